@@ -1,0 +1,60 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// belief judges what the clients believed: two that exclude each other must
+// not both believe that they hold. A client believes from lock.acquired until
+// it releases, learns that it lost the lock, or its process is gone.
+type belief struct {
+	holders map[int]seat
+	count   int64
+	broken  string
+}
+
+func newBelief() *belief { return &belief{holders: make(map[int]seat)} }
+
+func (b *belief) name() string { return "belief" }
+
+func (b *belief) apply(e event.Event) {
+	switch e.Kind {
+	case event.LockAcquired:
+		s, _ := seatOf(e)
+		b.acquire(s)
+	case event.LockReleased, event.LockLost, event.SessionClosed:
+		delete(b.holders, e.Client)
+	case event.FaultInjected:
+		if e.Fault == "crash" {
+			delete(b.holders, e.Client)
+		}
+	}
+}
+
+func (b *belief) acquire(s seat) {
+	b.count++
+	for _, other := range b.holders {
+		if b.broken == "" && other.client != s.client && (!other.read || !s.read) {
+			b.broken = fmt.Sprintf("client %d (since event %d) and client %d (event %d) both believed that they held at %.3f s",
+				other.client, other.seq, s.client, s.seq, float64(s.at)/1e6)
+		}
+	}
+	b.holders[s.client] = s
+}
+
+func (b *belief) verdict() event.Verdict {
+	return judged(b.broken != "", b.count > 0)
+}
+
+func (b *belief) why() string {
+	switch b.verdict() {
+	case event.Violated:
+		return b.broken
+	case event.Holds:
+		return fmt.Sprintf("%d acquisitions, never two believers that exclude each other", b.count)
+	default:
+		return "nobody has acquired yet"
+	}
+}

@@ -1,0 +1,239 @@
+package check_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+const lockPath = "/lock"
+
+// A story builds a log by hand: each call is one event of the lane "lane".
+type story struct {
+	checker *check.Checker
+	seq     int64
+	changes []event.Event
+}
+
+func tell() *story {
+	lane := event.Lane{Name: "lane", Recipe: "mutex", Path: lockPath, Clients: 9}
+	return &story{checker: check.New(event.Run{Scenario: "told", Seed: 7, Lanes: []event.Lane{lane}})}
+}
+
+func (s *story) event(e event.Event) *story {
+	s.seq++
+	e.Seq, e.At = s.seq, s.seq*10
+	if e.Client > 0 {
+		e.Lane = "lane"
+	}
+	s.changes = append(s.changes, s.checker.Apply(e)...)
+	return s
+}
+
+func node(number int, read bool) string {
+	kind := "lock-"
+	if read {
+		kind = "__READ__"
+	}
+	return fmt.Sprintf("%s/_c_guid-%s%010d", lockPath, kind, number)
+}
+
+func (s *story) created(client, number int, read ...bool) *story {
+	return s.event(event.Event{Kind: event.TreeCreated, Client: client, Path: node(number, len(read) > 0)})
+}
+
+func (s *story) deleted(client, number int, read ...bool) *story {
+	return s.event(event.Event{Kind: event.TreeDeleted, Client: client, Path: node(number, len(read) > 0)})
+}
+
+func (s *story) acquired(client, number int, read ...bool) *story {
+	return s.event(event.Event{Kind: event.LockAcquired, Client: client, Path: node(number, len(read) > 0)})
+}
+
+func (s *story) lock(kind event.Kind, client int) *story {
+	return s.event(event.Event{Kind: kind, Client: client})
+}
+
+func (s *story) deleteSent(client, number int) *story {
+	return s.event(event.Event{Kind: event.WireSent, Client: client, Op: "delete", Xid: int32(number), Path: node(number, false)})
+}
+
+func (s *story) deleteAnswered(client, number int, err string) *story {
+	return s.event(event.Event{Kind: event.WireReceived, Client: client, Op: "delete", Xid: int32(number), Path: node(number, false), Err: err})
+}
+
+// synced says that the tree in the log is the server's of just now.
+func (s *story) synced() *story {
+	return s.event(event.Event{Kind: event.TreeSynced, Sent: (s.seq + 1) * 10})
+}
+
+func (s *story) note(kind event.Kind) *story { return s.event(event.Event{Kind: kind}) }
+
+func (s *story) crash(client int) *story {
+	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "crash"})
+}
+
+func (s *story) verdict(t *testing.T, name string) check.Verdict {
+	t.Helper()
+	for _, v := range s.checker.Summary().Lanes[0].Verdicts {
+		if v.Check == name {
+			return v
+		}
+	}
+	t.Fatalf("no check is called %q", name)
+	return check.Verdict{}
+}
+
+func TestVerdicts(t *testing.T) {
+	tests := []struct {
+		name  string
+		check string
+		story *story
+		want  event.Verdict
+		why   string // a part of the reason
+	}{
+		{"nothing happened", "mutual-exclusion", tell(), event.Undecided, "no acquisition"},
+		{"acquired, not compared yet", "mutual-exclusion", tell().created(1, 0).acquired(1, 0), event.Undecided, ""},
+		{"acquired at the head", "mutual-exclusion", tell().created(1, 0).acquired(1, 0).synced(), event.Holds, "1 acquisitions"},
+		{"acquired behind a znode that stays", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1).acquired(1, 0).acquired(2, 1).synced(), event.Violated, "client 2 acquired at event 4"},
+		{"a deletion that the observer tells late", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1).acquired(1, 0).acquired(2, 1).deleted(1, 0).synced(), event.Holds, ""},
+		{"a sync that was asked for before the acquisition", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1).acquired(2, 1).event(event.Event{Kind: event.TreeSynced, Sent: 20}), event.Undecided, ""},
+		{"deleted between two syncs, by a delete sent too late", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1).acquired(1, 0).acquired(2, 1).deleteSent(1, 0).deleted(1, 0).deleteAnswered(1, 0, "").synced(),
+			event.Violated, "deleted only later"},
+		{"a late delete that found nothing proves nothing", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1).acquired(1, 0).acquired(2, 1).deleteSent(1, 0).deleted(1, 0).deleteAnswered(1, 0, "NoNode").synced(),
+			event.Holds, ""},
+		{"the delete was sent before the next acquired", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1).acquired(1, 0).deleteSent(1, 0).acquired(2, 1).deleteAnswered(1, 0, "").deleted(1, 0).synced(),
+			event.Holds, "2 acquisitions"},
+		{"readers share", "mutual-exclusion",
+			tell().created(1, 0, true).created(2, 1, true).acquired(1, 0, true).acquired(2, 1, true).synced(), event.Holds, ""},
+		{"a writer passes a reader", "mutual-exclusion",
+			tell().created(1, 0, true).created(2, 1).acquired(1, 0, true).acquired(2, 1).synced(), event.Violated, ""},
+		{"a reader passes a writer", "mutual-exclusion",
+			tell().created(1, 0).created(2, 1, true).acquired(2, 1, true).synced(), event.Violated, ""},
+
+		{"one believer", "belief", tell().acquired(1, 0), event.Holds, ""},
+		{"two believers", "belief", tell().acquired(1, 0).acquired(2, 1), event.Violated, "client 1 (since event 1) and client 2 (event 2)"},
+		{"one after the other", "belief", tell().acquired(1, 0).lock(event.LockReleased, 1).acquired(2, 1), event.Holds, ""},
+		{"lost before the next", "belief", tell().acquired(1, 0).lock(event.LockLost, 1).acquired(2, 1), event.Holds, ""},
+		{"a dead process believes nothing", "belief", tell().acquired(1, 0).crash(1).acquired(2, 1), event.Holds, ""},
+		{"readers believe together", "belief", tell().acquired(1, 0, true).acquired(2, 1, true), event.Holds, ""},
+		{"a reader and a writer", "belief", tell().acquired(1, 0, true).acquired(2, 1), event.Violated, ""},
+
+		{"in order", "fifo", tell().acquired(1, 0).acquired(2, 1), event.Holds, "2 acquisitions"},
+		{"one is no order", "fifo", tell().acquired(1, 0), event.Undecided, ""},
+		{"out of order", "fifo", tell().acquired(2, 1).acquired(1, 0), event.Violated, "client 1 with number 0"},
+		{"readers in any order", "fifo", tell().acquired(2, 1, true).acquired(1, 0, true), event.Holds, ""},
+
+		{"clean at the end", "orphans", tell().created(1, 0).deleted(1, 0).note(event.NoteDrained).synced().note(event.NoteFinished), event.Holds, ""},
+		{"before the end", "orphans", tell().created(1, 0), event.Undecided, ""},
+		{"left by a client that lives", "orphans", tell().created(1, 0).note(event.NoteDrained).synced(), event.Violated, "client 1 at event 1"},
+		{"left by a crash, for now", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced(), event.Undecided, ""},
+		{"left by a crash, for good", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced().note(event.NoteFinished), event.Violated, ""},
+
+		{"no frames", "decoded", tell(), event.Undecided, ""},
+		{"all read", "decoded", tell().deleteSent(1, 0), event.Holds, "1 frames"},
+		{"one not read", "decoded", tell().deleteSent(1, 0).event(event.Event{Kind: event.WireUndecoded, Client: 1}), event.Violated, "event 2"},
+	}
+	for _, test := range tests {
+		t.Run(test.check+"/"+test.name, func(t *testing.T) {
+			got := test.story.verdict(t, test.check)
+			if got.Verdict != test.want || !strings.Contains(got.Why, test.why) || got.Why == "" {
+				t.Errorf("%s: %q, want %s with %q", got.Verdict, got.Why, test.want, test.why)
+			}
+		})
+	}
+}
+
+func TestVerdictsThatChangeAreEvents(t *testing.T) {
+	s := tell().acquired(1, 0).acquired(2, 1)
+	var beliefs []event.Verdict
+	for _, e := range s.changes {
+		if e.Kind != event.CheckChanged || e.Lane != "lane" || e.Why == "" {
+			t.Errorf("incomplete change %+v", e)
+		}
+		if e.Check == "belief" {
+			beliefs = append(beliefs, e.Verdict)
+		}
+	}
+	if fmt.Sprint(beliefs) != "[holds violated]" {
+		t.Errorf("belief went through %v", beliefs)
+	}
+}
+
+func TestCounters(t *testing.T) {
+	s := tell()
+	s.event(event.Event{Kind: event.WireSent, Client: 1, Op: "connect"})
+	s.event(event.Event{Kind: event.WireSent, Client: 1, Op: "create"})
+	s.event(event.Event{Kind: event.WireSent, Client: 1, Op: "ping"})
+	s.acquired(1, 0)
+	s.lock(event.LockWaiting, 2).lock(event.LockWaiting, 3)
+	s.lock(event.LockReleased, 1) // event 7
+	s.event(event.Event{Kind: event.WireReceived, Client: 2, Op: "notification", Type: "NodeDeleted"})
+	s.event(event.Event{Kind: event.WireReceived, Client: 3, Op: "notification", Type: "NodeDeleted"})
+	s.lock(event.LockWoken, 2).lock(event.LockWoken, 3)
+	s.lock(event.LockWaiting, 3) // woken in vain
+	s.acquired(2, 1)             // event 13, 60 microseconds after the release
+	s.lock(event.LockWoken, 3).lock(event.LockGaveUp, 3)
+	s.note(event.NoteStopping)
+	s.lock(event.LockReleased, 2).acquired(3, 2)
+	got := s.checker.Summary().Lanes[0]
+	got.Verdicts = nil
+	want := check.Lane{Name: "lane", Recipe: "mutex", Clients: 9, Acquisitions: 2, Releases: 1, Requests: 1,
+		Notifications: 2, Wakeups: 3, WastedWakeups: 2, HandoffMicros: check.Quantiles{P50: 60, P99: 60}}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestUnexpected(t *testing.T) {
+	summary := tell().acquired(1, 0).acquired(2, 1).checker.Summary()
+	if got := summary.Unexpected(nil); len(got) != 1 || got[0].Check != "belief" {
+		t.Errorf("unexpected %+v, want belief", got)
+	}
+	if got := summary.Unexpected(map[string]event.Verdict{"belief": event.Violated}); len(got) != 0 {
+		t.Errorf("unexpected %+v though it was expected", got)
+	}
+}
+
+func TestWatches(t *testing.T) {
+	w := check.NewWatches()
+	read := func(client int, op, path string) {
+		w.Apply(event.Event{Kind: event.WireReceived, Lane: "lane", Client: client, Op: op, Path: path, Watch: true})
+	}
+	fire := func(client int, kind, path string) {
+		w.Apply(event.Event{Kind: event.WireReceived, Lane: "lane", Client: client, Op: "notification", Type: kind, Path: path})
+	}
+	read(1, "getData", "/lock/a")
+	read(2, "exists", "/lock/a")
+	read(3, "getChildren", "/lock")
+	if len(w.Data("/lock/a")) != 2 || len(w.Children("/lock")) != 1 || len(w.DataPaths()) != 1 {
+		t.Fatalf("data %v, children %v", w.Data("/lock/a"), w.Children("/lock"))
+	}
+	fire(3, "NodeChildrenChanged", "/lock")
+	fire(1, "NodeDeleted", "/lock/a")
+	if len(w.Data("/lock/a")) != 1 || len(w.Children("/lock")) != 0 {
+		t.Errorf("after firing: data %v, children %v", w.Data("/lock/a"), w.Children("/lock"))
+	}
+	w.Apply(event.Event{Kind: event.SessionRefused, Lane: "lane", Client: 2})
+	if len(w.DataPaths()) != 0 {
+		t.Errorf("an expired session still watches %v", w.DataPaths())
+	}
+}
+
+func BenchmarkApply(b *testing.B) {
+	s := tell()
+	e := event.Event{Kind: event.WireReceived, Lane: "lane", Client: 3, Op: "getChildren", Path: lockPath, Watch: true}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.checker.Apply(e)
+	}
+}

@@ -1,0 +1,122 @@
+package check
+
+import (
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// counters are the numbers of one lane.
+type counters struct {
+	lane     Lane
+	clients  map[int]*progress
+	holders  int
+	released int64 // At of the release that left nobody holding; 0 for none
+	handoffs *hdrhistogram.Histogram
+}
+
+// progress is where one client is on its way to the lock.
+type progress struct {
+	waiting bool
+	woken   bool // since it last began to wait
+	holds   bool
+}
+
+// The longest hand-over that is told apart, one hour in microseconds.
+const longestHandoff = 3600 * 1e6
+
+func newCounters() counters {
+	return counters{clients: make(map[int]*progress), handoffs: hdrhistogram.New(1, longestHandoff, 3)}
+}
+
+// sessionOps are requests that keep a session rather than work for the lock.
+var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true}
+
+func (c *counters) apply(e event.Event) {
+	switch e.Kind {
+	case event.WireSent:
+		if !sessionOps[e.Op] {
+			c.lane.Requests++
+		}
+	case event.WireReceived:
+		if e.Op == "notification" {
+			c.lane.Notifications++
+		}
+	case event.FaultInjected:
+		if e.Fault == "crash" {
+			c.left(c.of(e.Client))
+		}
+	default:
+		c.applyLock(e)
+	}
+}
+
+func (c *counters) applyLock(e event.Event) {
+	client := c.of(e.Client)
+	switch e.Kind {
+	case event.LockWaiting:
+		c.waits(client)
+	case event.LockWoken:
+		c.lane.Wakeups++
+		client.woken = true
+	case event.LockAcquired:
+		c.acquired(client, e.At)
+	case event.LockReleased:
+		c.lane.Releases++
+		c.left(client)
+		if c.holders == 0 {
+			c.released = e.At
+		}
+	case event.LockLost, event.LockGaveUp:
+		c.wasted(client)
+		c.left(client)
+	}
+}
+
+func (c *counters) of(client int) *progress {
+	p, ok := c.clients[client]
+	if !ok {
+		p = &progress{}
+		c.clients[client] = p
+	}
+	return p
+}
+
+func (c *counters) waits(client *progress) {
+	c.wasted(client)
+	client.waiting = true
+}
+
+// wasted counts the wake-up that led to nothing, if there was one.
+func (c *counters) wasted(client *progress) {
+	if client.woken {
+		c.lane.WastedWakeups++
+		client.woken = false
+	}
+}
+
+func (c *counters) acquired(client *progress, at int64) {
+	c.lane.Acquisitions++
+	if client.waiting && c.released > 0 {
+		_ = c.handoffs.RecordValue(min(max(at-c.released, 1), longestHandoff)) // clamped to its range
+	}
+	c.released = 0
+	*client = progress{holds: true}
+	c.holders++
+}
+
+// left notes that the client neither waits nor holds any more.
+func (c *counters) left(client *progress) {
+	if client.holds {
+		c.holders--
+	}
+	*client = progress{}
+}
+
+func (c *counters) summary() Lane {
+	lane := c.lane
+	if c.handoffs.TotalCount() > 0 {
+		lane.HandoffMicros = Quantiles{P50: c.handoffs.ValueAtQuantile(50), P99: c.handoffs.ValueAtQuantile(99)}
+	}
+	return lane
+}

@@ -1,0 +1,43 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// decoded judges the tap: a frame that nobody could read might have been the
+// one that matters.
+type decoded struct {
+	frames int64
+	failed int64
+	first  int64 // Seq of the first failure
+}
+
+func (d *decoded) name() string { return "decoded" }
+
+func (d *decoded) apply(e event.Event) {
+	switch e.Kind {
+	case event.WireSent, event.WireReceived:
+		d.frames++
+	case event.WireUndecoded:
+		if d.failed++; d.failed == 1 {
+			d.first = e.Seq
+		}
+	}
+}
+
+func (d *decoded) verdict() event.Verdict {
+	return judged(d.failed > 0, d.frames > 0)
+}
+
+func (d *decoded) why() string {
+	switch d.verdict() {
+	case event.Violated:
+		return fmt.Sprintf("%d frames could not be read, the first is event %d", d.failed, d.first)
+	case event.Holds:
+		return fmt.Sprintf("all %d frames were read", d.frames)
+	default:
+		return "no frame has passed yet"
+	}
+}

@@ -1,0 +1,124 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// exclusion judges mutual exclusion by what the server did: at no
+// acquisition may a znode that conflicts with it exist further ahead.
+//
+// The log has no single order of what the server did and what a client learnt:
+// the observer may hear of a deletion after the next holder did. So an
+// acquisition is not held against a znode that is merely still in the log's
+// tree, only against proof that the znode existed at the server afterwards:
+// a delete that was sent later and succeeded, or a tree.synced for a later
+// instant that still has it.
+type exclusion struct {
+	nodes    map[string]seat      // contenders that the server has, by path
+	deletes  map[request]deletion // deletes under way
+	acquired front                // all acquisitions
+	settled  front                // those that a tree.synced has confirmed
+	pending  []seat               // acquisitions after the last tree.synced
+	count    int64                // acquisitions confirmed
+	broken   string               // why, once violated
+}
+
+type request struct {
+	client int
+	xid    int32
+}
+
+// A deletion remembers how far acquisitions had come when it was sent.
+type deletion struct {
+	path string
+	then front
+}
+
+func newExclusion() *exclusion {
+	return &exclusion{nodes: make(map[string]seat), deletes: make(map[request]deletion),
+		acquired: newFront(), settled: newFront()}
+}
+
+func (x *exclusion) name() string { return "mutual-exclusion" }
+
+func (x *exclusion) apply(e event.Event) {
+	switch e.Kind {
+	case event.TreeCreated:
+		if s, ok := seatOf(e); ok {
+			x.nodes[e.Path] = s
+		}
+	case event.TreeDeleted:
+		delete(x.nodes, e.Path)
+	case event.LockAcquired:
+		if s, ok := seatOf(e); ok {
+			x.acquired.advance(s)
+			x.pending = append(x.pending, s)
+		}
+	case event.TreeSynced:
+		x.settle(e)
+	case event.WireSent, event.WireReceived:
+		x.applyDelete(e)
+	}
+}
+
+// settle compares the tree as it was at e.Sent with the acquisitions before.
+func (x *exclusion) settle(e event.Event) {
+	n := 0
+	for n < len(x.pending) && x.pending[n].at < e.Sent {
+		x.settled.advance(x.pending[n])
+		n++
+	}
+	x.pending = append(x.pending[:0], x.pending[n:]...)
+	x.count += int64(n)
+	for path, node := range x.nodes {
+		if past, bad := x.settled.passed(node.place); bad {
+			x.violate(past, path, fmt.Sprintf("still existed at event %d", e.Seq))
+		}
+	}
+}
+
+// applyDelete follows a delete from its request to its reply.
+func (x *exclusion) applyDelete(e event.Event) {
+	if e.Op != "delete" {
+		return
+	}
+	r := request{e.Client, e.Xid}
+	if e.Kind == event.WireSent {
+		x.deletes[r] = deletion{path: e.Path, then: x.acquired}
+		return
+	}
+	d, ok := x.deletes[r]
+	delete(x.deletes, r)
+	if !ok || e.Err != "" {
+		return
+	}
+	if p, isContender := placeOf(d.path); isContender {
+		if past, bad := d.then.passed(p); bad {
+			x.violate(past, d.path, fmt.Sprintf("was deleted only later, see event %d", e.Seq))
+		}
+	}
+}
+
+func (x *exclusion) violate(past seat, path, proof string) {
+	if x.broken == "" {
+		x.broken = fmt.Sprintf("client %d acquired at event %d, but %s, ahead of it in the queue, %s",
+			past.client, past.seq, path, proof)
+	}
+}
+
+func (x *exclusion) verdict() event.Verdict {
+	return judged(x.broken != "", x.count > 0)
+}
+
+func (x *exclusion) why() string {
+	switch x.verdict() {
+	case event.Violated:
+		return x.broken
+	case event.Holds:
+		return fmt.Sprintf("%d acquisitions, each with nothing that excludes it ahead at the server", x.count)
+	default:
+		return "no acquisition has been compared with the server yet"
+	}
+}

@@ -1,0 +1,50 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// fifo judges the order: a client that acquires must not come after one that
+// it excludes and that stands behind it in the queue.
+type fifo struct {
+	acquired front
+	count    int64
+	broken   string
+}
+
+func newFifo() *fifo { return &fifo{acquired: newFront()} }
+
+func (f *fifo) name() string { return "fifo" }
+
+func (f *fifo) apply(e event.Event) {
+	if e.Kind != event.LockAcquired {
+		return
+	}
+	s, ok := seatOf(e)
+	if !ok {
+		return
+	}
+	f.count++
+	if past, bad := f.acquired.passed(s.place); bad && f.broken == "" {
+		f.broken = fmt.Sprintf("client %d with number %d acquired at event %d, after client %d with number %d at event %d",
+			s.client, s.number, s.seq, past.client, past.number, past.seq)
+	}
+	f.acquired.advance(s)
+}
+
+func (f *fifo) verdict() event.Verdict {
+	return judged(f.broken != "", f.count > 1)
+}
+
+func (f *fifo) why() string {
+	switch f.verdict() {
+	case event.Violated:
+		return f.broken
+	case event.Holds:
+		return fmt.Sprintf("%d acquisitions in the order of their znodes", f.count)
+	default:
+		return "an order needs two acquisitions"
+	}
+}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// orphans judges what is left behind: once every client has stopped, the only
+// contender znodes may be those of crashed clients, whose sessions have yet to
+// expire; when the run has finished there may be none at all.
+type orphans struct {
+	nodes   map[string]event.Event
+	gone    map[int]bool // clients that crashed
+	drained bool
+	done    bool
+	broken  string
+}
+
+func newOrphans() *orphans {
+	return &orphans{nodes: make(map[string]event.Event), gone: make(map[int]bool)}
+}
+
+func (o *orphans) name() string { return "orphans" }
+
+func (o *orphans) apply(e event.Event) {
+	switch e.Kind {
+	case event.TreeCreated:
+		if _, ok := placeOf(e.Path); ok {
+			o.nodes[e.Path] = e
+		}
+	case event.TreeDeleted:
+		delete(o.nodes, e.Path)
+	case event.FaultInjected:
+		o.gone[e.Client] = o.gone[e.Client] || e.Fault == "crash"
+	case event.NoteDrained:
+		o.drained = true
+	case event.TreeSynced:
+		if o.drained && !o.done {
+			o.count(e, func(node event.Event) bool { return !o.gone[node.Client] })
+		}
+	case event.NoteFinished:
+		o.count(e, func(event.Event) bool { return true })
+		o.done = true
+	}
+}
+
+// count looks for znodes that should not be there any more.
+func (o *orphans) count(e event.Event, wrong func(event.Event) bool) {
+	for path, node := range o.nodes {
+		if o.broken == "" && wrong(node) {
+			o.broken = fmt.Sprintf("%s, created by client %d at event %d, was still there at event %d",
+				path, node.Client, node.Seq, e.Seq)
+		}
+	}
+}
+
+func (o *orphans) verdict() event.Verdict {
+	return judged(o.broken != "", o.done)
+}
+
+func (o *orphans) why() string {
+	switch o.verdict() {
+	case event.Violated:
+		return o.broken
+	case event.Holds:
+		return "no znode was left when the run had finished"
+	default:
+		return "decided when the run has finished"
+	}
+}

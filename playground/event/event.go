@@ -1,0 +1,115 @@
+package event
+
+// An Event is one fact about a run, as one observer saw it. Which fields are
+// set depends on Kind; a field at its zero value is left out of the JSON.
+// Events are values: once appended to a [Log] they are never changed.
+type Event struct {
+	// Seq numbers the events of a run from 1 without a gap.
+	Seq int64 `json:"seq"`
+	// At is when the event was recorded, in microseconds since the run began,
+	// on one monotonic clock. It never decreases as Seq grows.
+	At int64 `json:"at"`
+	// Lane names the lane the event belongs to; empty for the whole run.
+	Lane string `json:"lane,omitempty"`
+	// Client numbers the clients of a lane from 1; 0 when no client is meant.
+	Client int `json:"client,omitempty"`
+	// Kind says what happened. See the constants.
+	Kind Kind `json:"kind"`
+
+	// Op is the ZooKeeper operation of a frame: create, delete, exists,
+	// getData, getChildren, multi, ping, connect, notification and so on.
+	Op string `json:"op,omitempty"`
+	// Path is the znode concerned, absolute. On the reply to a create it is
+	// the path that the server made, on the request the path asked for.
+	Path string `json:"path,omitempty"`
+	// Flags are a create's: "ephemeral", "sequential", "container", "ttl",
+	// joined by a plus sign. Empty means a plain persistent znode.
+	Flags string `json:"flags,omitempty"`
+	// Watch says that the request asked for a watch, or, on a reply, that the
+	// server left one.
+	Watch bool `json:"watch,omitempty"`
+	// Type is a notification's: NodeCreated, NodeDeleted, NodeDataChanged or
+	// NodeChildrenChanged.
+	Type string `json:"type,omitempty"`
+	// Xid is the client's number of a request, repeated on its reply.
+	Xid int32 `json:"xid,omitempty"`
+	// Zxid is the transaction a reply speaks for; on tree events, where known,
+	// the transaction that made the change.
+	Zxid int64 `json:"zxid,omitempty"`
+	// Err is ZooKeeper's error, by name (NoNode, SessionExpired, ...), or what
+	// the client was told. Empty means success.
+	Err string `json:"err,omitempty"`
+	// Latency is the time from a request's sending to this reply, in microseconds.
+	Latency int64 `json:"latency,omitempty"`
+	// Children is the number of children in the reply to a listing.
+	Children int `json:"children,omitempty"`
+	// Ops are the parts of a multi.
+	Ops []SubOp `json:"ops,omitempty"`
+	// Dir is the direction of a held, delivered or dropped frame: "out" from
+	// the client to the server, "in" from the server to the client.
+	Dir Direction `json:"dir,omitempty"`
+	// Frame numbers the frames of one client in one direction, from 1, so that
+	// the stages of one frame can be joined.
+	Frame int64 `json:"frame,omitempty"`
+	// Due is when a delayed frame will reach the other end, on the clock of At,
+	// if nothing changes on the way; 0 when that is at once or not known.
+	Due int64 `json:"due,omitempty"`
+
+	// Session is a session id in ZooKeeper's own spelling, 0x and hex digits.
+	// On tree events it is the ephemeral owner.
+	Session string `json:"session,omitempty"`
+	// Timeout is the session timeout that the server granted, in milliseconds.
+	Timeout int64 `json:"timeout,omitempty"`
+
+	// Token is the fence of an acquisition: the czxid of its znode.
+	Token int64 `json:"token,omitempty"`
+	// Mode is "read" or "write" on the lock events of a read/write lock.
+	Mode string `json:"mode,omitempty"`
+	// Predecessor is what a waiter watches: the znode ahead of it, or the lock
+	// directory when it watches that.
+	Predecessor string `json:"predecessor,omitempty"`
+
+	// Cause says who made a tree change: "client", "close" (a session closed
+	// by its client), "expiry", "outsider", "playground" (our own set-up and
+	// clean-up), or "unseen" (it happened while the observer was away).
+	Cause string `json:"cause,omitempty"`
+	// Fault names an injected fault.
+	Fault string `json:"fault,omitempty"`
+	// For is how long a fault is to last, in milliseconds; 0 until healed.
+	For int64 `json:"for,omitempty"`
+	// Check and Verdict are a check's name and its new verdict.
+	Check   string  `json:"check,omitempty"`
+	Verdict Verdict `json:"verdict,omitempty"`
+	// Sent is, on tree.synced, the instant on the clock of At up to which every
+	// change at the server is now in the log.
+	Sent int64 `json:"sent,omitempty"`
+	// Why is a sentence for humans.
+	Why string `json:"why,omitempty"`
+}
+
+// A SubOp is one operation of a multi, or its result.
+type SubOp struct {
+	Op    string `json:"op"`
+	Path  string `json:"path,omitempty"`
+	Flags string `json:"flags,omitempty"`
+	Err   string `json:"err,omitempty"`
+}
+
+// A Direction is the way a frame travels.
+type Direction string
+
+// The two directions, named from the client's side.
+const (
+	Out Direction = "out"
+	In  Direction = "in"
+)
+
+// A Verdict is the answer of a check so far.
+type Verdict string
+
+// The verdicts. Undecided means not enough evidence, which is never a pass.
+const (
+	Holds     Verdict = "holds"
+	Violated  Verdict = "violated"
+	Undecided Verdict = "undecided"
+)

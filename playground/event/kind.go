@@ -1,0 +1,118 @@
+package event
+
+// A Kind says what an event is about. The part before the dot says who knows
+// it: the wire, the session, the lock recipe, the server's tree, the fault
+// injector, a protected resource, a check, or the playground itself.
+type Kind string
+
+// Frames, as the tap and the link see them. A request is sent, perhaps held,
+// and delivered; a reply or notification is perhaps held, and received. A
+// frame that crosses its link at once is not reported as delivered or held:
+// then sent and received tell everything.
+const (
+	// WireSent: the client wrote a frame into its link.
+	WireSent Kind = "wire.sent"
+	// WireDelivered: a frame that the link had delayed or held reached the server.
+	WireDelivered Kind = "wire.delivered"
+	// WireHeld: a frame waits in the link, until Due or until it is let go.
+	WireHeld Kind = "wire.held"
+	// WireDropped: a frame died with its connection.
+	WireDropped Kind = "wire.dropped"
+	// WireReceived: the client got a frame from the server.
+	WireReceived Kind = "wire.received"
+	// WireUndecoded: a frame that the decoder could not read. Why says more.
+	WireUndecoded Kind = "wire.undecoded"
+)
+
+// Sessions. Granted is the server's word, the others are the client's belief.
+const (
+	// SessionGranted: the server accepted a new session with Timeout.
+	SessionGranted Kind = "session.granted"
+	// SessionResumed: the server accepted a session again on a new connection.
+	SessionResumed Kind = "session.resumed"
+	// SessionRefused: the server says that the session has expired.
+	SessionRefused Kind = "session.refused"
+	// SessionConnected: the client believes that it is connected.
+	SessionConnected Kind = "session.connected"
+	// SessionSuspended: the client has lost its connection, not yet its session.
+	SessionSuspended Kind = "session.suspended"
+	// SessionLost: the client believes that its session is over.
+	SessionLost Kind = "session.lost"
+	// SessionClosed: the client closed its session by itself.
+	SessionClosed Kind = "session.closed"
+)
+
+// Locks, as the recipe tells it: the client's belief.
+const (
+	// LockEnqueued: the client's znode, Path, is in the queue.
+	LockEnqueued Kind = "lock.enqueued"
+	// LockWaiting: the client waits and watches Predecessor.
+	LockWaiting Kind = "lock.waiting"
+	// LockWoken: the watch of a waiting client has fired.
+	LockWoken Kind = "lock.woken"
+	// LockAcquired: the client believes that it holds the lock.
+	LockAcquired Kind = "lock.acquired"
+	// LockReleased: the client has let go; the delete of its znode follows.
+	LockReleased Kind = "lock.released"
+	// LockLost: the client knows that it no longer holds.
+	LockLost Kind = "lock.lost"
+	// LockGaveUp: the client stopped waiting. Why says for what reason.
+	LockGaveUp Kind = "lock.gave-up"
+)
+
+// The tree under the lane's lock directory, as the server tells the observer.
+const (
+	TreeCreated Kind = "tree.created"
+	TreeDeleted Kind = "tree.deleted"
+	TreeChanged Kind = "tree.changed"
+	// TreeSynced: every change that the server had made by Sent is in the log.
+	TreeSynced Kind = "tree.synced"
+	// TreeLost: the observer lost its connection; TreeSynced ends the gap.
+	TreeLost Kind = "tree.lost"
+)
+
+// Faults.
+const (
+	FaultInjected Kind = "fault.injected"
+	FaultHealed   Kind = "fault.healed"
+)
+
+// Writes to a resource that the lock protects.
+const (
+	ResourceAccepted Kind = "resource.accepted"
+	ResourceRefused  Kind = "resource.refused"
+)
+
+// CheckChanged: a check has a new verdict.
+const CheckChanged Kind = "check.changed"
+
+// Notes about the run itself.
+const (
+	// NoteStarted opens every log.
+	NoteStarted Kind = "note.started"
+	// NoteStopping: the clients are told to stop; counters end here.
+	NoteStopping Kind = "note.stopping"
+	// NoteDrained: every client has stopped, its session is still open.
+	NoteDrained Kind = "note.drained"
+	// NoteFinished closes every log.
+	NoteFinished Kind = "note.finished"
+	// NoteZooKeeper: the server went away or came back; Why says which.
+	NoteZooKeeper Kind = "note.zookeeper"
+	// NoteTruncated: the log reached its size limit and the run stops.
+	NoteTruncated Kind = "note.truncated"
+)
+
+// Kinds returns every kind, in the order of this file.
+func Kinds() []Kind {
+	return []Kind{
+		WireSent, WireDelivered, WireHeld, WireDropped, WireReceived, WireUndecoded,
+		SessionGranted, SessionResumed, SessionRefused,
+		SessionConnected, SessionSuspended, SessionLost, SessionClosed,
+		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockLost, LockGaveUp,
+		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
+		FaultInjected, FaultHealed,
+		ResourceAccepted, ResourceRefused,
+		CheckChanged,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteTruncated,
+	}
+}

@@ -1,0 +1,62 @@
+package event
+
+// A Run describes one execution of a scenario: what a reader must know to fold
+// its log. It heads a recording and goes ahead of the events to every viewer.
+type Run struct {
+	// ID is unique in its room.
+	ID string `json:"id"`
+	// Room is where the run happened.
+	Room string `json:"room"`
+	// Scenario names what was run; Title is its name for humans.
+	Scenario string `json:"scenario"`
+	Title    string `json:"title,omitempty"`
+	// State is how far the run is.
+	State State `json:"state"`
+	// Seed made the arrivals, the holds and the faults.
+	Seed int64 `json:"seed"`
+	// Clients is the number of clients in each lane.
+	Clients int `json:"clients"`
+	// Delay is how long the link carries a frame each way, as a Go duration.
+	Delay string `json:"delay"`
+	// Session is the session timeout asked for, as a Go duration.
+	Session string `json:"session"`
+	// Lanes are the one or two lanes.
+	Lanes []Lane `json:"lanes"`
+	// ZooKeeper is the server that the run began on.
+	ZooKeeper Server `json:"zookeeper"`
+	// Expect lists verdicts other than holds that the scenario is made to
+	// reach, by the check's name.
+	Expect map[string]Verdict `json:"expect,omitempty"`
+	// Events and At are the length of the log and the run's clock in
+	// microseconds when this description was sent.
+	Events int64 `json:"events"`
+	At     int64 `json:"at"`
+}
+
+// A Lane is one recipe contended for by clients on one lock path.
+type Lane struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Recipe string `json:"recipe"`
+	// Path is the lock directory.
+	Path string `json:"path"`
+	// Clients is the number of clients, numbered from 1.
+	Clients int `json:"clients"`
+}
+
+// A Server says which ZooKeeper answered.
+type Server struct {
+	Version string `json:"version"`
+	// Managed is true when the playground started it.
+	Managed bool `json:"managed"`
+}
+
+// A State is how far a run is.
+type State string
+
+// The states of a run, in order.
+const (
+	Running  State = "running"
+	Stopping State = "stopping"
+	Finished State = "finished"
+)

@@ -1,0 +1,124 @@
+// Generated from playground/event by `go generate ./playground/event`. Do not edit.
+
+export type Kind =
+  | "wire.sent"
+  | "wire.delivered"
+  | "wire.held"
+  | "wire.dropped"
+  | "wire.received"
+  | "wire.undecoded"
+  | "session.granted"
+  | "session.resumed"
+  | "session.refused"
+  | "session.connected"
+  | "session.suspended"
+  | "session.lost"
+  | "session.closed"
+  | "lock.enqueued"
+  | "lock.waiting"
+  | "lock.woken"
+  | "lock.acquired"
+  | "lock.released"
+  | "lock.lost"
+  | "lock.gave-up"
+  | "tree.created"
+  | "tree.deleted"
+  | "tree.changed"
+  | "tree.synced"
+  | "tree.lost"
+  | "fault.injected"
+  | "fault.healed"
+  | "resource.accepted"
+  | "resource.refused"
+  | "check.changed"
+  | "note.started"
+  | "note.stopping"
+  | "note.drained"
+  | "note.finished"
+  | "note.zookeeper"
+  | "note.truncated";
+
+export type Direction =
+  | "out"
+  | "in";
+
+export type Verdict =
+  | "holds"
+  | "violated"
+  | "undecided";
+
+export type State =
+  | "running"
+  | "stopping"
+  | "finished";
+
+export interface SubOp {
+  op: string;
+  path?: string;
+  flags?: string;
+  err?: string;
+}
+
+export interface Event {
+  seq: number;
+  at: number;
+  lane?: string;
+  client?: number;
+  kind: Kind;
+  op?: string;
+  path?: string;
+  flags?: string;
+  watch?: boolean;
+  type?: string;
+  xid?: number;
+  zxid?: number;
+  err?: string;
+  latency?: number;
+  children?: number;
+  ops?: SubOp[];
+  dir?: Direction;
+  frame?: number;
+  due?: number;
+  session?: string;
+  timeout?: number;
+  token?: number;
+  mode?: string;
+  predecessor?: string;
+  cause?: string;
+  fault?: string;
+  for?: number;
+  check?: string;
+  verdict?: Verdict;
+  sent?: number;
+  why?: string;
+}
+
+export interface Lane {
+  name: string;
+  title: string;
+  recipe: string;
+  path: string;
+  clients: number;
+}
+
+export interface Server {
+  version: string;
+  managed: boolean;
+}
+
+export interface Run {
+  id: string;
+  room: string;
+  scenario: string;
+  title?: string;
+  state: State;
+  seed: number;
+  clients: number;
+  delay: string;
+  session: string;
+  lanes: Lane[];
+  zookeeper: Server;
+  expect?: Record<string, Verdict>;
+  events: number;
+  at: number;
+}

@@ -1,0 +1,72 @@
+package lessons
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Names of the fences that are more than code.
+const (
+	scenarioFence = "scenario"
+	predictFence  = "predict"
+)
+
+// codeFences are the languages that a lesson may show. The list is closed so
+// that a misspelt scenario fence is an error instead of a listing.
+var codeFences = []string{"bash", "console", "go", "json", "text"}
+
+// checkFence refuses a fence whose info string is not just a known name: what
+// follows a name can change how the highlighter writes its styles.
+func checkFence(info string) error {
+	if info == scenarioFence || info == predictFence || slices.Contains(codeFences, info) {
+		return nil
+	}
+	return fmt.Errorf("%w %q, have %s, %s, %s", ErrFence, info,
+		scenarioFence, predictFence, strings.Join(codeFences, ", "))
+}
+
+// A badFence is an error at a line within a fence, counted from 0.
+type badFence struct {
+	line int
+	err  error
+}
+
+func (b *badFence) Error() string { return b.err.Error() }
+func (b *badFence) Unwrap() error { return b.err }
+
+// decodeFence decodes the one JSON value of a fence into v, strictly: unknown
+// fields and trailing text are errors. Errors wrap kind.
+func decodeFence(body []byte, v any, kind error) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(v); err != nil {
+		return &badFence{line: lineAt(body, offsetOf(err, decoder)), err: fmt.Errorf("%w: %w", kind, err)}
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		line := lineAt(body, decoder.InputOffset())
+		return &badFence{line: line, err: fmt.Errorf("%w: text after the JSON value", kind)}
+	}
+	return nil
+}
+
+// offsetOf returns how far the decoder had read when the error arose.
+func offsetOf(err error, decoder *json.Decoder) int64 {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return syntax.Offset
+	}
+	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return mismatch.Offset
+	}
+	return decoder.InputOffset()
+}
+
+// lineAt counts the line breaks before an offset.
+func lineAt(text []byte, offset int64) int {
+	offset = min(max(offset, 0), int64(len(text)))
+	return bytes.Count(text[:offset], []byte("\n"))
+}

@@ -1,0 +1,103 @@
+package lessons
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"slices"
+)
+
+// DefaultLocale is the locale that every lesson exists in, and the one that
+// [Library.Get] falls back to.
+const DefaultLocale = "en"
+
+//go:embed en/*.md
+var shipped embed.FS
+
+// A Lesson is one rendered lesson. It is a value; its slices are shared with
+// the [Library] and must not be changed.
+type Lesson struct {
+	// Locale is the name of the lesson's directory, a language tag such as "en".
+	Locale string
+	// Slug names the lesson in addresses. It is the same in every locale.
+	Slug string
+	// Title is the text of the first heading.
+	Title string
+	// Order is the lesson's place in the course, from 1.
+	Order int
+	// Scenarios are the run cards in the order of the text, at least one.
+	Scenarios []RunCard
+	// Questions are the predictions asked for, in the order of the text.
+	Questions []Question
+	// HTML is the inside of the lesson's article element, title included.
+	HTML []byte
+
+	file  string
+	links []link
+}
+
+// A Library holds the lessons of every locale. It never changes after [Load]
+// and is safe for concurrent use.
+type Library struct {
+	lessons []Lesson // by locale, then order
+	pages   *pages
+}
+
+// Shipped loads the lessons that are part of the program.
+func Shipped() (*Library, error) {
+	return Load(shipped)
+}
+
+// All returns every lesson, by locale and then by order. The slice is the
+// caller's own.
+func (l *Library) All() []Lesson {
+	return slices.Clone(l.lessons)
+}
+
+// Get returns the lesson with the slug in the locale, or else in
+// [DefaultLocale]; the Locale of the lesson tells which one it is. It reports
+// false when there is no such lesson.
+func (l *Library) Get(locale, slug string) (Lesson, bool) {
+	for _, want := range []string{locale, DefaultLocale} {
+		for _, lesson := range l.lessons {
+			if lesson.Locale == want && lesson.Slug == slug {
+				return lesson, true
+			}
+		}
+	}
+	return Lesson{}, false
+}
+
+// Validate checks that every run card names one of the scenarios. The error is
+// an [*Error] that wraps [ErrUnknownScenario].
+func (l *Library) Validate(scenarios []string) error {
+	for _, lesson := range l.lessons {
+		for _, card := range lesson.Scenarios {
+			if !slices.Contains(scenarios, card.Scenario) {
+				err := fmt.Errorf("%w %q, have %q", ErrUnknownScenario, card.Scenario, scenarios)
+				return &Error{File: lesson.file, Line: card.line, Err: err}
+			}
+		}
+	}
+	return nil
+}
+
+// neighbours returns the lessons before and after one in its own locale, nil
+// where the course begins or ends.
+func (l *Library) neighbours(of Lesson) (previous, next *Lesson) {
+	for i := range l.lessons {
+		lesson := &l.lessons[i]
+		switch {
+		case lesson.Locale != of.Locale:
+		case lesson.Order < of.Order:
+			previous = lesson
+		case lesson.Order > of.Order && next == nil:
+			next = lesson
+		}
+	}
+	return previous, next
+}
+
+func byLocaleAndOrder(a, b Lesson) int {
+	return cmp.Or(cmp.Compare(a.Locale, b.Locale), cmp.Compare(a.Order, b.Order))
+}

@@ -1,0 +1,146 @@
+package lessons_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/zkplayground/zkplayground/lessons"
+)
+
+const card = "```scenario\n" +
+	`{"scenario": "herd", "title": "T", "text": "X", "clients": 8, "delay": "250ms", "seed": 1}` + "\n```\n"
+
+// files makes a file system of names and contents.
+func files(namesAndContents ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for i := 0; i < len(namesAndContents); i += 2 {
+		fsys[namesAndContents[i]] = &fstest.MapFile{Data: []byte(namesAndContents[i+1])}
+	}
+	return fsys
+}
+
+func load(tb testing.TB, namesAndContents ...string) *lessons.Library {
+	tb.Helper()
+	library, err := lessons.Load(files(namesAndContents...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return library
+}
+
+func TestLoadReadsNameTitleAndCards(t *testing.T) {
+	library := load(t, "en/07-two-words.md", "# A *fine* title\n\n"+card)
+	got, ok := library.Get("en", "two-words")
+	if !ok {
+		t.Fatal("no lesson two-words")
+	}
+	if got.Title != "A fine title" || got.Order != 7 || got.Locale != "en" {
+		t.Errorf("got title %q, order %d, locale %q", got.Title, got.Order, got.Locale)
+	}
+	want := lessons.RunCard{Scenario: "herd", Title: "T", Text: "X", Clients: 8,
+		Delay: 250 * time.Millisecond, Seed: 1, Lesson: "two-words"}
+	ignoreLine := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "line" }, cmp.Ignore())
+	if diff := cmp.Diff([]lessons.RunCard{want}, got.Scenarios, ignoreLine); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	const ok = "# T\n\n" + card
+	fence := func(name, body string) string { return "# T\n\n" + card + "\n```" + name + "\n" + body + "\n```\n" }
+	for name, test := range map[string]struct {
+		files fstest.MapFS
+		want  error
+		at    string
+	}{
+		"no lesson":            {files(), lessons.ErrEmpty, "en: "},
+		"no lesson in en":      {files("de/01-a.md", ok), lessons.ErrEmpty, "en: "},
+		"no number":            {files("en/herd.md", ok), lessons.ErrName, "en/herd.md: "},
+		"number 00":            {files("en/00-a.md", ok), lessons.ErrName, "en/00-a.md: "},
+		"capital in slug":      {files("en/01-A.md", ok), lessons.ErrName, "en/01-A.md: "},
+		"locale":               {files("EN/01-a.md", ok), lessons.ErrName, "EN/01-a.md: "},
+		"same order":           {files("en/01-a.md", ok, "en/01-b.md", ok), lessons.ErrDuplicate, "en/01-b.md: "},
+		"same slug":            {files("en/01-a.md", ok, "en/02-a.md", ok), lessons.ErrDuplicate, "en/02-a.md: "},
+		"empty":                {files("en/01-a.md", ""), lessons.ErrTitle, "en/01-a.md:1: "},
+		"no title":             {files("en/01-a.md", card), lessons.ErrTitle, "en/01-a.md:1: "},
+		"title below":          {files("en/01-a.md", "\n# T\n"+card), lessons.ErrTitle, "en/01-a.md:1: "},
+		"empty title":          {files("en/01-a.md", "# \n\n"+card), lessons.ErrTitle, "en/01-a.md:1: "},
+		"two titles":           {files("en/01-a.md", ok+"\n# U\n"), lessons.ErrTitle, "en/01-a.md:7: "},
+		"nothing to run":       {files("en/01-a.md", "# T\n\ntext\n"), lessons.ErrNothingToRun, "en/01-a.md: "},
+		"HTML block":           {files("en/01-a.md", ok+"\n<script>alert(1)</script>\n"), lessons.ErrRawHTML, "en/01-a.md:7: "},
+		"inline HTML":          {files("en/01-a.md", ok+"\na <b>c</b>\n"), lessons.ErrRawHTML, "en/01-a.md:7: "},
+		"dead link":            {files("en/01-a.md", ok+"\n[x](02-b.md)\n"), lessons.ErrLink, "en/01-a.md:7: "},
+		"misspelt fence":       {files("en/01-a.md", fence("scenarios", "{}")), lessons.ErrFence, "en/01-a.md:8: "},
+		"nameless fence":       {files("en/01-a.md", fence("", "x")), lessons.ErrFence, "en/01-a.md:8: "},
+		"fence with options":   {files("en/01-a.md", fence("go {style=monokai}", "x")), lessons.ErrFence, "en/01-a.md:8: "},
+		"empty scenario":       {files("en/01-a.md", fence("scenario", "")), lessons.ErrRunCard, "en/01-a.md:8: "},
+		"unknown field":        {files("en/01-a.md", fence("scenario", `{"scenaro": "herd"}`)), lessons.ErrRunCard, "en/01-a.md:8: "},
+		"line within a fence":  {files("en/01-a.md", fence("scenario", "{\n\"seed\": 1,\n\"clients\": \"8\"\n}")), lessons.ErrRunCard, "en/01-a.md:10: "},
+		"text after the value": {files("en/01-a.md", fence("predict", "{\"question\": \"?\"}\n\n{}")), lessons.ErrQuestion, "en/01-a.md:10: "},
+		"fence in a list":      {files("en/01-a.md", ok+"\n- a\n\n  ```scenario\n  {}\n  ```\n"), lessons.ErrRunCard, "en/01-a.md:10: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			library, err := lessons.Load(test.files)
+			if !errors.Is(err, test.want) {
+				t.Fatalf("got %v, %v, want %v", library, err, test.want)
+			}
+			if !strings.HasPrefix(err.Error(), test.at) {
+				t.Errorf("error %q does not begin with %q", err, test.at)
+			}
+			var where *lessons.Error
+			if !errors.As(err, &where) {
+				t.Errorf("error %v is no *Error", err)
+			}
+		})
+	}
+}
+
+func TestGetFallsBackToTheDefaultLocale(t *testing.T) {
+	library := load(t,
+		"en/01-a.md", "# English A\n"+card,
+		"en/02-b.md", "# English B\n"+card,
+		"de/01-a.md", "# Deutsch A\n"+card)
+	for _, test := range []struct{ locale, slug, want string }{
+		{"en", "a", "English A"},
+		{"de", "a", "Deutsch A"},
+		{"de", "b", "English B"},
+		{"", "b", "English B"},
+		{"de", "c", ""},
+	} {
+		lesson, ok := library.Get(test.locale, test.slug)
+		if ok != (test.want != "") || lesson.Title != test.want {
+			t.Errorf("Get(%q, %q) = %q, %v, want %q", test.locale, test.slug, lesson.Title, ok, test.want)
+		}
+	}
+}
+
+func TestAllIsSortedAndTheCallersOwn(t *testing.T) {
+	library := load(t, "en/10-a.md", "# A\n"+card, "en/02-b.md", "# B\n"+card, "de/03-c.md", "# C\n"+card)
+	var titles []string
+	for _, lesson := range library.All() {
+		titles = append(titles, lesson.Title)
+	}
+	if diff := cmp.Diff([]string{"C", "B", "A"}, titles); diff != "" {
+		t.Error(diff)
+	}
+	library.All()[0].Title = "changed"
+	if got := library.All()[0].Title; got != "C" {
+		t.Errorf("a caller's change shows in the library: %q", got)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	library := load(t, "en/01-a.md", "# A\n\n"+card)
+	if err := library.Validate([]string{"other", "herd"}); err != nil {
+		t.Error(err)
+	}
+	err := library.Validate([]string{"other"})
+	if !errors.Is(err, lessons.ErrUnknownScenario) || !strings.HasPrefix(err.Error(), "en/01-a.md:4: ") {
+		t.Errorf("got %v", err)
+	}
+}

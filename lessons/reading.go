@@ -1,0 +1,173 @@
+package lessons
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// A reading goes through the syntax tree of one lesson once, between parsing
+// and rendering: it collects what the lesson says, puts our own nodes in the
+// place of their fences, and finds the first error. It is not one of
+// goldmark's AST transformers because those cannot fail.
+type reading struct {
+	lesson Lesson
+	source []byte
+}
+
+func (r *reading) read(doc ast.Node) error {
+	if err := r.readTitle(doc); err != nil {
+		return err
+	}
+	// Nodes are replaced below, so list them first.
+	for _, node := range nodesOf(doc) {
+		if err := r.readNode(node); err != nil {
+			return r.at(node, err)
+		}
+	}
+	if len(r.lesson.Scenarios) == 0 {
+		return &Error{File: r.lesson.file, Err: ErrNothingToRun}
+	}
+	return nil
+}
+
+func (r *reading) readTitle(doc ast.Node) error {
+	heading, ok := doc.FirstChild().(*ast.Heading)
+	if !ok || heading.Level != 1 || !bytes.HasPrefix(r.source, []byte("# ")) {
+		return &Error{File: r.lesson.file, Line: 1, Err: ErrTitle}
+	}
+	r.lesson.Title = plainText(heading, r.source)
+	if r.lesson.Title == "" {
+		return &Error{File: r.lesson.file, Line: 1, Err: ErrTitle}
+	}
+	return nil
+}
+
+func (r *reading) readNode(node ast.Node) error {
+	switch node := node.(type) {
+	case *ast.Heading:
+		return r.readHeading(node)
+	case *ast.FencedCodeBlock:
+		return r.readFence(node)
+	case *ast.Link:
+		r.readLink(node)
+	case *ast.HTMLBlock, *ast.RawHTML:
+		return ErrRawHTML
+	}
+	return nil
+}
+
+// readHeading sets the headings apart from the ids of the page around them.
+func (r *reading) readHeading(heading *ast.Heading) error {
+	if heading.Level == 1 && heading.PreviousSibling() != nil {
+		return ErrTitle
+	}
+	if id, ok := heading.AttributeString("id"); ok {
+		heading.SetAttributeString("id", append([]byte("lesson-"), id.([]byte)...))
+	}
+	return nil
+}
+
+func (r *reading) readFence(fence *ast.FencedCodeBlock) error {
+	info := ""
+	if fence.Info != nil {
+		info = string(fence.Info.Segment.Value(r.source))
+	}
+	if err := checkFence(info); err != nil {
+		return err
+	}
+	switch info {
+	case scenarioFence:
+		return r.readRunCard(fence)
+	case predictFence:
+		return r.readQuestion(fence)
+	}
+	return nil
+}
+
+func (r *reading) readRunCard(fence *ast.FencedCodeBlock) error {
+	card, err := parseRunCard(fence.Lines().Value(r.source))
+	if err != nil {
+		return err
+	}
+	card.Lesson, card.line = r.lesson.Slug, r.lineOf(fence)
+	r.lesson.Scenarios = append(r.lesson.Scenarios, card)
+	replace(fence, &runCardNode{card: card})
+	return nil
+}
+
+func (r *reading) readQuestion(fence *ast.FencedCodeBlock) error {
+	question, err := parseQuestion(fence.Lines().Value(r.source))
+	if err != nil {
+		return err
+	}
+	question.Group = fmt.Sprintf("%s-%d", r.lesson.Slug, len(r.lesson.Questions)+1)
+	r.lesson.Questions = append(r.lesson.Questions, question)
+	replace(fence, &questionNode{question: question})
+	return nil
+}
+
+// at says where a node's error is.
+func (r *reading) at(node ast.Node, err error) error {
+	line := r.lineOf(node)
+	if bad, ok := errors.AsType[*badFence](err); ok {
+		line += bad.line
+	}
+	return &Error{File: r.lesson.file, Line: line, Err: err}
+}
+
+// lineOf returns the line, from 1, on which the content of a node starts: of a
+// fence, the one below the backquotes. It returns 0 when the node has no text.
+func (r *reading) lineOf(node ast.Node) int {
+	if start, ok := startOf(node); ok {
+		return lineAt(r.source, int64(start)) + 1
+	}
+	return 0
+}
+
+func startOf(node ast.Node) (int, bool) {
+	switch node := node.(type) {
+	case *ast.Text:
+		return node.Segment.Start, true
+	case *ast.RawHTML:
+		return firstStart(node.Segments)
+	}
+	if node.Type() == ast.TypeBlock {
+		if start, ok := firstStart(node.Lines()); ok {
+			return start, true
+		}
+	}
+	if fence, ok := node.(*ast.FencedCodeBlock); ok && fence.Info != nil {
+		return fence.Info.Segment.Start, true
+	}
+	if child := node.FirstChild(); child != nil {
+		return startOf(child)
+	}
+	return 0, false
+}
+
+func firstStart(segments *text.Segments) (int, bool) {
+	if segments == nil || segments.Len() == 0 {
+		return 0, false
+	}
+	return segments.At(0).Start, true
+}
+
+func nodesOf(doc ast.Node) []ast.Node {
+	var nodes []ast.Node
+	// The walker returns no error, so neither does the walk.
+	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			nodes = append(nodes, node)
+		}
+		return ast.WalkContinue, nil
+	})
+	return nodes
+}
+
+func replace(old, by ast.Node) {
+	old.Parent().ReplaceChild(old.Parent(), old, by)
+}

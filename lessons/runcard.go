@@ -1,0 +1,73 @@
+package lessons
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Limits of a run card: what can still be followed on a screen.
+const (
+	maxClients = 50
+	maxDelay   = time.Second
+)
+
+// A RunCard is an invitation to run a scenario. It says everything that shapes
+// the run, so that every reader of a lesson sees the same one.
+type RunCard struct {
+	// Scenario is the name of a scenario.
+	Scenario string
+	// Title and Text are shown on the card, as plain text.
+	Title, Text string
+	// Clients is the number of clients in each lane, 1 to 50.
+	Clients int
+	// Delay is how long the link carries each frame, 0 to 1 s.
+	Delay time.Duration
+	// Seed is the seed of the run, positive.
+	Seed int64
+	// Lesson is the slug of the lesson that the card stands in.
+	Lesson string
+
+	line int
+}
+
+// parseRunCard reads the body of a scenario fence.
+func parseRunCard(body []byte) (RunCard, error) {
+	var fence struct {
+		Scenario string `json:"scenario"`
+		Title    string `json:"title"`
+		Text     string `json:"text"`
+		Clients  int    `json:"clients"`
+		Delay    string `json:"delay"`
+		Seed     int64  `json:"seed"`
+	}
+	if err := decodeFence(body, &fence, ErrRunCard); err != nil {
+		return RunCard{}, err
+	}
+	delay, err := time.ParseDuration(fence.Delay)
+	if err != nil {
+		return RunCard{}, fmt.Errorf("%w: delay: %w", ErrRunCard, err)
+	}
+	card := RunCard{Scenario: fence.Scenario, Title: fence.Title, Text: fence.Text,
+		Clients: fence.Clients, Delay: delay, Seed: fence.Seed}
+	return card, card.check()
+}
+
+func (c RunCard) check() error {
+	for _, field := range []struct {
+		what string
+		ok   bool
+	}{
+		{"scenario is missing", c.Scenario != ""},
+		{"title is missing", strings.TrimSpace(c.Title) != ""},
+		{"text is missing", strings.TrimSpace(c.Text) != ""},
+		{fmt.Sprintf("clients must be 1 to %d", maxClients), c.Clients >= 1 && c.Clients <= maxClients},
+		{fmt.Sprintf("delay must be 0 to %v", maxDelay), c.Delay >= 0 && c.Delay <= maxDelay},
+		{"seed must be positive", c.Seed > 0},
+	} {
+		if !field.ok {
+			return fmt.Errorf("%w: %s", ErrRunCard, field.what)
+		}
+	}
+	return nil
+}

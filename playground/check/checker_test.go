@@ -136,6 +136,8 @@ func TestVerdicts(t *testing.T) {
 		{"clean at the end", "orphans", tell().created(1, 0).deleted(1, 0).note(event.NoteDrained).synced().note(event.NoteFinished), event.Holds, ""},
 		{"before the end", "orphans", tell().created(1, 0), event.Undecided, ""},
 		{"left by a client that lives", "orphans", tell().created(1, 0).note(event.NoteDrained).synced(), event.Violated, "client 1 at event 1"},
+		{"a sync that was asked for before they stopped", "orphans",
+			tell().created(1, 0).note(event.NoteDrained).event(event.Event{Kind: event.TreeSynced, Sent: 15}).deleted(1, 0).note(event.NoteFinished), event.Holds, ""},
 		{"left by a crash, for now", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced(), event.Undecided, ""},
 		{"left by a crash, for good", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced().note(event.NoteFinished), event.Violated, ""},
 

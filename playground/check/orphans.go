@@ -12,7 +12,7 @@ import (
 type orphans struct {
 	nodes   map[string]event.Event
 	gone    map[int]bool // clients that crashed
-	drained bool
+	drained int64        // when the clients had stopped, on the log's clock; 0 before
 	done    bool
 	broken  string
 }
@@ -34,9 +34,10 @@ func (o *orphans) apply(e event.Event) {
 	case event.FaultInjected:
 		o.gone[e.Client] = o.gone[e.Client] || e.Fault == "crash"
 	case event.NoteDrained:
-		o.drained = true
+		o.drained = e.At
 	case event.TreeSynced:
-		if o.drained && !o.done {
+		// A sync that was under way when they stopped tells of a moment before.
+		if o.drained > 0 && e.Sent > o.drained && !o.done {
 			o.count(e, func(node event.Event) bool { return !o.gone[node.Client] })
 		}
 	case event.NoteFinished:

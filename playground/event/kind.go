@@ -98,6 +98,8 @@ const (
 	NoteFinished Kind = "note.finished"
 	// NoteZooKeeper: the server went away or came back; Why says which.
 	NoteZooKeeper Kind = "note.zookeeper"
+	// NoteFault: a fault on schedule could not be injected; Why says why not.
+	NoteFault Kind = "note.fault"
 	// NoteTruncated: the log reached its size limit and the run stops.
 	NoteTruncated Kind = "note.truncated"
 )
@@ -113,6 +115,6 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed,
 		ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteTruncated,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteTruncated,
 	}
 }

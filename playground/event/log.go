@@ -196,30 +196,43 @@ func (l *Log) Read(from int64, limit int) ([]Event, error) {
 	return events, nil
 }
 
+// Grown returns a channel that is closed when the log holds more than the first
+// n events, or has been sealed: then there may be something to read, or never
+// will be again.
+func (l *Log) Grown(n int64) <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.grown == nil {
+		l.grown = make(chan struct{})
+	}
+	grown := l.grown
+	if l.count > n || l.sealed {
+		l.wake()
+	}
+	return grown
+}
+
+// Sealed says that no event will be added.
+func (l *Log) Sealed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sealed
+}
+
 // Wait returns when event seq is in the log, with ErrSealed when it never will
 // be, or with the context's error.
 func (l *Log) Wait(ctx context.Context, seq int64) error {
-	for {
-		l.mu.Lock()
-		if l.count >= seq {
-			l.mu.Unlock()
-			return nil
-		}
-		if l.sealed {
-			l.mu.Unlock()
+	for l.Len() < seq {
+		if l.Sealed() {
 			return ErrSealed
 		}
-		if l.grown == nil {
-			l.grown = make(chan struct{})
-		}
-		grown := l.grown
-		l.mu.Unlock()
 		select {
-		case <-grown:
+		case <-l.Grown(seq - 1):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+	return nil
 }
 
 // WriteTo writes all lines that the log holds at the time of the call to w.

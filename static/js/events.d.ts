@@ -36,6 +36,7 @@ export type Kind =
   | "note.drained"
   | "note.finished"
   | "note.zookeeper"
+  | "note.fault"
   | "note.truncated";
 
 export type Direction =

@@ -1,0 +1,101 @@
+package link
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+const readBuffer = 4 << 10
+
+// carryOut writes the client's frames to the server as they become due, and
+// when the queue ends, ends the connection.
+func (c *conn) carryOut() {
+	defer c.link.leave(c)
+	defer c.tcp.Close()
+	for first := true; ; first = false {
+		p, err := c.out.next()
+		if err != nil {
+			return
+		}
+		if p.dead {
+			continue
+		}
+		if first {
+			c.awaitHandshake()
+		}
+		if _, err := c.tcp.Write(p.raw); err != nil {
+			c.out.drop(p.frame)
+			c.out.lose()
+			c.tcp.Close()
+		}
+	}
+}
+
+// awaitHandshake starts the time that the server has for its first frame.
+func (c *conn) awaitHandshake() {
+	if limit := c.link.config.HandshakeTimeout; limit > 0 {
+		c.tcp.SetReadDeadline(time.Now().Add(limit))
+	}
+}
+
+// carryIn queues the server's frames as they come, and then the end.
+func (c *conn) carryIn() {
+	defer c.link.leave(c)
+	reason := c.receive()
+	c.tcp.Close()
+	c.out.lose()
+	c.in.finish(reason)
+}
+
+// receive reads until the connection ends, and says why it did.
+func (c *conn) receive() error {
+	framer, buf := wire.NewFramer(0), make([]byte, readBuffer)
+	for greeted := false; ; {
+		n, err := c.tcp.Read(buf)
+		if n > 0 && !greeted {
+			greeted = true
+			c.tcp.SetReadDeadline(time.Time{}) // of awaitHandshake
+		}
+		if failed := c.arrived(framer, buf[:n]); failed != nil {
+			return failed
+		}
+		if err != nil {
+			return ended(err)
+		}
+	}
+}
+
+// arrived queues the frames that a chunk completes. That the client has closed
+// its side is no error: the server has yet to learn of it.
+func (c *conn) arrived(framer *wire.Framer, chunk []byte) error {
+	var full error
+	err := framer.Feed(chunk, func(raw []byte) {
+		if err := c.arrive(raw); errors.Is(err, ErrOverflow) {
+			full = err
+		}
+	})
+	return errors.Join(err, full)
+}
+
+func (c *conn) arrive(raw []byte) error {
+	c.decodeMu.Lock()
+	f := c.decoder.Reply(raw[4:])
+	c.decodeMu.Unlock()
+	return c.in.push(f, raw)
+}
+
+// ended puts the end of a connection into the client's terms.
+func ended(err error) error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return ErrMute
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+		return io.EOF
+	}
+	return err
+}

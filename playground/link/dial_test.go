@@ -1,0 +1,162 @@
+package link_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+var errGate = errors.New("not yet")
+
+func TestDialIsRefused(t *testing.T) {
+	server := zktest.Start(t)
+	unused, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	must(t, unused.Close())
+	killed, closed, held := link.New(link.Config{}), link.New(link.Config{}), link.New(link.Config{})
+	killed.Kill()
+	closed.Close()
+	held.Hold(event.Out)
+	refusing := link.New(link.Config{DialGate: func(context.Context) error { return errGate }})
+	blocking := link.New(link.Config{DialGate: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }})
+	tests := []struct {
+		name    string
+		link    *link.Link
+		address string
+		want    error
+		timeout bool
+	}{
+		{"killed", killed, server.Address(), link.ErrKilled, false},
+		{"closed", closed, server.Address(), link.ErrClosed, false},
+		{"held", held, server.Address(), nil, true},
+		{"gate refuses", refusing, server.Address(), errGate, false},
+		{"gate blocks", blocking, server.Address(), nil, true},
+		{"nobody listens", link.New(link.Config{}), unused.Addr().String(), nil, false},
+	}
+	for _, tt := range tests {
+		t.Cleanup(tt.link.Close)
+		conn, err := tt.link.Dial("tcp", tt.address, 50*time.Millisecond)
+		var shaped net.Error
+		if conn != nil || !errors.As(err, &shaped) || shaped.Timeout() != tt.timeout {
+			t.Errorf("%s: %v, %v; want an error with Timeout %v", tt.name, conn, err, tt.timeout)
+		}
+		if tt.want != nil && !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestDialGoesOnAfterTheRelease(t *testing.T) {
+	server := zktest.Start(t)
+	l := link.New(link.Config{})
+	t.Cleanup(l.Close)
+	l.Hold()
+	l.Release(event.In)
+	dialled := make(chan error, 1)
+	go func() {
+		_, err := l.Dial("tcp", server.Address(), patience)
+		dialled <- err
+	}()
+	select {
+	case err := <-dialled:
+		t.Errorf("a dial got through a link that is held one way: %v", err)
+	case <-time.After(20 * time.Millisecond):
+	}
+	l.Release()
+	must(t, <-dialled)
+}
+
+// mute listens and never answers, like a server that is starting.
+func mute(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
+}
+
+func TestHandshakeHasADeadline(t *testing.T) {
+	l := link.New(link.Config{HandshakeTimeout: 50 * time.Millisecond})
+	t.Cleanup(l.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	_, err := wire.Dial(ctx, mute(t), wire.Options{DialContext: dialer(l)})
+	if !errors.Is(err, link.ErrMute) {
+		t.Errorf("a handshake that is not answered: %v, want ErrMute", err)
+	}
+}
+
+// TestHandshakeMayBeHeld shows that the deadline is the server's, not that of
+// the way: a partition in the handshake is none of its business.
+func TestHandshakeMayBeHeld(t *testing.T) {
+	server := zktest.Start(t)
+	const limit = time.Second
+	l := link.New(link.Config{HandshakeTimeout: limit})
+	t.Cleanup(l.Close)
+	conn, err := l.Dial("tcp", server.Address(), patience)
+	must(t, err)
+	l.Hold()
+	opened := make(chan error, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	go func() {
+		c, err := wire.Dial(ctx, "", wire.Options{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return conn, nil
+		}})
+		if err == nil {
+			c.Close()
+		}
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		t.Errorf("a handshake got through a held link: %v", err)
+	case <-time.After(limit * 3 / 2):
+	}
+	l.Release()
+	must(t, <-opened)
+}
+
+func TestConnRefusesWhatIsNoFrame(t *testing.T) {
+	server := zktest.Start(t)
+	l := link.New(link.Config{})
+	t.Cleanup(l.Close)
+	conn, err := l.Dial("tcp", server.Address(), patience)
+	must(t, err)
+	if _, err := conn.Write([]byte("GET / HTTP/1.1\r\n\r\n")); !errors.Is(err, wire.ErrFrameLength) {
+		t.Errorf("write of no frame: %v, want ErrFrameLength", err)
+	}
+	must(t, conn.Close())
+	if _, err := conn.Write([]byte{0, 0, 0, 0}); !errors.Is(err, wire.ErrFrameLength) && !errors.Is(err, net.ErrClosed) {
+		t.Errorf("write after the close: %v", err)
+	}
+	if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("read after the close: %v, want ErrClosed", err)
+	}
+}
+
+// TestServerEndsTheConnection makes the server hang up on a request that it
+// cannot read.
+func TestServerEndsTheConnection(t *testing.T) {
+	server := zktest.Start(t)
+	l := link.New(link.Config{})
+	t.Cleanup(l.Close)
+	conn, err := l.Dial("tcp", server.Address(), patience)
+	must(t, err)
+	must(t, conn.SetDeadline(time.Now().Add(patience)))
+	_, err = conn.Write([]byte{0, 0, 0, 3, 1, 2, 3})
+	must(t, err)
+	if n, err := conn.Read(make([]byte, 10)); err != io.EOF {
+		t.Errorf("read %d bytes, %v; want EOF", n, err)
+	}
+	if _, err := conn.Write([]byte{0, 0, 0, 1, 7}); err != nil {
+		t.Errorf("a write that reaches nobody: %v; a socket would take it", err)
+	}
+}

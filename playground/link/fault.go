@@ -1,0 +1,97 @@
+package link
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// SetDelay makes every frame from now on take this long to the server (out) and
+// to the client (in), on connections old and new. Frames under way keep the
+// time they have, and are not overtaken. Negative is 0. Dials are not delayed.
+func (l *Link) SetDelay(out, in time.Duration) {
+	l.out.setDelay(out)
+	l.in.setDelay(in)
+}
+
+// Delay returns what SetDelay set.
+func (l *Link) Delay() (out, in time.Duration) { return l.out.delays(), l.in.delays() }
+
+// Hold makes all frames of the given directions, both if none is given, wait
+// until Release: a partition. As with TCP nothing is lost: what waits arrives
+// late. The end of a connection waits too, so the other end does not learn that
+// one side has closed. Dials wait as long as anything is held, up to their
+// timeout.
+func (l *Link) Hold(directions ...event.Direction) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, way := range ways(directions) {
+		l.direction(way).setHeld(true)
+		l.each(func(c *conn) { c.queue(way).hold() })
+	}
+	l.update()
+}
+
+// Release lets the given directions, both if none is given, go on. Frames whose
+// time has come while they were held leave at once.
+func (l *Link) Release(directions ...event.Direction) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, way := range ways(directions) {
+		l.direction(way).setHeld(false)
+		l.each(func(c *conn) { c.queue(way).release() })
+	}
+	l.update()
+}
+
+// Cut drops the client's connections now, at both ends, held or not. What waits
+// in them is lost. The client may dial again.
+func (l *Link) Cut() { l.cut(ErrCut) }
+
+// Kill drops the client's connections and refuses all dials with ErrKilled, for
+// ever: what the server sees of a crash. Dials fail at once, so stop the client
+// library, or it will try for as long as it can.
+func (l *Link) Kill() { l.finish(ErrKilled) }
+
+// finish ends the link for the first reason that is given.
+func (l *Link) finish(reason error) {
+	l.end(reason)
+	l.cut(context.Cause(l.life))
+}
+
+func (l *Link) cut(reason error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.each(func(c *conn) { c.cut(reason) })
+	clear(l.conns)
+}
+
+func ways(directions []event.Direction) []event.Direction {
+	if len(directions) == 0 {
+		return []event.Direction{event.Out, event.In}
+	}
+	return directions
+}
+
+func (l *Link) direction(way event.Direction) *direction {
+	if way == event.Out {
+		return l.out
+	}
+	return l.in
+}
+
+// update opens or shuts the way for dials; the caller has l.mu.
+func (l *Link) update() {
+	shut := l.out.isHeld() || l.in.isHeld()
+	select {
+	case <-l.open:
+		if shut {
+			l.open = make(chan struct{})
+		}
+	default:
+		if !shut {
+			close(l.open)
+		}
+	}
+}

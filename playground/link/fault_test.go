@@ -1,0 +1,152 @@
+package link_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// TestCutLosesTheReply cuts the connection of a client whose create has been
+// done but not yet answered.
+func TestCutLosesTheReply(t *testing.T) {
+	server := zktest.Start(t)
+	root := server.Root(t)
+	c := connect(t, server.Address(), 5*time.Second)
+	session := c.SessionID()
+	c.link.Hold(event.In)
+	created := make(chan error, 1)
+	go func() {
+		_, err := c.Create(root+"/a", nil, zk.FlagEphemeral, open)
+		created <- err
+	}()
+	held := c.await(t, "the reply is held", is(event.WireHeld, "create"))
+	c.link.Cut()
+	if err := <-created; !errors.Is(err, zk.ErrConnectionClosed) {
+		t.Errorf("the create: %v, want ErrConnectionClosed", err)
+	}
+	dropped := c.await(t, "the reply is dropped", is(event.WireDropped, "create"))
+	if dropped.Dir != event.In || dropped.Frame != held.Frame || dropped.Path != root+"/a" {
+		t.Errorf("dropped %+v, held was %+v", dropped, held)
+	}
+	c.link.Release()
+	c.awaitState(t, zk.StateHasSession)
+	exists, stat, err := c.Exists(root + "/a")
+	if err != nil || !exists || stat.EphemeralOwner != session || c.SessionID() != session {
+		t.Errorf("after the cut: %v, %+v, %v; want the znode, and session %#x still", exists, stat, err, session)
+	}
+}
+
+// TestCutLosesTheRequest cuts a request that has not left yet.
+func TestCutLosesTheRequest(t *testing.T) {
+	server := zktest.Start(t)
+	root := server.Root(t)
+	c := connect(t, server.Address(), 5*time.Second)
+	c.link.Hold(event.Out)
+	deleted := make(chan error, 1)
+	go func() { deleted <- c.Delete(root, -1) }()
+	c.await(t, "held", is(event.WireHeld, "delete"))
+	c.link.Cut()
+	c.link.Release()
+	if err := <-deleted; err == nil {
+		t.Error("a request that was cut succeeded")
+	}
+	c.await(t, "dropped", is(event.WireDropped, "delete"))
+	c.awaitState(t, zk.StateHasSession)
+	if exists, _, err := c.Exists(root); err != nil || !exists {
+		t.Errorf("the request took effect: %v, %v", exists, err)
+	}
+}
+
+// TestKillIsACrash wants the server to end the session of a client that was
+// killed by itself, within the timeout and two ticks, and what a busy machine adds.
+func TestKillIsACrash(t *testing.T) {
+	server := zktest.Start(t)
+	truth, root := server.Conn(t), server.Root(t)
+	const timeout, tick, busy = time.Second, 100 * time.Millisecond, 300 * time.Millisecond
+	c := connect(t, server.Address(), timeout)
+	path := c.ephemeral(t, root+"/a")
+	c.link.Kill()
+	if took := gone(t, truth, path); took < timeout/2 || took > timeout+2*tick+busy {
+		t.Errorf("the ephemeral was gone after %v, want about %v", took, timeout)
+	}
+	if _, err := c.link.Dial("tcp", server.Address(), time.Second); !errors.Is(err, link.ErrKilled) {
+		t.Errorf("dial after the kill: %v, want ErrKilled", err)
+	}
+	c.link.Close()
+	if _, err := c.link.Dial("tcp", server.Address(), time.Second); !errors.Is(err, link.ErrKilled) {
+		t.Errorf("dial after kill and close: %v, want ErrKilled", err)
+	}
+}
+
+// TestForcedExpiry ends sessions at once while their clients cannot come back
+// in between. Every one must work, and most of them fast: the sessions have ten
+// seconds.
+func TestForcedExpiry(t *testing.T) {
+	server := zktest.Start(t)
+	truth, root := server.Conn(t), server.Root(t)
+	var took []time.Duration
+	for i := range 20 {
+		c := connect(t, server.Address(), 10*time.Second)
+		path := c.ephemeral(t, fmt.Sprintf("%s/%d", root, i))
+		took = append(took, expire(t, c, server.Address(), truth, path))
+		c.link.Release()
+		c.awaitState(t, zk.StateExpired)
+		c.Close()
+		c.link.Close()
+	}
+	slices.Sort(took)
+	t.Logf("gone after %v, median %v, at most %v", took[0], took[10], took[19])
+	if took[10] > 50*time.Millisecond || took[19] > time.Second {
+		t.Errorf("the ephemerals were gone after %v", took)
+	}
+}
+
+// expire ends the client's session behind its back, and says how long it took
+// until its ephemeral was gone.
+func expire(t *testing.T, c *client, address string, truth *zk.Conn, path string) time.Duration {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	id, password, _ := c.tap.Session()
+	c.link.Hold()
+	began := time.Now()
+	must(t, wire.Expire(ctx, address, id, password))
+	gone(t, truth, path)
+	return time.Since(began)
+}
+
+// TestCloseEndsEverything closes a link with frames and a dial that wait.
+func TestCloseEndsEverything(t *testing.T) {
+	server := zktest.Start(t)
+	l := link.New(link.Config{})
+	c := raw(t, l, server.Address())
+	l.Hold()
+	dialled := make(chan error, 1)
+	go func() {
+		_, err := l.Dial("tcp", server.Address(), 0)
+		dialled <- err
+	}()
+	l.Close()
+	l.Close()
+	if err := <-dialled; !errors.Is(err, link.ErrClosed) {
+		t.Errorf("a dial that waited: %v, want ErrClosed", err)
+	}
+	select {
+	case <-c.Done():
+	case <-time.After(patience):
+		t.Error("the connection lives on")
+	}
+	if !errors.Is(c.Err(), link.ErrClosed) {
+		t.Errorf("the connection ended with %v, want ErrClosed", c.Err())
+	}
+}

@@ -1,0 +1,153 @@
+package link_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// dialer makes a link's Dial fit a wire.Client.
+func dialer(l *link.Link) func(context.Context, string, string) (net.Conn, error) {
+	return func(_ context.Context, network, address string) (net.Conn, error) {
+		return l.Dial(network, address, patience)
+	}
+}
+
+func TestHeldRequestIsAnsweredLate(t *testing.T) {
+	tests := []struct {
+		name    string
+		ways    []event.Direction
+		dir     event.Direction // where the frame waits
+		applied bool            // while the link is held
+	}{
+		{"both ways", nil, event.Out, false},
+		{"to the server", []event.Direction{event.Out}, event.Out, false},
+		{"to the client", []event.Direction{event.In}, event.In, true},
+	}
+	server := zktest.Start(t)
+	truth := server.Conn(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := server.Root(t) + "/a"
+			c := connect(t, server.Address(), 10*time.Second)
+			c.link.Hold(tt.ways...)
+			created := make(chan error, 1)
+			go func() {
+				_, err := c.Create(path, nil, zk.FlagEphemeral, open)
+				created <- err
+			}()
+			held := c.await(t, "held", is(event.WireHeld, "create"))
+			if held.Dir != tt.dir || held.Due != 0 {
+				t.Errorf("held %+v, want direction %q without due", held, tt.dir)
+			}
+			if applied, _, err := truth.Exists(path); err != nil || applied != tt.applied {
+				t.Errorf("applied while held: %v, %v; want %v", applied, err, tt.applied)
+			}
+			select {
+			case err := <-created:
+				t.Errorf("answered through a held link: %v", err)
+			default:
+			}
+			c.link.Release(tt.ways...)
+			must(t, <-created)
+		})
+	}
+}
+
+// TestPartitionOutlastsTheSession keeps a client apart until its session is
+// over, of which it learns only when the partition heals.
+func TestPartitionOutlastsTheSession(t *testing.T) {
+	server := zktest.Start(t)
+	truth, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), time.Second)
+	path := c.ephemeral(t, root+"/a")
+	c.link.Hold()
+	gone(t, truth, path)
+	c.awaitState(t, zk.StateConnecting)
+	if n := c.count(func(e event.Event) bool { return e.Kind == event.SessionRefused }); n != 0 {
+		t.Error("the client was told through the partition")
+	}
+	c.link.Release()
+	c.awaitState(t, zk.StateExpired)
+	c.await(t, "refused", func(e event.Event) bool { return e.Kind == event.SessionRefused })
+}
+
+// TestSessionClosedInAPartition lets the library close its session while it is
+// apart: what it said before it hung up arrives at the release.
+func TestSessionClosedInAPartition(t *testing.T) {
+	server := zktest.Start(t)
+	truth, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), 10*time.Second)
+	path := c.ephemeral(t, root+"/a")
+	c.link.Hold()
+	c.Close() // gives up after a second
+	if exists, _, err := truth.Exists(path); err != nil || !exists {
+		t.Errorf("the close got through: %v, %v", exists, err)
+	}
+	c.link.Release()
+	if took := gone(t, truth, path); took > slack {
+		t.Errorf("the session ended %v after the release, want at once", took)
+	}
+}
+
+// TestHeldCloseStaysUnknown closes a client within a partition: the server
+// must not learn of it before the release.
+func TestHeldCloseStaysUnknown(t *testing.T) {
+	server := zktest.Start(t)
+	l := link.New(link.Config{})
+	t.Cleanup(l.Close)
+	c := raw(t, l, server.Address())
+	id, _, _ := c.Session()
+	l.Hold()
+	c.Close()
+	if until(t, 200*time.Millisecond, func() bool { return !connected(t, server.Address(), id) }) {
+		t.Error("the server knows that the client has closed")
+	}
+	l.Release()
+	if !until(t, patience, func() bool { return !connected(t, server.Address(), id) }) {
+		t.Error("the server did not learn of it after the release")
+	}
+}
+
+// until asks again and again, for at most d, whether something is so.
+func until(t *testing.T, d time.Duration, so func() bool) bool {
+	again, late := time.NewTicker(10*time.Millisecond), time.After(d)
+	defer again.Stop()
+	for !so() {
+		select {
+		case <-again.C:
+		case <-late:
+			return false
+		case <-t.Context().Done():
+			return false
+		}
+	}
+	return true
+}
+
+// connected asks the server whether it has a connection of a session.
+func connected(t *testing.T, address string, id int64) bool {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	must(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprint(conn, "cons")
+	must(t, err)
+	for scan := bufio.NewScanner(conn); scan.Scan(); {
+		if strings.Contains(scan.Text(), "sid="+wire.SessionHex(id)+",") {
+			return true
+		}
+	}
+	return false
+}

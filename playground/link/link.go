@@ -1,0 +1,92 @@
+package link
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// DefaultHandshakeTimeout bounds the wait for a server's first frame.
+const DefaultHandshakeTimeout = 2 * time.Second
+
+// Config is what a [Link] is made of. All of it may be left out.
+type Config struct {
+	// Observer is told about every frame.
+	Observer Observer
+	// Clock is the log's, in microseconds since the run began, monotonic; nil
+	// counts from New.
+	Clock func() int64
+	// DialGate holds a dial back until it returns, or refuses it with an error:
+	// a server that starts accepts connections before it can answer them. Its
+	// context ends with the dial's timeout.
+	DialGate func(context.Context) error
+	// HandshakeTimeout is how long the server may take for its first frame,
+	// counted from when the client's first frame leaves the link; 0 is
+	// DefaultHandshakeTimeout, negative is for ever.
+	HandshakeTimeout time.Duration
+	// DialContext opens the TCP connection; nil is a net.Dialer's.
+	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// A Link carries one client's connections. Its methods may be called
+// concurrently.
+type Link struct {
+	config  Config
+	life    context.Context // ends with Kill or Close; its cause says which
+	end     context.CancelCauseFunc
+	running sync.WaitGroup // the goroutines of all connections
+	out, in *direction
+
+	mu    sync.Mutex
+	conns map[*conn]struct{}
+	open  chan struct{} // closed while nothing is held
+}
+
+// New returns a link that lets everything through at once.
+func New(config Config) *Link {
+	l := &Link{config: config.withDefaults(), conns: make(map[*conn]struct{})}
+	l.life, l.end = context.WithCancelCause(context.Background())
+	l.out = newDirection(event.Out, l.config.Clock, l.config.Observer)
+	l.in = newDirection(event.In, l.config.Clock, l.config.Observer)
+	l.open = make(chan struct{})
+	close(l.open)
+	return l
+}
+
+func (c Config) withDefaults() Config {
+	if c.Observer == nil {
+		c.Observer = deaf{}
+	}
+	if c.Clock == nil {
+		began := time.Now()
+		c.Clock = func() int64 { return time.Since(began).Microseconds() }
+	}
+	if c.DialGate == nil {
+		c.DialGate = func(context.Context) error { return nil }
+	}
+	if c.HandshakeTimeout == 0 {
+		c.HandshakeTimeout = DefaultHandshakeTimeout
+	}
+	if c.DialContext == nil {
+		c.DialContext = new(net.Dialer).DialContext
+	}
+	return c
+}
+
+// Close ends every connection, refuses further dials with ErrClosed, and waits
+// for the link's goroutines. Frames that wait are dropped. Close the client
+// library first, so that it does not go on dialling.
+func (l *Link) Close() {
+	l.finish(ErrClosed)
+	l.running.Wait()
+}
+
+// each calls do for every connection; the caller has l.mu.
+func (l *Link) each(do func(*conn)) {
+	for c := range l.conns {
+		do(c)
+	}
+}

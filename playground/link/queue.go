@@ -1,0 +1,185 @@
+package link
+
+import (
+	"math"
+	"net"
+	"os"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// maxQueued is how many bytes may wait in one direction of a connection.
+const maxQueued = 64 << 20
+
+const forever = time.Duration(math.MaxInt64)
+
+// A parcel is what a queue carries: a frame, or the end of the stream.
+type parcel struct {
+	frame  *wire.Frame
+	raw    []byte // the frame's bytes with the length in front
+	due    int64  // on the link's clock
+	waited bool   // the frame did not cross at once
+	dead   bool   // the frame has been dropped
+	end    error  // what the reader is told when no more comes
+}
+
+// A queue is one direction of one connection. One goroutine takes from it.
+type queue struct {
+	*direction // and its lock, for all that follows
+
+	parcels  []parcel
+	bytes    int       // in parcels
+	last     int64     // due of the newest parcel, which no other may overtake
+	closed   bool      // the end is in the queue, or was
+	over     error     // nothing can be taken any more, for this reason
+	lost     bool      // what leaves now reaches nobody: the server is gone
+	deadline time.Time // for take to give up waiting
+
+	asleep bool
+	wake   chan struct{}
+	timer  *time.Timer
+}
+
+func newQueue(d *direction) *queue {
+	q := &queue{direction: d, wake: make(chan struct{}, 1), timer: time.NewTimer(forever)}
+	q.timer.Stop()
+	return q
+}
+
+// push adds a frame. It fails when the queue has ended, or is full.
+func (q *queue) push(f *wire.Frame, raw []byte) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.over != nil:
+		return q.refuse(f)
+	case q.closed:
+		return net.ErrClosed
+	case q.bytes+len(raw) > maxQueued:
+		return ErrOverflow
+	}
+	q.number(f)
+	q.add(parcel{frame: f, raw: raw})
+	return nil
+}
+
+// add gives a parcel its due time and its place at the end of the queue.
+func (q *queue) add(p parcel) {
+	now := q.clock()
+	p.due = max(now+q.delay, q.last)
+	p.waited = q.held || p.due > now
+	q.last = p.due
+	q.bytes += len(p.raw)
+	q.parcels = append(q.parcels, p)
+	if p.frame != nil {
+		q.announce(&p)
+		q.arrived(p)
+	}
+	q.signal()
+}
+
+// announce sets the due time that the frame's next report shows.
+func (q *queue) announce(p *parcel) {
+	p.frame.Due = 0
+	if p.waited && !q.held {
+		p.frame.Due = p.due
+	}
+}
+
+// next waits for the next frame that is due.
+func (q *queue) next() (parcel, error) {
+	for {
+		p, wait, err := q.take()
+		if p.frame != nil || err != nil {
+			return p, err
+		}
+		q.sleep(wait)
+	}
+}
+
+// take removes the first parcel if it is due. Otherwise it says how long there
+// is to wait. A frame that is due comes before a deadline that has passed, as
+// it does when a process wakes up late.
+func (q *queue) take() (p parcel, wait time.Duration, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.over != nil {
+		return parcel{}, 0, q.over
+	}
+	if wait = q.wait(); wait <= 0 {
+		p = q.pop()
+		return p, 0, p.end
+	}
+	if !q.deadline.IsZero() {
+		wait = min(wait, time.Until(q.deadline))
+	}
+	if wait <= 0 {
+		return parcel{}, 0, os.ErrDeadlineExceeded
+	}
+	q.asleep = true
+	return parcel{}, wait, nil
+}
+
+// setDeadline bounds how long next waits; the zero time is no bound.
+func (q *queue) setDeadline(t time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.deadline = t
+	q.signal()
+}
+
+// wait says how long the first parcel has to wait as things are.
+func (q *queue) wait() time.Duration {
+	if len(q.parcels) == 0 || q.held {
+		return forever
+	}
+	p := &q.parcels[0]
+	if !p.waited {
+		return 0
+	}
+	return time.Duration(p.due-q.clock()) * time.Microsecond
+}
+
+func (q *queue) pop() parcel {
+	p := q.parcels[0]
+	q.parcels[0] = parcel{}
+	q.parcels = q.parcels[1:]
+	q.bytes -= len(p.raw)
+	switch {
+	case p.end != nil:
+		q.over = p.end
+	case q.lost:
+		q.observer.Dropped(p.frame)
+		p.dead = true
+		q.endLost()
+	default:
+		q.left(p)
+	}
+	return p
+}
+
+// signal wakes the goroutine that sleeps until something changes.
+func (q *queue) signal() {
+	if !q.asleep {
+		return
+	}
+	q.asleep = false
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (q *queue) sleep(wait time.Duration) {
+	if wait == forever {
+		<-q.wake
+		return
+	}
+	q.timer.Reset(wait)
+	defer q.timer.Stop()
+	select {
+	case <-q.wake:
+	case <-q.timer.C:
+	}
+}

@@ -1,0 +1,221 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// A bench is a queue on a clock that the test moves, and what its observer was
+// told.
+type bench struct {
+	*queue
+	now  int64
+	told []string
+}
+
+func newBench(way event.Direction) *bench {
+	b := new(bench)
+	b.queue = newQueue(newDirection(way, func() int64 { return b.now }, b))
+	return b
+}
+
+func (b *bench) note(what string, f *wire.Frame) {
+	b.told = append(b.told, fmt.Sprintf("%d: %s %s%d due %d", b.now, what, f.Dir, f.Number, f.Due))
+}
+
+func (b *bench) Sent(f *wire.Frame)      { b.note("sent", f) }
+func (b *bench) Delivered(f *wire.Frame) { b.note("delivered", f) }
+func (b *bench) Held(f *wire.Frame)      { b.note("held", f) }
+func (b *bench) Dropped(f *wire.Frame)   { b.note("dropped", f) }
+func (b *bench) Received(f *wire.Frame)  { b.note("received", f) }
+
+func (b *bench) put(t *testing.T) {
+	t.Helper()
+	if err := b.push(new(wire.Frame), []byte("frame")); err != nil {
+		t.Errorf("push: %v", err)
+	}
+}
+
+// drain takes all that is due.
+func (b *bench) drain() error {
+	for {
+		p, _, err := b.take()
+		if err != nil || p.frame == nil {
+			return err
+		}
+	}
+}
+
+const ms = time.Millisecond
+
+func TestQueueTellsTheWayOfAFrame(t *testing.T) {
+	tests := []struct {
+		name string
+		way  event.Direction
+		do   func(t *testing.T, b *bench)
+		want []string
+	}{
+		{"out at once", event.Out, func(t *testing.T, b *bench) {
+			b.put(t)
+			b.drain()
+		}, []string{"0: sent out1 due 0"}},
+		{"in at once", event.In, func(t *testing.T, b *bench) {
+			b.put(t)
+			b.drain()
+		}, []string{"0: received in1 due 0"}},
+		{"out delayed", event.Out, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.now = 4999
+			b.drain()
+			b.now = 5000
+			b.drain()
+		}, []string{"0: sent out1 due 5000", "5000: delivered out1 due 5000"}},
+		{"in delayed", event.In, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.now = 6000
+			b.drain()
+		}, []string{"0: held in1 due 5000", "6000: received in1 due 5000"}},
+		{"a shorter delay overtakes nothing", event.Out, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.setDelay(0)
+			b.now = 1000
+			b.put(t)
+			b.drain()
+			b.now = 5000
+			b.put(t)
+			b.drain()
+		}, []string{"0: sent out1 due 5000", "1000: sent out2 due 5000", "5000: sent out3 due 0",
+			"5000: delivered out1 due 5000", "5000: delivered out2 due 5000"}},
+		{"held before it is sent", event.Out, func(t *testing.T, b *bench) {
+			b.setHeld(true)
+			b.put(t)
+			b.now = 9000
+			b.drain()
+			b.setHeld(false)
+			b.release()
+			b.drain()
+		}, []string{"0: sent out1 due 0", "0: held out1 due 0", "9000: delivered out1 due 0"}},
+		{"held on its way, released in time", event.In, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.now = 1000
+			b.setHeld(true)
+			b.hold()
+			b.now = 2000
+			b.setHeld(false)
+			b.release()
+			b.now = 5000
+			b.drain()
+		}, []string{"0: held in1 due 5000", "1000: held in1 due 0", "2000: held in1 due 5000", "5000: received in1 due 5000"}},
+		{"cut", event.Out, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.cut(ErrCut)
+			b.now = 9000
+			b.drain()
+		}, []string{"0: sent out1 due 5000", "0: dropped out1 due 5000"}},
+		{"the other end is gone", event.Out, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.lose()
+			b.now = 5000
+			b.drain()
+			b.put(t)
+		}, []string{"0: sent out1 due 5000", "5000: dropped out1 due 5000", "5000: sent out2 due 0", "5000: dropped out2 due 0"}},
+	}
+	for _, tt := range tests {
+		b := newBench(tt.way)
+		tt.do(t, b)
+		if diff := cmp.Diff(tt.want, b.told); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestQueueEndTravelsLikeAFrame(t *testing.T) {
+	b := newBench(event.In)
+	b.setDelay(5 * ms)
+	b.put(t)
+	b.now = 1000
+	b.finish(io.EOF)
+	b.finish(errors.New("a second end"))
+	b.now = 5999
+	if err := b.drain(); err != nil {
+		t.Errorf("the end came before its time: %v", err)
+	}
+	b.setHeld(true)
+	b.now = 7000
+	if err := b.drain(); err != nil {
+		t.Errorf("the end came through a partition: %v", err)
+	}
+	b.setHeld(false)
+	for range 2 {
+		if err := b.drain(); err != io.EOF {
+			t.Errorf("at its time the end is %v, want EOF", err)
+		}
+	}
+}
+
+func TestQueueRefusesFramesAfterItsEnd(t *testing.T) {
+	closed, cut, full := newBench(event.Out), newBench(event.Out), newBench(event.Out)
+	closed.finish(net.ErrClosed)
+	cut.cut(ErrKilled)
+	tests := []struct {
+		name  string
+		queue *bench
+		raw   []byte
+		want  error
+	}{
+		{"closed", closed, nil, net.ErrClosed},
+		{"cut", cut, nil, ErrKilled},
+		{"full", full, make([]byte, maxQueued+1), ErrOverflow},
+	}
+	for _, tt := range tests {
+		if err := tt.queue.push(new(wire.Frame), tt.raw); !errors.Is(err, tt.want) || len(tt.queue.told) > 0 {
+			t.Errorf("%s: %v, told %q; want %v and nothing", tt.name, err, tt.queue.told, tt.want)
+		}
+	}
+}
+
+func TestQueueDeadline(t *testing.T) {
+	b := newBench(event.In)
+	b.setDeadline(time.Now().Add(-time.Second))
+	if _, err := b.next(); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("past the deadline: %v, want ErrDeadlineExceeded", err)
+	}
+	b.put(t)
+	if p, err := b.next(); err != nil || p.frame == nil {
+		t.Errorf("a frame that is there lost to a deadline that has passed: %v", err)
+	}
+}
+
+func TestQueueDeadlineWakesASleeper(t *testing.T) {
+	b := newBench(event.In)
+	woken := make(chan error)
+	go func() {
+		_, err := b.next()
+		woken <- err
+	}()
+	b.setDeadline(time.Now())
+	select {
+	case err := <-woken:
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("woken with %v, want ErrDeadlineExceeded", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("a deadline did not wake the sleeper")
+	}
+}

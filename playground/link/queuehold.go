@@ -1,0 +1,32 @@
+package link
+
+// hold tells of each waiting frame that its due time is not known any more.
+func (q *queue) hold() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i := range q.parcels {
+		q.parcels[i].waited = true
+		q.retell(&q.parcels[i])
+	}
+}
+
+// release lets the queue go on, and tells which frames still have a way to go.
+func (q *queue) release() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := q.clock()
+	for i := range q.parcels {
+		if q.parcels[i].due > now {
+			q.retell(&q.parcels[i])
+		}
+	}
+	q.signal()
+}
+
+// retell reports a waiting frame again, with the due time that it has now.
+func (q *queue) retell(p *parcel) {
+	if p.frame != nil {
+		q.announce(p)
+		q.observer.Held(p.frame)
+	}
+}

@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+)
+
+// The modes of an addWatch request.
+const (
+	modePersistent          = 0
+	modePersistentRecursive = 1
+)
+
+// AddWatch sets a persistent watch on path, which stays when it fires; path
+// need not exist. A recursive one covers all that is below path too, and
+// reports what is created, deleted and changed, never NodeChildrenChanged. The
+// watch ends with the connection, and what happens until it is set again on a
+// new one is not reported.
+func (c *Client) AddWatch(ctx context.Context, path string, recursive bool) error {
+	mode := int32(modePersistent)
+	if recursive {
+		mode = modePersistentRecursive
+	}
+	xid := c.nextXid()
+	_, err := c.call(ctx, xid, newRequest(xid, opAddWatch).string(path).int32(mode))
+	return failed("addWatch", path, err)
+}
+
+// Children lists the children of a znode, by name, in no order.
+func (c *Client) Children(ctx context.Context, path string) ([]string, Stat, error) {
+	r, err := c.read(ctx, opGetChildren2, path)
+	if err != nil {
+		return nil, Stat{}, err
+	}
+	names, stat := r.strings(), r.stat()
+	return names, stat, failed("getChildren", path, r.finish())
+}
+
+// Exists returns a znode's Stat. The error is Code NoNode when there is none.
+func (c *Client) Exists(ctx context.Context, path string) (Stat, error) {
+	r, err := c.read(ctx, opExists, path)
+	if err != nil {
+		return Stat{}, err
+	}
+	stat := r.stat()
+	return stat, failed("exists", path, r.finish())
+}
+
+// GetData returns a znode's data and Stat.
+func (c *Client) GetData(ctx context.Context, path string) ([]byte, Stat, error) {
+	r, err := c.read(ctx, opGetData, path)
+	if err != nil {
+		return nil, Stat{}, err
+	}
+	data, stat := r.bytes(), r.stat()
+	return data, stat, failed("getData", path, r.finish())
+}
+
+// Ping asks for a sign of life.
+func (c *Client) Ping(ctx context.Context) error {
+	_, err := c.call(ctx, xidPing, newRequest(xidPing, opPing))
+	return failed("ping", "", err)
+}
+
+// CloseSession ends the session, with all its ephemeral znodes, and then the
+// client. When the connection is lost instead of answered, the error says so,
+// and the session may be closed or not.
+func (c *Client) CloseSession(ctx context.Context) error {
+	defer c.Close()
+	xid := c.nextXid()
+	_, err := c.call(ctx, xid, newRequest(xid, opCloseSession))
+	return failed("closeSession", "", err)
+}
+
+// read makes a request that asks for a path without leaving a watch.
+func (c *Client) read(ctx context.Context, op opcode, path string) (*reader, error) {
+	xid := c.nextXid()
+	r, err := c.call(ctx, xid, newRequest(xid, op).string(path).bool(false))
+	return r, failed(op.String(), path, err)
+}
+
+func (c *Client) nextXid() int32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.xid++
+	return c.xid
+}
+
+func failed(what, path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case path == "":
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fmt.Errorf("%s %s: %w", what, path, err)
+}

@@ -1,0 +1,138 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A reply is what answers a request: its error code and its body.
+type reply struct {
+	code Code
+	body reader
+}
+
+// readLoop hands over events and replies in the order in which they arrive.
+func (c *Client) readLoop() {
+	for {
+		c.conn.SetReadDeadline(time.Now().Add(c.timeout * 2 / 3))
+		payload, err := readFrame(c.incoming)
+		if err == nil {
+			err = c.handle(payload)
+		}
+		if err != nil {
+			c.fail(fmt.Errorf("connection lost: %w", err))
+			return
+		}
+	}
+}
+
+func (c *Client) handle(payload []byte) error {
+	r := reader{rest: payload}
+	xid, zxid, code := r.int32(), r.int64(), Code(r.int32())
+	switch {
+	case r.err != nil:
+		return r.err
+	case xid == xidNotification:
+		return c.handleEvent(max(zxid, 0), &r)
+	}
+	return c.hand(xid, reply{code, r})
+}
+
+func (c *Client) handleEvent(zxid int64, r *reader) error {
+	kind := r.int32()
+	r.int32() // state
+	e := WatchEvent{Type: eventType(kind), Path: r.string(), Zxid: zxid}
+	if err := r.finish(); err != nil {
+		return err
+	}
+	if c.onEvent != nil {
+		c.onEvent(e)
+	}
+	return nil
+}
+
+// hand gives a reply to who waits for it.
+func (c *Client) hand(xid int32, answer reply) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	waiting := c.calls[xid]
+	if xid == xidPing && len(c.pings) > 0 {
+		waiting, c.pings = c.pings[0], c.pings[1:]
+	}
+	if waiting == nil {
+		return fmt.Errorf("reply to no request: xid %d", xid)
+	}
+	delete(c.calls, xid)
+	waiting <- answer
+	return nil
+}
+
+// pingLoop keeps the session alive. That nobody answers is the readLoop's to
+// notice.
+func (c *Client) pingLoop() {
+	ticker := time.NewTicker(max(c.timeout/3, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-c.life.Done():
+			return
+		case <-ticker.C:
+			if _, err := c.send(xidPing, newRequest(xidPing, opPing)); err != nil {
+				c.fail(err)
+				return
+			}
+		}
+	}
+}
+
+// send writes a request and returns where its reply will come.
+func (c *Client) send(xid int32, w *writer) (<-chan reply, error) {
+	answer := make(chan reply, 1)
+	c.writeMu.Lock() // keeps the order of pings on the wire and in c.pings
+	defer c.writeMu.Unlock()
+	c.expect(xid, answer)
+	c.conn.SetWriteDeadline(time.Now().Add(c.timeout * 2 / 3))
+	if _, err := c.conn.Write(w.frame()); err != nil {
+		c.fail(fmt.Errorf("connection lost: %w", err))
+		return nil, c.Err()
+	}
+	return answer, nil
+}
+
+func (c *Client) expect(xid int32, answer chan reply) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if xid == xidPing {
+		c.pings = append(c.pings, answer)
+		return
+	}
+	c.calls[xid] = answer
+}
+
+// call makes a request and waits for its reply. A request that the context
+// abandons may still take effect.
+func (c *Client) call(ctx context.Context, xid int32, w *writer) (*reader, error) {
+	answer, err := c.send(xid, w)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case got := <-answer:
+		return &got.body, got.code.err()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-c.life.Done():
+		return c.lastReply(answer)
+	}
+}
+
+// lastReply prefers a reply that came with the end of the connection.
+func (c *Client) lastReply(answer <-chan reply) (*reader, error) {
+	select {
+	case got := <-answer:
+		return &got.body, got.code.err()
+	default:
+		return nil, c.Err()
+	}
+}

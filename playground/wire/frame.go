@@ -1,0 +1,96 @@
+package wire
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// The types of a watch event that concern a znode, as in [Frame.Type].
+const (
+	NodeCreated         = "NodeCreated"
+	NodeDeleted         = "NodeDeleted"
+	NodeDataChanged     = "NodeDataChanged"
+	NodeChildrenChanged = "NodeChildrenChanged"
+)
+
+// A FrameKind says what sort of message a frame is.
+type FrameKind int
+
+// The kinds of frames.
+const (
+	Undecoded       FrameKind = iota // Why says for what reason
+	ConnectRequest                   // the first frame of a client
+	ConnectResponse                  // the first frame of a server
+	Request
+	Reply
+	Notification
+)
+
+// A Frame is one message of the protocol, decoded. Its fields are those that an
+// event needs; data, ACLs and names of children are not kept.
+type Frame struct {
+	Kind FrameKind
+	// Op is the operation's name in the log; a reply has its request's.
+	Op string
+	// Path is the znode concerned. A create's reply has the path that was made;
+	// every other reply has its request's.
+	Path string
+	// Flags are a create's mode in words; see event.Event.
+	Flags string
+	// Watch says that a request asks for a watch, or that a reply left one.
+	Watch bool
+	// Type is a notification's.
+	Type string
+	Xid  int32
+	// Zxid is a reply's; 0 where the server does not tell.
+	Zxid int64
+	// Code is a reply's error. A failed multi, which the server marks as
+	// successful, has the code of the part that failed.
+	Code Code
+	// Children is the length of a listing.
+	Children int
+	// Stat is the znode's, where the reply has it, else nil.
+	Stat *Stat
+	// Ops are the parts of a multi, or their results. A setWatches has its
+	// paths here, each with the operation that would set such a watch.
+	Ops []event.SubOp
+	// Session, Password and Timeout belong to the connect frames. The request's
+	// are what the client asks for, the response's what it got: session 0 means
+	// that the session asked for has expired.
+	Session  int64
+	Password []byte
+	Timeout  time.Duration
+	// Request is what a Reply or ConnectResponse answers.
+	Request *Frame
+	// Why is for humans: what is wrong with an Undecoded frame.
+	Why string
+
+	// Dir, Number and Due are set by who carries the frame. Number counts a
+	// client's frames of one direction from 1. Due is when the frame will reach
+	// the other end, in microseconds on the log's clock; 0 is at once, or not
+	// known.
+	Dir    event.Direction
+	Number int64
+	Due    int64
+
+	opcode opcode
+	sentAt int64 // when a request was sent, for the latency of its reply
+	told   bool  // an Undecoded frame has been reported
+}
+
+// SessionHex spells a session id as ZooKeeper does. The session 0, which is
+// none, is the empty string.
+func SessionHex(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return fmt.Sprintf("0x%x", uint64(id))
+}
+
+// undecoded makes the frame one that could not be read.
+func (f *Frame) undecoded(why string) *Frame {
+	f.Kind, f.Why = Undecoded, why
+	return f
+}

@@ -1,0 +1,125 @@
+package wire
+
+import "fmt"
+
+// An opcode says in a request's header what is asked.
+type opcode int32
+
+const (
+	opError                opcode = -1
+	opNotification         opcode = 0
+	opCreate               opcode = 1
+	opDelete               opcode = 2
+	opExists               opcode = 3
+	opGetData              opcode = 4
+	opSetData              opcode = 5
+	opGetACL               opcode = 6
+	opSetACL               opcode = 7
+	opGetChildren          opcode = 8
+	opSync                 opcode = 9
+	opPing                 opcode = 11
+	opGetChildren2         opcode = 12
+	opCheck                opcode = 13
+	opMulti                opcode = 14
+	opCreate2              opcode = 15
+	opReconfig             opcode = 16
+	opCheckWatches         opcode = 17
+	opRemoveWatches        opcode = 18
+	opCreateContainer      opcode = 19
+	opCreateTTL            opcode = 21
+	opMultiRead            opcode = 22
+	opAuth                 opcode = 100
+	opSetWatches           opcode = 101
+	opSASL                 opcode = 102
+	opGetEphemerals        opcode = 103
+	opGetAllChildrenNumber opcode = 104
+	opSetWatches2          opcode = 105
+	opAddWatch             opcode = 106
+	opWhoAmI               opcode = 107
+	opCloseSession         opcode = -11
+)
+
+// The xids that are not numbers of requests.
+const (
+	xidNotification int32 = -1
+	xidPing         int32 = -2
+)
+
+// opNames are the names used in the log. The variants of one operation share a
+// name: what differs is in the flags of a create.
+var opNames = map[opcode]string{
+	opNotification:         "notification",
+	opCreate:               "create",
+	opCreate2:              "create",
+	opCreateContainer:      "create",
+	opCreateTTL:            "create",
+	opDelete:               "delete",
+	opExists:               "exists",
+	opGetData:              "getData",
+	opSetData:              "setData",
+	opGetACL:               "getACL",
+	opSetACL:               "setACL",
+	opGetChildren:          "getChildren",
+	opGetChildren2:         "getChildren",
+	opSync:                 "sync",
+	opPing:                 "ping",
+	opCheck:                "check",
+	opMulti:                "multi",
+	opMultiRead:            "multiRead",
+	opReconfig:             "reconfig",
+	opCheckWatches:         "checkWatches",
+	opRemoveWatches:        "removeWatches",
+	opAuth:                 "auth",
+	opSetWatches:           "setWatches",
+	opSetWatches2:          "setWatches",
+	opSASL:                 "sasl",
+	opGetEphemerals:        "getEphemerals",
+	opGetAllChildrenNumber: "getAllChildrenNumber",
+	opAddWatch:             "addWatch",
+	opWhoAmI:               "whoAmI",
+	opCloseSession:         "closeSession",
+}
+
+func (o opcode) String() string {
+	if name, known := opNames[o]; known {
+		return name
+	}
+	return fmt.Sprintf("op %d", int32(o))
+}
+
+// createModes are the flags of a create in words, by ZooKeeper's number.
+var createModes = map[int32]string{
+	0: "",
+	1: "ephemeral",
+	2: "sequential",
+	3: "ephemeral+sequential",
+	4: "container",
+	5: "ttl",
+	6: "sequential+ttl",
+}
+
+func createMode(flags int32) string {
+	if mode, known := createModes[flags]; known {
+		return mode
+	}
+	return fmt.Sprintf("mode %d", flags)
+}
+
+// eventTypes are the types of a watch event, by ZooKeeper's number.
+var eventTypes = map[int32]string{
+	-1: "None",
+	1:  NodeCreated,
+	2:  NodeDeleted,
+	3:  NodeDataChanged,
+	4:  NodeChildrenChanged,
+	5:  "DataWatchRemoved",
+	6:  "ChildWatchRemoved",
+	7:  "PersistentWatchRemoved",
+}
+
+func eventType(number int32) string {
+	if name, known := eventTypes[number]; known {
+		return name
+	}
+	return fmt.Sprintf("type %d", number)
+}

@@ -1,0 +1,98 @@
+package wire
+
+import "github.com/zkplayground/zkplayground/playground/event"
+
+// readRequest reads the body of a request. It is false for an operation that
+// is not known.
+func (f *Frame) readRequest(op opcode, r *reader) bool {
+	switch op {
+	case opPing, opCloseSession, opWhoAmI:
+	case opSync, opGetACL, opGetEphemerals, opGetAllChildrenNumber:
+		f.Path = r.string()
+	case opExists, opGetData, opGetChildren, opGetChildren2:
+		f.Path, f.Watch = r.string(), r.bool()
+	case opSetWatches, opSetWatches2:
+		f.readSetWatches(op, r)
+	case opMulti, opMultiRead:
+		return f.readMulti(r)
+	default:
+		return f.readWrite(op, r) || f.readOther(op, r)
+	}
+	return true
+}
+
+// readWrite reads a request that changes the tree.
+func (f *Frame) readWrite(op opcode, r *reader) bool {
+	switch op {
+	case opCreate, opCreate2, opCreateContainer, opCreateTTL:
+		f.readCreate(op, r)
+	case opDelete, opCheck:
+		f.Path = r.string()
+		r.int32() // version
+	case opSetData:
+		f.Path = r.string()
+		r.bytes()
+		r.int32() // version
+	case opSetACL:
+		f.Path = r.string()
+		r.skipACL()
+		r.int32() // version
+	default:
+		return false
+	}
+	return true
+}
+
+func (f *Frame) readCreate(op opcode, r *reader) {
+	f.Path = r.string()
+	r.bytes()
+	r.skipACL()
+	f.Flags = createMode(r.int32())
+	if op == opCreateTTL {
+		r.int64() // time to live
+	}
+}
+
+// readOther reads a request that is neither a plain read nor a write.
+func (f *Frame) readOther(op opcode, r *reader) bool {
+	switch op {
+	case opAddWatch:
+		f.Path, f.Watch = r.string(), true
+		r.int32() // mode
+	case opRemoveWatches, opCheckWatches:
+		f.Path = r.string()
+		r.int32() // kind of watcher
+	case opAuth:
+		r.int32() // type, unused
+		r.bytes() // scheme
+		r.bytes() // credentials
+	case opSASL:
+		r.bytes()
+	case opReconfig:
+		f.readReconfig(r)
+	default:
+		return false
+	}
+	return true
+}
+
+func (f *Frame) readReconfig(r *reader) {
+	r.bytes() // joining servers
+	r.bytes() // leaving servers
+	r.bytes() // new members
+	r.int64() // configuration to start from
+}
+
+// readSetWatches reads the watches that a client sets again after a reconnect.
+func (f *Frame) readSetWatches(op opcode, r *reader) {
+	r.int64() // the last transaction that the client knows of
+	kinds := []opcode{opGetData, opExists, opGetChildren}
+	if op == opSetWatches2 {
+		kinds = append(kinds, opAddWatch, opAddWatch)
+	}
+	for _, kind := range kinds {
+		for _, path := range r.strings() {
+			f.Ops = append(f.Ops, event.SubOp{Op: kind.String(), Path: path})
+		}
+	}
+}

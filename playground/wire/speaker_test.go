@@ -1,0 +1,142 @@
+package wire_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+var record = flag.Bool("record", false, "write what was said to testdata/conversation.txt")
+
+const conversation = "testdata/conversation.txt"
+
+// A speaker talks to a server in frames made by the test, and decodes both
+// sides.
+type speaker struct {
+	t        *testing.T
+	conn     net.Conn
+	framer   *wire.Framer
+	decoder  *wire.Decoder
+	arrived  [][]byte // frames not looked at yet
+	notified []*wire.Frame
+	said     bytes.Buffer // the conversation, a line a frame
+	xid      int
+}
+
+func newSpeaker(t *testing.T, address string) *speaker {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	s := &speaker{t: t, conn: conn, framer: wire.NewFramer(0), decoder: wire.NewDecoder()}
+	s.send(encode(0, int64(0), 10_000, int64(0), strings.Repeat("\x00", 16)))
+	if f := s.hear(); f.Kind != wire.ConnectResponse || f.Session == 0 || f.Timeout != 10*time.Second {
+		t.Fatalf("the connect response is %+v", f)
+	}
+	return s
+}
+
+// ask makes a request and waits for its reply.
+func (s *speaker) ask(op int, body []any) (request, reply *wire.Frame) {
+	s.xid++
+	xid := s.xid
+	if op == ping {
+		xid = -2
+	}
+	request = s.send(append(encode(xid, op), encode(body...)...))
+	for {
+		reply = s.hear()
+		if reply.Kind != wire.Notification {
+			return request, reply
+		}
+		s.notified = append(s.notified, reply)
+	}
+}
+
+func (s *speaker) send(payload []byte) *wire.Frame {
+	f := s.decoder.Request(payload)
+	if _, err := s.conn.Write(prefixed(payload)); err != nil {
+		s.t.Fatal(err)
+	}
+	fmt.Fprintf(&s.said, "> %x\n", payload)
+	return f
+}
+
+// hear decodes the server's next frame.
+func (s *speaker) hear() *wire.Frame {
+	buf := make([]byte, 1000)
+	for len(s.arrived) == 0 {
+		n, err := s.conn.Read(buf)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if err := s.framer.Feed(buf[:n], func(frame []byte) { s.arrived = append(s.arrived, frame) }); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	payload := s.arrived[0][4:]
+	s.arrived = s.arrived[1:]
+	fmt.Fprintf(&s.said, "< %x\n", payload)
+	return s.decoder.Reply(payload)
+}
+
+// checkNotifications compares the watch events with those that the
+// conversation must have caused, in their order. The last ones are of
+// the ephemeral that goes with the session.
+func (s *speaker) checkNotifications(root string) {
+	var got []string
+	for _, f := range s.notified {
+		got = append(got, f.Type+" "+strings.Replace(f.Path, root, "~", 1))
+	}
+	const want = "NodeDataChanged ~/a; NodeDeleted ~/a/s-0000000001; NodeChildrenChanged ~/a; NodeCreated ~/p; " +
+		"NodeDeleted ~/a/s-0000000000; NodeChildrenChanged ~/a"
+	if all := strings.Join(got, "; "); all != want {
+		s.t.Errorf("notifications: %s\nwant: %s", all, want)
+	}
+}
+
+// save keeps the conversation for the tests that need no server.
+func (s *speaker) save() {
+	if !*record {
+		return
+	}
+	if err := os.WriteFile(conversation, s.said.Bytes(), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// A line of the recorded conversation.
+type line struct {
+	request bool
+	payload []byte
+}
+
+func recorded(tb testing.TB) []line {
+	data, err := os.ReadFile(conversation)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var lines []line
+	for scan := bufio.NewScanner(bytes.NewReader(data)); scan.Scan(); {
+		side, digits, _ := strings.Cut(scan.Text(), " ")
+		payload, err := hex.DecodeString(digits)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		lines = append(lines, line{request: side == ">", payload: payload})
+	}
+	return lines
+}

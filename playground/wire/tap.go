@@ -1,0 +1,112 @@
+package wire
+
+import (
+	"bytes"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// A Tap writes one client's frames into the log as events. It lives as long as
+// the client, over all its connections, and satisfies link.Observer. Its
+// methods may be called from several goroutines; emit then is, too.
+type Tap struct {
+	lane   string
+	client int
+	clock  func() int64
+	emit   func(event.Event)
+
+	mu       sync.Mutex
+	session  int64
+	password []byte
+	timeout  time.Duration
+	lastZxid int64
+}
+
+// NewTap returns a tap for a client of a lane. The clock is the log's, in
+// microseconds since the run began, and must be the link's too. Emit appends to
+// the log; it must not block for long, nor call the link.
+func NewTap(lane string, client int, clock func() int64, emit func(event.Event)) *Tap {
+	return &Tap{lane: lane, client: client, clock: clock, emit: emit}
+}
+
+// Session returns the session that the server granted last, with what is needed
+// to attach to it. The id is 0 before the first, and after the server has
+// refused a session as expired.
+func (t *Tap) Session() (id int64, password []byte, timeout time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.session, bytes.Clone(t.password), t.timeout
+}
+
+// LastZxid returns the newest transaction that the client has heard of.
+func (t *Tap) LastZxid() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lastZxid
+}
+
+// Sent reports that the client wrote a frame.
+func (t *Tap) Sent(f *Frame) {
+	t.mu.Lock()
+	f.sentAt = t.clock()
+	t.mu.Unlock()
+	t.stage(event.WireSent, f)
+}
+
+// Delivered reports that a frame that had to wait left for the server.
+func (t *Tap) Delivered(f *Frame) { t.stage(event.WireDelivered, f) }
+
+// Held reports that a frame waits in the link, until f.Due if that is not 0.
+func (t *Tap) Held(f *Frame) { t.stage(event.WireHeld, f) }
+
+// Dropped reports that a frame died with its connection.
+func (t *Tap) Dropped(f *Frame) { t.stage(event.WireDropped, f) }
+
+// Received reports that the client gets a frame, before it does.
+func (t *Tap) Received(f *Frame) {
+	t.note(f)
+	e := t.event(event.WireReceived, f)
+	e.Latency = t.latency(f)
+	t.tellUndecoded(f)
+	t.emit(e)
+	if f.Kind == ConnectResponse {
+		t.emit(t.sessionEvent(f))
+	}
+}
+
+// note remembers what the client learns from a frame.
+func (t *Tap) note(f *Frame) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lastZxid = max(t.lastZxid, f.Zxid)
+	if f.Kind == ConnectResponse {
+		t.session, t.password, t.timeout = f.Session, f.Password, f.Timeout
+	}
+}
+
+func (t *Tap) latency(f *Frame) int64 {
+	if f.Request == nil {
+		return 0
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return max(t.clock()-f.Request.sentAt, 0)
+}
+
+func (t *Tap) stage(kind event.Kind, f *Frame) {
+	t.tellUndecoded(f)
+	t.emit(t.event(kind, f))
+}
+
+// tellUndecoded adds, when an unreadable frame is first seen, why that is.
+func (t *Tap) tellUndecoded(f *Frame) {
+	if f.Kind != Undecoded || f.told {
+		return
+	}
+	f.told = true
+	e := t.event(event.WireUndecoded, f)
+	e.Dir, e.Why = f.Dir, f.Why
+	t.emit(e)
+}

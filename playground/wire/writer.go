@@ -1,0 +1,51 @@
+package wire
+
+import "encoding/binary"
+
+// A writer builds one frame out of ZooKeeper's basic types.
+type writer struct{ buf []byte }
+
+// newWriter leaves room for the length, which frame fills in.
+func newWriter() *writer { return &writer{buf: make([]byte, 4, 64)} }
+
+// newRequest starts a request with its header.
+func newRequest(xid int32, op opcode) *writer {
+	return newWriter().int32(xid).int32(int32(op))
+}
+
+func (w *writer) int32(v int32) *writer {
+	w.buf = binary.BigEndian.AppendUint32(w.buf, uint32(v))
+	return w
+}
+
+func (w *writer) int64(v int64) *writer {
+	w.buf = binary.BigEndian.AppendUint64(w.buf, uint64(v))
+	return w
+}
+
+func (w *writer) bool(v bool) *writer {
+	if v {
+		w.buf = append(w.buf, 1)
+	} else {
+		w.buf = append(w.buf, 0)
+	}
+	return w
+}
+
+func (w *writer) bytes(b []byte) *writer {
+	w.int32(int32(len(b)))
+	w.buf = append(w.buf, b...)
+	return w
+}
+
+func (w *writer) string(s string) *writer {
+	w.int32(int32(len(s)))
+	w.buf = append(w.buf, s...)
+	return w
+}
+
+// frame returns the frame with its length in front.
+func (w *writer) frame() []byte {
+	binary.BigEndian.PutUint32(w.buf, uint32(len(w.buf)-4))
+	return w.buf
+}

@@ -1,0 +1,72 @@
+package zklock
+
+import (
+	"context"
+	"fmt"
+)
+
+// Close ends the session. Calls of Lock that wait return [ErrClosed], and all
+// leases are lost. Then it waits until the znodes of a session that was not
+// made by [Dial] have been deleted; the znodes of one that was go with it, and
+// its connection is closed. The state becomes Lost.
+//
+// Close returns when all that has ended, or else with the error of ctx; then
+// the rest ends in the background, as soon as go-zookeeper lets it. Further
+// calls wait for the same. A connection that was brought is left open, and
+// should be closed after the session. Do not call Close from a hook: it waits
+// for the hooks.
+func (s *Session) Close(ctx context.Context) error {
+	s.mu.Lock()
+	if !s.closing {
+		s.closing = true
+		s.end(false, errClosedSession)
+		go s.shutdown(ctx)
+	}
+	s.broadcast()
+	s.mu.Unlock()
+	select {
+	case <-s.closed:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("zklock: close session: %w", context.Cause(ctx))
+	}
+}
+
+// shutdown is the end of the session. It owns what is left of it.
+func (s *Session) shutdown(ctx context.Context) {
+	defer close(s.closed)
+	s.idle(ctx) // if ctx ends first, so does the patience with what is left
+	s.mu.Lock()
+	s.stop() // no goroutine begins after this
+	s.broadcast()
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	s.mu.Unlock()
+	if s.owned != nil {
+		s.closeConnection()
+	}
+	s.work.Wait()
+	s.hooks.wait()
+}
+
+// closeConnection closes the connection and waits until go-zookeeper's own
+// goroutine has ended.
+func (s *Session) closeConnection() {
+	s.pacer.hangUp()
+	s.mu.Lock()
+	conn, linked := s.conn, s.linked
+	s.mu.Unlock()
+	if conn != nil && !linked {
+		conn.Close() // frees a handshake that waits for its answer
+	}
+	s.owned.Close()
+	s.mu.Lock()
+	conn = s.conn
+	s.mu.Unlock()
+	if conn != nil {
+		conn.Close()
+	}
+	for range s.events {
+	}
+}

@@ -1,0 +1,99 @@
+package zklock
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-zookeeper/zk"
+)
+
+var (
+	// ErrHeld is returned by TryLock and TryRLock when somebody is ahead in
+	// the queue.
+	ErrHeld = errors.New("zklock: lock is held by another")
+
+	// ErrLost says that a lease ended without the holder's doing: its session
+	// was lost, or its znode was deleted by somebody else.
+	ErrLost = errors.New("zklock: lock lost")
+
+	// ErrSessionLost says that a session is over, or may be: the server said
+	// so, or the session timeout has passed without an acknowledgement. It
+	// wraps [ErrLost], because a session takes all its locks with it.
+	ErrSessionLost error = sessionLost{}
+
+	// ErrUnlocked is the cause of a lease's context after Unlock.
+	ErrUnlocked = errors.New("zklock: unlocked")
+
+	// ErrClosed is returned by the operations of a closed [Session].
+	ErrClosed = errors.New("zklock: session closed")
+
+	// ErrTooManyWaiters is returned when the listing of the lock directory does
+	// not fit into the client's receive buffer. See [WithBuffers].
+	ErrTooManyWaiters = errors.New("zklock: too many waiters for the receive buffer")
+
+	// ErrSequenceExhausted is returned when the sequence counter of the lock
+	// directory is close to its end, 2^31-1. The server hands out the same
+	// number twice there, so no recipe can tell who is first: the directory
+	// must be deleted, which starts the counter again.
+	ErrSequenceExhausted = errors.New("zklock: sequence numbers of the lock directory are used up, delete it while it is idle")
+)
+
+type sessionLost struct{}
+
+func (sessionLost) Error() string { return "zklock: session lost" }
+func (sessionLost) Unwrap() error { return ErrLost }
+
+// errClosedSession ends what is still open when a session is closed.
+var errClosedSession = fmt.Errorf("%w: %w", ErrSessionLost, ErrClosed)
+
+// An Error says which operation failed, and where. The reason is Err, which
+// errors.Is and errors.As find.
+type Error struct {
+	// Op is "lock", "try", "unlock" or "check".
+	Op string
+	// Path is the lock directory.
+	Path string
+	// Node is the full path of the znode concerned, empty before there is one.
+	Node string
+	// Err is the reason: a sentinel of this package, an error of go-zookeeper,
+	// or the context's.
+	Err error
+}
+
+// Error describes the failure in one line.
+func (e *Error) Error() string {
+	where := e.Path
+	if e.Node != "" {
+		where = e.Node
+	}
+	return fmt.Sprintf("zklock: %s %s: %s", e.Op, where, strings.TrimPrefix(e.Err.Error(), "zklock: "))
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// answers are the errors that only an answer of the server, or a check before
+// sending, can give: the outcome is known, and the request had no effect.
+var answers = []error{
+	zk.ErrAPIError, zk.ErrNoNode, zk.ErrNoAuth, zk.ErrBadVersion, zk.ErrNoChildrenForEphemerals,
+	zk.ErrNodeExists, zk.ErrNotEmpty, zk.ErrInvalidACL, zk.ErrInvalidFlags, zk.ErrInvalidPath,
+	zk.ErrAuthFailed, zk.ErrBadArguments, ErrTooManyWaiters,
+}
+
+// answered reports whether err tells the outcome. Every other error leaves it
+// unknown: the client reports a broken connection in many different ways.
+func answered(err error) bool {
+	for _, answer := range answers {
+		if errors.Is(err, answer) {
+			return true
+		}
+	}
+	return unimplemented(err)
+}
+
+// unimplemented reports whether the server does not know the operation. The
+// client has no error value for that, only a text with the number.
+func unimplemented(err error) bool {
+	return err != nil && err.Error() == "unknown error: -6"
+}

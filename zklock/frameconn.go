@@ -1,0 +1,157 @@
+package zklock
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+// A frameConn is a connection to a server that tells its session what was sent
+// and acknowledged. It changes nothing that passes.
+type frameConn struct {
+	net.Conn
+	session *Session
+
+	mu       sync.Mutex
+	out, in  frameScanner
+	greeted  time.Time     // when the handshake was sent; zero before
+	answered bool          // the handshake has been answered
+	deadline time.Time     // for that answer
+	resumes  bool          // the handshake asks for a session that exists
+	rearmed  chan struct{} // closed when watches have been set again
+	sent     map[int32]request
+	pings    []time.Time // pings share one xid and are answered in order
+}
+
+// A request is one that has been sent and not been answered.
+type request struct {
+	at     time.Time
+	create bool
+}
+
+// Write notes what is sent before it is: a reply may come at once.
+func (c *frameConn) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	c.out.scan(p, time.Now(), c.noteSent)
+	c.mu.Unlock()
+	return c.Conn.Write(p)
+}
+
+// Read notes what has arrived.
+func (c *frameConn) Read(p []byte) (int, error) {
+	c.awaitRearm()
+	n, err := c.Conn.Read(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.in.scan(p[:n], time.Now(), c.noteReceived)
+	if limit := c.session.config.receive; limit > 0 && c.in.length > limit {
+		c.session.tooLarge.Add(1)
+	}
+	return n, err
+}
+
+// SetReadDeadline sets the deadline of reads, which before the end of the
+// handshake is never later than the handshake's.
+func (c *frameConn) SetReadDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.answered && !c.deadline.IsZero() && (t.IsZero() || t.After(c.deadline)) {
+		t = c.deadline
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// noteSent is told each frame that goes out. The caller holds c.mu.
+func (c *frameConn) noteSent(head []byte, started time.Time) {
+	if c.greeted.IsZero() {
+		c.noteGreeting(head, started)
+		return
+	}
+	xid, _ := int32At(head, 0)
+	op, ok := int32At(head, 4)
+	switch {
+	case !ok:
+	case xid == xidPing:
+		c.pings = append(c.pings, started)
+	default:
+		if op == opSetWatches && c.resumes {
+			c.resumes = false
+			close(c.rearmed)
+		}
+		c.sent[xid] = request{at: started, create: op == opCreate}
+	}
+}
+
+func (c *frameConn) noteGreeting(head []byte, started time.Time) {
+	c.greeted = started
+	asked, _ := int32At(head, 12)
+	c.deadline = started.Add(c.session.handshakeTimeout(time.Duration(asked) * time.Millisecond))
+	id, _ := int64At(head, 16)
+	c.resumes = id != 0
+}
+
+// rearmWait is how long replies wait for go-zookeeper to set its watches again.
+// It does so within microseconds, unless it has none.
+const rearmWait = 30 * time.Millisecond
+
+// awaitRearm holds back the first replies in a resumed session until the
+// request that sets the watches again has been sent. go-zookeeper writes into
+// it the zxid of the last reply, without a lock, and so a reply that came too
+// early would race with it, and have the server skip events.
+func (c *frameConn) awaitRearm() {
+	c.mu.Lock()
+	wait := c.answered && c.resumes
+	c.mu.Unlock()
+	if !wait {
+		return
+	}
+	timer := time.NewTimer(rearmWait)
+	defer timer.Stop()
+	select {
+	case <-c.rearmed:
+	case <-timer.C:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.resumes = false
+	}
+}
+
+// noteReceived is told each frame that comes in. The caller holds c.mu.
+func (c *frameConn) noteReceived(head []byte, _ time.Time) {
+	if !c.answered {
+		c.noteHandshake(head)
+		return
+	}
+	xid, ok := int32At(head, 0)
+	switch {
+	case !ok || xid == xidNotification:
+	case xid == xidPing:
+		if len(c.pings) > 0 {
+			c.session.acknowledged(c, c.pings[0])
+			c.pings = c.pings[1:]
+		}
+	default:
+		c.noteReply(xid, head)
+	}
+}
+
+func (c *frameConn) noteReply(xid int32, head []byte) {
+	request, ok := c.sent[xid]
+	if !ok {
+		return
+	}
+	delete(c.sent, xid)
+	if path, zxid, ok := createdPath(head); ok && request.create {
+		c.session.tokens.put(path, Token(zxid))
+	}
+	c.session.acknowledged(c, request.at)
+}
+
+func (c *frameConn) noteHandshake(head []byte) {
+	c.answered = true
+	timeout, _ := int32At(head, 4)
+	id, ok := int64At(head, 8)
+	if ok {
+		c.session.accepted(c, id, time.Duration(timeout)*time.Millisecond, c.greeted)
+	}
+}

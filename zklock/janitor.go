@@ -1,0 +1,125 @@
+package zklock
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// An orphan is a znode that nobody wants any more, or a create under way that
+// may still make one. While it exists it blocks those behind it in the queue,
+// for as long as its session lives; so it is deleted in the background until
+// it is known to be gone.
+type orphan struct {
+	dir    string
+	place  place         // node is empty when it is not known
+	create *call[string] // the create, when it may be under way still
+	grant  *grant
+	traces traces
+}
+
+func (a *acquisition) orphan(p place, create *call[string]) *orphan {
+	return &orphan{dir: a.path, place: p, create: create, grant: a.grant, traces: a.traces}
+}
+
+// adopt takes charge of an orphan. It does nothing where the session's end
+// deletes it in any case.
+func (s *Session) adopt(o *orphan) {
+	if !s.charge(o) {
+		return
+	}
+	o.traces.orphanQueued(o.info(nil))
+	go func() {
+		defer s.work.Done()
+		defer s.leave()
+		if err := s.clean(o); !errors.Is(err, ErrClosed) {
+			o.traces.orphanDone(o.info(err))
+		}
+	}()
+}
+
+// charge counts the orphan in with the session's users, unless there is
+// nothing to be done for it.
+func (s *Session) charge(o *orphan) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ended := o.grant.gone && o.create == nil
+	dissolved := s.closing && s.owned != nil
+	if ended || dissolved || s.background.Err() != nil {
+		return false
+	}
+	s.users++
+	s.work.Add(1)
+	return true
+}
+
+func (o *orphan) info(err error) OrphanInfo {
+	return OrphanInfo{Path: o.dir, Node: o.place.node, GUID: o.place.guid, Err: err}
+}
+
+// clean deletes an orphan, or returns an error that wraps ErrSessionLost when
+// the session that it belongs to has ended, or ErrClosed.
+func (s *Session) clean(o *orphan) error {
+	ctx := s.background
+	id := o.grant.id
+	if o.create != nil {
+		// The create may be sent as late as in the next session.
+		if _, err := o.create.wait(ctx); err != nil && ctx.Err() != nil {
+			return ErrClosed
+		}
+		if o.create.err == nil {
+			o.place.node = o.create.value
+		} else if answered(o.create.err) {
+			return nil
+		}
+		id = s.SessionID()
+	}
+	return s.erase(ctx, o, id)
+}
+
+// confirmations is how many listings must not show an orphan before it counts
+// as never created: a request may linger in a server after its connection has
+// gone.
+const confirmations = 2
+
+// erase deletes an orphan of session id.
+func (s *Session) erase(ctx context.Context, o *orphan, id int64) error {
+	missed := 0
+	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+		now, err := s.online(ctx)
+		if err != nil {
+			return ErrClosed
+		}
+		if now != id {
+			return ErrSessionLost
+		}
+		gone, err := s.sweep(ctx, o)
+		if gone {
+			return nil
+		}
+		if err == nil {
+			missed++
+		}
+		if missed == confirmations {
+			return nil
+		}
+		if sleep(ctx, pause) != nil {
+			return ErrClosed
+		}
+	}
+}
+
+// sweep makes one attempt to delete an orphan, and reports whether it is known
+// to be gone. It is not when no listing shows it.
+func (s *Session) sweep(ctx context.Context, o *orphan) (gone bool, err error) {
+	if o.place.node == "" {
+		if o.place.node, err = s.find(ctx, o.dir, o.place.guid); err != nil || o.place.node == "" {
+			return false, err
+		}
+	}
+	_, err = start(s, func(c Client) (struct{}, error) {
+		return struct{}{}, c.Delete(o.place.node, -1)
+	}).wait(ctx)
+	return err == nil || errors.Is(err, zk.ErrNoNode), err
+}

@@ -1,0 +1,82 @@
+package zklock
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A znode's name in a queue is protection, marker and number:
+//
+//	_c_5f0c38d9b6c04d7f8a40ad6f25d79f27-lock-0000000017
+//
+// The protection, with a guid of the client's, lets it find a znode whose
+// create it got no reply to. The number is what the server appends. Curator
+// and go-zookeeper use the same names, so they may stand in the same queue.
+const (
+	protection  = "_c_"
+	lockMarker  = "lock-"
+	readMarker  = "__READ__"
+	writeMarker = "__WRIT__"
+)
+
+// minGUID and maxGUID are the lengths of a guid without and with its dashes.
+const (
+	minGUID = 32
+	maxGUID = 36
+)
+
+// protectedName returns the name to ask for; the server appends the number.
+func protectedName(guid, marker string) string {
+	return protection + guid + "-" + marker
+}
+
+// guidOf returns the guid of a name that protectedName began, and "" for
+// other names. It does not know guids with dashes, which are never ours.
+func guidOf(name string) string {
+	rest, ok := strings.CutPrefix(name, protection)
+	if !ok {
+		return ""
+	}
+	guid, _, _ := strings.Cut(rest, "-")
+	return guid
+}
+
+// parseName splits the name of a znode in the queue of a lock whose markers
+// are given. ok is false for a stray: any name that no client of such a lock
+// would make.
+func parseName(name string, markers []string) (marker string, sequence int32, ok bool) {
+	for _, marker := range markers {
+		at := strings.LastIndex(name, marker)
+		if at < 0 || !protected(name[:at]) {
+			continue
+		}
+		if sequence, ok := parseSequence(name[at+len(marker):]); ok {
+			return marker, sequence, true
+		}
+	}
+	return "", 0, false
+}
+
+// protected reports whether prefix is a protection, or empty.
+func protected(prefix string) bool {
+	if prefix == "" {
+		return true
+	}
+	guid, ok := strings.CutPrefix(prefix, protection)
+	if !ok {
+		return false
+	}
+	guid, ok = strings.CutSuffix(guid, "-")
+	return ok && len(guid) >= minGUID && len(guid) <= maxGUID && strings.Trim(guid, "0123456789abcdefABCDEF-") == ""
+}
+
+// parseSequence reads a number as the server writes it: ten characters, of
+// which the first may be a minus sign, or eleven for the most negative.
+func parseSequence(digits string) (sequence int32, ok bool) {
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil || fmt.Sprintf("%010d", n) != digits {
+		return 0, false
+	}
+	return int32(n), true
+}

@@ -1,0 +1,114 @@
+package zklock
+
+import (
+	"slices"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// defaultBuffer is the size of each of the client's two buffers, in bytes.
+const defaultBuffer = 64 << 10
+
+// A DialOption configures [Dial]. Every [SessionOption] is one too.
+type DialOption interface{ applyDial(*dialConfig) }
+
+// A SessionOption configures a [Session], dialed or brought.
+type SessionOption func(*sessionConfig)
+
+type sessionConfig struct {
+	handshake time.Duration
+	hook      func(SessionState)
+	newGUID   func() string
+	receive   int // the client's limit for a frame, in bytes; 0 when not known
+}
+
+type dialConfig struct {
+	session       sessionConfig
+	dialer        zk.Dialer
+	logger        zk.Logger
+	receive, send int
+}
+
+type dialOption func(*dialConfig)
+
+func (o dialOption) applyDial(c *dialConfig) { o(c) }
+
+func (o SessionOption) applyDial(c *dialConfig) { o(&c.session) }
+
+// WithSessionHook has hook called at every change of the session's state, in
+// order, one at a time, on a goroutine of the session. It may block: that
+// delays later hooks, and nothing else.
+func WithSessionHook(hook func(SessionState)) SessionOption {
+	return func(c *sessionConfig) { c.hook = hook }
+}
+
+// WithHandshakeTimeout bounds the wait for a server's answer to a new
+// connection. A server that accepts and stays silent, as one does for a moment
+// while it starts, would otherwise hold the client for several session
+// timeouts. The default is two thirds of the session timeout, at least 1 s.
+func WithHandshakeTimeout(d time.Duration) SessionOption {
+	return func(c *sessionConfig) { c.handshake = d }
+}
+
+// WithDialer has connections made by dialer instead of [net.DialTimeout].
+func WithDialer(dialer zk.Dialer) DialOption {
+	return dialOption(func(c *dialConfig) { c.dialer = dialer })
+}
+
+// WithLogger has go-zookeeper's complaints written to logger. By default they
+// are dropped: what matters is in the session hook and in returned errors.
+func WithLogger(logger zk.Logger) DialOption {
+	return dialOption(func(c *dialConfig) { c.logger = logger })
+}
+
+// WithBuffers sets the size of the client's buffers in bytes; the default is
+// 64 KiB each. They are limits: an answer larger than receive breaks the
+// connection, and Lock then returns [ErrTooManyWaiters]. A listing takes about
+// 55 bytes a waiter, so 64 KiB is room for 1,100 waiters on one lock.
+func WithBuffers(receive, send int) DialOption {
+	return dialOption(func(c *dialConfig) { c.receive, c.send = receive, send })
+}
+
+// An Option configures a lock.
+type Option func(*lockConfig)
+
+type lockConfig struct {
+	acl       []zk.ACL
+	data      []byte
+	container bool
+	traces    traces
+}
+
+// WithACL sets the access control list of the znodes that the lock creates,
+// the missing parents included. The default is open to everybody.
+func WithACL(acl []zk.ACL) Option {
+	return func(c *lockConfig) { c.acl = slices.Clone(acl) }
+}
+
+// WithData sets the data of the lock's znodes, for humans who look at the
+// queue. The lock itself never reads it.
+func WithData(data []byte) Option {
+	return func(c *lockConfig) { c.data = slices.Clone(data) }
+}
+
+// WithContainer says whether missing parents are created as containers, which
+// the server deletes some time after their last child has gone. The default is
+// true; servers before 3.5.1 get persistent parents in any case.
+func WithContainer(container bool) Option {
+	return func(c *lockConfig) { c.container = container }
+}
+
+// WithLockTrace has trace called for every acquisition of the lock, before the
+// traces of [WithTrace].
+func WithLockTrace(trace *Trace) Option {
+	return func(c *lockConfig) { c.traces = append(c.traces, trace) }
+}
+
+func newLockConfig(opts []Option) lockConfig {
+	c := lockConfig{acl: zk.WorldACL(zk.PermAll), container: true}
+	for _, opt := range opts {
+		opt(&c)
+	}
+	return c
+}

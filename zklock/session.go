@@ -1,0 +1,162 @@
+package zklock
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// A Session is a client's session with ZooKeeper, as far as its locks depend on
+// it: whether it is connected, and until when it may be counted on. When the
+// server ends a session, go-zookeeper opens a new one by itself; the same
+// Session goes on with it, and the locks of the old one are lost.
+//
+// Make one with [Dial], or bring a connection of your own with [NewSession].
+// All methods may be called from any goroutine.
+type Session struct {
+	config sessionConfig
+	pacer  *pacer
+	hooks  serial
+	tokens tokens
+	// tooLarge counts answers that the client refuses for their size. It only
+	// breaks the connection, so that nobody would know why.
+	tooLarge atomic.Int64
+	work     sync.WaitGroup // goroutines: requests, orphans, the connection's end
+	stop     context.CancelFunc
+	// background ends when nothing more can be done for the session.
+	background context.Context
+
+	mu      sync.Mutex
+	client  Client
+	owned   *zk.Conn // the connection to close; nil when it was brought
+	events  <-chan zk.Event
+	conn    *frameConn // the newest connection that passed through Dialer
+	linked  bool       // go-zookeeper says that it has a session
+	state   State
+	grant   *grant
+	timer   *time.Timer   // fires when the grant may be overdue
+	changed chan struct{} // closed at the next change of anything here
+	resumed chan struct{} // closed when the next connection is established
+	users   int           // acquisitions and orphans under way
+	closing bool
+	closed  chan struct{} // closed when all has ended
+}
+
+// NewSession returns a session without a connection. Wire it up with a
+// go-zookeeper connection of your own:
+//
+//	s := zklock.NewSession()
+//	conn, _, err := zk.Connect(servers, timeout,
+//		zk.WithEventCallback(s.EventCallback),
+//		zk.WithDialer(s.Dialer(net.DialTimeout)),
+//		zk.WithHostProvider(s.HostProvider()))
+//	if err != nil {
+//		return err
+//	}
+//	s.Bind(conn)
+//
+// Without the Dialer the session cannot see what the server acknowledges, nor
+// for how long it grants a session: then every broken connection counts as the
+// session's loss, a partition is noticed late, and each acquisition costs one
+// more read.
+func NewSession(opts ...SessionOption) *Session {
+	config := sessionConfig{newGUID: randomGUID}
+	for _, opt := range opts {
+		opt(&config)
+	}
+	return newSession(config)
+}
+
+func newSession(config sessionConfig) *Session {
+	s := &Session{
+		config:  config,
+		pacer:   newPacer(),
+		grant:   newGrant(0),
+		changed: make(chan struct{}),
+		resumed: make(chan struct{}),
+		closed:  make(chan struct{}),
+	}
+	s.background, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// randomGUID returns 32 hex digits, the form that go-zookeeper's own protected
+// creates have. It never fails: crypto/rand does not.
+func randomGUID() string {
+	var guid [16]byte
+	rand.Read(guid[:])
+	return hex.EncodeToString(guid[:])
+}
+
+// Bind gives the session its connection. Call it once, at once after
+// zk.Connect: nothing can be locked before.
+func (s *Session) Bind(c Client) {
+	s.mu.Lock()
+	s.client = c
+	s.broadcast()
+	linked := s.linked
+	s.mu.Unlock()
+	if !linked && c.State() == zk.StateHasSession {
+		s.EventCallback(zk.Event{Type: zk.EventSession, State: zk.StateHasSession})
+	}
+}
+
+// Client returns the connection, for requests of your own in the same session;
+// nil before Bind.
+func (s *Session) Client() Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.client
+}
+
+// State returns the present state.
+func (s *Session) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
+}
+
+// SessionID returns the id of the newest session, 0 before the first.
+func (s *Session) SessionID() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.grant.id
+}
+
+// Timeout returns the session timeout that the server granted, 0 when it is
+// not known.
+func (s *Session) Timeout() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.grant.timeout
+}
+
+// Context returns a context that lives as long as the present session may be
+// counted on. Its cause is then [ErrSessionLost], or an error that wraps it.
+// The next session has a new one; so has a session that the clock gave up and
+// that turns out to live, because its locks were given up too.
+func (s *Session) Context() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.grant.ctx
+}
+
+// WaitConnected returns when the session is connected, or with the error of
+// ctx, or with [ErrClosed].
+func (s *Session) WaitConnected(ctx context.Context) error {
+	_, err := s.connected(ctx)
+	return err
+}
+
+// nextConnection returns a channel that is closed when the session's next
+// connection is established.
+func (s *Session) nextConnection() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.resumed
+}

@@ -1,0 +1,175 @@
+package zklock
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// A Trace is a set of hooks that are told what an acquisition does. Any of
+// them may be nil. Give it to one call with [WithTrace], or to a lock with
+// [WithLockTrace].
+//
+// The hooks of one acquisition are called one after the other, in the order of
+// what they report, and never on a goroutine of go-zookeeper. Those up to
+// Acquired or GaveUp run on the goroutine that called Lock, those of a release
+// on the one that called Unlock, and Lost and OrphanDone on goroutines of the
+// session. A hook may block; it then delays the operation that it reports, but
+// never the detection of a loss: a lease's context ends before Lost is called.
+type Trace struct {
+	// EnqueueStart is called before the create of a znode is sent. It is
+	// called again when an attempt has to be repeated.
+	EnqueueStart func(EnqueueStartInfo)
+	// Enqueued is called when the outcome of an attempt is known: the znode is
+	// in the queue, or Err says why not. It is not called when the caller's
+	// context, or the session, ends first.
+	Enqueued func(EnqueuedInfo)
+	// Listed is called after each successful listing of the lock directory.
+	Listed func(ListedInfo)
+	// WaitStart is called when a watch is in place and the wait begins. It is
+	// not called when the predecessor has gone before it could be watched.
+	WaitStart func(WaitStartInfo)
+	// WaitDone is called at the end of each wait that WaitStart began.
+	WaitDone func(WaitDoneInfo)
+	// Acquired is called once the lock is held, before Lock returns.
+	Acquired func(AcquiredInfo)
+	// GaveUp is called instead of Acquired, before Lock returns an error.
+	GaveUp func(GaveUpInfo)
+	// ReleaseStart is called by the first Unlock of a lease that is held, when
+	// its context has ended and before the delete of its znode is sent.
+	ReleaseStart func(ReleaseStartInfo)
+	// Released is called when that delete has been answered or given up.
+	Released func(ReleasedInfo)
+	// Lost is called instead of ReleaseStart and Released when a lease ends
+	// without Unlock. It comes after Acquired has returned.
+	Lost func(LostInfo)
+	// OrphanQueued is called when a znode that exists, or may exist, is handed
+	// to the session to be deleted in the background.
+	OrphanQueued func(OrphanInfo)
+	// OrphanDone is called when that znode is known to be gone, or the session
+	// that owns it is over. It is not called when the session is closed first.
+	OrphanDone func(OrphanInfo)
+}
+
+// A Mode says how a lock is held.
+type Mode string
+
+// The modes. Locks other than [RWMutex] are always held in ModeWrite.
+const (
+	ModeRead  Mode = "read"
+	ModeWrite Mode = "write"
+)
+
+// EnqueueStartInfo is what [Trace.EnqueueStart] is told.
+type EnqueueStartInfo struct {
+	Path string // the lock directory
+	Mode Mode
+}
+
+// EnqueuedInfo is what [Trace.Enqueued] is told.
+type EnqueuedInfo struct {
+	Path      string // the lock directory
+	Node      string // full path of the znode; empty when Err is set
+	Sequence  int32  // its number in the queue
+	Token     Token
+	Mode      Mode
+	Recovered bool // the reply was lost, and the znode found again by its guid
+	Err       error
+}
+
+// ListedInfo is what [Trace.Listed] is told.
+type ListedInfo struct {
+	Node     string
+	Mode     Mode
+	Children int // all children of the lock directory, strays included
+	Position int // contenders ahead of Node; -1 when Node is not in the list
+}
+
+// WaitStartInfo is what [Trace.WaitStart] is told.
+type WaitStartInfo struct {
+	Node string
+	Mode Mode
+	// Predecessor is the full path of what is watched: the znode ahead, or
+	// the lock directory for a [HerdMutex].
+	Predecessor string
+	Position    int // contenders ahead of Node
+}
+
+// WaitDoneInfo is what [Trace.WaitDone] is told.
+type WaitDoneInfo struct {
+	Node        string
+	Mode        Mode
+	Predecessor string
+	// Type is that of the watch event. It is EventNotWatching when the wait
+	// ended without one: after a reconnect, or with Err.
+	Type zk.EventType
+	// Err says why the wait is over for good: the context or the session.
+	Err error
+}
+
+// AcquiredInfo is what [Trace.Acquired] is told.
+type AcquiredInfo struct {
+	Node   string
+	Token  Token
+	Mode   Mode
+	Waited time.Duration // since Lock was called
+}
+
+// GaveUpInfo is what [Trace.GaveUp] is told.
+type GaveUpInfo struct {
+	Path string // the lock directory
+	Node string // empty when there was none, or none is known
+	Mode Mode
+	Err  error
+}
+
+// ReleaseStartInfo is what [Trace.ReleaseStart] is told.
+type ReleaseStartInfo struct {
+	Node  string
+	Token Token
+	Mode  Mode
+}
+
+// ReleasedInfo is what [Trace.Released] is told.
+type ReleasedInfo struct {
+	Node  string
+	Token Token
+	Mode  Mode
+	Err   error // what Unlock returns
+}
+
+// LostInfo is what [Trace.Lost] is told.
+type LostInfo struct {
+	Node  string
+	Token Token
+	Mode  Mode
+	Cause error // wraps ErrLost
+}
+
+// OrphanInfo is what [Trace.OrphanQueued] and [Trace.OrphanDone] are told.
+type OrphanInfo struct {
+	Path string // the lock directory
+	Node string // full path of the znode; empty when it is not known
+	GUID string // what its name carries
+	Err  error  // OrphanDone only: why it was not deleted, ErrSessionLost
+}
+
+type traceKey struct{}
+
+// WithTrace returns a context whose acquisitions, and the leases that come of
+// them, call trace. Traces already in ctx are called too, before it.
+func WithTrace(ctx context.Context, trace *Trace) context.Context {
+	outer, _ := ctx.Value(traceKey{}).(traces)
+	return context.WithValue(ctx, traceKey{}, append(slices.Clip(outer), trace))
+}
+
+// traces are called in order.
+type traces []*Trace
+
+// with adds those of ctx.
+func (ts traces) with(ctx context.Context) traces {
+	more, _ := ctx.Value(traceKey{}).(traces)
+	return slices.Concat(ts, more)
+}

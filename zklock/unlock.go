@@ -1,0 +1,75 @@
+package zklock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// Unlock ends the lease and deletes its znode, waiting for a connection as long
+// as ctx allows. The lease's context ends before anything is sent. Whatever
+// Unlock returns, the lease is over, and a znode that could not be deleted yet
+// will be deleted in the background.
+//
+// The error wraps [ErrLost] when the lease was lost, or the znode was found
+// deleted by somebody else: then another may have held the lock meanwhile. Any
+// other error says that the release is not confirmed.
+// Further calls return what the first one did, as soon as it has returned.
+func (l *Lease) Unlock(ctx context.Context) error {
+	l.ended() // looks at the clock
+	l.cancel(ErrUnlocked)
+	if cause := context.Cause(l.ctx); !errors.Is(cause, ErrUnlocked) {
+		return l.fail("unlock", cause)
+	}
+	if l.unlocking.Swap(true) {
+		return l.awaitUnlock(ctx)
+	}
+	defer close(l.unlocked)
+	<-l.announced
+	l.session.unregister(l)
+	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
+	err := l.release(ctx)
+	if err != nil {
+		l.err = l.fail("unlock", err)
+	}
+	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Err: l.err})
+	if err != nil && !errors.Is(err, zk.ErrNoNode) {
+		l.session.adopt(l.orphan())
+	}
+	return l.err
+}
+
+func (l *Lease) awaitUnlock(ctx context.Context) error {
+	select {
+	case <-l.unlocked:
+		return l.err
+	case <-ctx.Done():
+		return l.fail("unlock", context.Cause(ctx))
+	}
+}
+
+// release deletes the znode while the session lasts.
+func (l *Lease) release(ctx context.Context) error {
+	ctx, cancel := l.grant.within(ctx)
+	defer cancel()
+	return l.session.remove(ctx, l.place.node)
+}
+
+// remove deletes a znode, through as many connections as it takes. That it was
+// gone already is success if an earlier request of ours may have deleted it.
+func (s *Session) remove(ctx context.Context, node string) error {
+	tries := 0
+	_, err := do(ctx, s, func(c Client) (struct{}, error) {
+		tries++
+		return struct{}{}, c.Delete(node, -1)
+	})
+	if !errors.Is(err, zk.ErrNoNode) {
+		return err
+	}
+	if tries > 1 {
+		return nil
+	}
+	return fmt.Errorf("%w: %w: it was deleted by another", ErrLost, err)
+}

@@ -1,0 +1,115 @@
+package zktest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+const (
+	// DefaultSession is the session timeout of [Server.Conn].
+	DefaultSession = 10 * time.Second
+	// connectTimeout bounds the time until a client has its session.
+	connectTimeout = 10 * time.Second
+)
+
+// Conn opens a session of [DefaultSession], which is closed when tb ends.
+func (s *Server) Conn(tb testing.TB) *zk.Conn {
+	tb.Helper()
+	return s.Session(tb, DefaultSession)
+}
+
+// Session opens a session with the given timeout, which is closed when tb ends.
+func (s *Server) Session(tb testing.TB, timeout time.Duration) *zk.Conn {
+	tb.Helper()
+	conn, err := connect(tb.Context(), s.Address(), timeout)
+	if err != nil {
+		tb.Fatal("zktest: ", err)
+	}
+	tb.Cleanup(conn.Close)
+	return conn
+}
+
+// connect opens a plain quiet connection and waits for its session.
+func connect(ctx context.Context, address string, timeout time.Duration) (*zk.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	conn, events, err := zk.Connect([]string{address}, timeout,
+		zk.WithHostProvider(new(onlyHost)), zk.WithDialer(dialReady), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", address, err)
+	}
+	if err := awaitSession(ctx, events); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("connect to %s: %w", address, err)
+	}
+	return conn, nil
+}
+
+// dialReady dials a server once it serves. One that boots accepts connections
+// some time before it reads them, and a client that comes then waits for long.
+func dialReady(network, address string, timeout time.Duration) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	if err := zkserver.Ready(ctx, address); err != nil {
+		return nil, err
+	}
+	return new(net.Dialer).DialContext(ctx, network, address)
+}
+
+func awaitSession(ctx context.Context, events <-chan zk.Event) error {
+	for {
+		select {
+		case event := <-events:
+			if event.State == zk.StateHasSession {
+				return nil
+			}
+		case <-ctx.Done():
+			return fmt.Errorf("no session: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// quiet is a logger that says nothing: a test tells what matters itself.
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}
+
+// An onlyHost gives one address at once. The library's own provider waits a
+// second before it returns to the only server that there is.
+type onlyHost struct {
+	mu      sync.Mutex
+	address string
+}
+
+// Init takes the address, which names a host by number.
+func (h *onlyHost) Init(servers []string) error {
+	if len(servers) != 1 {
+		return errors.New("want one server")
+	}
+	if _, _, err := net.SplitHostPort(servers[0]); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.address = servers[0]
+	return nil
+}
+
+func (h *onlyHost) Len() int { return 1 }
+
+func (h *onlyHost) Next() (server string, retryStart bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.address, false
+}
+
+func (h *onlyHost) Connected() {}

@@ -1,0 +1,108 @@
+package zktest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+const (
+	// bootTimeout is long enough for a machine that runs many tests at once.
+	bootTimeout = 60 * time.Second
+	// stopTimeout is beyond the time that a server's stop may take.
+	stopTimeout = 10 * time.Second
+)
+
+// shared is the one server of a test process. It has to be a variable of the
+// package: tests have nothing else in common.
+var shared harness
+
+// A harness starts a server when it is first needed.
+type harness struct {
+	mu     sync.Mutex
+	server *Server
+	err    error // why there is none; it will not be tried again
+}
+
+// Main runs the tests of a package, stops the server that they shared, and
+// fails if they left goroutines behind, but for those that ignore names. It
+// does not return.
+func Main(m *testing.M, ignore ...goleak.Option) { os.Exit(run(m, ignore)) }
+
+func run(m *testing.M, ignore []goleak.Option) int {
+	code := m.Run()
+	if err := shared.stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "zktest: stop ZooKeeper:", err)
+		code = max(code, 1)
+	}
+	if code != 0 {
+		return code // a test that failed half-way leaves goroutines: that is no news
+	}
+	if err := goleak.Find(ignore...); err != nil {
+		fmt.Fprintln(os.Stderr, "zktest:", err)
+		return 1
+	}
+	return 0
+}
+
+// Start returns the server that all tests of the package share, and fails tb
+// if there cannot be one.
+func Start(tb testing.TB) *Server {
+	tb.Helper()
+	server, err := shared.start()
+	if err != nil {
+		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
+	}
+	return server
+}
+
+// StartOwn returns a server that no other test uses, stopped when tb ends.
+func StartOwn(tb testing.TB, config zkserver.Config) *Server {
+	tb.Helper()
+	server, err := newServer(config)
+	if err != nil {
+		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
+	}
+	tb.Cleanup(func() {
+		if err := server.stop(); err != nil {
+			tb.Error("zktest: stop ZooKeeper: ", err)
+		}
+	})
+	return server
+}
+
+func (h *harness) start() (*Server, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.server == nil && h.err == nil {
+		h.server, h.err = newServer(zkserver.Config{AdminServer: true})
+	}
+	return h.server, h.err
+}
+
+func (h *harness) stop() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.server == nil {
+		return nil
+	}
+	return h.server.stop()
+}
+
+// newServer boots a server that outlives the test that asks for it first, so
+// that test's context must not bound it.
+func newServer(config zkserver.Config) (*Server, error) {
+	config.BootTimeout = bootTimeout
+	managed, err := zkserver.Start(context.Background(), config)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{managed: managed}, nil
+}

@@ -1,0 +1,169 @@
+package zkserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// ErrBoot: the server was started but did not come to serve clients. The text
+// ends with the last lines that it wrote.
+var ErrBoot = errors.New("ZooKeeper did not start")
+
+const (
+	// bootTries bounds the choices of ports at the first start.
+	bootTries = 3
+	// shownLines of the server's output are part of an error.
+	shownLines = 15
+)
+
+// bootAnywhere boots the server for the first time, on free ports, and on
+// others if somebody takes one before the server does. A port that the
+// configuration names must be free.
+func (s *Server) bootAnywhere(ctx context.Context) error {
+	var err error
+	for range bootTries {
+		if err = s.choosePorts(); err != nil {
+			return err
+		}
+		if err = s.boot(ctx); !errors.Is(err, ErrPortTaken) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Server) choosePorts() error {
+	ports, err := freePorts(2)
+	if err != nil {
+		return err
+	}
+	if s.config.Port != 0 {
+		ports[0] = s.config.Port
+		if err := checkFree(s.config.Port); err != nil {
+			return err
+		}
+	}
+	s.clientPort = ports[0]
+	if s.config.AdminServer {
+		s.adminPort = ports[1]
+	}
+	return nil
+}
+
+// boot writes the configuration, starts a JVM and waits until it serves. On
+// failure nothing is left running.
+func (s *Server) boot(ctx context.Context) error {
+	if err := s.dir.writeConf(s.settings()); err != nil {
+		return err
+	}
+	output := &tail{next: s.config.Log}
+	jvm, err := launch(command(s.install, s.dir, output))
+	if err != nil {
+		return err
+	}
+	stats, err := s.awaitService(ctx, jvm)
+	if err != nil {
+		jvm.kill()
+		return s.explain(err, output)
+	}
+	s.setLife(jvm, stats.Version)
+	return nil
+}
+
+// explain adds to a failed boot what the server said about it.
+func (s *Server) explain(err error, output *tail) error {
+	if output.contains("Address already in use") {
+		return fmt.Errorf("%w: somebody else listens at %s or at the admin port", ErrPortTaken, s.Address())
+	}
+	return fmt.Errorf("%w: %w; it wrote:\n%s", ErrBoot, err, output.lines(shownLines))
+}
+
+// awaitService waits until this JVM, and no other, answers on our port.
+func (s *Server) awaitService(ctx context.Context, jvm *process) (Stats, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.config.BootTimeout,
+		fmt.Errorf("no answer within %v", s.config.BootTimeout))
+	defer cancel()
+	ctx, died := context.WithCancelCause(ctx)
+	defer died(nil)
+	defer watchDeath(jvm, died)()
+	if err := Ready(ctx, s.Address()); err != nil {
+		return Stats{}, err
+	}
+	if err := s.checkOwner(ctx); err != nil {
+		return Stats{}, err
+	}
+	if err := s.awaitAdmin(ctx); err != nil {
+		return Stats{}, err
+	}
+	return Probe(ctx, s.Address())
+}
+
+// watchDeath ends the wait for a JVM when it dies. The function that it
+// returns ends the watch and waits for it.
+func watchDeath(jvm *process, died context.CancelCauseFunc) func() {
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-jvm.dead:
+			died(fmt.Errorf("the JVM ended: %w", jvm.err))
+		case <-stop:
+		}
+	}()
+	return func() { close(stop); <-done }
+}
+
+// checkOwner makes sure that the answer came from our data directory: the port
+// may have been another ZooKeeper's all along.
+func (s *Server) checkOwner(ctx context.Context) error {
+	conf, err := ask(ctx, s.Address(), "conf")
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(conf, "dataDir="+s.dir.data()) {
+		return fmt.Errorf("%w: another ZooKeeper answers at %s", ErrPortTaken, s.Address())
+	}
+	return nil
+}
+
+// awaitAdmin waits for the admin server, which starts after the other and
+// fails silently when the servlet API is missing.
+func (s *Server) awaitAdmin(ctx context.Context) error {
+	if s.adminPort == 0 {
+		return nil
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: longPatience}
+	poll := time.NewTicker(readyPoll)
+	defer poll.Stop()
+	for {
+		err := getOK(ctx, &client, "http://"+s.AdminAddress()+"/commands/ruok")
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the admin server (it needs the servlet API on the class path): %w: %w", context.Cause(ctx), err)
+		case <-poll.C:
+		}
+	}
+}
+
+func getOK(ctx context.Context, client *http.Client, url string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("GET %s: %s", url, response.Status)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package zkserver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// ErrConfig: a [Config] that makes no sense; the text says which field.
+var ErrConfig = errors.New("bad ZooKeeper configuration")
+
+// The values of a [Config] whose fields are zero.
+const (
+	DefaultTickTime    = 100 * time.Millisecond
+	DefaultMinSession  = 200 * time.Millisecond
+	DefaultMaxSession  = 60 * time.Second
+	DefaultBootTimeout = 30 * time.Second
+)
+
+// A Config says how to run a server. The zero value is a good default.
+type Config struct {
+	// Home is where ZooKeeper is installed; empty means wherever [Find] finds it.
+	Home string
+	// Dir keeps the data between runs, for one server at a time. It is made if
+	// missing. Empty means a temporary directory, removed when the server stops.
+	Dir string
+	// Port is the client port on 127.0.0.1; 0 means a free one.
+	Port int
+	// TickTime is ZooKeeper's unit of time: sessions end up to one tick after
+	// their timeout. At least 10 ms.
+	TickTime time.Duration
+	// MinSession and MaxSession bound the session timeouts that are granted.
+	MinSession, MaxSession time.Duration
+	// AdminServer also serves ZooKeeper's HTTP admin commands on a free port.
+	AdminServer bool
+	// BootTimeout bounds the time from the JVM's start to its first answer.
+	BootTimeout time.Duration
+	// Log receives what the server writes, warnings and errors only. It may be
+	// nil, and must be safe to call from another goroutine.
+	Log io.Writer
+	// Notify is told when the server died unasked and when it is back. It may
+	// be nil. It is called from the supervisor, which waits for it.
+	Notify func(Change)
+}
+
+func (c Config) withDefaults() Config {
+	c.TickTime = orDefault(c.TickTime, DefaultTickTime)
+	c.MinSession = orDefault(c.MinSession, DefaultMinSession)
+	c.MaxSession = orDefault(c.MaxSession, DefaultMaxSession)
+	c.BootTimeout = orDefault(c.BootTimeout, DefaultBootTimeout)
+	if c.Log == nil {
+		c.Log = io.Discard
+	}
+	if c.Notify == nil {
+		c.Notify = func(Change) {}
+	}
+	return c
+}
+
+func orDefault(value, standard time.Duration) time.Duration {
+	if value == 0 {
+		return standard
+	}
+	return value
+}
+
+// Validate reports, wrapping [ErrConfig], the first field that is out of range.
+// Zero fields stand for their defaults.
+func (c Config) Validate() error {
+	c = c.withDefaults()
+	switch {
+	case c.Port < 0 || c.Port > 65535:
+		return fmt.Errorf("%w: port %d is not in 0..65535", ErrConfig, c.Port)
+	case c.TickTime < 10*time.Millisecond:
+		return fmt.Errorf("%w: a tick of %v is shorter than 10ms", ErrConfig, c.TickTime)
+	case c.MinSession < time.Millisecond:
+		return fmt.Errorf("%w: a session of %v is shorter than 1ms", ErrConfig, c.MinSession)
+	case c.MaxSession < c.MinSession:
+		return fmt.Errorf("%w: sessions of at least %v and at most %v", ErrConfig, c.MinSession, c.MaxSession)
+	case c.BootTimeout < 0:
+		return fmt.Errorf("%w: a boot timeout of %v", ErrConfig, c.BootTimeout)
+	}
+	return nil
+}

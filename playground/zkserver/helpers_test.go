@@ -1,0 +1,137 @@
+package zkserver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// patience is how long a test waits for something that does happen.
+const patience = 30 * time.Second
+
+// parentDir names the data directory of a parent that will be killed, and makes
+// this test program that parent.
+const parentDir = "ZKSERVER_TEST_PARENT_DIR"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(parentDir); dir != "" {
+		beParent(dir)
+	}
+	zktest.Main(m)
+}
+
+// beParent starts a server, prints its process id, and waits to be killed.
+func beParent(dir string) {
+	server, err := zkserver.Start(context.Background(), zkserver.Config{Dir: dir})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(server.PID())
+	select {}
+}
+
+// eventually polls until condition holds.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for deadline := time.After(patience); !condition(); {
+		select {
+		case <-poll.C:
+		case <-deadline:
+			t.Fatalf("after %v, still not: %s", patience, what)
+		}
+	}
+}
+
+// running reports whether a process exists.
+func running(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+
+// mustStart starts a server that is stopped, if the test has not done so, at its end.
+func mustStart(t *testing.T, config zkserver.Config) *zkserver.Server {
+	t.Helper()
+	server, err := zkserver.Start(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mustStop(t, server) })
+	return server
+}
+
+func mustStop(t *testing.T, server *zkserver.Server) {
+	t.Helper()
+	if err := server.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// temporaryDirs makes an empty place for temporary directories and returns a
+// function that lists it.
+func temporaryDirs(t *testing.T) func() []os.DirEntry {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	return func() []os.DirEntry {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return entries
+	}
+}
+
+// A wrapper is a java program that notes its process id and then does what
+// script says; $JAVA is the real one.
+type wrapper struct{ home string }
+
+func wrapJava(t *testing.T, script string) wrapper {
+	t.Helper()
+	install, err := zkserver.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wrapper{home: t.TempDir()}
+	text := fmt.Sprintf("#!/bin/sh\nJAVA=%s HOME_DIR=%s\necho $$ > $HOME_DIR/pid.new && mv $HOME_DIR/pid.new $HOME_DIR/pid\n%s\n",
+		install.Java, w.home, script)
+	writeFile(t, filepath.Join(w.home, "bin", "java"), text, 0o755)
+	t.Setenv("JAVA_HOME", w.home)
+	return w
+}
+
+// pid is the process id that the program noted last; 0 if it has not run yet.
+func (w wrapper) pid(t *testing.T) int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.home, "pid"))
+	if errors.Is(err, os.ErrNotExist) {
+		return 0
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+func writeFile(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,133 @@
+package zkserver
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// DefaultInterval is the pause of a [Monitor] between two questions.
+const DefaultInterval = 250 * time.Millisecond
+
+// A MonitorConfig says what to watch.
+type MonitorConfig struct {
+	// Addresses are the servers, host:port each.
+	Addresses []string
+	// Managed is copied to each [Status].
+	Managed bool
+	// Interval is the pause between two questions; 0 means [DefaultInterval].
+	Interval time.Duration
+	// Now is the clock for [Status.Since]; nil means time.Now.
+	Now func() time.Time
+	// Notify is told each change, the first answer included; nil means nobody.
+	// Calls come one at a time and must not call the monitor's Run.
+	Notify func(Status)
+}
+
+// A Monitor asks servers again and again whether they serve. [Monitor.Run] does
+// the asking; the other methods may be called from any goroutine meanwhile.
+type Monitor struct {
+	config MonitorConfig
+	notify sync.Mutex // held while the callback runs: one at a time, in order
+
+	mu      sync.Mutex // guards what follows
+	servers []Status
+	changed chan struct{} // closed, and replaced, at each change
+}
+
+// NewMonitor returns a monitor that has not asked anybody yet.
+func NewMonitor(config MonitorConfig) *Monitor {
+	config.Interval = orDefault(config.Interval, DefaultInterval)
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Notify == nil {
+		config.Notify = func(Status) {}
+	}
+	m := &Monitor{config: config, changed: make(chan struct{})}
+	for _, address := range config.Addresses {
+		m.servers = append(m.servers, Status{
+			Address: address, State: Unknown, Managed: config.Managed, Since: config.Now(),
+		})
+	}
+	return m
+}
+
+// Run asks all servers until ctx ends, and returns when no question is under
+// way and no callback runs. A server that does not answer delays no other.
+func (m *Monitor) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for i := range m.config.Addresses {
+		all.Go(func() { m.follow(ctx, i) })
+	}
+}
+
+// Current returns the status of each server, in the order of the configuration.
+func (m *Monitor) Current() []Status {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.servers)
+}
+
+// Wait blocks until at least one server is live, and returns at once if one is
+// already. It fails when ctx ends first. Clients use it as a gate before they
+// dial: a ZooKeeper that boots accepts connections some time before it answers.
+func (m *Monitor) Wait(ctx context.Context) error {
+	for {
+		live, changed := m.anyLive()
+		if live {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("no ZooKeeper is live: %w", context.Cause(ctx))
+		}
+	}
+}
+
+func (m *Monitor) anyLive() (bool, <-chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	live := slices.ContainsFunc(m.servers, func(s Status) bool { return s.State == Live })
+	return live, m.changed
+}
+
+// follow asks server i until ctx ends.
+func (m *Monitor) follow(ctx context.Context, i int) {
+	for patience := longPatience; ; {
+		stats, err := probe(ctx, m.config.Addresses[i], patience)
+		if ctx.Err() != nil {
+			return // the failure, if any, is ours
+		}
+		m.record(i, stats, err)
+		patience = nextPatience(patience, err)
+		if !pause(ctx, m.config.Interval) {
+			return
+		}
+	}
+}
+
+// record notes an answer, wakes those who wait and tells the callback.
+func (m *Monitor) record(i int, stats Stats, err error) {
+	m.notify.Lock()
+	defer m.notify.Unlock()
+	if status, news := m.update(i, stats, err); news {
+		m.config.Notify(status)
+	}
+}
+
+func (m *Monitor) update(i int, stats Stats, err error) (Status, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	status, news := m.servers[i].after(stats, err, m.config.Now())
+	if news {
+		m.servers[i] = status
+		close(m.changed)
+		m.changed = make(chan struct{})
+	}
+	return status, news
+}

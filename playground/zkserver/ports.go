@@ -1,0 +1,63 @@
+package zkserver
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strconv"
+)
+
+var (
+	// ErrNoPort: no free port was found on the loopback address.
+	ErrNoPort = errors.New("no free port")
+	// ErrPortTaken: somebody else listens at a port that the server needs.
+	ErrPortTaken = errors.New("port taken")
+)
+
+// Ports are taken below the range from which systems number outgoing
+// connections (32768 on Linux, 49152 on macOS). In it, a client that redials a
+// dead server's port can be given that port as its own, reach itself, and keep
+// the server from coming back.
+const (
+	firstPort = 20000
+	lastPort  = 32000
+	portTries = 100
+)
+
+// freePorts picks n different ports that are free now. Somebody may still take
+// one before the server does.
+func freePorts(n int) ([]int, error) {
+	var ports []int
+	var held []net.Listener
+	defer func() { closeAll(held) }()
+	for range portTries {
+		if len(ports) == n {
+			return ports, nil
+		}
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		listener, err := net.Listen("tcp", hostPort(port))
+		if err != nil {
+			continue // taken: try another
+		}
+		held, ports = append(held, listener), append(ports, port)
+	}
+	return nil, fmt.Errorf("%w between %d and %d", ErrNoPort, firstPort, lastPort)
+}
+
+// checkFree reports whether nobody listens at a port now.
+func checkFree(port int) error {
+	listener, err := net.Listen("tcp", hostPort(port))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrPortTaken, err)
+	}
+	return listener.Close()
+}
+
+func closeAll(listeners []net.Listener) {
+	for _, listener := range listeners {
+		listener.Close()
+	}
+}
+
+func hostPort(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }

@@ -1,0 +1,88 @@
+package zkserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+)
+
+var (
+	// ErrNotServing: the server answers, but is not ready for clients.
+	ErrNotServing = errors.New("ZooKeeper is not serving requests")
+	// ErrNotZooKeeper: what answered does not speak as ZooKeeper does.
+	ErrNotZooKeeper = errors.New("not a ZooKeeper's answer")
+)
+
+const (
+	// maxAnswer bounds what is read of an answer, in bytes.
+	maxAnswer = 64 << 10
+	// readyPoll is the pause between two questions to a server that boots.
+	readyPoll = 10 * time.Millisecond
+)
+
+// Probe asks the server at address (host:port) how it is, by srvr. It takes at
+// most two seconds, less if ctx ends sooner. Only a server that serves clients
+// gives Stats; the error otherwise wraps [ErrNotServing], [ErrNotZooKeeper] or
+// the network's.
+func Probe(ctx context.Context, address string) (Stats, error) {
+	return probe(ctx, address, longPatience)
+}
+
+func probe(ctx context.Context, address string, patience time.Duration) (Stats, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer, err := ask(ctx, address, "srvr")
+	if err != nil {
+		return Stats{}, err
+	}
+	return parseStats(answer)
+}
+
+// Ready waits until the server at address serves clients. It returns nil then,
+// and otherwise the last failure together with the cause of ctx's end.
+func Ready(ctx context.Context, address string) error {
+	poll := time.NewTicker(readyPoll)
+	defer poll.Stop()
+	for patience := shortPatience; ; {
+		_, err := probe(ctx, address, patience)
+		if err == nil {
+			return nil
+		}
+		patience = nextPatience(patience, err)
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for ZooKeeper at %s: %w: %w", address, context.Cause(ctx), err)
+		case <-poll.C:
+		}
+	}
+}
+
+// ask sends a four-letter word and returns all of the answer.
+func ask(ctx context.Context, address, word string) (string, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return "", err // names the address already
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	if _, err := io.WriteString(conn, word); err != nil {
+		return "", fmt.Errorf("ask %s for %s: %w", address, word, endOf(ctx, err))
+	}
+	answer, err := io.ReadAll(io.LimitReader(conn, maxAnswer))
+	if err != nil {
+		return "", fmt.Errorf("ask %s for %s: %w", address, word, endOf(ctx, err))
+	}
+	return string(answer), nil
+}
+
+// endOf prefers the end of ctx, which closed the connection, to the
+// complaint about a closed connection.
+func endOf(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}

@@ -1,0 +1,9 @@
+package zkserver
+
+import "syscall"
+
+// childAttr keeps the terminal's Ctrl-C from the server, which we stop
+// ourselves, and has the kernel kill it when we die without doing so.
+func childAttr() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

@@ -1,0 +1,11 @@
+//go:build !linux
+
+package zkserver
+
+import "syscall"
+
+// childAttr keeps the terminal's Ctrl-C from the server, which we stop
+// ourselves. Only Linux can end a child whose parent was killed.
+func childAttr() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}

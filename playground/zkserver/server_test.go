@@ -1,0 +1,216 @@
+package zkserver_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+func TestStartServesAndStopLeavesNothing(t *testing.T) {
+	left := temporaryDirs(t)
+	server := mustStart(t, zkserver.Config{})
+	stats, err := zkserver.Probe(t.Context(), server.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Mode != "standalone" || stats.Version != server.Version() || stats.Connections < 1 {
+		t.Errorf("srvr says %+v; the server says version %s", stats, server.Version())
+	}
+	pid := server.PID()
+	if !running(pid) {
+		t.Errorf("process %d does not run", pid)
+	}
+	mustStop(t, server)
+	mustStop(t, server) // again, to no effect
+	if running(pid) {
+		t.Errorf("process %d still runs", pid)
+	}
+	if dirs := left(); len(dirs) != 0 {
+		t.Errorf("left behind: %v", dirs)
+	}
+}
+
+func TestStopInTime(t *testing.T) {
+	server := mustStart(t, zkserver.Config{})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if err := server.Stop(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStopGivesUpWaitingWithItsContext(t *testing.T) {
+	server := mustStart(t, zkserver.Config{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := server.Stop(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Stop = %v, want context.Canceled", err)
+	}
+}
+
+func TestTwoServersAtOnce(t *testing.T) {
+	first, second := mustStart(t, zkserver.Config{}), mustStart(t, zkserver.Config{})
+	if first.Address() == second.Address() || first.PID() == second.PID() {
+		t.Errorf("both at %s, process %d", first.Address(), first.PID())
+	}
+	for _, server := range []*zkserver.Server{first, second} {
+		if err := zkserver.Ready(t.Context(), server.Address()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAdminServer(t *testing.T) {
+	server := mustStart(t, zkserver.Config{AdminServer: true})
+	response, err := http.Get("http://" + server.AdminAddress() + "/commands/ruok")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	defer http.DefaultClient.CloseIdleConnections()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("status %s", response.Status)
+	}
+	if plain := mustStart(t, zkserver.Config{}); plain.AdminAddress() != "" {
+		t.Errorf("admin server at %q, want none", plain.AdminAddress())
+	}
+}
+
+func TestDirIsForOneServer(t *testing.T) {
+	dir := t.TempDir()
+	server := mustStart(t, zkserver.Config{Dir: dir})
+	if _, err := zkserver.Start(t.Context(), zkserver.Config{Dir: dir}); !errors.Is(err, zkserver.ErrDirInUse) {
+		t.Errorf("second server: %v, want ErrDirInUse", err)
+	}
+	mustStop(t, server)
+	mustStart(t, zkserver.Config{Dir: dir})
+}
+
+func TestDirBeyondASCII(t *testing.T) {
+	t.Setenv("LC_ALL", "C")
+	mustStart(t, zkserver.Config{Dir: filepath.Join(t.TempDir(), `Gerät, 1\2`)})
+}
+
+func TestDirIsAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	writeFile(t, file, "", 0o600)
+	if _, err := zkserver.Start(t.Context(), zkserver.Config{Dir: file}); err == nil {
+		t.Error("started in a file")
+	}
+}
+
+func TestPortTaken(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	port := listener.Addr().(*net.TCPAddr).Port
+	_, err = zkserver.Start(t.Context(), zkserver.Config{Port: port})
+	if !errors.Is(err, zkserver.ErrPortTaken) || !strings.Contains(err.Error(), strconv.Itoa(port)) {
+		t.Errorf("Start = %v, want ErrPortTaken for %d", err, port)
+	}
+}
+
+func TestPortOfAnotherZooKeeper(t *testing.T) {
+	_, text, err := net.SplitHostPort(mustStart(t, zkserver.Config{}).Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := zkserver.Start(t.Context(), zkserver.Config{Port: port}); !errors.Is(err, zkserver.ErrPortTaken) {
+		t.Errorf("Start = %v, want ErrPortTaken", err)
+	}
+}
+
+func TestStartWithoutJava(t *testing.T) {
+	left := temporaryDirs(t)
+	t.Setenv("JAVA_HOME", t.TempDir())
+	if _, err := zkserver.Start(t.Context(), zkserver.Config{}); !errors.Is(err, zkserver.ErrNoJava) {
+		t.Errorf("Start = %v, want ErrNoJava", err)
+	}
+	if dirs := left(); len(dirs) != 0 {
+		t.Errorf("left behind: %v", dirs)
+	}
+}
+
+func TestStartWithBadConfig(t *testing.T) {
+	if _, err := zkserver.Start(t.Context(), zkserver.Config{Port: -1}); !errors.Is(err, zkserver.ErrConfig) {
+		t.Errorf("Start = %v, want ErrConfig", err)
+	}
+	home := t.TempDir()
+	_, err := zkserver.Start(t.Context(), zkserver.Config{Home: home})
+	if !errors.Is(err, zkserver.ErrNoZooKeeper) || !strings.Contains(err.Error(), home) {
+		t.Errorf("Start = %v, want ErrNoZooKeeper for %s", err, home)
+	}
+}
+
+func TestBootFailureShowsWhatTheServerWrote(t *testing.T) {
+	left := temporaryDirs(t)
+	wrapJava(t, "echo the disk is on fire >&2; exit 3")
+	_, err := zkserver.Start(t.Context(), zkserver.Config{})
+	if !errors.Is(err, zkserver.ErrBoot) || !strings.Contains(err.Error(), "the disk is on fire") {
+		t.Errorf("Start = %v, want ErrBoot and the output", err)
+	}
+	if dirs := left(); len(dirs) != 0 {
+		t.Errorf("left behind: %v", dirs)
+	}
+}
+
+func TestBootTimeout(t *testing.T) {
+	java := wrapJava(t, "exec sleep 600")
+	_, err := zkserver.Start(t.Context(), zkserver.Config{BootTimeout: 200 * time.Millisecond})
+	if !errors.Is(err, zkserver.ErrBoot) || !strings.Contains(err.Error(), "200ms") {
+		t.Errorf("Start = %v, want ErrBoot after 200ms", err)
+	}
+	if pid := java.pid(t); running(pid) {
+		t.Errorf("process %d still runs", pid)
+	}
+}
+
+func TestStartCancelledDuringBootLeavesNothing(t *testing.T) {
+	left := temporaryDirs(t)
+	java := wrapJava(t, `exec "$JAVA" "$@"`)
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() {
+		_, err := zkserver.Start(ctx, zkserver.Config{})
+		failed <- err
+	}()
+	eventually(t, "Java runs", func() bool { return java.pid(t) != 0 })
+	cancel()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Errorf("Start = %v, want context.Canceled", err)
+	}
+	if pid := java.pid(t); running(pid) {
+		t.Errorf("process %d still runs", pid)
+	}
+	if dirs := left(); len(dirs) != 0 {
+		t.Errorf("left behind: %v", dirs)
+	}
+}
+
+func TestLogReceivesTheServersWarnings(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	mustStop(t, mustStart(t, zkserver.Config{Log: file}))
+	text, err := os.ReadFile(file.Name())
+	if err != nil || !strings.Contains(string(text), "WARN") {
+		t.Errorf("log = %q, %v; want a warning", text, err)
+	}
+}

@@ -1,0 +1,132 @@
+package zkserver_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// nextChange waits for news from a server's supervisor.
+func nextChange(t *testing.T, changes <-chan zkserver.Change) zkserver.Change {
+	t.Helper()
+	select {
+	case change := <-changes:
+		return change
+	case <-time.After(patience):
+		t.Fatal("no change was told")
+		return zkserver.Change{}
+	}
+}
+
+// changesTo returns a config that tells changes on a channel.
+func changesTo() (zkserver.Config, <-chan zkserver.Change) {
+	changes := make(chan zkserver.Change, 100)
+	return zkserver.Config{Notify: func(c zkserver.Change) { changes <- c }}, changes
+}
+
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestKilledServerComesBack(t *testing.T) {
+	config, changes := changesTo()
+	server := zktest.StartOwn(t, config)
+	root := server.Root(t)
+	managed, address := server.Managed(), server.Address()
+	first := managed.PID()
+	kill(t, first)
+	if change := nextChange(t, changes); change.Up || change.Err == nil {
+		t.Errorf("after the kill: %+v, want down and why", change)
+	}
+	if change := nextChange(t, changes); !change.Up || change.Restarts != 1 || change.Err != nil {
+		t.Errorf("after the restart: %+v, want up, 1 restart", change)
+	}
+	if managed.Address() != address || managed.PID() == first || managed.Restarts() != 1 {
+		t.Errorf("address %s (was %s), process %d (was %d), restarts %d",
+			managed.Address(), address, managed.PID(), first, managed.Restarts())
+	}
+	exists, _, err := server.Conn(t).Exists(root)
+	if err != nil || !exists {
+		t.Errorf("Exists(%s) = %v, %v; the data should be kept", root, exists, err)
+	}
+}
+
+func TestSessionOutlivesARestart(t *testing.T) {
+	config, changes := changesTo()
+	server := zktest.StartOwn(t, config)
+	root, conn := server.Root(t), server.Session(t, 20*time.Second)
+	path, session := root+"/e", conn.SessionID()
+	if _, err := conn.Create(path, nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {
+		t.Fatal(err)
+	}
+	kill(t, server.Managed().PID())
+	nextChange(t, changes)
+	nextChange(t, changes)
+	eventually(t, "the client is connected", func() bool { return conn.State() == zk.StateHasSession })
+	exists, stat, err := conn.Exists(path)
+	if err != nil || !exists || stat.EphemeralOwner != session || conn.SessionID() != session {
+		t.Errorf("Exists = %v, %+v, %v; want the ephemeral of session %#x", exists, stat, err, session)
+	}
+}
+
+func TestRestartIsTriedUntilItSucceeds(t *testing.T) {
+	java := wrapJava(t, `test -e "$HOME_DIR/broken" && exit 1; exec "$JAVA" "$@"`)
+	broken := filepath.Join(java.home, "broken")
+	config, changes := changesTo()
+	server := mustStart(t, config)
+	writeFile(t, broken, "", 0o600)
+	kill(t, server.PID())
+	for range 3 { // the death and two attempts
+		if change := nextChange(t, changes); change.Up {
+			t.Fatalf("up with a broken Java: %+v", change)
+		}
+	}
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "up again", func() bool { return nextChange(t, changes).Up })
+}
+
+func TestStopWhileRestarting(t *testing.T) {
+	left := temporaryDirs(t)
+	java := wrapJava(t, `test -e "$HOME_DIR/slow" && exec sleep 600; exec "$JAVA" "$@"`)
+	config, changes := changesTo()
+	server := mustStart(t, config)
+	writeFile(t, filepath.Join(java.home, "slow"), "", 0o600)
+	first := server.PID()
+	kill(t, first)
+	nextChange(t, changes)
+	eventually(t, "a second Java", func() bool { return java.pid(t) != first })
+	mustStop(t, server)
+	if pid := java.pid(t); running(pid) {
+		t.Errorf("process %d still runs", pid)
+	}
+	if dirs := left(); len(dirs) != 0 {
+		t.Errorf("left behind: %v", dirs)
+	}
+}
+
+func TestDataIsKeptBetweenRuns(t *testing.T) {
+	config := zkserver.Config{Dir: t.TempDir()}
+	const path = "/kept"
+	t.Run("first", func(t *testing.T) {
+		conn := zktest.StartOwn(t, config).Conn(t)
+		if _, err := conn.Create(path, nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	exists, _, err := zktest.StartOwn(t, config).Conn(t).Exists(path)
+	if err != nil || !exists {
+		t.Errorf("Exists(%s) = %v, %v; want it kept", path, exists, err)
+	}
+}

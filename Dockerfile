@@ -1,0 +1,24 @@
+# The playground in an image of its own. Each step is a target of the Makefile.
+
+FROM node:20-bookworm AS page
+WORKDIR /src
+COPY Makefile ./
+COPY .ci .ci
+COPY static static
+RUN make lib
+
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+COPY --from=page /src/static/lib static/lib
+RUN CGO_ENABLED=0 GOFLAGS=-trimpath make build
+
+FROM alpine:3.22
+COPY --from=build /src/bin/playground /usr/local/bin/playground
+COPY LICENSE /usr/share/doc/playground/
+USER nobody
+EXPOSE 8080
+ENTRYPOINT ["playground"]
+CMD ["serve", "-addr", "0.0.0.0:8080"]

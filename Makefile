@@ -1,0 +1,124 @@
+# `make` alone lists the targets. What they need is installed by .ci/setup.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+ADDR       ?= 127.0.0.1:8080
+ARGS       ?=
+BENCH      ?= .
+COUNT      ?= 1
+FUZZTIME   ?= 10s
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+PLAYGROUND := $(CURDIR)/bin/playground
+GO_SOURCES := $(wildcard cmd lessons playground static/*.go zklock)
+MODULES    := static/node_modules/.package-lock.json
+LIB        := static/lib/lit-html.js
+
+##@ Use
+
+.PHONY: help
+help: ## list the targets
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@/ { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: setup-run build ## install what is missing and serve the page on ADDR (127.0.0.1:8080)
+	$(PLAYGROUND) serve -addr $(ADDR) $(ARGS)
+
+.PHONY: test
+test: setup fmt-check vet lint gotest typecheck jstest browser ## install what is missing and run every check
+
+##@ Set up and build
+
+.PHONY: setup
+setup: setup-test $(MODULES) lib ## install what run and test need: ZooKeeper, Java, Chromium, npm packages
+
+.PHONY: setup-test
+setup-test:
+	@.ci/setup go node zookeeper chromium
+
+# A playground that is told where its ZooKeeper is needs none here.
+.PHONY: setup-run
+setup-run:
+	@.ci/setup go node $(if $(ZK_SERVERS),,zookeeper)
+
+.PHONY: lib
+lib: $(LIB) ## fetch the page's libraries into static/lib
+
+.PHONY: build
+build: $(LIB) ## build bin/playground with the page inside
+	go build -o $(PLAYGROUND) ./cmd/playground
+
+$(MODULES): static/package.json static/package-lock.json static/.npmrc
+	@.ci/setup node
+	cd static && npm ci
+	@touch $@
+
+# The packages are no prerequisite: who has lib, as in the Dockerfile, needs no Node.
+$(LIB): static/package.json static/package-lock.json static/bundle.js
+	@$(MAKE) -s $(MODULES)
+	node static/bundle.js
+
+##@ Check
+
+.PHONY: fmt
+fmt: ## format the Go code
+	gofmt -w $(GO_SOURCES)
+
+.PHONY: fmt-check
+fmt-check:
+	@unformatted=$$(gofmt -l $(GO_SOURCES)) && test -z "$$unformatted" || \
+		{ echo "not formatted, run make fmt: $$unformatted" >&2; exit 1; }
+
+.PHONY: vet
+vet: ## run go vet
+	go vet ./...
+
+.PHONY: lint
+lint: ## run staticcheck
+	go run $(STATICCHECK) ./...
+
+.PHONY: gotest
+gotest: ## run the Go tests on a real ZooKeeper, with the race detector
+	go test -race $(ARGS) ./...
+
+.PHONY: typecheck
+typecheck: $(MODULES) $(LIB) ## check the types of the page's modules
+	static/node_modules/.bin/tsc -p static/tsconfig.json
+	static/node_modules/.bin/tsc -p static/tsconfig.node.json
+
+.PHONY: jstest
+jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
+	node --test --test-reporter=spec static/test/*.test.js
+
+.PHONY: browser
+browser: $(MODULES) build ## run the tests of the page in Chromium
+	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" \
+		node --test --test-reporter=spec static/browser/*.test.js
+
+.PHONY: fuzz
+fuzz: ## fuzz every parser for FUZZTIME (10s) each
+	.ci/fuzz $(FUZZTIME)
+
+.PHONY: bench
+bench: ## run the benchmarks that match BENCH, COUNT times
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
+
+.PHONY: cover
+cover: ## show the coverage of the Go tests; details in test-results/cover.html
+	@mkdir -p test-results
+	go test -coverpkg ./... -coverprofile test-results/cover.out ./...
+	go tool cover -html test-results/cover.out -o test-results/cover.html
+	go tool cover -func test-results/cover.out | tail -1
+
+.PHONY: screenshots
+screenshots: $(MODULES) build ## take pictures of the page into test-results/screenshots
+	CHROMIUM="$$(.ci/chromium)" .ci/with-playground node static/browser/screenshots.js
+
+.PHONY: clean
+clean: ## remove what was built and fetched
+	rm -rf bin test-results static/node_modules
+	find static/lib -mindepth 1 ! -name .keep -delete

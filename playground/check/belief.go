@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -35,7 +37,8 @@ func (b *belief) apply(e event.Event) {
 
 func (b *belief) acquire(s seat) {
 	b.count++
-	for _, other := range b.holders {
+	for _, client := range slices.Sorted(maps.Keys(b.holders)) { // sorted, so that a replay says the same
+		other := b.holders[client]
 		if b.broken == "" && other.client != s.client && (!other.read || !s.read) {
 			b.broken = fmt.Sprintf("client %d (since event %d) and client %d (event %d) both believed that they held at %.3f s",
 				other.client, other.seq, s.client, s.seq, float64(s.at)/1e6)

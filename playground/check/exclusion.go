@@ -72,10 +72,15 @@ func (x *exclusion) settle(e event.Event) {
 	}
 	x.pending = append(x.pending[:0], x.pending[n:]...)
 	x.count += int64(n)
+	passedBy := seat{}
+	passed := "" // the first in the order of paths, so that a replay says the same
 	for path, node := range x.nodes {
-		if past, bad := x.settled.passed(node.place); bad {
-			x.violate(past, path, fmt.Sprintf("still existed at event %d", e.Seq))
+		if past, bad := x.settled.passed(node.place); bad && (passed == "" || path < passed) {
+			passed, passedBy = path, past
 		}
+	}
+	if passed != "" {
+		x.violate(passedBy, passed, fmt.Sprintf("still existed at event %d", e.Seq))
 	}
 }
 

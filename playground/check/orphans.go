@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -48,8 +50,11 @@ func (o *orphans) apply(e event.Event) {
 
 // count looks for znodes that should not be there any more.
 func (o *orphans) count(e event.Event, wrong func(event.Event) bool) {
-	for path, node := range o.nodes {
-		if o.broken == "" && wrong(node) {
+	if o.broken != "" {
+		return
+	}
+	for _, path := range slices.Sorted(maps.Keys(o.nodes)) { // sorted, so that a replay says the same
+		if node := o.nodes[path]; o.broken == "" && wrong(node) {
 			o.broken = fmt.Sprintf("%s, created by client %d at event %d, was still there at event %d",
 				path, node.Client, node.Seq, e.Seq)
 		}

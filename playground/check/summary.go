@@ -69,14 +69,20 @@ func (l *lane) summary() Lane {
 	return s
 }
 
+// A Violation is a verdict with the lane that it was reached in.
+type Violation struct {
+	Lane string
+	Verdict
+}
+
 // Unexpected returns the verdicts that are violated though the scenario did
 // not expect it: what makes a headless run fail.
-func (s Summary) Unexpected(expect map[string]event.Verdict) []Verdict {
-	var unexpected []Verdict
+func (s Summary) Unexpected(expect map[string]event.Verdict) []Violation {
+	var unexpected []Violation
 	for _, l := range s.Lanes {
 		for _, v := range l.Verdicts {
 			if v.Verdict == event.Violated && expect[v.Check] != event.Violated {
-				unexpected = append(unexpected, v)
+				unexpected = append(unexpected, Violation{l.Name, v})
 			}
 		}
 	}

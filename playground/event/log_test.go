@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"go.uber.org/goleak"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -180,6 +182,45 @@ func TestRecordingRoundTrip(t *testing.T) {
 	}
 	if n != 300 {
 		t.Errorf("%d events, want 300", n)
+	}
+}
+
+// TestShortRecording: a recording that was cut between two events is refused.
+func TestShortRecording(t *testing.T) {
+	log := small(t)
+	fill(t, log, 3)
+	var file, short bytes.Buffer
+	if err := event.WriteRecording(&file, event.Run{ID: "r1"}, log); err != nil {
+		t.Fatal(err)
+	}
+	text, err := zstd.NewReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	lines, err := io.ReadAll(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compressor, err := zstd.NewWriter(&short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := bytes.Join(bytes.SplitAfter(lines, []byte{'\n'})[:3], nil)
+	if _, err := compressor.Write(head); err != nil || compressor.Close() != nil {
+		t.Fatal(err)
+	}
+	recording, err := event.OpenRecording(&short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recording.Close()
+	var last error
+	for _, err := range recording.Events() {
+		last = err
+	}
+	if !errors.Is(last, event.ErrNotRecording) {
+		t.Errorf("reading two of three events ended with %v", last)
 	}
 }
 

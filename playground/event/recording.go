@@ -33,6 +33,7 @@ func WriteRecording(w io.Writer, run Run, log *Log) error {
 	if err != nil {
 		return fmt.Errorf("start the compressor: %w", err)
 	}
+	run.Events = log.Len()
 	header := recordingHeader{Format: RecordingFormat, Version: RecordingVersion, Run: run}
 	if err := json.NewEncoder(compressor).Encode(header); err != nil {
 		return errors.Join(fmt.Errorf("write the header: %w", err), compressor.Close())
@@ -81,12 +82,18 @@ func (r *Recording) readHeader() error {
 }
 
 // Events yields the events in order, or an error that ends them. It checks
-// that they are numbered from 1 without a gap.
+// that they are numbered from 1 without a gap, and that none is missing.
 func (r *Recording) Events() iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for next := int64(1); ; next++ {
 			e, err := r.read(next)
-			if errors.Is(err, io.EOF) || !yield(e, err) || err != nil {
+			if errors.Is(err, io.EOF) && next > r.Run.Events {
+				return
+			}
+			if errors.Is(err, io.EOF) {
+				err = fmt.Errorf("%w: it ends after event %d of %d", ErrNotRecording, next-1, r.Run.Events)
+			}
+			if !yield(e, err) || err != nil {
 				return
 			}
 		}

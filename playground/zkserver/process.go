@@ -14,7 +14,7 @@ import (
 const (
 	mainClass = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
 	// termGrace is how long a JVM may take to obey SIGTERM; it takes 0.3 s.
-	termGrace = 3 * time.Second
+	termGrace = time.Second
 	// pipeGrace is how long its output may stay open after its death.
 	pipeGrace = time.Second
 )

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+const (
+	// bootPatience bounds the start of a managed server.
+	bootPatience = 40 * time.Second
+	// firstAnswer is how long somebody else's server may take to answer.
+	firstAnswer = 5 * time.Second
+	// stopManaged bounds the stop of a managed server; its TERM takes 0.3 s.
+	stopManaged = 4 * time.Second
+)
+
+// A backend is the ZooKeeper that a command works on: a managed server, or
+// somebody else's.
+type backend struct {
+	addresses []string
+	managed   *zkserver.Server // nil if it is not ours
+	monitor   *zkserver.Monitor
+	stop      context.CancelFunc
+	running   sync.WaitGroup
+}
+
+// A backendFlags are the flags that say which ZooKeeper to use.
+type backendFlags struct {
+	zookeeper, home, data string
+}
+
+func (f *backendFlags) add(flags *flag.FlagSet) {
+	flags.StringVar(&f.zookeeper, "zookeeper", "auto",
+		"`servers` to use, host:port,host:port; auto is $ZK_SERVERS if set, else a server started here")
+	flags.StringVar(&f.home, "zookeeper-home", "", "`directory` where ZooKeeper is installed, for a server started here")
+	flags.StringVar(&f.data, "data", "", "`directory` for ZooKeeper's data and long logs; empty means a temporary one")
+}
+
+// openBackend finds the ZooKeeper that the flags mean, and starts it if it is
+// to be ours. Watch must follow.
+func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, error) {
+	if f.data != "" {
+		if err := os.MkdirAll(f.data, 0o700); err != nil {
+			return nil, fmt.Errorf("%w: -data: %w", errUsage, err)
+		}
+	}
+	b := &backend{stop: func() {}}
+	switch servers := p.getenv("ZK_SERVERS"); {
+	case f.zookeeper != "auto":
+		return b, b.parseAddresses("-zookeeper", f.zookeeper)
+	case servers != "":
+		return b, b.parseAddresses("ZK_SERVERS", servers)
+	default:
+		return b, b.startManaged(ctx, f)
+	}
+}
+
+func (b *backend) startManaged(ctx context.Context, f backendFlags) error {
+	server, err := startServer(ctx, zkserver.Config{Home: f.home, Dir: serverDir(f.data), AdminServer: true})
+	if err != nil {
+		return err
+	}
+	b.managed, b.addresses = server, []string{server.Address()}
+	return nil
+}
+
+// serverDir is where a server keeps its data below the user's directory; empty
+// means a temporary one.
+func serverDir(data string) string {
+	if data == "" {
+		return ""
+	}
+	return filepath.Join(data, "zookeeper")
+}
+
+// startServer starts a server within bootPatience.
+func startServer(ctx context.Context, config zkserver.Config) (*zkserver.Server, error) {
+	booting, cancel := context.WithTimeout(ctx, bootPatience)
+	defer cancel()
+	server, err := zkserver.Start(booting, config)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, errInterrupted
+	case errors.Is(err, zkserver.ErrConfig):
+		return nil, fmt.Errorf("%w: %w", errUsage, err)
+	}
+	return server, err
+}
+
+// parseAddresses reads host:port,host:port; the port may be left out.
+func (b *backend) parseAddresses(name, list string) error {
+	for address := range strings.SplitSeq(list, ",") {
+		address = strings.TrimSpace(address)
+		if !strings.Contains(address, ":") {
+			address = net.JoinHostPort(address, "2181")
+		}
+		if !isAddress(address) {
+			return fmt.Errorf("%w: %s %q: write it as host:port,host:port, or auto", errUsage, name, list)
+		}
+		b.addresses = append(b.addresses, address)
+	}
+	return nil
+}
+
+func isAddress(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && number > 0 && host != "" && !strings.ContainsAny(host, "/ ")
+}
+
+// watch follows the servers from now on and returns when one of them has
+// answered. From then on it tells notify about every change.
+func (b *backend) watch(ctx context.Context, notify func(zkserver.Status)) error {
+	answered := false // only the monitor's calls, one at a time, use it
+	b.monitor = zkserver.NewMonitor(zkserver.MonitorConfig{
+		Addresses: b.addresses, Managed: b.managed != nil, Notify: func(s zkserver.Status) {
+			if answered = answered || s.State == zkserver.Live; answered {
+				notify(s)
+			}
+		}})
+	watching, stop := context.WithCancel(context.Background())
+	b.stop = stop
+	b.running.Go(func() { b.monitor.Run(watching) })
+	return b.await(ctx)
+}
+
+// gate blocks until a server can be dialled.
+func (b *backend) gate(ctx context.Context) error { return b.monitor.Wait(ctx) }
+
+// await waits for the first answer, so that a wrong address is told at once.
+func (b *backend) await(ctx context.Context) error {
+	waiting, cancel := context.WithTimeout(ctx, firstAnswer)
+	defer cancel()
+	err := b.monitor.Wait(waiting)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errInterrupted
+	case err != nil:
+		return fmt.Errorf("no ZooKeeper answers at %s: start it, or leave -zookeeper out to have one started here",
+			strings.Join(b.addresses, ", "))
+	}
+	return nil
+}
+
+// describe tells which server answers, for readers of a log.
+func (b *backend) describe() event.Server {
+	for _, s := range b.monitor.Current() {
+		if s.Version != "" {
+			return event.Server{Version: s.Version, Managed: b.managed != nil}
+		}
+	}
+	return event.Server{Managed: b.managed != nil}
+}
+
+// close stops watching, and the server if it is ours.
+func (b *backend) close(ctx context.Context) error {
+	b.stop()
+	b.running.Wait()
+	if b.managed == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, stopManaged)
+	defer cancel()
+	if err := b.managed.Stop(ctx); err != nil {
+		return fmt.Errorf("stop ZooKeeper: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// Playground lets people see how distributed locks work and break, on a real
+// ZooKeeper. See the README, or run `playground help`.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+)
+
+// version is set by the linker in releases.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	p := program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	os.Exit(p.main(ctx, os.Args[1:]))
+}
+
+// Exit codes. A run whose verdicts the scenario did not expect is a failure;
+// what the user got wrong is usage.
+const (
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// A program is what the commands need of the world, so that tests can bring
+// their own.
+type program struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// A command is one subcommand. It returns errUsage, wrapped, for what the user
+// has to change.
+type command struct {
+	name, help string
+	run        func(p program, ctx context.Context, args []string) error
+}
+
+// errUsage marks errors that are answered with exit code 2.
+var errUsage = errors.New("usage")
+
+// errInterrupted: the user ended the program before it was ready.
+var errInterrupted = errors.New("interrupted while starting")
+
+func commands() []command {
+	return []command{
+		{"serve", "serve the page (the default)", program.serve},
+		{"run", "run a scenario without a page and print its summary", program.run},
+		{"zookeeper", "run a ZooKeeper as serve would start it", program.zookeeper},
+		{"version", "print the version", program.version},
+	}
+}
+
+// main runs the command that args name and returns the exit code.
+func (p program) main(ctx context.Context, args []string) int {
+	name, args := splitCommand(args)
+	if name == "help" {
+		p.help(p.stdout)
+		return 0
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return p.exitCode(c.run(p, ctx, args))
+		}
+	}
+	return p.exitCode(fmt.Errorf("%w: unknown command %q, see playground help", errUsage, name))
+}
+
+// splitCommand takes the command's name off args. Flags alone are serve's,
+// except that -h asks for help in general; help COMMAND is COMMAND -h.
+func splitCommand(args []string) (name string, rest []string) {
+	switch {
+	case len(args) == 0:
+		return "serve", nil
+	case args[0] == "help" && len(args) > 1:
+		return args[1], []string{"-h"}
+	case slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
+		return "help", nil
+	case args[0] == "" || args[0][0] == '-':
+		return "serve", args
+	default:
+		return args[0], args[1:]
+	}
+}
+
+// exitCode tells the user about err in one line and turns it into an exit code.
+func (p program) exitCode(err error) int {
+	if err == nil || errors.Is(err, errHelp) {
+		return 0
+	}
+	fmt.Fprintf(p.stderr, "playground: %s\n", oneLine(err))
+	if errors.Is(err, errUsage) {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+func (p program) help(w io.Writer) {
+	fmt.Fprint(w, "playground shows how distributed locks work and break, on a real ZooKeeper.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  playground %-10s %s\n", c.name, c.help)
+	}
+	fmt.Fprint(w, "\nplayground COMMAND -h lists a command's flags.\n")
+}
+
+func (p program) version(_ context.Context, args []string) error {
+	flags := newFlags("version")
+	if err := p.parse(flags, "version", args); err != nil {
+		return err
+	}
+	if err := noArguments(flags); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.stdout, "playground", version)
+	return err
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// progressEvery is the pause between two lines of progress.
+const progressEvery = 2 * time.Second
+
+type runFlags struct {
+	backendFlags
+	duration, delay time.Duration
+	clients         int
+	seed            int64
+	record, replay  string
+	scenario        sim.Scenario
+}
+
+// run executes a scenario without a page and prints its summary.
+func (p program) run(ctx context.Context, args []string) error {
+	f, err := p.parseRun(args)
+	if err != nil {
+		return err
+	}
+	if f.replay != "" {
+		return p.replay(f.replay)
+	}
+	backend, err := p.openBackend(ctx, f.backendFlags)
+	if err != nil {
+		return err
+	}
+	err = p.runOn(ctx, f, backend)
+	return errors.Join(err, backend.close(context.WithoutCancel(ctx)))
+}
+
+func (p program) parseRun(args []string) (runFlags, error) {
+	var f runFlags
+	flags := newFlags("run")
+	f.add(flags)
+	flags.DurationVar(&f.duration, "for", 10*time.Second, "how `long` to run, at least 1s")
+	flags.IntVar(&f.clients, "clients", 0, "clients in each lane, 1 to 1000 (default the scenario's)")
+	flags.DurationVar(&f.delay, "delay", 0, "how `long` a frame is under way, each way")
+	flags.Int64Var(&f.seed, "seed", 0, "seed of arrivals, holds and faults (default the scenario's)")
+	flags.StringVar(&f.record, "record", "", "write a recording to `file` (.ndjson.zst)")
+	flags.StringVar(&f.replay, "replay", "", "summarize the recording in `file` instead of running")
+	if err := p.parse(flags, "run [flags] SCENARIO", args); err != nil {
+		return f, err
+	}
+	return f, p.readScenario(&f, flags)
+}
+
+// readScenario finds the scenario and lets the flags that were given change it.
+func (p program) readScenario(f *runFlags, flags *flag.FlagSet) error {
+	if f.replay != "" {
+		return replaysAlone(flags)
+	}
+	if flags.NArg() != 1 {
+		return p.listScenarios(flags.Args())
+	}
+	if f.duration < time.Second {
+		return fmt.Errorf("%w: -for %v is too short, at least 1s", errUsage, f.duration)
+	}
+	scenario, err := findScenario(flags.Arg(0))
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
+	}
+	scenario.Delay = sim.Duration(f.delay)
+	flags.Visit(func(given *flag.Flag) {
+		switch given.Name {
+		case "clients":
+			scenario.Clients = f.clients
+		case "seed":
+			scenario.Seed = f.seed
+		}
+	})
+	if err := scenario.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
+	}
+	f.scenario = scenario
+	return reserve(f.record)
+}
+
+// listScenarios answers a call that names none, or too many.
+func (p program) listScenarios(given []string) error {
+	if len(given) > 0 {
+		return fmt.Errorf("%w: one scenario at a time, and flags before it, got %q", errUsage, given)
+	}
+	shipped, err := sim.Shipped()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(p.stderr, "scenarios:")
+	for _, s := range shipped {
+		fmt.Fprintf(p.stderr, "  %-22s %s\n", s.Name, s.Summary)
+	}
+	return fmt.Errorf("%w: name a scenario or a JSON file", errUsage)
+}
+
+// findScenario returns a shipped scenario, or reads a file.
+func findScenario(name string) (sim.Scenario, error) {
+	shipped, err := sim.Shipped()
+	if err != nil {
+		return sim.Scenario{}, err
+	}
+	scenario, unknown := shipped.Find(name)
+	if unknown == nil {
+		return scenario, nil
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return sim.Scenario{}, fmt.Errorf("%w; and there is no file of that name", unknown)
+	}
+	if err != nil {
+		return sim.Scenario{}, err
+	}
+	return sim.ParseScenario(text)
+}
+
+// runOn runs for as long as asked, or until the user or the log's limit ends it.
+func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
+	watched := make(chan *sim.Run, 1) // the run, once there is one
+	if err := b.watch(ctx, func(s zkserver.Status) {
+		select {
+		case run := <-watched:
+			run.NoteZooKeeper(news(s))
+			watched <- run
+		default:
+		}
+	}); err != nil {
+		return err
+	}
+	run, err := sim.Start(ctx, sim.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate,
+		Base: "/playground", Room: "headless", ID: room.NewName(), Scenario: f.scenario, LogDir: f.data})
+	if err != nil {
+		return err
+	}
+	watched <- run
+	p.follow(ctx, run, f.duration)
+	run.Stop()
+	err = run.Wait(context.WithoutCancel(ctx))
+	return errors.Join(err, p.conclude(run, f.record), run.Close())
+}
+
+// follow reports progress until the time is up.
+func (p program) follow(ctx context.Context, run *sim.Run, duration time.Duration) {
+	timeUp := time.NewTimer(duration)
+	defer timeUp.Stop()
+	progress := time.NewTicker(progressEvery)
+	defer progress.Stop()
+	for {
+		select {
+		case <-progress.C:
+			fmt.Fprintf(p.stderr, "%v: %s\n", run.Log().Now().Round(time.Second), progressLine(run.Summary()))
+		case <-timeUp.C:
+			return
+		case <-run.Done():
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func progressLine(s check.Summary) string {
+	line := fmt.Sprintf("%d events", s.Events)
+	for _, lane := range s.Lanes {
+		line += fmt.Sprintf(", %s %d acquisitions %d wake-ups", lane.Name, lane.Acquisitions, lane.Wakeups)
+	}
+	return line
+}
+
+// conclude writes the recording and, in any case, the summary.
+func (p program) conclude(run *sim.Run, record string) error {
+	return errors.Join(writeRecording(record, run), p.judge(run.Summary(), run.Describe().Expect))
+}
+
+// judge prints the summary and fails on a verdict that the scenario does not
+// expect.
+func (p program) judge(summary check.Summary, expect map[string]event.Verdict) error {
+	if err := printJSON(p.stdout, summary); err != nil {
+		return err
+	}
+	var violated []error
+	for _, v := range summary.Unexpected(expect) {
+		violated = append(violated, fmt.Errorf("%s is violated in lane %s: %s", v.Check, v.Lane, v.Why))
+	}
+	return errors.Join(violated...)
+}
+
+func printJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}

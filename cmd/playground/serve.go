@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/web"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/static"
+)
+
+// closePatience bounds the end of the runs. With the stop of a managed
+// ZooKeeper, which they need until then, it makes less than 5 s.
+const closePatience = 3800 * time.Millisecond
+
+type serveFlags struct {
+	backendFlags
+	address string
+	dev     bool
+}
+
+// serve serves the page until ctx ends.
+func (p program) serve(ctx context.Context, args []string) error {
+	f, err := p.parseServe(args)
+	if err != nil {
+		return err
+	}
+	site, err := newSite(f)
+	if err != nil {
+		return err
+	}
+	// Listen first: an address that is taken should not cost the start of a server.
+	listener, err := listen(ctx, f.address)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	backend, err := p.openBackend(ctx, f.backendFlags)
+	if err != nil {
+		return err
+	}
+	site.Log = slog.New(slog.NewTextHandler(p.stderr, nil))
+	site.Loopback = isLoopback(listener)
+	err = p.serveOn(ctx, listener, site, backend, f.data)
+	return errors.Join(err, backend.close(context.WithoutCancel(ctx)))
+}
+
+func (p program) parseServe(args []string) (serveFlags, error) {
+	var f serveFlags
+	flags := newFlags("serve")
+	f.add(flags)
+	flags.StringVar(&f.address, "addr", "127.0.0.1:8080", "`host:port` to serve on; port 0 picks a free one")
+	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
+	if err := p.parse(flags, "serve [flags]", args); err != nil {
+		return f, err
+	}
+	return f, noArguments(flags)
+}
+
+// newSite loads what the server shows and makes sure that it fits together.
+func newSite(f serveFlags) (web.Config, error) {
+	scenarios, err := sim.Shipped()
+	if err != nil {
+		return web.Config{}, err
+	}
+	library, err := lessons.Shipped()
+	if err != nil {
+		return web.Config{}, err
+	}
+	if err := library.Validate(scenarios.Names()); err != nil {
+		return web.Config{}, err
+	}
+	page := fs.FS(static.Files)
+	if f.dev {
+		page = os.DirFS("static")
+		if _, err := fs.Stat(page, "index.html"); err != nil {
+			return web.Config{}, fmt.Errorf("%w: -dev: there is no page in ./static: start it from the project's directory", errUsage)
+		}
+	}
+	return web.Config{Scenarios: scenarios, Lessons: library, Static: page, Version: version}, nil
+}
+
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is in use: stop what runs there, or choose another with -addr (port 0 picks a free one)", address)
+	case err != nil:
+		return nil, fmt.Errorf("%w: cannot serve on -addr %s: %w", errUsage, address, err)
+	}
+	return listener, nil
+}
+
+func isLoopback(listener net.Listener) bool {
+	address, ok := listener.Addr().(*net.TCPAddr)
+	return ok && address.IP.IsLoopback()
+}
+
+// serveOn puts the rooms on the listener and takes them off when ctx ends.
+func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Config, b *backend, data string) error {
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, ZooKeeper: b.describe, LogDir: data})
+	if err := b.watch(ctx, func(s zkserver.Status) {
+		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "version", s.Version)
+		rooms.NoteZooKeeper(news(s))
+	}); err != nil {
+		return err
+	}
+	site.Rooms, site.ZooKeeper = rooms, b.monitor.Current
+	server := web.New(site)
+	p.announce(listener, site.Loopback)
+
+	serving, stopped := errgroup.WithContext(ctx)
+	serving.Go(func() error { return server.Serve(listener) })
+	serving.Go(func() error {
+		<-stopped.Done()
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closePatience)
+		defer cancel()
+		return errors.Join(rooms.Close(ending), server.Shutdown(ending))
+	})
+	return serving.Wait()
+}
+
+// announce tells where the page is, in a line that scripts wait for.
+func (p program) announce(listener net.Listener, loopback bool) {
+	fmt.Fprintf(p.stdout, "listening on http://%s\n", listener.Addr())
+	if !loopback {
+		fmt.Fprintf(p.stderr, "warning: %s can be reached by others; whoever opens the page can put load on ZooKeeper\n", listener.Addr())
+	}
+}
+
+func news(s zkserver.Status) string {
+	if s.State == zkserver.Live {
+		return fmt.Sprintf("ZooKeeper %s at %s answers", s.Version, s.Address)
+	}
+	return fmt.Sprintf("ZooKeeper at %s does not answer; the run goes on when it is back", s.Address)
+}

@@ -1,0 +1,10 @@
+// Package room keeps the rooms: each is the place of one class or learner, with
+// a subtree of ZooKeeper and one run of its own.
+//
+// A [Room] starts, replaces and stops runs; whoever looks at it asks for the
+// current run and is told when that changes. [Rooms] holds them by name, makes
+// new ones within a quota, and ends everything when the program does. The room
+// "main" always exists.
+//
+// The package knows nothing of HTTP; package web puts it on the network.
+package room

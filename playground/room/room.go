@@ -1,0 +1,98 @@
+package room
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+// A Room has at most one run at a time and keeps the last one to look at. Its
+// methods are safe for concurrent use.
+type Room struct {
+	name   string
+	config Config
+	turn   turn
+
+	life context.Context // ends when the room closes; then there are no more runs
+	end  context.CancelFunc
+
+	mu      sync.Mutex
+	run     *sim.Run // the current or last one; nil before the first
+	runs    int      // how many there have been
+	viewers int
+	used    time.Time     // when somebody last did something here
+	changed chan struct{} // closed and replaced at every change
+}
+
+func newRoom(name string, config Config) *Room {
+	r := &Room{name: name, config: config, turn: newTurn(), used: config.Now(), changed: make(chan struct{})}
+	r.life, r.end = context.WithCancel(context.Background())
+	return r
+}
+
+// Name is the room's name.
+func (r *Room) Name() string { return r.name }
+
+// Current returns the room's run, nil if there was none, and a channel that is
+// closed when another run takes its place or its state changes.
+func (r *Room) Current() (*sim.Run, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.run, r.changed
+}
+
+// Stop ends the current run, if one is running, and waits for it.
+func (r *Room) Stop(ctx context.Context) error {
+	run, _ := r.Current()
+	r.touch()
+	return stop(ctx, run)
+}
+
+func (r *Room) broadcast() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+func (r *Room) touch() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = r.config.Now()
+}
+
+// Enter counts a viewer in, up to the quota; the caller leaves when done.
+func (r *Room) Enter() (leave func(), err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.viewers >= r.config.MaxViewers {
+		return nil, fmt.Errorf("%w: %d are watching", ErrFull, r.viewers)
+	}
+	r.viewers++
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.viewers--
+		r.used = r.config.Now()
+	}, nil
+}
+
+// Viewers is how many are watching.
+func (r *Room) Viewers() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.viewers
+}
+
+// idleSince says since when nobody has watched or run anything here; ok is
+// false if somebody does.
+func (r *Room) idleSince() (since time.Time, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	busy := r.viewers > 0 || r.run != nil && r.run.State() != event.Finished
+	return r.used, !busy
+}

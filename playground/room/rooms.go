@@ -1,0 +1,198 @@
+package room
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+var (
+	// ErrClosed is returned when the program is ending.
+	ErrClosed = errors.New("the playground is shutting down")
+	// ErrNoRoom is returned for a name that no room has.
+	ErrNoRoom = errors.New("no such room")
+	// ErrFull is returned when a quota is used up.
+	ErrFull = errors.New("no place left")
+	// ErrZooKeeper is returned when a run cannot be started for want of it.
+	ErrZooKeeper = errors.New("ZooKeeper does not take the run")
+)
+
+// Main is the name of the room that always exists.
+const Main = "main"
+
+// A Config is what the rooms share. Fields at zero get the defaults given.
+type Config struct {
+	// Servers and Gate are sim.Config's.
+	Servers []string
+	Gate    func(context.Context) error
+	// ZooKeeper tells which server answers now.
+	ZooKeeper func() event.Server
+	// Base is sim.Config's; default /playground.
+	Base string
+	// RunPrefix begins the names of runs, so that two programs on one
+	// ZooKeeper do not meet; default random.
+	RunPrefix string
+	// LogDir and LogLimit are event.LogConfig's.
+	LogDir   string
+	LogLimit int64
+	// MaxClients in a lane, default 50; MaxRooms, default 16; MaxViewers in a
+	// room, default 200.
+	MaxClients, MaxRooms, MaxViewers int
+	// IdleTime is how long an unused room is kept when another one needs its
+	// place; default 10 minutes.
+	IdleTime time.Duration
+	// Now is the clock.
+	Now func() time.Time
+}
+
+func (c Config) withDefaults() Config {
+	if c.Base == "" {
+		c.Base = "/playground"
+	}
+	if c.RunPrefix == "" {
+		c.RunPrefix = NewName()
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	c.MaxClients = orDefault(c.MaxClients, 50)
+	c.MaxRooms = orDefault(c.MaxRooms, 16)
+	c.MaxViewers = orDefault(c.MaxViewers, 200)
+	c.IdleTime = orDefault(c.IdleTime, 10*time.Minute)
+	return c
+}
+
+func orDefault[T int | time.Duration](value, otherwise T) T {
+	if value == 0 {
+		return otherwise
+	}
+	return value
+}
+
+// validate adds the limits of a room to those of a scenario.
+func (c Config) validate(s sim.Scenario) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if s.Clients > c.MaxClients {
+		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", sim.ErrScenario, s.Clients, c.MaxClients)
+	}
+	return nil
+}
+
+// Rooms are all rooms of the program. Its methods are safe for concurrent use.
+type Rooms struct {
+	config Config
+
+	mu     sync.Mutex
+	rooms  map[string]*Room
+	closed bool
+}
+
+// New returns rooms with the main one in it.
+func New(config Config) *Rooms {
+	config = config.withDefaults()
+	rooms := &Rooms{config: config, rooms: make(map[string]*Room)}
+	rooms.rooms[Main] = newRoom(Main, config)
+	return rooms
+}
+
+// MaxClients is how many clients a lane may have.
+func (rs *Rooms) MaxClients() int { return rs.config.MaxClients }
+
+// Get returns the room called name.
+func (rs *Rooms) Get(name string) (*Room, error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r, ok := rs.rooms[name]
+	if !ok {
+		return nil, fmt.Errorf("%w: %q", ErrNoRoom, name)
+	}
+	return r, nil
+}
+
+// Create makes a room with a new name. When all places are taken, the room that
+// has been idle longest makes way, if that is long enough.
+func (rs *Rooms) Create(ctx context.Context) (*Room, error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.closed {
+		return nil, ErrClosed
+	}
+	if len(rs.rooms) >= rs.config.MaxRooms {
+		if err := rs.makeWay(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r := newRoom(NewName(), rs.config)
+	rs.rooms[r.name] = r
+	return r, nil
+}
+
+func (rs *Rooms) makeWay(ctx context.Context) error {
+	var oldest *Room
+	before := rs.config.Now().Add(-rs.config.IdleTime)
+	for _, r := range rs.rooms {
+		if since, idle := r.idleSince(); idle && r.name != Main && since.Before(before) {
+			oldest, before = r, since
+		}
+	}
+	if oldest == nil {
+		return fmt.Errorf("%w: there are %d rooms, all in use", ErrFull, len(rs.rooms))
+	}
+	delete(rs.rooms, oldest.name)
+	return oldest.close(ctx)
+}
+
+// Each calls do for every room.
+func (rs *Rooms) Each(do func(*Room)) {
+	for _, r := range rs.all() {
+		do(r)
+	}
+}
+
+func (rs *Rooms) all() []*Room {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	all := make([]*Room, 0, len(rs.rooms))
+	for _, r := range rs.rooms {
+		all = append(all, r)
+	}
+	return all
+}
+
+// NoteZooKeeper writes into every run under way that the server went away or
+// came back.
+func (rs *Rooms) NoteZooKeeper(why string) {
+	rs.Each(func(r *Room) {
+		if run, _ := r.Current(); run != nil && run.State() != event.Finished {
+			run.NoteZooKeeper(why)
+		}
+		r.broadcast()
+	})
+}
+
+// Close ends every run and waits for them, together, as long as ctx allows.
+func (rs *Rooms) Close(ctx context.Context) error {
+	rs.mu.Lock()
+	rs.closed = true
+	rs.mu.Unlock()
+	all := rs.all()
+	errs := make([]error, len(all))
+	var closing sync.WaitGroup
+	for i, r := range all {
+		closing.Go(func() { errs[i] = r.close(ctx) })
+	}
+	closing.Wait()
+	return errors.Join(errs...)
+}
+
+// NewName makes up a name that nobody has.
+func NewName() string { return strings.ToLower(rand.Text()[:8]) }

@@ -1,0 +1,139 @@
+package room_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+)
+
+func TestGetKnowsOnlyWhatExists(t *testing.T) {
+	h := open(t)
+	for _, name := range []string{"", "nowhere", "MAIN", "../main", "main/x"} {
+		if _, err := h.Get(name); !errors.Is(err, room.ErrNoRoom) {
+			t.Errorf("Get(%q) = %v, want %v", name, err, room.ErrNoRoom)
+		}
+	}
+	made := h.create()
+	if got := h.room(made.Name()); got != made {
+		t.Error("Get returns another room than Create")
+	}
+}
+
+func TestTwoRoomsDoNotMeet(t *testing.T) {
+	h := open(t)
+	one, other := h.room(room.Main), h.create()
+	first, second := h.start(one, 3), h.start(other, 3)
+	awaitKind(t, first, event.LockReleased)
+	awaitKind(t, second, event.LockReleased)
+	if err := one.Stop(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	if second.State() != event.Running {
+		t.Errorf("the other room's run is %s, want running", second.State())
+	}
+	seen := second.Log().Len()
+	if err := second.Log().Wait(within(t), seen+20); err != nil {
+		t.Errorf("the other room's log stands still: %v", err)
+	}
+	if a, b := first.Describe().Lanes[0].Path, second.Describe().Lanes[0].Path; a == b {
+		t.Errorf("both contend at %s", a)
+	}
+}
+
+func TestRoomsAreLimited(t *testing.T) {
+	h := open(t, func(c *room.Config) { c.MaxRooms = 3 })
+	h.create()
+	h.create()
+	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
+		t.Errorf("Create beyond the limit = %v, want %v", err, room.ErrFull)
+	}
+}
+
+func TestLongestIdleRoomMakesWay(t *testing.T) {
+	clock := newClock()
+	h := open(t, func(c *room.Config) { c.MaxRooms, c.IdleTime, c.Now = 4, time.Minute, clock.Now })
+	oldest := h.create()
+	clock.pass(time.Second)
+	old := h.create()
+	clock.pass(time.Minute - time.Millisecond)
+	h.create()
+	clock.pass(time.Minute)
+	newest := h.create()
+	if _, err := h.Get(oldest.Name()); !errors.Is(err, room.ErrNoRoom) {
+		t.Errorf("Get(longest idle) = %v, want %v", err, room.ErrNoRoom)
+	}
+	for _, r := range []*room.Room{old, newest, h.room(room.Main)} {
+		h.room(r.Name())
+	}
+	if _, err := oldest.Start(within(t), quick(1)); !errors.Is(err, room.ErrClosed) {
+		t.Errorf("Start in a room that made way = %v, want %v", err, room.ErrClosed)
+	}
+}
+
+func TestRoomsInUseStay(t *testing.T) {
+	clock := newClock()
+	h := open(t, func(c *room.Config) { c.MaxRooms, c.IdleTime, c.Now = 3, time.Minute, clock.Now })
+	watched, running := h.create(), h.create()
+	leave, err := watched.Enter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.start(running, 1)
+	clock.pass(time.Hour)
+	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
+		t.Errorf("Create with all rooms in use = %v, want %v", err, room.ErrFull)
+	}
+	leave() // counts as use
+	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
+		t.Errorf("Create with a room just left = %v, want %v", err, room.ErrFull)
+	}
+	clock.pass(time.Minute + 1)
+	h.create()
+	h.room(running.Name())
+	if _, err := h.Get(watched.Name()); !errors.Is(err, room.ErrNoRoom) {
+		t.Errorf("Get(idle room) = %v, want %v", err, room.ErrNoRoom)
+	}
+}
+
+func TestViewersAreLimited(t *testing.T) {
+	r := open(t, func(c *room.Config) { c.MaxViewers = 2 }).room(room.Main)
+	var leave func()
+	for range 2 {
+		var err error
+		if leave, err = r.Enter(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := r.Enter(); !errors.Is(err, room.ErrFull) || r.Viewers() != 2 {
+		t.Errorf("Enter = %v with %d viewers, want %v with 2", err, r.Viewers(), room.ErrFull)
+	}
+	leave()
+	if _, err := r.Enter(); err != nil {
+		t.Errorf("Enter after one has left: %v", err)
+	}
+}
+
+func TestZooKeeperIsNotedInRunsUnderWay(t *testing.T) {
+	h := open(t)
+	over, running := h.room(room.Main), h.create()
+	done := h.start(over, 1)
+	if err := over.Stop(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	length := done.Log().Len()
+	run := h.start(running, 1)
+	_, changed := over.Current()
+	h.NoteZooKeeper("it went for a walk")
+	awaitKind(t, run, event.NoteZooKeeper)
+	if done.Log().Len() != length {
+		t.Error("the finished run's log has grown")
+	}
+	select {
+	case <-changed:
+	default:
+		t.Error("the viewers of the other room were not told")
+	}
+}

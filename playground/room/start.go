@@ -1,0 +1,133 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+// Start begins a run of scenario and ends the one before. It returns when the
+// clients have been let loose, or with the reason why not; starts at the same
+// time take turns. A scenario that is refused, and a ctx that ends before its
+// turn, leave the run before as it is; after that it is over in any case.
+// ErrZooKeeper means that the server did not take part, ErrClosed that the room
+// has closed meanwhile.
+func (r *Room) Start(ctx context.Context, scenario sim.Scenario) (*sim.Run, error) {
+	if err := r.config.validate(scenario); err != nil {
+		return nil, err
+	}
+	ctx, cancel := r.whileOpen(ctx)
+	defer cancel()
+	run, err := r.startInTurn(ctx, scenario)
+	if err != nil && r.life.Err() != nil {
+		return nil, ErrClosed
+	}
+	return run, err
+}
+
+// whileOpen is ctx, but ends when the room closes.
+func (r *Room) whileOpen(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(r.life, cancel)
+	return ctx, func() { forget(); cancel() }
+}
+
+func (r *Room) startInTurn(ctx context.Context, scenario sim.Scenario) (*sim.Run, error) {
+	if err := r.turn.take(ctx); err != nil {
+		return nil, fmt.Errorf("wait for another start: %w", err)
+	}
+	defer r.turn.give()
+	before, id := r.begin()
+	if err := stop(ctx, before); err != nil {
+		return nil, err
+	}
+	run, err := r.launch(ctx, id, scenario)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrZooKeeper, err)
+	}
+	r.replace(run)
+	if before != nil {
+		return run, before.Close()
+	}
+	return run, nil
+}
+
+// begin returns the run to be replaced and an id for the next.
+func (r *Room) begin() (before *sim.Run, id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.runs++
+	r.used = r.config.Now()
+	return r.run, fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
+}
+
+func (r *Room) launch(ctx context.Context, id string, scenario sim.Scenario) (*sim.Run, error) {
+	return sim.Start(ctx, sim.Config{
+		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate,
+		Base: r.config.Base, Room: r.name, ID: id, Scenario: scenario,
+		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit,
+		Changed: func(event.State) { r.broadcast() },
+	})
+}
+
+func (r *Room) replace(run *sim.Run) {
+	r.mu.Lock()
+	r.run = run
+	r.mu.Unlock()
+	r.broadcast()
+}
+
+// stop ends a run and waits for it; what it had to complain about is in its log.
+func stop(ctx context.Context, run *sim.Run) error {
+	if run == nil {
+		return nil
+	}
+	run.Stop()
+	select {
+	case <-run.Done():
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the run to end: %w", context.Cause(ctx))
+	}
+}
+
+// close refuses further runs, breaks off a start under way, and ends the run.
+// What the run could not clean up is its error.
+func (r *Room) close(ctx context.Context) error {
+	r.end()
+	if run, _ := r.Current(); run != nil {
+		run.Stop() // also when its turn does not come
+	}
+	if err := r.turn.take(ctx); err != nil {
+		return fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
+	}
+	defer r.turn.give()
+	run, _ := r.Current()
+	if err := stop(ctx, run); err != nil || run == nil {
+		return err
+	}
+	return errors.Join(run.Wait(ctx), run.Close()) // nobody will read its log any more
+}
+
+// A turn is had by one at a time. Unlike a mutex it can be waited for with a
+// context.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+func (t turn) take(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (t turn) give() { <-t }

@@ -1,0 +1,136 @@
+package sim
+
+import "github.com/zkplayground/zkplayground/playground/event"
+
+// authors works out who made a change of the tree. The server's watch events
+// carry no author, so they are joined with what passed on the wire: a
+// contender's name holds a guid, hence the request that made it is known by its
+// path; a deletion is a client's if its delete had left for the server, else it
+// is the end of the owner's session, which expired unless it asked to be closed.
+//
+// The recorder guards it and shows it every event in order.
+type authors struct {
+	sessions map[identity]string // the newest session of each client
+	closing  map[string]bool     // sessions that have asked to be closed
+	creates  map[string]creation // by the path asked for
+	nodes    map[string]creation // by the path that the server made
+	deletes  map[string]identity // deletes that have left for the server, by path
+}
+
+// An identity is a client's lane and its number in it.
+type identity struct {
+	lane   string
+	number int
+}
+
+// A creation is who made a znode, in which session.
+type creation struct {
+	identity
+	session string
+}
+
+func newAuthors() *authors {
+	return &authors{sessions: make(map[identity]string), closing: make(map[string]bool),
+		creates: make(map[string]creation), nodes: make(map[string]creation),
+		deletes: make(map[string]identity)}
+}
+
+// attribute learns from e and returns it, completed if it is a tree event.
+func (a *authors) attribute(e event.Event) event.Event {
+	who := identity{e.Lane, e.Client}
+	switch e.Kind {
+	case event.SessionGranted:
+		a.sessions[who] = e.Session
+	case event.WireSent:
+		if e.Due == 0 {
+			a.left(who, e)
+		}
+	case event.WireDelivered:
+		a.left(who, e)
+	case event.WireHeld, event.WireDropped:
+		if e.Dir == event.Out {
+			a.retained(who, e)
+		}
+	case event.WireReceived:
+		if e.Op == "delete" && e.Err != "" {
+			delete(a.deletes, e.Path)
+		}
+	case event.TreeCreated:
+		return a.created(e)
+	case event.TreeDeleted:
+		return a.deleted(e)
+	}
+	return e
+}
+
+// left notes a request that is on its way to the server, beyond recall.
+func (a *authors) left(who identity, e event.Event) {
+	switch e.Op {
+	case "create":
+		a.creates[e.Path] = creation{who, a.sessions[who]}
+	case "delete":
+		a.deletes[e.Path] = who
+	case "closeSession":
+		a.closing[a.sessions[who]] = true
+	case "multi":
+		for _, op := range e.Ops {
+			a.left(who, event.Event{Op: op.Op, Path: op.Path})
+		}
+	}
+}
+
+// retained takes back a request that turns out to be stuck in its link.
+func (a *authors) retained(who identity, e event.Event) {
+	switch e.Op {
+	case "delete":
+		delete(a.deletes, e.Path)
+	case "closeSession":
+		delete(a.closing, a.sessions[who])
+	}
+}
+
+const sequenceDigits = 10 // what the server adds to a sequential znode's name
+
+func (a *authors) created(e event.Event) event.Event {
+	asked := e.Path
+	made, ok := a.creates[asked]
+	if !ok && len(asked) > sequenceDigits {
+		asked = asked[:len(asked)-sequenceDigits]
+		made, ok = a.creates[asked]
+	}
+	if !ok {
+		return caused(e, "outsider")
+	}
+	delete(a.creates, asked)
+	a.nodes[e.Path] = made
+	e.Lane, e.Client, e.Session = made.lane, made.number, made.session
+	return caused(e, "client")
+}
+
+func (a *authors) deleted(e event.Event) event.Event {
+	made, known := a.nodes[e.Path]
+	delete(a.nodes, e.Path)
+	if known {
+		e.Lane, e.Client, e.Session = made.lane, made.number, made.session
+	}
+	if _, ok := a.deletes[e.Path]; ok {
+		delete(a.deletes, e.Path)
+		return caused(e, "client")
+	}
+	switch {
+	case !known:
+		return caused(e, "outsider")
+	case a.closing[made.session]:
+		return caused(e, "close")
+	default:
+		return caused(e, "expiry")
+	}
+}
+
+// caused sets the cause unless the observer has set one itself.
+func caused(e event.Event, cause string) event.Event {
+	if e.Cause == "" {
+		e.Cause = cause
+	}
+	return e
+}

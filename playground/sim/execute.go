@@ -1,0 +1,126 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// stopPatience bounds everything between the end of the work and the end of
+// the run. What ZooKeeper does not answer in this time is left to it.
+const stopPatience = 3500 * time.Millisecond
+
+// execute is the life of the run: it owns every goroutine of it.
+func (r *Run) execute(work context.Context) {
+	defer close(r.done)
+	defer r.stop()
+	observing, stopObserving := context.WithCancel(context.WithoutCancel(work))
+	var observer sync.WaitGroup
+	observer.Go(func() { r.observer.run(observing) })
+
+	r.recorder.record(event.Event{Kind: event.NoteStarted, Why: r.config.Scenario.Title})
+	clients := r.work(work)
+
+	ending, cancel := context.WithTimeout(context.WithoutCancel(work), stopPatience)
+	defer cancel()
+	r.setState(event.Stopping)
+	r.recorder.record(event.Event{Kind: event.NoteStopping, Why: "the clients are told to stop; counting ends here"})
+	err := r.drain(ending, clients)
+
+	stopObserving()
+	observer.Wait()
+	r.recorder.record(event.Event{Kind: event.NoteFinished, Why: finished(err)})
+	r.log.Seal()
+	r.err = errors.Join(r.recorder.err(), err, r.uproot(ending))
+	r.setState(event.Finished)
+}
+
+// work lets the clients and the scheduled faults go until they are to stop, and
+// returns the clients' group, which may still have some work to finish.
+func (r *Run) work(ctx context.Context) *sync.WaitGroup {
+	ctx, cancel := context.WithCancel(ctx)
+	var schedule sync.WaitGroup
+	defer schedule.Wait()
+	defer cancel()
+	if r.observer.sync(ctx) != nil {
+		return new(sync.WaitGroup) // stopped before it began
+	}
+	clients := r.startClients(ctx)
+	for _, fault := range r.config.Scenario.Faults {
+		for _, lane := range r.lanes {
+			if fault.Lane == "" || fault.Lane == lane.Name {
+				schedule.Go(func() { r.keepSchedule(ctx, fault, lane.Name) })
+			}
+		}
+	}
+	select {
+	case <-ctx.Done():
+	case <-r.recorder.full:
+	}
+	return clients
+}
+
+func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
+	clients := new(sync.WaitGroup)
+	i := 0
+	for _, lane := range r.lanes {
+		for range lane.Clients {
+			c := r.clients[i]
+			i++
+			clients.Go(func() { c.live(ctx, r.config, lane) })
+		}
+	}
+	return clients
+}
+
+// drain waits until every client has let go of what it had, looks for what was
+// left behind, and ends the sessions.
+func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
+	for _, c := range r.clients {
+		c.setDelay(0) // there is nothing more to see
+	}
+	clients.Wait()
+	for _, c := range r.clients {
+		if !c.gone.Load() {
+			c.orphans.wait(ctx)
+		}
+	}
+	r.recorder.record(event.Event{Kind: event.NoteDrained, Why: "every client has stopped"})
+	unsettled := r.observer.sync(ctx)
+
+	var closing sync.WaitGroup
+	for _, c := range r.clients {
+		closing.Go(func() { c.close(ctx) })
+	}
+	closing.Wait()
+	return errors.Join(unsettled, r.buryCrashed(ctx), r.observer.sync(ctx))
+}
+
+// buryCrashed ends the sessions that crashed clients left behind, instead of
+// making everybody wait for their timeout.
+func (r *Run) buryCrashed(ctx context.Context) error {
+	var errs []error
+	for _, c := range r.clients {
+		id, password, _ := c.tap.Session()
+		if !c.gone.Load() || id == 0 {
+			continue
+		}
+		err := expireSession(ctx, r.config.Servers, id, password)
+		if !errors.Is(err, wire.SessionExpired) { // it may have timed out by itself
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func finished(err error) string {
+	if err != nil {
+		return fmt.Sprintf("the run has finished, but ZooKeeper did not answer in time: %v", err)
+	}
+	return "the run has finished"
+}

@@ -1,0 +1,128 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+var (
+	// ErrUnknownFault is returned for a fault that does not exist.
+	ErrUnknownFault = errors.New("unknown fault")
+	// ErrNoClient is returned for a victim that does not exist.
+	ErrNoClient = errors.New("no such client")
+	// ErrImpossible is returned when the victim is in no state for the fault.
+	ErrImpossible = errors.New("the fault is not possible now")
+	// ErrNotRunning is returned when the run is stopping or has finished.
+	ErrNotRunning = errors.New("the run is not running")
+)
+
+// The faults by name.
+const (
+	// Crash: the process is gone. Its connection ends for ever, its session
+	// lives on at the server until the timeout, and so does its znode.
+	Crash = "crash"
+	// Expire: the server ends the session now, behind the client's back.
+	Expire = "expire"
+)
+
+// expirePatience bounds the forced end of a session.
+const expirePatience = 2 * time.Second
+
+// faults are what can be done to a client. To add one, write a function and
+// give it a line here.
+var faults = map[string]func(context.Context, *client, []string) error{
+	Crash:  crash,
+	Expire: expire,
+}
+
+// Faults returns the names of the faults.
+func Faults() []string { return []string{Crash, Expire} }
+
+// A Fault is what to inject.
+type Fault struct {
+	// Name is one of Faults.
+	Name string
+	// Client is the victim's number.
+	Client int
+	// Lane is the victim's; empty means the client of this number in each lane.
+	Lane string
+}
+
+// Inject does f to its victims and returns when it has taken effect.
+func (r *Run) Inject(ctx context.Context, f Fault) error {
+	inject, ok := faults[f.Name]
+	if !ok {
+		return fmt.Errorf("%w %q, there are %v", ErrUnknownFault, f.Name, Faults())
+	}
+	if r.State() != event.Running {
+		return ErrNotRunning
+	}
+	victims := slices.DeleteFunc(slices.Clone(r.clients), func(c *client) bool {
+		return c.number != f.Client || f.Lane != "" && c.lane != f.Lane
+	})
+	if len(victims) == 0 {
+		return fmt.Errorf("%w: client %d in lane %q", ErrNoClient, f.Client, f.Lane)
+	}
+	var errs []error
+	for _, victim := range victims {
+		errs = append(errs, inject(ctx, victim, r.config.Servers))
+	}
+	return errors.Join(errs...)
+}
+
+func crash(_ context.Context, c *client, _ []string) error {
+	if c.gone.Load() {
+		return fmt.Errorf("%w: client %d has crashed already", ErrImpossible, c.number)
+	}
+	c.link.Kill() // first, so that nothing passes the link unrecorded
+	if c.gone.Swap(true) {
+		return fmt.Errorf("%w: client %d has crashed already", ErrImpossible, c.number)
+	}
+	c.injected(Crash, "the process is gone; its session lives on until the server times it out")
+	c.stop()
+	return nil
+}
+
+// expire takes the session over from a second connection and closes it. The
+// victim's link is held meanwhile: else a client that reconnects in between
+// would win its session back.
+func expire(ctx context.Context, c *client, servers []string) error {
+	id, password, _ := c.tap.Session()
+	if c.gone.Load() || id == 0 {
+		return fmt.Errorf("%w: client %d has no session that it could lose", ErrImpossible, c.number)
+	}
+	c.injected(Expire, "the server is made to end the session "+wire.SessionHex(id))
+	c.link.Hold()
+	defer c.link.Release()
+	defer c.link.Cut()
+	err := expireSession(ctx, servers, id, password)
+	if errors.Is(err, wire.SessionExpired) {
+		return fmt.Errorf("%w: client %d's session is over already", ErrImpossible, c.number)
+	}
+	return err
+}
+
+// expireSession asks the servers in turn, until one has done it.
+func expireSession(ctx context.Context, servers []string, id int64, password []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, expirePatience)
+	defer cancel()
+	var errs []error
+	for _, server := range servers {
+		err := wire.Expire(ctx, server, id, password)
+		if err == nil {
+			return nil
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (c *client) injected(fault, why string) {
+	c.recorder.record(event.Event{Kind: event.FaultInjected, Lane: c.lane, Client: c.number, Fault: fault, Why: why})
+}

@@ -1,0 +1,140 @@
+package sim_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// slow is a lane whose holder holds on, so that a fault finds it holding.
+func slow(clients int) sim.Scenario {
+	s := fast("mutex", clients)
+	s.Session, s.Hold = milliseconds(1000), between(20_000, 20_000)
+	return s
+}
+
+// TestCrash: a dead holder's znode stays until its session has timed out; then,
+// and not before, the next client holds.
+func TestCrash(t *testing.T) {
+	run := start(t, zktest.Start(t), slow(3))
+	holder := run.untilKind(event.LockAcquired, 0)
+	run.until("two clients wait", waits(2))
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
+	crashed := run.untilKind(event.FaultInjected, holder.Client)
+	deleted := run.until("the holder's znode goes", func(e event.Event) bool {
+		return e.Kind == event.TreeDeleted && e.Path == holder.Path
+	})
+	next := run.untilKind(event.LockAcquired, 0)
+	// The server counts from the last frame it got, which is up to a third of
+	// the timeout old, and works in ticks.
+	after := time.Duration(deleted.At-crashed.At) * time.Microsecond
+	if after < 600*time.Millisecond || after > 1500*time.Millisecond || deleted.Cause != "expiry" {
+		t.Errorf("the znode went after %v, by %s; want about 1s, by expiry", after, deleted.Cause)
+	}
+	if next.Client == holder.Client || next.At < deleted.At-50_000 {
+		t.Errorf("client %d acquired %d microseconds after the znode went", next.Client, next.At-deleted.At)
+	}
+	run.finish()
+	run.verdicts(nil)
+	for _, e := range run.all() {
+		if e.Seq > crashed.Seq && e.Client == holder.Client && (e.Kind == event.WireSent || e.Kind == event.LockReleased) {
+			t.Errorf("event %d: the dead client did %s", e.Seq, e.Kind)
+		}
+	}
+}
+
+func waits(n int) func(event.Event) bool {
+	return func(e event.Event) bool {
+		if e.Kind == event.LockWaiting {
+			n--
+		}
+		return n == 0
+	}
+}
+
+// TestExpire ends twenty sessions by force: each znode goes at once, and the
+// client is told.
+func TestExpire(t *testing.T) {
+	scenario := slow(4)
+	scenario.Session, scenario.Think = milliseconds(6000), between(1, 1)
+	run := start(t, zktest.Start(t), scenario)
+	for round := range 20 {
+		holder := run.untilKind(event.LockAcquired, 0)
+		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: holder.Client}))
+		injected := run.untilKind(event.FaultInjected, holder.Client)
+		deleted := run.untilKind(event.TreeDeleted, holder.Client)
+		after := time.Duration(deleted.At-injected.At) * time.Microsecond
+		if after > 50*time.Millisecond || deleted.Cause != "expiry" {
+			t.Errorf("round %d: the znode went after %v, by %s", round+1, after, deleted.Cause)
+		}
+	}
+	run.finish()
+	// For the moment until it is told, an expired holder believes against the
+	// truth: that verdict may go either way, all others hold.
+	belief := run.Summary().Lanes[0].Verdicts[1].Verdict
+	run.verdicts(map[string]event.Verdict{"belief": belief})
+	lost := 0
+	for _, e := range run.all() {
+		if e.Kind == event.LockLost {
+			lost++
+		}
+	}
+	if lost < 20 {
+		t.Errorf("%d of 20 holders learnt that they had lost the lock", lost)
+	}
+}
+
+func TestFaultsThatCannotBe(t *testing.T) {
+	run := start(t, zktest.Start(t), slow(2))
+	holder := run.untilKind(event.LockAcquired, 0)
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
+	tests := []struct {
+		name  string
+		fault sim.Fault
+		want  error
+	}{
+		{"unknown", sim.Fault{Name: "flood", Client: 1}, sim.ErrUnknownFault},
+		{"nobody", sim.Fault{Name: sim.Crash, Client: 3}, sim.ErrNoClient},
+		{"negative", sim.Fault{Name: sim.Crash, Client: -1}, sim.ErrNoClient},
+		{"other lane", sim.Fault{Name: sim.Crash, Client: 1, Lane: "nowhere"}, sim.ErrNoClient},
+		{"crash twice", sim.Fault{Name: sim.Crash, Client: holder.Client}, sim.ErrImpossible},
+		{"expire the dead", sim.Fault{Name: sim.Expire, Client: holder.Client}, sim.ErrImpossible},
+	}
+	for _, test := range tests {
+		if err := run.Inject(t.Context(), test.fault); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
+	run.untilKind(event.LockAcquired, 3-holder.Client)
+	run.finish()
+	if err := run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: 1}); !errors.Is(err, sim.ErrNotRunning) {
+		t.Errorf("a fault after the end: %v", err)
+	}
+	run.verdicts(map[string]event.Verdict{"fifo": event.Holds})
+}
+
+// TestScheduledFaultFindsTheHolder: a fault of the scenario hits each lane's holder.
+func TestScheduledFaultFindsTheHolder(t *testing.T) {
+	scenario := slow(3)
+	scenario.Lanes = append(scenario.Lanes, sim.LaneSpec{Name: "herd", Recipe: "herd"})
+	scenario.Faults = []sim.FaultSpec{{At: milliseconds(200), Fault: sim.Crash}}
+	run := start(t, zktest.Start(t), scenario)
+	holder := make(map[string]int)
+	for hit := 0; hit < 2; {
+		e := run.until("a scheduled fault", func(e event.Event) bool {
+			return e.Kind == event.LockAcquired || e.Kind == event.FaultInjected
+		})
+		if e.Kind == event.LockAcquired {
+			holder[e.Lane] = e.Client
+			continue
+		}
+		hit++
+		if e.Client != holder[e.Lane] {
+			t.Errorf("lane %s: the fault hit client %d, the holder was %d", e.Lane, e.Client, holder[e.Lane])
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"path"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// groundSession is the session timeout of the connections that plant and
+// uproot; they own nothing.
+const groundSession = 10 * time.Second
+
+// plant makes the lock directories and all that is above them, or nothing.
+func (r *Run) plant(ctx context.Context) error {
+	return r.onZooKeeper(ctx, func(client *wire.Client) error {
+		for _, lane := range r.lanes {
+			if err := createAll(ctx, client, lane.Path); err != nil {
+				return errors.Join(err, r.remove(ctx, client))
+			}
+		}
+		return nil
+	})
+}
+
+// createAll makes a znode and its missing parents.
+func createAll(ctx context.Context, client *wire.Client, node string) error {
+	err := client.Create(ctx, node)
+	if errors.Is(err, wire.NoNode) {
+		if err := createAll(ctx, client, path.Dir(node)); err != nil {
+			return err
+		}
+		return createAll(ctx, client, node) // the parent may be gone again: uprooting is concurrent
+	}
+	if errors.Is(err, wire.NodeExists) {
+		return nil
+	}
+	return err
+}
+
+// uproot removes what plant made, up to the base, unless somebody else uses it.
+func (r *Run) uproot(ctx context.Context) error {
+	return r.onZooKeeper(ctx, func(client *wire.Client) error { return r.remove(ctx, client) })
+}
+
+func (r *Run) remove(ctx context.Context, client *wire.Client) error {
+	for _, lane := range r.lanes {
+		if err := deleteAll(ctx, client, lane.Path); err != nil {
+			return err
+		}
+	}
+	for node := r.root; len(node) >= len(r.config.Base) && node != "/"; node = path.Dir(node) {
+		err := client.Delete(ctx, node)
+		if errors.Is(err, wire.NotEmpty) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, wire.NoNode) {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteAll removes a lock directory with the contenders that are left in it.
+func deleteAll(ctx context.Context, client *wire.Client, dir string) error {
+	names, _, err := client.Children(ctx, dir)
+	if errors.Is(err, wire.NoNode) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := client.Delete(ctx, path.Join(dir, name)); err != nil && !errors.Is(err, wire.NoNode) {
+			return err
+		}
+	}
+	return client.Delete(ctx, dir)
+}
+
+// onZooKeeper does something on a connection of its own.
+func (r *Run) onZooKeeper(ctx context.Context, do func(*wire.Client) error) error {
+	if err := r.config.Gate(ctx); err != nil {
+		return err
+	}
+	var errs []error
+	for _, server := range r.config.Servers {
+		client, err := wire.Dial(ctx, server, wire.Options{Timeout: groundSession})
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		return errors.Join(do(client), client.CloseSession(ctx))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,153 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// patience bounds every wait of these tests; the race detector makes them slow.
+const patience = 2 * time.Minute
+
+// fast is a scenario with one lane of a recipe, in a hurry.
+func fast(recipe string, clients int) sim.Scenario {
+	return sim.Scenario{
+		Name: "fast", Lanes: []sim.LaneSpec{{Name: "lane", Recipe: recipe}}, Clients: clients,
+		Session: sim.Duration(4 * time.Second), Seed: 7,
+		Hold: between(5, 15), Think: between(0, 10),
+	}
+}
+
+// between is a range in milliseconds.
+func between(low, high int) sim.Range {
+	return sim.Range{Min: milliseconds(low), Max: milliseconds(high)}
+}
+
+func milliseconds(n int) sim.Duration { return sim.Duration(time.Duration(n) * time.Millisecond) }
+
+// A watched is a run under test, with the position up to which it has been read.
+type watched struct {
+	*sim.Run
+	t    *testing.T
+	next int64
+}
+
+func start(t *testing.T, server *zktest.Server, scenario sim.Scenario) *watched {
+	t.Helper()
+	return startWith(t, sim.Config{
+		Servers: []string{server.Address()}, Base: server.Root(t) + "/playground", Room: "test", ID: "run", Scenario: scenario,
+	})
+}
+
+func startWith(t *testing.T, config sim.Config) *watched {
+	t.Helper()
+	config.LogDir = t.TempDir()
+	run, err := sim.Start(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{Run: run, t: t, next: 1}
+	t.Cleanup(func() { w.finish(); w.must(run.Close()) })
+	return w
+}
+
+func (w *watched) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// finish stops the run and waits until nothing of it is left.
+func (w *watched) finish() {
+	w.t.Helper()
+	w.Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := w.Wait(ctx); err != nil {
+		w.t.Errorf("the run did not end well: %v", err)
+	}
+}
+
+// until reads on in the log to the first event that fits, and returns it.
+func (w *watched) until(what string, fits func(event.Event) bool) event.Event {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
+	defer cancel()
+	for {
+		if err := w.Log().Wait(ctx, w.next); err != nil {
+			w.t.Fatalf("%s did not happen in %d events: %v", what, w.next-1, err)
+		}
+		events, err := w.Log().Read(w.next, 512)
+		w.must(err)
+		for _, e := range events {
+			w.next++
+			if fits(e) {
+				return e
+			}
+		}
+	}
+}
+
+// untilCount reads on until n events of a kind have gone by.
+func (w *watched) untilCount(n int, kind event.Kind) {
+	w.t.Helper()
+	w.until(fmt.Sprintf("%s, %d times", kind, n), func(e event.Event) bool {
+		if e.Kind == kind {
+			n--
+		}
+		return n <= 0
+	})
+}
+
+func (w *watched) untilKind(kind event.Kind, client int) event.Event {
+	w.t.Helper()
+	return w.until(fmt.Sprintf("%s of client %d", kind, client), func(e event.Event) bool {
+		return e.Kind == kind && (client == 0 || e.Client == client)
+	})
+}
+
+// all is the whole log; it fails the test if that has a gap.
+func (w *watched) all() []event.Event {
+	w.t.Helper()
+	var events []event.Event
+	for from := int64(1); from <= w.Log().Len(); from = int64(len(events)) + 1 {
+		more, err := w.Log().Read(from, 4096)
+		w.must(err)
+		events = append(events, more...)
+	}
+	for i, e := range events {
+		if e.Seq != int64(i)+1 || i > 0 && e.At < events[i-1].At {
+			w.t.Fatalf("event %d at %d stands at place %d", e.Seq, e.At, i+1)
+		}
+	}
+	return events
+}
+
+// verdicts fails the test unless every verdict is as wanted: holds, but for
+// those named.
+func (w *watched) verdicts(want map[string]event.Verdict) check.Summary {
+	w.t.Helper()
+	summary := w.Summary()
+	for _, lane := range summary.Lanes {
+		for _, v := range lane.Verdicts {
+			wanted := event.Holds
+			if other, ok := want[v.Check]; ok {
+				wanted = other
+			}
+			if v.Verdict != wanted {
+				w.t.Errorf("lane %s: %s is %s: %s", lane.Name, v.Check, v.Verdict, v.Why)
+			}
+		}
+	}
+	if summary.Undecoded != 0 {
+		w.t.Errorf("%d frames were not decoded", summary.Undecoded)
+	}
+	return summary
+}

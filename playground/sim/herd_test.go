@@ -1,0 +1,61 @@
+package sim_test
+
+import (
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// TestHerdAgainstPredecessor measures the difference that the project is about.
+func TestHerdAgainstPredecessor(t *testing.T) {
+	shipped, err := sim.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario, err := shipped.Find("herd-vs-predecessor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario.Clients, scenario.Delay, scenario.Arrive = 16, 0, milliseconds(100)
+	scenario.Hold, scenario.Think = between(60, 120), between(10, 40)
+	run := start(t, zktest.Start(t), scenario)
+	run.untilCount(60, event.LockAcquired)
+	run.finish()
+	summary := run.verdicts(nil)
+	herd, predecessor := summary.Lanes[0], summary.Lanes[1]
+	if each := perRelease(predecessor); each > 1.05 || predecessor.WastedWakeups != 0 {
+		t.Errorf("predecessor: %.2f wake-ups a release, %d wasted; want at most 1.05, and none", each, predecessor.WastedWakeups)
+	}
+	if each := perRelease(herd); each < 10 {
+		t.Errorf("herd: %.2f wake-ups a release, want at least 10", each)
+	}
+	if herd.Requests < 3*predecessor.Requests {
+		t.Errorf("the herd made %d requests, the other %d: no difference to show", herd.Requests, predecessor.Requests)
+	}
+}
+
+func perRelease(l check.Lane) float64 { return float64(l.Wakeups) / float64(max(l.Releases, 1)) }
+
+// TestLanesShareArrivals: a comparison is fair when both lanes get the same clients.
+func TestLanesShareArrivals(t *testing.T) {
+	scenario := fast("mutex", 6)
+	scenario.Lanes = append(scenario.Lanes, sim.LaneSpec{Name: "other", Recipe: "herd"})
+	scenario.Arrive = milliseconds(600)
+	run := start(t, zktest.Start(t), scenario)
+	run.untilCount(2*scenario.Clients, event.SessionGranted)
+	run.finish()
+	arrivals := make(map[int][]int64)
+	for _, e := range run.all() {
+		if e.Kind == event.WireSent && e.Op == "connect" {
+			arrivals[e.Client] = append(arrivals[e.Client], e.At)
+		}
+	}
+	for client, at := range arrivals {
+		if len(at) != 2 || max(at[0]-at[1], at[1]-at[0]) > 100_000 {
+			t.Errorf("client %d arrived at %v microseconds, want the same in both lanes", client, at)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// ErrScenario is wrapped by every complaint about a scenario.
+var ErrScenario = errors.New("bad scenario")
+
+// The ranges of what a scenario may ask for.
+const (
+	MaxClients = 1000
+	MaxDelay   = 5 * time.Second
+	MinSession = 500 * time.Millisecond
+	MaxSession = 60 * time.Second
+	maxPause   = time.Hour
+)
+
+// A Scenario is what a run does, as data.
+type Scenario struct {
+	// Name is what people type; Title and Summary are what they read.
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+	// Lesson is the slug of the lesson that explains the scenario, if any.
+	Lesson string `json:"lesson,omitempty"`
+	// Lanes are one or two recipes to be run with the same clients.
+	Lanes []LaneSpec `json:"lanes"`
+	// Clients is the number of clients in each lane, 1 to MaxClients.
+	Clients int `json:"clients"`
+	// Session is the session timeout to ask for.
+	Session Duration `json:"session"`
+	// Delay is how long the link carries each frame, each way. It is the
+	// scenario's default in class; headless runs default to none.
+	Delay Duration `json:"delay"`
+	// Arrive spreads the clients' first attempts over this time.
+	Arrive Duration `json:"arrive"`
+	// Hold and Think are how long a client holds the lock, and how long it
+	// waits before it wants it again.
+	Hold  Range `json:"hold"`
+	Think Range `json:"think"`
+	// Writers is the share of acquisitions that are for writing, 0 to 1, in
+	// lanes whose recipe knows the difference.
+	Writers float64 `json:"writers,omitempty"`
+	// Seed makes the plan.
+	Seed int64 `json:"seed"`
+	// Faults are injected on schedule.
+	Faults []FaultSpec `json:"faults,omitempty"`
+	// Expect lists verdicts other than holds that the scenario is made to reach.
+	Expect map[string]event.Verdict `json:"expect,omitempty"`
+}
+
+// A LaneSpec names a lane and its recipe.
+type LaneSpec struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Recipe string `json:"recipe"`
+}
+
+// A FaultSpec is a fault on schedule.
+type FaultSpec struct {
+	// At is when, after the start of the run.
+	At Duration `json:"at"`
+	// Fault is its name; see [Faults].
+	Fault string `json:"fault"`
+	// Client is the victim's number; 0 means whoever holds the lock then, or
+	// next if nobody does.
+	Client int `json:"client,omitempty"`
+	// Lane is the victim's lane; empty means every lane.
+	Lane string `json:"lane,omitempty"`
+}
+
+// A Range is a duration picked evenly between two.
+type Range struct {
+	Min Duration `json:"min"`
+	Max Duration `json:"max"`
+}
+
+// ParseScenario reads a scenario from JSON, strictly, and validates it.
+func ParseScenario(text []byte) (Scenario, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var s Scenario
+	if err := decoder.Decode(&s); err != nil {
+		return Scenario{}, scenarioError(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return Scenario{}, fmt.Errorf("%w: something follows the scenario's closing brace", ErrScenario)
+	}
+	return s, s.Validate()
+}
+
+func scenarioError(err error) error {
+	if errors.Is(err, ErrScenario) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrScenario, err)
+}

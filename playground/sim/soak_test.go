@@ -1,0 +1,50 @@
+package sim_test
+
+import (
+	"flag"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// soak is how long TestNothingIsLeft runs; `make soak` takes a minute.
+var soak = flag.Int("soak", 5, "`seconds` of load in TestNothingIsLeft")
+
+// heap is the memory in use after a collection, in bytes.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC() // the first one runs finalizers, the second frees what they held
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// await polls for a condition that nothing announces.
+func await(t *testing.T, what string, fulfilled func() bool) {
+	t.Helper()
+	deadline := time.NewTimer(10 * time.Second)
+	defer deadline.Stop()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !fulfilled() {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			stacks := make([]byte, 1<<16)
+			t.Fatalf("%s: not in 10 s\n%s", what, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+// liveSessions is how many connections the server has, ours included.
+func liveSessions(t *testing.T, server *zktest.Server) int {
+	t.Helper()
+	stats, err := zkserver.Probe(t.Context(), server.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stats.Connections
+}

@@ -1,0 +1,172 @@
+package sim_test
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// writeTransactions is how many writes TestObserverMatchesTap waits for.
+const writeTransactions = 20_000
+
+// TestObserverMatchesTap: what the server told the observer is what the taps
+// saw the clients do, in the order of the transactions, nothing missing.
+func TestObserverMatchesTap(t *testing.T) {
+	scenario := fast("mutex", 50)
+	scenario.Hold, scenario.Think = between(0, 0), between(0, 0)
+	run := start(t, zktest.Start(t), scenario)
+	run.untilCount(writeTransactions/2+100, event.TreeCreated) // each is deleted, too
+	run.finish()
+	told, done := writes(run.all())
+	if len(done) < writeTransactions {
+		t.Fatalf("only %d write transactions", len(done))
+	}
+	if difference := gocmp.Diff(done, told); difference != "" {
+		t.Errorf("%d transactions by the taps, %d changes by the observer:\n%.2000s", len(done), len(told), difference)
+	}
+	t.Logf("%d write transactions match", len(done))
+	run.verdicts(nil)
+}
+
+// writes returns the changes that the observer reported, in its order, and those
+// that the clients were told of, in the order of their transactions.
+func writes(log []event.Event) (told, done []string) {
+	var replies []event.Event
+	for _, e := range log {
+		switch {
+		case e.Kind == event.TreeCreated || e.Kind == event.TreeDeleted:
+			told = append(told, fmt.Sprint(e.Kind, e.Path))
+		case e.Kind == event.WireReceived && e.Err == "" && (e.Op == "create" || e.Op == "delete"):
+			replies = append(replies, e)
+		}
+	}
+	slices.SortFunc(replies, func(a, b event.Event) int { return cmp.Compare(a.Zxid, b.Zxid) })
+	for _, e := range replies {
+		kind := map[string]event.Kind{"create": event.TreeCreated, "delete": event.TreeDeleted}[e.Op]
+		done = append(done, fmt.Sprint(kind, e.Path))
+	}
+	return told, done
+}
+
+// TestWatchesMatchServer compares who watches what, by the taps, with the
+// server's own report, which knows data watches only.
+func TestWatchesMatchServer(t *testing.T) {
+	server := zktest.Start(t)
+	for _, recipe := range []string{"mutex", "rw"} {
+		t.Run(recipe, func(t *testing.T) {
+			scenario := slow(20)
+			scenario.Lanes[0].Recipe, scenario.Session, scenario.Writers = recipe, milliseconds(6000), 0.6
+			run := start(t, server, scenario)
+			holding := 0
+			run.until("everybody holds or waits", func(e event.Event) bool {
+				if e.Kind == event.LockAcquired || e.Kind == event.LockWaiting {
+					holding++
+				}
+				return holding == scenario.Clients
+			})
+			want := make(map[string][]int64)
+			observer := path.Dir(run.Describe().Lanes[0].Path) // watched by the playground itself
+			for path, sessions := range server.Watches(t) {
+				if len(sessions) > 0 && path != observer {
+					want[path] = sessions
+				}
+			}
+			if got := dataWatches(t, run.all()); !gocmp.Equal(got, want) || len(want) == 0 {
+				t.Errorf("taps and server differ:\n%s", gocmp.Diff(got, want))
+			}
+		})
+	}
+}
+
+func dataWatches(t *testing.T, log []event.Event) map[string][]int64 {
+	watches := check.NewWatches()
+	sessions := make(map[int]int64)
+	for _, e := range log {
+		watches.Apply(e)
+		if e.Kind == event.SessionGranted {
+			id, err := strconv.ParseUint(e.Session, 0, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sessions[e.Client] = int64(id)
+		}
+	}
+	table := make(map[string][]int64)
+	for _, path := range watches.DataPaths() {
+		for _, who := range watches.Data(path) {
+			table[path] = append(table[path], sessions[who.Client])
+		}
+		slices.Sort(table[path])
+	}
+	return table
+}
+
+// TestEveryChangeHasItsAuthor: no change of a run without guests is an outsider's.
+func TestEveryChangeHasItsAuthor(t *testing.T) {
+	server := zktest.Start(t)
+	run := start(t, server, fast("mutex", 5))
+	run.untilCount(100, event.LockAcquired)
+	run.finish()
+	for _, e := range run.all() {
+		if (e.Kind == event.TreeCreated || e.Kind == event.TreeDeleted) && (e.Cause != "client" || e.Client == 0 || e.Session == "") {
+			t.Errorf("event %d: %s of %s by %q, client %d", e.Seq, e.Kind, e.Path, e.Cause, e.Client)
+		}
+	}
+}
+
+// TestOutsiderIsNamed: a znode that no client made is an outsider's, and so is a
+// deletion that no client asked for.
+func TestOutsiderIsNamed(t *testing.T) {
+	server := zktest.Start(t)
+	run := start(t, server, slow(2))
+	holder := run.untilKind(event.LockAcquired, 0)
+	conn := server.Conn(t)
+	guest := run.Describe().Lanes[0].Path + "/guest"
+	if _, err := conn.Create(guest, nil, 0, allowAll); err != nil {
+		t.Fatal(err)
+	}
+	created := run.until("the guest", func(e event.Event) bool { return e.Kind == event.TreeCreated && e.Path == guest })
+	if created.Cause != "outsider" || created.Client != 0 || created.Lane != "lane" {
+		t.Errorf("the guest's znode is by %q, client %d, lane %q", created.Cause, created.Client, created.Lane)
+	}
+	if err := conn.Delete(guest, -1); err != nil {
+		t.Fatal(err)
+	}
+	run.until("the guest's end", func(e event.Event) bool {
+		return e.Kind == event.TreeDeleted && e.Path == guest && e.Cause == "outsider"
+	})
+	if holder.Path == guest {
+		t.Fatal("a stray znode was taken for a contender")
+	}
+}
+
+// TestLogLimitStopsTheRun: a log that is full ends the run with a note.
+func TestLogLimitStopsTheRun(t *testing.T) {
+	server := zktest.Start(t)
+	run := startWith(t, configFor(t, server, fast("mutex", 3), 200<<10))
+	select {
+	case <-run.Done():
+	case <-time.After(patience):
+		t.Fatal("the run goes on with a full log")
+	}
+	var kinds []event.Kind
+	for _, e := range run.all() {
+		if e.Kind == event.NoteTruncated || e.Kind == event.NoteStopping || e.Kind == event.NoteFinished {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	want := []event.Kind{event.NoteTruncated, event.NoteStopping, event.NoteFinished}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("the log ends with %v, want %v", kinds, want)
+	}
+}

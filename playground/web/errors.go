@@ -1,0 +1,114 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+// A failure is an error as a client of the API gets it.
+type failure struct {
+	Status  int    `json:"-"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func (f *failure) Error() string { return f.Code + ": " + f.Message }
+
+func fail(status int, code, format string, args ...any) *failure {
+	return &failure{Status: status, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+var (
+	errNoEndpoint    = fail(http.StatusNotFound, "not_found", "there is no such endpoint, the README lists them")
+	errWrongMethod   = fail(http.StatusMethodNotAllowed, "method_not_allowed", "this endpoint does not do that, the Allow header says what it does")
+	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most")
+	errForeignHost   = fail(http.StatusForbidden, "foreign_host", "this server only answers to localhost; start it with -addr to serve others")
+	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands from other sites are refused")
+	errTooFast       = fail(http.StatusTooManyRequests, "too_fast", "too many commands, wait a second")
+	errNoRun         = fail(http.StatusConflict, "not_running", "no run is under way in this room, start one first")
+)
+
+// known maps the errors of the packages below to what a client may see of them.
+var known = []struct {
+	err    error
+	status int
+	code   string
+}{
+	{sim.ErrUnknownScenario, http.StatusNotFound, "unknown_scenario"},
+	{sim.ErrScenario, http.StatusBadRequest, "bad_scenario"},
+	{sim.ErrUnknownFault, http.StatusBadRequest, "unknown_fault"},
+	{sim.ErrNoClient, http.StatusNotFound, "no_such_client"},
+	{sim.ErrImpossible, http.StatusConflict, "impossible"},
+	{sim.ErrNotRunning, http.StatusConflict, "not_running"},
+	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
+	{room.ErrFull, http.StatusServiceUnavailable, "full"},
+	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},
+	{event.ErrNoEvent, http.StatusBadRequest, "bad_from"},
+	{room.ErrZooKeeper, http.StatusServiceUnavailable, codeUnreachable},
+	{context.DeadlineExceeded, http.StatusServiceUnavailable, codeUnreachable},
+	{io.EOF, http.StatusServiceUnavailable, codeUnreachable},
+	{context.Canceled, http.StatusServiceUnavailable, "broken_off"},
+}
+
+// codeUnreachable is for whatever ZooKeeper should have done and did not.
+const codeUnreachable = "zookeeper_unreachable"
+
+// failureOf finds what to tell a client about err; inside is true when err is
+// our fault and should be looked at.
+func failureOf(err error) (f *failure, inside bool) {
+	if errors.As(err, &f) {
+		return f, false
+	}
+	for _, k := range known {
+		if errors.Is(err, k.err) {
+			return fail(k.status, k.code, "%s", err), false
+		}
+	}
+	var httpError *echo.HTTPError
+	if errors.As(err, &httpError) {
+		return failureOfEcho(httpError), false
+	}
+	var network net.Error // ZooKeeper's: a handler has no other
+	if errors.As(err, &network) {
+		return fail(http.StatusServiceUnavailable, codeUnreachable, "%s", err), false
+	}
+	return fail(http.StatusInternalServerError, "internal", "something went wrong inside: %s", err), true
+}
+
+// failureOfEcho translates what the router and the guards complain about.
+func failureOfEcho(err *echo.HTTPError) *failure {
+	switch err.Code {
+	case http.StatusNotFound:
+		return errNoEndpoint
+	case http.StatusMethodNotAllowed:
+		return errWrongMethod
+	case http.StatusRequestEntityTooLarge:
+		return errTooLarge
+	default:
+		return fail(err.Code, "bad_request", "%v", err.Message)
+	}
+}
+
+// handleError answers a request that failed.
+func (s *Server) handleError(err error, c echo.Context) {
+	f, inside := failureOf(err)
+	if inside {
+		s.config.Log.Error("request failed", "path", c.Request().URL.Path, "error", err)
+	}
+	if c.Response().Committed {
+		return
+	}
+	if err := c.JSON(f.Status, map[string]*failure{"error": f}); err != nil {
+		s.config.Log.Warn("answer not sent", "path", c.Request().URL.Path, "error", err)
+	}
+}

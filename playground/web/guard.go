@@ -1,0 +1,96 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+	"golang.org/x/time/rate"
+)
+
+const (
+	// maxBody is the most that a request may carry; a scenario is 1 or 2 KB.
+	maxBody = "64K"
+	// Commands a second that one address may send, and how many at once.
+	commandRate  rate.Limit = 20
+	commandBurst int        = 60
+)
+
+// contentSecurity allows what is ours and nothing inline.
+const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+// guard puts the checks in front of every handler.
+func (s *Server) guard() {
+	s.echo.Use(
+		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true}),
+		s.headers,
+		s.ownHost,
+		s.ownOrigin(),
+		middleware.BodyLimit(maxBody),
+		limitCommands(),
+		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isStream}),
+	)
+}
+
+func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Content-Security-Policy", contentSecurity)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		return next(c)
+	}
+}
+
+// ownHost refuses requests for other hosts than this machine, when it serves
+// only itself: a foreign page that points its own name at 127.0.0.1 would
+// otherwise be of the same origin as ours.
+func (s *Server) ownHost(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.config.Loopback && !isLoopback(c.Request().Host) {
+			return errForeignHost
+		}
+		return next(c)
+	}
+}
+
+func isLoopback(hostPort string) bool {
+	host, _, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		host = strings.Trim(hostPort, "[]")
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}
+
+// ownOrigin refuses commands that another site's page sends.
+func (s *Server) ownOrigin() echo.MiddlewareFunc {
+	protection := http.NewCrossOriginProtection()
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if protection.Check(c.Request()) != nil {
+				return errForeignOrigin
+			}
+			return next(c)
+		}
+	}
+}
+
+// limitCommands bounds how often one address may change something.
+func limitCommands() echo.MiddlewareFunc {
+	return middleware.RateLimiterWithConfig(middleware.RateLimiterConfig{
+		Skipper: func(c echo.Context) bool {
+			return c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
+		},
+		Store: middleware.NewRateLimiterMemoryStoreWithConfig(
+			middleware.RateLimiterMemoryStoreConfig{Rate: commandRate, Burst: commandBurst}),
+		DenyHandler: func(echo.Context, string, error) error { return errTooFast },
+	})
+}
+
+func isStream(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/stream") }

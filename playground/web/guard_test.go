@@ -1,0 +1,110 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+func TestSecurityHeadersAreOnEveryAnswer(t *testing.T) {
+	s := open(t)
+	want := []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy",
+		"Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"}
+	for _, a := range []answer{
+		s.ask("GET", "/", ""), s.ask("GET", "/static/js/stream.js", ""), s.ask("GET", "/healthz", ""),
+		s.ask("GET", "/nowhere", ""), s.ask("PUT", runPath, ""), s.ask("POST", runPath, "x"),
+		s.ask("GET", "/", "", "Host", "evil.example"), s.ask("GET", streamPath, ""),
+		s.ask("POST", runPath, "{}", "Sec-Fetch-Site", "cross-site"), s.ask("GET", "/metrics", ""),
+	} {
+		for _, name := range want {
+			if a.header.Get(name) == "" {
+				t.Errorf("answer %d %.60q has no %s", a.status, a.body, name)
+			}
+		}
+	}
+}
+
+func TestForeignHosts(t *testing.T) {
+	hosts := map[string]bool{
+		"localhost": true, "localhost:8080": true, "play.localhost": true, "127.0.0.1": true,
+		"127.1.2.3:99": true, "[::1]": true, "[::1]:8080": true,
+		"evil.example": false, "evil.example:8080": false, "localhost.evil.example": false,
+		"127.0.0.1.evil.example": false, "10.0.0.1": false, "[2001:db8::1]:80": false, "localhost.": false,
+	}
+	local, public := open(t), open(t, func(u *setup) { u.web.Loopback = false })
+	for host, ours := range hosts {
+		a := local.ask("GET", "/healthz", "", "Host", host)
+		if want := map[bool]int{true: http.StatusOK, false: http.StatusForbidden}[ours]; a.status != want {
+			t.Errorf("Host %s: %d, want %d", host, a.status, want)
+		}
+		if a := public.ask("GET", "/healthz", "", "Host", host); a.status != http.StatusOK {
+			t.Errorf("Host %s, not on loopback: %d, want 200", host, a.status)
+		}
+	}
+}
+
+func TestCommandsOfOtherSitesAreRefused(t *testing.T) {
+	s := open(t)
+	const own = "http://localhost:8080"
+	for _, c := range []struct {
+		name    string
+		headers []string
+		status  int
+	}{
+		{"no browser", nil, http.StatusCreated},
+		{"own page", []string{"Sec-Fetch-Site", "same-origin"}, http.StatusCreated},
+		{"own page, older browser", []string{"Origin", own, "Host", "localhost:8080"}, http.StatusCreated},
+		{"another site", []string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden},
+		{"another port", []string{"Sec-Fetch-Site", "same-site"}, http.StatusForbidden},
+		{"another site, older browser", []string{"Origin", "http://evil.example"}, http.StatusForbidden},
+		{"file or sandbox", []string{"Origin", "null"}, http.StatusForbidden},
+	} {
+		a := s.ask(http.MethodPost, "/api/rooms", "", c.headers...)
+		if a.status != c.status {
+			t.Errorf("%s: %d %s, want %d", c.name, a.status, a.body, c.status)
+		}
+		if code := ""; a.status == http.StatusForbidden {
+			if code, _ = s.failure(a); code != "foreign_origin" {
+				t.Errorf("%s: code %s", c.name, code)
+			}
+		}
+	}
+}
+
+func TestStreamIsNotForOtherSites(t *testing.T) {
+	s := open(t)
+	for origin, status := range map[string]int{
+		"http://evil.example": http.StatusForbidden, "null": http.StatusForbidden,
+		"http://localhost": http.StatusForbidden, "http://" + s.address: http.StatusSwitchingProtocols,
+	} {
+		conn, response, err := websocket.DefaultDialer.DialContext(s.within(), "ws://"+s.address+streamPath, http.Header{"Origin": {origin}})
+		if response == nil {
+			t.Fatal(err)
+		}
+		if response.StatusCode != status {
+			t.Errorf("Origin %s: %d, want %d", origin, response.StatusCode, status)
+		}
+		if err == nil {
+			conn.Close()
+		}
+	}
+}
+
+func TestCommandsAreLimited(t *testing.T) {
+	s := open(t)
+	hurried := func() answer { return s.ask(http.MethodPost, "/api/rooms/cellar/run", "{}") }
+	var refused answer
+	for tries := 0; refused.status != http.StatusTooManyRequests; tries++ {
+		if refused = hurried(); tries > 5000 {
+			t.Fatal("5000 commands were not too fast")
+		}
+	}
+	if code, _ := s.failure(refused); code != "too_fast" {
+		t.Errorf("code %s, want too_fast", code)
+	}
+	if a := s.ask(http.MethodGet, "/", ""); a.status != http.StatusOK {
+		t.Errorf("the page answers %d", a.status)
+	}
+	s.eventually("commands are taken again", func() bool { return hurried().status == http.StatusNotFound })
+}

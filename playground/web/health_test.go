@@ -1,0 +1,119 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// noticed is how soon everybody must know that ZooKeeper is gone.
+const noticed = 2 * time.Second
+
+// A health is the answer of /healthz.
+type health struct {
+	Status, Version string
+	ZooKeeper       zkserver.Status
+	Servers         []zkserver.Status
+}
+
+func (s *site) health(status int) (h health) {
+	s.Helper()
+	s.decode(s.ask(http.MethodGet, "/healthz", ""), status, &h)
+	return h
+}
+
+func TestHealthyServer(t *testing.T) {
+	h := open(t).health(http.StatusOK)
+	if h.Status != "ok" || h.Version != "test" || h.ZooKeeper.Version != "3.8.0" || !h.ZooKeeper.Managed || len(h.Servers) != 1 {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestOneLiveServerIsEnough(t *testing.T) {
+	dead, alive := zkserver.Status{Address: "a:1", State: zkserver.Unreachable}, zkserver.Status{Address: "b:1", State: zkserver.Live}
+	s := open(t, func(u *setup) { u.web.ZooKeeper = func() []zkserver.Status { return []zkserver.Status{dead, alive} } })
+	if h := s.health(http.StatusOK); h.ZooKeeper != alive || len(h.Servers) != 2 {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	w := s.watch("")
+	w.until("told of the run", func() bool { return w.run != nil })
+	text := string(s.ask(http.MethodGet, "/metrics", "").body)
+	for _, line := range []string{"playground_viewers 1", "playground_rooms 1", "playground_runs 1",
+		"playground_zookeeper_up 1", "playground_events ", "go_goroutines "} {
+		if !strings.Contains(text, "\n"+line) {
+			t.Errorf("no %q in the metrics", line)
+		}
+	}
+}
+
+// openMonitored returns a site on a ZooKeeper of its own, wired as the program
+// does it.
+func openMonitored(t *testing.T) (*site, *zkserver.Server) {
+	t.Helper()
+	managed := zktest.StartOwn(t, zkserver.Config{}).Managed()
+	var rooms *room.Rooms // not asked before the monitor runs
+	monitor := zkserver.NewMonitor(zkserver.MonitorConfig{Addresses: []string{managed.Address()}, Managed: true,
+		Notify: func(s zkserver.Status) { rooms.NoteZooKeeper(string(s.State)) }})
+	s := open(t, func(u *setup) {
+		u.room.Servers, u.room.Gate, u.room.Base = []string{managed.Address()}, monitor.Wait, ""
+		u.web.ZooKeeper = monitor.Current
+	})
+	rooms = s.rooms
+	watching, stop := context.WithCancel(context.Background())
+	watched := make(chan struct{})
+	go func() { defer close(watched); monitor.Run(watching) }()
+	t.Cleanup(func() { stop(); <-watched })
+	if err := monitor.Wait(s.within()); err != nil {
+		t.Fatal(err)
+	}
+	return s, managed
+}
+
+func TestZooKeeperDiesAndComesBack(t *testing.T) {
+	s, managed := openMonitored(t)
+	s.startQuick()
+	w := s.watch("")
+	w.until("told that ZooKeeper is live", func() bool { return w.zookeeper.State == zkserver.Live })
+	s.await(s.run(), kind(event.LockReleased))
+
+	killed := time.Now()
+	if err := syscall.Kill(managed.PID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	w.until("told that ZooKeeper is gone", func() bool { return w.zookeeper.State == zkserver.Unreachable })
+	if took := time.Since(killed); took > noticed {
+		t.Errorf("the stream told after %v, want within %v", took, noticed)
+	}
+	if h := s.health(http.StatusServiceUnavailable); h.ZooKeeper.Why == "" || h.Status == "ok" {
+		t.Errorf("without ZooKeeper: %+v", h)
+	}
+	s.refuse(t, []refusal{{"fault", "POST", faultPath, `{"client": 1, "fault": "expire"}`, 503, "zookeeper_unreachable"}})
+	if text := string(s.ask(http.MethodGet, "/metrics", "").body); !strings.Contains(text, "\nplayground_zookeeper_up 0") {
+		t.Error("the metrics say that ZooKeeper is up")
+	}
+
+	w.until("told that ZooKeeper is back", func() bool { return w.zookeeper.State == zkserver.Live })
+	s.health(http.StatusOK)
+	back := s.await(s.run(), func(e event.Event) bool { return e.Kind == event.NoteZooKeeper && e.Why == string(zkserver.Live) })
+	s.await(s.run(), func(e event.Event) bool { return e.Kind == event.LockAcquired && e.Seq > back.Seq })
+	s.ask("DELETE", runPath, "")
+	w.until("told the end", w.complete)
+}
+
+func TestStartWithoutZooKeeper(t *testing.T) {
+	s := open(t, func(u *setup) { u.room.Servers = []string{"127.0.0.1:1"} })
+	s.refuse(t, []refusal{{"start", "POST", runPath, `{"scenario": "herd"}`, 503, "zookeeper_unreachable"}})
+}

@@ -1,0 +1,180 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/web"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/static"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// patience bounds every wait of a test: long for a busy machine, and never
+// waited for when all is well.
+const patience = 20 * time.Second
+
+// quick is a scenario that is busy at once, with a lane to contend for.
+const quick = `{"name": "quick", "title": "Quick", "lanes": [{"name": "mutex", "title": "Mutex", "recipe": "mutex"}],
+	"clients": 3, "session": "2s", "hold": {"min": "5ms", "max": "10ms"}, "think": {"min": "1ms", "max": "5ms"}, "seed": 1}`
+
+// A site is a playground that serves on a port of its own.
+type site struct {
+	testing.TB
+	address string // host:port
+	rooms   *room.Rooms
+	server  *web.Server
+	client  *http.Client
+}
+
+// A setup is what a test may change before its site opens.
+type setup struct {
+	room room.Config
+	web  web.Config
+	wrap func(net.Listener) net.Listener
+}
+
+// open returns a site on the ZooKeeper that all tests share, which is shut down
+// when the test ends.
+func open(tb testing.TB, change ...func(*setup)) *site {
+	tb.Helper()
+	zookeeper := zktest.Start(tb)
+	live := zkserver.Status{Address: zookeeper.Address(), State: zkserver.Live, Version: "3.8.0", Managed: true}
+	u := setup{wrap: func(l net.Listener) net.Listener { return l }}
+	u.room = room.Config{Servers: []string{live.Address}, Base: zookeeper.Root(tb),
+		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }}
+	u.web = webConfig(tb)
+	u.web.ZooKeeper = func() []zkserver.Status { return []zkserver.Status{live} }
+	for _, c := range change {
+		c(&u)
+	}
+	u.web.Rooms = room.New(u.room)
+	return serve(tb, u)
+}
+
+// webConfig is all of a configuration but rooms and ZooKeeper.
+func webConfig(tb testing.TB) web.Config {
+	tb.Helper()
+	scenarios, err := sim.Shipped()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	library, err := lessons.Shipped()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return web.Config{Scenarios: scenarios, Lessons: library, Static: static.Files, Version: "test",
+		Loopback: true, Log: slog.New(slog.DiscardHandler)}
+}
+
+func serve(tb testing.TB, u setup) *site {
+	tb.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &site{TB: tb, address: listener.Addr().String(), rooms: u.web.Rooms, server: web.New(u.web),
+		client: &http.Client{Transport: &http.Transport{}}}
+	served := make(chan error, 1)
+	go func() { served <- s.server.Serve(u.wrap(listener)) }()
+	tb.Cleanup(func() {
+		s.client.CloseIdleConnections()
+		if err := errors.Join(s.rooms.Close(s.within()), s.server.Shutdown(s.within()), <-served); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// in is the site for a part of the test.
+func (s *site) in(tb testing.TB) *site {
+	part := *s
+	part.TB = tb
+	return &part
+}
+
+// within bounds a step of the test, also of its clean-up.
+func (s *site) within() context.Context {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), patience)
+	s.Cleanup(cancel)
+	return ctx
+}
+
+// start starts a run in the room main, which must start.
+func (s *site) start(request string) event.Run {
+	s.Helper()
+	var body struct{ Run event.Run }
+	s.decode(s.ask(http.MethodPost, "/api/rooms/main/run", request), http.StatusCreated, &body)
+	return body.Run
+}
+
+// startQuick starts the quick scenario.
+func (s *site) startQuick() event.Run {
+	s.Helper()
+	return s.start(`{"scenario": ` + quick + `}`)
+}
+
+// run is the present run of the room main.
+func (s *site) run() *sim.Run {
+	s.Helper()
+	r, err := s.rooms.Get(room.Main)
+	if err != nil {
+		s.Fatal(err)
+	}
+	run, _ := r.Current()
+	return run
+}
+
+// await waits until the run's log has an event that pleases.
+func (s *site) await(run *sim.Run, pleases func(event.Event) bool) event.Event {
+	s.Helper()
+	for seq := int64(1); ; seq++ {
+		if err := run.Log().Wait(s.within(), seq); err != nil {
+			s.Fatalf("wait for event %d: %v", seq, err)
+		}
+		events, err := run.Log().Read(seq, 1)
+		if err != nil {
+			s.Fatal(err)
+		}
+		if pleases(events[0]) {
+			return events[0]
+		}
+	}
+}
+
+// awaitAll waits until each of the first clients has had the lock.
+func (s *site) awaitAll(run *sim.Run, clients int) {
+	s.Helper()
+	for client := 1; client <= clients; client++ {
+		s.await(run, func(e event.Event) bool { return e.Kind == event.LockAcquired && e.Client == client })
+	}
+}
+
+// kind pleases events of a kind.
+func kind(k event.Kind) func(event.Event) bool {
+	return func(e event.Event) bool { return e.Kind == k }
+}
+
+// eventually waits for a condition that nothing tells.
+func (s *site) eventually(what string, met func() bool) {
+	s.Helper()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := s.within()
+	for !met() {
+		select {
+		case <-ticker.C:
+		case <-deadline.Done():
+			s.Fatalf("never: %s", what)
+		}
+	}
+}

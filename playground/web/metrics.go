@@ -1,0 +1,63 @@
+package web
+
+import (
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// metrics are the numbers for Prometheus, in a registry of their own.
+type metrics struct {
+	viewers prometheus.Gauge
+	handle  echo.HandlerFunc
+}
+
+func newMetrics(config Config) *metrics {
+	registry := prometheus.NewRegistry()
+	m := &metrics{viewers: prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "playground_viewers", Help: "Streams that are open."})}
+	registry.MustRegister(m.viewers, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		gauge("playground_rooms", "Rooms that exist.", func() float64 {
+			return count(config.Rooms, func(*room.Room) int64 { return 1 })
+		}),
+		gauge("playground_runs", "Runs under way.", func() float64 { return count(config.Rooms, running) }),
+		gauge("playground_events", "Events in the logs of all rooms.", func() float64 { return count(config.Rooms, events) }),
+		gauge("playground_zookeeper_up", "1 if ZooKeeper answers.", func() float64 {
+			if summarize(config.ZooKeeper()).State == zkserver.Live {
+				return 1
+			}
+			return 0
+		}))
+	m.handle = echo.WrapHandler(promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}))
+	return m
+}
+
+func gauge(name, help string, value func() float64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+}
+
+func count(rooms *room.Rooms, of func(*room.Room) int64) float64 {
+	var total int64
+	rooms.Each(func(r *room.Room) { total += of(r) })
+	return float64(total)
+}
+
+func running(r *room.Room) int64 {
+	if run, _ := r.Current(); run != nil && run.State() != event.Finished {
+		return 1
+	}
+	return 0
+}
+
+func events(r *room.Room) int64 {
+	if run, _ := r.Current(); run != nil {
+		return run.Log().Len()
+	}
+	return 0
+}

@@ -1,0 +1,188 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+// startPatience bounds the start of a run, the end of the one before included.
+const startPatience = 10 * time.Second
+
+// A startRequest is the body of POST .../run. What is left out is the scenario's.
+type startRequest struct {
+	// Scenario is a shipped scenario's name, or a scenario.
+	Scenario json.RawMessage `json:"scenario"`
+	Clients  *int            `json:"clients"`
+	Delay    *sim.Duration   `json:"delay"`
+	Seed     *int64          `json:"seed"`
+}
+
+// readJSON decodes a request's body strictly; an empty body is an empty object.
+func readJSON(c echo.Context, into any) error {
+	body, err := io.ReadAll(c.Request().Body)
+	if tooLarge := new(echo.HTTPError); errors.As(err, &tooLarge) {
+		return tooLarge
+	}
+	if err != nil {
+		return fail(http.StatusBadRequest, "bad_json", "the body did not arrive: %s", err)
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fail(http.StatusBadRequest, "bad_json", "the body cannot be read: %s", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return fail(http.StatusBadRequest, "bad_json", "something follows the JSON in the body")
+	}
+	return nil
+}
+
+func (s *Server) scenario(request startRequest) (sim.Scenario, error) {
+	scenario, err := s.baseScenario(request.Scenario)
+	if err != nil {
+		return sim.Scenario{}, err
+	}
+	if request.Clients != nil {
+		scenario.Clients = *request.Clients
+	}
+	if request.Delay != nil {
+		scenario.Delay = *request.Delay
+	}
+	if request.Seed != nil {
+		scenario.Seed = *request.Seed
+	}
+	return scenario, nil
+}
+
+func (s *Server) baseScenario(text json.RawMessage) (sim.Scenario, error) {
+	var name string
+	switch {
+	case len(text) == 0 || string(text) == "null":
+		return sim.Scenario{}, fmt.Errorf("%w: name one, there are %v", sim.ErrScenario, s.config.Scenarios.Names())
+	case json.Unmarshal(text, &name) == nil:
+		return s.config.Scenarios.Find(name)
+	default:
+		return sim.ParseScenario(text)
+	}
+}
+
+func (s *Server) startRun(c echo.Context) error {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return err
+	}
+	var request startRequest
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	scenario, err := s.scenario(request)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), startPatience)
+	defer cancel()
+	run, err := r.Start(ctx, scenario)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, map[string]any{"run": run.Describe()})
+}
+
+func (s *Server) stopRun(c echo.Context) error {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return err
+	}
+	run, err := currentRun(r)
+	if err != nil {
+		return err
+	}
+	if err := r.Stop(c.Request().Context()); err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]any{"run": run.Describe(), "summary": run.Summary()})
+}
+
+// changeRun changes a run that is under way.
+func (s *Server) changeRun(c echo.Context) error {
+	run, err := s.current(c)
+	if err != nil {
+		return err
+	}
+	var request struct {
+		Delay *sim.Duration `json:"delay"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	if request.Delay == nil {
+		return fail(http.StatusBadRequest, "bad_json", "name what to change: delay")
+	}
+	if err := run.SetDelay(time.Duration(*request.Delay)); err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]any{"run": run.Describe()})
+}
+
+func (s *Server) injectFault(c echo.Context) error {
+	run, err := s.current(c)
+	if err != nil {
+		return err
+	}
+	var request struct {
+		Client int          `json:"client"`
+		Lane   string       `json:"lane"`
+		Fault  string       `json:"fault"`
+		For    sim.Duration `json:"for"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	if request.For != 0 {
+		return fail(http.StatusBadRequest, "bad_json", "the faults %v last for good, leave out \"for\"", sim.Faults())
+	}
+	fault := sim.Fault{Name: request.Fault, Client: request.Client, Lane: request.Lane}
+	if err := run.Inject(c.Request().Context(), fault); err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]any{"fault": request.Fault, "client": request.Client, "lane": request.Lane})
+}
+
+func (s *Server) summary(c echo.Context) error {
+	run, err := s.current(c)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, run.Summary())
+}
+
+// current returns the run of the room that a request names.
+func (s *Server) current(c echo.Context) (*sim.Run, error) {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return nil, err
+	}
+	return currentRun(r)
+}
+
+func currentRun(r *room.Room) (*sim.Run, error) {
+	run, _ := r.Current()
+	if run == nil {
+		return nil, errNoRun
+	}
+	return run, nil
+}

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// A Config is what a server needs.
+type Config struct {
+	Rooms     *room.Rooms
+	Scenarios sim.Catalogue
+	Lessons   *lessons.Library
+	// Static holds the page.
+	Static fs.FS
+	// ZooKeeper returns the status of the servers, at least one.
+	ZooKeeper func() []zkserver.Status
+	// Version is the program's.
+	Version string
+	// Loopback says that the server listens on this machine alone; then
+	// requests that name another host are refused.
+	Loopback bool
+	// WritePatience is how long a viewer of a stream, or a reader of a log, may
+	// take to accept what it is sent before it is let go; 0 means 10 s.
+	WritePatience time.Duration
+	// Log gets what goes wrong inside.
+	Log *slog.Logger
+}
+
+// requestPatience is how long Shutdown lets requests go on.
+const requestPatience = time.Second
+
+// A Server serves the playground.
+type Server struct {
+	config  Config
+	echo    *echo.Echo
+	metrics *metrics
+	// life ends when the server is to stop; streams hang on it, because an
+	// HTTP server does not end the connections that were taken over from it.
+	life    context.Context
+	stop    context.CancelFunc
+	streams sync.WaitGroup
+	http    *http.Server
+}
+
+// New returns a server that does not listen yet.
+func New(config Config) *Server {
+	if config.WritePatience == 0 {
+		config.WritePatience = defaultWritePatience
+	}
+	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config)}
+	s.life, s.stop = context.WithCancel(context.Background())
+	s.echo.HideBanner, s.echo.HidePort = true, true
+	s.echo.IPExtractor = echo.ExtractIPDirect()
+	s.echo.HTTPErrorHandler = s.handleError
+	s.guard()
+	s.route()
+	s.http = &http.Server{Handler: s.echo, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	return s
+}
+
+func (s *Server) route() {
+	get := func(path string, h echo.HandlerFunc) {
+		s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, h)
+	}
+	get("/healthz", s.health)
+	get("/metrics", s.metrics.handle)
+	get("/lessons/:locale/:slug", s.lesson)
+	get("/lessons/code.css", s.highlight)
+	get("/", s.page)
+	get("/static/*", s.asset)
+
+	api := s.echo.Group("/api")
+	api.GET("/scenarios", s.scenarios)
+	api.GET("/lessons", s.lessons)
+	api.POST("/rooms", s.createRoom)
+	api.POST("/rooms/:room/run", s.startRun)
+	api.PATCH("/rooms/:room/run", s.changeRun)
+	api.DELETE("/rooms/:room/run", s.stopRun)
+	api.POST("/rooms/:room/faults", s.injectFault)
+	api.GET("/rooms/:room/events", s.events)
+	api.GET("/rooms/:room/summary", s.summary)
+	api.GET("/rooms/:room/stream", s.stream)
+}
+
+// ServeHTTP makes a Server an http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
+
+// Serve answers on listener until Shutdown; it returns what went wrong, if
+// anything but that.
+func (s *Server) Serve(listener net.Listener) error {
+	if err := s.http.Serve(listener); err != http.ErrServerClosed {
+		return err
+	}
+	return nil
+}
+
+// Shutdown ends the streams, each with the close code 1001, and returns when
+// all is quiet. Requests may go on for a second, or as long as ctx allows if
+// that is less, then they are broken off; so are connections that were opened
+// in advance, as browsers do, and never used.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.stop()
+	ctx, cancel := context.WithTimeout(ctx, requestPatience)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	if ctx.Err() != nil {
+		err = s.http.Close()
+	}
+	s.streams.Wait()
+	return err
+}

@@ -1,0 +1,116 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/playground/room"
+)
+
+const (
+	// streamTick is the least time between two frames with events: a burst
+	// becomes a few frames, and nobody waits longer than this.
+	streamTick = 25 * time.Millisecond
+	// defaultWritePatience is Config.WritePatience's default.
+	defaultWritePatience = 10 * time.Second
+	// goodbyePatience is how long a stream may take to end.
+	goodbyePatience = time.Second
+	// A viewer that has not answered a ping for pongPatience is gone.
+	pingEvery    = 20 * time.Second
+	pongPatience = 50 * time.Second
+	// Viewers have nothing to say on the stream.
+	maxViewerMessage = 1 << 10
+)
+
+// stream sends a room's run to a viewer, from the event it asks for, and goes
+// on with the next run when there is one.
+func (s *Server) stream(c echo.Context) error {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return err
+	}
+	from, err := fromParam(c)
+	if err != nil {
+		return err
+	}
+	leave, err := r.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	s.streams.Add(1)
+	defer s.streams.Done()
+	// The upgrader refuses other origins, and answers by itself when it fails.
+	upgrader := websocket.Upgrader{EnableCompression: true, WriteBufferSize: 16 << 10,
+		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
+			s.handleError(fail(status, "bad_handshake", "%s", reason), c)
+		}}
+	conn, err := upgrader.Upgrade(c.Response(), c.Request(), nil)
+	if err != nil {
+		return nil
+	}
+	s.metrics.viewers.Inc()
+	defer s.metrics.viewers.Dec()
+	s.serveViewer(r, conn, from, c.QueryParam("run"))
+	return nil
+}
+
+// serveViewer owns the connection. This goroutine writes, one listens for the
+// viewer's end and one sees to it that the end does not take long; all have
+// ended when it returns.
+func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, from int64, runID string) {
+	ctx, cancel := context.WithCancel(s.life)
+	told := make(chan struct{})
+	var others sync.WaitGroup
+	others.Go(func() {
+		defer cancel()
+		listen(conn)
+	})
+	others.Go(func() { hurry(ctx, conn, told) })
+
+	v := &viewer{server: s, room: r, conn: conn, next: from, runID: runID}
+	code := v.tell(ctx)
+	goodbye := websocket.FormatCloseMessage(code, closeReason(code))
+	_ = conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyePatience)) // it may be gone already
+	conn.Close()
+	close(told)
+	others.Wait()
+}
+
+// hurry frees a write that is stuck when the stream is to end.
+func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
+	select {
+	case <-told:
+		return
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(goodbyePatience)
+	defer timer.Stop()
+	select {
+	case <-told:
+	case <-timer.C:
+		conn.Close()
+	}
+}
+
+// listen reads until the viewer is gone; it also takes the pongs.
+func listen(conn *websocket.Conn) {
+	conn.SetReadLimit(maxViewerMessage)
+	alive := func(string) error { return conn.SetReadDeadline(time.Now().Add(pongPatience)) }
+	conn.SetPongHandler(alive)
+	for err := alive(""); err == nil; {
+		_, _, err = conn.ReadMessage()
+	}
+}
+
+func closeReason(code int) string {
+	if code == websocket.CloseGoingAway {
+		return "the playground is shutting down"
+	}
+	return ""
+}

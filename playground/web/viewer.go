@@ -1,0 +1,170 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// A viewer is the writing side of one stream. What it has told is its only
+// state: the log and the room are asked again each time.
+type viewer struct {
+	server *Server
+	room   *room.Room
+	conn   *websocket.Conn
+
+	run       *sim.Run // the run whose events are being sent
+	runID     string   // its id; before the first run, the id that was asked for
+	next      int64    // the next event to send
+	changed   <-chan struct{}
+	described bool // a frame about the run as it is has been sent
+	zookeeper zkserver.Status
+}
+
+// tell sends frames until the viewer or the server goes, and returns the close
+// code that tells why. A viewer that was too slow does not get any: part of a
+// frame is in its way. It may come back and go on from its last event.
+func (v *viewer) tell(ctx context.Context) int {
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for {
+		more, err := v.update()
+		if err != nil {
+			return websocket.CloseInternalServerErr
+		}
+		select {
+		case <-more:
+			pause(ctx, streamTick)
+		case <-v.changed:
+		case <-ping.C:
+			if err := v.conn.WriteControl(websocket.PingMessage, nil, v.deadline()); err != nil {
+				return websocket.CloseInternalServerErr
+			}
+		case <-ctx.Done():
+			return websocket.CloseGoingAway
+		}
+	}
+}
+
+// update sends everything that is new and returns a channel that is closed when
+// there are more events.
+func (v *viewer) update() (<-chan struct{}, error) {
+	run, changed := v.room.Current()
+	if changed != v.changed { // also when the change came while we did something else
+		v.changed, v.described = changed, false
+	}
+	if err := v.sendZooKeeper(); err != nil {
+		return nil, err
+	}
+	if err := v.sendRun(run); err != nil || run == nil {
+		return nil, err
+	}
+	if err := v.sendEvents(run); err != nil {
+		return nil, err
+	}
+	if run.Log().Sealed() && v.next > run.Log().Len() {
+		return nil, nil // a nil channel: only another run brings more
+	}
+	return run.Log().Grown(v.next - 1), nil
+}
+
+func (v *viewer) sendZooKeeper() error {
+	status := summarize(v.server.config.ZooKeeper())
+	if status == v.zookeeper {
+		return nil
+	}
+	v.zookeeper = status
+	return v.send(map[string]any{"zookeeper": status})
+}
+
+// sendRun tells which run the next events belong to, once for each change.
+func (v *viewer) sendRun(run *sim.Run) error {
+	if v.described {
+		return nil
+	}
+	v.described = true
+	if run == nil {
+		v.next = 1 // whatever it asked for was not of the run to come
+		return v.send(map[string]any{"run": nil})
+	}
+	if err := v.turnTo(run); err != nil {
+		return err
+	}
+	return v.send(map[string]any{"run": run.Describe()})
+}
+
+// turnTo leaves one run for another. What the one before still had to tell is
+// told first.
+func (v *viewer) turnTo(run *sim.Run) error {
+	if v.run != nil && v.run != run {
+		if err := v.sendEvents(v.run); err != nil {
+			return err
+		}
+	}
+	id := run.Describe().ID
+	if v.runID != "" && v.runID != id {
+		v.next = 1
+	}
+	v.run, v.runID = run, id
+	return nil
+}
+
+// sendEvents sends all that the log has by now, in frames of a bearable size.
+// A log that was removed has nothing to tell: another run is in its place.
+func (v *viewer) sendEvents(run *sim.Run) error {
+	for last := run.Log().Len(); v.next <= last; {
+		lines, n, err := run.Log().Lines(v.next, linesAtOnce)
+		if errors.Is(err, os.ErrClosed) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := v.write(batch(lines)); err != nil {
+			return err
+		}
+		v.next += int64(n)
+	}
+	return nil
+}
+
+// batch makes one frame out of lines of JSON, which hold no newline but at the end.
+func batch(lines []byte) []byte {
+	frame := append([]byte(`{"events":[`), bytes.ReplaceAll(bytes.TrimSuffix(lines, []byte{'\n'}), []byte{'\n'}, []byte{','})...)
+	return append(frame, `]}`...)
+}
+
+func (v *viewer) send(frame any) error {
+	text, err := json.Marshal(frame)
+	if err != nil {
+		return err
+	}
+	return v.write(text)
+}
+
+func (v *viewer) write(frame []byte) error {
+	if err := v.conn.SetWriteDeadline(v.deadline()); err != nil {
+		return err
+	}
+	return v.conn.WriteMessage(websocket.TextMessage, frame)
+}
+
+func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WritePatience) }
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,161 @@
+package web_test
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+)
+
+// narrow makes the server's side of each connection hold little, so that it
+// soon notices who does not read.
+type narrow struct{ net.Listener }
+
+func (n narrow) Accept() (net.Conn, error) {
+	conn, err := n.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.(*net.TCPConn).SetWriteBuffer(32 << 10)
+}
+
+func narrowed(u *setup) { u.wrap = func(l net.Listener) net.Listener { return narrow{l} } }
+
+// lazy dials connections that hold little on the viewer's side.
+func (s *site) lazy() *websocket.Dialer {
+	return &websocket.Dialer{ReadBufferSize: 512, NetDial: func(network, address string) (net.Conn, error) {
+		conn, err := net.Dial(network, address)
+		if err != nil {
+			return nil, err
+		}
+		return conn, conn.(*net.TCPConn).SetReadBuffer(4 << 10)
+	}}
+}
+
+// viewers is how many streams of the room main are open.
+func (s *site) viewers() int {
+	s.Helper()
+	r, err := s.rooms.Get(room.Main)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return r.Viewers()
+}
+
+// fill makes the room's run tell more than a narrow connection holds.
+func (s *site) fill() {
+	s.Helper()
+	s.startQuick()
+	if err := s.run().Log().Wait(s.within(), 1000); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
+	s := open(t, narrowed, func(u *setup) { u.web.WritePatience = 2 * time.Second })
+	s.fill()
+	s.ask("DELETE", runPath, "")
+	asleep := s.watchWith(s.lazy(), "")
+	awake := s.watch("")
+	awake.until("told the end", awake.complete)
+	if n := s.viewers(); n != 2 {
+		t.Errorf("%d viewers, want both: who reads was held up by who does not", n)
+	}
+	s.eventually("the sleeper is gone", func() bool { return s.viewers() == 1 })
+	for err := error(nil); err == nil; err = asleep.next() {
+		if asleep.complete() {
+			t.Fatal("the sleeper was told everything")
+		}
+	}
+	back := s.watch(fmt.Sprintf("from=%d&run=%s", asleep.last+1, asleep.run.ID))
+	asleep.conn = back.conn
+	asleep.until("told the end", asleep.complete)
+	if !slices.Equal(asleep.lines, awake.lines) {
+		t.Errorf("the sleeper comes back and was told %d events in all, others %d", len(asleep.lines), len(awake.lines))
+	}
+}
+
+func TestViewerThatMisbehavesIsDisconnected(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	well := s.watch("")
+	for name, misbehave := range map[string]func(*watcher) error{
+		"huge message": func(w *watcher) error {
+			return w.conn.WriteMessage(websocket.TextMessage, []byte(strings.Repeat("x", 1<<20)))
+		},
+		"no websocket": func(w *watcher) error { _, err := w.conn.NetConn().Write([]byte("GET / HTTP/1.1\r\n\r\n")); return err },
+		"close":        func(w *watcher) error { return w.conn.WriteMessage(websocket.CloseMessage, nil) },
+		"cut":          func(w *watcher) error { w.cut(); return nil },
+	} {
+		w := s.watch("")
+		if err := misbehave(w); err != nil {
+			t.Logf("%s: %v", name, err) // it may be disconnected while it sends
+		}
+		for w.next() == nil {
+		}
+		s.eventually(name+" is disconnected", func() bool { return s.viewers() == 1 })
+	}
+	far := s.run().Log().Len() + 100
+	well.until("told what comes next", func() bool { return well.last >= far })
+	if s.run().State() != event.Running {
+		t.Errorf("the run is %s", s.run().State())
+	}
+}
+
+func TestWhatViewersSayIsIgnored(t *testing.T) {
+	s := open(t)
+	w := s.watch("")
+	if err := w.conn.WriteMessage(websocket.TextMessage, []byte(`{"run": "DROP TABLE"}`)); err != nil {
+		t.Fatal(err)
+	}
+	s.startQuick()
+	w.until("told an event", func() bool { return w.last > 0 })
+}
+
+func TestShutdownClosesStreams(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	watchers := []*watcher{s.watch(""), s.watch(""), s.watch("from=100000")}
+	watchers[0].until("told an event", func() bool { return watchers[0].last > 0 })
+	if err := s.server.Shutdown(s.within()); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.viewers(); n != 0 {
+		t.Errorf("%d viewers after the shutdown", n)
+	}
+	for _, w := range watchers {
+		var err error
+		for err == nil {
+			err = w.next()
+		}
+		if closed := new(websocket.CloseError); !errors.As(err, &closed) || closed.Code != websocket.CloseGoingAway || closed.Text == "" {
+			t.Errorf("the stream ended with %v, want code %d and why", err, websocket.CloseGoingAway)
+		}
+	}
+}
+
+func TestShutdownWaitsForNobodyWhoDoesNotCare(t *testing.T) {
+	s := open(t, narrowed)
+	s.fill()
+	s.watchWith(s.lazy(), "") // never reads
+	unused, err := net.Dial("tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unused.Close()
+	began := time.Now()
+	if err := s.server.Shutdown(s.within()); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 4*time.Second || s.viewers() != 0 {
+		t.Errorf("Shutdown took %v and left %d viewers", took, s.viewers())
+	}
+}

@@ -57,7 +57,7 @@ func TestDocumentLinksUnderAnyBase(t *testing.T) {
 		"en/03-c.md", "# C\n"+card, "de/02-d.md", "# D\n"+card)
 	for _, base := range []string{"http://host/", "http://host/class/7/"} {
 		want := []string{
-			base + "static/css/theme.css", base + "static/css/lesson.css",
+			base + "static/css/icon.svg", base + "static/css/theme.css", base + "static/css/lesson.css",
 			base + "static/css/lesson-document.css", base + "lessons/code.css",
 			base + "#lesson=b",
 			base + "#lesson=b&scenario=herd", base + "lessons/en/a",
@@ -74,7 +74,7 @@ func TestDocumentOfTheOnlyLessonHasNoNeighbours(t *testing.T) {
 	library := load(t, "en/01-a.md", "# A\n"+card)
 	for node := range document(t, library, "a").Descendants() {
 		for _, attribute := range node.Attr {
-			if attribute.Key == "rel" && attribute.Val != "stylesheet" {
+			if attribute.Key == "rel" && (attribute.Val == "prev" || attribute.Val == "next") {
 				t.Errorf("link to a neighbour: %v", node.Attr)
 			}
 		}

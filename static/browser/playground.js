@@ -1,0 +1,118 @@
+// Starts a real playground for the tests of the page, and asks its ZooKeeper
+// what is true.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+const program = process.env['PLAYGROUND_BIN'];
+
+/** A playground that serves on a port of its own, with a ZooKeeper of its own. */
+export class Playground {
+  /**
+   * @param {ChildProcess} process
+   * @param {string} url
+   */
+  constructor(process, url) {
+    this.process = process;
+    this.url = url;
+  }
+
+  /** Starts one; the caller stops it. */
+  static async start() {
+    if (!program) throw new Error('PLAYGROUND_BIN is not set: run make browser');
+    const child = spawn(program, ['serve', '-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = line.match(/^listening on (http.*)$/)?.[1];
+      if (url) return new Playground(child, url);
+    }
+    throw new Error('the playground ended before it served');
+  }
+
+  async stop() {
+    if (this.process.exitCode !== null) return;
+    this.process.kill('SIGTERM');
+    await once(this.process, 'exit');
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path under /api/rooms/main
+   * @param {object} [body]
+   */
+  async call(method, path, body) {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${this.url}/api/rooms/main/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  /** The whole log, as the server has it. */
+  async events() {
+    const text = await (await fetch(`${this.url}/api/rooms/main/events`)).text();
+    return text.trim().split('\n').map((line) => JSON.parse(line));
+  }
+
+  /** @returns {Promise<{ address: string, state: string }>} */
+  async zookeeper() {
+    return (await (await fetch(`${this.url}/healthz`)).json()).zookeeper;
+  }
+
+  /**
+   * The ephemeral znodes under a directory, by ZooKeeper's own report, in the
+   * order of their numbers.
+   * @param {string} directory
+   */
+  async queue(directory) {
+    const { address } = await this.zookeeper();
+    const report = await fourLetters(address, 'dump');
+    const nodes = report.split('\n').map((line) => line.trim()).filter((line) => line.startsWith(`${directory}/`));
+    return nodes.map((node) => Number(node.slice(-10))).sort((a, b) => a - b);
+  }
+
+  /** Ends ZooKeeper as a crash would. The playground starts it again. */
+  async killZooKeeper() {
+    const children = await childrenOf(this.process.pid ?? 0);
+    if (children.length !== 1) throw new Error(`the playground has ${children.length} children, want its ZooKeeper alone`);
+    process.kill(/** @type {number} */ (children[0]), 'SIGKILL');
+  }
+}
+
+/** @param {number} parent */
+async function childrenOf(parent) {
+  const children = [];
+  for (const entry of await readdir('/proc')) {
+    const stat = /^\d+$/.test(entry) && await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    // pid (name) state ppid: the name may hold anything, so read from its end.
+    const parentOf = stat && Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    if (parentOf === parent) children.push(Number(entry));
+  }
+  return children;
+}
+
+/**
+ * One of ZooKeeper's four-letter commands.
+ * @param {string} address
+ * @param {string} word
+ */
+async function fourLetters(address, word) {
+  const [host, port] = address.split(':');
+  const socket = connect(Number(port), host);
+  socket.end(word);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer;
+}
+
+/**
+ * A scenario whose holders hold on, so that a test can look around.
+ * @param {object} [changes]
+ */
+export const patient = (changes) => ({
+  name: 'patient', title: 'Patient clients', summary: '', clients: 5, session: '2s', delay: '20ms', arrive: '100ms',
+  hold: { min: '60s', max: '60s' }, think: { min: '0s', max: '0s' }, seed: 1,
+  lanes: [{ name: 'predecessor', title: 'Predecessor', recipe: 'mutex' }], ...changes,
+});

@@ -1,0 +1,107 @@
+// Viewers that come late, reload, or lose their connection, and a ZooKeeper
+// that dies: nothing is missed and nothing is seen twice.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, open } from './launch.js';
+import { Line } from './line.js';
+import { patient, Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** The numbers of the queue in the page's own words. @param {Page} page */
+async function shownQueue(page) {
+  await page.getByRole('tab', { name: 'In words' }).click();
+  const places = await page.locator('.twin tbody tr td:nth-child(2)').allTextContents();
+  return places.map((place) => Number.parseInt(place, 10));
+}
+
+/** @param {Page} page @param {number} length */
+const queueOf = (page, length) =>
+  page.waitForFunction((n) => document.querySelectorAll('.twin tbody tr').length === n, length);
+
+test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
+  const { page } = await open(browser);
+  const { run } = await playground.call('POST', 'run', { scenario: patient({ clients: 9 }) });
+  await page.goto(playground.url);
+  await page.getByRole('tab', { name: 'In words' }).click();
+  await queueOf(page, 9);
+  await page.reload();
+  await page.getByRole('tab', { name: 'In words' }).click();
+  await queueOf(page, 9);
+  assert.deepEqual(await shownQueue(page), await playground.queue(run.lanes[0].path));
+  await page.context().close();
+});
+
+test('two pages and a late one show the same', async () => {
+  const pages = await Promise.all([1, 2, 3].map(async () => (await open(browser)).page));
+  const { run } = await playground.call('POST', 'run', { scenario: patient({ clients: 6 }) });
+  for (const page of pages) {
+    await page.goto(playground.url);
+    await page.getByRole('tab', { name: 'In words' }).click();
+    await queueOf(page, 6);
+    assert.deepEqual(await shownQueue(page), await playground.queue(run.lanes[0].path));
+  }
+  for (const page of pages) await page.context().close();
+});
+
+test('a page whose connection is cut comes back and misses nothing', async () => {
+  const line = await Line.to(playground.url);
+  const { page } = await open(browser);
+  await playground.call('POST', 'run', { scenario: patient({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
+  await page.goto(line.url);
+  await page.locator('.client.is-holds').waitFor();
+  for (let cut = 0; cut < 3; cut++) {
+    line.cut();
+    await page.getByText('reconnecting').waitFor();
+    line.mend();
+    await page.getByText('reconnecting').waitFor({ state: 'detached', timeout: 10_000 });
+  }
+  await playground.call('DELETE', 'run');
+  const events = await playground.events();
+  await page.waitForFunction((n) => document.querySelector('#panel-events')?.textContent?.replaceAll(/[\s,]/g, '').includes(`${n}events`),
+    events.length, { timeout: 20_000 });
+  await page.context().close();
+  line.close();
+});
+
+test('ZooKeeper killed in mid-run: the page says so, and the run goes on', async () => {
+  const { page } = await open(browser);
+  const { run } = await playground.call('POST', 'run', {
+    scenario: patient({ clients: 6, session: '10s', hold: { min: '20ms', max: '60ms' }, delay: '0s' }),
+  });
+  await page.goto(playground.url);
+  await page.locator('.client.is-holds').waitFor();
+  const began = Date.now();
+  await playground.killZooKeeper();
+  await page.getByText('ZooKeeper does not answer').waitFor({ timeout: 5000 });
+  const told = Date.now() - began;
+  await page.getByText('ZooKeeper does not answer').waitFor({ state: 'detached', timeout: 20_000 });
+  const back = (await playground.events()).at(-1).seq;
+  await acquisitionsAfter(back);
+  const { summary } = await playground.call('DELETE', 'run');
+  const events = await playground.events();
+  assert.ok(told < 2000, `the page said so after ${told} ms`);
+  assert.deepEqual(events.map((event) => event.seq), events.map((_, index) => index + 1));
+  const verdicts = summary.lanes[0].verdicts.map((/** @type {any} */ each) => `${each.check} ${each.verdict}`);
+  assert.deepEqual(verdicts.filter((/** @type {string} */ each) => !each.endsWith('holds')), []);
+  assert.equal((await playground.call('GET', 'summary')).events, events.length);
+  assert.equal(run.zookeeper.managed, true);
+  await page.context().close();
+});
+
+/** Waits until the lock has been acquired some times more. @param {number} seq */
+async function acquisitionsAfter(seq) {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const acquired = (await playground.events()).filter((event) => event.seq > seq && event.kind === 'lock.acquired');
+    if (acquired.length >= 5) return;
+    assert.ok(Date.now() < deadline, 'nobody acquires since ZooKeeper is back');
+    await new Promise((done) => { setTimeout(done, 100); });
+  }
+}

@@ -1,0 +1,70 @@
+// The server's JSON interface. Addresses are relative to the page, so that the
+// playground also works below a path.
+
+/** @import { LessonEntry, Scenario } from './types.d.ts' */
+
+/**
+ * What a run is started with; what is left out the scenario decides.
+ * @typedef {object} Start
+ * @property {string} scenario
+ * @property {number} [clients]
+ * @property {string} [delay]
+ * @property {number} [seed]
+ */
+
+/** Thrown with the server's own sentence when it refuses a request. */
+export class Refused extends Error {}
+
+/** @returns {Promise<{ scenarios: Scenario[], limits?: { clients?: number } }>} */
+export const listScenarios = () => call('GET', 'api/scenarios');
+
+/** @returns {Promise<{ lessons: LessonEntry[] }>} */
+export const listLessons = () => call('GET', 'api/lessons');
+
+/** @param {string} room @param {Start} start */
+export const startRun = (room, start) => call('POST', `api/rooms/${room}/run`, start);
+
+/** @param {string} room */
+export const stopRun = (room) => call('DELETE', `api/rooms/${room}/run`);
+
+/** @param {string} room @param {string} delay */
+export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
+
+/** @param {string} room @param {{ client: number, lane: string, fault: 'crash' | 'expire' }} fault */
+export const injectFault = (room, fault) => call('POST', `api/rooms/${room}/faults`, fault);
+
+/**
+ * A lesson's article, out of its own document.
+ * @param {string} slug
+ * @returns {Promise<Element>}
+ */
+export async function fetchLesson(slug) {
+  const response = await reach(`lessons/en/${encodeURIComponent(slug)}`, {});
+  if (!response.ok) throw new Refused(`There is no lesson "${slug}".`);
+  const lesson = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const article = lesson.querySelector('main article');
+  if (!article) throw new Refused(`The lesson "${slug}" cannot be read.`);
+  return document.adoptNode(article);
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function call(method, path, body) {
+  const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await reach(path, { method, ...json });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Refused(answer.error?.message ?? `The server answered ${response.status}.`);
+}
+
+/** @param {string} path @param {RequestInit} init */
+async function reach(path, init) {
+  try {
+    return await fetch(path, init);
+  } catch {
+    throw new Refused('The playground does not answer. Is it still running?');
+  }
+}

@@ -1,0 +1,181 @@
+// The state of the page and everything that changes it. Drawing is elsewhere.
+
+import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
+import { Clock } from './clock.js';
+import { EventStore } from './event-store.js';
+import { milliseconds } from './format.js';
+import { apply, createView } from './model/view.js';
+import { ownChoice } from './view/run-bar-view.js';
+
+/** @import { Event } from './events.d.ts' */
+/** @import { LessonEntry, Link, Run, Scenario, ZooKeeper } from './types.d.ts' */
+/** @import { View } from './model/view.js' */
+
+/** @typedef {{ scenario: string, clients: number, delay: number }} Choice delay in milliseconds */
+/** @typedef {{ lane: string, client: number, path: string }} Subject a client, or a znode when path is set */
+
+const ROOM = 'main';
+
+/** What a run was started with. @param {Run} run @returns {Choice} */
+const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay: milliseconds(run.delay) });
+
+export class App {
+  /** @type {Link} */ link = 'connecting';
+  /** @type {ZooKeeper | undefined} */ zookeeper;
+  /** @type {Run | null | undefined} undefined until the server has said */ run;
+  /** @type {View} */ view = createView([], 0);
+  /** @type {Scenario[]} */ scenarios = [];
+  /** @type {LessonEntry[]} */ lessons = [];
+  /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
+  /** @type {Subject | undefined} */ subject;
+  mostClients = 50;
+  notice = '';
+  clock = new Clock();
+  log = new EventStore();
+
+  /** @type {() => void} */ #changed;
+  /** @type {(scenario: string) => void} */ #chose;
+
+  /**
+   * @param {() => void} changed called after every change; it should only ask for a frame
+   * @param {(scenario: string) => void} chose called when the visitor picks a scenario
+   */
+  constructor(changed, chose) {
+    this.#changed = changed;
+    this.#chose = chose;
+  }
+
+  /** The chosen scenario, once the list is here. */
+  get scenario() {
+    return this.scenarios.find((each) => each.name === this.choice.scenario);
+  }
+
+  /**
+   * Asks the server what there is to run and to read.
+   * @param {string} wanted a scenario's name, or empty for the first
+   */
+  async load(wanted) {
+    await this.#try(async () => {
+      const [{ scenarios, limits }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
+      this.scenarios = scenarios;
+      this.lessons = lessons;
+      this.mostClients = limits?.clients ?? this.mostClients;
+      const usual = scenarios.find((each) => each.name === 'herd-vs-predecessor') ?? scenarios[0];
+      if (!this.run) this.pick(wanted || usual?.name || '');
+    });
+  }
+
+  /** Takes up a scenario with its own settings. @param {string} name */
+  pick(name) {
+    const scenario = this.scenarios.find((each) => each.name === name);
+    if (scenario) this.choice = ownChoice(scenario);
+    this.#changed();
+  }
+
+  /** @param {Partial<Choice>} part */
+  choose(part) {
+    if (part.scenario) {
+      this.pick(part.scenario);
+      this.#chose(part.scenario);
+    }
+    if (part.clients) this.choice.clients = Math.min(this.mostClients, Math.max(1, part.clients));
+    this.#changed();
+  }
+
+  /** Changes the delay, at once when a run is going. @param {number} delay in milliseconds */
+  changeDelay(delay) {
+    this.choice.delay = delay;
+    this.#changed();
+    if (this.run?.state === 'running') void this.#try(() => this.#slow(this.run, `${delay}ms`));
+  }
+
+  /** Starts the chosen scenario, or another one. @param {import('./api.js').Start} [start] */
+  start(start) {
+    const { scenario, clients, delay } = this.choice;
+    return this.#try(() => startRun(ROOM, start ?? { scenario, clients, delay: `${delay}ms` }));
+  }
+
+  stop() {
+    return this.#try(() => stopRun(ROOM));
+  }
+
+  /** @param {string} lane @param {number} client @param {'crash' | 'expire'} fault */
+  strike(lane, client, fault) {
+    return this.#try(() => injectFault(ROOM, { client, lane, fault }));
+  }
+
+  /** Shows a sentence to the visitor; an empty one takes it away. @param {string} notice */
+  say(notice) {
+    this.notice = notice;
+    this.#changed();
+  }
+
+  /** @param {Subject} subject */
+  inspect(subject) {
+    this.subject = subject;
+    this.#changed();
+  }
+
+  /** What the stream reports. @returns {import('./stream.js').Reader} */
+  reader() {
+    return {
+      run: (run, fresh) => this.#turn(run, fresh),
+      events: (events) => this.#fold(events),
+      zookeeper: (zookeeper) => this.#set({ zookeeper }),
+      clock: (now) => this.clock.observe(now, performance.now()),
+      link: (link) => this.#set({ link }),
+    };
+  }
+
+  /** @param {Partial<Pick<App, 'zookeeper' | 'link'>>} values */
+  #set(values) {
+    Object.assign(this, values);
+    this.#changed();
+  }
+
+  /** @param {Run | null} run @param {boolean} fresh */
+  #turn(run, fresh) {
+    if (fresh) this.#forget(run);
+    this.run = run;
+    if (run?.state === 'running') this.clock.observe(run.at, performance.now());
+    if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.view.at));
+    if (run && fresh) this.choice = choiceOf(run);
+    this.#changed();
+  }
+
+  /** @param {Run | null} run */
+  #forget(run) {
+    this.view = createView(run?.lanes ?? [], run?.clients ?? 0);
+    this.log = new EventStore();
+    this.clock.reset();
+    this.subject = undefined;
+    this.notice = '';
+  }
+
+  /** @param {Event[]} events */
+  #fold(events) {
+    for (const event of events) apply(this.view, event);
+    this.log.append(events);
+    this.clock.observe(this.view.at, performance.now());
+    if (this.view.finished) this.clock.stop(this.view.at);
+    this.#changed();
+  }
+
+  /** @param {Run | null | undefined} run @param {string} delay */
+  async #slow(run, delay) {
+    await setDelay(ROOM, delay);
+    if (run && run === this.run) this.run = { ...run, delay };
+  }
+
+  /** Runs a request and shows the server's sentence when it refuses. @param {() => Promise<unknown>} request */
+  async #try(request) {
+    try {
+      await request();
+      this.notice = '';
+    } catch (failure) {
+      if (!(failure instanceof Refused)) throw failure;
+      this.notice = failure.message;
+    }
+    this.#changed();
+  }
+}

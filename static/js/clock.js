@@ -1,0 +1,44 @@
+// The run's clock, as far as the page can know it: what the server last said,
+// plus the time since. It never runs backwards within a run.
+
+/** Frames come in batches; the picture runs this far behind, so that none starts half-way. */
+const LAG = 60_000;
+
+export class Clock {
+  #offset = -Infinity;
+  #stopped = -1;
+
+  /** Forgets everything: a new run begins. */
+  reset() {
+    this.#offset = -Infinity;
+    this.#stopped = -1;
+  }
+
+  /**
+   * Learns that the run's clock has reached an instant.
+   * @param {number} at microseconds of the run
+   * @param {number} here performance.now(), in milliseconds
+   */
+  observe(at, here) {
+    this.#offset = Math.max(this.#offset, at - here * 1000);
+  }
+
+  /**
+   * Stops at an instant: the run is over.
+   * @param {number} at
+   */
+  stop(at) {
+    this.#stopped = at;
+  }
+
+  /** @param {number} here performance.now() @returns {number} microseconds of the run */
+  now(here) {
+    if (this.#stopped >= 0) return this.#stopped;
+    return Number.isFinite(this.#offset) ? Math.max(0, this.#offset + here * 1000) : 0;
+  }
+
+  /** The instant that the picture shows. @param {number} here */
+  shown(here) {
+    return Math.max(0, this.now(here) - (this.#stopped >= 0 ? 0 : LAG));
+  }
+}

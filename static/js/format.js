@@ -1,0 +1,80 @@
+// Numbers and names as people read them.
+
+/** @import { ClientState } from './model/client.js' */
+
+/**
+ * Microseconds as minutes and seconds: 0:41.
+ * @param {number} micros
+ */
+export function clock(micros) {
+  const seconds = Math.max(0, Math.floor(micros / 1e6));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * An instant of the run to the millisecond: 0:41.250.
+ * @param {number} micros
+ */
+export const instant = (micros) =>
+  `${clock(micros)}.${String(Math.floor(micros / 1000) % 1000).padStart(3, '0')}`;
+
+/**
+ * A length of time: 5.2 s, 250 ms, 12 µs.
+ * @param {number} micros
+ */
+export function span(micros) {
+  if (micros >= 1e6) return `${(micros / 1e6).toFixed(1)} s`;
+  if (micros >= 1e3) return `${Math.round(micros / 1e3)} ms`;
+  return `${Math.round(micros)} µs`;
+}
+
+/**
+ * A mean with one digit after the point, or a dash when there is none yet.
+ * @param {number} value
+ */
+export const mean = (value) => (Number.isFinite(value) ? value.toFixed(value < 100 ? 1 : 0) : '–');
+
+/**
+ * Milliseconds out of a Go duration, such as "250ms", "1.5s" or "1m0s".
+ * @param {string} duration
+ */
+export function milliseconds(duration) {
+  const units = /** @type {Record<string, number>} */ ({ ns: 1e-6, us: 1e-3, 'µs': 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 });
+  let sum = 0;
+  for (const [, number, unit] of duration.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)) {
+    sum += Number(number) * (units[unit ?? ''] ?? 0);
+  }
+  return sum;
+}
+
+/**
+ * A sequence number without its leading zeros, but never fewer than two digits.
+ * @param {number} sequence
+ */
+export const sequence = (sequence) =>
+  Number.isFinite(sequence) ? String(sequence).padStart(2, '0') : '?';
+
+/** @type {Record<ClientState, string>} */
+const words = {
+  absent: 'away', connecting: 'connects', idle: 'thinks', enqueued: 'queues', waiting: 'waits',
+  woken: 'woken', holds: 'holds', suspended: 'cut off', lost: 'lost', expired: 'expired', crashed: 'crashed',
+};
+
+/** @param {ClientState} state */
+export const stateWord = (state) => words[state];
+
+/**
+ * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.
+ * @param {{ title: string }} lane
+ */
+export function titleOf(lane) {
+  const [name = '', ...about] = lane.title.split(': ');
+  return { name, about: about.join(': ') };
+}
+
+/**
+ * @param {number} number
+ * @param {string} one
+ * @param {string} [many]
+ */
+export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;

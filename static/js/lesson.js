@@ -1,0 +1,112 @@
+// The lesson beside the lanes: fetched as the document that it is, and its run
+// cards wired to the playground.
+
+import { fetchLesson, Refused } from './api.js';
+import { byId } from './panels.js';
+import { keep, remember } from './theme.js';
+
+/** @import { Start } from './api.js' */
+/** @import { LessonEntry } from './types.d.ts' */
+
+export class LessonPanel {
+  /** @type {HTMLSelectElement} */ #select;
+  /** @type {HTMLElement} */ #article;
+  /** @type {(start: Start) => void} */ #run;
+  #shown = '';
+
+  /**
+   * @param {(start: Start) => void} run called by a run card
+   * @param {(slug: string) => void} chose called when the visitor picks a lesson
+   */
+  constructor(run, chose) {
+    this.#run = run;
+    this.#select = /** @type {HTMLSelectElement} */ (byId('lesson-select'));
+    this.#article = byId('lesson-article');
+    this.#select.addEventListener('change', () => chose(this.#select.value));
+    this.#article.addEventListener('click', (event) => this.#clicked(event));
+    wireEdge(byId('lesson-edge'));
+    wireToggle(byId('lesson-toggle'));
+  }
+
+  /** @param {LessonEntry[]} lessons */
+  list(lessons) {
+    const inOrder = lessons.toSorted((a, b) => a.order - b.order);
+    this.#select.replaceChildren(...inOrder.map((lesson, index) => new Option(`${index + 1}. ${lesson.title}`, lesson.slug)));
+    this.#select.value = this.#shown;
+  }
+
+  /** Shows a lesson; the same one again changes nothing. @param {string} slug */
+  async show(slug) {
+    if (!slug || slug === this.#shown) return;
+    this.#shown = slug;
+    this.#select.value = slug;
+    const article = await fetchLesson(slug).catch(explain);
+    if (this.#shown !== slug) return;
+    this.#article.replaceChildren(article);
+    this.#article.scrollTop = 0;
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const button = /** @type {Element} */ (event.target).closest('.run-button');
+    const card = button?.closest('.run-card');
+    if (card instanceof HTMLElement) this.#run(startOf(card.dataset));
+  }
+}
+
+/**
+ * What a run card asks for.
+ * @param {DOMStringMap} data
+ * @returns {Start}
+ */
+export function startOf(data) {
+  /** @type {Start} */
+  const start = { scenario: data['scenario'] ?? '' };
+  if (data['clients']) start.clients = Number(data['clients']);
+  if (data['delay']) start.delay = data['delay'];
+  if (data['seed']) start.seed = Number(data['seed']);
+  return start;
+}
+
+/** @param {unknown} failure */
+function explain(failure) {
+  if (!(failure instanceof Refused)) throw failure;
+  return Object.assign(document.createElement('p'), { textContent: failure.message });
+}
+
+/** @param {HTMLElement} button */
+function wireToggle(button) {
+  /** @param {boolean} open */
+  const set = (open) => {
+    document.body.classList.toggle('no-lesson', !open);
+    button.setAttribute('aria-expanded', String(open));
+    keep('lesson', open ? 'open' : 'closed');
+  };
+  button.addEventListener('click', () => set(document.body.classList.contains('no-lesson')));
+  if (remember('lesson') === 'closed') set(false);
+}
+
+const NARROW = 15;
+const WIDE = 45;
+
+/** The edge can be dragged, or moved by the arrow keys. @param {HTMLElement} edge */
+function wireEdge(edge) {
+  let width = 22;
+  /** @param {number} rems */
+  const set = (rems) => {
+    width = Math.min(WIDE, Math.max(NARROW, rems));
+    document.documentElement.style.setProperty('--lesson-width', `${width}rem`);
+    edge.setAttribute('aria-valuenow', String(Math.round(width)));
+    keep('lesson-width', String(width));
+  };
+  edge.addEventListener('pointerdown', (event) => edge.setPointerCapture(event.pointerId));
+  edge.addEventListener('pointermove', (event) => edge.hasPointerCapture(event.pointerId) && set(event.clientX / rem()));
+  edge.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step) set(width + step);
+  });
+  set(Number(remember('lesson-width')) || width);
+}
+
+/** The size of the page's type in pixels. */
+export const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -1,0 +1,171 @@
+// Wires the page together: the stream changes the app, the app asks for a
+// frame, and a frame draws what changed.
+
+import { goTo, readPlace } from './address.js';
+import { App } from './app.js';
+import { wireKeyboard } from './keyboard.js';
+import { LessonPanel } from './lesson.js';
+import { render } from './lit.js';
+import { narrate, Narrator } from './narration.js';
+import { byId, Panels } from './panels.js';
+import { refusal, Stage } from './stage.js';
+import { Stream, streamAddress } from './stream.js';
+import { restoreTheme, theme, toggleTheme } from './theme.js';
+import { chartsView } from './view/charts-view.js';
+import { EventsView } from './view/events-view.js';
+import { inspectorView } from './view/inspector-view.js';
+import { legendView } from './view/legend-view.js';
+import { runBarView } from './view/run-bar-view.js';
+import { alertsView, statusView } from './view/status-view.js';
+import { twinsView } from './view/twin-view.js';
+import { welcomeView } from './view/welcome-view.js';
+
+/** @import { Lane } from './model/view.js' */
+/** @import { LaneHands } from './view/lane-view.js' */
+
+/** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
+const IDLE = 200;
+
+restoreTheme();
+let dirty = true;
+let asked = false;
+
+const app = new App(change, visitScenario);
+const stage = new Stage(app, byId('lanes'), byId('lane-tabs'), change);
+const panels = new Panels(byId('panel-tabs'), change);
+const events = new EventsView(byId('panel-events'));
+const narrator = new Narrator(byId('narration'));
+const lesson = new LessonPanel(runCard, visitLesson);
+const stream = new Stream(streamAddress('main', document.baseURI), app.reader(), {
+  open: (url) => new WebSocket(url),
+  later: (task, milliseconds) => setTimeout(task, milliseconds),
+});
+
+wireButtons();
+stream.open();
+setInterval(() => app.run?.state === 'running' && change(), IDLE);
+addEventListener('popstate', follow);
+await app.load(readPlace(location.hash).scenario);
+lesson.list(app.lessons);
+follow();
+
+function change() {
+  dirty = true;
+  ask();
+}
+
+function ask() {
+  if (!asked) requestAnimationFrame(frame);
+  asked = true;
+}
+
+function frame() {
+  asked = false;
+  const now = app.clock.shown(performance.now());
+  if (dirty) draw(now);
+  dirty = false;
+  if (stage.fly(now)) ask();
+}
+
+/** @param {number} now */
+function draw(now) {
+  const idle = !app.run;
+  document.body.classList.toggle('idle', idle);
+  render(statusView(app, app.clock.now(performance.now())), byId('status'));
+  render(alertsView(app), byId('alerts'));
+  render(runBarView(app), byId('run-bar'));
+  render(legendView(app), byId('legend'));
+  byId('welcome').hidden = app.run !== null;
+  if (idle) render(welcomeView(app), byId('welcome'));
+  stage.draw(now, handsOf);
+  drawPanel(now);
+  if (!idle) narrator.offer(() => narrate(app.view), performance.now());
+}
+
+/** @param {number} now */
+function drawPanel(now) {
+  if (panels.open === 'events') events.update(app.log);
+  if (panels.open === 'words') render(twinsView(app.view.lanes), byId('panel-words'));
+  if (panels.open === 'inspector') render(inspectorView(app, now, handsOf), byId('panel-inspector'));
+  if (panels.open === 'charts') render(chartsView(app.view), byId('panel-charts'));
+}
+
+/** @param {Lane} lane @returns {LaneHands} */
+function handsOf(lane) {
+  const name = lane.info.name;
+  return {
+    inspect: (client) => inspect(name, client, ''),
+    inspectNode: (path) => inspect(name, 0, path),
+    strike: (client, fault) => void app.strike(name, client, fault),
+    refusal: (client) => refusal(app, client),
+  };
+}
+
+/** @param {string} lane @param {number} client @param {string} path */
+function inspect(lane, client, path) {
+  app.inspect({ lane, client, path });
+  panels.show('inspector');
+}
+
+/** @param {import('./api.js').Start} start */
+function runCard(start) {
+  app.pick(start.scenario);
+  goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
+  void app.start(start).then(() => byId('stage').scrollIntoView({ block: 'start' }));
+}
+
+/** Turns to a lesson, and to its scenario unless the chosen one belongs to it too. @param {string} slug */
+function visitLesson(slug) {
+  const entry = app.lessons.find((each) => each.slug === slug);
+  const scenario = app.scenario?.lesson === slug ? app.choice.scenario : entry?.scenario;
+  goTo({ lesson: slug, scenario: scenario ?? app.choice.scenario }, false);
+  follow();
+}
+
+/** Turns to a scenario, and to the lesson that explains it. @param {string} scenario */
+function visitScenario(scenario) {
+  goTo({ lesson: app.scenario?.lesson || readPlace(location.hash).lesson, scenario }, false);
+  follow();
+}
+
+/** Shows what the page's address asks for. */
+function follow() {
+  const place = readPlace(location.hash);
+  const first = app.lessons.toSorted((a, b) => a.order - b.order)[0];
+  const slug = place.lesson || app.scenario?.lesson || first?.slug || '';
+  void lesson.show(slug);
+  if (place.scenario && place.scenario !== app.choice.scenario) app.pick(place.scenario);
+  goTo({ lesson: slug, scenario: place.scenario || app.choice.scenario }, true);
+}
+
+function wireButtons() {
+  const help = /** @type {HTMLDialogElement} */ (byId('help'));
+  const lessonToggle = byId('lesson-toggle');
+  byId('help-open').addEventListener('click', () => help.showModal());
+  byId('theme-toggle').addEventListener('click', switchTheme);
+  byId('present-toggle').addEventListener('click', present);
+  wireKeyboard({
+    s: () => void app.start(), x: () => void app.stop(),
+    e: () => panels.show('events'), w: () => panels.show('words'),
+    i: () => panels.show('inspector'), c: () => panels.show('charts'),
+    l: () => lessonToggle.click(), p: present, t: switchTheme, '?': () => help.showModal(),
+    escape: () => document.body.classList.contains('present') && present(),
+  });
+  nameTheme();
+}
+
+function switchTheme() {
+  toggleTheme();
+  nameTheme();
+}
+
+function nameTheme() {
+  byId('theme-toggle').textContent = theme() === 'dark' ? 'Light' : 'Dark';
+}
+
+function present() {
+  const on = document.documentElement.classList.toggle('present');
+  document.body.classList.toggle('present', on);
+  byId('present-toggle').textContent = on ? 'Leave' : 'Present';
+  change();
+}

@@ -1,0 +1,100 @@
+// What a lane cost: counted from its events, until the run is told to stop.
+
+/** @import { Event } from '../events.d.ts' */
+/** @import { Client } from './client.js' */
+
+/**
+ * The time from one release to the next, and whom it woke.
+ * @typedef {object} Round
+ * @property {number} at when the lock was released; 0 for the time before the first release
+ * @property {number} releaser
+ * @property {number} woken
+ * @property {number} vain
+ */
+
+/**
+ * @typedef {object} Counters
+ * @property {number} acquisitions
+ * @property {number} releases
+ * @property {number} wakeups
+ * @property {number} wasted
+ * @property {number} requests
+ * @property {number} notifications
+ * @property {Round[]} rounds the first is the time before the first release
+ */
+
+/** Requests that keep a session, not a lock. */
+const housekeeping = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'auth']);
+
+/** @returns {Counters} */
+export const createCounters = () => ({
+  acquisitions: 0, releases: 0, wakeups: 0, wasted: 0, requests: 0, notifications: 0,
+  rounds: [{ at: 0, releaser: 0, woken: 0, vain: 0 }],
+});
+
+/**
+ * Counts an event, before the client itself moves on by it.
+ * @param {Counters} counters
+ * @param {Event} event
+ * @param {Client} client
+ */
+export function count(counters, event, client) {
+  switch (event.kind) {
+    case 'wire.sent':
+      if (!housekeeping.has(event.op ?? '')) counters.requests++;
+      break;
+    case 'wire.received':
+      if (event.op === 'notification') counters.notifications++;
+      break;
+    case 'lock.woken':
+      woken(counters, client);
+      break;
+    case 'lock.waiting':
+    case 'lock.gave-up':
+    case 'lock.lost':
+      wasted(counters, client);
+      break;
+    case 'lock.acquired':
+      counters.acquisitions++;
+      client.undecided = false;
+      break;
+    case 'lock.released':
+      client.undecided = false;
+      counters.releases++;
+      counters.rounds.push({ at: event.at, releaser: client.number, woken: 0, vain: 0 });
+      break;
+    case 'fault.injected':
+      if (event.fault === 'crash') client.undecided = false;
+  }
+}
+
+/**
+ * The newest round.
+ * @param {Counters} counters
+ * @returns {Round}
+ */
+export const latest = (counters) => /** @type {Round} */ (counters.rounds.at(-1));
+
+/**
+ * A mean, or NaN when there is nothing to divide by.
+ * @param {number} sum
+ * @param {number} number
+ */
+export const per = (sum, number) => (number ? sum / number : NaN);
+
+/** @param {Counters} counters @param {Client} client */
+function woken(counters, client) {
+  counters.wakeups++;
+  latest(counters).woken++;
+  client.round = counters.rounds.length - 1;
+  client.undecided = true;
+}
+
+/** @param {Counters} counters @param {Client} client */
+function wasted(counters, client) {
+  if (!client.undecided) return;
+  counters.wasted++;
+  const round = counters.rounds[client.round];
+  if (round) round.vain++;
+  client.undecided = false;
+}

@@ -1,0 +1,101 @@
+// Frames that are on their way between a client and the server.
+
+/** @import { Direction, Event } from '../events.d.ts' */
+
+/**
+ * @typedef {object} Flight
+ * @property {string} key
+ * @property {number} client
+ * @property {Direction} dir
+ * @property {'request' | 'reply' | 'notification' | 'ping'} role
+ * @property {string} op
+ * @property {number} sent when it set off, in microseconds of the run
+ * @property {number} due when it will arrive; 0 while the link holds it
+ */
+
+/** @typedef {Map<string, Flight>} Flights */
+
+/** @returns {Flights} */
+export const createFlights = () => new Map();
+
+/** A frame that ended without an event of its own is forgotten after this long. */
+const GRACE = 2_000_000;
+
+/**
+ * @param {Flights} flights
+ * @param {Event} event
+ */
+export function stepFlights(flights, event) {
+  switch (event.kind) {
+    case 'wire.sent':
+      if (event.due) start(flights, event, 'out');
+      break;
+    case 'wire.held':
+      start(flights, event, event.dir ?? 'out');
+      break;
+    case 'wire.delivered':
+    case 'wire.dropped':
+      flights.delete(keyOf(event, event.dir ?? 'out'));
+      break;
+    case 'wire.received':
+      flights.delete(keyOf(event, 'in'));
+      break;
+    case 'session.closed':
+    case 'fault.injected':
+      if (event.kind === 'session.closed' || event.fault === 'crash') clear(flights, event.client ?? 0);
+  }
+}
+
+/**
+ * Forgets the frames that must have arrived long ago.
+ * @param {Flights} flights
+ * @param {number} now
+ */
+export function sweep(flights, now) {
+  for (const [key, flight] of flights) {
+    if (flight.due && flight.due + GRACE < now) flights.delete(key);
+  }
+}
+
+/**
+ * How far a frame has come, from 0 to 1; -1 when it has arrived.
+ * @param {Flight} flight
+ * @param {number} now
+ */
+export function progress(flight, now) {
+  if (!flight.due) return 0;
+  const part = (now - flight.sent) / Math.max(1, flight.due - flight.sent);
+  return part > 1 ? -1 : Math.max(0, part);
+}
+
+/** @param {Event} event @param {Direction} dir */
+const keyOf = (event, dir) => `${event.client}${dir}${event.frame}`;
+
+/** @param {Flights} flights @param {Event} event @param {Direction} dir */
+function start(flights, event, dir) {
+  const key = keyOf(event, dir);
+  const sent = flights.get(key)?.sent ?? event.at;
+  flights.set(key, {
+    key, dir, sent,
+    client: event.client ?? 0,
+    role: roleOf(event, dir),
+    op: event.op ?? '',
+    due: event.due ?? 0,
+  });
+}
+
+/**
+ * @param {Event} event
+ * @param {Direction} dir
+ * @returns {Flight['role']}
+ */
+function roleOf(event, dir) {
+  if (event.op === 'notification') return 'notification';
+  if (event.op === 'ping') return 'ping';
+  return dir === 'out' ? 'request' : 'reply';
+}
+
+/** @param {Flights} flights @param {number} client */
+function clear(flights, client) {
+  for (const [key, flight] of flights) if (flight.client === client) flights.delete(key);
+}

@@ -1,0 +1,108 @@
+// The children of a lock directory, in the order of their sequence numbers.
+
+/** @import { Event } from '../events.d.ts' */
+
+/**
+ * @typedef {object} Node
+ * @property {string} path
+ * @property {string} name
+ * @property {number} sequence the number that the server gave it; Infinity for a stray
+ * @property {'' | 'read' | 'write'} mode
+ * @property {string} session its ephemeral owner, or empty
+ * @property {number} client the owner's number, or 0 when it is none of ours
+ * @property {number} createdAt
+ */
+
+/**
+ * @typedef {object} Queue
+ * @property {string} directory
+ * @property {Node[]} nodes ordered, head first
+ * @property {boolean} stale the observer is away: the tree may have changed
+ */
+
+/**
+ * @param {string} directory
+ * @returns {Queue}
+ */
+export const createQueue = (directory) => ({ directory, nodes: [], stale: false });
+
+/**
+ * Applies a tree event. The owner is the client that the server names, or else
+ * the one that holds the session.
+ * @param {Queue} queue
+ * @param {Event} event
+ * @param {(session: string) => number} ownerOf
+ */
+export function stepQueue(queue, event, ownerOf) {
+  if (event.kind === 'tree.lost') queue.stale = true;
+  if (event.kind === 'tree.synced') queue.stale = false;
+  const path = event.path ?? '';
+  if (event.kind === 'tree.deleted') remove(queue, path);
+  if (event.kind === 'tree.created' && isChild(queue.directory, path)) insert(queue, nodeOf(event, ownerOf));
+}
+
+/**
+ * The number at the end of a sequential znode's name: its last ten digits.
+ * @param {string} name
+ */
+export function sequenceOf(name) {
+  const digits = /\d{10}$/.exec(name);
+  return digits ? Number(digits[0]) : Infinity;
+}
+
+/**
+ * The last part of a path.
+ * @param {string} path
+ */
+export const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+/**
+ * @param {string} directory
+ * @param {string} path
+ */
+function isChild(directory, path) {
+  const slash = path.lastIndexOf('/');
+  return path.slice(0, slash) === directory && slash < path.length - 1;
+}
+
+/**
+ * @param {Event} event
+ * @param {(session: string) => number} ownerOf
+ * @returns {Node}
+ */
+function nodeOf(event, ownerOf) {
+  const path = event.path ?? '';
+  const name = baseName(path);
+  const session = event.session ?? '';
+  return {
+    path, name, session,
+    sequence: sequenceOf(name),
+    mode: modeOf(name),
+    client: event.client || ownerOf(session),
+    createdAt: event.at,
+  };
+}
+
+/**
+ * @param {string} name
+ * @returns {Node['mode']}
+ */
+function modeOf(name) {
+  if (name.includes('__READ__')) return 'read';
+  return name.includes('__WRIT__') ? 'write' : '';
+}
+
+/** @param {Queue} queue @param {Node} node */
+function insert(queue, node) {
+  remove(queue, node.path);
+  let index = queue.nodes.length;
+  while (index > 0 && /** @type {Node} */ (queue.nodes[index - 1]).sequence > node.sequence) index--;
+  queue.nodes.splice(index, 0, node);
+}
+
+/** @param {Queue} queue @param {string} path */
+function remove(queue, path) {
+  if (path === queue.directory) queue.nodes.length = 0;
+  const index = queue.nodes.findIndex((node) => node.path === path);
+  if (index >= 0) queue.nodes.splice(index, 1);
+}

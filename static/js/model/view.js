@@ -1,0 +1,111 @@
+// The view is a fold over the log: view = events.reduce(apply, createView(run)).
+// Nothing else changes it, so the same events always give the same picture.
+
+import { createClient, stepClient } from './client.js';
+import { count, createCounters } from './counters.js';
+import { createFlights, stepFlights } from './flights.js';
+import { createQueue, stepQueue } from './queue.js';
+import { createWatches, stepWatches } from './watches.js';
+
+/** @import { Event, Verdict } from '../events.d.ts' */
+/** @import { LaneInfo } from '../types.d.ts' */
+/** @import { Client } from './client.js' */
+
+/** @typedef {{ verdict: Verdict, why: string }} Finding */
+
+/**
+ * @typedef {object} Lane
+ * @property {LaneInfo} info
+ * @property {Map<number, Client>} clients
+ * @property {Map<string, number>} sessions every session granted so far, and its client
+ * @property {import('./queue.js').Queue} queue
+ * @property {import('./watches.js').Watches} watches
+ * @property {import('./flights.js').Flights} flights
+ * @property {import('./counters.js').Counters} counters
+ * @property {Map<string, Finding>} checks by name, what each has found so far
+ */
+
+/**
+ * @typedef {object} View
+ * @property {Lane[]} lanes
+ * @property {number} seq of the newest event
+ * @property {number} at of the newest event, in microseconds of the run
+ * @property {boolean} counting false once the clients are told to stop
+ * @property {boolean} finished
+ */
+
+/**
+ * An empty view of a run's lanes.
+ * @param {LaneInfo[]} lanes
+ * @param {number} clients in each lane
+ * @returns {View}
+ */
+export function createView(lanes, clients) {
+  return { lanes: lanes.map((info) => createLane(info, clients)), seq: 0, at: 0, counting: true, finished: false };
+}
+
+/**
+ * Applies one event. It changes the view in place and gives it back.
+ * @param {View} view
+ * @param {Event} event
+ */
+export function apply(view, event) {
+  view.seq = event.seq;
+  view.at = event.at;
+  if (event.kind === 'note.stopping') view.counting = false;
+  if (event.kind === 'note.finished') finish(view);
+  for (const lane of view.lanes) {
+    if (lane.info.name === event.lane) stepLane(lane, event, view.counting);
+    else if (!event.lane) stepQueue(lane.queue, event, nobody);
+  }
+  return view;
+}
+
+/** What concerns every lane names no owner. */
+const nobody = () => 0;
+
+/** @param {LaneInfo} info @param {number} clients @returns {Lane} */
+function createLane(info, clients) {
+  /** @type {Lane} */
+  const lane = {
+    info,
+    clients: new Map(),
+    sessions: new Map(),
+    queue: createQueue(info.path ?? ''),
+    watches: createWatches(),
+    flights: createFlights(),
+    counters: createCounters(),
+    checks: new Map(),
+  };
+  for (let n = 1; n <= (info.clients || clients); n++) lane.clients.set(n, createClient(n));
+  return lane;
+}
+
+/** @param {Lane} lane @param {Event} event @param {boolean} counting */
+function stepLane(lane, event, counting) {
+  if (event.kind.startsWith('tree.')) {
+    stepQueue(lane.queue, event, (session) => lane.sessions.get(session) ?? 0);
+    return;
+  }
+  if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', why: event.why ?? '' });
+  if (!event.client) return;
+  const client = clientOf(lane, event.client);
+  if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
+  if (counting) count(lane.counters, event, client);
+  stepClient(client, event);
+  stepWatches(lane.watches, event);
+  stepFlights(lane.flights, event);
+}
+
+/** @param {Lane} lane @param {number} number */
+function clientOf(lane, number) {
+  let client = lane.clients.get(number);
+  if (!client) lane.clients.set(number, client = createClient(number));
+  return client;
+}
+
+/** @param {View} view */
+function finish(view) {
+  view.finished = true;
+  for (const lane of view.lanes) lane.flights.clear();
+}

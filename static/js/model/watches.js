@@ -1,0 +1,73 @@
+// Who watches what, read from the wire: a reply to a request that asked for a
+// watch leaves one, a notification uses it up.
+
+/** @import { Event } from '../events.d.ts' */
+
+/**
+ * @typedef {object} Watch
+ * @property {string} path
+ * @property {'data' | 'children'} on
+ * @property {number} at when it was left
+ * @property {boolean} fired it has fired, and its notification is under way
+ */
+
+/** @typedef {Map<number, Watch[]>} Watches by the client's number */
+
+/** @returns {Watches} */
+export const createWatches = () => new Map();
+
+/** Notifications and the kinds of watch that each uses up. */
+const fires = /** @type {Record<string, Watch['on'][]>} */ ({
+  NodeCreated: ['data'],
+  NodeDataChanged: ['data'],
+  NodeChildrenChanged: ['children'],
+  NodeDeleted: ['data', 'children'],
+});
+
+/** Sessions whose watches are gone, or that begin with none. */
+const ends = new Set(['session.granted', 'session.refused', 'session.lost', 'session.closed']);
+
+/**
+ * @param {Watches} watches
+ * @param {Event} event
+ */
+export function stepWatches(watches, event) {
+  const client = event.client ?? 0;
+  if (ends.has(event.kind)) watches.delete(client);
+  if (event.op === 'notification') notified(watches, event, client);
+  else if (event.kind === 'wire.received' && event.watch) leave(watches, event, client);
+}
+
+/**
+ * The clients that watch a path. A watch that has fired watches no more.
+ * @param {Watches} watches
+ * @param {string} path
+ * @returns {number[]}
+ */
+export function watchersOf(watches, path) {
+  return [...watches].filter(([, own]) => own.some((watch) => watch.path === path && !watch.fired)).map(([client]) => client);
+}
+
+/** @param {Watches} watches @param {Event} event @param {number} client */
+function leave(watches, event, client) {
+  const on = event.op === 'getChildren' ? 'children' : 'data';
+  const path = event.path ?? '';
+  const others = (watches.get(client) ?? []).filter((watch) => watch.path !== path || watch.on !== on);
+  watches.set(client, [...others, { path, on, at: event.at, fired: false }]);
+}
+
+/**
+ * The server forgets a watch when it fires; the client learns of it when the
+ * notification arrives. Between the two the watch is shown as fired.
+ * @param {Watches} watches
+ * @param {Event} event
+ * @param {number} client
+ */
+function notified(watches, event, client) {
+  const own = watches.get(client);
+  const kinds = fires[event.type ?? ''] ?? [];
+  if (!own) return;
+  const hit = own.filter((watch) => watch.path === event.path && kinds.includes(watch.on));
+  if (event.kind === 'wire.held') for (const watch of hit) watch.fired = true;
+  if (event.kind === 'wire.received') watches.set(client, own.filter((watch) => !hit.includes(watch)));
+}

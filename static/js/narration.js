@@ -1,0 +1,55 @@
+// The picture in spoken words: for a live region, a few times a minute at most,
+// each time only what matters now.
+
+import { titleOf, plural } from './format.js';
+import { latest } from './model/counters.js';
+
+/** @import { Lane, View } from './model/view.js' */
+
+/** The least time between two sentences, in milliseconds. */
+export const PAUSE = 4000;
+
+/**
+ * One or two sentences on how each lane stands.
+ * @param {View} view
+ */
+export function narrate(view) {
+  if (view.finished) return 'The run is over.';
+  return view.lanes.map(narrateLane).join(' ');
+}
+
+/** @param {Lane} lane */
+function narrateLane(lane) {
+  const clients = [...lane.clients.values()];
+  const holders = clients.filter((client) => client.state === 'holds').map((client) => client.number);
+  const waiters = clients.filter((client) => client.state === 'waiting' || client.state === 'woken').length;
+  const crashed = clients.filter((client) => client.state === 'crashed').map((client) => client.number);
+  const round = latest(lane.counters);
+  return `${titleOf(lane.info).name}: ${holders.length ? `client ${holders.join(', ')} holds` : 'nobody holds'}, `
+    + `${plural(waiters, 'client')} wait${waiters === 1 ? 's' : ''}, `
+    + `the last release woke ${round.woken}, ${round.vain} in vain`
+    + `${crashed.length ? `, client ${crashed.join(', ')} has crashed` : ''}.`;
+}
+
+/** Speaks through a live region, never faster than PAUSE. */
+export class Narrator {
+  /** @type {Element} */ #region;
+  #last = -Infinity;
+  #said = '';
+
+  /** @param {Element} region */
+  constructor(region) {
+    this.#region = region;
+  }
+
+  /**
+   * @param {() => string} words
+   * @param {number} here performance.now()
+   */
+  offer(words, here) {
+    if (here - this.#last < PAUSE) return;
+    this.#last = here;
+    const text = words();
+    if (text !== this.#said) this.#region.textContent = this.#said = text;
+  }
+}

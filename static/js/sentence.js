@@ -1,0 +1,108 @@
+// Every event as a sentence. The client is named first, as in the picture.
+
+import { sequence, span } from './format.js';
+import { baseName, sequenceOf } from './model/queue.js';
+
+/** @import { Event, Kind } from './events.d.ts' */
+
+/** @type {Record<Kind, (event: Event) => string>} */
+const sentences = {
+  'wire.sent': (e) => `${who(e)} asks: ${request(e)}`,
+  'wire.delivered': (e) => `${who(e)}: the ${op(e)} reached the ${e.dir === 'in' ? 'client' : 'server'}`,
+  'wire.held': (e) => `${who(e)}: ${e.dir === 'in' ? 'the answer to ' : ''}${op(e)} ${e.due ? 'is under way' : 'is held in the link'}`,
+  'wire.dropped': (e) => `${who(e)}: ${op(e)} died with the connection`,
+  'wire.received': received,
+  'wire.undecoded': (e) => `${who(e)}: a frame that cannot be read${why(e)}`,
+  'session.granted': (e) => `${who(e)} has session ${e.session ?? ''}, timeout ${span((e.timeout ?? 0) * 1000)}`,
+  'session.resumed': (e) => `${who(e)} goes on with session ${e.session ?? ''} on a new connection`,
+  'session.refused': (e) => `${who(e)} is told that its session has expired`,
+  'session.connected': (e) => `${who(e)} is connected`,
+  'session.suspended': (e) => `${who(e)} has lost its connection, not yet its session`,
+  'session.lost': (e) => `${who(e)} takes its session for lost${why(e)}`,
+  'session.closed': (e) => `${who(e)} has closed its session`,
+  'lock.enqueued': (e) => `${who(e)} is in the queue with ${node(e.path)}${mode(e)}`,
+  'lock.waiting': (e) => `${who(e)} waits and watches ${node(e.predecessor)}`,
+  'lock.woken': (e) => `${who(e)} is woken`,
+  'lock.acquired': (e) => `${who(e)} holds the lock${mode(e)}${e.token ? `, token ${e.token}` : ''}`,
+  'lock.released': (e) => `${who(e)} releases the lock`,
+  'lock.lost': (e) => `${who(e)} knows that it no longer holds the lock${why(e)}`,
+  'lock.gave-up': (e) => `${who(e)} stops waiting${why(e)}`,
+  'tree.created': (e) => `${node(e.path)} was created${by(e)}`,
+  'tree.deleted': (e) => `${node(e.path)} was deleted${by(e)}`,
+  'tree.changed': (e) => `${node(e.path)} was changed${by(e)}`,
+  'tree.synced': () => 'The observer has seen every change so far',
+  'tree.lost': () => 'The observer has lost its connection',
+  'fault.injected': (e) => `${who(e)} is struck: ${e.fault ?? 'a fault'}${e.for ? ` for ${span(e.for * 1000)}` : ''}`,
+  'fault.healed': (e) => `${who(e)} is healed: ${e.fault ?? 'a fault'}`,
+  'resource.accepted': (e) => `The resource takes a write of ${who(e)} with token ${e.token ?? 0}`,
+  'resource.refused': (e) => `The resource refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
+  'check.changed': (e) => `Check ${e.check ?? ''}: ${e.verdict ?? 'undecided'}${why(e)}`,
+  'note.started': (e) => note(e, 'The run begins'),
+  'note.stopping': (e) => note(e, 'The clients are told to stop'),
+  'note.drained': (e) => note(e, 'Every client has stopped'),
+  'note.finished': (e) => note(e, 'The run is over'),
+  'note.zookeeper': (e) => note(e, 'ZooKeeper has changed its state'),
+  'note.fault': (e) => note(e, 'A fault could not be injected'),
+  'note.truncated': (e) => note(e, 'The log has reached its size limit'),
+};
+
+/**
+ * @param {Event} event
+ * @returns {string} one line, without a full stop
+ */
+export const sentence = (event) => sentences[event.kind]?.(event) ?? event.kind;
+
+/** @param {Event} e */
+const who = (e) => (e.client ? `Client ${e.client}` : 'Somebody');
+
+/** @param {Event} e */
+const op = (e) => e.op ?? 'a frame';
+
+/** @param {Event} e */
+const why = (e) => (e.why ? `: ${e.why}` : '');
+
+/** @param {Event} e @param {string} text */
+const note = (e, text) => e.why || text;
+
+/** @param {Event} e */
+const mode = (e) => (e.mode ? ` to ${e.mode}` : '');
+
+/**
+ * A znode of the queue by its number, any other by the end of its path.
+ * @param {string} [path]
+ */
+function node(path = '') {
+  const name = baseName(path);
+  const number = sequenceOf(name);
+  return Number.isFinite(number) ? `znode ${sequence(number)}` : `/${name}`;
+}
+
+/** @param {Event} e */
+function by(e) {
+  const causes = /** @type {Record<string, string>} */ ({
+    client: e.client ? ` by client ${e.client}` : ' by a client',
+    close: ` because client ${e.client ?? '?'} closed its session`,
+    expiry: ' by the server: the session had expired',
+    outsider: ' by somebody else',
+    playground: ' by the playground',
+    unseen: ' while the observer was away',
+  });
+  return causes[e.cause ?? ''] ?? '';
+}
+
+/** @param {Event} e */
+function request(e) {
+  if (e.op === 'multi') return `multi of ${(e.ops ?? []).map((each) => each.op).join(', ')}`;
+  const watch = e.watch ? ' and leave a watch' : '';
+  const flags = e.flags ? ` (${e.flags.replaceAll('+', ', ')})` : '';
+  return `${op(e)}${e.path ? ` ${node(e.path)}` : ''}${flags}${watch}`;
+}
+
+/** @param {Event} e */
+function received(e) {
+  if (e.op === 'notification') return `${who(e)} is notified: ${e.type ?? 'a change of'} ${node(e.path)}`;
+  const children = e.children ? `, ${e.children} children` : '';
+  const watch = e.watch ? ', watch left' : '';
+  const took = e.latency ? ` after ${span(e.latency)}` : '';
+  return `${who(e)} is answered: ${op(e)} ${e.err || 'ok'}${children}${watch}${took}`;
+}

@@ -1,0 +1,121 @@
+// The websocket that carries the log. It comes back by itself and goes on
+// where it was, so that no event is missed and none is seen twice.
+
+/** @import { Event } from './events.d.ts' */
+/** @import { Frame, Link, Run, ZooKeeper } from './types.d.ts' */
+
+/**
+ * @typedef {object} Reader
+ * @property {(run: Run | null, fresh: boolean) => void} run fresh: forget what was folded so far
+ * @property {(events: Event[]) => void} events consecutive, following those before
+ * @property {(zookeeper: ZooKeeper) => void} zookeeper
+ * @property {(now: number) => void} clock microseconds of the run
+ * @property {(link: Link) => void} link
+ */
+
+/**
+ * What the stream needs of the browser; tests bring their own.
+ * @typedef {object} Browser
+ * @property {(url: string) => WebSocket} open
+ * @property {(task: () => void, milliseconds: number) => unknown} later
+ */
+
+/** The server closes a viewer that reads too slowly with this code. */
+export const TOO_SLOW = 3008;
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 4000;
+
+export class Stream {
+  /** @type {Reader} */ #reader;
+  /** @type {Browser} */ #browser;
+  /** @type {string} */ #base;
+  /** @type {WebSocket | undefined} */ #socket;
+  #run = '';
+  #last = 0;
+  #wait = FIRST_WAIT;
+  #closed = false;
+
+  /**
+   * @param {string} base the stream's address, without a query
+   * @param {Reader} reader
+   * @param {Browser} browser
+   */
+  constructor(base, reader, browser) {
+    this.#base = base;
+    this.#reader = reader;
+    this.#browser = browser;
+  }
+
+  /** Connects, and stays connected until close. */
+  open() {
+    const query = new URLSearchParams({ from: String(this.#last + 1) });
+    if (this.#run) query.set('run', this.#run);
+    const socket = this.#browser.open(`${this.#base}?${query}`);
+    this.#socket = socket;
+    socket.onopen = () => this.#reader.link('open');
+    socket.onmessage = (message) => socket === this.#socket && this.#receive(JSON.parse(message.data));
+    socket.onclose = (closing) => socket === this.#socket && this.#lost(closing.code);
+  }
+
+  close() {
+    this.#closed = true;
+    this.#socket?.close();
+  }
+
+  /** @param {Frame} frame */
+  #receive(frame) {
+    this.#wait = FIRST_WAIT;
+    if (frame.hello) this.#reader.clock(frame.hello.now);
+    if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper);
+    if (frame.run !== undefined) this.#turnTo(frame.run);
+    if (frame.events) this.#take(frame.events);
+  }
+
+  /** @param {Run | null} run */
+  #turnTo(run) {
+    const id = run?.id ?? '';
+    const fresh = id !== this.#run;
+    if (fresh) this.#last = 0;
+    this.#run = id;
+    this.#reader.run(run, fresh);
+  }
+
+  /** @param {Event[]} events */
+  #take(events) {
+    const news = events.filter((event) => event.seq > this.#last);
+    const first = news[0];
+    if (!first) return;
+    if (first.seq !== this.#last + 1) return this.#reconnect(0);
+    this.#last += news.length;
+    this.#reader.events(news);
+  }
+
+  /** @param {number} code */
+  #lost(code) {
+    if (this.#closed) return;
+    this.#reconnect(code === TOO_SLOW ? 0 : this.#wait);
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+  }
+
+  /** @param {number} wait in milliseconds */
+  #reconnect(wait) {
+    const old = this.#socket;
+    this.#socket = undefined;
+    old?.close();
+    this.#reader.link('reconnecting');
+    this.#browser.later(() => this.#closed || this.open(), wait);
+  }
+}
+
+/**
+ * The stream's address beside the page.
+ * @param {string} room
+ * @param {string} page the page's own address
+ */
+export function streamAddress(room, page) {
+  const url = new URL(`api/rooms/${encodeURIComponent(room)}/stream`, page);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,49 @@
+// What the server says beside events, and what the page keeps.
+import type { Event, Run } from './events.d.ts';
+
+export type { Run };
+
+/** A lane of a scenario. A run's lanes also have a path. */
+export interface LaneInfo {
+  name: string;
+  recipe: string;
+  title: string;
+  path?: string;
+  clients?: number;
+}
+
+export interface Scenario {
+  name: string;
+  title: string;
+  summary: string;
+  lesson?: string;
+  lanes: LaneInfo[];
+  clients: number;
+  delay: string;
+  seed?: number;
+}
+
+export interface ZooKeeper {
+  state: 'live' | 'unreachable';
+  version?: string;
+  managed?: boolean;
+  address?: string;
+}
+
+export interface LessonEntry {
+  locale: string;
+  slug: string;
+  title: string;
+  scenario?: string;
+  order: number;
+}
+
+/** One frame of the stream: exactly one of the keys. */
+export interface Frame {
+  hello?: { room: string; now: number };
+  run?: Run | null;
+  events?: Event[];
+  zookeeper?: ZooKeeper;
+}
+
+export type Link = 'connecting' | 'open' | 'reconnecting';

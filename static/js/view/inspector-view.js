@@ -1,0 +1,118 @@
+// One client or one znode in full: what the client believes beside what the
+// server knows.
+
+import { titleOf, instant, plural, sequence, span, stateWord } from '../format.js';
+import { html, nothing } from '../lit.js';
+import { expiryDue } from '../model/client.js';
+import { watchersOf } from '../model/watches.js';
+import { faultButtons } from './client-view.js';
+import { glyph, shapeName } from './shapes.js';
+import { targetName, watched } from './twin-view.js';
+
+/** @import { App } from '../app.js' */
+/** @import { Client } from '../model/client.js' */
+/** @import { Node } from '../model/queue.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { Hands } from './client-view.js' */
+
+const FAULTS = 'A crash kills the process: its znode stays until the session times out. '
+  + 'An expiry ends the session at once.';
+
+/**
+ * @param {App} app
+ * @param {number} now
+ * @param {(lane: Lane) => Hands} handsOf
+ */
+export function inspectorView(app, now, handsOf) {
+  const { subject } = app;
+  const lane = app.view.lanes.find((each) => each.info.name === subject?.lane);
+  if (!lane || !subject) {
+    return html`<div class="inspector"><div class="subject">${pickerView(app)}
+      <p class="hint">Pick a client or a znode here, or in the picture.</p></div></div>`;
+  }
+  return html`<div class="inspector">${subject.path
+    ? nodeView(lane, subject.path, pickerView(app))
+    : clientView(lane, subject.client, now, handsOf(lane), pickerView(app))}</div>`;
+}
+
+/** @param {App} app */
+function pickerView(app) {
+  /** @param {Event} event */
+  const pick = (event) => {
+    const [lane = '', client = '', path = ''] = /** @type {HTMLSelectElement} */ (event.target).value.split(' ');
+    app.inspect({ lane, client: Number(client), path });
+  };
+  return html`<label class="field"><span>Show</span><select @change=${pick}>
+    <option value="" .selected=${!app.subject} disabled>choose</option>
+    ${app.view.lanes.map((lane) => html`<optgroup label=${titleOf(lane.info).name}>
+      ${[...lane.clients.keys()].map((client) => option(app, lane, client, '', `client ${client}`))}
+      ${lane.queue.nodes.map((node) => option(app, lane, 0, node.path, `znode ${sequence(node.sequence)}`))}
+    </optgroup>`)}
+  </select></label>`;
+}
+
+/** @param {App} app @param {Lane} lane @param {number} client @param {string} path @param {string} text */
+function option(app, lane, client, path, text) {
+  const { subject } = app;
+  const chosen = subject?.lane === lane.info.name && subject.client === client && subject.path === path;
+  return html`<option value="${lane.info.name} ${client} ${path}" .selected=${chosen}>${text}</option>`;
+}
+
+/** @param {Lane} lane @param {number} number @param {number} now @param {Hands} hands @param {unknown} picker */
+function clientView(lane, number, now, hands, picker) {
+  const client = lane.clients.get(number);
+  if (!client) return nothing;
+  const node = lane.queue.nodes.find((each) => each.client === number);
+  return html`
+    <div class="subject">${picker}
+      <h3><svg width="28" height="28" aria-hidden="true">${glyph(number, 14, 14, 25)}</svg>
+        Client ${number} <span>${shapeName(number)}, ${titleOf(lane.info).name}</span></h3>
+      ${faultButtons(client, hands)}
+      <p class="note">${hands.refusal(client) ? `Neither is possible: ${hands.refusal(client)}.` : FAULTS}</p>
+    </div>
+    <div class="both">
+      <section><h4>The client believes</h4><dl>
+        ${fact('State', `${stateWord(client.state)}, for ${span(Math.max(0, now - client.since))}`)}
+        ${fact('Session', client.session || 'none')}
+        ${fact('Waits for', client.predecessor ? targetName(lane, client.predecessor) : '–')}
+        ${fact('Token', client.token || '–')}</dl></section>
+      <section><h4>The server knows</h4><dl>
+        ${fact('Znode', node ? `${sequence(node.sequence)}, since ${instant(node.createdAt)}` : 'none')}
+        ${fact('Watches', watched(lane, number))}
+        ${fact('Session age', client.grantedAt ? span(now - client.grantedAt) : '–')}
+        ${fact('Timeout', expiry(client, now))}</dl></section>
+    </div>`;
+}
+
+/** @param {Client} client @param {number} now */
+function expiry(client, now) {
+  if (!client.timeout) return '–';
+  const timeout = span(client.timeout * 1000);
+  if (client.state !== 'crashed') return timeout;
+  const left = expiryDue(client) - now;
+  return left > 0 ? `${timeout}, ends in ${span(left)}` : `${timeout}, has run out`;
+}
+
+/** @param {Lane} lane @param {string} path @param {unknown} picker */
+function nodeView(lane, path, picker) {
+  const index = lane.queue.nodes.findIndex((each) => each.path === path);
+  const node = lane.queue.nodes[index];
+  if (!node) return html`<div class="subject">${picker}<p class="hint">The znode ${shortName(path)} has been deleted.</p></div>`;
+  const watchers = watchersOf(lane.watches, path);
+  return html`<div class="subject">${picker}<h3>Znode ${sequence(node.sequence)} <span>${titleOf(lane.info).name}</span></h3></div>
+    <h4>The server knows</h4><dl>
+      ${fact('Path', node.path)}
+      ${fact('Place', place(index, lane.queue.nodes))}
+      ${fact('Owner', node.client ? `client ${node.client}, session ${node.session}` : node.session || 'none')}
+      ${fact('Created', instant(node.createdAt))}
+      ${fact('Watched by', watchers.length ? `${plural(watchers.length, 'client')}: ${watchers.join(', ')}` : 'nobody')}</dl>`;
+}
+
+/** @param {number} index @param {Node[]} nodes */
+const place = (index, nodes) => (index ? `${index + 1} of ${nodes.length}` : `head of ${nodes.length}`);
+
+/** @param {string} path */
+const shortName = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+/** @param {string} name @param {unknown} value */
+const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

@@ -1,0 +1,90 @@
+// One lane: what the last release cost, the picture, and the sums.
+
+import { mean, plural, titleOf } from '../format.js';
+import { html, nothing, repeat, svg } from '../lit.js';
+import { latest, per } from '../model/counters.js';
+import { clientsView, linksView } from './client-view.js';
+import { queueView } from './queue-view.js';
+
+/** @import { Counters, Round } from '../model/counters.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { Hands } from './client-view.js' */
+/** @import { Layout } from './layout.js' */
+
+/** @typedef {Hands & { inspectNode: (path: string) => void }} LaneHands */
+
+/**
+ * @param {Lane} lane
+ * @param {Layout} at
+ * @param {number} now
+ * @param {LaneHands} hands
+ */
+export function laneView(lane, at, now, hands) {
+  const { info, counters } = lane;
+  const { name, about } = titleOf(info);
+  return html`
+    <header class="lane-head">
+      <h2 id="lane-${info.name}">${name} <span>${about}</span></h2>
+      ${checksView(lane)}
+      ${wakeView(latest(counters), counters)}
+    </header>
+    <div class="scene">
+      <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
+        ${linksView(lane, at)}
+        ${queueView(lane, at, now, hands.inspectNode)}
+      </svg>
+      ${clientsView(lane, at, now, hands)}
+      <svg class="picture sky" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
+    </div>
+    ${metersView(counters)}`;
+}
+
+/** @param {Round} round @param {Counters} counters */
+function wakeView(round, counters) {
+  const before = counters.releases === 0;
+  return html`<div class="wake ${round.woken ? 'some' : ''}">
+    <p class="figure woken"><strong>${round.woken}</strong> <span>woken</span></p>
+    <p class="figure vain ${round.vain ? 'some' : ''}"><strong>${round.vain}</strong> <span>in vain</span></p>
+    <div class="bells">
+      <p>${before ? 'before the first release' : html`since client ${round.releaser} released`}</p>
+      ${bellsView(round)}
+    </div>
+  </div>`;
+}
+
+const MOST_BELLS = 100;
+
+/** One mark for each wake-up: filled, or hollow when it was in vain. @param {Round} round */
+function bellsView(round) {
+  const shown = Math.min(round.woken, MOST_BELLS);
+  const marks = Array.from({ length: shown }, (_, index) => (index < round.woken - round.vain ? 'good' : 'vain'));
+  return html`<span class="marks ${shown > 36 ? 'many' : ''}" aria-hidden="true">${repeat(marks, (_, index) => index, (kind) => html`<svg
+    class="bell ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
+}
+
+/** Whether the checks hold so far, in one line. @param {Lane} lane */
+function checksView(lane) {
+  const findings = [...lane.checks];
+  const violated = findings.filter(([, finding]) => finding.verdict === 'violated');
+  if (violated.length) {
+    return html`<p class="checks violated" title=${violated.map(([, finding]) => finding.why).join('\n')}>✗ ${
+      violated.map(([check]) => check).join(', ')}</p>`;
+  }
+  const holding = findings.filter(([, finding]) => finding.verdict === 'holds').length;
+  const all = findings.map(([check, { verdict, why }]) => `${check} ${verdict}: ${why}`).join('\n');
+  return holding ? html`<p class="checks" title=${all}>✓ ${plural(holding, 'check')}</p>` : nothing;
+}
+
+/** @param {Counters} counters */
+function metersView(counters) {
+  const { releases, acquisitions } = counters;
+  return html`<dl class="meters">
+    ${meter('wake-ups', 'per release', mean(per(counters.wakeups, releases)), 'strong')}
+    ${meter('wasted', 'per release', mean(per(counters.wasted, releases)), counters.wasted >= releases / 2 ? 'bad' : '')}
+    ${meter('requests', 'per acquisition', mean(per(counters.requests, acquisitions)), '')}
+  </dl>`;
+}
+
+/** @param {string} name @param {string} unit @param {string} value @param {string} kind */
+const meter = (name, unit, value, kind) =>
+  html`<div class=${kind}><dt>${name} <span>${unit}</span></dt><dd>${value}</dd></div>`;

@@ -1,0 +1,24 @@
+// What the marks mean, under the lanes.
+
+import { milliseconds, span } from '../format.js';
+import { html, nothing, svg } from '../lit.js';
+
+/** @import { App } from '../app.js' */
+
+/** @param {App} app */
+export function legendView(app) {
+  if (!app.run) return nothing;
+  const delay = milliseconds(app.run.delay);
+  return html`<ul>
+      <li>${mark('frame notification', 'M0-6L6 0L0 6L-6 0Z')} notification</li>
+      <li>${mark('frame request', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} request</li>
+      <li>${mark('frame reply', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} reply</li>
+      <li>${mark('watch', 'M0 7V-5M-4-1L0-5L4-1')} watch</li>
+    </ul>
+    <p>${delay
+      ? `Real messages, slowed: each takes ${span(delay * 1000)} each way.`
+      : 'Messages are not slowed: they are too quick to draw.'}</p>`;
+}
+
+/** @param {string} kind @param {string} path */
+const mark = (kind, path) => html`<svg viewBox="-8 -8 16 16" aria-hidden="true">${svg`<path class=${kind} d=${path}></path>`}</svg>`;

@@ -1,0 +1,153 @@
+// The server's side of a lane: the lock directory, its queue of znodes, and an
+// arrow from every waiter to what it watches.
+
+import { span, sequence } from '../format.js';
+import { nothing, repeat, svg } from '../lit.js';
+import { expiryDue } from '../model/client.js';
+import { baseName } from '../model/queue.js';
+import { watchersOf } from '../model/watches.js';
+import { nodeX } from './layout.js';
+import { glyph } from './shapes.js';
+
+/** @import { Client } from '../model/client.js' */
+/** @import { Node } from '../model/queue.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { Watch } from '../model/watches.js' */
+/** @import { Layout } from './layout.js' */
+
+/**
+ * @param {Lane} lane
+ * @param {Layout} at
+ * @param {number} now
+ * @param {(path: string) => void} inspect
+ */
+export function queueView(lane, at, now, inspect) {
+  const { nodes } = lane.queue;
+  const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
+  return svg`
+    <rect class="server" x="0.5" y="0.5" width=${at.width - 1} height=${at.serverBottom} rx=${at.u / 2}></rect>
+    ${directoryView(lane, at)}
+    ${repeat(shown, (node) => node.path, (node, index) => nodeView(lane, node, index, at, now, inspect))}
+    ${nodes.length > shown.length ? moreView(nodes.length - shown.length, at) : nothing}
+    ${nodes.length ? nothing : emptyView(at)}`;
+}
+
+/** @param {Lane} lane @param {Layout} at */
+function directoryView(lane, at) {
+  const watchers = watchersOf(lane.watches, lane.queue.directory).length;
+  const { u } = at;
+  return svg`<g class="directory ${watchers ? 'watched' : ''}">
+    <title>${lane.queue.directory}</title>
+    <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
+    <text x=${at.edge + u * 0.75} y=${u * 1.95}>${shortPath(lane.queue.directory, at)}</text>
+    <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
+      lane.queue.stale ? 'the observer is away' : watchers ? `watched by ${watchers}` : 'nobody watches'}</text>
+  </g>`;
+}
+
+/**
+ * @param {Lane} lane
+ * @param {Node} node
+ * @param {number} index
+ * @param {Layout} at
+ * @param {number} now
+ * @param {(path: string) => void} inspect
+ */
+function nodeView(lane, node, index, at, now, inspect) {
+  const owner = lane.clients.get(node.client);
+  const own = owner && owner.path === node.path ? owner : undefined;
+  const { u, box, boxHeight } = at;
+  return svg`<g class="znode ${nodeClass(own, owner, now)}" transform="translate(${nodeX(at, index)} ${at.boxTop})"
+      @click=${() => inspect(node.path)}>
+    <title>${node.path}</title>
+    <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
+    <text class="number ${box < 2 * u ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${
+      label(node, owner, at, now)}</text>
+    ${node.client ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
+    ${arrows(lane, node, index, at)}
+  </g>`;
+}
+
+/**
+ * @param {Client | undefined} own the owner, when it knows this znode as its own
+ * @param {Client | undefined} owner
+ * @param {number} now
+ */
+function nodeClass(own, owner, now) {
+  if (owner?.state === 'crashed') return 'is-crashed';
+  if (!own) return 'is-leaving';
+  return `is-${own.state}${recent(own.wokenAt, now) ? ' is-rung' : ''}`;
+}
+
+/** How long a wake-up stays visible, in microseconds of the run. */
+const AFTERGLOW = 900_000;
+
+/**
+ * @param {number} at
+ * @param {number} now
+ */
+export const recent = (at, now) => at >= 0 && now - at < AFTERGLOW;
+
+/** @param {Node} node @param {Client | undefined} owner @param {Layout} at @param {number} now */
+function label(node, owner, at, now) {
+  if (owner?.state === 'crashed') return span(Math.max(0, expiryDue(owner) - now)).replace(' ', at.roomy ? ' ' : '');
+  const mode = node.mode ? ` ${node.mode.charAt(0).toUpperCase()}` : '';
+  return sequence(node.sequence) + (at.box > 2.5 * at.u ? mode : '');
+}
+
+/** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at */
+function arrows(lane, node, index, at) {
+  const own = lane.watches.get(node.client) ?? [];
+  return own.map((watch) => arrow(lane, watch, index, at));
+}
+
+/** @param {Lane} lane @param {Watch} watch @param {number} index @param {Layout} at */
+function arrow(lane, watch, index, at) {
+  const target = lane.queue.nodes.findIndex((node) => node.path === watch.path);
+  const toDirectory = watch.path === lane.queue.directory;
+  if (!toDirectory && target < 0 && !watch.fired) return nothing;
+  const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - index) * at.pitch);
+  return svg`<path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path>`;
+}
+
+/** What is left of an arrow when the znode that it led to is gone. @param {Layout} at */
+const stub = (at) => `M${at.box / 2} -3V${-at.u}`;
+
+/** From a znode straight up to the directory's bar. @param {Layout} at */
+function upArrow(at) {
+  const x = at.box / 2;
+  const top = at.u * 0.625 + at.directory - at.boxTop + 2;
+  const head = headOf(at);
+  return `M${x} -2V${top}M${x - head} ${top + head * 1.4}L${x} ${top}L${x + head} ${top + head * 1.4}`;
+}
+
+/** Half the width of an arrow's head. @param {Layout} at */
+const headOf = (at) => Math.min(at.u * 0.36, at.box * 0.17);
+
+/** From a znode over to another one. @param {Layout} at @param {number} dx */
+function arcArrow(at, dx) {
+  const lean = Math.sign(dx) * Math.min(at.box * 0.18, at.u / 2);
+  const from = at.box / 2 + lean;
+  const to = at.box / 2 + dx - lean;
+  const rise = -Math.min(at.u * 1.9, at.u * 1.1 + Math.abs(dx) * 0.12);
+  const head = headOf(at);
+  return `M${from} -2C${from} ${rise} ${to} ${rise} ${to} -3`
+    + `M${to - head} ${-3 - head * 1.4}L${to} -3L${to + head} ${-3 - head * 1.4}`;
+}
+
+/** The znodes that do not fit, in the last two places. @param {number} count @param {Layout} at */
+function moreView(count, at) {
+  const x = nodeX(at, at.places - 2);
+  const width = at.pitch + at.box;
+  return svg`<g class="more" transform="translate(${x} ${at.boxTop})">
+    <rect class="box" width=${width} height=${at.boxHeight} rx=${at.u * 0.375}></rect>
+    <text x=${width / 2} y=${at.boxHeight / 2 + at.u * 0.3} text-anchor="middle">+${count}</text>
+  </g>`;
+}
+
+/** @param {Layout} at */
+const emptyView = (at) =>
+  svg`<text class="empty" x=${at.edge} y=${at.boxTop + at.boxHeight / 2}>The queue is empty: the lock is free.</text>`;
+
+/** The whole path where there is room, the same in lanes side by side. @param {string} path @param {Layout} at */
+const shortPath = (path, at) => (at.width > 48 * at.u ? path : `…/${baseName(path)}`);

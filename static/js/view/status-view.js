@@ -1,0 +1,41 @@
+// The badge and the run's clock in the page's bar, and the banners under it.
+
+import { clock } from '../format.js';
+import { html, nothing } from '../lit.js';
+
+/** @import { App } from '../app.js' */
+
+/** @param {App} app @param {number} now */
+export function statusView(app, now) {
+  const { run } = app;
+  return html`
+    <span class="badge ${badgeState(app)}">${badgeText(app)}</span>
+    ${run ? html`
+      <span class="fact">run <strong>${clock(now)}</strong>${run.state === 'running' ? nothing : ` ${run.state}`}</span>
+      <span class="fact">seed <strong>${run.seed}</strong></span>` : nothing}`;
+}
+
+/** @param {App} app */
+function badgeState(app) {
+  if (app.link !== 'open') return 'waiting';
+  return app.zookeeper?.state === 'unreachable' ? 'bad' : app.zookeeper ? 'good' : 'waiting';
+}
+
+/** @param {App} app */
+function badgeText(app) {
+  if (app.link === 'reconnecting') return 'reconnecting';
+  if (app.link === 'connecting' || !app.zookeeper) return 'connecting';
+  const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
+  return `${name} ${app.zookeeper.state}`;
+}
+
+/** @param {App} app */
+export function alertsView(app) {
+  return html`
+    ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad"><strong>ZooKeeper does not answer</strong>
+      at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
+    ${app.link === 'reconnecting' ? html`<p class="alert">The page has lost the playground and tries to come back.
+      Nothing will be missing when it does.</p>` : nothing}
+    ${app.notice ? html`<p class="alert bad">${app.notice}
+      <button type="button" class="tool" @click=${() => app.say('')}>Dismiss</button></p>` : nothing}`;
+}

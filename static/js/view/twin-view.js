@@ -1,0 +1,62 @@
+// The picture in words: the same facts as a table.
+
+import { titleOf, sequence, stateWord } from '../format.js';
+import { html } from '../lit.js';
+import { baseName, sequenceOf } from '../model/queue.js';
+
+/** @import { Node } from '../model/queue.js' */
+/** @import { Lane } from '../model/view.js' */
+
+/** @param {Lane[]} lanes */
+export const twinsView = (lanes) => html`<div class="twins">${lanes.map(twinView)}</div>`;
+
+/** @param {Lane} lane */
+function twinView(lane) {
+  return html`<section><table class="twin">
+    <caption>${titleOf(lane.info).name}: the queue, head first</caption>
+    <thead><tr><th scope="col">Place</th><th scope="col">Znode</th><th scope="col">Owner</th>
+      <th scope="col">State</th><th scope="col">Watches</th></tr></thead>
+    <tbody>${lane.queue.nodes.map((node, index) => row(lane, node, index))}</tbody>
+  </table>
+  <p class="outside">${outside(lane)}</p>
+  <ul class="findings">${[...lane.checks].map(([check, { verdict, why }]) =>
+    html`<li class=${verdict}><strong>${check}</strong> ${verdict}: ${why}</li>`)}</ul></section>`;
+}
+
+/** @param {Lane} lane @param {Node} node @param {number} index */
+function row(lane, node, index) {
+  const owner = lane.clients.get(node.client);
+  return html`<tr><td>${index + 1}</td><td>${sequence(node.sequence)}${node.mode && ` ${node.mode}`}</td>
+    <td>${owner ? `client ${owner.number}` : 'somebody else'}</td>
+    <td>${owner ? stateWord(owner.state) : '–'}</td><td>${watched(lane, node.client)}</td></tr>`;
+}
+
+/**
+ * What a client watches, in words.
+ * @param {Lane} lane
+ * @param {number} client
+ */
+export function watched(lane, client) {
+  const own = lane.watches.get(client) ?? [];
+  if (!own.length) return '–';
+  return own.map((watch) => targetName(lane, watch.path) + (watch.fired ? ' (fired)' : '')).join(', ');
+}
+
+/**
+ * The lock directory or a znode in it, in words.
+ * @param {Lane} lane
+ * @param {string} path or only its last part
+ */
+export function targetName(lane, path) {
+  if (baseName(path) === baseName(lane.queue.directory)) return 'the directory';
+  const number = sequenceOf(path);
+  return Number.isFinite(number) ? `znode ${sequence(number)}` : baseName(path);
+}
+
+/** @param {Lane} lane */
+function outside(lane) {
+  const queued = new Set(lane.queue.nodes.map((node) => node.client));
+  const rest = [...lane.clients.values()].filter((client) => !queued.has(client.number));
+  if (!rest.length) return 'Every client is in the queue.';
+  return `Not in the queue: ${rest.map((client) => `${client.number} ${stateWord(client.state)}`).join(', ')}.`;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient, expiryDue, stepClient } from '../js/model/client.js';
+import { fold, recording } from './recording.js';
+
+/** @import { Event } from '../js/events.d.ts' */
+
+/** @param {Partial<Event>[]} events */
+function after(...events) {
+  const client = createClient(1);
+  events.forEach((event, index) => stepClient(client, /** @type {Event} */ ({ seq: index + 1, at: index + 1, client: 1, ...event })));
+  return client;
+}
+
+/** @type {Partial<Event>[]} */
+const begun = [{ kind: 'wire.sent', op: 'connect' }, { kind: 'session.granted', session: '0x1', timeout: 4000 }];
+/** @type {Partial<Event>[]} */
+const queued = [...begun, { kind: 'lock.enqueued', path: '/l/a-0000000002' }];
+/** @type {Partial<Event>[]} */
+const holding = [...queued, { kind: 'lock.acquired', path: '/l/a-0000000002', token: 7 }];
+
+/** @type {[string, Partial<Event>[], string][]} */
+const cases = [
+  ['nothing yet', [], 'absent'],
+  ['on its way', begun.slice(0, 1), 'connecting'],
+  ['has a session', begun, 'idle'],
+  ['is in the queue', queued, 'enqueued'],
+  ['waits', [...queued, { kind: 'lock.waiting' }], 'waiting'],
+  ['was woken', [...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }], 'woken'],
+  ['holds', holding, 'holds'],
+  ['has let go', [...holding, { kind: 'lock.released' }], 'idle'],
+  ['is cut off', [...holding, { kind: 'session.suspended' }], 'suspended'],
+  ['is back', [...holding, { kind: 'session.suspended' }, { kind: 'session.resumed' }], 'holds'],
+  ['is woken while cut off', [...queued, { kind: 'lock.waiting' }, { kind: 'session.suspended' }, { kind: 'lock.woken' }], 'suspended'],
+  ['is back, woken', [...queued, { kind: 'lock.waiting' }, { kind: 'session.suspended' }, { kind: 'lock.woken' }, { kind: 'session.connected' }], 'woken'],
+  ['expires while cut off', [...holding, { kind: 'session.suspended' }, { kind: 'session.refused' }], 'expired'],
+  ['is told of its expiry', [...holding, { kind: 'session.refused' }, { kind: 'lock.lost' }, { kind: 'session.lost' }], 'expired'],
+  ['gives itself up', [...holding, { kind: 'session.lost' }], 'lost'],
+  ['starts over', [...holding, { kind: 'session.refused' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
+  ['crashes', [...holding, { kind: 'fault.injected', fault: 'crash' }], 'crashed'],
+  ['stays crashed', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'lock.released' }], 'crashed'],
+  ['leaves', [...begun, { kind: 'wire.sent', op: 'closeSession' }, { kind: 'session.lost' }], 'absent'],
+];
+
+for (const [name, events, state] of cases) {
+  test(`a client that ${name}: ${state}`, () => assert.equal(after(...events).state, state));
+}
+
+test('a crashed client keeps its znode, its token and its session until the server takes them', () => {
+  const client = after(...holding, { kind: 'fault.injected', fault: 'crash' });
+  assert.equal(client.path, '/l/a-0000000002');
+  assert.equal(client.session, '0x1');
+});
+
+test('a wake-up in vain is remembered', () => {
+  assert.equal(after(...queued, { kind: 'lock.waiting' }).vainAt, -1);
+  assert.equal(after(...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }, { kind: 'lock.waiting', at: 99 }).vainAt, 99);
+});
+
+test('a session ends its timeout after the server last heard of the client', () => {
+  const client = after(...begun, { kind: 'wire.sent', op: 'ping', due: 900, at: 500 }, { kind: 'wire.delivered', dir: 'out', at: 900 },
+    { kind: 'wire.sent', op: 'ping', due: 1900, at: 1500 });
+  assert.equal(expiryDue(client), 900 + 4_000_000);
+});
+
+test('the countdown of a recorded crash ends when the server removed the znode', () => {
+  const recorded = recording('ephemeral-crash');
+  const removed = recorded.events.findIndex((event) => event.kind === 'tree.deleted' && event.cause === 'expiry');
+  const event = recorded.events[removed];
+  const client = fold(recorded, removed).lanes[0]?.clients.get(event?.client ?? 0);
+  assert.ok(event && client);
+  assert.equal(client.state, 'crashed');
+  const late = event.at - expiryDue(client);
+  assert.ok(late > -100_000 && late < 400_000, `${late} µs after the countdown's end`);
+});

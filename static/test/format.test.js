@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPlace, writePlace } from '../js/address.js';
+import { Clock } from '../js/clock.js';
+import { EventStore } from '../js/event-store.js';
+import { clock, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/format.js';
+
+/** @import { Event } from '../js/events.d.ts' */
+
+for (const [got, wanted] of /** @type {[unknown, unknown][]} */ ([
+  [clock(0), '0:00'], [clock(41_900_000), '0:41'], [clock(3_661_000_000), '61:01'], [clock(-5), '0:00'],
+  [instant(41_250_999), '0:41.250'],
+  [span(12), '12 µs'], [span(1500), '2 ms'], [span(250_000), '250 ms'], [span(5_240_000), '5.2 s'],
+  [mean(14 / 3), '4.7'], [mean(NaN), '–'], [mean(0), '0.0'], [mean(113.4), '113'],
+  [milliseconds('250ms'), 250], [milliseconds('1.5s'), 1500], [milliseconds('1m0s'), 60000], [milliseconds('0s'), 0], [milliseconds(''), 0],
+  [sequence(7), '07'], [sequence(1234), '1234'], [sequence(Infinity), '?'],
+  [plural(1, 'check'), '1 check'], [plural(2, 'check'), '2 checks'],
+])) {
+  test(`${JSON.stringify(wanted)}`, () => assert.equal(got, wanted));
+}
+
+test('a title has two parts, the second may be missing', () => {
+  assert.deepEqual(titleOf({ title: 'Herd: everyone watches: all' }), { name: 'Herd', about: 'everyone watches: all' });
+  assert.deepEqual(titleOf({ title: 'Read/write' }), { name: 'Read/write', about: '' });
+});
+
+test('the address holds a lesson and a scenario', () => {
+  const place = { lesson: 'herd-effect', scenario: 'a & b' };
+  assert.deepEqual(readPlace(writePlace(place)), place);
+  assert.deepEqual(readPlace(''), { lesson: '', scenario: '' });
+  assert.equal(writePlace({ lesson: 'x', scenario: '' }), '#lesson=x');
+});
+
+test('the clock goes on between events, never back, and stops with the run', () => {
+  const run = new Clock();
+  assert.equal(run.now(10), 0);
+  run.observe(1_000_000, 100);
+  assert.equal(run.now(150), 1_050_000);
+  run.observe(1_010_000, 150);
+  assert.equal(run.now(150), 1_050_000);
+  run.stop(1_200_000);
+  assert.equal(run.now(9999), 1_200_000);
+  run.reset();
+  assert.equal(run.now(9999), 0);
+});
+
+test('the picture runs a little behind, so that no frame starts half-way', () => {
+  const run = new Clock();
+  run.observe(1_000_000, 0);
+  assert.ok(run.shown(0) < run.now(0));
+  run.stop(1_000_000);
+  assert.equal(run.shown(0), 1_000_000);
+});
+
+test('the store keeps every event and finds the newest that pass', () => {
+  const store = new EventStore();
+  store.append(Array.from({ length: 1000 }, (_, index) => /** @type {Event} */ ({ seq: index + 1, at: 0, kind: 'note.started', path: `/${index % 3}` })));
+  assert.equal(store.length, 1000);
+  assert.deepEqual(store.newest(2, (event) => event.path === '/0').map((event) => event.seq), [997, 1000]);
+  assert.deepEqual(store.from(998).map((event) => event.seq), [999, 1000]);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { narrate, Narrator, PAUSE } from '../js/narration.js';
+import { fold, recording } from './recording.js';
+
+test('it tells who holds, how many wait and what the last release cost', () => {
+  const recorded = recording('herd-vs-predecessor');
+  const acquired = recorded.events.findIndex((event) => event.kind === 'lock.acquired' && event.lane === 'herd');
+  const text = narrate(fold(recorded, acquired + 1));
+  assert.match(text, new RegExp(`Herd: client ${recorded.events[acquired]?.client} holds, \\d clients? waits?, the last release woke \\d+, \\d+ in vain\\.`));
+  assert.match(text, /Predecessor: /);
+});
+
+test('it tells of a crash and of the end', () => {
+  const recorded = recording('ephemeral-crash');
+  const crash = recorded.events.findIndex((event) => event.kind === 'fault.injected');
+  assert.match(narrate(fold(recorded, crash + 1)), /client \d has crashed/);
+  assert.equal(narrate(fold(recorded)), 'The run is over.');
+});
+
+test('it never speaks faster than its pause, nor twice the same', () => {
+  /** @type {(string | null)[]} */
+  const said = [];
+  const region = /** @type {Element} */ (/** @type {unknown} */ ({
+    /** @param {string} text */
+    set textContent(text) {
+      said.push(text);
+    },
+  }));
+  const narrator = new Narrator(region);
+  narrator.offer(() => 'one', 0);
+  narrator.offer(() => 'two', PAUSE - 1);
+  narrator.offer(() => 'one', PAUSE);
+  narrator.offer(() => 'three', PAUSE * 2);
+  assert.deepEqual(said, ['one', 'three']);
+});

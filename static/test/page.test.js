@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const root = new URL('../', import.meta.url);
+/** @param {string} file */
+const read = (file) => readFileSync(new URL(file, root), 'utf8');
+const page = read('index.html');
+/** @returns {string[]} */
+const scripts = () => readdirSync(new URL('js/', root), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.js')).map((file) => `js/${file}`).sort();
+/** @param {RegExp} pattern @param {string} text */
+const all = (pattern, text) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
+
+/** Every module that the page's first script leads to. @param {string} file @param {Set<string>} found */
+function modules(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const target of all(/(?:from |import\()'(\.[^']+\.js)'/g, read(file))) {
+    const next = new URL(target, new URL(file, root)).href.slice(root.href.length);
+    if (next.startsWith('js/')) modules(next, found);
+  }
+  return found;
+}
+
+test('every module is used, and loaded ahead of its use', () => {
+  const used = [...modules('js/boot.js')].sort();
+  assert.deepEqual(used, scripts());
+  const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
+  assert.deepEqual(ahead, used.filter((file) => file !== 'js/boot.js'));
+});
+
+test('every file that the page names is there', () => {
+  for (const file of all(/(?:href|src)="static\/([^"]+)"/g, page)) assert.ok(existsSync(new URL(file, root)), file);
+});
+
+test('every element that a script looks up by id is in the page', () => {
+  const ids = new Set(all(/ id="([^"]+)"/g, page));
+  for (const file of scripts()) {
+    for (const id of all(/byId\('([^']+)'\)/g, read(file))) assert.ok(ids.has(id), `${file}: ${id}`);
+  }
+});
+
+test('nothing is inline, as the content security policy demands', () => {
+  const files = ['index.html', ...scripts()];
+  for (const file of files) {
+    assert.doesNotMatch(read(file), /<style|<[a-z][^>]* style=|<[a-z][^>]* on[a-z]+=|<script(?![^>]* src=)/, file);
+  }
+});
+
+test('both ways to the dark theme have the same colours', () => {
+  const css = read('css/theme.css');
+  const themes = all(/--ground: #10141a;([^}]+)/g, css).map((text) => text.replace(/\s+/g, ' ').trim());
+  assert.equal(themes.length, 2);
+  assert.equal(themes[0], themes[1]);
+});

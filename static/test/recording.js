@@ -1,0 +1,31 @@
+// Recorded runs on a real ZooKeeper, with the summary that the server's own
+// counters made of them. `playground run -record` writes both.
+import { readFileSync } from 'node:fs';
+import { apply, createView } from '../js/model/view.js';
+
+/** @import { Event, Run } from '../js/events.d.ts' */
+
+export const names = ['herd-vs-predecessor', 'ephemeral-crash', 'read-write'];
+
+/**
+ * @param {string} name
+ * @returns {{ run: Run, events: Event[] }}
+ */
+export function recording(name) {
+  const [header = '', ...lines] = read(`${name}.ndjson`).trimEnd().split('\n');
+  return { run: JSON.parse(header).run, events: lines.map((line) => JSON.parse(line)) };
+}
+
+/** @param {string} name */
+export const summary = (name) => JSON.parse(read(`${name}.summary.json`));
+
+/**
+ * The view of a run up to an event, by default the last.
+ * @param {{ run: Run, events: Event[] }} recorded
+ * @param {number} [upTo]
+ */
+export const fold = ({ run, events }, upTo = events.length) =>
+  events.slice(0, upTo).reduce(apply, createView(run.lanes, run.clients));
+
+/** @param {string} file */
+const read = (file) => readFileSync(new URL(`fixtures/${file}`, import.meta.url), 'utf8');

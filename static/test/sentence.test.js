@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sentence } from '../js/sentence.js';
+import { names, recording } from './recording.js';
+
+/** @import { Event, Kind } from '../js/events.d.ts' */
+
+const kinds = /** @type {Kind[]} */ ([...readFileSync(new URL('../js/events.d.ts', import.meta.url), 'utf8')
+  .matchAll(/"([a-z]+\.[a-z-]+)"/g)].map(([, kind]) => kind));
+
+test('there is a sentence for every kind of event', () => {
+  assert.ok(kinds.length > 30);
+  for (const kind of kinds) {
+    const text = sentence({ seq: 1, at: 1, kind, client: 2, lane: 'herd' });
+    assert.notEqual(text, kind);
+    assert.doesNotMatch(text, /undefined|null|NaN/, `${kind}: ${text}`);
+  }
+});
+
+for (const name of names) {
+  test(`${name}: every event reads well`, () => {
+    for (const event of recording(name).events) {
+      const text = sentence(event);
+      assert.doesNotMatch(text, /undefined|null|NaN|Somebody|  |\.$/, `${event.seq} ${event.kind}: ${text}`);
+    }
+  });
+}
+
+for (const [event, text] of /** @type {[Partial<Event>, string][]} */ ([
+  [{ kind: 'lock.waiting', client: 3, predecessor: '/l/_c_x-lock-0000000017' }, 'Client 3 waits and watches znode 17'],
+  [{ kind: 'lock.waiting', client: 3, predecessor: '/l' }, 'Client 3 waits and watches /l'],
+  [{ kind: 'lock.acquired', client: 2, mode: 'read', token: 9 }, 'Client 2 holds the lock to read, token 9'],
+  [{ kind: 'tree.deleted', path: '/l/a-0000000003', cause: 'expiry' }, 'znode 03 was deleted by the server: the session had expired'],
+  [{ kind: 'wire.sent', client: 1, op: 'getChildren', path: '/l', watch: true }, 'Client 1 asks: getChildren /l and leave a watch'],
+  [{ kind: 'wire.sent', client: 1, op: 'multi', ops: [{ op: 'create' }, { op: 'setData' }] }, 'Client 1 asks: multi of create, setData'],
+  [{ kind: 'wire.received', client: 1, op: 'notification', type: 'NodeDeleted', path: '/l/a-0000000003' }, 'Client 1 is notified: NodeDeleted znode 03'],
+  [{ kind: 'wire.received', client: 1, op: 'getData', err: 'NoNode', latency: 1500 }, 'Client 1 is answered: getData NoNode after 2 ms'],
+  [{ kind: 'note.started' }, 'The run begins'],
+])) {
+  test(text, () => assert.equal(sentence(/** @type {Event} */ ({ seq: 1, at: 1, ...event })), text));
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { Stream, streamAddress, TOO_SLOW } from '../js/stream.js';
+
+/** @import { Event, Run } from '../js/events.d.ts' */
+
+/** A socket that the test plays the server of. */
+class Socket {
+  /** @type {((message: { data: string }) => void) | null} */ onmessage = null;
+  /** @type {((closing: { code: number }) => void) | null} */ onclose = null;
+  /** @type {(() => void) | null} */ onopen = null;
+  closed = false;
+
+  /** @param {string} url */
+  constructor(url) {
+    this.url = url;
+  }
+
+  close() {
+    this.closed = true;
+  }
+
+  /** @param {object} frame */
+  say(frame) {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+
+  /** @param {number} code */
+  drop(code) {
+    this.onclose?.({ code });
+  }
+}
+
+/** @type {Socket[]} */ let sockets;
+/** @type {{ task: () => void, wait: number }[]} */ let timers;
+/** @type {string[]} */ let links;
+/** @type {number[]} */ let seen;
+/** @type {[string, boolean][]} */ let runs;
+
+const stream = () => new Stream('ws://x/stream', {
+  run: (run, fresh) => {
+    runs.push([run?.id ?? '', fresh]);
+    if (fresh) seen = [];
+  },
+  events: (events) => seen.push(...events.map((event) => event.seq)),
+  zookeeper: () => {},
+  clock: () => {},
+  link: (link) => links.push(link),
+}, {
+  open: (url) => {
+    const socket = new Socket(url);
+    sockets.push(socket);
+    return /** @type {WebSocket} */ (/** @type {unknown} */ (socket));
+  },
+  later: (task, wait) => timers.push({ task, wait }),
+});
+
+/** @param {number} from @param {number} to */
+const events = (from, to) => ({ events: Array.from({ length: to - from + 1 }, (_, index) => /** @type {Event} */ ({ seq: from + index })) });
+/** @param {string} id */
+const run = (id) => ({ run: /** @type {Run} */ ({ id }) });
+const socket = () => /** @type {Socket} */ (sockets.at(-1));
+const query = () => new URL(socket().url).searchParams;
+/** Lets the wait before the next connection pass; says how long it was. */
+function wait() {
+  const timer = timers.shift();
+  timer?.task();
+  return timer?.wait;
+}
+
+beforeEach(() => {
+  [sockets, timers, links, seen, runs] = [[], [], [], [], []];
+  stream().open();
+});
+
+test('it begins at the beginning', () => {
+  assert.equal(query().get('from'), '1');
+  assert.equal(query().get('run'), null);
+  socket().onopen?.();
+  assert.deepEqual(links, ['open']);
+});
+
+test('after a loss it goes on where it was', () => {
+  socket().say(run('a'));
+  socket().say(events(1, 3));
+  socket().drop(1006);
+  assert.deepEqual(links, ['reconnecting']);
+  wait();
+  assert.equal(query().get('from'), '4');
+  assert.equal(query().get('run'), 'a');
+  socket().say(run('a'));
+  socket().say(events(4, 5));
+  assert.deepEqual(seen, [1, 2, 3, 4, 5]);
+  assert.deepEqual(runs, [['a', true], ['a', false]]);
+});
+
+test('what comes twice is taken once', () => {
+  socket().say(run('a'));
+  socket().say(events(1, 3));
+  socket().say(events(2, 5));
+  assert.deepEqual(seen, [1, 2, 3, 4, 5]);
+});
+
+test('a gap is asked for again at once', () => {
+  socket().say(run('a'));
+  socket().say(events(1, 2));
+  socket().say(events(4, 5));
+  assert.equal(wait(), 0);
+  assert.equal(query().get('from'), '3');
+  assert.deepEqual(seen, [1, 2]);
+});
+
+test('another run starts over', () => {
+  socket().say(run('a'));
+  socket().say(events(1, 3));
+  socket().say(run('b'));
+  socket().say(events(1, 1));
+  assert.deepEqual(seen, [1]);
+  socket().say({ run: null });
+  assert.deepEqual(runs, [['a', true], ['b', true], ['', true]]);
+});
+
+test('a slow viewer comes back at once, a lost one ever later', () => {
+  socket().drop(TOO_SLOW);
+  assert.equal(wait(), 0);
+  const waits = [];
+  for (let i = 0; i < 6; i++) {
+    socket().drop(1006);
+    waits.push(wait());
+  }
+  assert.deepEqual(waits, [500, 1000, 2000, 4000, 4000, 4000]);
+  socket().say({ hello: { room: 'main', now: 0 } });
+  socket().drop(1006);
+  assert.equal(wait(), 250);
+});
+
+test('an old socket is not heard any more', () => {
+  const old = socket();
+  old.say(run('a'));
+  old.drop(1006);
+  wait();
+  old.say(events(1, 1));
+  old.drop(1006);
+  assert.deepEqual(seen, []);
+  assert.equal(timers.length, 0);
+});
+
+test('a closed stream stays closed', () => {
+  const closing = stream();
+  closing.open();
+  const own = socket();
+  closing.close();
+  own.drop(1000);
+  assert.equal(own.closed, true);
+  assert.equal(timers.length, 0);
+});
+
+test('the address stands beside the page', () => {
+  assert.equal(streamAddress('main', 'http://h:1/#lesson=x'), 'ws://h:1/api/rooms/main/stream');
+  assert.equal(streamAddress('a b', 'https://h/below/'), 'wss://h/below/api/rooms/a%20b/stream');
+});

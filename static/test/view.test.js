@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apply, createView } from '../js/model/view.js';
+import { fold, names, recording, summary } from './recording.js';
+
+for (const name of names) {
+  test(`${name}: counts what the server counted`, () => {
+    const view = fold(recording(name));
+    for (const expected of summary(name).lanes) {
+      const lane = view.lanes.find((each) => each.info.name === expected.name);
+      assert.ok(lane);
+      const { acquisitions, releases, wakeups, wasted, requests, notifications } = lane.counters;
+      assert.deepEqual(
+        { acquisitions, releases, wakeups, wasted, requests, notifications },
+        { acquisitions: expected.acquisitions, releases: expected.releases, wakeups: expected.wakeups,
+          wasted: expected.wastedWakeups, requests: expected.requests, notifications: expected.notifications });
+    }
+  });
+
+  test(`${name}: ends with nothing under way and nobody in the queue`, () => {
+    const view = fold(recording(name));
+    assert.equal(view.finished, true);
+    for (const lane of view.lanes) {
+      assert.equal(lane.flights.size, 0);
+      assert.deepEqual(lane.queue.nodes, []);
+    }
+  });
+
+  test(`${name}: whoever believes that it holds owns a znode with none but fellow readers ahead`, () => {
+    const recorded = recording(name);
+    const view = createView(recorded.run.lanes, recorded.run.clients);
+    let held = 0;
+    for (const event of recorded.events) {
+      apply(view, event);
+      if (event.kind !== 'lock.acquired') continue;
+      held++;
+      const lane = view.lanes.find((each) => each.info.name === event.lane);
+      const place = lane?.queue.nodes.findIndex((node) => node.path === event.path) ?? -1;
+      assert.ok(place >= 0, `event ${event.seq}: the znode is in the queue`);
+      const ahead = lane?.queue.nodes.slice(0, place) ?? [];
+      assert.ok(ahead.every((node) => node.mode === 'read' && event.mode === 'read'), `event ${event.seq}: ${place} ahead`);
+    }
+    assert.ok(held > 0);
+  });
+}
+
+test('a herd wakes more than a chain', () => {
+  const [herd, predecessor] = fold(recording('herd-vs-predecessor')).lanes;
+  assert.ok(herd && predecessor);
+  assert.ok(herd.counters.wasted > herd.counters.releases);
+  assert.equal(predecessor.counters.wasted, 0);
+});
+
+test('rounds add up to the counters', () => {
+  for (const { counters } of fold(recording('herd-vs-predecessor')).lanes) {
+    const sum = (/** @type {'woken' | 'vain'} */ key) => counters.rounds.reduce((total, round) => total + round[key], 0);
+    assert.equal(sum('woken'), counters.wakeups);
+    assert.equal(sum('vain'), counters.wasted);
+    assert.equal(counters.rounds.length, counters.releases + 1);
+  }
+});
+
+test('the same events give the same view', () => {
+  const recorded = recording('read-write');
+  assert.deepEqual(fold(recorded), fold(recorded));
+});
+
+test('counting stops when the clients are told to stop', () => {
+  const lane = { name: 'herd', title: 'Herd', recipe: 'herd', path: '/l', clients: 1 };
+  const view = createView([lane], 1);
+  apply(view, { seq: 1, at: 1, kind: 'note.stopping' });
+  apply(view, { seq: 2, at: 2, lane: 'herd', client: 1, kind: 'wire.sent', op: 'create' });
+  assert.equal(view.lanes[0]?.counters.requests, 0);
+});

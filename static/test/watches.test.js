@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWatches, stepWatches, watchersOf } from '../js/model/watches.js';
+import { apply, createView } from '../js/model/view.js';
+import { recording } from './recording.js';
+
+/** @import { Event } from '../js/events.d.ts' */
+
+/** @param {Partial<Event>[]} events */
+function after(...events) {
+  const watches = createWatches();
+  events.forEach((event, index) => stepWatches(watches, /** @type {Event} */ ({ seq: index, at: index, client: 1, ...event })));
+  return watches;
+}
+
+/** @type {Partial<Event>} */
+const child = { kind: 'wire.received', op: 'getChildren', path: '/l', watch: true };
+/** @type {Partial<Event>} */
+const data = { kind: 'wire.received', op: 'getData', path: '/l/a', watch: true };
+/** @param {string} type @param {string} path @returns {Partial<Event>} */
+const told = (type, path) => ({ kind: 'wire.received', op: 'notification', type, path });
+
+test('a reply leaves a watch, a request alone does not', () => {
+  assert.deepEqual(watchersOf(after(child), '/l'), [1]);
+  assert.deepEqual(watchersOf(after({ ...child, kind: 'wire.sent' }), '/l'), []);
+  assert.deepEqual(watchersOf(after({ ...child, watch: false }), '/l'), []);
+});
+
+test('the same watch twice is one', () => assert.equal(after(data, data).get(1)?.length, 1));
+
+for (const [type, path, left] of /** @type {[string, string, string[]]} */ (/** @type {unknown} */ ([
+  ['NodeChildrenChanged', '/l', ['/l/a']],
+  ['NodeDeleted', '/l/a', ['/l']],
+  ['NodeDataChanged', '/l/a', ['/l']],
+  ['NodeDataChanged', '/l', ['/l', '/l/a']],
+  ['NodeDeleted', '/l', ['/l/a']],
+]))) {
+  test(`${type} ${path} leaves ${left}`, () => {
+    assert.deepEqual(after(child, data, told(String(type), String(path))).get(1)?.map((watch) => watch.path), left);
+  });
+}
+
+test('a watch whose notification is under way has fired, and watches no more', () => {
+  const watches = after(child, { ...told('NodeChildrenChanged', '/l'), kind: 'wire.held', dir: 'in' });
+  assert.equal(watches.get(1)?.[0]?.fired, true);
+  assert.deepEqual(watchersOf(watches, '/l'), []);
+});
+
+for (const kind of /** @type {const} */ (['session.refused', 'session.closed', 'session.granted', 'session.lost'])) {
+  test(`${kind} ends a client's watches`, () => assert.equal(after(child, { kind }).size, 0));
+}
+
+test('in a recorded chain, each waiter watches the znode just ahead of it', () => {
+  const { run, events } = recording('herd-vs-predecessor');
+  const view = createView(run.lanes, run.clients);
+  let waits = 0;
+  for (const event of events) {
+    apply(view, event);
+    if (event.kind !== 'lock.waiting' || event.lane !== 'predecessor') continue;
+    const own = view.lanes[1]?.watches.get(event.client ?? 0) ?? [];
+    assert.ok(own.some((watch) => watch.path.endsWith(event.predecessor ?? '?')), `event ${event.seq}`);
+    waits++;
+  }
+  assert.ok(waits > 3);
+});

@@ -118,6 +118,12 @@ cover: ## show the coverage of the Go tests; details in test-results/cover.html
 screenshots: $(MODULES) build ## take pictures of the page into test-results/screenshots
 	CHROMIUM="$$(.ci/chromium)" .ci/with-playground node static/browser/screenshots.js
 
+.PHONY: pictures
+pictures: screenshots ## renew the pictures in the README
+	@mkdir -p static/pictures
+	for theme in light dark; do cp test-results/screenshots/1440x900-$$theme-run.png \
+		static/pictures/herd-vs-predecessor-$$theme.png; done
+
 .PHONY: clean
 clean: ## remove what was built and fetched
 	rm -rf bin test-results static/node_modules

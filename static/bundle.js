@@ -1,7 +1,7 @@
 // Makes static/lib/ from the packages: one ES module for each library, so that
 // the page imports it by a relative path, without an import map.
 import { build } from 'esbuild';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 const here = import.meta.dirname;
 const lib = `${here}/lib`;
@@ -17,7 +17,6 @@ const modules = {
     export { createRef, ref } from 'lit-html/directives/ref.js';
     export { repeat } from 'lit-html/directives/repeat.js';
   `,
-  uplot: `export { default } from 'uplot';`,
 };
 
 /**
@@ -48,7 +47,6 @@ async function licence() {
 }
 
 await mkdir(lib, { recursive: true });
-await copyFile(`${here}/node_modules/uplot/dist/uPlot.min.css`, `${lib}/uplot.css`);
 await licence();
-// The module that make looks at comes last: when it is there, all is.
-for (const [name, source] of Object.entries(modules).reverse()) await bundle(name, source);
+// The modules come last, since make looks at one: when it is there, all is.
+for (const [name, source] of Object.entries(modules)) await bundle(name, source);

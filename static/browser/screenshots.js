@@ -41,7 +41,13 @@ async function take(browser, viewport, colorScheme) {
   console.log(name);
 }
 
-/** Waits until a release has woken several clients of the herd. @param {Page} page */
+/**
+ * Waits until every lane has seen a release, and the herd's has sent several
+ * clients back to waiting.
+ * @param {Page} page
+ */
 async function released(page) {
-  await page.locator('.lane .marks .bell >> nth=4').first().waitFor({ state: 'attached', timeout: 30_000 });
+  await page.waitForFunction(() => [...document.querySelectorAll('.lane')].every((lane) =>
+    lane.querySelector('.bells')?.textContent?.includes('since client')), undefined, { timeout: 30_000 });
+  await page.locator('.lane .marks .bell.vain >> nth=3').first().waitFor({ state: 'attached', timeout: 30_000 });
 }

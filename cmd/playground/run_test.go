@@ -64,9 +64,9 @@ func TestReplayJudges(t *testing.T) {
 		code   int
 		stderr string
 	}{
-		{"unexpected", nil, exitFailure, "playground: belief is violated: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
+		{"unexpected", nil, exitFailure, "playground: belief is violated in lane lane: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
 		{"expected", violated, 0, ""},
-		{"other expected", map[string]event.Verdict{"fifo": event.Violated}, exitFailure, "playground: belief is violated: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
+		{"other expected", map[string]event.Verdict{"fifo": event.Violated}, exitFailure, "playground: belief is violated in lane lane: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

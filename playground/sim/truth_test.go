@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
@@ -22,7 +23,8 @@ const writeTransactions = 20_000
 // TestObserverMatchesTap: what the server told the observer is what the taps
 // saw the clients do, in the order of the transactions, nothing missing.
 func TestObserverMatchesTap(t *testing.T) {
-	scenario := fast("mutex", 50)
+	scenario := fast("mutex", 20)
+	scenario.Lanes = append(scenario.Lanes, sim.LaneSpec{Name: "readers", Recipe: "rw"}) // all at once, so many
 	scenario.Hold, scenario.Think = between(0, 0), between(0, 0)
 	run := start(t, zktest.Start(t), scenario)
 	run.untilCount(writeTransactions/2+100, event.TreeCreated) // each is deleted, too

@@ -56,7 +56,7 @@ func (b *belief) why() string {
 	case event.Violated:
 		return b.broken
 	case event.Holds:
-		return fmt.Sprintf("%d acquisitions, never two believers that exclude each other", b.count)
+		return times(b.count, "acquisition") + ", never two believers that exclude each other"
 	default:
 		return "nobody has acquired yet"
 	}

@@ -1,6 +1,10 @@
 package check
 
-import "github.com/zkplayground/zkplayground/playground/event"
+import (
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // A Checker folds the events of one run. It is not safe for concurrent use.
 type Checker struct {
@@ -91,6 +95,14 @@ func (c *Checker) applyTo(lane *lane, e event.Event) []event.Event {
 		}
 	}
 	return changed
+}
+
+// times counts things for humans.
+func times(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // judged is the rule that all judges share: a violation stays, and without

@@ -97,7 +97,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"nothing happened", "mutual-exclusion", tell(), event.Undecided, "no acquisition"},
 		{"acquired, not compared yet", "mutual-exclusion", tell().created(1, 0).acquired(1, 0), event.Undecided, ""},
-		{"acquired at the head", "mutual-exclusion", tell().created(1, 0).acquired(1, 0).synced(), event.Holds, "1 acquisitions"},
+		{"acquired at the head", "mutual-exclusion", tell().created(1, 0).acquired(1, 0).synced(), event.Holds, "1 acquisition,"},
 		{"acquired behind a znode that stays", "mutual-exclusion",
 			tell().created(1, 0).created(2, 1).acquired(1, 0).acquired(2, 1).synced(), event.Violated, "client 2 acquired at event 4"},
 		{"a deletion that the observer tells late", "mutual-exclusion",
@@ -142,7 +142,7 @@ func TestVerdicts(t *testing.T) {
 		{"left by a crash, for good", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced().note(event.NoteFinished), event.Violated, ""},
 
 		{"no frames", "decoded", tell(), event.Undecided, ""},
-		{"all read", "decoded", tell().deleteSent(1, 0), event.Holds, "1 frames"},
+		{"all read", "decoded", tell().deleteSent(1, 0), event.Holds, "1 frame passed"},
 		{"one not read", "decoded", tell().deleteSent(1, 0).event(event.Event{Kind: event.WireUndecoded, Client: 1}), event.Violated, "event 2"},
 	}
 	for _, test := range tests {

@@ -34,9 +34,9 @@ func (d *decoded) verdict() event.Verdict {
 func (d *decoded) why() string {
 	switch d.verdict() {
 	case event.Violated:
-		return fmt.Sprintf("%d frames could not be read, the first is event %d", d.failed, d.first)
+		return fmt.Sprintf("%s could not be read, see event %d first", times(d.failed, "frame"), d.first)
 	case event.Holds:
-		return fmt.Sprintf("all %d frames were read", d.frames)
+		return times(d.frames, "frame") + " passed, and every one was read"
 	default:
 		return "no frame has passed yet"
 	}

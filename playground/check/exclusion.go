@@ -122,7 +122,7 @@ func (x *exclusion) why() string {
 	case event.Violated:
 		return x.broken
 	case event.Holds:
-		return fmt.Sprintf("%d acquisitions, each with nothing that excludes it ahead at the server", x.count)
+		return times(x.count, "acquisition") + ", each with nothing that excludes it ahead at the server"
 	default:
 		return "no acquisition has been compared with the server yet"
 	}

@@ -43,7 +43,7 @@ func (f *fifo) why() string {
 	case event.Violated:
 		return f.broken
 	case event.Holds:
-		return fmt.Sprintf("%d acquisitions in the order of their znodes", f.count)
+		return times(f.count, "acquisition") + " in the order of their znodes"
 	default:
 		return "an order needs two acquisitions"
 	}

@@ -43,7 +43,7 @@ type Event struct {
 	Latency int64 `json:"latency,omitempty"`
 	// Children is the number of children in the reply to a listing.
 	Children int `json:"children,omitempty"`
-	// Ops are the parts of a multi.
+	// Ops are the parts of a multi, or the watches that a setWatches sets again.
 	Ops []SubOp `json:"ops,omitempty"`
 	// Dir is the direction of a held, delivered or dropped frame: "out" from
 	// the client to the server, "in" from the server to the client.
@@ -92,7 +92,9 @@ type SubOp struct {
 	Op    string `json:"op"`
 	Path  string `json:"path,omitempty"`
 	Flags string `json:"flags,omitempty"`
-	Err   string `json:"err,omitempty"`
+	// Err is ZooKeeper's error by name; RolledBack means that the operation
+	// was undone because another one failed.
+	Err string `json:"err,omitempty"`
 }
 
 // A Direction is the way a frame travels.

@@ -1,12 +1,9 @@
 package event
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 )
@@ -14,10 +11,6 @@ import (
 // ErrSealed is returned by Append after Seal, and by Wait when the log was
 // sealed before the event that is waited for.
 var ErrSealed = errors.New("the log is sealed")
-
-// ErrNoEvent is returned by readers that ask for an event that the log does
-// not hold: one below 1.
-var ErrNoEvent = errors.New("no such event")
 
 // LogConfig says where a log keeps its events and how many it wants.
 type LogConfig struct {
@@ -141,117 +134,6 @@ func (l *Log) Size() int64 {
 // Full says that the log has reached its limit. Append still works, so that
 // whoever owns the run can write down that it stops, and stop it.
 func (l *Log) Full() bool { return l.Size() >= l.config.LimitBytes }
-
-// Lines returns the JSON of consecutive events from Seq from on, one a line,
-// each ended by a newline, and how many they are: at most limit, and fewer when
-// a segment ends. No lines and no error means that there are none yet.
-// The bytes are shared: do not change them.
-func (l *Log) Lines(from int64, limit int) ([]byte, int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if from < 1 {
-		return nil, 0, fmt.Errorf("event %d: %w", from, ErrNoEvent)
-	}
-	if from > l.count {
-		return nil, 0, nil
-	}
-	s := l.segmentOf(from)
-	text, err := l.spill.textOf(s)
-	if err != nil {
-		return nil, 0, fmt.Errorf("read events from %d: %w", from, err)
-	}
-	lines, n := s.lines(text, from, limit)
-	return lines, n, nil
-}
-
-// segmentOf finds the segment that holds event seq, which must exist.
-func (l *Log) segmentOf(seq int64) *segment {
-	low, high := 0, len(l.segments)-1
-	for low < high {
-		middle := (low + high + 1) / 2
-		if l.segments[middle].first <= seq {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	return l.segments[low]
-}
-
-// Read is Lines, decoded.
-func (l *Log) Read(from int64, limit int) ([]Event, error) {
-	text, n, err := l.Lines(from, limit)
-	if err != nil || n == 0 {
-		return nil, err
-	}
-	events := make([]Event, 0, n)
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	for range n {
-		var e Event
-		if err := decoder.Decode(&e); err != nil {
-			return nil, fmt.Errorf("decode event %d: %w", from+int64(len(events)), err)
-		}
-		events = append(events, e)
-	}
-	return events, nil
-}
-
-// Grown returns a channel that is closed when the log holds more than the first
-// n events, or has been sealed: then there may be something to read, or never
-// will be again.
-func (l *Log) Grown(n int64) <-chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.grown == nil {
-		l.grown = make(chan struct{})
-	}
-	grown := l.grown
-	if l.count > n || l.sealed {
-		l.wake()
-	}
-	return grown
-}
-
-// Sealed says that no event will be added.
-func (l *Log) Sealed() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.sealed
-}
-
-// Wait returns when event seq is in the log, with ErrSealed when it never will
-// be, or with the context's error.
-func (l *Log) Wait(ctx context.Context, seq int64) error {
-	for l.Len() < seq {
-		if l.Sealed() {
-			return ErrSealed
-		}
-		select {
-		case <-l.Grown(seq - 1):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// WriteTo writes all lines that the log holds at the time of the call to w.
-func (l *Log) WriteTo(w io.Writer) (int64, error) {
-	var written int64
-	for from, last := int64(1), l.Len(); from <= last; {
-		lines, n, err := l.Lines(from, int(last-from+1))
-		if err != nil {
-			return written, err
-		}
-		m, err := w.Write(lines)
-		written += int64(m)
-		if err != nil {
-			return written, err
-		}
-		from += int64(n)
-	}
-	return written, nil
-}
 
 // Seal ends the log: readers may finish, nothing can be added. It is idempotent.
 func (l *Log) Seal() {

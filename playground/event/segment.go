@@ -1,7 +1,6 @@
 package event
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -39,7 +38,8 @@ func (s *segment) lines(text []byte, from int64, limit int) ([]byte, int) {
 	if start > 0 {
 		begin = s.ends[start-1]
 	}
-	return bytes.Clone(text[begin:s.ends[start+n-1]]), n
+	end := s.ends[start+n-1]
+	return text[begin:end:end], n
 }
 
 // A spillFile keeps the text of older segments, one after the other, in one

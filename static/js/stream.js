@@ -20,9 +20,6 @@
  * @property {(task: () => void, milliseconds: number) => unknown} later
  */
 
-/** The server closes a viewer that reads too slowly with this code. */
-export const TOO_SLOW = 3008;
-
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 
@@ -55,7 +52,7 @@ export class Stream {
     this.#socket = socket;
     socket.onopen = () => this.#reader.link('open');
     socket.onmessage = (message) => socket === this.#socket && this.#receive(JSON.parse(message.data));
-    socket.onclose = (closing) => socket === this.#socket && this.#lost(closing.code);
+    socket.onclose = () => socket === this.#socket && this.#lost();
   }
 
   close() {
@@ -91,10 +88,9 @@ export class Stream {
     this.#reader.events(news);
   }
 
-  /** @param {number} code */
-  #lost(code) {
+  #lost() {
     if (this.#closed) return;
-    this.#reconnect(code === TOO_SLOW ? 0 : this.#wait);
+    this.#reconnect(this.#wait);
     this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
   }
 

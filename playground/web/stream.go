@@ -38,13 +38,13 @@ func (s *Server) stream(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.streams.Add(1)
+	defer s.streams.Done() // last, so that nobody is left in a room after Shutdown
 	leave, err := r.Enter()
 	if err != nil {
 		return err
 	}
 	defer leave()
-	s.streams.Add(1)
-	defer s.streams.Done()
 	// The upgrader refuses other origins, and answers by itself when it fails.
 	upgrader := websocket.Upgrader{EnableCompression: true, WriteBufferSize: 16 << 10,
 		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {

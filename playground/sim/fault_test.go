@@ -21,8 +21,7 @@ func slow(clients int) sim.Scenario {
 // and not before, the next client holds.
 func TestCrash(t *testing.T) {
 	run := start(t, zktest.Start(t), slow(3))
-	holder := run.untilKind(event.LockAcquired, 0)
-	run.until("two clients wait", waits(2))
+	holder := run.untilQueued(2)
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
 	crashed := run.untilKind(event.FaultInjected, holder.Client)
 	deleted := run.until("the holder's znode goes", func(e event.Event) bool {
@@ -47,13 +46,20 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-func waits(n int) func(event.Event) bool {
-	return func(e event.Event) bool {
-		if e.Kind == event.LockWaiting {
+// untilQueued reads on until somebody holds and n others wait, in whatever
+// order they come to that, and returns the acquisition.
+func (w *watched) untilQueued(n int) (holder event.Event) {
+	w.t.Helper()
+	w.until("one client holds, the others wait", func(e event.Event) bool {
+		switch e.Kind {
+		case event.LockAcquired:
+			holder = e
+		case event.LockWaiting:
 			n--
 		}
-		return n == 0
-	}
+		return holder.Seq > 0 && n <= 0
+	})
+	return holder
 }
 
 // TestExpire ends twenty sessions by force: each znode goes at once, and the

@@ -28,6 +28,7 @@ func TestDelay(t *testing.T) {
 	run.until("a quick reply", func(e event.Event) bool {
 		return reply(e) && micros(e.Latency) >= 2*quick && micros(e.Latency) < 2*slow
 	})
+	run.untilCount(2, event.LockAcquired)
 	if err := run.SetDelay(sim.MaxDelay + 1); !errors.Is(err, sim.ErrScenario) {
 		t.Errorf("a delay out of range: %v", err)
 	}

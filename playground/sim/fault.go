@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -120,11 +122,14 @@ func expireSession(ctx context.Context, servers []string, id int64, password []b
 	defer cancel()
 	for attempt := 0; ; attempt++ {
 		err := wire.Expire(ctx, servers[attempt%len(servers)], id, password)
-		if err == nil || errors.Is(err, wire.SessionExpired) || !sleep(ctx, expirePause) {
+		if !hungUp(err) && attempt+1 >= len(servers) || err == nil || !sleep(ctx, expirePause) {
 			return err
 		}
 	}
 }
+
+// hungUp says that a server took a connection and dropped it.
+func hungUp(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) }
 
 func (c *client) injected(fault, why string) {
 	c.recorder.record(event.Event{Kind: event.FaultInjected, Lane: c.lane, Client: c.number, Fault: fault, Why: why})

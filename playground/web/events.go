@@ -14,19 +14,24 @@ import (
 // linesAtOnce is how many events are read from the log at a time.
 const linesAtOnce = 2048
 
-// events answers with the log as it is now, one event a line.
+// events answers with the log as it is now, one event a line; before the first
+// run there are none.
 func (s *Server) events(c echo.Context) error {
-	run, err := s.current(c)
+	from, err := fromParam(c)
 	if err != nil {
 		return err
 	}
-	from, err := fromParam(c)
+	r, err := s.config.Rooms.Get(c.Param("room"))
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentType, "application/x-ndjson")
 	c.Response().Header().Set("Cache-Control", "no-store")
 	c.Response().WriteHeader(http.StatusOK)
+	run, _ := r.Current()
+	if run == nil {
+		return nil
+	}
 	if err := s.writeEvents(c.Response(), run.Log(), from); err != nil {
 		// Either the reader has gone, or the log was removed because another run
 		// took its place. Only a broken connection tells that lines are missing.

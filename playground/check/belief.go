@@ -26,7 +26,12 @@ func (b *belief) apply(e event.Event) {
 	case event.LockAcquired:
 		s, _ := seatOf(e)
 		b.acquire(s)
-	case event.LockReleased, event.LockLost, event.SessionClosed:
+	case event.LockReleased, event.LockLost:
+		// A loss may be told late, when the client holds again by another znode.
+		if s, ok := seatOf(e); !ok || s.number == b.holders[e.Client].number {
+			delete(b.holders, e.Client)
+		}
+	case event.SessionClosed:
 		delete(b.holders, e.Client)
 	case event.FaultInjected:
 		if e.Fault == "crash" {

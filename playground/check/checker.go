@@ -47,10 +47,23 @@ func New(run event.Run) *Checker {
 	return c
 }
 
+// newJudges returns the judges of a lane. To add one, give it a line here.
+func newJudges() []judge {
+	return []judge{newExclusion(), newBelief(), newFifo(), newOrphans(), &decoded{}}
+}
+
+// Names returns the names of the checks, in the order of the summary.
+func Names() []string {
+	var names []string
+	for _, j := range newJudges() {
+		names = append(names, j.name())
+	}
+	return names
+}
+
 func newLane(l event.Lane) *lane {
-	judges := []judge{newExclusion(), newBelief(), newFifo(), newOrphans(), &decoded{}}
-	lane := &lane{Lane: l, counters: newCounters(), judges: judges}
-	for _, j := range judges {
+	lane := &lane{Lane: l, counters: newCounters(), judges: newJudges()}
+	for _, j := range lane.judges {
 		lane.verdicts = append(lane.verdicts, j.verdict())
 	}
 	return lane

@@ -20,6 +20,7 @@ type progress struct {
 	waiting bool
 	woken   bool // since it last began to wait
 	holds   bool
+	path    string // of the znode that it holds by
 }
 
 // The longest hand-over that is told apart, one hour in microseconds.
@@ -60,14 +61,18 @@ func (c *counters) applyLock(e event.Event) {
 		c.lane.Wakeups++
 		client.woken = true
 	case event.LockAcquired:
-		c.acquired(client, e.At)
+		c.acquired(client, e)
 	case event.LockReleased:
 		c.lane.Releases++
 		c.left(client)
 		if c.holders == 0 {
 			c.released = e.At
 		}
-	case event.LockLost, event.LockGaveUp:
+	case event.LockLost:
+		if client.path == e.Path || e.Path == "" { // else it is told late, of a former znode
+			c.left(client)
+		}
+	case event.LockGaveUp:
 		c.wasted(client)
 		c.left(client)
 	}
@@ -95,13 +100,13 @@ func (c *counters) wasted(client *progress) {
 	}
 }
 
-func (c *counters) acquired(client *progress, at int64) {
+func (c *counters) acquired(client *progress, e event.Event) {
 	c.lane.Acquisitions++
 	if client.waiting && c.released > 0 {
-		_ = c.handoffs.RecordValue(min(max(at-c.released, 1), longestHandoff)) // clamped to its range
+		_ = c.handoffs.RecordValue(min(max(e.At-c.released, 1), longestHandoff)) // clamped to its range
 	}
 	c.released = 0
-	*client = progress{holds: true}
+	*client = progress{holds: true, path: e.Path}
 	c.holders++
 }
 

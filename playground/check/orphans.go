@@ -16,6 +16,7 @@ type orphans struct {
 	gone    map[int]bool // clients that crashed
 	drained int64        // when the clients had stopped, on the log's clock; 0 before
 	done    bool
+	unknown bool // the run could not look or clean up in the end
 	broken  string
 }
 
@@ -28,7 +29,7 @@ func (o *orphans) name() string { return "orphans" }
 func (o *orphans) apply(e event.Event) {
 	switch e.Kind {
 	case event.TreeCreated:
-		if _, ok := placeOf(e.Path); ok {
+		if _, ok := placeOf(e.Path); ok && e.Client > 0 { // an outsider's is not ours to delete
 			o.nodes[e.Path] = e
 		}
 	case event.TreeDeleted:
@@ -43,6 +44,10 @@ func (o *orphans) apply(e event.Event) {
 			o.count(e, func(node event.Event) bool { return !o.gone[node.Client] })
 		}
 	case event.NoteFinished:
+		if e.Err != "" {
+			o.unknown = true
+			return
+		}
 		o.count(e, func(event.Event) bool { return true })
 		o.done = true
 	}
@@ -72,6 +77,9 @@ func (o *orphans) why() string {
 	case event.Holds:
 		return "no znode was left when the run had finished"
 	default:
+		if o.unknown {
+			return "ZooKeeper could not be asked in the end what is left"
+		}
 		return "decided when the run has finished"
 	}
 }

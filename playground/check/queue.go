@@ -1,6 +1,7 @@
 package check
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -14,19 +15,20 @@ type place struct {
 	read   bool
 }
 
+// contender matches the names that the recipes, Curator and go-zookeeper make:
+// protection, marker, and the ten digits that the server adds. Every other
+// znode is a stray, which no recipe waits for. See zklock/names.go.
+var contender = regexp.MustCompile(`^(?:_c_[0-9a-zA-Z-]+-)?(lock-|__READ__|__WRIT__)([0-9]{10})$`)
+
 // placeOf reads the place out of a znode's path; ok is false for a znode that
 // is no contender.
 func placeOf(path string) (p place, ok bool) {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	const digits = 10 // the server's suffix, see ZooKeeper's Programmer's Guide, "Sequence Nodes"
-	if len(name) <= digits {
+	parts := contender.FindStringSubmatch(path[strings.LastIndexByte(path, '/')+1:])
+	if parts == nil {
 		return place{}, false
 	}
-	number, err := strconv.ParseInt(name[len(name)-digits:], 10, 32)
-	if err != nil || number < 0 {
-		return place{}, false
-	}
-	return place{number: number, read: strings.Contains(name, "__READ__")}, true
+	number, err := strconv.ParseInt(parts[2], 10, 64)
+	return place{number: number, read: parts[1] == "__READ__"}, err == nil
 }
 
 // A seat is a place with the client and the event that put it there.

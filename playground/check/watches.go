@@ -11,8 +11,8 @@ import (
 // cross-check for the rest. The zero value is not usable; see [NewWatches].
 //
 // The rules are ZooKeeper's: a watch is left by a read that succeeded, or by an
-// exists that found nothing; it is spent by its notification; it goes with its
-// session.
+// exists that found nothing; it is spent by its notification; it goes when its
+// client does. A client that only loses its connection sets its watches again.
 type Watches struct {
 	data     table
 	children table
@@ -47,9 +47,17 @@ func (w *Watches) Apply(e event.Event) {
 	case event.WireReceived:
 		w.received(who, e)
 	case event.SessionRefused, event.SessionClosed:
-		w.data.forget(who)
-		w.children.forget(who)
+		w.forget(who)
+	case event.FaultInjected:
+		if e.Fault == "crash" {
+			w.forget(who)
+		}
 	}
+}
+
+func (w *Watches) forget(who Watcher) {
+	w.data.forget(who)
+	w.children.forget(who)
 }
 
 func (w *Watches) received(who Watcher, e event.Event) {

@@ -70,8 +70,8 @@ type Event struct {
 	Predecessor string `json:"predecessor,omitempty"`
 
 	// Cause says who made a tree change: "client", "close" (a session closed
-	// by its client), "expiry", "outsider", "playground" (our own set-up and
-	// clean-up), or "unseen" (it happened while the observer was away).
+	// by its client), "expiry", "outsider", or "unseen" (it happened while the
+	// observer was away).
 	Cause string `json:"cause,omitempty"`
 	// Fault names an injected fault.
 	Fault string `json:"fault,omitempty"`

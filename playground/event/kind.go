@@ -94,11 +94,12 @@ const (
 	NoteStopping Kind = "note.stopping"
 	// NoteDrained: every client has stopped, its session is still open.
 	NoteDrained Kind = "note.drained"
-	// NoteFinished closes every log.
+	// NoteFinished is the last event but for verdicts that it changes. Err says
+	// that not everything could be cleaned up.
 	NoteFinished Kind = "note.finished"
 	// NoteZooKeeper: the server went away or came back; Why says which.
 	NoteZooKeeper Kind = "note.zookeeper"
-	// NoteFault: a fault on schedule could not be injected; Why says why not.
+	// NoteFault: a fault did not happen; Why says why not.
 	NoteFault Kind = "note.fault"
 	// NoteTruncated: the log reached its size limit and the run stops.
 	NoteTruncated Kind = "note.truncated"

@@ -83,13 +83,10 @@ func TestLogReadsFromMemoryAndDisk(t *testing.T) {
 	}
 }
 
-func TestLogCloseRemovesItsFile(t *testing.T) {
+func TestLogLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
 	log := event.NewLog(event.LogConfig{Dir: dir, SegmentBytes: 400, MemorySegments: 1})
 	fill(t, log, 50)
-	if files, _ := os.ReadDir(dir); len(files) != 1 {
-		t.Fatalf("%d files while the log is open, want 1", len(files))
-	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}

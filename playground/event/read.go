@@ -18,21 +18,28 @@ var ErrNoEvent = errors.New("no such event")
 // a segment ends. No lines and no error means that there are none yet.
 // The bytes are shared: do not change them.
 func (l *Log) Lines(from int64, limit int) ([]byte, int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if from < 1 {
 		return nil, 0, fmt.Errorf("event %d: %w", from, ErrNoEvent)
 	}
-	if from > l.count {
-		return nil, 0, nil
-	}
-	s := l.segmentOf(from)
-	text, err := l.spill.textOf(s)
+	piece, n := l.locate(from, limit)
+	text, err := piece.read() // not under the lock: writers must not wait for the disk
 	if err != nil {
 		return nil, 0, fmt.Errorf("read events from %d: %w", from, err)
 	}
-	lines, n := s.lines(text, from, limit)
-	return lines, n, nil
+	return text, n, nil
+}
+
+// locate finds the piece of the log that holds at most limit events from from
+// on, and how many they are.
+func (l *Log) locate(from int64, limit int) (piece, int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if from > l.count {
+		return piece{}, 0
+	}
+	s := l.segmentOf(from)
+	begin, end, n := s.span(from, limit)
+	return l.spill.piece(s, begin, end), n
 }
 
 // segmentOf finds the segment that holds event seq, which must exist.

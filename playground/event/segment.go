@@ -27,19 +27,39 @@ func (s *segment) append(line []byte) {
 	s.ends = append(s.ends, uint32(len(s.text)))
 }
 
-// lines cuts at most limit lines out of text, from event from on.
-func (s *segment) lines(text []byte, from int64, limit int) ([]byte, int) {
+// span is where at most limit lines lie in the text, from event from on, and
+// how many they are.
+func (s *segment) span(from int64, limit int) (begin, end uint32, n int) {
 	start := int(from - s.first)
-	n := min(limit, len(s.ends)-start)
+	n = min(limit, len(s.ends)-start)
 	if n <= 0 {
-		return nil, 0
+		return 0, 0, 0
 	}
-	begin := uint32(0)
 	if start > 0 {
 		begin = s.ends[start-1]
 	}
-	end := s.ends[start+n-1]
-	return text[begin:end:end], n
+	return begin, s.ends[start+n-1], n
+}
+
+// A piece is a part of a segment's text: the text itself, or where it lies on
+// disk.
+type piece struct {
+	text   []byte
+	file   *os.File
+	offset int64
+	length int
+}
+
+func (p piece) read() ([]byte, error) {
+	if p.length == 0 || p.text != nil {
+		return p.text, nil
+	}
+	if p.file == nil {
+		return nil, fmt.Errorf("the older part of the log was removed: %w", os.ErrClosed)
+	}
+	text := make([]byte, p.length)
+	_, err := p.file.ReadAt(text, p.offset)
+	return text, err
 }
 
 // A spillFile keeps the text of older segments, one after the other, in one
@@ -57,6 +77,9 @@ func (f *spillFile) take(s *segment) error {
 		if err != nil {
 			return err
 		}
+		// Where the system allows it the file loses its name at once, so that
+		// nothing is left of a program that was killed.
+		_ = os.Remove(file.Name())
 		f.file = file
 	}
 	if _, err := f.file.WriteAt(s.text, f.size); err != nil {
@@ -69,19 +92,12 @@ func (f *spillFile) take(s *segment) error {
 
 func (s *segment) length() uint32 { return s.ends[len(s.ends)-1] }
 
-// textOf returns the text of s, wherever it is.
-func (f *spillFile) textOf(s *segment) ([]byte, error) {
+// piece returns the part of s between two offsets, wherever it is.
+func (f *spillFile) piece(s *segment, begin, end uint32) piece {
 	if s.text != nil {
-		return s.text, nil
+		return piece{text: s.text[begin:end:end], length: int(end - begin)}
 	}
-	if f.file == nil {
-		return nil, fmt.Errorf("the older part of the log was removed: %w", os.ErrClosed)
-	}
-	text := make([]byte, s.length())
-	if _, err := f.file.ReadAt(text, s.offset); err != nil {
-		return nil, err
-	}
-	return text, nil
+	return piece{file: f.file, offset: s.offset + int64(begin), length: int(end - begin)}
 }
 
 func (f *spillFile) remove() error {
@@ -91,5 +107,8 @@ func (f *spillFile) remove() error {
 	name := f.file.Name()
 	err := f.file.Close()
 	f.file = nil
-	return errors.Join(err, os.Remove(name))
+	if again := os.Remove(name); !errors.Is(again, os.ErrNotExist) {
+		err = errors.Join(err, again)
+	}
+	return err
 }

@@ -95,3 +95,11 @@ func (l *Link) update() {
 		}
 	}
 }
+
+// Hurry lifts the delay, also for the frames under way.
+func (l *Link) Hurry() {
+	l.SetDelay(0, 0)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.each(func(c *conn) { c.out.hurry(); c.in.hurry() })
+}

@@ -30,3 +30,15 @@ func (q *queue) retell(p *parcel) {
 		q.observer.Held(p.frame)
 	}
 }
+
+// hurry makes what is under way due now.
+func (q *queue) hurry() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := q.clock()
+	for i := range q.parcels {
+		q.parcels[i].due = min(q.parcels[i].due, now)
+	}
+	q.last = min(q.last, now)
+	q.signal()
+}

@@ -52,8 +52,8 @@ func (a *authors) attribute(e event.Event) event.Event {
 			a.retained(who, e)
 		}
 	case event.WireReceived:
-		if e.Op == "delete" && e.Err != "" {
-			delete(a.deletes, e.Path)
+		if e.Err != "" {
+			a.refused(e)
 		}
 	case event.TreeCreated:
 		return a.created(e)
@@ -86,6 +86,16 @@ func (a *authors) retained(who identity, e event.Event) {
 		delete(a.deletes, e.Path)
 	case "closeSession":
 		delete(a.closing, a.sessions[who])
+	}
+}
+
+// refused forgets a request that the server did not carry out.
+func (a *authors) refused(e event.Event) {
+	switch e.Op {
+	case "create":
+		delete(a.creates, e.Path)
+	case "delete":
+		delete(a.deletes, e.Path)
 	}
 }
 

@@ -14,8 +14,11 @@ import (
 
 const (
 	// unlockPatience is how long a client tries to release before it leaves
-	// that to its session.
-	unlockPatience = 2 * time.Second
+	// that to its session: long enough for the slowest link.
+	unlockPatience = 2*MaxDelay + 2*time.Second
+	// closePatience is how long a client that is being connected may take until
+	// it can be closed, so that it leaves no session behind.
+	closePatience = 500 * time.Millisecond
 	// retryPause keeps a client whose attempts fail at once from spinning.
 	retryPause = 100 * time.Millisecond
 )
@@ -32,13 +35,14 @@ type client struct {
 	contender contender
 	life      context.Context // of the process; its work ends with it
 	stop      context.CancelFunc
-	gone      atomic.Bool // the process has died: what its remains do is nobody's
-	orphans   outstanding // znodes that the session is still deleting
+	grace     context.Context // ends when there is no time left to finish a turn
+	gone      atomic.Bool     // the process has died: what its remains do is nobody's
+	orphans   outstanding     // znodes that the session is still deleting
 }
 
 // newClient makes a client that has not connected yet.
-func newClient(c Config, lane event.Lane, number int, r *recorder, dial *dialLimit) *client {
-	cl := &client{identity: identity{lane.Name, number}, plan: newPlan(c.Scenario, number), recorder: r}
+func newClient(c Config, lane event.Lane, number int, r *recorder, dial *dialLimit, grace context.Context) *client {
+	cl := &client{identity: identity{lane.Name, number}, plan: newPlan(c.Scenario, number), recorder: r, grace: grace}
 	cl.tap = wire.NewTap(lane.Name, number, r.now, cl.emit)
 	cl.link = link.New(link.Config{Observer: cl.tap, Clock: r.now, DialGate: c.Gate, DialContext: dial.dial})
 	cl.life, cl.stop = context.WithCancel(context.Background())
@@ -51,11 +55,8 @@ func (c *client) setDelay(d time.Duration) { c.link.SetDelay(d, d) }
 // emit records an event of the client's own. Of a dead process only what
 // becomes of its frames is told.
 func (c *client) emit(e event.Event) {
-	if c.gone.Load() && e.Kind != event.WireDropped {
-		return
-	}
 	e.Lane, e.Client = c.lane, c.number
-	c.recorder.record(e)
+	c.recorder.recordIf(func() bool { return !c.gone.Load() || e.Kind == event.WireDropped }, e)
 }
 
 // live arrives, connects and works until ctx or its life ends. The session
@@ -94,7 +95,7 @@ func (c *client) turn(ctx context.Context) {
 		return
 	}
 	hold(ctx, lease, t.hold)
-	c.release(ctx, lease)
+	c.release(lease)
 	sleep(ctx, t.think)
 }
 
@@ -111,8 +112,8 @@ func hold(ctx context.Context, lease *zklock.Lease, d time.Duration) {
 
 // release lets go, also when the run is being stopped. An unlock that fails is
 // finished by the session, and told by the trace.
-func (c *client) release(ctx context.Context, lease *zklock.Lease) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unlockPatience)
+func (c *client) release(lease *zklock.Lease) {
+	ctx, cancel := context.WithTimeout(c.grace, unlockPatience)
 	defer cancel()
 	if err := lease.Unlock(ctx); err != nil && !errors.Is(err, zklock.ErrLost) {
 		c.emit(event.Event{Kind: event.LockLost, Path: lease.Node(), Why: "the release was not confirmed: " + err.Error()})
@@ -123,11 +124,24 @@ func (c *client) release(ctx context.Context, lease *zklock.Lease) {
 func (c *client) close(ctx context.Context) {
 	c.stop()
 	if c.session != nil {
-		if err := c.session.Close(ctx); err == nil {
-			c.emit(event.Event{Kind: event.SessionClosed})
+		c.awaitHandshake(ctx)
+		id, _, _ := c.tap.Session()
+		if err := c.session.Close(ctx); err == nil && id != 0 {
+			c.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
 		}
 	}
 	c.link.Close()
+}
+
+// awaitHandshake lets a handshake under way end: the server would keep the
+// session that it opens until the timeout.
+func (c *client) awaitHandshake(ctx context.Context) {
+	if c.gone.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, closePatience)
+	defer cancel()
+	_ = c.session.WaitConnected(ctx) // there may be no server
 }
 
 // sleep waits for d, or returns false when ctx ends first.

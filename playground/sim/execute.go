@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -15,15 +14,18 @@ import (
 // the run. What ZooKeeper does not answer in this time is left to it.
 const stopPatience = 3500 * time.Millisecond
 
+// turnPatience is the part of it in which clients may finish a turn.
+const turnPatience = 2 * time.Second
+
 // execute is the life of the run: it owns every goroutine of it.
 func (r *Run) execute(work context.Context) {
 	defer close(r.done)
 	defer r.stop()
+	defer r.endGrace()
 	observing, stopObserving := context.WithCancel(context.WithoutCancel(work))
 	var observer sync.WaitGroup
 	observer.Go(func() { r.observer.run(observing) })
 
-	r.recorder.record(event.Event{Kind: event.NoteStarted, Why: r.config.Scenario.Title})
 	clients := r.work(work)
 
 	ending, cancel := context.WithTimeout(context.WithoutCancel(work), stopPatience)
@@ -34,9 +36,9 @@ func (r *Run) execute(work context.Context) {
 
 	stopObserving()
 	observer.Wait()
-	r.recorder.record(event.Event{Kind: event.NoteFinished, Why: finished(err)})
+	r.err = errors.Join(err, r.uproot(ending), r.recorder.err())
+	r.recorder.record(finished(r.err))
 	r.log.Seal()
-	r.err = errors.Join(r.recorder.err(), err, r.uproot(ending))
 	r.setState(event.Finished)
 }
 
@@ -82,8 +84,9 @@ func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
 // left behind, and ends the sessions.
 func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	for _, c := range r.clients {
-		c.setDelay(0) // there is nothing more to see
+		c.link.Hurry() // there is nothing more to see
 	}
+	defer time.AfterFunc(turnPatience, r.endGrace).Stop()
 	clients.Wait()
 	for _, c := range r.clients {
 		if !c.gone.Load() {
@@ -118,9 +121,11 @@ func (r *Run) buryCrashed(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func finished(err error) string {
+// finished is the last note. An error in it says that something may be left.
+func finished(err error) event.Event {
+	e := event.Event{Kind: event.NoteFinished, Why: "the run has finished"}
 	if err != nil {
-		return fmt.Sprintf("the run has finished, but ZooKeeper did not answer in time: %v", err)
+		e.Err, e.Why = err.Error(), "the run has finished, but not everything was cleaned up"
 	}
-	return "the run has finished"
+	return e
 }

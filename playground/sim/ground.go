@@ -15,15 +15,27 @@ const groundSession = 10 * time.Second
 
 // plant makes the lock directories and all that is above them, or nothing.
 func (r *Run) plant(ctx context.Context) error {
-	return r.onZooKeeper(ctx, func(client *wire.Client) error {
+	begun := false
+	err := r.onZooKeeper(ctx, func(client *wire.Client) error {
+		begun = true
 		for _, lane := range r.lanes {
 			if err := createAll(ctx, client, lane.Path); err != nil {
-				return errors.Join(err, r.remove(ctx, client))
+				return err
 			}
 		}
 		return nil
 	})
+	if err == nil || !begun {
+		return err
+	}
+	// Ctx or the connection may be what failed, so undo it without them.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoPatience)
+	defer cancel()
+	return errors.Join(err, r.uproot(ctx))
 }
+
+// undoPatience bounds the clean-up after a start that failed.
+const undoPatience = 2 * time.Second
 
 // createAll makes a znode and its missing parents.
 func createAll(ctx context.Context, client *wire.Client, node string) error {

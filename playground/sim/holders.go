@@ -23,8 +23,12 @@ func (h *holders) apply(e event.Event) {
 		h.byLane[e.Lane][e.Client] = true
 		close(h.changed)
 		h.changed = make(chan struct{})
-	case event.LockReleased, event.LockLost, event.SessionClosed, event.FaultInjected:
+	case event.LockReleased, event.LockLost, event.SessionClosed:
 		delete(h.byLane[e.Lane], e.Client)
+	case event.FaultInjected:
+		if e.Fault == Crash {
+			delete(h.byLane[e.Lane], e.Client)
+		}
 	}
 }
 

@@ -35,12 +35,12 @@ type observer struct {
 	root     string // of the run
 	tree     *tree
 	recorder *recorder
-	barriers chan chan struct{}
+	barriers chan chan error
 }
 
 func newObserver(c Config, root string, lanes []event.Lane, r *recorder) *observer {
 	return &observer{servers: c.Servers, gate: c.Gate, root: root, recorder: r,
-		tree: newTree(lanes, r), barriers: make(chan chan struct{})}
+		tree: newTree(lanes, r), barriers: make(chan chan error)}
 }
 
 // run observes until ctx ends, over as many connections as that takes.
@@ -60,17 +60,21 @@ func (o *observer) run(ctx context.Context) {
 // sync returns when the log has every change that the server had made before
 // the call, or when ctx ends.
 func (o *observer) sync(ctx context.Context) error {
-	reached := make(chan struct{})
-	select {
-	case o.barriers <- reached:
-	case <-ctx.Done():
-		return fmt.Errorf("ask the observer: %w", context.Cause(ctx))
-	}
-	select {
-	case <-reached:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("wait for the observer: %w", context.Cause(ctx))
+	for {
+		answer := make(chan error, 1)
+		select {
+		case o.barriers <- answer:
+		case <-ctx.Done():
+			return fmt.Errorf("ask the observer: %w", context.Cause(ctx))
+		}
+		select {
+		case err := <-answer:
+			if err == nil {
+				return nil
+			} // the connection broke: ask again on the next one
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the observer: %w", context.Cause(ctx))
+		}
 	}
 }
 
@@ -112,6 +116,9 @@ func (o *observer) rescan(ctx context.Context, client *wire.Client) error {
 	defer o.tree.resume()
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
+	if err := client.Sync(ctx, o.root); err != nil {
+		return err
+	}
 	if err := client.AddWatch(ctx, o.root, true); err != nil {
 		return err
 	}
@@ -135,12 +142,13 @@ func (o *observer) follow(ctx context.Context, client *wire.Client) error {
 		}
 		select {
 		case <-ticker.C:
-		case reached := <-o.barriers:
+		case answer := <-o.barriers:
 			o.tree.settledAt = 0 // ask, whatever the log says
-			if err := o.settle(ctx, client); err != nil {
+			err := o.settle(ctx, client)
+			answer <- err
+			if err != nil {
 				return err
 			}
-			close(reached)
 		case <-client.Done():
 			return client.Err()
 		case <-ctx.Done():

@@ -29,16 +29,24 @@ func newRecorder(log *event.Log, run event.Run) *recorder {
 }
 
 // record appends e and whatever follows from it.
-func (r *recorder) record(e event.Event) {
+func (r *recorder) record(e event.Event) { r.recordIf(func() bool { return true }, e) }
+
+// recordIf appends e if still says so at the instant at which it would be
+// appended.
+func (r *recorder) recordIf(still func() bool, e event.Event) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !still() {
+		return false
+	}
 	r.append(r.authors.attribute(e))
+	return true
 }
 
 func (r *recorder) append(e event.Event) {
 	e, err := r.log.Append(e)
 	if err != nil {
-		r.stop(err)
+		r.fail(err)
 		return
 	}
 	r.holders.apply(e)
@@ -48,6 +56,16 @@ func (r *recorder) append(e event.Event) {
 	if r.log.Full() && !r.stopping {
 		r.stop(nil)
 		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops"})
+	}
+}
+
+// fail ends the run because an event could not be kept, and tries to say so.
+func (r *recorder) fail(err error) {
+	first := r.failed == nil
+	r.stop(err)
+	if first {
+		why := "an event could not be kept, so the run stops: " + err.Error()
+		_, _ = r.log.Append(event.Event{Kind: event.NoteTruncated, Why: why}) // the first error is the one to tell
 	}
 }
 

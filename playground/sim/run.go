@@ -46,9 +46,10 @@ type Run struct {
 	observer *observer
 	clients  []*client
 
-	stop context.CancelFunc // ends the clients' work
-	done chan struct{}      // closed when everything has ended
-	err  error              // what went wrong; read it once done is closed
+	stop     context.CancelFunc // ends the clients' work
+	endGrace context.CancelFunc // ends what they may finish
+	done     chan struct{}      // closed when everything has ended
+	err      error              // what went wrong; read it once done is closed
 
 	mu    sync.Mutex
 	state event.State
@@ -68,6 +69,7 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 	if err := r.plant(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
 	}
+	r.recorder.record(event.Event{Kind: event.NoteStarted, Why: config.Scenario.Title})
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r.stop = stop
 	go r.execute(work)
@@ -76,6 +78,7 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 
 // abandon frees what a run took whose start failed.
 func (r *Run) abandon(ctx context.Context) error {
+	r.endGrace()
 	for _, c := range r.clients {
 		c.close(ctx)
 	}
@@ -93,9 +96,11 @@ func newRun(config Config) *Run {
 	r.recorder = newRecorder(r.log, r.Describe())
 	r.observer = newObserver(config, r.root, r.lanes, r.recorder)
 	dial := newDialLimit()
+	var grace context.Context
+	grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
 		for number := range lane.Clients {
-			r.clients = append(r.clients, newClient(config, lane, number+1, r.recorder, dial))
+			r.clients = append(r.clients, newClient(config, lane, number+1, r.recorder, dial, grace))
 		}
 	}
 	return r
@@ -148,21 +153,28 @@ func (r *Run) changed(s event.State) {
 
 // SetDelay changes, from now on, how long the links carry each frame each way.
 func (r *Run) SetDelay(d time.Duration) error {
-	if err := within("delay", Duration(d), 0, MaxDelay); err != nil {
+	if err := within("delay", Duration(d), 0, r.config.Scenario.maxDelay()); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	state := r.state
-	r.delay = d
-	r.mu.Unlock()
-	if state != event.Running {
+	if !r.slow(d) {
 		return ErrNotRunning
 	}
+	r.changed(event.Running)
+	return nil
+}
+
+// slow sets the delay unless the run is ending, which lifts it for good.
+func (r *Run) slow(d time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state != event.Running {
+		return false
+	}
+	r.delay = d
 	for _, c := range r.clients {
 		c.setDelay(d)
 	}
-	r.changed(state)
-	return nil
+	return true
 }
 
 // NoteZooKeeper writes down that the server went away or came back.

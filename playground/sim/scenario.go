@@ -37,8 +37,9 @@ type Scenario struct {
 	Clients int `json:"clients"`
 	// Session is the session timeout to ask for.
 	Session Duration `json:"session"`
-	// Delay is how long the link carries each frame, each way. It is the
-	// scenario's default in class; headless runs default to none.
+	// Delay is how long the link carries each frame, each way: at most MaxDelay
+	// and a quarter of Session. It is the scenario's default in class; headless
+	// runs default to none.
 	Delay Duration `json:"delay"`
 	// Arrive spreads the clients' first attempts over this time.
 	Arrive Duration `json:"arrive"`
@@ -85,6 +86,15 @@ type Range struct {
 
 // ParseScenario reads a scenario from JSON, strictly, and validates it.
 func ParseScenario(text []byte) (Scenario, error) {
+	s, err := DecodeScenario(text)
+	if err != nil {
+		return Scenario{}, err
+	}
+	return s, s.Validate()
+}
+
+// DecodeScenario is ParseScenario for a scenario that is yet to be completed.
+func DecodeScenario(text []byte) (Scenario, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	var s Scenario
@@ -94,7 +104,7 @@ func ParseScenario(text []byte) (Scenario, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return Scenario{}, fmt.Errorf("%w: something follows the scenario's closing brace", ErrScenario)
 	}
-	return s, s.Validate()
+	return s, nil
 }
 
 func scenarioError(err error) error {

@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"maps"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -78,12 +80,21 @@ func (t *tree) listed(dir string, names []string) {
 			t.tell(event.TreeDeleted, wire.WatchEvent{Path: node}, "unseen")
 		}
 	}
-	for node := range there {
+	for _, node := range inOrder(there) {
 		if !t.nodes[node] {
 			t.tell(event.TreeCreated, wire.WatchEvent{Path: node}, "unseen")
 		}
 	}
 }
+
+// inOrder sorts znodes by the number that the server gave them.
+func inOrder(nodes map[string]bool) []string {
+	return slices.SortedFunc(maps.Keys(nodes), func(a, b string) int {
+		return strings.Compare(suffix(a), suffix(b))
+	})
+}
+
+func suffix(node string) string { return node[max(0, len(node)-sequenceDigits):] }
 
 func (t *tree) apply(w wire.WatchEvent) {
 	known := t.nodes[w.Path]

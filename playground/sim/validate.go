@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -29,11 +30,15 @@ func (s Scenario) Validate() error {
 func (s Scenario) validateTimes() error {
 	return errors.Join(
 		within("session", s.Session, MinSession, MaxSession),
-		within("delay", s.Delay, 0, MaxDelay),
+		within("delay", s.Delay, 0, s.maxDelay()),
 		within("arrive", s.Arrive, 0, maxPause),
 		s.Hold.validate("hold"),
 		s.Think.validate("think"))
 }
+
+// maxDelay keeps a round trip, with its heartbeats, well within the patience of
+// a client, which is two thirds of its session timeout.
+func (s Scenario) maxDelay() time.Duration { return min(MaxDelay, time.Duration(s.Session)/4) }
 
 func within(field string, d Duration, low, high time.Duration) error {
 	if t := time.Duration(d); t < low || t > high {
@@ -86,9 +91,12 @@ func (s Scenario) validateFaults() error {
 }
 
 func (s Scenario) validateExpect() error {
-	for check, verdict := range s.Expect {
+	for name, verdict := range s.Expect {
+		if !slices.Contains(check.Names(), name) {
+			return fmt.Errorf("%w: expect: there is no check %q, there are %v", ErrScenario, name, check.Names())
+		}
 		if !slices.Contains([]event.Verdict{event.Holds, event.Violated, event.Undecided}, verdict) {
-			return fmt.Errorf("%w: expect: %s: %q is no verdict", ErrScenario, check, verdict)
+			return fmt.Errorf("%w: expect: %s: %q is no verdict", ErrScenario, name, verdict)
 		}
 	}
 	return nil

@@ -151,7 +151,7 @@ func (b *backend) await(ctx context.Context) error {
 	case err != nil && ctx.Err() != nil:
 		return errInterrupted
 	case err != nil:
-		return fmt.Errorf("no ZooKeeper answers at %s: start it, or leave -zookeeper out to have one started here",
+		return fmt.Errorf("no ZooKeeper answers at %s: start it, or unset $ZK_SERVERS and leave -zookeeper out to have one started here",
 			strings.Join(b.addresses, ", "))
 	}
 	return nil

@@ -102,9 +102,8 @@ func (p program) listScenarios(given []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.stderr, "scenarios:")
 	for _, s := range shipped {
-		fmt.Fprintf(p.stderr, "  %-22s %s\n", s.Name, s.Summary)
+		fmt.Fprintf(p.stdout, "%-22s %s\n", s.Name, s.Summary)
 	}
 	return fmt.Errorf("%w: name a scenario or a JSON file", errUsage)
 }
@@ -167,6 +166,7 @@ func (p program) follow(ctx context.Context, run *sim.Run, duration time.Duratio
 		case <-timeUp.C:
 			return
 		case <-run.Done():
+			fmt.Fprintln(p.stderr, "the run ended early: its log can take no more")
 			return
 		case <-ctx.Done():
 			return

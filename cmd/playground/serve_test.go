@@ -88,7 +88,7 @@ func TestDataIsForOneProgram(t *testing.T) {
 	if err := connect(t, address).Create(t.Context(), "/kept"); err != nil {
 		t.Fatal(err)
 	}
-	inUse := "directory in use by another ZooKeeper: " + data
+	inUse := "choose another directory: " + data
 	mustRefuse(t, inUse, "serve", "-addr", "127.0.0.1:0", "-data", data)
 	mustRefuse(t, inUse, "run", "-data", data, "herd")
 	first.mustStop(t, os.Interrupt)

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
 )
 
@@ -88,11 +87,10 @@ func (r *Room) Viewers() int {
 	return r.viewers
 }
 
-// idleSince says since when nobody has watched or run anything here; ok is
-// false if somebody does.
+// idleSince says since when nobody has watched or commanded anything here; ok
+// is false if somebody watches. A run that nobody watches keeps no place.
 func (r *Room) idleSince() (since time.Time, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	busy := r.viewers > 0 || r.run != nil && r.run.State() != event.Finished
-	return r.used, !busy
+	return r.used, r.viewers == 0
 }

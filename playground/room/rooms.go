@@ -78,11 +78,11 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 
 // validate adds the limits of a room to those of a scenario.
 func (c Config) validate(s sim.Scenario) error {
+	if s.Clients < 1 || s.Clients > c.MaxClients {
+		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", sim.ErrScenario, s.Clients, c.MaxClients)
+	}
 	if err := s.Validate(); err != nil {
 		return err
-	}
-	if s.Clients > c.MaxClients {
-		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", sim.ErrScenario, s.Clients, c.MaxClients)
 	}
 	return nil
 }
@@ -121,22 +121,33 @@ func (rs *Rooms) Get(name string) (*Room, error) {
 // Create makes a room with a new name. When all places are taken, the room that
 // has been idle longest makes way, if that is long enough.
 func (rs *Rooms) Create(ctx context.Context) (*Room, error) {
+	created, gone, err := rs.create()
+	if gone != nil { // closed here, because that takes a while
+		err = gone.close(ctx)
+	}
+	return created, err
+}
+
+// create makes the room and takes out the one that makes way for it, if any.
+func (rs *Rooms) create() (created, gone *Room, err error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.closed {
-		return nil, ErrClosed
+		return nil, nil, ErrClosed
 	}
 	if len(rs.rooms) >= rs.config.MaxRooms {
-		if err := rs.makeWay(ctx); err != nil {
-			return nil, err
+		if gone, err = rs.makeWay(); err != nil {
+			return nil, nil, err
 		}
 	}
-	r := newRoom(NewName(), rs.config)
-	rs.rooms[r.name] = r
-	return r, nil
+	created = newRoom(NewName(), rs.config)
+	rs.rooms[created.name] = created
+	return created, gone, nil
 }
 
-func (rs *Rooms) makeWay(ctx context.Context) error {
+// makeWay takes out the room that has been idle longest. The caller holds the
+// mutex.
+func (rs *Rooms) makeWay() (*Room, error) {
 	var oldest *Room
 	before := rs.config.Now().Add(-rs.config.IdleTime)
 	for _, r := range rs.rooms {
@@ -145,10 +156,10 @@ func (rs *Rooms) makeWay(ctx context.Context) error {
 		}
 	}
 	if oldest == nil {
-		return fmt.Errorf("%w: there are %d rooms, all in use", ErrFull, len(rs.rooms))
+		return nil, fmt.Errorf("%w: there are %d rooms, all in use", ErrFull, len(rs.rooms))
 	}
 	delete(rs.rooms, oldest.name)
-	return oldest.close(ctx)
+	return oldest, nil
 }
 
 // Each calls do for every room.

@@ -73,6 +73,8 @@ func TestLongestIdleRoomMakesWay(t *testing.T) {
 	}
 }
 
+// TestRoomsInUseStay: a room stays while somebody watches it; a run alone keeps
+// no place, and ends when its room makes way.
 func TestRoomsInUseStay(t *testing.T) {
 	clock := newClock()
 	h := open(t, func(c *room.Config) { c.MaxRooms, c.IdleTime, c.Now = 3, time.Minute, clock.Now })
@@ -81,8 +83,7 @@ func TestRoomsInUseStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.start(running, 1)
-	clock.pass(time.Hour)
+	run := h.start(running, 1)
 	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
 		t.Errorf("Create with all rooms in use = %v, want %v", err, room.ErrFull)
 	}
@@ -90,11 +91,14 @@ func TestRoomsInUseStay(t *testing.T) {
 	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
 		t.Errorf("Create with a room just left = %v, want %v", err, room.ErrFull)
 	}
+	if _, err = watched.Enter(); err != nil {
+		t.Fatal(err)
+	}
 	clock.pass(time.Minute + 1)
 	h.create()
-	h.room(running.Name())
-	if _, err := h.Get(watched.Name()); !errors.Is(err, room.ErrNoRoom) {
-		t.Errorf("Get(idle room) = %v, want %v", err, room.ErrNoRoom)
+	h.room(watched.Name())
+	if _, err := h.Get(running.Name()); !errors.Is(err, room.ErrNoRoom) || !finished(run) {
+		t.Errorf("Get(unwatched room) = %v, want %v and its run ended", err, room.ErrNoRoom)
 	}
 }
 

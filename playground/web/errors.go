@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -33,7 +34,7 @@ var (
 	errWrongMethod   = fail(http.StatusMethodNotAllowed, "method_not_allowed", "this endpoint does not do that, the Allow header says what it does")
 	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most")
 	errForeignHost   = fail(http.StatusForbidden, "foreign_host", "this server only answers to localhost; start it with -addr to serve others")
-	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands from other sites are refused")
+	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands and streams for other sites are refused")
 	errTooFast       = fail(http.StatusTooManyRequests, "too_fast", "too many commands, wait a second")
 	errNoRun         = fail(http.StatusConflict, "not_running", "no run is under way in this room, start one first")
 )
@@ -71,7 +72,7 @@ func failureOf(err error) (f *failure, inside bool) {
 	}
 	for _, k := range known {
 		if errors.Is(err, k.err) {
-			return fail(k.status, k.code, "%s", err), false
+			return fail(k.status, k.code, "%s", strings.ReplaceAll(err.Error(), "\n", "; ")), false
 		}
 	}
 	var httpError *echo.HTTPError

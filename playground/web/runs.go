@@ -76,7 +76,7 @@ func (s *Server) baseScenario(text json.RawMessage) (sim.Scenario, error) {
 	case json.Unmarshal(text, &name) == nil:
 		return s.config.Scenarios.Find(name)
 	default:
-		return sim.ParseScenario(text)
+		return sim.DecodeScenario(text) // Start validates it, changed as asked
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -50,7 +49,7 @@ type Server struct {
 	// HTTP server does not end the connections that were taken over from it.
 	life    context.Context
 	stop    context.CancelFunc
-	streams sync.WaitGroup
+	streams streams
 	http    *http.Server
 }
 
@@ -119,6 +118,6 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if ctx.Err() != nil {
 		err = s.http.Close()
 	}
-	s.streams.Wait()
+	s.streams.end()
 	return err
 }

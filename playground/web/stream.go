@@ -38,8 +38,10 @@ func (s *Server) stream(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.streams.Add(1)
-	defer s.streams.Done() // last, so that nobody is left in a room after Shutdown
+	if !s.streams.enter() {
+		return room.ErrClosed
+	}
+	defer s.streams.leave() // last, so that nobody is left in a room after Shutdown
 	leave, err := r.Enter()
 	if err != nil {
 		return err
@@ -48,6 +50,10 @@ func (s *Server) stream(c echo.Context) error {
 	// The upgrader refuses other origins, and answers by itself when it fails.
 	upgrader := websocket.Upgrader{EnableCompression: true, WriteBufferSize: 16 << 10,
 		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
+			if status == http.StatusForbidden {
+				s.handleError(errForeignOrigin, c)
+				return
+			}
 			s.handleError(fail(status, "bad_handshake", "%s", reason), c)
 		}}
 	conn, err := upgrader.Upgrade(c.Response(), c.Request(), nil)

@@ -50,6 +50,9 @@ func (v *viewer) tell(ctx context.Context) int {
 				return websocket.CloseInternalServerErr
 			}
 		case <-ctx.Done():
+			if v.server.life.Err() == nil {
+				return websocket.CloseNormalClosure // it has gone by itself
+			}
 			return websocket.CloseGoingAway
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrDirInUse: another running server keeps its data in the directory.
-var ErrDirInUse = errors.New("directory in use by another ZooKeeper")
+var ErrDirInUse = errors.New("directory in use by another ZooKeeper, stop that or choose another directory")
 
 // A directory holds one server's files: conf/, data/ and the lock that keeps a
 // second server out.

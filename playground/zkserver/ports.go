@@ -12,7 +12,7 @@ var (
 	// ErrNoPort: no free port was found on the loopback address.
 	ErrNoPort = errors.New("no free port")
 	// ErrPortTaken: somebody else listens at a port that the server needs.
-	ErrPortTaken = errors.New("port taken")
+	ErrPortTaken = errors.New("port taken, choose another or stop what listens there")
 )
 
 // Ports are taken below the range from which systems number outgoing

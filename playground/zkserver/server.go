@@ -52,8 +52,8 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	return s, nil
 }
 
-// Stop ends the server, with SIGKILL if it does not obey SIGTERM within three
-// seconds, and removes its directory if that was temporary. A ctx that ends
+// Stop ends the server, with SIGKILL if it does not obey SIGTERM within a
+// second, and removes its directory if that was temporary. A ctx that ends
 // sooner ends the wait, not the stopping. Calls after the first do the same
 // waiting.
 func (s *Server) Stop(ctx context.Context) error {

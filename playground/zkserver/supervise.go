@@ -34,6 +34,9 @@ func (s *Server) supervise(ctx context.Context) {
 			s.stopErr = s.dir.close()
 			return
 		case <-jvm.dead:
+			if ctx.Err() != nil {
+				continue // it may be our own doing
+			}
 			s.notify(fmt.Errorf("the server died: %w", jvm.err))
 			s.revive(ctx)
 		}

@@ -239,3 +239,30 @@ func BenchmarkApply(b *testing.B) {
 		s.checker.Apply(e)
 	}
 }
+
+// TestLateLoss: the hook that tells a loss is not in step with the recipe, so the
+// loss of a former znode may come after the next acquisition.
+func TestLateLoss(t *testing.T) {
+	s := tell().acquired(1, 0).acquired(1, 1)
+	s.event(event.Event{Kind: event.LockLost, Client: 1, Path: node(0, false)})
+	if got := s.acquired(2, 2).verdict(t, "belief"); got.Verdict != event.Violated {
+		t.Errorf("client 1 still believes by its second znode, but belief %s: %s", got.Verdict, got.Why)
+	}
+}
+
+func TestStraysAreNoContenders(t *testing.T) {
+	s := tell().event(event.Event{Kind: event.TreeCreated, Lane: "lane", Path: lockPath + "/guest0000000000"})
+	s.created(1, 1).acquired(1, 1).synced().deleted(1, 1).note(event.NoteDrained).synced().note(event.NoteFinished)
+	for _, name := range []string{"mutual-exclusion", "orphans"} {
+		if got := s.verdict(t, name); got.Verdict != event.Holds {
+			t.Errorf("%s %s: %s", name, got.Verdict, got.Why)
+		}
+	}
+}
+
+func TestNobodyKnowsWhatIsLeft(t *testing.T) {
+	s := tell().created(1, 0).event(event.Event{Kind: event.NoteFinished, Err: "no ZooKeeper"})
+	if got := s.verdict(t, "orphans"); got.Verdict != event.Undecided {
+		t.Errorf("orphans %s: %s", got.Verdict, got.Why)
+	}
+}

@@ -2,11 +2,14 @@ package sim_test
 
 import (
 	"flag"
+	"io"
+	"net"
+	"regexp"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
@@ -39,12 +42,29 @@ func await(t *testing.T, what string, fulfilled func() bool) {
 	}
 }
 
-// liveSessions is how many connections the server has, ours included.
+// liveSessions is how many sessions the server keeps, connected or not, by its
+// own four-letter word.
 func liveSessions(t *testing.T, server *zktest.Server) int {
 	t.Helper()
-	stats, err := zkserver.Probe(t.Context(), server.Address())
+	conn, err := net.Dial("tcp", server.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stats.Connections
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "dump"); err != nil {
+		t.Fatal(err)
+	}
+	report, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := regexp.MustCompile(`Session Sets \(\d+\)/\((\d+)\)`).FindSubmatch(report)
+	if sets == nil {
+		t.Fatalf("the server's dump does not tell its sessions: %s", report)
+	}
+	sessions, err := strconv.Atoi(string(sets[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sessions
 }

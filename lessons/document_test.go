@@ -60,7 +60,7 @@ func TestDocumentLinksUnderAnyBase(t *testing.T) {
 			base + "static/css/icon.svg", base + "static/css/theme.css", base + "static/css/lesson.css",
 			base + "static/css/lesson-document.css", base + "lessons/code.css",
 			base + "#lesson=b",
-			base + "#lesson=b&scenario=herd&clients=8&delay=250ms&seed=1", base + "lessons/en/a",
+			base + "#lesson=b&scenario=herd", base + "lessons/en/a",
 			base + "lessons/en/a", base + "lessons/en/c",
 		}
 		got := links(t, document(t, library, "b"), base+"lessons/en/b")

@@ -26,12 +26,17 @@ func (r *Run) execute(work context.Context) {
 	var observer sync.WaitGroup
 	observer.Go(func() { r.observer.run(observing) })
 
-	clients := r.work(work)
+	// The clients end later than the work, so that nothing they do because of
+	// the end is counted.
+	lives, endLives := context.WithCancel(context.WithoutCancel(work))
+	defer endLives()
+	clients := r.work(work, lives)
 
 	ending, cancel := context.WithTimeout(context.WithoutCancel(work), stopPatience)
 	defer cancel()
 	r.setState(event.Stopping)
 	r.recorder.record(event.Event{Kind: event.NoteStopping, Why: "the clients are told to stop; counting ends here"})
+	endLives()
 	err := r.drain(ending, clients)
 
 	stopObserving()
@@ -44,7 +49,7 @@ func (r *Run) execute(work context.Context) {
 
 // work lets the clients and the scheduled faults go until they are to stop, and
 // returns the clients' group, which may still have some work to finish.
-func (r *Run) work(ctx context.Context) *sync.WaitGroup {
+func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	ctx, cancel := context.WithCancel(ctx)
 	var schedule sync.WaitGroup
 	defer schedule.Wait()
@@ -52,7 +57,7 @@ func (r *Run) work(ctx context.Context) *sync.WaitGroup {
 	if r.observer.sync(ctx) != nil {
 		return new(sync.WaitGroup) // stopped before it began
 	}
-	clients := r.startClients(ctx)
+	clients := r.startClients(lives)
 	for _, fault := range r.config.Scenario.Faults {
 		for _, lane := range r.lanes {
 			if fault.Lane == "" || fault.Lane == lane.Name {

@@ -5,7 +5,6 @@ import { Clock } from './clock.js';
 import { EventStore } from './event-store.js';
 import { milliseconds } from './format.js';
 import { apply, createView } from './model/view.js';
-import { ownChoice } from './view/run-bar-view.js';
 
 /** @import { Event } from './events.d.ts' */
 /** @import { LessonEntry, Link, Run, Scenario, ZooKeeper } from './types.d.ts' */
@@ -18,6 +17,10 @@ const ROOM = 'main';
 
 /** What a run was started with. @param {Run} run @returns {Choice} */
 const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay: milliseconds(run.delay) });
+
+/** A scenario's own settings, as a visitor's choice. @param {Scenario} scenario @returns {Choice} */
+const ownChoice = (scenario) =>
+  ({ scenario: scenario.name, clients: scenario.clients, delay: milliseconds(scenario.delay) });
 
 export class App {
   /** @type {Link} */ link = 'connecting';
@@ -33,6 +36,8 @@ export class App {
   clock = new Clock();
   log = new EventStore();
 
+  /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
+  #own = false;
   /** @type {() => void} */ #changed;
   /** @type {(scenario: string) => void} */ #chose;
 
@@ -55,21 +60,35 @@ export class App {
    * @param {string} wanted a scenario's name, or empty for the first
    */
   async load(wanted) {
+    if (wanted) this.#choose({ ...this.choice, scenario: wanted }, true);
     await this.#try(async () => {
       const [{ scenarios, limits }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
       this.scenarios = scenarios;
       this.lessons = lessons;
       this.mostClients = limits?.clients ?? this.mostClients;
-      const usual = scenarios.find((each) => each.name === 'herd-vs-predecessor') ?? scenarios[0];
-      if (!this.run) this.pick(wanted || usual?.name || '');
+      if (this.#own) this.pick(wanted);
+      if (!this.scenario) this.#chooseUsual();
     });
   }
 
   /** Takes up a scenario with its own settings. @param {string} name */
   pick(name) {
     const scenario = this.scenarios.find((each) => each.name === name);
-    if (scenario) this.choice = ownChoice(scenario);
+    if (scenario) this.#choose(ownChoice(scenario), true);
     this.#changed();
+  }
+
+  /** Takes up what runs, or else the scenario to begin with. */
+  #chooseUsual() {
+    const usual = this.scenarios.find((each) => each.name === 'herd-vs-predecessor') ?? this.scenarios[0];
+    if (this.run) this.#choose(choiceOf(this.run), false);
+    else if (usual) this.#choose(ownChoice(usual), false);
+  }
+
+  /** @param {Choice} choice @param {boolean} own */
+  #choose(choice, own) {
+    this.choice = choice;
+    this.#own = own;
   }
 
   /** @param {Partial<Choice>} part */
@@ -89,10 +108,19 @@ export class App {
     if (this.run?.state === 'running') void this.#try(() => this.#slow(this.run, `${delay}ms`));
   }
 
-  /** Starts the chosen scenario, or another one. @param {import('./api.js').Start} [start] */
+  /** Whether what runs is what is chosen: a start is a restart, with the same plan. */
+  get restarts() {
+    return this.run?.state === 'running' && this.run.scenario === this.choice.scenario;
+  }
+
+  /**
+   * Starts the chosen scenario, or another one. Says whether the server did.
+   * @param {import('./api.js').Start} [start]
+   */
   start(start) {
     const { scenario, clients, delay } = this.choice;
-    return this.#try(() => startRun(ROOM, start ?? { scenario, clients, delay: `${delay}ms` }));
+    const seed = this.restarts ? this.run?.seed : undefined;
+    return this.#try(() => startRun(ROOM, start ?? { scenario, clients, delay: `${delay}ms`, seed }));
   }
 
   stop() {
@@ -123,7 +151,7 @@ export class App {
       events: (events) => this.#fold(events),
       zookeeper: (zookeeper) => this.#set({ zookeeper }),
       clock: (now) => this.clock.observe(now, performance.now()),
-      link: (link) => this.#set({ link }),
+      link: (link) => this.#linked(link),
     };
   }
 
@@ -133,14 +161,33 @@ export class App {
     this.#changed();
   }
 
+  /** @param {Link} link */
+  #linked(link) {
+    if (link === 'reconnecting') this.clock.pause(performance.now());
+    this.#set({ link });
+  }
+
   /** @param {Run | null} run @param {boolean} fresh */
   #turn(run, fresh) {
     if (fresh) this.#forget(run);
+    if (run) this.#follow(run, fresh);
+    else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
     this.run = run;
     if (run?.state === 'running') this.clock.observe(run.at, performance.now());
     if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.view.at));
-    if (run && fresh) this.choice = choiceOf(run);
     this.#changed();
+  }
+
+  /**
+   * Takes over what a run was started with, and later its delay, unless the
+   * choice is another scenario.
+   * @param {Run} run
+   * @param {boolean} fresh
+   */
+  #follow(run, fresh) {
+    const same = run.scenario === this.choice.scenario;
+    if (fresh && (same || !this.#own)) this.#choose(choiceOf(run), false);
+    if (!fresh && same && run.delay !== this.run?.delay) this.choice.delay = milliseconds(run.delay);
   }
 
   /** @param {Run | null} run */
@@ -167,7 +214,7 @@ export class App {
     if (run && run === this.run) this.run = { ...run, delay };
   }
 
-  /** Runs a request and shows the server's sentence when it refuses. @param {() => Promise<unknown>} request */
+  /** Runs a request and shows the server's sentence when it refuses. Says whether it did not. @param {() => Promise<unknown>} request */
   async #try(request) {
     try {
       await request();
@@ -177,5 +224,6 @@ export class App {
       this.notice = failure.message;
     }
     this.#changed();
+    return !this.notice;
   }
 }

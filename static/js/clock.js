@@ -7,11 +7,12 @@ const LAG = 60_000;
 export class Clock {
   #offset = -Infinity;
   #stopped = -1;
+  #paused = -1;
 
   /** Forgets everything: a new run begins. */
   reset() {
     this.#offset = -Infinity;
-    this.#stopped = -1;
+    this.#stopped = this.#paused = -1;
   }
 
   /**
@@ -20,7 +21,22 @@ export class Clock {
    * @param {number} here performance.now(), in milliseconds
    */
   observe(at, here) {
+    if (this.#paused >= 0) this.#goOn(here);
     this.#offset = Math.max(this.#offset, at - here * 1000);
+  }
+
+  /**
+   * Stands still until the clock is observed again: nobody knows what it shows.
+   * @param {number} here performance.now()
+   */
+  pause(here) {
+    this.#paused = this.now(here);
+  }
+
+  /** @param {number} here */
+  #goOn(here) {
+    this.#offset = this.#paused - here * 1000;
+    this.#paused = -1;
   }
 
   /**
@@ -34,6 +50,7 @@ export class Clock {
   /** @param {number} here performance.now() @returns {number} microseconds of the run */
   now(here) {
     if (this.#stopped >= 0) return this.#stopped;
+    if (this.#paused >= 0) return this.#paused;
     return Number.isFinite(this.#offset) ? Math.max(0, this.#offset + here * 1000) : 0;
   }
 

@@ -1,6 +1,8 @@
 // Numbers and names as people read them.
 
-/** @import { ClientState } from './model/client.js' */
+import { holdsUnheard } from './model/client.js';
+
+/** @import { Client, ClientState } from './model/client.js' */
 
 /**
  * Microseconds as minutes and seconds: 0:41.
@@ -27,6 +29,12 @@ export function span(micros) {
   if (micros >= 1e3) return `${Math.round(micros / 1e3)} ms`;
   return `${Math.round(micros)} µs`;
 }
+
+/**
+ * What is left until something is due, always in the same form: 1.0 s, 0.1 s, due.
+ * @param {number} micros
+ */
+export const countdown = (micros) => (micros < 50_000 ? 'due' : `${(micros / 1e6).toFixed(1)} s`);
 
 /**
  * A mean with one digit after the point, or a dash when there is none yet.
@@ -62,6 +70,12 @@ const words = {
 
 /** @param {ClientState} state */
 export const stateWord = (state) => words[state];
+
+/**
+ * A client's state; that of a holder that is cut off is a question.
+ * @param {Client} client
+ */
+export const clientWord = (client) => (holdsUnheard(client) ? 'holds?' : stateWord(client.state));
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.

@@ -1,4 +1,5 @@
-// Single keys, as long as the visitor wants them and is not typing.
+// Single keys, as long as the visitor wants them and is not typing. A key that
+// is held down acts once.
 
 import { byId } from './panels.js';
 
@@ -17,7 +18,7 @@ export function wireKeyboard(actions) {
 
 /** @param {KeyboardEvent} event */
 function taken(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return true;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = /** @type {Element} */ (event.target);
   return document.querySelector('dialog[open]') !== null || target.closest('input, select, textarea') !== null;
 }

@@ -23,7 +23,7 @@ export class LessonPanel {
     this.#select = /** @type {HTMLSelectElement} */ (byId('lesson-select'));
     this.#article = byId('lesson-article');
     this.#select.addEventListener('change', () => chose(this.#select.value));
-    this.#article.addEventListener('click', (event) => this.#clicked(event));
+    this.#article.addEventListener('click', (event) => this.#clicked(event, chose));
     wireEdge(byId('lesson-edge'));
     wireToggle(byId('lesson-toggle'));
   }
@@ -46,13 +46,26 @@ export class LessonPanel {
     this.#article.scrollTop = 0;
   }
 
-  /** @param {MouseEvent} event */
-  #clicked(event) {
-    const button = /** @type {Element} */ (event.target).closest('.run-button');
-    const card = button?.closest('.run-card');
+  /** @param {MouseEvent} event @param {(slug: string) => void} chose */
+  #clicked(event, chose) {
+    const target = /** @type {Element} */ (event.target);
+    const card = target.closest('.run-button')?.closest('.run-card');
     if (card instanceof HTMLElement) this.#run(startOf(card.dataset));
+    const slug = modified(event) ? '' : lessonOf(target.closest('a')?.getAttribute('href') ?? '');
+    if (!slug) return;
+    event.preventDefault();
+    chose(slug);
   }
 }
+
+/** Whether a click asks the browser for a tab, a window or a file. @param {MouseEvent} event */
+const modified = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+
+/**
+ * The lesson that a link leads to, or empty.
+ * @param {string} href such as "../../lessons/en/herd-effect"
+ */
+export const lessonOf = (href) => /^(?:\.\.\/)*lessons\/en\/([a-z0-9-]+)$/.exec(href)?.[1] ?? '';
 
 /**
  * What a run card asks for.
@@ -78,6 +91,7 @@ function explain(failure) {
 function wireToggle(button) {
   /** @param {boolean} open */
   const set = (open) => {
+    if (!open && byId('lesson').contains(document.activeElement)) button.focus();
     document.body.classList.toggle('no-lesson', !open);
     button.setAttribute('aria-expanded', String(open));
     keep('lesson', open ? 'open' : 'closed');

@@ -1,2 +1,2 @@
 // The one place that knows where the templates come from.
-export { html, live, nothing, render, repeat, svg } from '../lib/lit-html.js';
+export { html, nothing, render, repeat, svg } from '../lib/lit-html.js';

@@ -23,12 +23,16 @@ import { welcomeView } from './view/welcome-view.js';
 /** @import { Lane } from './model/view.js' */
 /** @import { LaneHands } from './view/lane-view.js' */
 
+/** Where the page is one column, as in the style sheets. */
+const narrow = matchMedia('(max-width: 60rem)');
+
 /** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
 const IDLE = 200;
 
 restoreTheme();
 let dirty = true;
 let asked = false;
+let started = false;
 
 const app = new App(change, visitScenario);
 const stage = new Stage(app, byId('lanes'), byId('lane-tabs'), change);
@@ -73,13 +77,26 @@ function draw(now) {
   document.body.classList.toggle('idle', idle);
   render(statusView(app, app.clock.now(performance.now())), byId('status'));
   render(alertsView(app), byId('alerts'));
-  render(runBarView(app), byId('run-bar'));
+  render(runBarView(app, begin), byId('run-bar'));
   render(legendView(app), byId('legend'));
   byId('welcome').hidden = app.run !== null;
-  if (idle) render(welcomeView(app), byId('welcome'));
+  if (idle) render(welcomeView(app, begin), byId('welcome'));
   stage.draw(now, handsOf);
+  if (started && !idle) showLanes();
   drawPanel(now);
   if (!idle) narrator.offer(() => narrate(app.view), performance.now());
+}
+
+/** Starts what is chosen; where the lanes are out of sight, they come into it. */
+async function begin() {
+  started = await app.start() && narrow.matches;
+  change();
+}
+
+function showLanes() {
+  started = false;
+  const tabs = byId('lane-tabs');
+  (tabs.childElementCount ? tabs : byId('lanes')).scrollIntoView({ block: 'start' });
 }
 
 /** @param {number} now */
@@ -105,6 +122,7 @@ function handsOf(lane) {
 function inspect(lane, client, path) {
   app.inspect({ lane, client, path });
   panels.show('inspector');
+  if (narrow.matches) byId('panels').scrollIntoView({ block: 'start' });
 }
 
 /** @param {import('./api.js').Start} start */
@@ -145,7 +163,7 @@ function wireButtons() {
   byId('theme-toggle').addEventListener('click', switchTheme);
   byId('present-toggle').addEventListener('click', present);
   wireKeyboard({
-    s: () => void app.start(), x: () => void app.stop(),
+    s: () => void begin(), x: () => void app.stop(),
     e: () => panels.show('events'), w: () => panels.show('words'),
     i: () => panels.show('inspector'), c: () => panels.show('charts'),
     l: () => lessonToggle.click(), p: present, t: switchTheme, '?': () => help.showModal(),

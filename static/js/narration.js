@@ -4,10 +4,11 @@
 import { titleOf, plural } from './format.js';
 import { latest } from './model/counters.js';
 
+/** @import { Round } from './model/counters.js' */
 /** @import { Lane, View } from './model/view.js' */
 
 /** The least time between two sentences, in milliseconds. */
-export const PAUSE = 4000;
+export const PAUSE = 15_000;
 
 /**
  * One or two sentences on how each lane stands.
@@ -24,11 +25,17 @@ function narrateLane(lane) {
   const holders = clients.filter((client) => client.state === 'holds').map((client) => client.number);
   const waiters = clients.filter((client) => client.state === 'waiting' || client.state === 'woken').length;
   const crashed = clients.filter((client) => client.state === 'crashed').map((client) => client.number);
-  const round = latest(lane.counters);
   return `${titleOf(lane.info).name}: ${holders.length ? `client ${holders.join(', ')} holds` : 'nobody holds'}, `
-    + `${plural(waiters, 'client')} wait${waiters === 1 ? 's' : ''}, `
-    + `the last release woke ${round.woken}, ${round.vain} in vain`
+    + `${plural(waiters, 'client')} wait${waiters === 1 ? 's' : ''}`
+    + costOf(latest(lane.counters))
     + `${crashed.length ? `, client ${crashed.join(', ')} has crashed` : ''}.`;
+}
+
+/** What the last release cost, or the last end of a session. @param {Round} round */
+function costOf(round) {
+  if (round.cause === 'start') return '';
+  const what = round.cause === 'release' ? 'the last release' : 'the last end of a session';
+  return `, ${what}: ${plural(round.woken, 'wake-up')}, ${round.vain} in vain`;
 }
 
 /** Speaks through a live region, never faster than PAUSE. */

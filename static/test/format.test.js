@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readPlace, writePlace } from '../js/address.js';
 import { Clock } from '../js/clock.js';
 import { EventStore } from '../js/event-store.js';
-import { clock, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/format.js';
+import { clock, countdown, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/format.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -11,6 +11,7 @@ for (const [got, wanted] of /** @type {[unknown, unknown][]} */ ([
   [clock(0), '0:00'], [clock(41_900_000), '0:41'], [clock(3_661_000_000), '61:01'], [clock(-5), '0:00'],
   [instant(41_250_999), '0:41.250'],
   [span(12), '12 µs'], [span(1500), '2 ms'], [span(250_000), '250 ms'], [span(5_240_000), '5.2 s'],
+  [countdown(1_040_000), '1.0 s'], [countdown(90_000), '0.1 s'], [countdown(40_000), 'due'], [countdown(-1), 'due'],
   [mean(14 / 3), '4.7'], [mean(NaN), '–'], [mean(0), '0.0'], [mean(113.4), '113'],
   [milliseconds('250ms'), 250], [milliseconds('1.5s'), 1500], [milliseconds('1m0s'), 60000], [milliseconds('0s'), 0], [milliseconds(''), 0],
   [sequence(7), '07'], [sequence(1234), '1234'], [sequence(Infinity), '?'],
@@ -42,6 +43,17 @@ test('the clock goes on between events, never back, and stops with the run', () 
   assert.equal(run.now(9999), 1_200_000);
   run.reset();
   assert.equal(run.now(9999), 0);
+});
+
+test('the clock stands still while nobody knows it, and never goes back', () => {
+  const run = new Clock();
+  run.observe(1_000_000, 0);
+  run.pause(500);
+  assert.equal(run.now(9999), 1_500_000);
+  run.observe(1_400_000, 2000);
+  assert.equal(run.now(2000), 1_500_000);
+  run.observe(4_000_000, 2000);
+  assert.equal(run.now(2100), 4_100_000);
 });
 
 test('the picture runs a little behind, so that no frame starts half-way', () => {

@@ -60,6 +60,25 @@ test('rounds add up to the counters', () => {
   }
 });
 
+test('whom the end of a session wakes, no release woke', () => {
+  const { events, run } = recording('ephemeral-crash');
+  const expiry = events.findIndex((event) => event.kind === 'tree.deleted' && event.cause === 'expiry');
+  const woken = events.findIndex((event, index) => index > expiry && event.kind === 'lock.woken');
+  const before = fold({ run, events }, woken).lanes[0]?.counters;
+  const after = fold({ run, events }, woken + 1).lanes[0]?.counters;
+  const round = { at: events[expiry]?.at, cause: 'end', client: events[expiry]?.client, woken: 1, vain: 0 };
+  assert.deepEqual(after?.rounds, [...before?.rounds ?? [], round]);
+  assert.equal(after?.releases, before?.releases);
+});
+
+test('the end of a session that wakes nobody is no round', () => {
+  const view = createView([{ name: 'l', title: 'L', recipe: 'mutex', path: '/l' }], 2);
+  apply(view, { seq: 1, at: 1, lane: 'l', client: 1, kind: 'tree.deleted', path: '/l/a-0000000001', cause: 'close' });
+  apply(view, { seq: 2, at: 2, lane: 'l', client: 2, kind: 'lock.released' });
+  apply(view, { seq: 3, at: 3, lane: 'l', client: 1, kind: 'lock.woken' });
+  assert.deepEqual(view.lanes[0]?.counters.rounds.map(({ cause, woken }) => [cause, woken]), [['start', 0], ['release', 1]]);
+});
+
 test('the same events give the same view', () => {
   const recorded = recording('read-write');
   assert.deepEqual(fold(recorded), fold(recorded));

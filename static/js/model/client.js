@@ -19,7 +19,7 @@
  * @property {string} predecessor what it watches while it waits, or empty
  * @property {string} mode "read", "write" or empty
  * @property {number} token the fence of what it holds, or 0
- * @property {ClientState} before its state before it was suspended
+ * @property {ClientState} before while it is suspended: what it goes on believing
  * @property {number} contact when the server last heard from it
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} vainAt when it last found that it was woken in vain, or -1
@@ -80,6 +80,13 @@ export function stepClient(client, event) {
  */
 export const expiryDue = (client) => client.contact + client.timeout * 1000;
 
+/**
+ * Whether a client that is cut off still takes the lock for its own. The server
+ * may have given it to another one since; the client has not heard.
+ * @param {Client} client
+ */
+export const holdsUnheard = (client) => client.state === 'suspended' && client.before === 'holds';
+
 /** @param {Client} client @param {ClientState} state @param {number} at */
 function enter(client, state, at) {
   if (client.state === state) return;
@@ -111,6 +118,7 @@ function end(client, state, at) {
   enter(client, state, at);
   leave(client, state, at);
   client.session = '';
+  client.wokenAt = client.vainAt = -1;
 }
 
 /** @param {Client} client @param {Event} event */

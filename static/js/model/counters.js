@@ -4,10 +4,12 @@
 /** @import { Client } from './client.js' */
 
 /**
- * The time from one release to the next, and whom it woke.
+ * The time after a release, or after the end of a session that took a znode with
+ * it and woke somebody, and whom it woke.
  * @typedef {object} Round
- * @property {number} at when the lock was released; 0 for the time before the first release
- * @property {number} releaser
+ * @property {number} at when it began; 0 for the time before the first release
+ * @property {'start' | 'release' | 'end'} cause
+ * @property {number} client who released, or whose session ended; 0 when that is not known
  * @property {number} woken
  * @property {number} vain
  */
@@ -21,6 +23,7 @@
  * @property {number} requests
  * @property {number} notifications
  * @property {Round[]} rounds the first is the time before the first release
+ * @property {Round | undefined} ended the end of a session since the newest round, until it wakes somebody
  */
 
 /** Requests that keep a session, not a lock. */
@@ -29,7 +32,7 @@ const housekeeping = new Set(['ping', 'connect', 'closeSession', 'setWatches', '
 /** @returns {Counters} */
 export const createCounters = () => ({
   acquisitions: 0, releases: 0, wakeups: 0, wasted: 0, requests: 0, notifications: 0,
-  rounds: [{ at: 0, releaser: 0, woken: 0, vain: 0 }],
+  rounds: [begin(0, 'start', 0)], ended: undefined,
 });
 
 /**
@@ -61,11 +64,22 @@ export function count(counters, event, client) {
     case 'lock.released':
       client.undecided = false;
       counters.releases++;
-      counters.rounds.push({ at: event.at, releaser: client.number, woken: 0, vain: 0 });
+      open(counters, begin(event.at, 'release', client.number));
       break;
     case 'fault.injected':
       if (event.fault === 'crash') client.undecided = false;
   }
+}
+
+/**
+ * Notes that a znode of the queue went with its session: whom that wakes, no
+ * release woke.
+ * @param {Counters} counters
+ * @param {Event} event tree.deleted
+ * @param {number} client the owner, or 0
+ */
+export function countDeletion(counters, event, client) {
+  if (event.cause === 'expiry' || event.cause === 'close') counters.ended = begin(event.at, 'end', client);
 }
 
 /**
@@ -82,8 +96,18 @@ export const latest = (counters) => /** @type {Round} */ (counters.rounds.at(-1)
  */
 export const per = (sum, number) => (number ? sum / number : NaN);
 
+/** @param {number} at @param {Round['cause']} cause @param {number} client @returns {Round} */
+const begin = (at, cause, client) => ({ at, cause, client, woken: 0, vain: 0 });
+
+/** @param {Counters} counters @param {Round} round */
+function open(counters, round) {
+  counters.rounds.push(round);
+  counters.ended = undefined;
+}
+
 /** @param {Counters} counters @param {Client} client */
 function woken(counters, client) {
+  if (counters.ended) open(counters, counters.ended);
   counters.wakeups++;
   latest(counters).woken++;
   client.round = counters.rounds.length - 1;

@@ -2,7 +2,7 @@
 // Nothing else changes it, so the same events always give the same picture.
 
 import { createClient, stepClient } from './client.js';
-import { count, createCounters } from './counters.js';
+import { count, countDeletion, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createQueue, stepQueue } from './queue.js';
 import { createWatches, stepWatches } from './watches.js';
@@ -83,10 +83,7 @@ function createLane(info, clients) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
-  if (event.kind.startsWith('tree.')) {
-    stepQueue(lane.queue, event, (session) => lane.sessions.get(session) ?? 0);
-    return;
-  }
+  if (event.kind.startsWith('tree.')) return stepTree(lane, event, counting);
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', why: event.why ?? '' });
   if (!event.client) return;
   const client = clientOf(lane, event.client);
@@ -95,6 +92,13 @@ function stepLane(lane, event, counting) {
   stepClient(client, event);
   stepWatches(lane.watches, event);
   stepFlights(lane.flights, event);
+}
+
+/** @param {Lane} lane @param {Event} event @param {boolean} counting */
+function stepTree(lane, event, counting) {
+  const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
+  if (counting && event.kind === 'tree.deleted') countDeletion(lane.counters, event, event.client || ownerOf(event.session ?? ''));
+  stepQueue(lane.queue, event, ownerOf);
 }
 
 /** @param {Lane} lane @param {number} number */

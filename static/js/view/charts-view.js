@@ -1,4 +1,4 @@
-// Wake-ups for each release, both lanes on one scale.
+// Wake-ups for each release or lost session, both lanes on one scale.
 
 import { clock, titleOf } from '../format.js';
 import { html, nothing, svg } from '../lit.js';
@@ -23,7 +23,8 @@ const newest = (lane) => lane.counters.rounds.slice(1).slice(-MOST_BARS);
 function chartView(lane, top) {
   const rounds = newest(lane);
   return html`<figure>
-    <figcaption>${titleOf(lane.info).name}: wake-ups after each release <span>solid: useful · hollow: in vain</span></figcaption>
+    <figcaption>${titleOf(lane.info).name}: wake-ups after each release or lost session
+      <span>solid: useful, or not known yet · hollow: in vain</span></figcaption>
     <svg viewBox="-28 -8 ${MOST_BARS * STEP + 32} ${HEIGHT + 28}" role="img" aria-label=${spoken(lane, rounds)}>${svg`
       ${[0, 0.5, 1].map((part) => lineView(Math.round(top * part), top))}
       ${rounds.map((round, index) => barView(round, index, top))}
@@ -56,5 +57,5 @@ function barView(round, index, top) {
 /** @param {Lane} lane @param {Round[]} rounds */
 function spoken(lane, rounds) {
   const woken = rounds.map((round) => round.woken);
-  return `${titleOf(lane.info).name}: the last ${rounds.length} releases woke ${woken.join(', ') || 'nobody yet'}`;
+  return `${titleOf(lane.info).name}: the last ${rounds.length} releases and lost sessions woke ${woken.join(', ') || 'nobody yet'}`;
 }

@@ -1,6 +1,6 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
-import { stateWord } from '../format.js';
+import { clientWord, stateWord } from '../format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
 import { clientPoint } from './layout.js';
 import { recent } from './queue-view.js';
@@ -34,14 +34,15 @@ export function clientsView(lane, at, now, hands) {
   const clients = [...lane.clients.values()];
   if (clients.length > DRAWN) return aggregateView(clients);
   return html`<ol class="clients ${at.roomy ? 'roomy' : 'compact'}">
-    ${repeat(clients, (client) => client.number, (client) => clientView(client, at, now, hands))}
+    ${repeat(clients, (client) => client.number, (client, index) => clientView(client, index, at, now, hands))}
   </ol>`;
 }
 
-/** @param {Client} client @param {Layout} at @param {number} now @param {Hands} hands */
-function clientView(client, at, now, hands) {
+/** @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {Hands} hands */
+function clientView(client, index, at, now, hands) {
   const size = at.u * (at.roomy ? 2 : 1.5);
-  return html`<li class="client ${clientClass(client, now)}" data-client=${client.number}>
+  const below = index < at.columns ? '' : 'below';
+  return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
     <button type="button" class="token" @click=${() => hands.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
@@ -61,7 +62,7 @@ function clientClass(client, now) {
 const vain = (client, now) => client.state === 'waiting' && recent(client.vainAt, now);
 
 /** @param {Client} client @param {number} now */
-const word = (client, now) => (vain(client, now) ? 'in vain' : stateWord(client.state));
+const word = (client, now) => (vain(client, now) ? 'in vain' : clientWord(client));
 
 /**
  * Crash and expire, with the reason when they cannot be done.

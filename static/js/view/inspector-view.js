@@ -1,9 +1,9 @@
 // One client or one znode in full: what the client believes beside what the
 // server knows.
 
-import { titleOf, instant, plural, sequence, span, stateWord } from '../format.js';
+import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../format.js';
 import { html, nothing } from '../lit.js';
-import { expiryDue } from '../model/client.js';
+import { expiryDue, holdsUnheard } from '../model/client.js';
 import { watchersOf } from '../model/watches.js';
 import { faultButtons } from './client-view.js';
 import { glyph, shapeName } from './shapes.js';
@@ -71,17 +71,34 @@ function clientView(lane, number, now, hands, picker) {
       <p class="note">${hands.refusal(client) ? `Neither is possible: ${hands.refusal(client)}.` : FAULTS}</p>
     </div>
     <div class="both">
-      <section><h4>The client believes</h4><dl>
-        ${fact('State', `${stateWord(client.state)}, for ${span(Math.max(0, now - client.since))}`)}
-        ${fact('Session', client.session || 'none')}
-        ${fact('Waits for', client.predecessor ? targetName(lane, client.predecessor) : '–')}
-        ${fact('Token', client.token || '–')}</dl></section>
+      <section><h4>The client believes</h4>${beliefView(lane, client, now)}</section>
       <section><h4>The server knows</h4><dl>
         ${fact('Znode', node ? `${sequence(node.sequence)}, since ${instant(node.createdAt)}` : 'none')}
         ${fact('Watches', watched(lane, number))}
-        ${fact('Session age', client.grantedAt ? span(now - client.grantedAt) : '–')}
+        ${fact('Session age', age(client, now))}
         ${fact('Timeout', expiry(client, now))}</dl></section>
     </div>`;
+}
+
+/** @param {Lane} lane @param {Client} client @param {number} now */
+function beliefView(lane, client, now) {
+  if (client.state === 'crashed') return html`<p class="hint">nothing: the process is gone</p>`;
+  return html`<dl>
+    ${fact('State', belief(client, span(Math.max(0, now - client.since))))}
+    ${fact('Session', client.session || 'none')}
+    ${fact('Waits for', client.predecessor ? targetName(lane, client.predecessor) : '–')}
+    ${fact('Token', client.token || '–')}</dl>`;
+}
+
+/** @param {Client} client @param {string} since */
+const belief = (client, since) => (holdsUnheard(client)
+  ? `holds, as far as it knows; cut off for ${since}` : `${stateWord(client.state)}, for ${since}`);
+
+/** @param {Client} client @param {number} now */
+function age(client, now) {
+  if (!client.grantedAt) return '–';
+  const over = !client.session || (client.state === 'crashed' && expiryDue(client) <= now);
+  return over ? 'ended' : span(now - client.grantedAt);
 }
 
 /** @param {Client} client @param {number} now */
@@ -90,7 +107,7 @@ function expiry(client, now) {
   const timeout = span(client.timeout * 1000);
   if (client.state !== 'crashed') return timeout;
   const left = expiryDue(client) - now;
-  return left > 0 ? `${timeout}, ends in ${span(left)}` : `${timeout}, has run out`;
+  return left > 0 ? `${timeout}, ends in ${countdown(left)}` : `${timeout}, has run out`;
 }
 
 /** @param {Lane} lane @param {string} path @param {unknown} picker */

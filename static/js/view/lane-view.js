@@ -26,7 +26,7 @@ export function laneView(lane, at, now, hands) {
     <header class="lane-head">
       <h2 id="lane-${info.name}">${name} <span>${about}</span></h2>
       ${checksView(lane)}
-      ${wakeView(latest(counters), counters)}
+      ${wakeView(latest(counters))}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
@@ -39,14 +39,20 @@ export function laneView(lane, at, now, hands) {
     ${metersView(counters)}`;
 }
 
-/** @param {Round} round @param {Counters} counters */
-function wakeView(round, counters) {
-  const before = counters.releases === 0;
+/** What a round began with. @type {Record<Round['cause'], (client: number) => string>} */
+const beginnings = {
+  start: () => 'before the first release',
+  release: (client) => `since client ${client} released`,
+  end: (client) => (client ? `since client ${client}'s session ended` : 'since a session ended'),
+};
+
+/** @param {Round} round */
+function wakeView(round) {
   return html`<div class="wake ${round.woken ? 'some' : ''}">
-    <p class="figure woken"><strong>${round.woken}</strong> <span>woken</span></p>
+    <p class="figure woken"><strong>${round.woken}</strong> <span>${round.woken === 1 ? 'wake-up' : 'wake-ups'}</span></p>
     <p class="figure vain ${round.vain ? 'some' : ''}"><strong>${round.vain}</strong> <span>in vain</span></p>
     <div class="bells">
-      <p>${before ? 'before the first release' : html`since client ${round.releaser} released`}</p>
+      <p>${beginnings[round.cause](round.client)}</p>
       ${bellsView(round)}
     </div>
   </div>`;
@@ -80,7 +86,7 @@ function metersView(counters) {
   const { releases, acquisitions } = counters;
   return html`<dl class="meters">
     ${meter('wake-ups', 'per release', mean(per(counters.wakeups, releases)), 'strong')}
-    ${meter('wasted', 'per release', mean(per(counters.wasted, releases)), counters.wasted >= releases / 2 ? 'bad' : '')}
+    ${meter('wasted', 'per release', mean(per(counters.wasted, releases)), releases && counters.wasted >= releases / 2 ? 'bad' : '')}
     ${meter('requests', 'per acquisition', mean(per(counters.requests, acquisitions)), '')}
   </dl>`;
 }

@@ -13,6 +13,7 @@ export function legendView(app) {
       <li>${mark('frame notification', 'M0-6L6 0L0 6L-6 0Z')} notification</li>
       <li>${mark('frame request', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} request</li>
       <li>${mark('frame reply', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} reply</li>
+      <li>${mark('frame ping', 'M0-2A2 2 0 1 1 0 2A2 2 0 1 1 0-2Z')} ping</li>
       <li>${mark('watch', 'M0 7V-5M-4-1L0-5L4-1')} watch</li>
     </ul>
     <p>${delay

@@ -1,7 +1,7 @@
 // The server's side of a lane: the lock directory, its queue of znodes, and an
 // arrow from every waiter to what it watches.
 
-import { span, sequence } from '../format.js';
+import { countdown, sequence } from '../format.js';
 import { nothing, repeat, svg } from '../lit.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
@@ -41,7 +41,7 @@ function directoryView(lane, at) {
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>${shortPath(lane.queue.directory, at)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      lane.queue.stale ? 'the observer is away' : watchers ? `watched by ${watchers}` : 'nobody watches'}</text>
+      lane.queue.stale ? 'the observer is away' : watchers ? `watched by ${watchers}` : 'not watched'}</text>
   </g>`;
 }
 
@@ -57,12 +57,13 @@ function nodeView(lane, node, index, at, now, inspect) {
   const owner = lane.clients.get(node.client);
   const own = owner && owner.path === node.path ? owner : undefined;
   const { u, box, boxHeight } = at;
+  const text = label(node, owner, at, now);
+  const small = box < Math.max(2, text.length * 0.45) * u;
   return svg`<g class="znode ${nodeClass(own, owner, now)}" transform="translate(${nodeX(at, index)} ${at.boxTop})"
       @click=${() => inspect(node.path)}>
     <title>${node.path}</title>
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
-    <text class="number ${box < 2 * u ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${
-      label(node, owner, at, now)}</text>
+    <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
     ${node.client ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
     ${arrows(lane, node, index, at)}
   </g>`;
@@ -90,9 +91,11 @@ export const recent = (at, now) => at >= 0 && now - at < AFTERGLOW;
 
 /** @param {Node} node @param {Client | undefined} owner @param {Layout} at @param {number} now */
 function label(node, owner, at, now) {
-  if (owner?.state === 'crashed') return span(Math.max(0, expiryDue(owner) - now)).replace(' ', at.roomy ? ' ' : '');
-  const mode = node.mode ? ` ${node.mode.charAt(0).toUpperCase()}` : '';
-  return sequence(node.sequence) + (at.box > 2.5 * at.u ? mode : '');
+  if (owner?.state === 'crashed') return countdown(expiryDue(owner) - now);
+  const number = sequence(node.sequence);
+  const mode = node.mode.charAt(0).toUpperCase();
+  if (!mode) return number;
+  return at.box > 2.5 * at.u ? `${number} ${mode}` : mode + number;
 }
 
 /** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at */

@@ -1,16 +1,14 @@
 // What to run, how, and the buttons for it.
 
-import { milliseconds } from '../format.js';
-import { html, live } from '../lit.js';
+import { html } from '../lit.js';
 
 /** @import { App } from '../app.js' */
 
 export const DELAYS = [0, 50, 100, 250, 500, 1000];
 
-/** @param {App} app */
-export function runBarView(app) {
+/** @param {App} app @param {() => void} start */
+export function runBarView(app, start) {
   const running = app.run?.state === 'running';
-  const same = running && app.run?.scenario === app.choice.scenario;
   return html`
     <label class="field scenario"><span>Scenario</span>
       <select @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>
@@ -19,15 +17,15 @@ export function runBarView(app) {
     <label class="field count"><span>Clients</span>
       <input type="range" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label="Clients, slider"
         @input=${(/** @type {Event} */ e) => app.choose({ clients: Number(valueOf(e)) })}>
-      <input type="number" min="1" max=${app.mostClients} .value=${live(String(app.choice.clients))} aria-label="Clients, number"
-        @change=${(/** @type {Event} */ e) => app.choose({ clients: Number(valueOf(e)) })}></label>
+      <input type="number" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label="Clients, number"
+        @change=${(/** @type {Event} */ e) => chooseClients(app, /** @type {HTMLInputElement} */ (e.target))}></label>
     <label class="field delay"><span>Delay</span>
       <select title="How long each message takes, each way" @change=${(/** @type {Event} */ e) => app.changeDelay(Number(valueOf(e)))}>
         ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? `${each} ms` : 'none', each === app.choice.delay))}
       </select></label>
-    <p class="changed" ?hidden=${!differs(app)}>from the next start</p>
+    <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
     <div class="run-buttons">
-      <button type="button" class="button ${same ? '' : 'primary'}" @click=${() => app.start()}>${same ? 'Restart' : 'Start'}</button>
+      <button type="button" class="button ${app.restarts ? '' : 'primary'}" @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>
     </div>`;
 }
@@ -35,19 +33,21 @@ export function runBarView(app) {
 /** @param {string} value @param {string} text @param {boolean} chosen */
 const option = (value, text, chosen) => html`<option value=${value} .selected=${chosen}>${text}</option>`;
 
-/** Whether the clients that are chosen are not those of the run. @param {App} app */
-const differs = (app) => app.run?.state === 'running'
-  && app.run.scenario === app.choice.scenario && app.run.clients !== app.choice.clients;
+/** How the choice is not what runs, or empty. @param {App} app */
+function difference({ run, choice }) {
+  if (run?.state !== 'running') return '';
+  if (run.scenario !== choice.scenario) return `running: ${run.title || run.scenario}`;
+  return run.clients === choice.clients ? '' : 'from the next start';
+}
+
+/** Leaves the field with what was made of its number. @param {App} app @param {HTMLInputElement} field */
+function chooseClients(app, field) {
+  app.choose({ clients: Number(field.value) });
+  field.value = String(app.choice.clients);
+}
 
 /** @param {number} own */
 const delaysWith = (own) => [...new Set([...DELAYS, own])].sort((a, b) => a - b);
 
 /** @param {Event} event */
 const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
-
-/**
- * A scenario's own settings, as a visitor's choice.
- * @param {import('../types.d.ts').Scenario} scenario
- */
-export const ownChoice = (scenario) =>
-  ({ scenario: scenario.name, clients: scenario.clients, delay: milliseconds(scenario.delay) });

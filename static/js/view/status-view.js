@@ -35,7 +35,7 @@ export function alertsView(app) {
     ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad"><strong>ZooKeeper does not answer</strong>
       at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
     ${app.link === 'reconnecting' ? html`<p class="alert">The page has lost the playground and tries to come back.
-      Nothing will be missing when it does.</p>` : nothing}
+      If the playground is still running, nothing will be missing.</p>` : nothing}
     ${app.notice ? html`<p class="alert bad">${app.notice}
       <button type="button" class="tool" @click=${() => app.say('')}>Dismiss</button></p>` : nothing}`;
 }

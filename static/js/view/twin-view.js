@@ -1,6 +1,6 @@
 // The picture in words: the same facts as a table.
 
-import { titleOf, sequence, stateWord } from '../format.js';
+import { clientWord, sequence, titleOf } from '../format.js';
 import { html } from '../lit.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 
@@ -28,7 +28,7 @@ function row(lane, node, index) {
   const owner = lane.clients.get(node.client);
   return html`<tr><td>${index + 1}</td><td>${sequence(node.sequence)}${node.mode && ` ${node.mode}`}</td>
     <td>${owner ? `client ${owner.number}` : 'somebody else'}</td>
-    <td>${owner ? stateWord(owner.state) : '–'}</td><td>${watched(lane, node.client)}</td></tr>`;
+    <td>${owner ? clientWord(owner) : '–'}</td><td>${watched(lane, node.client)}</td></tr>`;
 }
 
 /**
@@ -58,5 +58,5 @@ function outside(lane) {
   const queued = new Set(lane.queue.nodes.map((node) => node.client));
   const rest = [...lane.clients.values()].filter((client) => !queued.has(client.number));
   if (!rest.length) return 'Every client is in the queue.';
-  return `Not in the queue: ${rest.map((client) => `${client.number} ${stateWord(client.state)}`).join(', ')}.`;
+  return `Not in the queue: ${rest.map((client) => `${client.number} ${clientWord(client)}`).join(', ')}.`;
 }

@@ -9,18 +9,18 @@ import { glyph } from './shapes.js';
 const comparison = {
   headline: 'One lock is released. Who wakes up?',
   lead: 'The same clients wait for the same lock in two ways, side by side, on a real ZooKeeper. '
-    + 'Watch what a release costs on the left, and on the right.',
+    + 'Watch what a release costs in each lane.',
 };
 
-/** @param {App} app */
-export function welcomeView(app) {
+/** @param {App} app @param {() => void} start */
+export function welcomeView(app, start) {
   const { scenario } = app;
   if (!scenario) return html`<p>Asking the playground for its scenarios …</p>`;
   const compares = scenario.name === 'herd-vs-predecessor';
   return html`
     <h2>${compares ? comparison.headline : scenario.title}</h2>
     <p>${compares ? comparison.lead : scenario.summary}</p>
-    <p><button type="button" class="button primary large" @click=${() => app.start()}>
+    <p><button type="button" class="button primary large" @click=${start}>
       Run ${compares ? scenario.title.toLowerCase() : 'this scenario'}</button></p>
     ${compares ? html`<div class="sketches" aria-hidden="true">
       ${sketch('Everyone watches the directory', herdArrows)}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { App } from '../js/app.js';
+
+/** @import { Run } from '../js/events.d.ts' */
+
+const scenarios = ['herd', 'herd-vs-predecessor', 'read-write'].map((name) =>
+  ({ name, title: name, summary: '', lanes: [], clients: 8, delay: '250ms' }));
+
+/** An app that has been told what there is to run. @param {string} [wanted] @param {Run} [going] */
+async function loaded(wanted = '', going) {
+  const app = new App(() => {}, () => {});
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => Response.json({ scenarios, lessons: [] });
+  const loading = app.load(wanted);
+  if (going) app.reader().run(going, true);
+  await loading;
+  globalThis.fetch = fetch;
+  return app;
+}
+
+/** @param {string} scenario @param {Partial<Run>} [changes] @returns {Run} */
+const run = (scenario, changes) => ({
+  id: scenario, room: 'main', scenario, state: 'running', seed: 1, clients: 5, delay: '100ms', session: '6s',
+  lanes: [], zookeeper: { version: '', managed: true }, events: 0, at: 0, ...changes,
+});
+
+test('with nothing chosen, what runs is taken up', async () => {
+  const app = await loaded();
+  assert.equal(app.choice.scenario, 'herd-vs-predecessor');
+  app.reader().run(run('herd'), true);
+  assert.deepEqual(app.choice, { scenario: 'herd', clients: 5, delay: 100 });
+  app.reader().run(run('read-write'), true);
+  assert.equal(app.choice.scenario, 'read-write');
+});
+
+test("another one's run does not replace what the visitor chose", async () => {
+  const app = await loaded();
+  app.reader().run(run('herd'), true);
+  app.choose({ scenario: 'read-write' });
+  app.reader().run(run('herd-vs-predecessor'), true);
+  assert.equal(app.choice.scenario, 'read-write');
+  assert.equal(app.restarts, false);
+});
+
+test('nor what the address asks for, whichever comes first', async () => {
+  assert.deepEqual((await loaded('read-write', run('herd'))).choice, { scenario: 'read-write', clients: 8, delay: 250 });
+  const app = await loaded('read-write');
+  app.reader().run(run('herd'), true);
+  assert.equal(app.choice.scenario, 'read-write');
+});
+
+test('a run of what the address asks for brings its own settings', async () => {
+  assert.deepEqual((await loaded('herd', run('herd'))).choice, { scenario: 'herd', clients: 5, delay: 100 });
+});
+
+test('an address that names no scenario asks for the usual one', async () => {
+  assert.equal((await loaded('nonsense')).choice.scenario, 'herd-vs-predecessor');
+});
+
+test('a changed delay of the same run is taken up, the clients stay chosen', async () => {
+  const app = await loaded('', run('herd'));
+  app.choose({ clients: 7 });
+  app.reader().run(run('herd', { delay: '50ms' }), false);
+  assert.deepEqual(app.choice, { scenario: 'herd', clients: 7, delay: 50 });
+});
+
+test('a run that is gone is said to be gone', async () => {
+  const app = await loaded('', run('herd'));
+  assert.equal(app.notice, '');
+  app.reader().run(null, true);
+  assert.match(app.notice, /restarted/);
+});
+
+test('a restart keeps the seed of the run, another scenario does not', async () => {
+  const app = await loaded('', run('herd', { seed: 42 }));
+  /** @type {unknown[]} */
+  const seeds = [];
+  const { fetch } = globalThis;
+  globalThis.fetch = async (_, init) => {
+    seeds.push(JSON.parse(String(init?.body)).seed);
+    return Response.json({});
+  };
+  assert.equal(await app.start(), true);
+  app.choose({ scenario: 'read-write' });
+  await app.start();
+  globalThis.fetch = fetch;
+  assert.deepEqual(seeds, [42, undefined]);
+});

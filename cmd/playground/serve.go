@@ -23,7 +23,7 @@ import (
 
 // closePatience bounds the end of the runs. With the stop of a managed
 // ZooKeeper, which they need until then, it makes less than 5 s.
-const closePatience = 3800 * time.Millisecond
+const closePatience = 3400 * time.Millisecond
 
 type serveFlags struct {
 	backendFlags

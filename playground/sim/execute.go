@@ -12,10 +12,10 @@ import (
 
 // stopPatience bounds everything between the end of the work and the end of
 // the run. What ZooKeeper does not answer in this time is left to it.
-const stopPatience = 3500 * time.Millisecond
+const stopPatience = 3 * time.Second
 
 // turnPatience is the part of it in which clients may finish a turn.
-const turnPatience = 2 * time.Second
+const turnPatience = 1500 * time.Millisecond
 
 // execute is the life of the run: it owns every goroutine of it.
 func (r *Run) execute(work context.Context) {

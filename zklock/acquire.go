@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
 	"time"
-
-	"github.com/go-zookeeper/zk"
 )
 
 // A lock is what all recipes share: a session, and a directory in it. It knows
@@ -36,6 +35,9 @@ type acquisition struct {
 
 // acquire takes the lock in the manner of k, or fails with an [*Error].
 func (l *lock) acquire(ctx context.Context, k kind, try bool) (*Lease, error) {
+	if len(l.config.markers) > 0 {
+		k.markers = slices.Concat(k.markers, l.config.markers)
+	}
 	a := &acquisition{lock: l, kind: k, traces: l.config.traces.with(ctx), try: try, began: time.Now()}
 	lease, node, err := a.run(ctx)
 	if err == nil {
@@ -55,6 +57,11 @@ func (a *acquisition) run(ctx context.Context) (lease *Lease, node string, err e
 		return nil, "", err
 	}
 	defer a.session.leave()
+	if a.try && a.config.probe {
+		if err := a.probe(ctx); err != nil {
+			return nil, "", err
+		}
+	}
 	for range maxAttempts {
 		lease, node, err = a.attempt(ctx)
 		if !errors.Is(err, errVanished) {
@@ -86,50 +93,16 @@ func (a *acquisition) attempt(ctx context.Context) (lease *Lease, node string, e
 // withdraw gives up the place p. A client that tried and found the lock held
 // waits until its znode is gone, or its next try would find that one.
 func (a *acquisition) withdraw(ctx context.Context, p place, why error) {
-	if errors.Is(why, ErrHeld) && a.session.remove(ctx, p.node) == nil {
+	if errors.Is(why, ErrHeld) && a.session.remove(ctx, p.node, false) == nil {
 		return
 	}
 	a.session.adopt(a.orphan(p, nil))
 }
 
-// await returns when nobody is ahead of p any more.
+// await returns when the place p holds the lock.
 func (a *acquisition) await(ctx context.Context, p place) error {
-	for {
-		// Asked for before the listing, so that no reconnect goes unseen
-		// between it and the end of the wait.
-		resumed := a.session.nextConnection()
-		seen, err := a.list(ctx, p)
-		if err != nil || seen.blocker < 0 {
-			return err
-		}
-		if a.try {
-			return ErrHeld
-		}
-		w, err := a.watch(ctx, seen)
-		if errors.Is(err, zk.ErrNoNode) {
-			continue // gone in between
-		}
-		if err != nil {
-			return err
-		}
-		if err := a.sleep(ctx, p, w, resumed); err != nil {
-			return err
-		}
+	if a.wait != nil {
+		return a.wait(a, ctx, p)
 	}
-}
-
-// sleep waits for the watch. It also ends after a reconnect, because the
-// client re-arms its watches then, and does not tell when that fails.
-func (a *acquisition) sleep(ctx context.Context, p place, w watched, resumed <-chan struct{}) error {
-	a.traces.waitStart(WaitStartInfo{Node: p.node, Mode: a.mode, Predecessor: w.node, Position: w.position})
-	done := WaitDoneInfo{Node: p.node, Mode: a.mode, Predecessor: w.node, Type: zk.EventNotWatching}
-	select {
-	case event := <-w.event:
-		done.Type = event.Type
-	case <-resumed:
-	case <-ctx.Done():
-		done.Err = context.Cause(ctx)
-	}
-	a.traces.waitDone(done)
-	return done.Err
+	return a.awaitTurn(ctx, p)
 }

@@ -16,22 +16,26 @@ const session = 10 * time.Second
 
 // A recipe makes a lock of one kind. All exclusive kinds pass the same suite.
 type recipe struct {
-	name string
-	make func(*zklock.Session, string, ...zklock.Option) zklock.Locker
+	name     string
+	textbook bool // it lists the queue in every acquisition
+	make     func(*zklock.Session, string, ...zklock.Option) zklock.Locker
 }
 
 var recipes = []recipe{
-	{"Mutex", func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"Mutex", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return zklock.NewMutex(s, path, opts...)
 	}},
-	{"HerdMutex", func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"Mutex-textbook", true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+		return zklock.NewMutex(s, path, append(opts, zklock.WithTextbook())...)
+	}},
+	{"HerdMutex", true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return zklock.NewHerdMutex(s, path, opts...)
 	}},
-	{"RWMutex", func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"RWMutex", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return zklock.NewRWMutex(s, path, opts...)
 	}},
 	// A reader excludes writers only; these tests have it wait behind one.
-	{"RWMutex-reader", func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"RWMutex-reader", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return reader{zklock.NewRWMutex(s, path, opts...)}
 	}},
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/zkplayground/zkplayground/zklock"
 )
 
 // The reply to the create is lost: the znode is found again by its guid.
@@ -12,7 +14,7 @@ func TestCreateReplyLost(t *testing.T) {
 		s, network := w.dialThrough(session)
 		lock := r.make(s, w.path)
 		w.unlock(w.lock(lock)) // makes the directory
-		lost := network.loseReply(opCreate)
+		lost := network.loseReply(opCreate, opMulti)
 		record := newRecorder()
 		lease := w.lock(lock, record.trace())
 		receive(w, lost, "the loss")
@@ -33,7 +35,7 @@ func TestCreateRequestLost(t *testing.T) {
 		s, network := w.dialThrough(session)
 		lock := r.make(s, w.path)
 		w.unlock(w.lock(lock))
-		lost := network.loseRequest(opCreate)
+		lost := network.loseRequest(opCreate, opMulti)
 		record := newRecorder()
 		lease := w.lock(lock, record.trace())
 		receive(w, lost, "the loss")
@@ -78,13 +80,39 @@ func TestLostRequests(t *testing.T) {
 		s, network := w.dialThrough(session)
 		lock := r.make(s, w.path)
 		w.unlock(w.lock(lock))
-		for _, op := range []int32{opCreate, opGetChildren2, opDelete} {
-			for _, lose := range []func(int32) <-chan struct{}{network.loseRequest, network.loseReply} {
-				lost := lose(op)
+		groups := [][]int32{{opCreate, opMulti}, {opDelete}}
+		if r.textbook {
+			groups = append(groups, []int32{opGetChildren2})
+		}
+		for _, ops := range groups {
+			for _, lose := range []func(...int32) <-chan struct{}{network.loseRequest, network.loseReply} {
+				lost := lose(ops...)
 				w.unlock(w.lock(lock))
 				receive(w, lost, "the loss")
 				w.empties()
 			}
 		}
 	})
+}
+
+// The first release raises the version of the directory in the transaction
+// that deletes the znode; its request or its reply is lost.
+func TestFirstReleaseLost(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(*network, ...int32) <-chan struct{}{
+		"request": (*network).loseRequest, "reply": (*network).loseReply,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s, network := w.dialThrough(session)
+			lock := zklock.NewMutex(s, w.path)
+			lease := w.lock(lock)
+			lost := lose(network, opMulti)
+			w.unlock(lease)
+			receive(w, lost, "the loss")
+			w.empties()
+			w.unlock(w.lock(lock))
+		})
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -25,6 +24,7 @@ type place struct {
 	sequence  int32
 	token     Token
 	recovered bool
+	alone     bool // the transaction that made it left nobody else there
 }
 
 // enqueue creates a znode in the queue, in the session of a.grant, and returns
@@ -76,76 +76,6 @@ func (a *acquisition) traceEnqueued(p place, err error) {
 		info.Node, info.Sequence, info.Token, info.Recovered = p.node, p.sequence, p.token, p.recovered
 	}
 	a.traces.enqueued(info)
-}
-
-// errLostCreate says that a create has failed, as far as can be seen, and may
-// be repeated.
-var errLostCreate = errors.New("zklock: connection lost while creating the znode")
-
-// create sends one create and finds out what became of it. With an error it
-// returns the znode that may exist all the same.
-func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
-	if _, err := a.session.online(ctx); err != nil {
-		return place{}, nil, err
-	}
-	p := place{guid: a.session.config.newGUID()}
-	a.session.tokens.expect(p.guid)
-	defer a.session.tokens.take(p.guid)
-	request := a.sendCreate(p.guid)
-	node, err := request.wait(ctx)
-	switch {
-	case err == nil && ctx.Err() == nil:
-		p.node, p.token = node, a.session.tokens.take(p.guid)
-		return p, nil, nil
-	case request.over() && answered(request.err):
-		return place{}, nil, err
-	case ctx.Err() == nil:
-		return a.recover(ctx, p)
-	default:
-		return place{}, a.orphan(p, request), context.Cause(ctx)
-	}
-}
-
-func (a *acquisition) sendCreate(guid string) *call[string] {
-	name := path.Join(a.path, protectedName(guid, a.marker))
-	return start(a.session, func(c Client) (string, error) {
-		return c.Create(name, a.config.data, zk.FlagEphemeralSequential, a.config.acl)
-	})
-}
-
-// recover looks for the znode of a create that got no reply.
-func (a *acquisition) recover(ctx context.Context, p place) (place, *orphan, error) {
-	node, err := a.session.find(ctx, a.path, p.guid)
-	switch {
-	case err != nil:
-		return place{}, a.orphan(p, nil), err
-	case node == "":
-		return place{}, a.orphan(p, nil), errLostCreate
-	default:
-		p.node, p.recovered = node, true
-		return p, nil, nil
-	}
-}
-
-// find returns the path of the znode in dir whose name carries guid, or "".
-// The sync lets the server catch up first with a create that was sent through
-// another one.
-func (s *Session) find(ctx context.Context, dir, guid string) (string, error) {
-	found, err := do(ctx, s, func(c Client) (listing, error) {
-		if _, err := c.Sync(dir); err != nil {
-			return listing{}, err
-		}
-		return s.listing(c, dir, false)
-	})
-	if err != nil && !errors.Is(err, zk.ErrNoNode) {
-		return "", err
-	}
-	for _, name := range found.children {
-		if strings.HasPrefix(name, protection+guid+"-") {
-			return path.Join(dir, name), nil
-		}
-	}
-	return "", nil
 }
 
 // examine completes what is known of a new znode, and refuses it when its

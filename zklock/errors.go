@@ -29,8 +29,9 @@ var (
 	ErrClosed = errors.New("zklock: session closed")
 
 	// ErrTooManyWaiters is returned when the listing of the lock directory does
-	// not fit into the client's receive buffer. See [WithBuffers].
-	ErrTooManyWaiters = errors.New("zklock: too many waiters for the receive buffer")
+	// not fit into the client's receive buffer, see [WithBuffers], or when the
+	// queue is longer than [WithMaxWaiters] allows.
+	ErrTooManyWaiters = errors.New("zklock: too many waiters")
 
 	// ErrSequenceExhausted is returned when the sequence counter of the lock
 	// directory is close to its end, 2^31-1. The server hands out the same

@@ -47,7 +47,7 @@ func TestLostWatchRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	for _, lose := range []func(int32) <-chan struct{}{network.loseRequest, network.loseReply} {
+	for _, lose := range []func(...int32) <-chan struct{}{network.loseRequest, network.loseReply} {
 		holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
 		lost := lose(opGetData)
 		waiter := w.startLock(zklock.NewMutex(s, w.path))

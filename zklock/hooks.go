@@ -56,3 +56,11 @@ func (ts traces) orphanQueued(info OrphanInfo) {
 func (ts traces) orphanDone(info OrphanInfo) {
 	tell(ts, func(t *Trace) func(OrphanInfo) { return t.OrphanDone }, info)
 }
+
+func (ts traces) lookedAhead(info LookedAheadInfo) {
+	tell(ts, func(t *Trace) func(LookedAheadInfo) { return t.LookedAhead }, info)
+}
+
+func (ts traces) revokeAsked(info RevokeAskedInfo) {
+	tell(ts, func(t *Trace) func(RevokeAskedInfo) { return t.RevokeAsked }, info)
+}

@@ -13,13 +13,13 @@ import (
 // it is known to be gone.
 type orphan struct {
 	dir    string
-	place  place         // node is empty when it is not known
-	create *call[string] // the create, when it may be under way still
+	place  place           // node is empty when it is not known
+	create *call[creation] // the create, when it may be under way still
 	grant  *grant
 	traces traces
 }
 
-func (a *acquisition) orphan(p place, create *call[string]) *orphan {
+func (a *acquisition) orphan(p place, create *call[creation]) *orphan {
 	return &orphan{dir: a.path, place: p, create: create, grant: a.grant, traces: a.traces}
 }
 
@@ -69,7 +69,7 @@ func (s *Session) clean(o *orphan) error {
 			return ErrClosed
 		}
 		if o.create.err == nil {
-			o.place.node = o.create.value
+			o.place.node = o.create.value.node
 		} else if answered(o.create.err) {
 			return nil
 		}

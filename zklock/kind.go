@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"slices"
 )
@@ -23,7 +24,10 @@ func queueOf(children []string, markers []string) []contender {
 		}
 	}
 	slices.SortFunc(queue, func(a, b contender) int {
-		return cmp.Or(cmp.Compare(a.sequence, b.sequence), cmp.Compare(a.name, b.name))
+		if a.sequence != b.sequence {
+			return cmp.Compare(a.sequence, b.sequence)
+		}
+		return cmp.Compare(a.name, b.name)
 	})
 	return queue
 }
@@ -39,33 +43,48 @@ type kind struct {
 	marker  string   // of the znode to create
 	markers []string // of all contenders
 	mode    Mode
-	// blocker returns the index of the contender to wait for, -1 if there is
-	// none and the lock is held. own is the own index.
-	blocker func(queue []contender, own int) int
-	// herd says that waiters watch the directory instead.
-	herd bool
+	// blockers returns those ahead of the place own that must go before it
+	// holds the lock, in their order.
+	blockers func(queue []contender, own int) []contender
+	// final reports whether a contender whose znode is deleted has left the
+	// queue for good. If not, another znode may have taken its place.
+	final func(contender) bool
+	// wait returns when the place holds the lock; nil stands for awaitTurn.
+	wait func(a *acquisition, ctx context.Context, p place) error
 }
 
 var (
-	mutexKind = kind{marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite, blocker: justAhead}
-	herdKind  = kind{marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite, blocker: justAhead, herd: true}
-	readKind  = kind{marker: readMarker, markers: []string{readMarker, writeMarker}, mode: ModeRead, blocker: nearestWriter}
-	writeKind = kind{marker: writeMarker, markers: []string{readMarker, writeMarker}, mode: ModeWrite, blocker: justAhead}
+	mutexKind = kind{
+		marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite,
+		blockers: everybody, final: always,
+	}
+	herdKind = kind{
+		marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite,
+		blockers: everybody, wait: (*acquisition).awaitHerd,
+	}
+	readKind = kind{
+		marker: readMarker, markers: []string{readMarker, writeMarker}, mode: ModeRead,
+		blockers: writers, final: always,
+	}
+	writeKind = kind{
+		marker: writeMarker, markers: []string{readMarker, writeMarker}, mode: ModeWrite,
+		blockers: everybody, final: isReader,
+	}
 )
 
-// justAhead blocks by whoever is next ahead, so that one release wakes one.
-func justAhead(_ []contender, own int) int { return own - 1 }
+// everybody blocks by all who are ahead.
+func everybody(queue []contender, own int) []contender { return queue[:own] }
 
-// nearestWriter blocks a reader by the last writer ahead. Watching an earlier
-// one would wake it while this one is still there.
-func nearestWriter(queue []contender, own int) int {
-	for i := own - 1; i >= 0; i-- {
-		if queue[i].marker == writeMarker {
-			return i
-		}
-	}
-	return -1
+// writers blocks a reader by the writers ahead.
+func writers(queue []contender, own int) []contender {
+	return slices.DeleteFunc(slices.Clone(queue[:own]), isReader)
 }
+
+func always(contender) bool { return true }
+
+// isReader is the final of a writer: a writer ahead of it may become a reader
+// in its old place.
+func isReader(c contender) bool { return c.marker == readMarker }
 
 // maxSequence is the greatest number that is used. The counter sticks at
 // 2^31-1, and creates under way run ahead of it, so the last million is left.

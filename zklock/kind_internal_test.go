@@ -3,6 +3,7 @@ package zklock
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -19,25 +20,29 @@ func TestBlocker(t *testing.T) {
 		{"first", mutexKind, []string{"lock-0000000007", "lock-0000000005"}, 1, -1},
 		{"behind", mutexKind, []string{"lock-0000000007", "lock-0000000005", "lock-0000000006"}, 0, 1},
 		{"by number, not by text", mutexKind, []string{"lock--000000001", "lock-0000000000"}, 1, 0},
-		{"reader behind readers", readKind, line("R1 R2 R3"), 2, -1},
-		{"reader behind a writer", readKind, line("W1 R2 R3"), 2, 0},
-		{"reader behind two writers", readKind, line("W1 R2 W3 R4 R5"), 4, 2},
-		{"reader before a writer", readKind, line("R1 W2 W3"), 0, -1},
-		{"writer behind a reader", writeKind, line("W1 R2 W3"), 2, 1},
-		{"writer first", writeKind, line("W1 R2"), 0, -1},
+		{"reader behind readers", readKind, spelled("R1 R2 R3"), 2, -1},
+		{"reader behind a writer", readKind, spelled("W1 R2 R3"), 2, 0},
+		{"reader behind two writers", readKind, spelled("W1 R2 W3 R4 R5"), 4, 2},
+		{"reader before a writer", readKind, spelled("R1 W2 W3"), 0, -1},
+		{"writer behind a reader", writeKind, spelled("W1 R2 W3"), 2, 1},
+		{"writer first", writeKind, spelled("W1 R2"), 0, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			queue := queueOf(c.line, c.kind.markers)
 			own := positionOf(queue, "/lock/"+c.line[c.own])
-			if got := c.kind.blocker(queue, own); got != c.want {
+			got := -1
+			if ahead := c.kind.blockers(queue, own); len(ahead) > 0 {
+				got = slices.Index(queue, ahead[len(ahead)-1])
+			}
+			if got != c.want {
 				t.Errorf("waits for %d of %v, want %d", got, queue, c.want)
 			}
 		})
 	}
 }
 
-// line spells out names like "W1 R2".
-func line(short string) (names []string) {
+// spelled spells out names like "W1 R2".
+func spelled(short string) (names []string) {
 	var marker rune
 	for _, r := range short {
 		switch r {

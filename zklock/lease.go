@@ -19,6 +19,7 @@ type Lease struct {
 	grant   *grant
 	place   place
 	mode    Mode
+	config  *lockConfig
 	traces  traces
 
 	// ctx decides how the lease ends: its first cause is the one that counts.
@@ -27,6 +28,8 @@ type Lease struct {
 	announced chan struct{} // closed when Acquired has been told
 	lost      chan struct{}
 	lostOnce  sync.Once
+	revoked   chan struct{}
+	watching  *time.Timer // has the own znode watched; nil when it is not to be
 	unlocking atomic.Bool
 	unlocked  chan struct{} // closed when the first Unlock has its outcome
 	err       error         // that outcome
@@ -36,14 +39,15 @@ type Lease struct {
 // session has ended, or may have, in the meantime.
 func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
 	l := &Lease{
-		session: a.session, grant: a.grant, place: p, mode: a.mode, traces: a.traces,
-		announced: make(chan struct{}), lost: make(chan struct{}), unlocked: make(chan struct{}),
+		session: a.session, grant: a.grant, place: p, mode: a.mode, config: &a.config, traces: a.traces,
+		announced: make(chan struct{}), lost: make(chan struct{}), unlocked: make(chan struct{}), revoked: make(chan struct{}),
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := a.session.register(l); err != nil {
 		a.session.adopt(a.orphan(p, nil))
 		return nil, err
 	}
+	l.watchOwn()
 	defer close(l.announced)
 	a.traces.acquired(AcquiredInfo{Node: p.node, Token: p.token, Mode: a.mode, Waited: time.Since(a.began)})
 	return l, nil

@@ -1,8 +1,7 @@
 package zklock
 
 import (
-	"fmt"
-	"strconv"
+	"math"
 	"strings"
 )
 
@@ -48,7 +47,7 @@ func guidOf(name string) string {
 func parseName(name string, markers []string) (marker string, sequence int32, ok bool) {
 	for _, marker := range markers {
 		at := strings.LastIndex(name, marker)
-		if at < 0 || !protected(name[:at]) {
+		if at < 0 || !protected(name[:at]) && (ownMarker(marker) || !isGUID(name[:at])) {
 			continue
 		}
 		if sequence, ok := parseSequence(name[at+len(marker):]); ok {
@@ -68,14 +67,56 @@ func protected(prefix string) bool {
 		return false
 	}
 	guid, ok = strings.CutSuffix(guid, "-")
-	return ok && len(guid) >= minGUID && len(guid) <= maxGUID && strings.Trim(guid, "0123456789abcdefABCDEF-") == ""
+	return ok && isGUID(guid)
+}
+
+// ownMarker reports whether a marker is one that clients of this package, of
+// Curator and of go-zookeeper use. Before others a bare guid may stand, as
+// kazoo writes it.
+func ownMarker(marker string) bool {
+	return marker == lockMarker || marker == readMarker || marker == writeMarker
+}
+
+// isGUID reports whether guid is as long as one, and has only hex digits and
+// dashes.
+func isGUID(guid string) bool {
+	if len(guid) < minGUID || len(guid) > maxGUID {
+		return false
+	}
+	for i := range len(guid) {
+		switch c := guid[i]; {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // parseSequence reads a number as the server writes it: ten characters, of
 // which the first may be a minus sign, or eleven for the most negative.
 func parseSequence(digits string) (sequence int32, ok bool) {
-	n, err := strconv.ParseInt(digits, 10, 32)
-	if err != nil || fmt.Sprintf("%010d", n) != digits {
+	magnitude, negative := strings.CutPrefix(digits, "-")
+	var n int64
+	for i := range len(magnitude) {
+		c := magnitude[i]
+		if c < '0' || c > '9' || i >= 10 {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	switch {
+	case !negative:
+		ok = len(digits) == 10 && n <= math.MaxInt32
+	case len(digits) == 10:
+		ok = n > 0
+	default:
+		ok = len(digits) == 11 && n >= 1e9 && n <= -math.MinInt32
+	}
+	if negative {
+		n = -n
+	}
+	if !ok {
 		return 0, false
 	}
 	return int32(n), true

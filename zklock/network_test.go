@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -24,9 +25,9 @@ type network struct {
 	done  sync.WaitGroup
 }
 
-// A rule acts once, on the next request with op.
+// A rule acts once, on the next request with one of the ops.
 type rule struct {
-	op     int32
+	ops    []int32
 	before bool // the server never sees the request; else the reply is lost
 	xid    int32
 	armed  bool // the request has passed, and its reply is awaited
@@ -40,6 +41,7 @@ const (
 	opGetData      = 4
 	opGetChildren2 = 12
 	opPing         = 11
+	opMulti        = 14
 )
 
 func newNetwork(tb testing.TB) *network {
@@ -118,11 +120,11 @@ func (n *network) cut() {
 }
 
 // loseReply cuts the connection instead of delivering the reply to the next
-// request with op; loseRequest instead of delivering the request. The channel
-// is closed when that has happened.
-func (n *network) loseReply(op int32) <-chan struct{} { return n.addRule(&rule{op: op}) }
-func (n *network) loseRequest(op int32) <-chan struct{} {
-	return n.addRule(&rule{op: op, before: true})
+// request with one of the ops; loseRequest instead of delivering the request.
+// The channel is closed when that has happened.
+func (n *network) loseReply(ops ...int32) <-chan struct{} { return n.addRule(&rule{ops: ops}) }
+func (n *network) loseRequest(ops ...int32) <-chan struct{} {
+	return n.addRule(&rule{ops: ops, before: true})
 }
 
 func (n *network) addRule(r *rule) <-chan struct{} {
@@ -216,7 +218,7 @@ func (p *pipe) passOut(frame []byte) bool {
 	xid, op := word(frame, 4), word(frame, 8)
 	p.network.sent[op]++
 	for i, r := range p.network.rules {
-		if r.armed || r.op != op {
+		if r.armed || !slices.Contains(r.ops, op) {
 			continue
 		}
 		if r.before {

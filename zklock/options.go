@@ -74,10 +74,14 @@ func WithBuffers(receive, send int) DialOption {
 type Option func(*lockConfig)
 
 type lockConfig struct {
-	acl       []zk.ACL
-	data      []byte
-	container bool
-	traces    traces
+	acl        []zk.ACL
+	data       []byte
+	container  bool
+	textbook   bool
+	maxWaiters int
+	markers    []string // of foreign contenders
+	probe      bool
+	traces     traces
 }
 
 // WithACL sets the access control list of the znodes that the lock creates,
@@ -103,6 +107,36 @@ func WithContainer(container bool) Option {
 // traces of [WithTrace].
 func WithLockTrace(trace *Trace) Option {
 	return func(c *lockConfig) { c.traces = append(c.traces, trace) }
+}
+
+// WithTextbook has the lock keep to the recipe as ZooKeeper's documentation
+// gives it: create, list, watch the one ahead, and list again after each
+// wake-up. It takes more round trips than the lock does otherwise, and a lease
+// is not told when its znode is deleted or asked for by [Revoke].
+func WithTextbook() Option {
+	return func(c *lockConfig) { c.textbook = true }
+}
+
+// WithExtraMarkers makes the lock stand in line behind contenders of other
+// libraries too, whose znodes are named by a marker before the number, and
+// perhaps a guid before that. kazoo's locks, for one, use "__lock__". They
+// count as exclusive, and see this lock only if they are told to.
+func WithExtraMarkers(markers ...string) Option {
+	return func(c *lockConfig) { c.markers = append(c.markers, markers...) }
+}
+
+// WithMaxWaiters bounds the queue: Lock returns [ErrTooManyWaiters] when it
+// finds more than n contenders that it would have to wait for.
+func WithMaxWaiters(n int) Option {
+	return func(c *lockConfig) { c.maxWaiters = n }
+}
+
+// WithProbe has TryLock list the queue before it joins it, and return
+// [ErrHeld] when it sees somebody. That costs a lock that is held no write,
+// and one that is free one request more. A server that lags behind may show a
+// holder who has left.
+func WithProbe() Option {
+	return func(c *lockConfig) { c.probe = true }
 }
 
 func newLockConfig(opts []Option) lockConfig {

@@ -23,6 +23,9 @@ type Session struct {
 	pacer  *pacer
 	hooks  serial
 	tokens tokens
+	// directories and spares save requests.
+	directories directories
+	spares      spares
 	// tooLarge counts answers that the client refuses for their size. It only
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64

@@ -33,6 +33,10 @@ type Trace struct {
 	WaitStart func(WaitStartInfo)
 	// WaitDone is called at the end of each wait that WaitStart began.
 	WaitDone func(WaitDoneInfo)
+	// LookedAhead is called during a wait, when the contender before the one
+	// that is waited for has gone. The queue is then listed, while the wait
+	// goes on.
+	LookedAhead func(LookedAheadInfo)
 	// Acquired is called once the lock is held, before Lock returns.
 	Acquired func(AcquiredInfo)
 	// GaveUp is called instead of Acquired, before Lock returns an error.
@@ -45,6 +49,9 @@ type Trace struct {
 	// Lost is called instead of ReleaseStart and Released when a lease ends
 	// without Unlock. It comes after Acquired has returned.
 	Lost func(LostInfo)
+	// RevokeAsked is called when somebody asks for the lock of a lease, by
+	// [Revoke] or as Curator does.
+	RevokeAsked func(RevokeAskedInfo)
 	// OrphanQueued is called when a znode that exists, or may exist, is handed
 	// to the session to be deleted in the background.
 	OrphanQueued func(OrphanInfo)
@@ -109,6 +116,14 @@ type WaitDoneInfo struct {
 	Err error
 }
 
+// LookedAheadInfo is what [Trace.LookedAhead] is told.
+type LookedAheadInfo struct {
+	Node   string
+	Mode   Mode
+	Passed string       // full path of the znode that was watched
+	Type   zk.EventType // of the event
+}
+
 // AcquiredInfo is what [Trace.Acquired] is told.
 type AcquiredInfo struct {
 	Node   string
@@ -146,6 +161,13 @@ type LostInfo struct {
 	Token Token
 	Mode  Mode
 	Cause error // wraps ErrLost
+}
+
+// RevokeAskedInfo is what [Trace.RevokeAsked] is told.
+type RevokeAskedInfo struct {
+	Node  string
+	Token Token
+	Mode  Mode
 }
 
 // OrphanInfo is what [Trace.OrphanQueued] and [Trace.OrphanDone] are told.

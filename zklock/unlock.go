@@ -28,6 +28,7 @@ func (l *Lease) Unlock(ctx context.Context) error {
 	}
 	defer close(l.unlocked)
 	<-l.announced
+	l.stopWatching()
 	l.session.unregister(l)
 	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
 	err := l.release(ctx)
@@ -50,16 +51,37 @@ func (l *Lease) awaitUnlock(ctx context.Context) error {
 	}
 }
 
-// release deletes the znode while the session lasts.
+// release deletes the znode while the session lasts, and with it what is to go
+// in the same transaction.
 func (l *Lease) release(ctx context.Context) error {
 	ctx, cancel := l.grant.within(ctx)
 	defer cancel()
-	return l.session.remove(ctx, l.place.node)
+	sent := false
+	if more, done := l.parting(); len(more) > 0 {
+		replies, err := l.session.removeWith(ctx, l.place.node, more)
+		done(replies, err)
+		if err == nil {
+			return nil
+		}
+		sent = !answered(err)
+	}
+	return l.session.remove(ctx, l.place.node, sent)
+}
+
+// removeWith deletes a znode in one transaction with other operations. An
+// answer that it cannot be done says that nothing was.
+func (s *Session) removeWith(ctx context.Context, node string, more []any) ([]zk.MultiResponse, error) {
+	if _, err := s.online(ctx); err != nil {
+		return nil, err
+	}
+	ops := append([]any{&zk.DeleteRequest{Path: node, Version: -1}}, more...)
+	return start(s, func(c Client) ([]zk.MultiResponse, error) { return c.Multi(ops...) }).wait(ctx)
 }
 
 // remove deletes a znode, through as many connections as it takes. That it was
-// gone already is success if an earlier request of ours may have deleted it.
-func (s *Session) remove(ctx context.Context, node string) error {
+// gone already is success if an earlier request of ours may have deleted it;
+// sent says that there was one before.
+func (s *Session) remove(ctx context.Context, node string, sent bool) error {
 	tries := 0
 	_, err := do(ctx, s, func(c Client) (struct{}, error) {
 		tries++
@@ -68,7 +90,7 @@ func (s *Session) remove(ctx context.Context, node string) error {
 	if !errors.Is(err, zk.ErrNoNode) {
 		return err
 	}
-	if tries > 1 {
+	if sent || tries > 1 {
 		return nil
 	}
 	return fmt.Errorf("%w: %w: it was deleted by another", ErrLost, err)

@@ -8,39 +8,35 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
-// A view is a listing as the owner of one place in the queue sees it.
-type view struct {
-	queue    []contender
-	position int
-	blocker  int // index of the contender to wait for, or -1
-	event    <-chan zk.Event
+// queue reads the queue, in which p stands.
+func (a *acquisition) queue(ctx context.Context, p place) ([]contender, error) {
+	queue, _, err := a.look(ctx, p, false)
+	return queue, err
 }
 
-// list reads the queue. A herd's waiter sets its watch by the same request.
-func (a *acquisition) list(ctx context.Context, p place) (view, error) {
+// look reads the queue, and watches the directory if asked to.
+func (a *acquisition) look(ctx context.Context, p place, watch bool) ([]contender, <-chan zk.Event, error) {
 	got, err := do(ctx, a.session, func(c Client) (listing, error) {
-		return a.session.listing(c, a.path, a.herd && !a.try)
+		return a.session.listing(c, a.path, watch)
 	})
 	if errors.Is(err, zk.ErrNoNode) {
-		return view{}, errVanished
+		return nil, nil, errVanished
 	}
 	if err != nil {
-		return view{}, err
+		return nil, nil, err
 	}
-	v := view{queue: queueOf(got.children, a.markers), event: got.event}
-	v.position = positionOf(v.queue, p.node)
-	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: len(got.children), Position: v.position})
-	if v.position < 0 {
-		return view{}, errVanished
-	}
-	v.blocker = a.blocker(v.queue, v.position)
-	return v, nil
+	a.session.directories.saw(a.path, got.stat)
+	queue := queueOf(got.children, a.markers)
+	position := positionOf(queue, p.node)
+	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: len(got.children), Position: position})
+	return queue, got.event, nil
 }
 
-// A listing is the children of a lock directory, and the event that a watch on
-// them will send.
+// A listing is the children of a lock directory, its own metadata, and the
+// event that a watch on the children will send.
 type listing struct {
 	children []string
+	stat     *zk.Stat
 	event    <-chan zk.Event
 }
 
@@ -48,9 +44,9 @@ type listing struct {
 func (s *Session) listing(c Client, dir string, watch bool) (l listing, err error) {
 	before := s.tooLarge.Load()
 	if watch {
-		l.children, _, l.event, err = c.ChildrenW(dir)
+		l.children, l.stat, l.event, err = c.ChildrenW(dir)
 	} else {
-		l.children, _, err = c.Children(dir)
+		l.children, l.stat, err = c.Children(dir)
 	}
 	if err != nil && !answered(err) && s.tooLarge.Load() != before {
 		err = ErrTooManyWaiters
@@ -58,24 +54,5 @@ func (s *Session) listing(c Client, dir string, watch bool) (l listing, err erro
 	return l, err
 }
 
-// A watched znode is what a waiter waits for.
-type watched struct {
-	node     string
-	position int // of the waiter
-	event    <-chan zk.Event
-}
-
-// watch sets a watch on the blocker, unless the listing has set one already.
-// It reads the data: unlike exists, that leaves no watch when the znode has
-// gone.
-func (a *acquisition) watch(ctx context.Context, v view) (watched, error) {
-	if a.herd {
-		return watched{a.path, v.position, v.event}, nil
-	}
-	node := path.Join(a.path, v.queue[v.blocker].name)
-	event, err := do(ctx, a.session, func(c Client) (<-chan zk.Event, error) {
-		_, _, event, err := c.GetW(node)
-		return event, err
-	})
-	return watched{node, v.position, event}, err
-}
+// nodeOf returns the full path of a contender.
+func (a *acquisition) nodeOf(name string) string { return path.Join(a.path, name) }

@@ -1,6 +1,7 @@
 package zklock_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/zklock"
@@ -12,7 +13,7 @@ func TestWakeUpsPerRelease(t *testing.T) {
 	for _, r := range []struct {
 		recipe
 		woken int // of the waiters that are left, by one release
-	}{{recipes[0], 1}, {recipes[1], waiters}} {
+	}{{recipes[0], 1}, {recipes[1], 1}, {recipes[2], waiters}} {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -56,28 +57,74 @@ func wakeUps(queue []*attempt) (n int) {
 	return n
 }
 
-// What a quiet acquisition costs is known to the request.
+// What an acquisition costs is known to the request.
 func TestRequestsPerAcquisition(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		opts       []zklock.Option
+		alone      string
+		waitsFirst string // behind the holder
+	}{
+		{"fast", nil, "multi delete", "create list watch watch delete"},
+		{"textbook", []zklock.Option{zklock.WithTextbook()}, "create list delete", "create list list watch delete"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s, network := w.dialThrough(session)
+			lock := zklock.NewMutex(s, w.path, c.opts...)
+			w.unlock(w.lock(lock)) // makes the directory
+			count := network.tally()
+			w.unlock(w.lock(lock))
+			if got := count(); got != c.alone {
+				t.Errorf("alone: %s; want %s", got, c.alone)
+			}
+			other := zklock.NewMutex(w.dial(session), w.path)
+			holder := w.lock(other)
+			w.unlock(w.startAndHold(lock, holder)) // the lock is no longer quiet
+			holder = w.lock(other)
+			count = network.tally()
+			w.unlock(w.startAndHold(lock, holder))
+			if got := count(); got != c.waitsFirst {
+				t.Errorf("behind one: %s; want %s", got, c.waitsFirst)
+			}
+		})
+	}
+}
+
+// startAndHold waits behind the holder until it has gone.
+func (w *world) startAndHold(l zklock.Locker, holder *zklock.Lease) *zklock.Lease {
+	waiter := w.startLock(l)
+	w.unlock(holder)
+	return waiter.held(w)
+}
+
+// A place far back looks ahead: it lists while the one before it holds, and
+// not when that leaves.
+func TestLookAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	lock := func() zklock.Locker { return zklock.NewMutex(w.dial(session), w.path) }
+	first := w.lock(lock())
+	second, third := w.startLock(lock()), w.startLock(lock())
 	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path)
-	w.unlock(w.lock(lock))
-	count := func() (creates, lists, watches, deletes int) {
-		return network.requests(opCreate), network.requests(opGetChildren2), network.requests(opGetData), network.requests(opDelete)
+	count := network.tally()
+	last := w.startLock(zklock.NewMutex(s, w.path))
+	w.unlock(first)
+	lease := second.held(t)
+	if n := last.count("looked-ahead"); n != 0 {
+		t.Error("looked ahead too early")
 	}
-	creates, lists, watches, deletes := count()
-	w.unlock(w.lock(lock))
-	c, l, g, d := count()
-	if c-creates != 1 || l-lists != 1 || g-watches != 0 || d-deletes != 1 {
-		t.Errorf("uncontended: %d creates, %d lists, %d watches, %d deletes; want 1 1 0 1", c-creates, l-lists, g-watches, d-deletes)
+	w.unlock(lease)
+	last.await(t, "looked-ahead", 1)
+	last.await(t, "listed 1 of 2", 1)
+	lists := network.requests(opGetChildren2)
+	w.unlock(third.held(t))
+	w.unlock(last.held(t))
+	if n := network.requests(opGetChildren2) - lists; n != 0 {
+		t.Errorf("%d listings in the hand-over, want none", n)
 	}
-	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
-	waiter := w.startLock(lock)
-	w.unlock(holder)
-	w.unlock(waiter.held(t))
-	creates, lists, watches, deletes = count()
-	if creates-c != 1 || lists-l != 2 || watches-g != 1 || deletes-d != 1 {
-		t.Errorf("contended: %d creates, %d lists, %d watches, %d deletes; want 1 2 1 1", creates-c, lists-l, watches-g, deletes-d)
+	if got := count(); !strings.HasPrefix(got, "create list list watch watch") {
+		t.Errorf("%s; want one listing more", got)
 	}
 }

@@ -15,8 +15,9 @@ type contender interface {
 	acquire(ctx context.Context, write bool) (*zklock.Lease, error)
 }
 
-// recipes are the lock recipes by the name that scenarios use. To add one,
-// write a contender and give it a line here.
+// recipes are the lock recipes by the name that scenarios use, as textbooks
+// have them, so that every step can be seen. To add one, write a contender and
+// give it a line here.
 var recipes = map[string]func(*zklock.Session, string, *zklock.Trace) contender{
 	"herd":  newHerd,
 	"mutex": newMutex,
@@ -36,14 +37,14 @@ func newHerd(s *zklock.Session, path string, trace *zklock.Trace) contender {
 }
 
 func newMutex(s *zklock.Session, path string, trace *zklock.Trace) contender {
-	return exclusive{zklock.NewMutex(s, path, zklock.WithLockTrace(trace))}
+	return exclusive{zklock.NewMutex(s, path, zklock.WithTextbook(), zklock.WithLockTrace(trace))}
 }
 
 // readWrite is the recipe whose readers share the lock.
 type readWrite struct{ lock *zklock.RWMutex }
 
 func newReadWrite(s *zklock.Session, path string, trace *zklock.Trace) contender {
-	return readWrite{zklock.NewRWMutex(s, path, zklock.WithLockTrace(trace))}
+	return readWrite{zklock.NewRWMutex(s, path, zklock.WithTextbook(), zklock.WithLockTrace(trace))}
 }
 
 func (rw readWrite) acquire(ctx context.Context, write bool) (*zklock.Lease, error) {

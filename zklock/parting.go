@@ -1,0 +1,58 @@
+package zklock
+
+import (
+	"path"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// resetSequence is the number from which a release tries to start the lock
+// directory's counter again. There is no hurry at 2^30: half of the numbers
+// are left for the moment when the lock is idle.
+const resetSequence = 1 << 30
+
+// parting returns what a release does besides, in the same transaction, to a
+// directory in which it is alone, and what takes in the outcome. The version
+// that was seen last makes sure that it is still empty of data.
+func (l *Lease) parting() (more []any, done func([]zk.MultiResponse, error)) {
+	dir := path.Dir(l.place.node)
+	seen, known := l.session.directories.known(dir)
+	switch {
+	case !known || !seen.alone || !seen.empty:
+		return nil, nil
+	case l.place.sequence >= resetSequence:
+		return l.reset(dir, seen.version)
+	case seen.quiet && !seen.barred && seen.version < minVersion && !l.config.textbook:
+		return l.raise(dir, seen.version)
+	default:
+		return nil, nil
+	}
+}
+
+// reset deletes the directory, so that the next one starts at 0. It fails when
+// there is another child.
+func (l *Lease) reset(dir string, version int32) ([]any, func([]zk.MultiResponse, error)) {
+	return []any{&zk.DeleteRequest{Path: dir, Version: version}}, func(_ []zk.MultiResponse, err error) {
+		if err == nil {
+			l.session.directories.forget(dir)
+		}
+	}
+}
+
+// raise writes the empty directory until its version is one at which the fast
+// path may be taken. The own znode, which the listing showed together with
+// that version, has kept the directory from being made anew since.
+func (l *Lease) raise(dir string, version int32) (more []any, done func([]zk.MultiResponse, error)) {
+	for v := version; v < minVersion; v++ {
+		more = append(more, &zk.SetDataRequest{Path: dir, Version: v})
+	}
+	return more, func(replies []zk.MultiResponse, err error) {
+		if err != nil {
+			l.session.directories.refused(dir, err)
+			return
+		}
+		if last := replies[len(replies)-1].Stat; last != nil {
+			l.session.directories.wrote(dir, last, last.NumChildren == 0)
+		}
+	}
+}

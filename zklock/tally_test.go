@@ -1,0 +1,32 @@
+package zklock_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// named are the requests that a lock sends.
+var named = map[int32]string{
+	opCreate: "create", opMulti: "multi", opGetChildren2: "list", opGetData: "watch", opDelete: "delete",
+}
+
+// tally returns a function that tells what was sent since: "create list
+// delete", those of one kind together.
+func (n *network) tally() func() string {
+	before := n.counts()
+	return func() string {
+		var words []string
+		after := n.counts()
+		for _, op := range []int32{opCreate, opMulti, opGetChildren2, opGetData, opDelete} {
+			words = append(words, slices.Repeat([]string{named[op]}, after[op]-before[op])...)
+		}
+		return strings.Join(words, " ")
+	}
+}
+
+func (n *network) counts() map[int32]int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return maps.Clone(n.sent)
+}

@@ -1,0 +1,188 @@
+package zklock
+
+import (
+	"context"
+	"path"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// A vigil is the wait of one place for its turn.
+type vigil struct {
+	*acquisition
+	place   place
+	turn    *turn
+	resumed <-chan struct{} // closed by a reconnect, which makes all doubtful
+	watched []watch         // of those ahead
+	own     <-chan zk.Event // of a watch on the own znode, nil without one
+	listed  time.Time       // when the queue was listed last
+	lists   int             // how often it was
+	behind  string          // whom the trace has been told of, "" for nobody
+}
+
+// awaitTurn returns when nobody is ahead of p any more. It does what the turn
+// asks for, one thing after the other.
+func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
+	if p.alone {
+		return nil
+	}
+	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook)}
+	v.resumed = a.session.nextConnection()
+	defer v.leave()
+	for {
+		done, err := v.step(ctx)
+		if done || err != nil {
+			v.stopWaiting(zk.EventNotWatching, err)
+			return err
+		}
+	}
+}
+
+// step does the next thing, and reports whether the place holds the lock.
+func (v *vigil) step(ctx context.Context) (holds bool, err error) {
+	switch {
+	case v.reconnected():
+		v.begin()
+		return false, nil
+	case v.turn.doubtful:
+		return false, v.list(ctx)
+	case !v.turn.first():
+		return false, v.watchAndSleep(ctx)
+	case v.vanished():
+		return false, errVanished
+	default:
+		return true, nil
+	}
+}
+
+// reconnected reports whether the connection has changed. go-zookeeper sets
+// its watches again then, but does not tell when that fails, and the server
+// tells what was missed in no order.
+func (v *vigil) reconnected() bool {
+	select {
+	case <-v.resumed:
+		return true
+	default:
+		return false
+	}
+}
+
+// begin starts over on a new connection.
+func (v *vigil) begin() {
+	v.stopWaiting(zk.EventNotWatching, nil)
+	v.resumed = v.session.nextConnection()
+	v.watched, v.own = nil, nil
+	v.turn.doubt()
+}
+
+// list reads the queue.
+func (v *vigil) list(ctx context.Context) error {
+	queue, err := v.queue(ctx, v.place)
+	if err != nil {
+		return err
+	}
+	if !v.turn.listed(queue) {
+		return errVanished
+	}
+	v.lists++
+	v.listed = time.Now()
+	switch ahead := len(v.turn.ahead); {
+	case v.try && ahead > 0:
+		return ErrHeld
+	case v.config.maxWaiters > 0 && ahead > v.config.maxWaiters:
+		return ErrTooManyWaiters
+	}
+	return nil
+}
+
+// vanished reports whether a watch says that the own znode has gone. The
+// server tells of changes in their order, so before that of the one ahead.
+func (v *vigil) vanished() bool {
+	select {
+	case event := <-v.own:
+		v.own = nil
+		return event.Type == zk.EventNodeDeleted
+	default:
+		return false
+	}
+}
+
+// watchAndSleep waits for news of those ahead.
+func (v *vigil) watchAndSleep(ctx context.Context) error {
+	complete, err := v.watch(ctx)
+	if err != nil || !complete {
+		return err
+	}
+	v.startWaiting()
+	return v.sleep(ctx)
+}
+
+// sleep waits for one event, or until it is time to watch the own znode.
+func (v *vigil) sleep(ctx context.Context) error {
+	var ahead, before <-chan zk.Event
+	ahead = v.watched[0].event
+	if len(v.watched) > 1 {
+		before = v.watched[1].event
+	}
+	patience, stop := v.patience()
+	defer stop()
+	select {
+	case event := <-ahead:
+		v.stopWaiting(event.Type, nil)
+		v.happened(0, event)
+	case event := <-before:
+		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.nodeOf(v.watched[1].name), Type: event.Type})
+		v.happened(1, event)
+	case event := <-v.own:
+		v.own = nil
+		if event.Type == zk.EventNodeDeleted {
+			return errVanished
+		}
+		v.turn.doubt() // unwatched from here to the next watch
+	case <-patience:
+	case <-v.resumed:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// happened takes in the event of the watch at index i.
+func (v *vigil) happened(i int, event zk.Event) {
+	name := v.watched[i].name
+	v.watched = append(v.watched[:i:i], v.watched[i+1:]...)
+	if event.Type == zk.EventNodeDeleted {
+		v.turn.gone(name)
+	}
+}
+
+// patience returns a channel that tells when the own znode is to be watched,
+// nil when it is not.
+func (v *vigil) patience() (<-chan time.Time, func()) {
+	if v.config.textbook || v.own != nil || !v.turn.next() {
+		return nil, func() {}
+	}
+	timer := time.NewTimer(time.Until(v.listed.Add(ownDelay)))
+	return timer.C, func() { timer.Stop() }
+}
+
+// startWaiting tells the trace for whom the wait is, when that is news.
+func (v *vigil) startWaiting() {
+	node := v.nodeOf(v.watched[0].name)
+	if node == v.behind {
+		return
+	}
+	v.stopWaiting(zk.EventNotWatching, nil)
+	v.behind = node
+	v.traces.waitStart(WaitStartInfo{Node: v.place.node, Mode: v.mode, Predecessor: node, Position: v.turn.position})
+}
+
+// stopWaiting tells the trace that the wait is over.
+func (v *vigil) stopWaiting(event zk.EventType, err error) {
+	if v.behind == "" {
+		return
+	}
+	v.traces.waitDone(WaitDoneInfo{Node: v.place.node, Mode: v.mode, Predecessor: v.behind, Type: event, Err: err})
+	v.behind = ""
+}

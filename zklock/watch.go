@@ -1,0 +1,90 @@
+package zklock
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// A watch is one on the znode of a contender ahead.
+type watch struct {
+	name  string
+	event <-chan zk.Event
+}
+
+// ownDelay is how long a place may be unwatched by its owner after a listing
+// has shown it, or after the lock was acquired. Most are released before, and
+// save the request and the event.
+const ownDelay = 10 * time.Millisecond
+
+// watch sets what is missing of the watches that the turn asks for, all at
+// once. It is not complete when one of those ahead has gone already.
+func (v *vigil) watch(ctx context.Context) (complete bool, err error) {
+	var requests []*watchRequest
+	var watched []watch
+	for _, name := range v.turn.watches() {
+		r := v.watching(name)
+		requests = append(requests, r)
+	}
+	own := v.requestOwn()
+	complete = true
+	for _, r := range requests {
+		event, err := r.wait(ctx)
+		switch {
+		case errors.Is(err, zk.ErrNoNode):
+			v.turn.gone(r.name)
+			complete = false
+		case err != nil:
+			return false, err
+		default:
+			watched = append(watched, watch{r.name, event})
+		}
+	}
+	v.watched = watched
+	if own == nil {
+		return complete, nil
+	}
+	v.own, err = own.wait(ctx)
+	if errors.Is(err, zk.ErrNoNode) {
+		err = errVanished
+	}
+	return complete, err
+}
+
+// watching returns the watch on the contender name, or asks for one.
+func (v *vigil) watching(name string) *watchRequest {
+	i := slices.IndexFunc(v.watched, func(w watch) bool { return w.name == name })
+	if i >= 0 {
+		return &watchRequest{name: name, event: v.watched[i].event}
+	}
+	node := v.nodeOf(name)
+	if event := v.session.spares.take(node, v.resumed); event != nil {
+		return &watchRequest{name: name, event: event}
+	}
+	return v.session.requestWatch(name, node)
+}
+
+// requestOwn asks for a watch on the own znode when the turn is the next, so
+// that nobody's deleting it goes unnoticed. A place that was far back has
+// just been seen in a listing, and may be gone before the watch is of use.
+func (v *vigil) requestOwn() *watchRequest {
+	if v.config.textbook || v.own != nil || !v.turn.next() {
+		return nil
+	}
+	if v.lists > 1 && time.Since(v.listed) < ownDelay {
+		return nil
+	}
+	return v.session.requestWatch(path.Base(v.place.node), v.place.node)
+}
+
+// leave leaves the watches to later waiters of the session: go-zookeeper
+// cannot remove them, and would keep one more for each wait that is given up.
+func (v *vigil) leave() {
+	for _, w := range v.watched {
+		v.session.spares.leave(v.nodeOf(w.name), w.event, v.resumed)
+	}
+}

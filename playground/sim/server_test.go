@@ -129,7 +129,13 @@ func cycle(t *testing.T, server *zktest.Server, seconds int) {
 		t.Fatal(err)
 	}
 	w := &watched{Run: run, t: t, next: 1}
-	w.until("the time is up", func(e event.Event) bool { return e.At > int64(seconds)*1e6 })
+	acquired := make(map[string]int)
+	w.until("the time is up, and each lane has an order to judge", func(e event.Event) bool {
+		if e.Kind == event.LockAcquired {
+			acquired[e.Lane]++
+		}
+		return e.At > int64(seconds)*1e6 && acquired["lane"] > 1 && acquired["rw"] > 1
+	})
 	w.finish()
 	summary := w.verdicts(nil)
 	t.Logf("%d s: %d events, %d and %d acquisitions", seconds, summary.Events, summary.Lanes[0].Acquisitions, summary.Lanes[1].Acquisitions)

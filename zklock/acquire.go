@@ -8,16 +8,21 @@ import (
 	"time"
 )
 
-// A lock is what all recipes share: a session, and a directory in it. It knows
-// nothing about acquisitions.
+// A lock is what all recipes share: a session, and a directory in it. It keeps
+// nothing of an acquisition but what helps to name and to guess.
 type lock struct {
 	session *Session
 	path    string
 	config  lockConfig
+	names   *names
+	habit   *habit
 }
 
 func newLock(s *Session, dir string, opts []Option) lock {
-	return lock{session: s, path: path.Clean(dir), config: newLockConfig(opts)}
+	return lock{
+		session: s, path: path.Clean(dir), config: newLockConfig(opts),
+		names: newNames(s.config.newGUID()), habit: new(habit),
+	}
 }
 
 // Path returns the lock directory.
@@ -57,6 +62,9 @@ func (a *acquisition) run(ctx context.Context) (lease *Lease, node string, err e
 		return nil, "", err
 	}
 	defer a.session.leave()
+	if a.upgrades(ctx) {
+		return nil, "", ErrUpgrade
+	}
 	if a.try && a.config.probe {
 		if err := a.probe(ctx); err != nil {
 			return nil, "", err

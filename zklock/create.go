@@ -26,7 +26,7 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 	if _, err := a.session.online(ctx); err != nil {
 		return place{}, nil, err
 	}
-	p := place{guid: a.session.config.newGUID()}
+	p := place{guid: a.names.next()}
 	a.session.tokens.expect(p.guid)
 	defer a.session.tokens.take(p.guid)
 	request := a.sendCreate(p.guid)

@@ -22,6 +22,14 @@ var (
 	// wraps [ErrLost], because a session takes all its locks with it.
 	ErrSessionLost error = sessionLost{}
 
+	// ErrUpgrade is returned when a writer's lock is asked for with the context
+	// of a reader's lease of the same lock, for which it would wait for ever.
+	ErrUpgrade = errors.New("zklock: a reader cannot become a writer, unlock first")
+
+	// ErrNotWriter is returned by Downgrade for a lease that is not a writer's
+	// of an [RWMutex].
+	ErrNotWriter = errors.New("zklock: not a writer's lease of a read/write lock")
+
 	// ErrUnlocked is the cause of a lease's context after Unlock.
 	ErrUnlocked = errors.New("zklock: unlocked")
 
@@ -51,7 +59,8 @@ var errClosedSession = fmt.Errorf("%w: %w", ErrSessionLost, ErrClosed)
 // An Error says which operation failed, and where. The reason is Err, which
 // errors.Is and errors.As find.
 type Error struct {
-	// Op is "lock", "try", "unlock" or "check".
+	// Op is "lock", "try", "unlock", "check", "downgrade", "contenders",
+	// "revoke" or "resize".
 	Op string
 	// Path is the lock directory.
 	Path string

@@ -12,6 +12,8 @@ type frameConn struct {
 	net.Conn
 	session *Session
 
+	buffer, unread []byte // what has arrived and was not asked for yet
+
 	mu       sync.Mutex
 	out, in  frameScanner
 	greeted  time.Time     // when the handshake was sent; zero before
@@ -37,17 +39,41 @@ func (c *frameConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// Read notes what has arrived.
+// readSize is how much is read at once: most frames are smaller, and the client
+// asks for each in two parts.
+const readSize = 4 << 10
+
+// Read notes what has arrived. It is called by one goroutine at a time.
 func (c *frameConn) Read(p []byte) (int, error) {
 	c.awaitRearm()
-	n, err := c.Conn.Read(p)
+	if len(c.unread) > 0 {
+		n := copy(p, c.unread)
+		c.unread = c.unread[n:]
+		return n, nil
+	}
+	if len(p) >= readSize {
+		n, err := c.Conn.Read(p)
+		c.arrived(p[:n])
+		return n, err
+	}
+	if c.buffer == nil {
+		c.buffer = make([]byte, readSize)
+	}
+	n, err := c.Conn.Read(c.buffer)
+	c.arrived(c.buffer[:n])
+	c.unread = c.buffer[:n]
+	n = copy(p, c.unread)
+	c.unread = c.unread[n:]
+	return n, err
+}
+
+func (c *frameConn) arrived(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.in.scan(p[:n], time.Now(), c.noteReceived)
+	c.in.scan(p, time.Now(), c.noteReceived)
 	if limit := c.session.config.receive; limit > 0 && c.in.length > limit {
 		c.session.tooLarge.Add(1)
 	}
-	return n, err
 }
 
 // SetReadDeadline sets the deadline of reads, which before the end of the

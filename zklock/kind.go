@@ -49,6 +49,8 @@ type kind struct {
 	// final reports whether a contender whose znode is deleted has left the
 	// queue for good. If not, another znode may have taken its place.
 	final func(contender) bool
+	// steady says that contenders come back under names that can be guessed.
+	steady bool
 	// wait returns when the place holds the lock; nil stands for awaitTurn.
 	wait func(a *acquisition, ctx context.Context, p place) error
 }
@@ -56,7 +58,7 @@ type kind struct {
 var (
 	mutexKind = kind{
 		marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite,
-		blockers: everybody, final: always,
+		blockers: everybody, final: always, steady: true,
 	}
 	herdKind = kind{
 		marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite,

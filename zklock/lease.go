@@ -21,6 +21,8 @@ type Lease struct {
 	mode    Mode
 	config  *lockConfig
 	traces  traces
+	// acquired is how the lease came about.
+	acquired *acquisition
 
 	// ctx decides how the lease ends: its first cause is the one that counts.
 	ctx       context.Context
@@ -29,7 +31,8 @@ type Lease struct {
 	lost      chan struct{}
 	lostOnce  sync.Once
 	revoked   chan struct{}
-	watching  *time.Timer // has the own znode watched; nil when it is not to be
+	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
+	watching  *time.Timer   // has the own znode watched; nil when it is not to be
 	unlocking atomic.Bool
 	unlocked  chan struct{} // closed when the first Unlock has its outcome
 	err       error         // that outcome
@@ -39,10 +42,12 @@ type Lease struct {
 // session has ended, or may have, in the meantime.
 func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
 	l := &Lease{
-		session: a.session, grant: a.grant, place: p, mode: a.mode, config: &a.config, traces: a.traces,
+		session: a.session, grant: a.grant, place: p, mode: a.mode, config: &a.config, traces: a.traces, acquired: a,
 		announced: make(chan struct{}), lost: make(chan struct{}), unlocked: make(chan struct{}), revoked: make(chan struct{}),
+		ending: make(chan struct{}, 1),
 	}
-	l.ctx, l.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	values := context.WithValue(context.WithoutCancel(ctx), leaseKey{}, l)
+	l.ctx, l.cancel = context.WithCancelCause(values)
 	if err := a.session.register(l); err != nil {
 		a.session.adopt(a.orphan(p, nil))
 		return nil, err

@@ -4,8 +4,9 @@ import "context"
 
 // An RWMutex is held by one writer or by any number of readers. All stand in
 // one queue, so that neither side starves: a reader waits for the nearest
-// writer ahead of it, a writer for whoever is just ahead. It is not reentrant,
-// and a lease cannot change its mode.
+// writer ahead of it, a writer for whoever is just ahead. It is not reentrant. A
+// writer's lease may become a reader's, by [Lease.Downgrade]; a reader's cannot
+// become a writer's, for two that tried would wait for each other.
 type RWMutex struct{ lock }
 
 // NewRWMutex returns the read/write lock whose queue is the children of path.

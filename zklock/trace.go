@@ -101,7 +101,7 @@ type WaitStartInfo struct {
 	// Predecessor is the full path of what is watched: the znode ahead, or
 	// the lock directory for a [HerdMutex].
 	Predecessor string
-	Position    int // contenders ahead of Node
+	Position    int // contenders ahead of Node; -1 when it is not known yet
 }
 
 // WaitDoneInfo is what [Trace.WaitDone] is told.

@@ -15,7 +15,7 @@ type turn struct {
 	own  string // name of the own znode
 	// ahead are those whose going is awaited, as far as is known.
 	ahead    []contender
-	position int  // in the last listing
+	position int  // in the last listing, -1 before the first
 	doubtful bool // only a listing can tell what comes next
 	textbook bool // list after each change, and watch only the one ahead
 }
@@ -33,6 +33,12 @@ func (t *turn) listed(queue []contender) bool {
 	t.ahead = append(t.ahead[:0:0], t.kind.blockers(queue, t.position)...)
 	t.doubtful = false
 	return true
+}
+
+// guessed takes in two who are just ahead, as a watch on each has found, the
+// last first. Who else is ahead, only a listing can tell.
+func (t *turn) guessed(ahead []contender) {
+	t.ahead, t.position, t.doubtful = ahead, -1, false
 }
 
 // gone takes in that the znode name has been deleted. Unless it was the last

@@ -23,8 +23,13 @@ func (l *Lease) Unlock(ctx context.Context) error {
 	if cause := context.Cause(l.ctx); !errors.Is(cause, ErrUnlocked) {
 		return l.fail("unlock", cause)
 	}
+	if err := l.claim(ctx); err != nil {
+		return l.fail("unlock", err)
+	}
+	defer l.unclaim()
 	if l.unlocking.Swap(true) {
-		return l.awaitUnlock(ctx)
+		<-l.unlocked
+		return l.err
 	}
 	defer close(l.unlocked)
 	<-l.announced
@@ -40,15 +45,6 @@ func (l *Lease) Unlock(ctx context.Context) error {
 		l.session.adopt(l.orphan())
 	}
 	return l.err
-}
-
-func (l *Lease) awaitUnlock(ctx context.Context) error {
-	select {
-	case <-l.unlocked:
-		return l.err
-	case <-ctx.Done():
-		return l.fail("unlock", context.Cause(ctx))
-	}
 }
 
 // release deletes the znode while the session lasts, and with it what is to go

@@ -18,6 +18,8 @@ type vigil struct {
 	own     <-chan zk.Event // of a watch on the own znode, nil without one
 	listed  time.Time       // when the queue was listed last
 	lists   int             // how often it was
+	guessed bool            // those ahead were guessed at first
+	learned bool            // those ahead are remembered
 	behind  string          // whom the trace has been told of, "" for nobody
 }
 
@@ -30,13 +32,12 @@ func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
 	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook)}
 	v.resumed = a.session.nextConnection()
 	defer v.leave()
-	for {
-		done, err := v.step(ctx)
-		if done || err != nil {
-			v.stopWaiting(zk.EventNotWatching, err)
-			return err
-		}
+	done, err := false, v.guess(ctx)
+	for !done && err == nil {
+		done, err = v.step(ctx)
 	}
+	v.stopWaiting(zk.EventNotWatching, err)
+	return err
 }
 
 // step does the next thing, and reports whether the place holds the lock.

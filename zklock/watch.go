@@ -45,6 +45,7 @@ func (v *vigil) watch(ctx context.Context) (complete bool, err error) {
 		}
 	}
 	v.watched = watched
+	v.learn()
 	if own == nil {
 		return complete, nil
 	}
@@ -75,7 +76,7 @@ func (v *vigil) requestOwn() *watchRequest {
 	if v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil
 	}
-	if v.lists > 1 && time.Since(v.listed) < ownDelay {
+	if (v.lists > 1 || v.guessed) && time.Since(v.listed) < ownDelay {
 		return nil
 	}
 	return v.session.requestWatch(path.Base(v.place.node), v.place.node)
@@ -87,4 +88,31 @@ func (v *vigil) leave() {
 	for _, w := range v.watched {
 		v.session.spares.leave(v.nodeOf(w.name), w.event, v.resumed)
 	}
+}
+
+// guess watches those who are likely to be just ahead, before any listing. Its
+// outcome is as good as a listing's, but for the rest of the queue.
+func (v *vigil) guess(ctx context.Context) error {
+	var names []string
+	if v.steady && !v.try && !v.config.textbook && v.config.maxWaiters == 0 {
+		names = v.habit.guess(v.marker, v.place.sequence)
+	}
+	if names == nil {
+		return nil
+	}
+	v.guessed = true
+	slices.Reverse(names)
+	v.turn.guessed(queueOf(names, v.markers))
+	complete, err := v.watch(ctx)
+	v.habit.judge(complete)
+	return err
+}
+
+// learn remembers the first two that were found ahead, for the next place.
+func (v *vigil) learn() {
+	if v.learned || len(v.watched) < lookAhead || !v.steady {
+		return
+	}
+	v.learned = true
+	v.habit.learn([]string{v.watched[0].name, v.watched[1].name})
 }

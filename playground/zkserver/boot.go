@@ -61,7 +61,7 @@ func (s *Server) boot(ctx context.Context) error {
 		return err
 	}
 	output := &tail{next: s.config.Log}
-	jvm, err := launch(command(s.install, s.dir, output))
+	jvm, err := launch(command(s.install, s.dir, s.config.JVM, output))
 	if err != nil {
 		return err
 	}

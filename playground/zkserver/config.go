@@ -24,6 +24,8 @@ type Config struct {
 	Home string
 	// Dir keeps the data between runs, for one server at a time. It is made if
 	// missing. Empty means a temporary directory, removed when the server stops.
+	// ZooKeeper's own files, its snapshots and logs, are in data/version-2 below
+	// it; a server starts with whatever it finds there.
 	Dir string
 	// Port is the client port on 127.0.0.1; 0 means a free one.
 	Port int
@@ -34,6 +36,10 @@ type Config struct {
 	MinSession, MaxSession time.Duration
 	// AdminServer also serves ZooKeeper's HTTP admin commands on a free port.
 	AdminServer bool
+	// JVM are the flags of the Java machine. The default has it start fast and
+	// stay small, at the price of speed; an empty slice that is not nil leaves
+	// everything to Java, as a server in production would.
+	JVM []string
 	// BootTimeout bounds the time from the JVM's start to its first answer.
 	BootTimeout time.Duration
 	// Log receives what the server writes, warnings and errors only. It may be
@@ -49,6 +55,9 @@ func (c Config) withDefaults() Config {
 	c.MinSession = orDefault(c.MinSession, DefaultMinSession)
 	c.MaxSession = orDefault(c.MaxSession, DefaultMaxSession)
 	c.BootTimeout = orDefault(c.BootTimeout, DefaultBootTimeout)
+	if c.JVM == nil {
+		c.JVM = smallJVM
+	}
 	if c.Log == nil {
 		c.Log = io.Discard
 	}

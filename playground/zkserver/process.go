@@ -19,11 +19,11 @@ const (
 	pipeGrace = time.Second
 )
 
-// jvmFlags start fast, stay small and leave no file in the temporary directory.
-var jvmFlags = []string{
-	"-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData",
-	"-Djava.awt.headless=true", "-Djava.net.preferIPv4Stack=true",
-}
+// smallJVM starts fast and stays small.
+var smallJVM = []string{"-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}
+
+// jvmFlags are every JVM's. They leave no file in the temporary directory.
+var jvmFlags = []string{"-XX:-UsePerfData", "-Djava.awt.headless=true", "-Djava.net.preferIPv4Stack=true"}
 
 // A process is one life of a JVM.
 type process struct {
@@ -34,9 +34,10 @@ type process struct {
 
 // command is the JVM's command line. Log configuration comes first on the
 // class path, so that it wins over what the jars bring.
-func command(install Installation, dir *directory, output *tail) *exec.Cmd {
+func command(install Installation, dir *directory, flags []string, output *tail) *exec.Cmd {
 	classPath := append([]string{dir.conf()}, install.ClassPath...)
 	args := append([]string{"-cp", strings.Join(classPath, string(os.PathListSeparator))}, jvmFlags...)
+	args = append(args, flags...)
 	cmd := exec.Command(install.Java, append(args, mainClass, dir.cfgFile())...)
 	cmd.Dir = dir.path
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8") // else Java cannot open a path beyond ASCII

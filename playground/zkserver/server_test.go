@@ -95,6 +95,15 @@ func TestDirIsForOneServer(t *testing.T) {
 	mustStart(t, zkserver.Config{Dir: dir})
 }
 
+// Tests prepare a snapshot there.
+func TestDirHoldsTheSnapshots(t *testing.T) {
+	dir := t.TempDir()
+	mustStart(t, zkserver.Config{Dir: dir})
+	if _, err := os.Stat(filepath.Join(dir, "data", "version-2", "snapshot.0")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDirBeyondASCII(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	mustStart(t, zkserver.Config{Dir: filepath.Join(t.TempDir(), `Gerät, 1\2`)})

@@ -1,0 +1,156 @@
+package zklock_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// A writer that becomes a reader lets the readers behind it in, and keeps the
+// writers out, also one that stood first in line.
+func TestDowngrade(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	lock := func() *zklock.RWMutex { return zklock.NewRWMutex(w.dial(session), w.path) }
+	writer := w.lock(lock())
+	reading := w.startLock(reader{lock()})
+	writing := w.startLock(lock())
+	downgraded, err := writer.Downgrade(w.within())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if downgraded.Mode() != zklock.ModeRead || downgraded.Token() != writer.Token() || sequenceOf(downgraded) != sequenceOf(writer) {
+		t.Errorf("%s %d %s, was %d %s", downgraded.Mode(), downgraded.Token(), downgraded.Node(), writer.Token(), writer.Node())
+	}
+	if err := writer.Context().Err(); err == nil {
+		t.Error("the writer's lease goes on")
+	}
+	w.unlock(writer) // does nothing
+	beside := reading.held(t)
+	if err := downgraded.Check(w.within()); err != nil {
+		t.Error(err)
+	}
+	w.unlock(beside)
+	if writing.count("acquired") > 0 {
+		t.Error("a writer came in beside the reader")
+	}
+	w.unlock(downgraded)
+	w.unlock(writing.held(t))
+	w.empties()
+}
+
+func sequenceOf(l *zklock.Lease) string {
+	return l.Node()[strings.LastIndexAny(l.Node(), "_-")+1:]
+}
+
+// A writer who waits behind the writer that downgrades watches its znode, and
+// must not take its end for the end of the stay.
+func TestDowngradeBeforeAWriter(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	writer := w.lock(zklock.NewRWMutex(w.dial(session), w.path))
+	next := w.startLock(zklock.NewRWMutex(w.dial(session), w.path))
+	downgraded, err := writer.Downgrade(w.within())
+	if err != nil {
+		t.Fatal(err)
+	}
+	next.await(t, "wait-start "+downgraded.Node(), 1)
+	w.unlock(downgraded)
+	w.unlock(next.held(t))
+}
+
+func TestDowngradeLost(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(*network, ...int32) <-chan struct{}{
+		"request": (*network).loseRequest, "reply": (*network).loseReply,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s, network := w.dialThrough(session)
+			writer := w.lock(zklock.NewRWMutex(s, w.path))
+			lost := lose(network, opMulti)
+			downgraded, err := writer.Downgrade(w.within())
+			if err != nil {
+				t.Fatal(err)
+			}
+			receive(t, lost, "the loss")
+			if err := downgraded.Check(w.within()); err != nil {
+				t.Error(err)
+			}
+			w.unlock(downgraded)
+			w.empties()
+		})
+	}
+}
+
+// The outcome is not known in time: the lease is lost, and nothing stays.
+func TestDowngradeCancelled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, network := w.dialThrough(session)
+	record := newRecorder()
+	writer := w.lock(zklock.NewRWMutex(s, w.path), record.trace())
+	network.holdReplies()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for len(w.children()) == 0 || !strings.Contains(w.children()[0], "__READ__") {
+			if ctx.Err() != nil {
+				return
+			}
+		}
+		cancel()
+	}()
+	if _, err := writer.Downgrade(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	receive(t, writer.Lost(), "the loss")
+	network.heal()
+	w.empties()
+}
+
+func TestDowngradeNeedsAWriter(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.dial(session)
+	for name, lock := range map[string]zklock.Locker{
+		"mutex": zklock.NewMutex(s, w.path+"-mutex"), "reader": reader{zklock.NewRWMutex(s, w.path+"-rw")},
+	} {
+		lease := w.lock(lock)
+		if _, err := lease.Downgrade(w.within()); !errors.Is(err, zklock.ErrNotWriter) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := lease.Check(w.within()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		w.unlock(lease)
+		if _, err := lease.Downgrade(w.within()); err == nil {
+			t.Errorf("%s: downgraded after unlock", name)
+		}
+	}
+}
+
+// A reader that asks for the writer's lock would wait for itself.
+func TestUpgradeIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.dial(session)
+	lock := zklock.NewRWMutex(s, w.path)
+	reading := w.lock(reader{lock})
+	if _, err := lock.Lock(reading.Context()); !errors.Is(err, zklock.ErrUpgrade) {
+		t.Fatalf("Lock = %v, want ErrUpgrade", err)
+	}
+	if n := len(w.children()); n != 1 {
+		t.Errorf("%d znodes, want the reader's", n)
+	}
+	w.unlock(w.lock(zklock.NewRWMutex(s, w.path+"-other")))
+	w.unlock(reading)
+	writing, err := lock.Lock(context.WithoutCancel(reading.Context())) // it has ended
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.unlock(writing)
+}

@@ -34,11 +34,11 @@ test: setup fmt-check vet lint gotest typecheck jstest browser ## install what i
 ##@ Set up and build
 
 .PHONY: setup
-setup: setup-test $(MODULES) lib ## install what run and test need: ZooKeeper, Java, Chromium, npm packages
+setup: setup-test $(MODULES) lib ## install what run and test need: ZooKeeper, Java, Curator, Chromium, npm packages
 
 .PHONY: setup-test
 setup-test:
-	@.ci/setup go node zookeeper chromium
+	@.ci/setup go node zookeeper curator chromium
 
 # A playground that is told where its ZooKeeper is needs none here.
 .PHONY: setup-run
@@ -104,8 +104,18 @@ browser: $(MODULES) build ## run the tests of the page in Chromium
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	.ci/fuzz $(FUZZTIME)
 
+.PHONY: interop
+interop: ## let Curator, go-zookeeper and zklock contend on one path for 30 s each
+	@.ci/setup go zookeeper curator
+	go test -race -count=1 -v ./zklock/interop -interop-for 30s
+
 .PHONY: bench
-bench: ## run the benchmarks that match BENCH, COUNT times
+bench: ## measure zklock.Mutex beside other locks and their floors; ARGS="-help" lists what can be set
+	@.ci/setup go zookeeper
+	go run ./zklock/zkbench $(ARGS)
+
+.PHONY: microbench
+microbench: ## run the Go benchmarks that match BENCH, COUNT times
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 
 .PHONY: soak

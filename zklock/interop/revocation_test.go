@@ -1,0 +1,78 @@
+package interop
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// Curator's Revoker reaches the holder of a lock of zklock.
+func TestCuratorRevokes(t *testing.T) {
+	c := newContest(t, "mutex", write)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	lease, err := zklock.NewMutex(c.dial(), c.path).Lock(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.play(ctx, "asked", "revoke", lease.Node())
+	select {
+	case <-lease.Revoked():
+	case <-ctx.Done():
+		t.Error("the lease does not hear of the request")
+	}
+	// It was only a request.
+	if err := errors.Join(lease.Check(ctx), lease.Unlock(ctx)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Revoke reaches the holder of a mutex of Curator, and the lock comes free.
+func TestRevokesCurator(t *testing.T) {
+	c := newContest(t, "mutex", write)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	session := c.dial()
+	child := c.revocation(ctx, "hold", c.path)
+	node, err := child.hear()
+	if err != nil {
+		t.Fatal(errors.Join(err, child.finish()))
+	}
+	mutex := zklock.NewMutex(session, c.path)
+	if _, err := mutex.TryLock(ctx); !errors.Is(err, zklock.ErrHeld) {
+		t.Errorf("TryLock beside Curator's holder = %v, want ErrHeld", err)
+	}
+	if err := zklock.Revoke(ctx, session, node); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(child.expect("revoked"), child.expect("released"), child.finish()); err != nil {
+		t.Fatal(err)
+	}
+	lease, err := mutex.Lock(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lease.Unlock(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// play has Curator act one part, and say what is wanted.
+func (c *contest) play(ctx context.Context, want, part, path string) {
+	c.Helper()
+	child := c.revocation(ctx, part, path)
+	if err := errors.Join(child.expect(want), child.finish()); err != nil {
+		c.Fatal(err)
+	}
+}
+
+func (c *contest) revocation(ctx context.Context, part, path string) *child {
+	c.Helper()
+	child, err := compile(c.T).start(ctx, "Revocation", part, c.server.Address(), path)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return child
+}

@@ -3,6 +3,7 @@ package zklock
 import (
 	"cmp"
 	"context"
+	"math"
 	"path"
 	"slices"
 )
@@ -17,9 +18,14 @@ type contender struct {
 // queueOf returns the contenders among the children of a lock directory, the
 // first in line first. Strays are left out.
 func queueOf(children []string, markers []string) []contender {
+	return queueUpTo(math.MaxInt32, children, markers)
+}
+
+// queueUpTo leaves out those behind the number last, too.
+func queueUpTo(last int32, children []string, markers []string) []contender {
 	queue := make([]contender, 0, len(children))
 	for _, name := range children {
-		if marker, sequence, ok := parseName(name, markers); ok {
+		if marker, sequence, ok := parseName(name, markers); ok && sequence <= last {
 			queue = append(queue, contender{name, marker, sequence})
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
-// queue reads the queue, in which p stands.
+// queue reads the queue as far as p, which stands in it.
 func (a *acquisition) queue(ctx context.Context, p place) ([]contender, error) {
 	queue, _, err := a.look(ctx, p, false)
 	return queue, err
 }
 
-// look reads the queue, and watches the directory if asked to.
+// look reads the queue as far as p, and watches the directory if asked to.
 func (a *acquisition) look(ctx context.Context, p place, watch bool) ([]contender, <-chan zk.Event, error) {
 	got, err := do(ctx, a.session, func(c Client) (listing, error) {
 		return a.session.listing(c, a.path, watch)
@@ -26,7 +26,7 @@ func (a *acquisition) look(ctx context.Context, p place, watch bool) ([]contende
 		return nil, nil, err
 	}
 	a.session.directories.saw(a.path, got.stat)
-	queue := queueOf(got.children, a.markers)
+	queue := queueUpTo(p.sequence, got.children, a.markers)
 	position := positionOf(queue, p.node)
 	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: len(got.children), Position: position})
 	return queue, got.event, nil

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// goalHold is the hold for which hand-overs have goals: long enough that the
+// next in line waits for nothing else.
+const goalHold = 2 * time.Millisecond
+
+// countNoise is allowed on packets per acquisition: the counts are read while
+// turns go on, and pings count too.
+const countNoise = 0.02
+
+// A goal is a bound for one figure of the run.
+type goal struct {
+	what    string
+	figure  func(all samples) (float64, bool)
+	limit   float64
+	slack   float64 // by which the limit may be missed
+	atLeast bool    // else at most
+}
+
+// goals lists what zklock.Mutex is to reach, for the given holds.
+func goals(holds []time.Duration) []goal {
+	list := []goal{ratioGoal(perSecond, ringName, 1, 0, 0.90)}
+	for _, n := range []int{8, 32, 128} {
+		list = append(list, ratioGoal(perSecond, ringName, n, 0, 0.72), ratioGoal(perSecond, goZooKeeper, n, 0, 1.40))
+	}
+	for _, n := range []int{8, 32} {
+		list = append(list, handOverGoal(n))
+	}
+	return append(list,
+		countGoal("requests, alone", requests, holds, alone, 2),
+		countGoal("requests, contended", requests, holds, contended, 6),
+		countGoal("notifications, contended", notifications, holds, contended, 2.1))
+}
+
+func ratioGoal(f figure, to string, n int, hold time.Duration, limit float64) goal {
+	return goal{
+		what: fmt.Sprintf("acquisitions/s over %s, hold %v, N=%d", to, hold, n),
+		figure: func(all samples) (float64, bool) {
+			return all.ratio(f, mutexName, to, n, hold)
+		},
+		limit: limit, atLeast: true,
+	}
+}
+
+func handOverGoal(n int) goal {
+	return goal{
+		what: fmt.Sprintf("hand-over p50 over %s, hold %v, N=%d", chainName, goalHold, n),
+		figure: func(all samples) (float64, bool) {
+			return all.ratio(p50, mutexName, chainName, n, goalHold)
+		},
+		limit: 1.10,
+	}
+}
+
+func alone(n int) bool     { return n == 1 }
+func contended(n int) bool { return n > 1 }
+
+// countGoal bounds a figure at every N that counts: the worst is judged.
+func countGoal(what string, f figure, holds []time.Duration, counts func(n int) bool, limit float64) goal {
+	return goal{
+		what:   what + ", per acquisition, worst N",
+		figure: func(all samples) (float64, bool) { return all.worst(f, holds, counts) },
+		limit:  limit, slack: countNoise,
+	}
+}
+
+// worst returns the greatest median of a figure of the mutex.
+func (all samples) worst(f figure, holds []time.Duration, counts func(n int) bool) (worst float64, ok bool) {
+	seen := make(map[int]bool)
+	for _, s := range all {
+		seen[s.Contenders] = counts(s.Contenders)
+	}
+	for n, wanted := range seen {
+		for _, hold := range holds {
+			if value, found := all.of(mutexName, n, hold).median(f); found && wanted {
+				worst, ok = max(worst, value), true
+			}
+		}
+	}
+	return worst, ok
+}
+
+// The outcomes of a goal.
+const (
+	met         = "met"
+	missed      = "MISSED"
+	notMeasured = "not measured"
+)
+
+// outcome returns the figure that a goal is about, and how it turned out.
+func (g goal) outcome(all samples) (value float64, outcome string) {
+	value, ok := g.figure(all)
+	switch {
+	case !ok:
+		return 0, notMeasured
+	case g.atLeast && value < g.limit-g.slack, !g.atLeast && value > g.limit+g.slack:
+		return value, missed
+	default:
+		return value, met
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+var bothHolds = []time.Duration{0, goalHold}
+
+// outcomes returns how the goals turned out whose text contains part.
+func outcomes(all samples, part string) (list []string) {
+	for _, g := range goals(bothHolds) {
+		if strings.Contains(g.what, part) {
+			_, outcome := g.outcome(all)
+			list = append(list, outcome)
+		}
+	}
+	return list
+}
+
+func TestGoals(t *testing.T) {
+	throughput := func(mutex, ring float64) samples {
+		return samples{rate(mutexName, 8, 1, mutex), rate(ringName, 8, 1, ring)}
+	}
+	handOver := func(mutex, chain time.Duration) samples {
+		at := func(recipe string, p50 time.Duration) sample {
+			return sample{cell: cell{Recipe: recipe, Contenders: 8, Hold: goalHold, Round: 1}, P50: p50}
+		}
+		return samples{at(mutexName, mutex), at(chainName, chain)}
+	}
+	packets := func(n int, requests, notifications float64) samples {
+		return samples{{cell: cell{Recipe: mutexName, Contenders: n, Round: 1}, Requests: requests, Notifications: notifications}}
+	}
+	tests := []struct {
+		name, goal string
+		all        samples
+		want       string
+	}{
+		{"nothing", "over ring, hold 0s, N=8", nil, notMeasured},
+		{"fast", "over ring, hold 0s, N=8", throughput(73, 100), met},
+		{"slow", "over ring, hold 0s, N=8", throughput(71, 100), missed},
+		{"no floor", "over go-zookeeper, hold 0s, N=8", throughput(73, 100), notMeasured},
+		{"quick", "p50 over chain, hold 2ms, N=8", handOver(109, 100), met},
+		{"late", "p50 over chain, hold 2ms, N=8", handOver(111, 100), missed},
+		{"two requests", "requests, alone", packets(1, 2.01, 0), met},
+		{"three requests", "requests, alone", packets(1, 3, 0), missed},
+		{"only contended", "requests, alone", packets(2, 3, 0), notMeasured},
+		{"six requests", "requests, contended", packets(32, 6, 2), met},
+		{"seven requests", "requests, contended", packets(32, 7, 2), missed},
+		{"a herd", "notifications, contended", packets(32, 6, 31), missed},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := outcomes(test.all, test.goal); len(got) != 1 || got[0] != test.want {
+				t.Errorf("%s: %q, want %s", test.goal, got, test.want)
+			}
+		})
+	}
+}
+
+// The worst N and hold count.
+func TestWorst(t *testing.T) {
+	all := samples{
+		{cell: cell{Recipe: mutexName, Contenders: 2}, Requests: 4},
+		{cell: cell{Recipe: mutexName, Contenders: 8, Hold: goalHold}, Requests: 5},
+		{cell: cell{Recipe: herdMutexName, Contenders: 32}, Requests: 40},
+		{cell: cell{Recipe: mutexName, Contenders: 1}, Requests: 9},
+	}
+	if got, ok := all.worst(requests, bothHolds, contended); !ok || got != 5 {
+		t.Errorf("worst %v, %v; want 5", got, ok)
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// writeReport prints a table for each hold, and then the goals.
+func writeReport(w io.Writer, s settings, server string, all samples) error {
+	fmt.Fprintln(w, server)
+	fmt.Fprintf(w, "medians of %d rounds of %v; a ratio is the median of those within a round;\n"+
+		"hand-overs p50 and p99 in microseconds, packets per acquisition, min-max acquisitions of one contender\n", s.rounds, s.length)
+	for _, hold := range s.holds {
+		if err := writeTable(w, s, all, hold); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "\ngoals of zklock.Mutex")
+	return writeGoals(w, s, all)
+}
+
+// header names the columns of rows.
+var header = []string{
+	"N", "recipe", "acq/s", "/ring", "/chain", "/go-zk", "p50", "p99", "p50/chain",
+	"requests", "notifications", "min-max", "",
+}
+
+// writeTable prints what was measured with one hold, if anything was.
+func writeTable(w io.Writer, s settings, all samples, hold time.Duration) error {
+	var rows [][]string
+	for _, n := range slices.Sorted(slices.Values(s.contenders)) {
+		for _, r := range s.recipes {
+			if row := all.row(r.name, n, hold); row != nil {
+				rows = append(rows, row)
+			}
+		}
+	}
+	if rows == nil {
+		return nil
+	}
+	fmt.Fprintf(w, "\nhold %v\n", hold)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range slices.Concat([][]string{header}, rows) {
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	return table.Flush()
+}
+
+// row describes one recipe with one N and hold; nil if it was not measured.
+func (all samples) row(recipe string, n int, hold time.Duration) []string {
+	selected := all.of(recipe, n, hold)
+	if len(selected) == 0 {
+		return nil
+	}
+	against := func(f figure, to string) string { return number(2)(all.ratio(f, recipe, to, n, hold)) }
+	shares := selected.leastFair()
+	return []string{
+		fmt.Sprint(n), recipe, number(0)(selected.median(perSecond)),
+		against(perSecond, ringName), against(perSecond, chainName), against(perSecond, goZooKeeper),
+		number(0)(selected.median(microseconds(p50))), number(0)(selected.median(microseconds(p99))),
+		against(p50, chainName),
+		number(2)(selected.median(requests)), number(2)(selected.median(notifications)),
+		fmt.Sprintf("%d-%d", shares.Least, shares.Most), "",
+	}
+}
+
+func microseconds(f figure) figure {
+	return func(s sample) float64 { return f(s) / float64(time.Microsecond) }
+}
+
+// number formats what may be missing.
+func number(decimals int) func(value float64, ok bool) string {
+	return func(value float64, ok bool) string {
+		if !ok {
+			return "-"
+		}
+		return fmt.Sprintf("%.*f", decimals, value)
+	}
+}
+
+func writeGoals(w io.Writer, s settings, all samples) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, g := range goals(s.holds) {
+		value, outcome := g.outcome(all)
+		bound := "at most"
+		if g.atLeast {
+			bound = "at least"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s %.2f\t%s\n", g.what, number(2)(value, outcome != notMeasured), bound, g.limit, outcome)
+	}
+	return table.Flush()
+}
+
+// writeJSON prints every sample; durations are in nanoseconds.
+func writeJSON(w io.Writer, server string, all samples) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(struct {
+		Server  string  `json:"server"`
+		Samples samples `json:"samples"`
+	}{server, all})
+}

@@ -1,6 +1,19 @@
 // Package zklock is distributed locks on ZooKeeper, over the client library
 // github.com/go-zookeeper/zk.
 //
+//	session, err := zklock.Dial([]string{"127.0.0.1:2181"}, 10*time.Second)
+//	if err != nil {
+//		return err
+//	}
+//	defer session.Close(ctx)
+//
+//	lease, err := zklock.NewMutex(session, "/locks/report").Lock(ctx)
+//	if err != nil {
+//		return err
+//	}
+//	defer lease.Unlock(ctx)
+//	return write(lease.Context(), lease.Token())
+//
 // # What a lock can promise
 //
 // The queue is exact: ZooKeeper numbers the contenders, and at the server at
@@ -35,21 +48,38 @@
 // off from its ensemble may acknowledge frames for a moment while the leader,
 // who does not hear of them, ends the session. The fence holds in all three.
 //
+// A lease is also lost when somebody deletes its znode. A lease that lasts
+// longer than a moment watches it, and hears by the same watch that somebody
+// asks for the lock, see [Lease.Revoked].
+//
+// # Which lock
+//
+//   - [Mutex]: one holder, fair. The one to use.
+//   - [RWMutex]: one writer, or any number of readers, in one queue. A writer
+//     may become a reader in its place.
+//   - [Semaphore]: up to a limit of holders, in one queue.
+//   - [Multi]: several mutexes as one, taken at once, so that no order of them
+//     can end in a deadlock.
+//   - [Reentrant]: a mutex that its holder may take again, and that costs one
+//     znode for all goroutines of a process that wait for it.
+//   - [HerdMutex] and [FlagLock]: how not to do it, to be measured and taught.
+//
+// All of them are names for a queue: a session and a lock directory, cheap to
+// make. Each call of Lock takes a place in the queue, and returns a [Lease],
+// which is one acquisition, for its whole life: a mistake with one cannot
+// reach the next. Keep one lock to a directory, and no other znodes there;
+// strays are ignored, but each listing carries them. [Contenders] tells who is
+// in a queue, and [Revoke] asks a holder to leave.
+//
+// The znodes are named as those of Curator's and go-zookeeper's own locks, so
+// that all may contend for one path.
+//
 // # How the parts fit
 //
 // A [Session] is the client's session: [Dial] opens one, [NewSession] wraps a
 // connection of your own. It watches the frames that pass, which gives the
 // clock, and the tokens at no further cost. It owns every goroutine started on
 // behalf of its locks, and Close waits for them.
-//
-// [Mutex], [HerdMutex] and [RWMutex] are names for a queue: a session and a
-// lock directory. They have no other state, and are cheap to make. Each call
-// of Lock makes an ephemeral znode in the directory, numbered by the server,
-// lists the children, and waits for the contender ahead to go; after each
-// wake-up it lists again, and never assumes. Then it returns a [Lease], which
-// is one acquisition, for its whole life: a mistake with one cannot reach the
-// next. Keep one lock to a directory, and do not keep other znodes there;
-// strays are ignored, but each listing carries them.
 //
 // A request whose reply is lost may or may not have been done. Each znode's
 // name carries a guid, by which its client finds it again. A znode that is no
@@ -59,13 +89,64 @@
 //
 // A [Trace] tells what happens, step by step, and an [*Error] what failed.
 //
+// # How few requests are enough
+//
+// The recipe in ZooKeeper's documentation lists the queue after each wake-up,
+// while the lock lies idle. Its waiting is safe without, for this reason:
+// numbers only grow, so the first listing that shows the own znode shows all
+// who can ever be ahead of it; and names do not come back, so each of those,
+// once gone, is gone for good. A place is first when the last of them has
+// gone, and neither the order nor the age of the news matters. On that rest
+// three savings. They can be done without: [WithTextbook].
+//
+// One transaction. Where a lock is likely to be free, its znode is created
+// together with an empty write to the empty directory, whose reply counts the
+// children as of that transaction. If there is one, it is the own: the lock is
+// held after one request, and free again after a second. The write asks for
+// the version of the data that was seen last, so it fails where anybody has
+// written, and never overwrites what somebody keeps there. Then, or without
+// the right to write, the znode is created and the queue listed. A directory
+// of which little is known is not written at all: the version is first raised,
+// beside the deletion of a znode that kept the directory from being made anew.
+// The data watches of others on the directory see these writes.
+//
+// The look-ahead. A waiter watches the contender just ahead and the one before
+// it. When that goes, the one ahead is about to hold, and the waiter lists
+// while it does. Mostly it then knows that only that one is left, and its
+// deletion is the hand-over: one notification, no request. If the one ahead
+// goes first, or anybody else is left, it lists again. That is two
+// notifications for a release, whatever the number of waiters.
+//
+// The guess. Where the same clients take a lock in turn, they stand in the same
+// order each time; and as the guids of a lock count up, their next names can be
+// told. A watch set on such a name finds out whether the guess is right. If it
+// is, the znode has the number just before the own one, so it is the contender
+// just ahead, and the first listing is left to the look-ahead. A wrong guess
+// costs its requests, and is not soon repeated.
+//
+// The own znode is seen to exist in the listing, and watched when it is next in
+// line: as the server tells of changes in their order, no waiter holds who was
+// deleted before. Who comes to be next by the look-ahead sets that watch after
+// 10 ms only, for most hold by then. If somebody deletes its znode in those
+// 10 ms, and the hand-over falls into them too, its lease begins, and is lost
+// when the same time has passed again. A holder whose znode is deleted is no
+// better off, and the fence holds.
+//
+// A reconnect puts all of that in doubt, and the waiter lists again. So does a
+// writer when a writer ahead of it goes, which may have become a reader.
+//
+// # The counter's end
+//
+// The server numbers znodes up to 2147483647, and then hands out the same
+// number again and again: several clients would be first at once. So the locks
+// refuse the last million of numbers, with [ErrSequenceExhausted]. From half of
+// them on, each release that leaves the directory empty deletes it as well,
+// which starts the counter again. Tokens are not these numbers: they go on.
+//
 // # What it is not
 //
-// Locks are not reentrant: a second Lock stands in line behind the first. They
-// are as available as ZooKeeper is: without a majority of its servers nobody
-// gets or keeps a lock. And they are not fast as memory is: a quiet
-// acquisition takes two round trips, a release one.
-//
-// The znodes are named as Curator's and go-zookeeper's own locks name them, so
-// that all may contend for one path.
+// Locks but [Reentrant] are not reentrant: a second Lock stands in line behind
+// the first. They are as available as ZooKeeper is: without a majority of its
+// servers nobody gets or keeps a lock. And they are not fast as memory is: a
+// quiet acquisition takes one round trip, and a release another.
 package zklock

@@ -45,26 +45,29 @@ const readSize = 4 << 10
 
 // Read notes what has arrived. It is called by one goroutine at a time.
 func (c *frameConn) Read(p []byte) (int, error) {
-	c.awaitRearm()
-	if len(c.unread) > 0 {
-		n := copy(p, c.unread)
-		c.unread = c.unread[n:]
-		return n, nil
-	}
-	if len(p) >= readSize {
+	if !c.awaitRearm() || len(p) >= readSize && len(c.unread) == 0 {
 		n, err := c.Conn.Read(p)
 		c.arrived(p[:n])
 		return n, err
 	}
+	var err error
+	if len(c.unread) == 0 {
+		err = c.fill()
+	}
+	n := copy(p, c.unread)
+	c.unread = c.unread[n:]
+	return n, err
+}
+
+// fill reads more than is asked for.
+func (c *frameConn) fill() error {
 	if c.buffer == nil {
 		c.buffer = make([]byte, readSize)
 	}
 	n, err := c.Conn.Read(c.buffer)
 	c.arrived(c.buffer[:n])
 	c.unread = c.buffer[:n]
-	n = copy(p, c.unread)
-	c.unread = c.unread[n:]
-	return n, err
+	return err
 }
 
 func (c *frameConn) arrived(p []byte) {
@@ -123,13 +126,14 @@ const rearmWait = 30 * time.Millisecond
 // awaitRearm holds back the first replies in a resumed session until the
 // request that sets the watches again has been sent. go-zookeeper writes into
 // it the zxid of the last reply, without a lock, and so a reply that came too
-// early would race with it, and have the server skip events.
-func (c *frameConn) awaitRearm() {
+// early would race with it, and have the server skip events. It returns false
+// before the end of the handshake.
+func (c *frameConn) awaitRearm() bool {
 	c.mu.Lock()
-	wait := c.answered && c.resumes
+	answered, resumes := c.answered, c.resumes
 	c.mu.Unlock()
-	if !wait {
-		return
+	if !answered || !resumes {
+		return answered
 	}
 	timer := time.NewTimer(rearmWait)
 	defer timer.Stop()
@@ -140,6 +144,7 @@ func (c *frameConn) awaitRearm() {
 		defer c.mu.Unlock()
 		c.resumes = false
 	}
+	return true
 }
 
 // noteReceived is told each frame that comes in. The caller holds c.mu.

@@ -74,8 +74,9 @@ func (c *frameConn) arrived(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.in.scan(p, time.Now(), c.noteReceived)
-	if limit := c.session.config.receive; limit > 0 && c.in.length > limit {
+	if limit := c.session.config.receive; limit > 0 && c.in.longest > limit {
 		c.session.tooLarge.Add(1)
+		c.in.longest = 0
 	}
 }
 
@@ -103,6 +104,9 @@ func (c *frameConn) noteSent(head []byte, started time.Time) {
 	case xid == xidPing:
 		c.pings = append(c.pings, started)
 	default:
+		if setsWatch(head) {
+			c.session.watched.Store(true)
+		}
 		if op == opSetWatches && c.resumes {
 			c.resumes = false
 			close(c.rearmed)
@@ -116,12 +120,13 @@ func (c *frameConn) noteGreeting(head []byte, started time.Time) {
 	asked, _ := int32At(head, 12)
 	c.deadline = started.Add(c.session.handshakeTimeout(time.Duration(asked) * time.Millisecond))
 	id, _ := int64At(head, 16)
-	c.resumes = id != 0
+	c.resumes = id != 0 && c.session.watched.Load()
 }
 
 // rearmWait is how long replies wait for go-zookeeper to set its watches again.
-// It does so within microseconds, unless it has none.
-const rearmWait = 30 * time.Millisecond
+// It does so within microseconds where the machine is not busy, unless all of
+// them have fired.
+const rearmWait = 100 * time.Millisecond
 
 // awaitRearm holds back the first replies in a resumed session until the
 // request that sets the watches again has been sent. go-zookeeper writes into

@@ -16,6 +16,7 @@ type frameScanner struct {
 	size    int     // of the prefix, what has arrived
 	length  int     // of the present frame
 	left    int     // bytes of it still to come
+	longest int     // frame so far
 	head    [maxHead]byte
 	kept    int
 	started time.Time // when the first byte of the prefix passed
@@ -48,6 +49,7 @@ func (f *frameScanner) scanPrefix(p []byte, now time.Time) (rest []byte) {
 		// it, and here it must only not do harm.
 		f.length = max(0, int(int32(binary.BigEndian.Uint32(f.prefix[:]))))
 		f.left = f.length
+		f.longest = max(f.longest, f.length)
 	}
 	return p[n:]
 }
@@ -64,6 +66,10 @@ const (
 	xidNotification = -1
 	xidPing         = -2
 	opCreate        = 1
+	opExists        = 3
+	opGetData       = 4
+	opGetChildren   = 8
+	opGetChildren2  = 12
 	opSetWatches    = 101
 )
 
@@ -93,4 +99,16 @@ func createdPath(head []byte) (path string, zxid int64, ok bool) {
 		return "", 0, false
 	}
 	return string(head[20 : 20+size]), zxid, true
+}
+
+// setsWatch reports whether a request asks for a watch.
+func setsWatch(head []byte) bool {
+	switch op, _ := int32At(head, 4); op {
+	case opExists, opGetData, opGetChildren, opGetChildren2:
+	default:
+		return false
+	}
+	size, ok := int32At(head, 8)
+	flag := 12 + int(size)
+	return ok && size >= 0 && (flag >= len(head) || head[flag] != 0)
 }

@@ -109,3 +109,28 @@ func FuzzFrameConn(f *testing.F) {
 		}
 	})
 }
+
+func TestSetsWatch(t *testing.T) {
+	request := func(op int32, path string, watch byte) []byte {
+		head := binary.BigEndian.AppendUint32(nil, 7)
+		head = binary.BigEndian.AppendUint32(head, uint32(op))
+		head = binary.BigEndian.AppendUint32(head, uint32(len(path)))
+		return append(append(head, path...), watch)
+	}
+	for _, c := range []struct {
+		head []byte
+		want bool
+	}{
+		{request(opGetData, "/lock", 1), true},
+		{request(opGetData, "/lock", 0), false},
+		{request(opGetChildren2, "/lock", 1), true},
+		{request(opCreate, "/lock", 1), false},
+		{request(opExists, "/lock", 1)[:14], true}, // cut off: it may
+		{request(opExists, "/lock", 1)[:6], false},
+		{nil, false},
+	} {
+		if got := setsWatch(c.head); got != c.want {
+			t.Errorf("setsWatch(%x) = %v", c.head, got)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type Session struct {
 	// tooLarge counts answers that the client refuses for their size. It only
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64
+	watched  atomic.Bool    // a watch has been set, ever
 	work     sync.WaitGroup // goroutines: requests, orphans, the connection's end
 	stop     context.CancelFunc
 	// background ends when nothing more can be done for the session.

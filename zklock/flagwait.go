@@ -1,0 +1,154 @@
+package zklock
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// A flagView is the flag as it was read; event is that of a watch on it.
+type flagView struct {
+	data  []byte
+	stat  *zk.Stat
+	event <-chan zk.Event
+}
+
+// run returns when the flag is set for h.
+func (h *FlagHold) run(ctx context.Context, try bool) error {
+	s := h.flag.session
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.leave()
+	grant, err := s.connected(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := grant.within(ctx)
+	defer cancel()
+	for held := false; !held && err == nil; {
+		held, err = h.step(ctx, try)
+	}
+	if err != nil && h.doubtful {
+		h.settle()
+	}
+	return err
+}
+
+// step reads the flag, and sets it or waits for a change.
+func (h *FlagHold) step(ctx context.Context, try bool) (held bool, err error) {
+	// Asked for before the read, so that no reconnect goes unseen between it
+	// and the end of the wait.
+	resumed := h.flag.session.nextConnection()
+	view, err := h.flag.read(ctx, !try)
+	switch {
+	case err != nil:
+		return false, err
+	case string(view.data) == h.guid:
+		h.holds(view.stat)
+		return true, nil
+	case len(view.data) == 0:
+		return h.set(ctx, view.stat.Version)
+	case try:
+		return false, ErrHeld
+	default:
+		return false, h.sleep(ctx, view.event, resumed)
+	}
+}
+
+// read reads the flag, and watches it if asked to. It makes a missing znode.
+func (f *FlagLock) read(ctx context.Context, watch bool) (flagView, error) {
+	for missing := 0; ; missing++ {
+		view, err := do(ctx, f.session, func(c Client) (v flagView, err error) {
+			if watch {
+				v.data, v.stat, v.event, err = c.GetW(f.path)
+			} else {
+				v.data, v.stat, err = c.Get(f.path)
+			}
+			return v, err
+		})
+		if !errors.Is(err, zk.ErrNoNode) || missing == maxAttempts {
+			return view, err
+		}
+		if err := f.makeDirectory(ctx, f.path); err != nil && !errors.Is(err, zk.ErrNoNode) {
+			return flagView{}, err
+		}
+	}
+}
+
+// set sets the flag if it is still as it was read. A refusal may be due to an
+// earlier request of ours whose reply was lost: the next look tells.
+func (h *FlagHold) set(ctx context.Context, version int32) (held bool, err error) {
+	tries := 0
+	stat, err := do(ctx, h.flag.session, func(c Client) (*zk.Stat, error) {
+		tries++
+		return c.Set(h.flag.path, []byte(h.guid), version)
+	})
+	if err == nil {
+		h.holds(stat)
+		return true, nil
+	}
+	h.doubtful = h.doubtful || !answered(err) || tries > 1
+	if errors.Is(err, zk.ErrBadVersion) || errors.Is(err, zk.ErrNoNode) {
+		err = nil
+	}
+	return false, err
+}
+
+func (h *FlagHold) holds(stat *zk.Stat) { h.token, h.version = Token(stat.Mzxid), stat.Version }
+
+// sleep waits for a change of the flag. It also ends after a reconnect, because
+// the client sets its watches again then, and does not tell when that fails.
+func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event, resumed <-chan struct{}) error {
+	h.traces.waitStart(WaitStartInfo{Mode: ModeWrite, Predecessor: h.flag.path})
+	done := WaitDoneInfo{Mode: ModeWrite, Predecessor: h.flag.path, Type: zk.EventNotWatching}
+	select {
+	case event := <-change:
+		done.Type = event.Type
+	case <-resumed:
+	case <-ctx.Done():
+		done.Err = context.Cause(ctx)
+	}
+	h.traces.waitDone(done)
+	return done.Err
+}
+
+// settle empties the flag in the background if it is set for h, or may yet
+// be. A session that is closed first leaves it as a crash does.
+func (h *FlagHold) settle() {
+	s := h.flag.session
+	if s.enter() != nil {
+		return
+	}
+	info := OrphanInfo{Path: h.flag.path, Node: h.flag.path, GUID: h.guid}
+	h.traces.orphanQueued(info)
+	start(s, func(Client) (struct{}, error) {
+		defer s.leave()
+		info.Err = h.flag.takeBack(s.background, h.guid)
+		if !errors.Is(info.Err, ErrClosed) {
+			h.traces.orphanDone(info)
+		}
+		return struct{}{}, info.Err
+	})
+}
+
+// takeBack empties the flag unless it is another's. An empty flag is written
+// too: a request to set it that is still under way has then the wrong version.
+func (f *FlagLock) takeBack(ctx context.Context, guid string) error {
+	for {
+		view, err := do(ctx, f.session, func(c Client) (v flagView, err error) {
+			v.data, v.stat, err = c.Get(f.path)
+			return v, err
+		})
+		if err != nil || len(view.data) > 0 && string(view.data) != guid {
+			return err
+		}
+		_, err = do(ctx, f.session, func(c Client) (*zk.Stat, error) {
+			return c.Set(f.path, nil, view.stat.Version)
+		})
+		if !errors.Is(err, zk.ErrBadVersion) {
+			return err
+		}
+	}
+}

@@ -140,8 +140,9 @@
 // The server numbers znodes up to 2147483647, and then hands out the same
 // number again and again: several clients would be first at once. So the locks
 // refuse the last million of numbers, with [ErrSequenceExhausted]. From half of
-// them on, each release that leaves the directory empty deletes it as well,
-// which starts the counter again. Tokens are not these numbers: they go on.
+// them on, a release that leaves the directory empty deletes it as well, which
+// starts the counter again; and who is refused, but alone, does so and goes on.
+// Tokens are not these numbers: they go on.
 //
 // # What it is not
 //

@@ -31,6 +31,7 @@ var edgeTests = []struct {
 	{"refuse", sticking, testRefuse},
 	{"refuse-negative", sticking, testRefuseNegative},
 	{"refuse-until-deleted", sticking, testRefuseUntilDeleted},
+	{"renew", sticking, testRenew},
 	{"last", lastUsed - 1, testLastNumber},
 	{"reset", firstReset - 1, testReset},
 	{"reset-reply-lost", firstReset, testResetReplyLost},
@@ -128,6 +129,7 @@ func (w *world) refused(r recipe) {
 }
 
 func testRefuse(w *world, r recipe) {
+	w.set("kept") // or else it would be deleted
 	w.refused(r)
 	w.empties()
 	if lease, err := r.make(w.dial(session), w.path).TryLock(w.within()); !errors.Is(err, zklock.ErrSequenceExhausted) {
@@ -161,6 +163,7 @@ func testRefuseNegative(w *world, r recipe) {
 
 // The remedy that the error names.
 func testRefuseUntilDeleted(w *world, r recipe) {
+	w.set("kept")
 	w.refused(r)
 	w.empties()
 	before := w.directory()
@@ -168,6 +171,16 @@ func testRefuseUntilDeleted(w *world, r recipe) {
 		w.Fatal(err)
 	}
 	w.startsAgain(r.make(w.dial(session), w.path), zklock.Token(before.Pzxid))
+}
+
+// Who is alone in a directory that is used up starts it again.
+func testRenew(w *world, r recipe) {
+	before := w.directory()
+	lease, number := w.lockNumbered(r.make(w.dial(session), w.path))
+	if number != 0 || lease.Token() <= zklock.Token(before.Pzxid) {
+		w.Errorf("number %d, token %d after %d; want a new directory", number, lease.Token(), before.Pzxid)
+	}
+	w.unlock(lease)
 }
 
 // The last number that is used is a good one, and the next is not.

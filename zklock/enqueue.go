@@ -57,7 +57,12 @@ func (a *acquisition) enqueue(ctx context.Context) (place, error) {
 func (a *acquisition) enqueueOnce(ctx context.Context) (place, error) {
 	p, left, err := a.create(ctx)
 	if err == nil {
-		if err = a.examine(ctx, &p); err != nil {
+		err = a.examine(ctx, &p)
+		switch {
+		case err == nil:
+		case errors.Is(err, ErrSequenceExhausted) && a.renew(ctx, p):
+			err = errRenewed
+		default:
 			left = a.orphan(p, nil)
 		}
 	}

@@ -1,6 +1,8 @@
 package zklock
 
 import (
+	"context"
+	"fmt"
 	"path"
 
 	"github.com/go-zookeeper/zk"
@@ -55,4 +57,22 @@ func (l *Lease) raise(dir string, version int32) (more []any, done func([]zk.Mul
 			l.session.directories.wrote(dir, last, last.NumChildren == 0)
 		}
 	}
+}
+
+// errRenewed says that an exhausted directory has been deleted.
+var errRenewed = fmt.Errorf("%w: the directory was deleted: %w", ErrSequenceExhausted, zk.ErrNoNode)
+
+// renew deletes an exhausted directory together with p, if that is alone there
+// and nobody keeps data: who comes to be alone in such a directory ends its
+// being refused.
+func (a *acquisition) renew(ctx context.Context, p place) bool {
+	got, err := do(ctx, a.session, func(c Client) (listing, error) {
+		return a.session.listing(c, a.path, false)
+	})
+	if err != nil || got.stat.NumChildren != 1 || got.stat.DataLength > 0 {
+		return false
+	}
+	_, err = a.session.removeWith(ctx, p.node, []any{&zk.DeleteRequest{Path: a.path, Version: got.stat.Version}})
+	a.session.directories.forget(a.path)
+	return err == nil
 }

@@ -3,6 +3,7 @@ package zklock_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,6 +54,10 @@ func (r recipe) exclusive(s *zklock.Session, path string) zklock.Locker {
 		return l.RWMutex
 	}
 	return r.make(s, path)
+}
+
+func recipeNamed(name string) recipe {
+	return recipes[slices.IndexFunc(recipes, func(r recipe) bool { return r.name == name })]
 }
 
 // forEach runs test once for every recipe, in parallel.

@@ -62,7 +62,7 @@ type Error struct {
 	// Op is "lock", "try", "unlock", "check", "downgrade", "contenders",
 	// "revoke" or "resize".
 	Op string
-	// Path is the lock directory.
+	// Path is the lock directory, or several of a [Multi], joined by commas.
 	Path string
 	// Node is the full path of the znode concerned, empty before there is one.
 	Node string
@@ -88,7 +88,7 @@ func (e *Error) Unwrap() error { return e.Err }
 var answers = []error{
 	zk.ErrAPIError, zk.ErrNoNode, zk.ErrNoAuth, zk.ErrBadVersion, zk.ErrNoChildrenForEphemerals,
 	zk.ErrNodeExists, zk.ErrNotEmpty, zk.ErrInvalidACL, zk.ErrInvalidFlags, zk.ErrInvalidPath,
-	zk.ErrAuthFailed, zk.ErrBadArguments, ErrTooManyWaiters,
+	zk.ErrAuthFailed, zk.ErrBadArguments, zk.ErrShortBuffer, ErrTooManyWaiters,
 }
 
 // answered reports whether err tells the outcome. Every other error leaves it

@@ -3,6 +3,7 @@ package zklock_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,21 +54,22 @@ func (c settingClient) Set(path string, data []byte, version int32) (*zk.Stat, e
 // The caller gives up when the flag is set and the reply is lost, at once or
 // when the repeated request has been refused: nobody else would empty it.
 func TestFlagGivenUpWhileSet(t *testing.T) {
-	for name, last := range map[string]int{"at once": 1, "after the refusal": 2} {
+	for name, last := range map[string]int64{"at once": 1, "after the refusal": 2} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			record := newRecorder()
 			ctx, cancel := context.WithCancel(zklock.WithTrace(t.Context(), record.trace()))
 			defer cancel()
-			sets := 0
+			var sets atomic.Int64
 			f := zklock.NewFlagLock(w.bring(func(conn *zk.Conn) zklock.Client {
 				return settingClient{conn, func(path string, data []byte, version int32) (*zk.Stat, error) {
 					stat, err := conn.Set(path, data, version)
-					if sets++; sets == last {
+					n := sets.Add(1)
+					if n == last {
 						cancel()
 					}
-					if sets == 1 {
+					if n == 1 {
 						return nil, zk.ErrConnectionClosed
 					}
 					return stat, err
@@ -80,7 +82,7 @@ func TestFlagGivenUpWhileSet(t *testing.T) {
 			if data, _ := w.flag(); data != "" {
 				t.Errorf("the flag is left at %q", data)
 			}
-			if sets <= last {
+			if sets.Load() <= last {
 				t.Error("the flag was never set")
 			}
 		})

@@ -13,7 +13,7 @@ func TestWakeUpsPerRelease(t *testing.T) {
 	for _, r := range []struct {
 		recipe
 		woken int // of the waiters that are left, by one release
-	}{{recipes[0], 1}, {recipes[1], 1}, {recipes[2], waiters}} {
+	}{{recipeNamed("Mutex"), 1}, {recipeNamed("Mutex-textbook"), 1}, {recipeNamed("HerdMutex"), waiters}} {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

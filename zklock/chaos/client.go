@@ -1,0 +1,46 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// A client is a session with a link that can be broken.
+type client struct {
+	number  int
+	link    *link.Link
+	tap     *tap
+	gate    gate
+	session *zklock.Session
+}
+
+// sessionTimeout is short, so that many faults outlast it, and differs from
+// client to client.
+func sessionTimeout(number int) time.Duration {
+	return time.Second + time.Duration(number%3)*250*time.Millisecond
+}
+
+func newClient(number int, address string) (*client, error) {
+	c := &client{number: number, tap: new(tap)}
+	c.link = link.New(link.Config{Observer: c.tap})
+	session, err := zklock.Dial([]string{address}, sessionTimeout(number), zklock.WithDialer(c.link.Dial))
+	if err != nil {
+		c.link.Close()
+		return nil, err
+	}
+	c.session = session
+	return c, nil
+}
+
+// close ends the session and waits for all that belongs to it.
+func (c *client) close(ctx context.Context) error {
+	defer c.link.Close()
+	if err := c.session.Close(ctx); err != nil {
+		return fmt.Errorf("close client %d: %w", c.number, err)
+	}
+	return nil
+}

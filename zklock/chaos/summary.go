@@ -1,0 +1,118 @@
+package chaos
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Counts are what a workload has met beside its acquisitions.
+type Counts struct {
+	// Calls of Lock that returned no lease: the caller's patience ended, a try
+	// found the lock held, or the session was lost.
+	GaveUp, Held, SessionLost int64
+	// Uses of a register that its guard refused, and those whose reply was lost.
+	Refused, Unknown int64
+	// Other are the errors of Lock that nobody expects.
+	Other []error
+}
+
+// load is for when the workload has ended.
+func (c *counts) load() Counts {
+	return Counts{
+		GaveUp: c.gaveUp.Load(), Held: c.held.Load(), SessionLost: c.lost.Load(),
+		Refused: c.refused.Load(), Unknown: c.unknown.Load(), Other: c.other,
+	}
+}
+
+// A Summary adds up rounds.
+type Summary struct {
+	Rounds       int
+	Acquisitions int
+	Faults       map[FaultKind]int
+	// Announced and Late are the leases that did not last until Unlock: those
+	// that ended in time, and those that were seen held when their znode was
+	// gone. Of these, Expired were closed by force, Stalled fell into a time in
+	// which the process stood still, and the others are violations.
+	Announced, Late, Expired, Stalled int
+	// Still is how long the process stood still.
+	Still      time.Duration
+	Counts     Counts
+	Violations int
+	Orphans    int
+}
+
+// Add adds a round.
+func (s *Summary) Add(r Result) {
+	s.Rounds++
+	s.Acquisitions += len(r.Record.Acquisitions)
+	s.Violations += len(r.Violations)
+	s.Orphans += len(r.Orphans)
+	s.addFaults(r.Record.Faults)
+	s.addLeases(r.Record)
+	for _, stall := range r.Record.Stalls {
+		s.Still += stall.To - stall.From
+	}
+	s.Counts.add(r.Counts)
+}
+
+func (s *Summary) addFaults(faults []Fault) {
+	if s.Faults == nil {
+		s.Faults = make(map[FaultKind]int)
+	}
+	for _, f := range faults {
+		s.Faults[f.Kind]++
+	}
+}
+
+func (s *Summary) addLeases(r Record) {
+	for i := range r.Acquisitions {
+		a := &r.Acquisitions[i]
+		switch {
+		case a.late() && r.expired(a):
+			s.Late, s.Expired = s.Late+1, s.Expired+1
+		case a.late() && r.stalled(a):
+			s.Late, s.Stalled = s.Late+1, s.Stalled+1
+		case a.late():
+			s.Late++
+		case a.Lost:
+			s.Announced++
+		}
+	}
+}
+
+func (c *Counts) add(o Counts) {
+	c.GaveUp += o.GaveUp
+	c.Held += o.Held
+	c.SessionLost += o.SessionLost
+	c.Other = append(c.Other, o.Other...)
+	c.Refused += o.Refused
+	c.Unknown += o.Unknown
+}
+
+// String is the summary in one line.
+func (s *Summary) String() string {
+	return fmt.Sprintf("%d rounds: %d acquisitions under %d faults (%s); "+
+		"%d leases lost: %d announced in time, %d not knowable (%d expired by force, %d while the process stood still, %v in all); "+
+		"%d stale uses refused; %d violations, %d orphans",
+		s.Rounds, s.Acquisitions, s.faults(), s.byKind(),
+		s.Announced+s.Late, s.Announced, s.Expired+s.Stalled, s.Expired, s.Stalled, s.Still.Round(time.Millisecond),
+		s.Counts.Refused, s.Violations, s.Orphans)
+}
+
+func (s *Summary) faults() (n int) {
+	for _, count := range s.Faults {
+		n += count
+	}
+	return n
+}
+
+func (s *Summary) byKind() string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(s.Faults)) {
+		parts = append(parts, fmt.Sprintf("%d %s", s.Faults[kind], kind))
+	}
+	return strings.Join(parts, ", ")
+}

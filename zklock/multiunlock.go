@@ -1,0 +1,114 @@
+package zklock
+
+import (
+	"context"
+	"errors"
+	"path"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// Unlock ends the lease and deletes its znodes in one transaction, waiting for
+// a connection as long as ctx allows. The lease's context ends before anything
+// is sent. Whatever Unlock returns, the lease is over, and znodes that could
+// not be deleted yet will be deleted in the background.
+//
+// The error wraps [ErrLost] when the lease was lost, or one of the znodes was
+// found deleted by somebody else: then another may have held a lock meanwhile;
+// the others are released all the same. Any other error says that the release
+// is not confirmed. Further calls return what the first one did, as soon as it
+// has returned.
+func (l *MultiLease) Unlock(ctx context.Context) error {
+	l.ended() // looks at the clock
+	l.cancel(ErrUnlocked)
+	if cause := context.Cause(l.ctx); !errors.Is(cause, ErrUnlocked) {
+		return l.fail("unlock", cause)
+	}
+	if l.unlocking.Swap(true) {
+		return l.awaitUnlock(ctx)
+	}
+	defer close(l.unlocked)
+	for _, part := range l.parts {
+		part.stopWatching()
+		l.session.unregister(part)
+		l.traces.releaseStart(ReleaseStartInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode})
+	}
+	for i, err := range l.release(ctx) {
+		l.settle(l.parts[i], err)
+	}
+	return l.err
+}
+
+func (l *MultiLease) awaitUnlock(ctx context.Context) error {
+	select {
+	case <-l.unlocked:
+		return l.err
+	case <-ctx.Done():
+		return l.fail("unlock", context.Cause(ctx))
+	}
+}
+
+// settle takes in the outcome of the release of one part. Of several errors, a
+// loss is the one to be returned.
+func (l *MultiLease) settle(part *Lease, err error) {
+	if err != nil {
+		err = part.fail("unlock", err)
+	}
+	l.traces.released(ReleasedInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode, Err: err})
+	if err != nil && !errors.Is(err, zk.ErrNoNode) {
+		l.session.adopt(part.orphan())
+	}
+	if l.err == nil || errors.Is(err, ErrLost) && !errors.Is(l.err, ErrLost) {
+		l.err = err
+	}
+}
+
+// release deletes the znodes while the session lasts, and returns an error, or
+// nil, for each. Where the transaction fails, it takes them one by one.
+func (l *MultiLease) release(ctx context.Context) []error {
+	ctx, cancel := l.grant.within(ctx)
+	defer cancel()
+	errs := make([]error, len(l.parts))
+	err := l.releaseTogether(ctx)
+	if err == nil {
+		return errs
+	}
+	sent := !answered(err)
+	for i, part := range l.parts {
+		errs[i] = l.session.remove(ctx, part.Node(), sent)
+	}
+	return errs
+}
+
+// releaseTogether deletes all znodes in one transaction, and with them, if
+// nobody minds, the directories whose counters are to start again.
+func (l *MultiLease) releaseTogether(ctx context.Context) error {
+	if resets, done := l.resets(); len(resets) > 0 {
+		err := l.session.removeAll(ctx, l.Nodes(), resets...)
+		done(err)
+		if err == nil || !answered(err) {
+			return err
+		}
+	}
+	return l.session.removeAll(ctx, l.Nodes())
+}
+
+// resets returns the deletions of those directories that a mutex's release
+// would delete for the sake of their counters, and what takes in the outcome.
+func (l *MultiLease) resets() (resets []any, done func(error)) {
+	var outcomes []func([]zk.MultiResponse, error)
+	for _, part := range l.parts {
+		dir := path.Dir(part.Node())
+		seen, known := l.session.directories.known(dir)
+		if !known || !seen.alone || !seen.empty || part.place.sequence < resetSequence {
+			continue
+		}
+		deletion, outcome := part.reset(dir, seen.version)
+		resets, outcomes = append(resets, deletion...), append(outcomes, outcome)
+	}
+	return resets, func(err error) {
+		for _, outcome := range outcomes {
+			outcome(nil, err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ SHELL := bash
 
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
+CHAOS      ?= 10m
 BENCH      ?= .
 COUNT      ?= 1
 FUZZTIME   ?= 10s
@@ -108,6 +109,11 @@ fuzz: ## fuzz every parser for FUZZTIME (10s) each
 interop: ## let Curator, go-zookeeper and zklock contend on one path for 30 s each
 	@.ci/setup go zookeeper curator
 	go test -race -count=1 -v ./zklock/interop -interop-for 30s
+
+.PHONY: chaos
+chaos: ## break the network, the server and the sessions under every lock for CHAOS (10m)
+	@.ci/setup go zookeeper
+	go test -count=1 -v -timeout 0 -run 'TestChaos$$' ./zklock/chaos -chaos $(CHAOS) $(ARGS)
 
 .PHONY: bench
 bench: ## measure zklock.Mutex beside other locks and their floors; ARGS="-help" lists what can be set

@@ -38,13 +38,15 @@ func (s *spares) leave(node string, event <-chan zk.Event, connection <-chan str
 	}
 }
 
-// take returns a watch on node, nil if there is none on this connection.
+// take returns a watch on node, nil if there is none on this connection. One
+// that has fired is of no use: a name without a guid may have come back since,
+// in a directory made anew, and it told of the znode before.
 func (s *spares) take(node string, connection <-chan struct{}) <-chan zk.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found, ok := s.left[node]
 	delete(s.left, node)
-	if !ok || found.connection != connection {
+	if !ok || found.connection != connection || len(found.event) > 0 {
 		return nil
 	}
 	return found.event

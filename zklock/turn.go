@@ -1,5 +1,7 @@
 package zklock
 
+import "github.com/go-zookeeper/zk"
+
 // A turn works out, from what a waiter is told, when its place is the first,
 // and what it has to ask meanwhile. It is pure: it sends nothing, and knows no
 // time. The safety of the waiting rests on three facts about a lock directory.
@@ -21,7 +23,7 @@ type turn struct {
 }
 
 func newTurn(k kind, own string, textbook bool) *turn {
-	return &turn{kind: k, own: own, doubtful: true, textbook: textbook}
+	return &turn{kind: k, own: own, position: -1, doubtful: true, textbook: textbook}
 }
 
 // listed takes in a listing. It returns false when the own znode is not there.
@@ -41,6 +43,14 @@ func (t *turn) guessed(ahead []contender) {
 	t.ahead, t.position, t.doubtful = ahead, -1, false
 }
 
+// heard takes in the event of a watch on the znode name. Of a change, the next
+// watch tells whether the znode is still there.
+func (t *turn) heard(name string, event zk.EventType) {
+	if event == zk.EventNodeDeleted {
+		t.gone(name)
+	}
+}
+
 // gone takes in that the znode name has been deleted. Unless it was the last
 // one ahead, it need not have been its turn, and those before it may be there
 // or not.
@@ -58,8 +68,25 @@ func (t *turn) gone(name string) {
 // doubt takes in that something may have been missed.
 func (t *turn) doubt() { t.doubtful = true }
 
-// first reports whether the place holds the lock.
-func (t *turn) first() bool { return !t.doubtful && len(t.ahead) == 0 }
+// A wish is what a turn needs next.
+type wish int
+
+const (
+	wishListing wish = iota // only a listing can tell
+	wishNews                // of the znodes that watches names
+	wishNothing             // the place holds the lock
+)
+
+func (t *turn) wishes() wish {
+	switch {
+	case t.doubtful:
+		return wishListing
+	case len(t.ahead) > 0:
+		return wishNews
+	default:
+		return wishNothing
+	}
+}
 
 // next reports whether only the one just ahead is left.
 func (t *turn) next() bool { return !t.doubtful && len(t.ahead) == 1 }

@@ -42,19 +42,19 @@ func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
 
 // step does the next thing, and reports whether the place holds the lock.
 func (v *vigil) step(ctx context.Context) (holds bool, err error) {
-	switch {
-	case v.reconnected():
+	if v.reconnected() {
 		v.begin()
-		return false, nil
-	case v.turn.doubtful:
-		return false, v.list(ctx)
-	case !v.turn.first():
-		return false, v.watchAndSleep(ctx)
-	case v.vanished():
-		return false, errVanished
-	default:
-		return true, nil
 	}
+	switch v.turn.wishes() {
+	case wishListing:
+		return false, v.list(ctx)
+	case wishNews:
+		return false, v.watchAndSleep(ctx)
+	}
+	if v.vanished() {
+		return false, errVanished
+	}
+	return true, nil
 }
 
 // reconnected reports whether the connection has changed. go-zookeeper sets
@@ -153,9 +153,7 @@ func (v *vigil) sleep(ctx context.Context) error {
 func (v *vigil) happened(i int, event zk.Event) {
 	name := v.watched[i].name
 	v.watched = append(v.watched[:i:i], v.watched[i+1:]...)
-	if event.Type == zk.EventNodeDeleted {
-		v.turn.gone(name)
-	}
+	v.turn.heard(name, event.Type)
 }
 
 // patience returns a channel that tells when the own znode is to be watched,

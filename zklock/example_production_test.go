@@ -1,0 +1,82 @@
+package zklock_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// publish is what the README shows.
+func publish(ctx context.Context, servers []string) error {
+	session, err := zklock.Dial(servers, 10*time.Second)
+	if err != nil {
+		return err
+	}
+	defer session.Close(ctx)
+
+	lease, err := zklock.NewMutex(session, "/locks/report").Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer lease.Unlock(ctx)
+
+	report := makeReport(lease.Context()) // ends when the lock may be another's
+	_, err = session.Client().Multi(lease.Guard(),
+		&zk.SetDataRequest{Path: "/report", Data: report, Version: -1})
+	return err // the write took effect only if the lock was still held
+}
+
+func makeReport(context.Context) []byte { return []byte("all is well") }
+
+// A process that publishes a report, and no two at once.
+func Example() {
+	ctx := context.Background()
+	session, err := zklock.Dial(servers(), 4*time.Second)
+	if err != nil {
+		log.Panic(err)
+	}
+	defer session.Close(ctx)
+	if err := session.WaitConnected(ctx); err != nil {
+		log.Panic(err)
+	}
+	if _, err := session.Client().Create("/report", nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+		log.Panic(err)
+	}
+	if err := publish(ctx, servers()); err != nil {
+		log.Panic(err)
+	}
+	report, _, err := session.Client().Get("/report")
+	fmt.Println(string(report), err)
+	// Output: all is well <nil>
+}
+
+// The README shows code that compiles and runs.
+func TestReadmeShowsTheExample(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(readme), "```go\n")
+	block, _, found := strings.Cut(block, "```")
+	if !found {
+		t.Fatal("the README has no Go code")
+	}
+	source, err := os.ReadFile("example_production_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(block) {
+		if !strings.Contains(string(source), "\t"+strings.TrimRight(line, "\n")) && strings.TrimSpace(line) != "" {
+			t.Errorf("the example has no line %q", line)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package zklock
+
+import (
+	"slices"
+	"sync"
+	"testing"
+)
+
+// The goroutines that share a lock share its names: none is used twice.
+func TestNamesAreUsedOnce(t *testing.T) {
+	const goroutines, each = 8, 2000
+	shared := newNames(hexGUID)
+	used := make([][]string, goroutines)
+	var all sync.WaitGroup
+	for i := range used {
+		all.Go(func() {
+			for range each {
+				used[i] = append(used[i], shared.next())
+			}
+		})
+	}
+	all.Wait()
+	names := slices.Concat(used...)
+	slices.Sort(names)
+	if n := len(slices.Compact(names)); n != goroutines*each {
+		t.Errorf("%d names, want %d", n, goroutines*each)
+	}
+}

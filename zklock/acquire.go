@@ -49,11 +49,15 @@ func (l *lock) acquire(ctx context.Context, k kind, try bool) (*Lease, error) {
 		return lease, nil
 	}
 	a.traces.gaveUp(GaveUpInfo{Path: l.path, Node: node, Mode: k.mode, Err: err})
-	op := "lock"
+	return nil, &Error{Op: operation(try), Path: l.path, Node: node, Err: err}
+}
+
+// operation is what an [Error] calls an acquisition.
+func operation(try bool) string {
 	if try {
-		op = "try"
+		return "try"
 	}
-	return nil, &Error{Op: op, Path: l.path, Node: node, Err: err}
+	return "lock"
 }
 
 // run repeats attempts that somebody else spoils by deleting the own znode.
@@ -110,7 +114,7 @@ func (a *acquisition) withdraw(ctx context.Context, p place, why error) {
 // await returns when the place p holds the lock.
 func (a *acquisition) await(ctx context.Context, p place) error {
 	if a.wait != nil {
-		return a.wait(a, ctx, p)
+		return a.wait(ctx, a, p)
 	}
 	return a.awaitTurn(ctx, p)
 }

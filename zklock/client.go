@@ -3,7 +3,8 @@ package zklock
 import "github.com/go-zookeeper/zk"
 
 // A Client is what a [Session] needs of a ZooKeeper connection. *zk.Conn is
-// one; the methods mean what they mean there.
+// one; the methods mean what they mean there. It may grow with the package:
+// embed a *zk.Conn in one of your own.
 type Client interface {
 	Create(path string, data []byte, flags int32, acl []zk.ACL) (string, error)
 	CreateContainer(path string, data []byte, flags int32, acl []zk.ACL) (string, error)

@@ -12,17 +12,19 @@ import (
 
 // A Contender is a znode in the queue of a lock, as [Contenders] found it.
 type Contender struct {
-	Node      string // full path
-	Sequence  int32  // its number in the queue
-	Mode      Mode   // what it waits for, or holds
-	Data      []byte // see [WithData]; [RevokeMessage] once it was asked to go
-	SessionID int64  // of its client
-	Since     time.Time
-	Token     Token
+	Node      string    // full path
+	Sequence  int32     // its number in the queue
+	Mode      Mode      // what it waits for, or holds
+	Data      []byte    // see [WithData]; [RevokeMessage] once it was asked to go
+	SessionID int64     // of its client
+	Since     time.Time // when it came, by the server's clock, in milliseconds
+	Token     Token     // that of its lease, if it gets one
 	// Holder says that the contender holds the lock, as far as the queue
-	// tells: it is the first, or a reader with no writer ahead. It need not
-	// know yet; and a client that lost its session is a holder until the
-	// server has ended that.
+	// tells: it is the first, or a reader with no writer ahead, or one of a
+	// [Semaphore] with fewer ahead than the stored limit. It need not know yet;
+	// and a client that lost its session is a holder until the server has ended
+	// that. After [Semaphore.Resize] has lowered the limit, some who hold are
+	// not shown so.
 	Holder bool
 }
 
@@ -38,7 +40,6 @@ const contentsWindow = 16
 // It takes no part in the lock, and tells the past: some may have gone, and
 // others come, when it returns. A contender that goes while the queue is read
 // is left out; one that comes meanwhile is behind all that are returned.
-// Since is by the server's clock, in milliseconds.
 //
 // Of the options only [WithExtraMarkers] matters. An error is an [*Error] that
 // wraps the context's error, [ErrClosed], [ErrTooManyWaiters] when the listing
@@ -67,11 +68,34 @@ func (l *lock) contenders(ctx context.Context) ([]Contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return describe(l.path, queue, contents), nil
+	limit, err := l.limitOf(ctx, queue)
+	if err != nil {
+		return nil, err
+	}
+	return describe(l.path, queue, contents, limit), nil
 }
 
-// contenderMarkers are those of all our recipes.
-var contenderMarkers = []string{lockMarker, readMarker, writeMarker}
+// limitOf returns how many may hold permits, 1 where there are none, or no
+// limit is stored.
+func (l *lock) limitOf(ctx context.Context, queue []contender) (int, error) {
+	if !slices.ContainsFunc(queue, isPermit) {
+		return 1, nil
+	}
+	data, err := do(ctx, l.session, func(c Client) ([]byte, error) {
+		data, _, err := c.Get(l.path)
+		return data, err
+	})
+	if err != nil && !errors.Is(err, zk.ErrNoNode) {
+		return 0, err
+	}
+	limit, err := parseLimit(data)
+	if err != nil {
+		return 1, nil
+	}
+	return limit, nil
+}
+
+func isPermit(c contender) bool { return c.marker == permitMarker }
 
 // A content is what is in a znode; stat is nil when there is no such znode.
 type content struct {
@@ -107,8 +131,9 @@ func (s *Session) contents(ctx context.Context, dir string, queue []contender) (
 	return contents, nil
 }
 
-// describe joins the names of a queue with what is in the znodes.
-func describe(dir string, queue []contender, contents []content) []Contender {
+// describe joins the names of a queue with what is in the znodes; limit is how
+// many may hold permits.
+func describe(dir string, queue []contender, contents []content, limit int) []Contender {
 	var found []Contender
 	written := false // a writer is ahead
 	for i, c := range queue {
@@ -125,7 +150,7 @@ func describe(dir string, queue []contender, contents []content) []Contender {
 			Node: path.Join(dir, c.name), Sequence: c.sequence, Mode: mode,
 			Data: contents[i].data, SessionID: stat.EphemeralOwner,
 			Since: time.UnixMilli(stat.Ctime), Token: Token(stat.Czxid),
-			Holder: len(found) == 0 || reads && !written,
+			Holder: len(found) == 0 || reads && !written || isPermit(c) && len(found) < limit,
 		})
 		written = written || !reads
 	}

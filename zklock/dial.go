@@ -9,30 +9,18 @@ import (
 )
 
 // Dial returns a session with a connection of its own to one of the servers,
-// each "host:port", asking for the given session timeout; the server may grant
-// another, see [Session.Timeout]. It does not wait for the connection: Lock
-// does, and WaitConnected. Close the session to free what it uses.
+// each "host:port", asking for the given session timeout. It does not wait for
+// the connection: Lock does, and WaitConnected. Close the session to free what
+// it uses.
+//
+// The timeout is how long a crashed holder blocks the lock, and how long a
+// pause or a partition may be that a holder survives. The server bounds it, by
+// default to 2 to 20 of its ticks, which are 4 s to 40 s for ticks of 2 s; see
+// [Session.Timeout].
 func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session, error) {
-	config := dialConfig{
-		session: sessionConfig{newGUID: randomGUID},
-		dialer:  net.DialTimeout,
-		logger:  quiet{},
-		receive: defaultBuffer,
-		send:    defaultBuffer,
-	}
-	for _, opt := range opts {
-		opt.applyDial(&config)
-	}
-	config.session.receive = config.receive
+	config := newDialConfig(opts)
 	s := newSession(config.session)
-	conn, events, err := zk.Connect(servers, timeout,
-		zk.WithDialer(s.Dialer(config.dialer)),
-		zk.WithHostProvider(s.pacer),
-		zk.WithEventCallback(s.EventCallback),
-		zk.WithLogger(config.logger),
-		zk.WithLogInfo(false),
-		zk.WithMaxBufferSize(config.receive),
-		zk.WithMaxConnBufferSize(config.send))
+	conn, events, err := s.connect(servers, timeout, config)
 	if err != nil {
 		s.stop()
 		s.pacer.hangUp()
@@ -43,6 +31,33 @@ func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session
 	s.mu.Unlock()
 	s.Bind(conn)
 	return s, nil
+}
+
+func newDialConfig(opts []DialOption) dialConfig {
+	c := dialConfig{
+		session: sessionConfig{newGUID: randomGUID},
+		dialer:  net.DialTimeout,
+		logger:  quiet{},
+		receive: defaultBuffer,
+		send:    defaultBuffer,
+	}
+	for _, opt := range opts {
+		opt.applyDial(&c)
+	}
+	c.session.receive = c.receive
+	return c
+}
+
+// connect makes a connection that the session observes.
+func (s *Session) connect(servers []string, timeout time.Duration, config dialConfig) (*zk.Conn, <-chan zk.Event, error) {
+	return zk.Connect(servers, timeout,
+		zk.WithDialer(s.Dialer(config.dialer)),
+		zk.WithHostProvider(s.pacer),
+		zk.WithEventCallback(s.EventCallback),
+		zk.WithLogger(config.logger),
+		zk.WithLogInfo(false),
+		zk.WithMaxBufferSize(config.receive),
+		zk.WithMaxConnBufferSize(config.send))
 }
 
 // quiet is a logger that says nothing.

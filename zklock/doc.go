@@ -50,7 +50,7 @@
 //
 // A lease is also lost when somebody deletes its znode. A lease that lasts
 // longer than a moment watches it, and hears by the same watch that somebody
-// asks for the lock, see [Lease.Revoked].
+// asks for the lock, see [Lease.Revoked]. With [WithTextbook] it does not.
 //
 // # Which lock
 //
@@ -64,15 +64,20 @@
 //     znode for all goroutines of a process that wait for it.
 //   - [HerdMutex] and [FlagLock]: how not to do it, to be measured and taught.
 //
-// All of them are names for a queue: a session and a lock directory, cheap to
-// make. Each call of Lock takes a place in the queue, and returns a [Lease],
+// All but FlagLock are names for a queue: a session and a lock directory. Each
+// call of Lock, or Acquire, takes a place in the queue, and returns a [Lease],
 // which is one acquisition, for its whole life: a mistake with one cannot
-// reach the next. Keep one lock to a directory, and no other znodes there;
-// strays are ignored, but each listing carries them. [Contenders] tells who is
-// in a queue, and [Revoke] asks a holder to leave.
+// reach the next. Multi returns a [MultiLease], Reentrant a [Hold], FlagLock a
+// [FlagHold], with the same Unlock.
 //
-// The znodes are named as those of Curator's and go-zookeeper's own locks, so
-// that all may contend for one path.
+// Share one Reentrant for each path, and keep one kind of lock to a directory:
+// a Mutex and an RWMutex do not see each other. Mutex, HerdMutex, Reentrant
+// and Multi do. Keep no other znodes there; strays are ignored, but each
+// listing carries them. [Contenders] tells who is in a queue, and [Revoke]
+// asks a holder to leave.
+//
+// Mutex and RWMutex name their znodes as Curator's locks do, the Mutex as
+// go-zookeeper's too, so that they may contend for one path.
 //
 // # How the parts fit
 //
@@ -106,23 +111,25 @@
 // the version of the data that was seen last, so it fails where anybody has
 // written, and never overwrites what somebody keeps there. Then, or without
 // the right to write, the znode is created and the queue listed. A directory
-// of which little is known is not written at all: the version is first raised,
-// beside the deletion of a znode that kept the directory from being made anew.
-// The data watches of others on the directory see these writes.
+// whose version is below 16 is not trusted: the first release that was alone
+// there raises it, in the transaction that deletes its znode, which has kept
+// the directory from being made anew. The data watches of others on the
+// directory see these writes.
 //
 // The look-ahead. A waiter watches the contender just ahead and the one before
 // it. When that goes, the one ahead is about to hold, and the waiter lists
 // while it does. Mostly it then knows that only that one is left, and its
 // deletion is the hand-over: one notification, no request. If the one ahead
 // goes first, or anybody else is left, it lists again. That is two
-// notifications for a release, whatever the number of waiters.
+// notifications for a release, whatever the number of waiters, and a third to
+// the holder where it watches its own znode.
 //
-// The guess. Where the same clients take a lock in turn, they stand in the same
-// order each time; and as the guids of a lock count up, their next names can be
-// told. A watch set on such a name finds out whether the guess is right. If it
-// is, the znode has the number just before the own one, so it is the contender
-// just ahead, and the first listing is left to the look-ahead. A wrong guess
-// costs its requests, and is not soon repeated.
+// The guess, of a Mutex that waits. Where the same clients take a lock in turn,
+// they stand in the same order each time; and as the guids of a lock count up,
+// their next names can be told. A watch set on such a name finds out whether
+// the guess is right. If it is, the znode has the number just before the own
+// one, so it is the contender just ahead, and the first listing is left to the
+// look-ahead. A wrong guess costs its requests, and is not soon repeated.
 //
 // The own znode is seen to exist in the listing, and watched when it is next in
 // line: as the server tells of changes in their order, no waiter holds who was
@@ -139,15 +146,20 @@
 //
 // The server numbers znodes up to 2147483647, and then hands out the same
 // number again and again: several clients would be first at once. So the locks
-// refuse the last million of numbers, with [ErrSequenceExhausted]. From half of
-// them on, a release that leaves the directory empty deletes it as well, which
-// starts the counter again; and who is refused, but alone, does so and goes on.
-// Tokens are not these numbers: they go on.
+// refuse the last million of numbers, with [ErrSequenceExhausted].
+//
+// From 2^30 on, who releases a lock that it found alone in a directory without
+// data deletes that too, which starts the counter again. A single lock that is
+// refused, but alone, does so and goes on. A [Semaphore], whose directory has
+// data, is refused once, and starts it again in a later call that finds nobody;
+// a [Multi] is refused until somebody deletes the directory. Tokens are not
+// these numbers: they go on.
 //
 // # What it is not
 //
 // Locks but [Reentrant] are not reentrant: a second Lock stands in line behind
 // the first. They are as available as ZooKeeper is: without a majority of its
-// servers nobody gets or keeps a lock. And they are not fast as memory is: a
-// quiet acquisition takes one round trip, and a release another.
+// servers nobody gets or keeps a lock. And they are not fast as memory is: once
+// its session has seen the lock idle, a quiet acquisition takes one round trip,
+// a Semaphore's two, a Multi's three, and a release another.
 package zklock

@@ -16,15 +16,17 @@ import (
 // ends as if unlocked.
 //
 // In one transaction a reader's znode takes the place of the writer's, under
-// its number. If it fails, this lease is held as before. If ctx ends before the
-// outcome is known, the lease is given up: it is lost, and its znode deleted.
-// The error wraps [ErrNotWriter] for a lease of any other kind.
+// its number. If it fails, this lease is held as before, unless its znode is
+// found deleted: then it is lost. If ctx ends before the outcome is known, the
+// lease is given up: it is lost, and its znode deleted. The error, an [*Error],
+// wraps [ErrNotWriter] for a lease of any other kind, and [ErrUnlocked] after
+// Unlock.
 func (l *Lease) Downgrade(ctx context.Context) (*Lease, error) {
 	if err := l.claim(ctx); err != nil {
 		return nil, l.fail("downgrade", err)
 	}
 	defer l.unclaim()
-	if l.acquired.marker != writeMarker {
+	if l.marker != writeMarker {
 		return nil, l.fail("downgrade", ErrNotWriter)
 	}
 	if err := l.ended(); err != nil {
@@ -42,8 +44,8 @@ func (l *Lease) Downgrade(ctx context.Context) (*Lease, error) {
 
 // asReader returns the place of a reader with the number of l's.
 func (l *Lease) asReader() place {
-	p := place{guid: l.acquired.names.next(), sequence: l.place.sequence, token: l.place.token}
-	p.node = path.Join(l.acquired.path, fmt.Sprintf("%s%010d", protectedName(p.guid, readMarker), p.sequence))
+	p := place{guid: l.names.next(), sequence: l.place.sequence, token: l.place.token}
+	p.node = path.Join(l.path, fmt.Sprintf("%s%010d", protectedName(p.guid, readMarker), p.sequence))
 	return p
 }
 
@@ -59,7 +61,7 @@ func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
 			&zk.CreateRequest{Path: p.node, Data: l.config.data, Acl: l.config.acl, Flags: zk.FlagEphemeral},
 			&zk.DeleteRequest{Path: l.place.node, Version: -1})
 	})
-	reader := *l.acquired
+	reader := *l.acquisition
 	reader.kind, reader.began = readKind, time.Now()
 	switch {
 	case errors.Is(err, zk.ErrNoNode):
@@ -75,13 +77,15 @@ func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
 	return nil, err
 }
 
-// endQuietly ends l, whose znode is gone already.
+// endQuietly ends l, whose znode is gone already. Its traces are told of a
+// release.
 func (l *Lease) endQuietly() {
 	l.cancel(ErrUnlocked)
-	l.unlocking.Store(true)
+	l.unlocking = true
 	l.stopWatching()
 	l.session.unregister(l)
-	close(l.unlocked)
+	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
+	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
 }
 
 // claim waits for the right to end the lease: only one of Downgrade and Unlock
@@ -108,6 +112,6 @@ type leaseKey struct{}
 // reads under the same lock: it would wait for itself.
 func (a *acquisition) upgrades(ctx context.Context) bool {
 	held, ok := ctx.Value(leaseKey{}).(*Lease)
-	return ok && a.marker == writeMarker && held.acquired.marker == readMarker &&
-		held.session == a.session && held.acquired.path == a.path && held.ended() == nil
+	return ok && a.marker == writeMarker && held.marker == readMarker &&
+		held.session == a.session && held.path == a.path && held.ended() == nil
 }

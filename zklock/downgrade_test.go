@@ -3,8 +3,11 @@ package zklock_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/zkplayground/zkplayground/zklock"
 )
@@ -40,6 +43,35 @@ func TestDowngrade(t *testing.T) {
 	w.unlock(downgraded)
 	w.unlock(writing.held(t))
 	w.empties()
+}
+
+// The trace is told of the writer's end, and then of the reader.
+func TestDowngradeTrace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	record := newRecorder()
+	var modes []zklock.Mode
+	modal := &zklock.Trace{
+		Acquired:     func(i zklock.AcquiredInfo) { modes = append(modes, i.Mode) },
+		ReleaseStart: func(i zklock.ReleaseStartInfo) { modes = append(modes, i.Mode) },
+		Released:     func(i zklock.ReleasedInfo) { modes = append(modes, i.Mode) },
+	}
+	writer := w.lock(zklock.NewRWMutex(w.dial(session), w.path), record.trace(), modal)
+	before := len(record.all()) - 1
+	downgraded, err := writer.Downgrade(w.within())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.unlock(downgraded)
+	w.unlock(writer) // does nothing
+	stay := []string{"acquired", "release-start", "released failed=false"}
+	if diff := cmp.Diff(slices.Concat(stay, stay), record.all()[before:]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	const writes, reads = zklock.ModeWrite, zklock.ModeRead
+	if diff := cmp.Diff([]zklock.Mode{writes, writes, writes, reads, reads, reads}, modes); diff != "" {
+		t.Errorf("modes (-want +got):\n%s", diff)
+	}
 }
 
 func sequenceOf(l *zklock.Lease) string {

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// ErrHeld is returned by TryLock and TryRLock when somebody is ahead in
-	// the queue.
+	// ErrHeld is returned by TryLock, TryRLock and TryAcquire when somebody
+	// ahead in the queue would have to be waited for.
 	ErrHeld = errors.New("zklock: lock is held by another")
 
 	// ErrLost says that a lease ended without the holder's doing: its session
@@ -30,7 +30,8 @@ var (
 	// of an [RWMutex].
 	ErrNotWriter = errors.New("zklock: not a writer's lease of a read/write lock")
 
-	// ErrUnlocked is the cause of a lease's context after Unlock.
+	// ErrUnlocked is the cause of a lease's context after Unlock, and what Check
+	// and Downgrade return then.
 	ErrUnlocked = errors.New("zklock: unlocked")
 
 	// ErrClosed is returned by the operations of a closed [Session].
@@ -44,7 +45,8 @@ var (
 	// ErrSequenceExhausted is returned when the sequence counter of the lock
 	// directory is close to its end, 2^31-1. The server hands out the same
 	// number twice there, so no recipe can tell who is first: the directory
-	// must be deleted, which starts the counter again.
+	// must be deleted, which starts the counter again. [Mutex] and [RWMutex] do
+	// that themselves when they are alone there.
 	ErrSequenceExhausted = errors.New("zklock: sequence numbers of the lock directory are used up, delete it while it is idle")
 )
 

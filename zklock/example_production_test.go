@@ -2,6 +2,7 @@ package zklock_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -47,7 +48,8 @@ func Example() {
 	if err := session.WaitConnected(ctx); err != nil {
 		log.Panic(err)
 	}
-	if _, err := session.Client().Create("/report", nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+	_, err = session.Client().Create("/report", nil, 0, zk.WorldACL(zk.PermAll))
+	if err != nil && !errors.Is(err, zk.ErrNodeExists) {
 		log.Panic(err)
 	}
 	if err := publish(ctx, servers()); err != nil {

@@ -77,5 +77,13 @@ func ExampleSemaphore_Resize() {
 	second := <-came
 	defer second.Unlock(ctx)
 	fmt.Println("two of", workers.Limit(), "hold, in order:", first.Token() < second.Token())
-	// Output: two of 2 hold, in order: true
+
+	// A smaller limit takes nothing from those who hold.
+	if err := workers.Resize(ctx, 1); err != nil {
+		log.Panic(err)
+	}
+	fmt.Println("both still hold:", first.Check(ctx) == nil && second.Check(ctx) == nil)
+	// Output:
+	// two of 2 hold, in order: true
+	// both still hold: true
 }

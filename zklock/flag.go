@@ -32,7 +32,8 @@ type FlagLock struct{ lock }
 // NewFlagLock returns the lock whose flag is the data of the znode at path. It
 // sends nothing; a missing znode, and its parents, are made when they are
 // needed, and are persistent. WithACL and WithLockTrace are the options that
-// matter.
+// matter. Of a [Trace], EnqueueStart, Enqueued, Listed, LookedAhead, Lost and
+// RevokeAsked are not called.
 func NewFlagLock(s *Session, path string, opts ...Option) *FlagLock {
 	return &FlagLock{newLock(s, path, append(opts[:len(opts):len(opts)], WithContainer(false)))}
 }
@@ -52,18 +53,17 @@ func (f *FlagLock) TryLock(ctx context.Context) (*FlagHold, error) {
 func (f *FlagLock) acquireFlag(ctx context.Context, op string) (*FlagHold, error) {
 	began := time.Now()
 	h := &FlagHold{flag: f, guid: f.session.config.newGUID(), traces: f.config.traces.with(ctx), done: make(chan struct{})}
-	err := h.run(ctx, op == "try")
-	if err != nil {
-		err = &Error{Op: op, Path: f.path, Err: err}
+	if err := h.run(ctx, op == "try"); err != nil {
 		h.traces.gaveUp(GaveUpInfo{Path: f.path, Mode: ModeWrite, Err: err})
-		return nil, err
+		return nil, &Error{Op: op, Path: f.path, Err: err}
 	}
 	h.traces.acquired(AcquiredInfo{Node: f.path, Token: h.token, Mode: ModeWrite, Waited: time.Since(began)})
 	return h, nil
 }
 
 // A FlagHold is one acquisition of a [FlagLock]. Nothing ends it but Unlock:
-// it is not lost with the session.
+// it is not lost with the session. So it has no Context and no Lost, as a
+// [Lease] has, and without a znode of its own, no Guard.
 type FlagHold struct {
 	flag   *FlagLock
 	guid   string

@@ -222,3 +222,26 @@ func TestFlagOverwritten(t *testing.T) {
 		t.Errorf("another's flag is now %q", data)
 	}
 }
+
+// What the trace of a wait is told: no position, and the bare reason.
+func TestFlagTrace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.setFlag(zklock.NewFlagLock(w.dial(session), w.path))
+	ctx, cancel := context.WithCancel(w.within())
+	var gaveUp error
+	_, err := zklock.NewFlagLock(w.dial(session), w.path).Lock(zklock.WithTrace(ctx, &zklock.Trace{
+		WaitStart: func(i zklock.WaitStartInfo) {
+			if i.Position != -1 {
+				t.Errorf("position %d, want -1", i.Position)
+			}
+			cancel()
+		},
+		GaveUp: func(i zklock.GaveUpInfo) { gaveUp = i.Err },
+	}))
+	var detail *zklock.Error
+	if !errors.As(err, &detail) || detail.Err != gaveUp || gaveUp != context.Canceled {
+		t.Errorf("Lock = %v, and GaveUp was told %v", err, gaveUp)
+	}
+	w.emptyFlag(h)
+}

@@ -101,7 +101,7 @@ func (h *FlagHold) holds(stat *zk.Stat) { h.token, h.version = Token(stat.Mzxid)
 // sleep waits for a change of the flag. It also ends after a reconnect, because
 // the client sets its watches again then, and does not tell when that fails.
 func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event, resumed <-chan struct{}) error {
-	h.traces.waitStart(WaitStartInfo{Mode: ModeWrite, Predecessor: h.flag.path})
+	h.traces.waitStart(WaitStartInfo{Mode: ModeWrite, Predecessor: h.flag.path, Position: -1})
 	done := WaitDoneInfo{Mode: ModeWrite, Predecessor: h.flag.path, Type: zk.EventNotWatching}
 	select {
 	case event := <-change:

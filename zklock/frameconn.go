@@ -23,6 +23,11 @@ type frameConn struct {
 	rearmed  chan struct{} // closed when watches have been set again
 	sent     map[int32]request
 	pings    []time.Time // pings share one xid and are answered in order
+	joined   int         // writes to come that go out as one
+	held     []byte      // those of them that have come
+	slack    time.Duration
+	readBy   time.Time // the deadlines that are set
+	writeBy  time.Time
 }
 
 // A request is one that has been sent and not been answered.
@@ -35,8 +40,34 @@ type request struct {
 func (c *frameConn) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	c.out.scan(p, time.Now(), c.noteSent)
+	c.joined = max(0, c.joined-1)
+	if c.joined > 0 {
+		c.held = append(c.held, p...)
+		c.mu.Unlock()
+		return len(p), nil
+	}
+	held := c.held
+	c.held = nil
 	c.mu.Unlock()
-	return c.Conn.Write(p)
+	if len(held) == 0 {
+		return c.Conn.Write(p)
+	}
+	n, err := c.Conn.Write(append(held, p...))
+	return max(0, n-len(held)), err
+}
+
+// slackParts says which part of the session timeout a deadline may be early:
+// the client sets each at two thirds of it, and pings at one third.
+const slackParts = 32
+
+// join has the next n writes go out as one: whoever asks is about to send n
+// requests. The server then takes them up as one, too.
+func (c *frameConn) join(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.answered && !c.resumes && c.joined == 0 {
+		c.joined = n
+	}
 }
 
 // readSize is how much is read at once: most frames are smaller, and the client
@@ -88,7 +119,30 @@ func (c *frameConn) SetReadDeadline(t time.Time) error {
 	if !c.answered && !c.deadline.IsZero() && (t.IsZero() || t.After(c.deadline)) {
 		t = c.deadline
 	}
+	if c.near(t, c.readBy) {
+		return nil
+	}
+	c.readBy = t
 	return c.Conn.SetReadDeadline(t)
+}
+
+// SetWriteDeadline sets the deadline of writes. The client sets one before
+// each write, and takes it back after it; here it stays until the next.
+func (c *frameConn) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t.IsZero() || c.near(t, c.writeBy) {
+		return nil
+	}
+	c.writeBy = t
+	return c.Conn.SetWriteDeadline(t)
+}
+
+// near reports whether a deadline is so little later than the one that is set
+// that it is not worth the while. The caller holds c.mu.
+func (c *frameConn) near(t, set time.Time) bool {
+	later := t.Sub(set)
+	return !t.IsZero() && !set.IsZero() && later >= 0 && later < c.slack
 }
 
 // noteSent is told each frame that goes out. The caller holds c.mu.
@@ -187,6 +241,7 @@ func (c *frameConn) noteHandshake(head []byte) {
 	c.answered = true
 	timeout, _ := int32At(head, 4)
 	id, ok := int64At(head, 8)
+	c.slack = time.Duration(timeout) * time.Millisecond / slackParts
 	if ok {
 		c.session.accepted(c, id, time.Duration(timeout)*time.Millisecond, c.greeted)
 	}

@@ -2,48 +2,15 @@ package zklock
 
 import (
 	"fmt"
-	"strconv"
 	"sync"
 )
-
-// names are the guids of one lock's znodes. Each is used once; and they count
-// up, so that those who stand behind the lock's znode now can tell what its
-// next one will be called.
-type names struct {
-	mu   sync.Mutex
-	base string // all but the digits that count
-	made uint32
-}
-
-// countDigits is how many hex digits of a guid count.
-const countDigits = 8
-
-// newNames begins at a guid of its own.
-func newNames(guid string) *names { return &names{base: guid[:len(guid)-countDigits]} }
-
-func (n *names) next() string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.made++
-	return fmt.Sprintf("%s%0*x", n.base, countDigits, n.made)
-}
-
-// nextGUID returns the guid that follows one, if it is of such names.
-func nextGUID(guid string) (string, bool) {
-	if len(guid) != minGUID {
-		return "", false
-	}
-	at := len(guid) - countDigits
-	made, err := strconv.ParseUint(guid[at:], 16, 32)
-	return fmt.Sprintf("%s%0*x", guid[:at], countDigits, uint32(made+1)), err == nil
-}
 
 // A habit guesses who is ahead of a lock's next place. Where the same clients
 // take a lock in turn, they stand in the same order each time: the two ahead
 // are those of the last time, with their next guids and the two numbers before
 // the own one. A watch that finds such a znode has found the contender just
 // ahead, whatever the guess rests on, and the listing can wait until the
-// look-ahead. A wrong guess costs the request.
+// look-ahead. A wrong guess costs the two requests.
 type habit struct {
 	mu    sync.Mutex
 	ahead []string // the guids to expect, the one just ahead first

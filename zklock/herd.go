@@ -8,8 +8,9 @@ import (
 
 // A HerdMutex is the same queue as a [Mutex], and the two may contend on one
 // path. But each waiter watches the whole directory, and so every arrival and
-// every release wakes all of them, to send one listing each. It is here to be
-// measured and taught; use a Mutex.
+// every release wakes all of them, to send one listing each. It keeps to
+// [WithTextbook]: its leases are not told when their znode is deleted or asked
+// for. It is here to be measured and taught; use a Mutex.
 type HerdMutex struct{ lock }
 
 // NewHerdMutex returns the herd mutex whose queue is the children of path.
@@ -29,7 +30,7 @@ func (m *HerdMutex) TryLock(ctx context.Context) (*Lease, error) {
 
 // awaitHerd returns when nobody is ahead of p any more. The listing sets the
 // watch by the same request.
-func (a *acquisition) awaitHerd(ctx context.Context, p place) error {
+func awaitHerd(ctx context.Context, a *acquisition, p place) error {
 	for {
 		// Asked for before the listing, so that no reconnect goes unseen
 		// between it and the end of the wait.

@@ -23,35 +23,36 @@ func (a *acquisition) orphan(p place, create *call[creation]) *orphan {
 	return &orphan{dir: a.path, place: p, create: create, grant: a.grant, traces: a.traces}
 }
 
-// adopt takes charge of an orphan. It does nothing where the session's end
-// deletes it in any case.
+// adopt takes charge of an orphan, and tells its traces.
 func (s *Session) adopt(o *orphan) {
-	if !s.charge(o) {
-		return
-	}
-	o.traces.orphanQueued(o.info(nil))
-	go func() {
-		defer s.work.Done()
-		defer s.leave()
-		if err := s.clean(o); !errors.Is(err, ErrClosed) {
-			o.traces.orphanDone(o.info(err))
-		}
-	}()
+	s.mu.Lock()
+	tellQueued := s.charge(o)
+	s.mu.Unlock()
+	tellQueued()
 }
 
-// charge counts the orphan in with the session's users, unless there is
-// nothing to be done for it.
-func (s *Session) charge(o *orphan) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// charge takes charge of an orphan, and returns what tells its traces so, which
+// is to be called once. It does nothing where the session's end deletes the
+// orphan in any case. The caller holds s.mu.
+func (s *Session) charge(o *orphan) (tellQueued func()) {
 	ended := o.grant.gone && o.create == nil
 	dissolved := s.closing && s.owned != nil
 	if ended || dissolved || s.background.Err() != nil {
-		return false
+		return func() {}
 	}
+	queued, told := o.info(nil), make(chan struct{})
 	s.users++
-	s.work.Add(1)
-	return true
+	s.work.Go(func() {
+		defer s.leave()
+		if err := s.clean(o); !errors.Is(err, ErrClosed) {
+			<-told
+			o.traces.orphanDone(o.info(err))
+		}
+	})
+	return func() {
+		defer close(told)
+		o.traces.orphanQueued(queued)
+	}
 }
 
 func (o *orphan) info(err error) OrphanInfo {

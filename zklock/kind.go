@@ -25,6 +25,9 @@ func queueOf(children []string, markers []string) []contender {
 func queueUpTo(last int32, children []string, markers []string) []contender {
 	queue := make([]contender, 0, len(children))
 	for _, name := range children {
+		if isBehind(name, last) {
+			continue
+		}
 		if marker, sequence, ok := parseName(name, markers); ok && sequence <= last {
 			queue = append(queue, contender{name, marker, sequence})
 		}
@@ -36,6 +39,22 @@ func queueUpTo(last int32, children []string, markers []string) []contender {
 		return cmp.Compare(a.name, b.name)
 	})
 	return queue
+}
+
+// isBehind reports, at a glance, whether a name ends in a number behind last.
+// It is not sure of numbers from 10^9, which may belong to a minus sign.
+func isBehind(name string, last int32) bool {
+	if len(name) < 10 || name[len(name)-10] != '0' {
+		return false
+	}
+	number := int32(0)
+	for _, c := range []byte(name[len(name)-9:]) {
+		if c < '0' || c > '9' {
+			return false
+		}
+		number = 10*number + int32(c-'0')
+	}
+	return number > last
 }
 
 // positionOf returns the index of the znode at node, -1 when it is missing.
@@ -58,7 +77,7 @@ type kind struct {
 	// steady says that contenders come back under names that can be guessed.
 	steady bool
 	// wait returns when the place holds the lock; nil stands for awaitTurn.
-	wait func(a *acquisition, ctx context.Context, p place) error
+	wait func(ctx context.Context, a *acquisition, p place) error
 }
 
 var (
@@ -68,7 +87,7 @@ var (
 	}
 	herdKind = kind{
 		marker: lockMarker, markers: []string{lockMarker}, mode: ModeWrite,
-		blockers: everybody, wait: (*acquisition).awaitHerd,
+		blockers: everybody, wait: awaitHerd,
 	}
 	readKind = kind{
 		marker: readMarker, markers: []string{readMarker, writeMarker}, mode: ModeRead,
@@ -93,10 +112,3 @@ func always(contender) bool { return true }
 // isReader is the final of a writer: a writer ahead of it may become a reader
 // in its old place.
 func isReader(c contender) bool { return c.marker == readMarker }
-
-// maxSequence is the greatest number that is used. The counter sticks at
-// 2^31-1, and creates under way run ahead of it, so the last million is left.
-const maxSequence = 1<<31 - 1<<20 - 1
-
-// exhausted reports whether a number is too close to the counter's end.
-func exhausted(sequence int32) bool { return sequence < 0 || sequence > maxSequence }

@@ -12,7 +12,7 @@ import (
 
 // A knownBug is one that a lock library has, or has had, and the tests of ours
 // that fail if it comes up here: of this package, or of one below it, as
-// "chaos.TestChaos". The numbers are those of the project's list.
+// "chaos.TestChaos".
 type knownBug struct {
 	number int
 	bug    string

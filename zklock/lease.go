@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-zookeeper/zk"
@@ -15,39 +12,51 @@ import (
 // A Lease is one acquisition of a lock, held until Unlock or until it is lost.
 // Its methods may be called from any goroutine.
 type Lease struct {
-	session *Session
-	grant   *grant
-	place   place
-	mode    Mode
-	config  *lockConfig
-	traces  traces
-	// acquired is how the lease came about.
-	acquired *acquisition
+	*acquisition // how the lease came about
+	*tenure
+	place     place
+	lost      chan struct{}
+	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
+	watching  *time.Timer   // has the own znode watched; nil when it is not to be
+	unlocking bool          // begun, by whoever ends it
+	err       error         // the outcome of the first Unlock
+}
 
+// A tenure is what the parts of a [MultiLease] have in common. Any other lease
+// has one of its own.
+type tenure struct {
 	// ctx decides how the lease ends: its first cause is the one that counts.
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
 	announced chan struct{} // closed when Acquired has been told
-	lost      chan struct{}
-	lostOnce  sync.Once
 	revoked   chan struct{}
-	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
-	watching  *time.Timer   // has the own znode watched; nil when it is not to be
-	unlocking atomic.Bool
-	unlocked  chan struct{} // closed when the first Unlock has its outcome
-	err       error         // that outcome
+	parts     []*Lease
+}
+
+func newTenure() *tenure {
+	return &tenure{announced: make(chan struct{}), revoked: make(chan struct{})}
+}
+
+// begin makes the context, with the values of ctx.
+func (t *tenure) begin(ctx context.Context) {
+	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+}
+
+// newLease adds a part to t.
+func newLease(a *acquisition, p place, t *tenure) *Lease {
+	l := &Lease{
+		acquisition: a, tenure: t, place: p,
+		lost: make(chan struct{}), ending: make(chan struct{}, 1),
+	}
+	t.parts = append(t.parts, l)
+	return l
 }
 
 // hold turns a place that nobody is ahead of into a lease. It fails when the
 // session has ended, or may have, in the meantime.
 func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
-	l := &Lease{
-		session: a.session, grant: a.grant, place: p, mode: a.mode, config: &a.config, traces: a.traces, acquired: a,
-		announced: make(chan struct{}), lost: make(chan struct{}), unlocked: make(chan struct{}), revoked: make(chan struct{}),
-		ending: make(chan struct{}, 1),
-	}
-	values := context.WithValue(context.WithoutCancel(ctx), leaseKey{}, l)
-	l.ctx, l.cancel = context.WithCancelCause(values)
+	l := newLease(a, p, newTenure())
+	l.begin(context.WithValue(ctx, leaseKey{}, l))
 	if err := a.session.register(l); err != nil {
 		a.session.adopt(a.orphan(p, nil))
 		return nil, err
@@ -58,15 +67,18 @@ func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
 	return l, nil
 }
 
-// register makes the session end l with its grant.
-func (s *Session) register(l *Lease) error {
+// register makes the session end leases, which are of one grant, with that.
+func (s *Session) register(leases ...*Lease) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.checkClock(time.Now())
-	if !l.grant.live() {
-		return context.Cause(l.grant.ctx)
+	g := leases[0].grant
+	if !g.live() {
+		return context.Cause(g.ctx)
 	}
-	l.grant.leases[l] = struct{}{}
+	for _, l := range leases {
+		g.leases[l] = struct{}{}
+	}
 	return nil
 }
 
@@ -76,7 +88,8 @@ func (s *Session) unregister(l *Lease) {
 	delete(l.grant.leases, l)
 }
 
-// drop ends l alone.
+// drop ends l, with the others of its tenure, and leaves the session's other
+// leases.
 func (s *Session) drop(l *Lease, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,9 +126,10 @@ func (l *Lease) Lost() <-chan struct{} { return l.lost }
 
 // Check asks the server whether the lease's znode still exists and is of this
 // session. It returns nil if so. When the znode is gone, the lease is lost and
-// the error wraps [ErrLost]; other errors say that the server could not be
-// asked. A server that lags behind its leader may still show a znode that is
-// gone: only Guard and Token are proof against that.
+// the error wraps [ErrLost]; after Unlock it wraps [ErrUnlocked]; other errors
+// say that the server could not be asked. A server that lags behind its leader
+// may still show a znode that is gone: only Guard and Token are proof against
+// that.
 func (l *Lease) Check(ctx context.Context) error {
 	if err := l.ended(); err != nil {
 		return l.fail("check", err)
@@ -128,7 +142,7 @@ func (l *Lease) Check(ctx context.Context) error {
 	}
 	switch {
 	case errors.Is(err, zk.ErrNoNode):
-		err = fmt.Errorf("%w: znode was deleted by another", ErrLost)
+		err = errDeleted
 	case err == nil && stat.EphemeralOwner != l.grant.id:
 		err = fmt.Errorf("%w: znode is of session %#x", ErrLost, stat.EphemeralOwner)
 	case err == nil:
@@ -149,31 +163,38 @@ func (l *Lease) ended() error {
 }
 
 func (l *Lease) fail(op string, err error) error {
-	return &Error{Op: op, Path: path.Dir(l.place.node), Node: l.place.node, Err: err}
+	return &Error{Op: op, Path: l.path, Node: l.place.node, Err: err}
 }
 
 // lose ends the lease without the holder's doing, if it is still held. It does
-// not block: what takes time is left to the session's goroutine. The caller
+// not block: what takes time is left to goroutines of the session. The caller
 // holds the session's mutex.
 func (l *Lease) lose(cause error) {
 	l.cancel(cause)
 	if errors.Is(context.Cause(l.ctx), ErrUnlocked) {
 		return
 	}
-	l.lostOnce.Do(func() {
-		close(l.lost)
-		l.session.users++ // so that Close waits for the clean-up
-		l.session.hooks.add(l.tellLost)
+	for _, part := range l.parts {
+		part.loseNode()
+	}
+}
+
+// loseNode has the znode of a lost lease deleted, and tells of the loss. The
+// deletion does not wait for the hooks. The caller holds the session's mutex.
+func (l *Lease) loseNode() {
+	select {
+	case <-l.lost:
+		return
+	default:
+	}
+	close(l.lost)
+	delete(l.grant.leases, l)
+	tellQueued := l.session.charge(l.orphan())
+	l.session.hooks.add(func() {
+		defer tellQueued()
+		<-l.announced
+		l.traces.lost(LostInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Cause: context.Cause(l.ctx)})
 	})
 }
 
-func (l *Lease) tellLost() {
-	defer l.session.leave()
-	<-l.announced
-	l.traces.lost(LostInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Cause: context.Cause(l.ctx)})
-	l.session.adopt(l.orphan())
-}
-
-func (l *Lease) orphan() *orphan {
-	return &orphan{dir: path.Dir(l.place.node), place: l.place, grant: l.grant, traces: l.traces}
-}
+func (l *Lease) orphan() *orphan { return l.acquisition.orphan(l.place, nil) }

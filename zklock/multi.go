@@ -42,8 +42,8 @@ var ErrPaths = errors.New("zklock: bad paths of a multi-lock")
 //
 // # What it costs
 //
-// A free multi-lock on k paths is taken by one transaction, one read and k
-// listings, which are sent together, and released by one transaction. One that
+// A free multi-lock on k paths is taken by one transaction, then one read, and
+// then k listings sent together, and released by one transaction. One that
 // had to wait is confirmed by one transaction more. The requests that create
 // must fit into the client's send buffer, see [WithBuffers]: 64 KiB are room
 // for some 400 paths.

@@ -34,3 +34,24 @@ func TestMultiSequenceEdge(t *testing.T) {
 	w.unlockAll(lease)
 	w.unlock(waiter.held(t))
 }
+
+// A hook that panics in the caller's goroutine does not block the session's.
+func TestMultiPanicInAcquired(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, record := w.dial(session), newRecorder()
+	trace := record.trace()
+	trace.Acquired = func(zklock.AcquiredInfo) { panic("a hook's") }
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the hook was not called")
+			}
+		}()
+		w.lockAll(w.multi(s, "a b"), trace)
+	}()
+	closeSession(t, s)
+	if n := record.count("lost"); n != 2 {
+		t.Errorf("told of %d losses, want 2", n)
+	}
+}

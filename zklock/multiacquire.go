@@ -60,10 +60,7 @@ func (a *multiAcquisition) blame(p *part, err error) error {
 }
 
 func (a *multiAcquisition) fail(err error) error {
-	op := "lock"
-	if a.try {
-		op = "try"
-	}
+	op := operation(a.try)
 	if p := a.blamed; p != nil {
 		return &Error{Op: op, Path: p.path, Node: p.place.node, Err: err}
 	}

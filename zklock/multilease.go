@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"path"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,14 +15,10 @@ import (
 // deletes the znode on one of the paths; then the other znodes are deleted too,
 // in the background. Its methods may be called from any goroutine.
 type MultiLease struct {
-	session *Session
-	grant   *grant
-	traces  traces
-	// parts are the leases on the paths. They share a context, so that they
-	// end together, and the channels announced and revoked.
-	parts     []*Lease
-	ctx       context.Context
-	cancel    context.CancelCauseFunc
+	session   *Session
+	grant     *grant
+	traces    traces
+	*tenure   // of the leases on the paths, which end together
 	unlocking atomic.Bool
 	unlocked  chan struct{} // closed when the first Unlock has its outcome
 	err       error         // that outcome
@@ -33,56 +28,27 @@ type MultiLease struct {
 // session has ended, or may have, in the meantime.
 func (a *multiAcquisition) hold(ctx context.Context) (*MultiLease, error) {
 	l := a.newLease(ctx)
-	if err := a.session.registerAll(l.grant, l.parts); err != nil {
+	if err := a.session.register(l.parts...); err != nil {
 		a.withdraw(ctx, err)
 		return nil, err
 	}
-	context.AfterFunc(l.ctx, l.dissolve)
+	defer close(l.announced) // also when a hook panics
 	for _, part := range l.parts {
 		part.watchOwn()
 	}
 	for i, part := range l.parts {
 		a.traces.acquired(AcquiredInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode, Waited: time.Since(a.parts[i].began)})
 	}
-	close(l.parts[0].announced)
 	return l, nil
 }
 
 func (a *multiAcquisition) newLease(ctx context.Context) *MultiLease {
-	l := &MultiLease{session: a.session, grant: a.grant, traces: a.traces, unlocked: make(chan struct{})}
-	l.ctx, l.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
-	announced, revoked := make(chan struct{}), make(chan struct{})
+	l := &MultiLease{session: a.session, grant: a.grant, traces: a.traces, tenure: newTenure(), unlocked: make(chan struct{})}
+	l.begin(ctx)
 	for _, p := range a.parts {
-		l.parts = append(l.parts, &Lease{
-			session: a.session, grant: a.grant, place: p.place, mode: p.mode, config: &p.config, traces: a.traces,
-			acquired: p.acquisition, ending: make(chan struct{}, 1),
-			ctx: l.ctx, cancel: l.cancel, announced: announced, revoked: revoked,
-			lost: make(chan struct{}), unlocked: make(chan struct{}),
-		})
+		newLease(p.acquisition, p.place, l.tenure)
 	}
 	return l
-}
-
-// registerAll makes the session end leases with their grant.
-func (s *Session) registerAll(g *grant, leases []*Lease) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.checkClock(time.Now())
-	if !g.live() {
-		return context.Cause(g.ctx)
-	}
-	for _, l := range leases {
-		g.leases[l] = struct{}{}
-	}
-	return nil
-}
-
-// dissolve has all parts follow the one that has been lost.
-func (l *MultiLease) dissolve() {
-	cause := context.Cause(l.ctx)
-	for _, part := range l.parts {
-		l.session.drop(part, cause)
-	}
 }
 
 // Token returns the fence of this acquisition: the czxid that all its znodes
@@ -117,11 +83,12 @@ func (l *MultiLease) Lost() <-chan struct{} { return l.parts[0].lost }
 
 // Revoked returns a channel that is closed when somebody asks for one of the
 // locks. See [Lease.Revoked].
-func (l *MultiLease) Revoked() <-chan struct{} { return l.parts[0].revoked }
+func (l *MultiLease) Revoked() <-chan struct{} { return l.revoked }
 
 // Check asks the servers whether all the znodes still exist, and returns nil if
-// so. When one is gone, the lease is lost and the error wraps [ErrLost]; other
-// errors say that the servers could not be asked. It is a transaction, as dear
+// so. When one is gone, the lease is lost and the error wraps [ErrLost]; after
+// Unlock it wraps [ErrUnlocked]; other errors say that the servers could not be
+// asked. It is a transaction, as dear
 // as a write, and never out of date.
 func (l *MultiLease) Check(ctx context.Context) error {
 	if err := l.ended(); err != nil {
@@ -150,7 +117,7 @@ func (l *MultiLease) ended() error { return l.parts[0].ended() }
 func (l *MultiLease) fail(op string, err error) error {
 	paths := make([]string, len(l.parts))
 	for i, part := range l.parts {
-		paths[i] = path.Dir(part.Node())
+		paths[i] = part.path
 	}
 	return &Error{Op: op, Path: strings.Join(paths, ","), Err: err}
 }

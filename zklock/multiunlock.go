@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"path"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -98,12 +97,11 @@ func (l *MultiLease) releaseTogether(ctx context.Context) error {
 func (l *MultiLease) resets() (resets []any, done func(error)) {
 	var outcomes []func([]zk.MultiResponse, error)
 	for _, part := range l.parts {
-		dir := path.Dir(part.Node())
-		seen, known := l.session.directories.known(dir)
+		seen, known := l.session.directories.known(part.path)
 		if !known || !seen.alone || !seen.empty || part.place.sequence < resetSequence {
 			continue
 		}
-		deletion, outcome := part.reset(dir, seen.version)
+		deletion, outcome := part.reset(seen.version)
 		resets, outcomes = append(resets, deletion...), append(outcomes, outcome)
 	}
 	return resets, func(err error) {

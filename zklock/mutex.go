@@ -7,8 +7,11 @@ type Locker interface {
 	// Lock waits until the lock is held, and returns the lease. An error
 	// wraps the reason in an [*Error]: the context's error, [ErrSessionLost]
 	// when the session ended during the wait, [ErrClosed],
-	// [ErrSequenceExhausted], or one of go-zookeeper. The place in the queue
-	// is then given up: its znode is deleted, or being deleted.
+	// [ErrSequenceExhausted], [ErrTooManyWaiters], [ErrUpgrade] of an
+	// [RWMutex], or one of go-zookeeper, as zk.ErrNoNode when somebody deletes
+	// the znode again and again, and zk.ErrInvalidPath for a path that is not
+	// absolute. The place in the queue is then given up: its znode is deleted,
+	// or being deleted.
 	Lock(ctx context.Context) (*Lease, error)
 	// TryLock is like Lock, but returns [ErrHeld] instead of waiting for
 	// another holder. It still waits for the server, as long as ctx allows.
@@ -22,9 +25,11 @@ var (
 )
 
 // A Mutex is a fair lock in which each waiter watches only the contender just
-// ahead, so that a release wakes one client. It holds no state about its
-// acquisitions: any number of goroutines may use it, and each call of Lock
-// takes its own place in the queue. It is not reentrant.
+// ahead, and the one before that: a release wakes two clients, of which one is
+// next. It holds no state about its acquisitions: any number of goroutines may
+// use it, and each call of Lock takes its own place in the queue. It is not
+// reentrant. Keep one for each path rather than one for each call: it remembers
+// who was ahead, which saves requests.
 type Mutex struct{ lock }
 
 // NewMutex returns the mutex whose queue is the children of path. It sends

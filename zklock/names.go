@@ -1,8 +1,12 @@
 package zklock
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 // A znode's name in a queue is protection, marker and number:
@@ -17,6 +21,9 @@ const (
 	lockMarker  = "lock-"
 	readMarker  = "__READ__"
 	writeMarker = "__WRIT__"
+	// permitMarker is in the names of a semaphore's znodes. It is not a
+	// mutex's, so that the two do not take each other's for contenders.
+	permitMarker = "lease-"
 )
 
 // minGUID and maxGUID are the lengths of a guid without and with its dashes.
@@ -70,12 +77,13 @@ func protected(prefix string) bool {
 	return ok && isGUID(guid)
 }
 
+// contenderMarkers are those of all our recipes.
+var contenderMarkers = []string{lockMarker, readMarker, writeMarker, permitMarker}
+
 // ownMarker reports whether a marker is one that clients of this package, of
 // Curator and of go-zookeeper use. Before others a bare guid may stand, as
 // kazoo writes it.
-func ownMarker(marker string) bool {
-	return marker == lockMarker || marker == readMarker || marker == writeMarker
-}
+func ownMarker(marker string) bool { return slices.Contains(contenderMarkers, marker) }
 
 // isGUID reports whether guid is as long as one, and has only hex digits and
 // dashes.
@@ -120,4 +128,36 @@ func parseSequence(digits string) (sequence int32, ok bool) {
 		return 0, false
 	}
 	return int32(n), true
+}
+
+// names are the guids of one lock's znodes. Each is used once; and they count
+// up, so that those who stand behind the lock's znode now can tell what its
+// next one will be called.
+type names struct {
+	mu   sync.Mutex
+	base string // all but the digits that count
+	made uint32
+}
+
+// countDigits is how many hex digits of a guid count.
+const countDigits = 8
+
+// newNames begins at a guid of its own.
+func newNames(guid string) *names { return &names{base: guid[:len(guid)-countDigits]} }
+
+func (n *names) next() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.made++
+	return fmt.Sprintf("%s%0*x", n.base, countDigits, n.made)
+}
+
+// nextGUID returns the guid that follows one, if it is of such names.
+func nextGUID(guid string) (string, bool) {
+	if len(guid) != minGUID {
+		return "", false
+	}
+	at := len(guid) - countDigits
+	made, err := strconv.ParseUint(guid[at:], 16, 32)
+	return fmt.Sprintf("%s%0*x", guid[:at], countDigits, uint32(made+1)), err == nil
 }

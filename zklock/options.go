@@ -37,8 +37,10 @@ func (o dialOption) applyDial(c *dialConfig) { o(c) }
 func (o SessionOption) applyDial(c *dialConfig) { o(&c.session) }
 
 // WithSessionHook has hook called at every change of the session's state, in
-// order, one at a time, on a goroutine of the session. It may block: that
-// delays later hooks, and nothing else.
+// order, one at a time, on a goroutine of the session. It may block. That
+// delays later hooks, those of traces for Lost and RevokeAsked too, and Close;
+// never the detection of a loss, nor the clean-up after it. It must not wait
+// for a hook of a [Trace], nor that for it.
 func WithSessionHook(hook func(SessionState)) SessionOption {
 	return func(c *sessionConfig) { c.hook = hook }
 }
@@ -65,12 +67,13 @@ func WithLogger(logger zk.Logger) DialOption {
 // WithBuffers sets the size of the client's buffers in bytes; the default is
 // 64 KiB each. They are limits: an answer larger than receive breaks the
 // connection, and Lock then returns [ErrTooManyWaiters]. A listing takes about
-// 55 bytes a waiter, so 64 KiB is room for 1,100 waiters on one lock.
+// 55 bytes a waiter, so 64 KiB is room for 1,100 waiters on one lock. They
+// bound your own requests through [Session.Client] too. Both must be positive.
 func WithBuffers(receive, send int) DialOption {
 	return dialOption(func(c *dialConfig) { c.receive, c.send = receive, send })
 }
 
-// An Option configures a lock.
+// An Option configures a lock. Those that a kind has no use for are ignored.
 type Option func(*lockConfig)
 
 type lockConfig struct {
@@ -85,13 +88,16 @@ type lockConfig struct {
 }
 
 // WithACL sets the access control list of the znodes that the lock creates,
-// the missing parents included. The default is open to everybody.
+// the missing parents included. The default is open to everybody. It must let
+// all contenders read each znode, and create and delete in the directory; to be
+// asked for by [Revoke], write.
 func WithACL(acl []zk.ACL) Option {
 	return func(c *lockConfig) { c.acl = slices.Clone(acl) }
 }
 
 // WithData sets the data of the lock's znodes, for humans who look at the
-// queue. The lock itself never reads it.
+// queue. The lock itself never reads it. It must not be [RevokeMessage], which
+// also replaces it.
 func WithData(data []byte) Option {
 	return func(c *lockConfig) { c.data = slices.Clone(data) }
 }
@@ -104,15 +110,20 @@ func WithContainer(container bool) Option {
 }
 
 // WithLockTrace has trace called for every acquisition of the lock, before the
-// traces of [WithTrace].
+// traces of [WithTrace]. A nil trace changes nothing.
 func WithLockTrace(trace *Trace) Option {
-	return func(c *lockConfig) { c.traces = append(c.traces, trace) }
+	return func(c *lockConfig) {
+		if trace != nil {
+			c.traces = append(c.traces, trace)
+		}
+	}
 }
 
 // WithTextbook has the lock keep to the recipe as ZooKeeper's documentation
 // gives it: create, list, watch the one ahead, and list again after each
 // wake-up. It takes more round trips than the lock does otherwise, and a lease
-// is not told when its znode is deleted or asked for by [Revoke].
+// is not told when its znode is deleted or asked for by [Revoke]. The latter is
+// all that it does to a [Semaphore].
 func WithTextbook() Option {
 	return func(c *lockConfig) { c.textbook = true }
 }
@@ -120,13 +131,16 @@ func WithTextbook() Option {
 // WithExtraMarkers makes the lock stand in line behind contenders of other
 // libraries too, whose znodes are named by a marker before the number, and
 // perhaps a guid before that. kazoo's locks, for one, use "__lock__". They
-// count as exclusive, and see this lock only if they are told to.
+// count as exclusive, for a [Semaphore] as one permit each, and see this lock
+// only if they are told to.
 func WithExtraMarkers(markers ...string) Option {
 	return func(c *lockConfig) { c.markers = append(c.markers, markers...) }
 }
 
 // WithMaxWaiters bounds the queue: Lock returns [ErrTooManyWaiters] when it
-// finds more than n contenders that it would have to wait for.
+// finds more than n contenders that it would have to wait for. 0 or less is no
+// bound. A [HerdMutex] has none; each path of a [Multi] is bounded by itself. A
+// bound switches off the guess, see the package's documentation.
 func WithMaxWaiters(n int) Option {
 	return func(c *lockConfig) { c.maxWaiters = n }
 }

@@ -18,8 +18,9 @@ const (
 var errNoServers = errors.New("zklock: the list of servers is empty")
 
 // HostProvider returns the order in which the servers of a connection of your
-// own are tried. It is for zk.WithHostProvider, beside Dialer: the library's
-// provider waits a second before each attempt at an only server.
+// own are tried. It is for zk.WithHostProvider: the library's provider waits a
+// second before each attempt at an only server. Use it only together with
+// Dialer, which makes the pauses.
 func (s *Session) HostProvider() zk.HostProvider { return s.pacer }
 
 // A pacer decides which server is tried next, and when. It is go-zookeeper's

@@ -79,7 +79,7 @@ func (r *Reentrant) acquire(ctx context.Context, op string, take func(context.Co
 	if err != nil {
 		return nil, r.fail(op, err)
 	}
-	return &Hold{Lease: lease, stay: s, done: make(chan struct{})}, nil
+	return &Hold{lease: lease, stay: s, done: make(chan struct{})}, nil
 }
 
 // fail wraps what the mutex has not wrapped.

@@ -67,9 +67,10 @@ func (s *Semaphore) store(ctx context.Context, limit int, empty *zk.Stat) error 
 // that have agreed with the stored limit follow, and waiters for whom there is
 // a permit now get it; a smaller limit takes nothing from those who hold.
 //
-// It returns [ErrLimitMismatch] when the stored limit is neither the own one
-// nor max, and [ErrLimitRange]. After any other error, as when the connection
-// was lost, the limit may be changed or not, and the call may be repeated.
+// It returns an [*Error], which wraps [ErrLimitMismatch] when the stored limit
+// is neither the own one nor max, and [ErrLimitRange] when max can be none.
+// After any other error, as when the connection was lost, the limit may be
+// changed or not, and the call may be repeated.
 func (s *Semaphore) Resize(ctx context.Context, max int) error {
 	err := checkLimit(max)
 	if err == nil {

@@ -5,17 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// permitMarker is in the names of a semaphore's znodes. It is not a mutex's, so
-// that the two do not take each other's znodes for contenders.
-const permitMarker = "lease-"
-
 // A Semaphore is a fair lock that up to a limit of contenders hold at a time.
 // Each call of Acquire takes a place of its own in the queue, so two leases of
-// one session are two permits. It holds no state about its acquisitions, and
-// any number of goroutines may use it. The lease is a [Lease] like a mutex's,
-// with a token of its own; with more than one holder at a time, tokens do not
-// come to the resource in order, so a fence there has to be per permit, or be
-// the lease's Guard.
+// one session are two permits. One permit a call; who takes several one by one
+// can deadlock. It holds no state about its acquisitions, and any number of
+// goroutines may use it. The lease is a [Lease] like a mutex's, with a token of
+// its own; with more than one holder at a time, tokens do not come to the
+// resource in order, so a fence there has to be per permit, or be the lease's
+// Guard.
 //
 // The limit is stored in the lock directory, as a decimal, by the first client
 // that comes. A client that comes with another limit gets [ErrLimitMismatch],
@@ -28,11 +25,11 @@ const permitMarker = "lease-"
 // A release wakes two waiters, however many there are: the first in line, and
 // the one behind it, who is then the first. An arrival wakes the first in line
 // too. Several permits that become free at once are taken one after the other,
-// each as soon as the waiter before has told that it came in. A permit that is
-// free is taken with two requests, and a third in the background when others
-// are in line; each release takes one. An access control list given by
-// [WithACL] must let the client write, or its successors in line do not hear
-// that it has come to hold.
+// each as soon as the waiter before has told that it came in. After the first
+// use, which reads the limit, a permit that is free is taken with two requests,
+// and a third in the background when others are in line; each release takes
+// one. An access control list given by [WithACL] must let the client write, or
+// its successors in line do not hear that it has come to hold.
 //
 // The znodes are named "_c_<guid>-lease-<number>". Curator's semaphores name
 // theirs so too, but queue in directories of another layout: the two do not
@@ -51,9 +48,9 @@ func NewSemaphore(s *Session, path string, max int, opts ...Option) *Semaphore {
 	return &Semaphore{lock: newLock(s, path, opts), agreed: agreement{limit: bound{max: max}}}
 }
 
-// Acquire waits for a permit. The errors are those of [Locker], and
-// [ErrLimitMismatch] and [ErrLimitRange]; after any of them the place in the
-// queue has been given up.
+// Acquire waits for a permit. The errors are those of [Locker], and in an
+// [*Error] as well [ErrLimitMismatch] and [ErrLimitRange]; after any of them the
+// place in the queue has been given up.
 func (s *Semaphore) Acquire(ctx context.Context) (*Lease, error) {
 	return s.take(ctx, false)
 }
@@ -70,11 +67,7 @@ func (s *Semaphore) Limit() int { return s.agreed.now().max }
 func (s *Semaphore) take(ctx context.Context, try bool) (*Lease, error) {
 	if err := s.prepare(ctx); err != nil {
 		s.config.traces.with(ctx).gaveUp(GaveUpInfo{Path: s.path, Mode: ModeWrite, Err: err})
-		op := "lock"
-		if try {
-			op = "try"
-		}
-		return nil, &Error{Op: op, Path: s.path, Err: err}
+		return nil, &Error{Op: operation(try), Path: s.path, Err: err}
 	}
 	lease, err := s.acquire(ctx, s.kind(), try)
 	s.note(lease, err)
@@ -127,7 +120,7 @@ func (s *Semaphore) blockers(queue []contender, own int) []contender {
 }
 
 // await returns when the place p holds a permit.
-func (s *Semaphore) await(a *acquisition, ctx context.Context, p place) error {
+func (s *Semaphore) await(ctx context.Context, a *acquisition, p place) error {
 	w := &permitWait{acquisition: a, semaphore: s, place: p, resumed: a.session.nextConnection()}
 	for {
 		if w.reconnected() {

@@ -62,12 +62,16 @@ type Session struct {
 //	if err != nil {
 //		return err
 //	}
+//	defer conn.Close()
 //	s.Bind(conn)
+//	defer s.Close(ctx) // before the connection
 //
 // Without the Dialer the session cannot see what the server acknowledges, nor
 // for how long it grants a session: then every broken connection counts as the
-// session's loss, a partition is noticed late, and each acquisition costs one
-// more read.
+// session's loss, a partition is noticed late, and most acquisitions cost one
+// more read. And without [Dial] the size that the client allows an answer, by
+// zk.WithMaxBufferSize, is not known: where a queue's listing is larger, Lock
+// waits until its ctx ends.
 func NewSession(opts ...SessionOption) *Session {
 	config := sessionConfig{newGUID: randomGUID}
 	for _, opt := range opts {
@@ -111,7 +115,10 @@ func (s *Session) Bind(c Client) {
 }
 
 // Client returns the connection, for requests of your own in the same session;
-// nil before Bind.
+// nil before Bind. After [Dial] it is a *zk.Conn, with the limits of
+// [WithBuffers], which are less than a znode may hold: raise them to keep data
+// through it. Requests wait for a connection, however long that takes. To
+// authenticate, call AddAuth of the *zk.Conn.
 func (s *Session) Client() Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,27 +1,40 @@
 package zklock
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/go-zookeeper/zk"
 )
 
 // spares are watches whose waiters have given up, by the path watched. The
-// next waiter behind the same znode takes its watch from here.
+// next waiter behind the same znode takes one from here: go-zookeeper cannot
+// remove a watch, and would keep one more for each wait that is given up.
 type spares struct {
 	mu    sync.Mutex
-	left  map[string]spare
-	sweep int // the number of watches at which those that are of no use go
+	left  map[string][]spare
+	sweep int // the number of paths at which those that are of no use go
 }
 
 // A spare is good while its connection lasts: whether go-zookeeper has set the
-// watch again on the next one is not known.
+// watch again on the next one is not known. And it is good until it fires: a
+// name without a guid may come back, in a directory made anew, and the event
+// told of the znode before.
 type spare struct {
 	event      <-chan zk.Event
 	connection <-chan struct{} // closed when the next connection is made
 }
 
-// minSweep is the least number of spares that are looked through.
+func (s spare) good() bool {
+	select {
+	case <-s.connection:
+		return false
+	default:
+		return len(s.event) == 0
+	}
+}
+
+// minSweep is the least number of paths that are looked through.
 const minSweep = 16
 
 // leave takes in a watch that was set on the connection.
@@ -29,40 +42,42 @@ func (s *spares) leave(node string, event <-chan zk.Event, connection <-chan str
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.left == nil {
-		s.left = make(map[string]spare)
+		s.left = make(map[string][]spare)
 	}
-	s.left[node] = spare{event, connection}
+	s.left[node] = append(s.left[node], spare{event, connection})
 	if len(s.left) >= max(s.sweep, minSweep) {
 		s.clean()
 		s.sweep = 2 * len(s.left)
 	}
 }
 
-// take returns a watch on node, nil if there is none on this connection. One
-// that has fired is of no use: a name without a guid may have come back since,
-// in a directory made anew, and it told of the znode before.
+// take returns a watch on node, nil if there is none that was set on this
+// connection.
 func (s *spares) take(node string, connection <-chan struct{}) <-chan zk.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, ok := s.left[node]
-	delete(s.left, node)
-	if !ok || found.connection != connection || len(found.event) > 0 {
-		return nil
+	for left := s.left[node]; len(left) > 0; left = s.left[node] {
+		last := left[len(left)-1]
+		s.keep(node, left[:len(left)-1])
+		if last.connection == connection && last.good() {
+			return last.event
+		}
 	}
-	return found.event
+	return nil
 }
 
-// clean drops the watches that have fired and those of old connections. The
-// caller holds s.mu.
+// keep replaces the watches on node. The caller holds s.mu.
+func (s *spares) keep(node string, left []spare) {
+	if len(left) == 0 {
+		delete(s.left, node)
+	} else {
+		s.left[node] = left
+	}
+}
+
+// clean drops the watches that are of no use. The caller holds s.mu.
 func (s *spares) clean() {
-	for node, spare := range s.left {
-		select {
-		case <-spare.connection:
-			delete(s.left, node)
-		default:
-			if len(spare.event) > 0 {
-				delete(s.left, node)
-			}
-		}
+	for node, left := range s.left {
+		s.keep(node, slices.DeleteFunc(left, func(s spare) bool { return !s.good() }))
 	}
 }

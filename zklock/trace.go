@@ -12,12 +12,16 @@ import (
 // them may be nil. Give it to one call with [WithTrace], or to a lock with
 // [WithLockTrace].
 //
-// The hooks of one acquisition are called one after the other, in the order of
-// what they report, and never on a goroutine of go-zookeeper. Those up to
-// Acquired or GaveUp run on the goroutine that called Lock, those of a release
-// on the one that called Unlock, and Lost and OrphanDone on goroutines of the
-// session. A hook may block; it then delays the operation that it reports, but
-// never the detection of a loss: a lease's context ends before Lost is called.
+// The hooks up to Acquired or GaveUp run on the goroutine that called Lock, those
+// of a release on the one that called Unlock, each in the order of what they
+// report. Lost, RevokeAsked, OrphanDone, and the OrphanQueued of a lost lease run
+// on goroutines of the session, and may overlap them: guard what they share. None
+// runs on a goroutine of go-zookeeper.
+//
+// A hook may block; it then delays the operation that it reports, but never the
+// detection of a loss: a lease's context ends before Lost is called. Lost and
+// RevokeAsked are called one at a time, with the hook of [WithSessionHook]; none
+// of these may wait for another.
 type Trace struct {
 	// EnqueueStart is called before the create of a znode is sent. It is
 	// called again when an attempt has to be repeated.
@@ -37,7 +41,9 @@ type Trace struct {
 	// that is waited for has gone. The queue is then listed, while the wait
 	// goes on.
 	LookedAhead func(LookedAheadInfo)
-	// Acquired is called once the lock is held, before Lock returns.
+	// Acquired is called once the lock is held, before Lock returns. A
+	// [Lease.Downgrade] calls ReleaseStart and Released for the writer's lease,
+	// when its znode is gone, and then Acquired for the reader's.
 	Acquired func(AcquiredInfo)
 	// GaveUp is called instead of Acquired, before Lock returns an error.
 	GaveUp func(GaveUpInfo)
@@ -59,15 +65,6 @@ type Trace struct {
 	// that owns it is over. It is not called when the session is closed first.
 	OrphanDone func(OrphanInfo)
 }
-
-// A Mode says how a lock is held.
-type Mode string
-
-// The modes. Locks other than [RWMutex] are always held in ModeWrite.
-const (
-	ModeRead  Mode = "read"
-	ModeWrite Mode = "write"
-)
 
 // EnqueueStartInfo is what [Trace.EnqueueStart] is told.
 type EnqueueStartInfo struct {
@@ -137,7 +134,7 @@ type GaveUpInfo struct {
 	Path string // the lock directory
 	Node string // empty when there was none, or none is known
 	Mode Mode
-	Err  error
+	Err  error // the reason, which Lock returns in an [*Error]
 }
 
 // ReleaseStartInfo is what [Trace.ReleaseStart] is told.
@@ -152,7 +149,9 @@ type ReleasedInfo struct {
 	Node  string
 	Token Token
 	Mode  Mode
-	Err   error // what Unlock returns
+	// Err is what Unlock returns; for a part of a [MultiLease], what became of
+	// that part.
+	Err error
 }
 
 // LostInfo is what [Trace.Lost] is told.
@@ -181,8 +180,12 @@ type OrphanInfo struct {
 type traceKey struct{}
 
 // WithTrace returns a context whose acquisitions, and the leases that come of
-// them, call trace. Traces already in ctx are called too, before it.
+// them, call trace. Traces already in ctx are called too, before it. A nil
+// trace changes nothing.
 func WithTrace(ctx context.Context, trace *Trace) context.Context {
+	if trace == nil {
+		return ctx
+	}
 	outer, _ := ctx.Value(traceKey{}).(traces)
 	return context.WithValue(ctx, traceKey{}, append(slices.Clip(outer), trace))
 }

@@ -1,6 +1,8 @@
 package zklock_test
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -97,5 +99,55 @@ func TestSessionHook(t *testing.T) {
 	}
 	if states[0].SessionID != first || states[3].SessionID == first {
 		t.Errorf("session ids: %+v", states)
+	}
+}
+
+// A nil trace is none.
+func TestNilTrace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	record := newRecorder()
+	lock := zklock.NewMutex(w.dial(session), w.path, zklock.WithLockTrace(nil), zklock.WithLockTrace(record.trace()))
+	w.unlock(w.lock(lock, nil))
+	if n := record.count("acquired"); n != 1 {
+		t.Errorf("the other trace was told %d times, want once", n)
+	}
+}
+
+// A lost lease's znodes are deleted although the hook for the loss has not
+// returned, and hooks come in the order of what they tell all the same.
+func TestSlowHookDoesNotDelayTheCleanUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	record, told, release := newRecorder(), make(chan struct{}, 2), make(chan struct{})
+	trace := record.trace()
+	trace.Lost = func(zklock.LostInfo) {
+		told <- struct{}{}
+		<-release
+		record.note("lost")
+	}
+	s := w.dial(session)
+	t.Cleanup(func() { close(release) }) // before the session's own clean-up
+	lease := w.lockAll(w.multi(s, "a b"), trace)
+	if err := w.conn.Delete(lease.Nodes()[0], -1); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, told, "the loss")
+	w.become("a b", 0)
+	if n := record.count("orphan"); n != 0 {
+		t.Errorf("hooks out of order: %q", record.all())
+	}
+	release <- struct{}{}
+	release <- struct{}{}
+	record.await(t, "orphan-done failed=false", 2)
+	var first []string
+	for _, line := range record.all() {
+		if hook, _, _ := strings.Cut(line, " "); !slices.Contains(first, hook) {
+			first = append(first, hook)
+		}
+	}
+	want := []string{"lost", "orphan-queued", "orphan-done"}
+	if diff := cmp.Diff(want, first[len(first)-len(want):]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -11,7 +11,9 @@ import (
 // Unlock ends the lease and deletes its znode, waiting for a connection as long
 // as ctx allows. The lease's context ends before anything is sent. Whatever
 // Unlock returns, the lease is over, and a znode that could not be deleted yet
-// will be deleted in the background.
+// will be deleted in the background. With a ctx that has ended it returns its
+// error at once, and deletes in the background: that is enough in a deferred
+// call.
 //
 // The error wraps [ErrLost] when the lease was lost, or the znode was found
 // deleted by somebody else: then another may have held the lock meanwhile. Any
@@ -27,11 +29,15 @@ func (l *Lease) Unlock(ctx context.Context) error {
 		return l.fail("unlock", err)
 	}
 	defer l.unclaim()
-	if l.unlocking.Swap(true) {
-		<-l.unlocked
-		return l.err
+	if !l.unlocking {
+		l.unlocking = true
+		l.end(ctx)
 	}
-	defer close(l.unlocked)
+	return l.err
+}
+
+// end ends a lease that has been unlocked, for whoever has claimed that.
+func (l *Lease) end(ctx context.Context) {
 	<-l.announced
 	l.stopWatching()
 	l.session.unregister(l)
@@ -44,7 +50,6 @@ func (l *Lease) Unlock(ctx context.Context) error {
 	if err != nil && !errors.Is(err, zk.ErrNoNode) {
 		l.session.adopt(l.orphan())
 	}
-	return l.err
 }
 
 // release deletes the znode while the session lasts, and with it what is to go

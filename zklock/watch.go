@@ -25,61 +25,66 @@ const ownDelay = 10 * time.Millisecond
 // once. It is not complete when one of those ahead has gone already.
 func (v *vigil) watch(ctx context.Context) (complete bool, err error) {
 	var requests []*watchRequest
-	var watched []watch
 	for _, name := range v.turn.watches() {
-		r := v.watching(name)
-		requests = append(requests, r)
+		requests = append(requests, v.watching(name))
 	}
-	own := v.requestOwn()
-	complete = true
-	for _, r := range requests {
-		event, err := r.wait(ctx)
-		switch {
-		case errors.Is(err, zk.ErrNoNode):
-			v.turn.gone(r.name)
-			complete = false
-		case err != nil:
-			return false, err
-		default:
-			watched = append(watched, watch{r.name, event})
+	own := v.watchingOwn()
+	v.session.send(append(requests, own...))
+	complete, err = v.collect(ctx, requests)
+	if err == nil && len(own) > 0 {
+		if v.own, err = own[0].wait(ctx); errors.Is(err, zk.ErrNoNode) {
+			err = errVanished
 		}
-	}
-	v.watched = watched
-	v.learn()
-	if own == nil {
-		return complete, nil
-	}
-	v.own, err = own.wait(ctx)
-	if errors.Is(err, zk.ErrNoNode) {
-		err = errVanished
 	}
 	return complete, err
 }
 
-// watching returns the watch on the contender name, or asks for one.
-func (v *vigil) watching(name string) *watchRequest {
-	i := slices.IndexFunc(v.watched, func(w watch) bool { return w.name == name })
-	if i >= 0 {
-		return &watchRequest{name: name, event: v.watched[i].event}
+// collect takes in the answers of those ahead.
+func (v *vigil) collect(ctx context.Context, requests []*watchRequest) (complete bool, err error) {
+	v.watched = nil
+	complete = true
+	for _, r := range requests {
+		event, failed := r.wait(ctx)
+		switch {
+		case errors.Is(failed, zk.ErrNoNode):
+			v.turn.gone(r.name)
+			complete = false
+		case failed != nil:
+			err = failed
+		default:
+			v.watched = append(v.watched, watch{r.name, event})
+		}
 	}
-	node := v.nodeOf(name)
-	if event := v.session.spares.take(node, v.resumed); event != nil {
-		return &watchRequest{name: name, event: event}
+	if err == nil {
+		v.learn()
 	}
-	return v.session.requestWatch(name, node)
+	return complete, err
 }
 
-// requestOwn asks for a watch on the own znode when the turn is the next, so
-// that nobody's deleting it goes unnoticed. A place that was far back has
-// just been seen in a listing, and may be gone before the watch is of use.
-func (v *vigil) requestOwn() *watchRequest {
+// watching returns the watch on the contender name, or a request for one.
+func (v *vigil) watching(name string) *watchRequest {
+	r := &watchRequest{session: v.session, name: name, node: v.nodeOf(name), connection: v.resumed}
+	i := slices.IndexFunc(v.watched, func(w watch) bool { return w.name == name })
+	if i >= 0 {
+		r.event = v.watched[i].event
+	} else {
+		r.event = v.session.spares.take(r.node, v.resumed)
+	}
+	return r
+}
+
+// watchingOwn returns a request for a watch on the own znode when the turn is
+// the next, so that nobody's deleting it goes unnoticed; else nothing. A place
+// that was far back has just been seen in a listing, and may be gone before
+// the watch is of use.
+func (v *vigil) watchingOwn() []*watchRequest {
 	if v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil
 	}
 	if (v.lists > 1 || v.guessed) && time.Since(v.listed) < ownDelay {
 		return nil
 	}
-	return v.session.requestWatch(path.Base(v.place.node), v.place.node)
+	return []*watchRequest{{session: v.session, name: path.Base(v.place.node), node: v.place.node, connection: v.resumed}}
 }
 
 // leave leaves the watches to later waiters of the session: go-zookeeper

@@ -31,11 +31,12 @@ const (
 // A Violation is a rule broken.
 type Violation struct {
 	Rule Rule
-	Lock string
-	At   time.Duration
-	Why  string
+	Lock string        // the kind's name
+	At   time.Duration // since the round's beginning
+	Why  string        // for a human
 }
 
+// String is the violation in one line.
 func (v Violation) String() string {
 	return fmt.Sprintf("%v %s violated at %s: %s", v.At, v.Rule, v.Lock, v.Why)
 }

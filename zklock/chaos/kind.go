@@ -21,7 +21,10 @@ type Kind struct {
 
 // A Way is one way to take a lock.
 type Way struct {
-	Try  bool
+	// Try says that Take does not wait for another holder, and is expected to
+	// return [zklock.ErrHeld].
+	Try bool
+	// Take takes the lock. Any number of goroutines may call it.
 	Take func(context.Context) (Lease, error)
 }
 
@@ -35,8 +38,8 @@ type Lease interface {
 	Unlock(context.Context) error
 }
 
-// Kinds are the locks that zklock has. The third has contenders of three
-// recipes in one queue, and in that of the last there are mutexes too.
+// Kinds are the queues of zklock. Of "mixed" the contenders are of three recipes,
+// and of "multi" some are mutexes.
 func Kinds() []Kind {
 	return []Kind{
 		{"mutex", 1, func(s *zklock.Session, dir string) []Way {

@@ -35,6 +35,7 @@ func (r Record) Around(v Violation) string {
 	return b.String()
 }
 
+// String is the acquisition in one line.
 func (a *Acquisition) String() string {
 	return fmt.Sprintf("client %d %s token %d node %s: called %v, returned %v, held %v, ended %v (lost %v), unlocked %v, created as %d, deleted %v",
 		a.Client, a.Mode, a.Token, a.Node, a.Called, a.Returned, a.Held, a.Ended, a.Lost, a.Freed, a.Created, a.Deleted)

@@ -2,7 +2,13 @@
 // both beside floors: what the server and the client cost when nothing is left
 // to do but to hand over.
 //
-//	go run ./zklock/zkbench [-n 1,2,8,32,128] [-hold 0,2ms] [-rounds 5] [-for 1s]
+//	go run ./zklock/zkbench [-n 1,2,8,32,128] [-hold 0,2ms] [-only chain,mutex]
+//		[-rounds 5] [-warm 300ms] [-for 1s] [-dir path] [-json]
+//
+// -only names the recipes to measure, by default all. -warm is how long a cell
+// runs before it is measured, and -for how long it then is. -dir is where the
+// server keeps its data, by default in memory. -json prints every sample
+// instead of tables.
 //
 // It boots a ZooKeeper of its own, in memory where the machine allows it, and
 // plays cells on it. A cell is one recipe, N contenders, each with a session

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +12,8 @@ import (
 )
 
 // writeReport prints a table for each hold, and then the goals.
-func writeReport(w io.Writer, s settings, server string, all samples) error {
+func writeReport(to io.Writer, s settings, server string, all samples) error {
+	w := bufio.NewWriter(to) // keeps the first error until Flush
 	fmt.Fprintln(w, server)
 	fmt.Fprintf(w, "medians of %d rounds of %v; a ratio is the median of those within a round;\n"+
 		"hand-overs p50 and p99 in microseconds, packets per acquisition, min-max acquisitions of one contender\n", s.rounds, s.length)
@@ -21,7 +23,10 @@ func writeReport(w io.Writer, s settings, server string, all samples) error {
 		}
 	}
 	fmt.Fprintln(w, "\ngoals of zklock.Mutex")
-	return writeGoals(w, s, all)
+	if err := writeGoals(w, s, all); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // header names the columns of rows.

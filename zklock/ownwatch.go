@@ -8,16 +8,6 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
-// RevokeMessage is what [Revoke] writes into a contender's znode. It is what
-// Curator writes and looks for.
-const RevokeMessage = "__REVOKE__"
-
-// Revoked returns a channel that is closed when somebody asks for the lock, by
-// [Revoke] or by Curator's Revoker. It is a request: the lease goes on, and
-// it is the holder's business to end its work and unlock. It may take some
-// 10 ms after the acquisition until a request is seen; none is lost.
-func (l *Lease) Revoked() <-chan struct{} { return l.revoked }
-
 // watchOwn has the lease's own znode watched once the lease has lasted for a
 // moment.
 func (l *Lease) watchOwn() {
@@ -97,19 +87,3 @@ func (l *Lease) ownFailed(err error) {
 
 // errDeleted is the cause of a lease whose znode was deleted under it.
 var errDeleted = fmt.Errorf("%w: znode was deleted by another", ErrLost)
-
-// askFor tells the holder, once, that the lock is asked for.
-func (l *Lease) askFor() {
-	l.session.mu.Lock()
-	defer l.session.mu.Unlock()
-	select {
-	case <-l.revoked:
-		return
-	default:
-	}
-	close(l.revoked)
-	l.session.hooks.add(func() {
-		<-l.announced
-		l.traces.revokeAsked(RevokeAskedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
-	})
-}

@@ -3,10 +3,16 @@ package zklock
 import (
 	"context"
 	"fmt"
-	"path"
 
 	"github.com/go-zookeeper/zk"
 )
+
+// maxSequence is the greatest number that is used. The counter sticks at
+// 2^31-1, and creates under way run ahead of it, so the last million is left.
+const maxSequence = 1<<31 - 1<<20 - 1
+
+// exhausted reports whether a number is too close to the counter's end.
+func exhausted(sequence int32) bool { return sequence < 0 || sequence > maxSequence }
 
 // resetSequence is the number from which a release tries to start the lock
 // directory's counter again. There is no hurry at 2^30: half of the numbers
@@ -17,15 +23,14 @@ const resetSequence = 1 << 30
 // directory in which it is alone, and what takes in the outcome. The version
 // that was seen last makes sure that it is still empty of data.
 func (l *Lease) parting() (more []any, done func([]zk.MultiResponse, error)) {
-	dir := path.Dir(l.place.node)
-	seen, known := l.session.directories.known(dir)
+	seen, known := l.session.directories.known(l.path)
 	switch {
 	case !known || !seen.alone || !seen.empty:
 		return nil, nil
 	case l.place.sequence >= resetSequence:
-		return l.reset(dir, seen.version)
+		return l.reset(seen.version)
 	case seen.quiet && !seen.barred && seen.version < minVersion && !l.config.textbook:
-		return l.raise(dir, seen.version)
+		return l.raise(seen.version)
 	default:
 		return nil, nil
 	}
@@ -33,10 +38,10 @@ func (l *Lease) parting() (more []any, done func([]zk.MultiResponse, error)) {
 
 // reset deletes the directory, so that the next one starts at 0. It fails when
 // there is another child.
-func (l *Lease) reset(dir string, version int32) ([]any, func([]zk.MultiResponse, error)) {
-	return []any{&zk.DeleteRequest{Path: dir, Version: version}}, func(_ []zk.MultiResponse, err error) {
+func (l *Lease) reset(version int32) ([]any, func([]zk.MultiResponse, error)) {
+	return []any{&zk.DeleteRequest{Path: l.path, Version: version}}, func(_ []zk.MultiResponse, err error) {
 		if err == nil {
-			l.session.directories.forget(dir)
+			l.session.directories.forget(l.path)
 		}
 	}
 }
@@ -44,17 +49,17 @@ func (l *Lease) reset(dir string, version int32) ([]any, func([]zk.MultiResponse
 // raise writes the empty directory until its version is one at which the fast
 // path may be taken. The own znode, which the listing showed together with
 // that version, has kept the directory from being made anew since.
-func (l *Lease) raise(dir string, version int32) (more []any, done func([]zk.MultiResponse, error)) {
+func (l *Lease) raise(version int32) (more []any, done func([]zk.MultiResponse, error)) {
 	for v := version; v < minVersion; v++ {
-		more = append(more, &zk.SetDataRequest{Path: dir, Version: v})
+		more = append(more, &zk.SetDataRequest{Path: l.path, Version: v})
 	}
 	return more, func(replies []zk.MultiResponse, err error) {
 		if err != nil {
-			l.session.directories.refused(dir, err)
+			l.session.directories.refused(l.path, err)
 			return
 		}
 		if last := replies[len(replies)-1].Stat; last != nil {
-			l.session.directories.wrote(dir, last, last.NumChildren == 0)
+			l.session.directories.wrote(l.path, last, last.NumChildren == 0)
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package zklock_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// A session on a connection that the program has for other purposes too.
+func ExampleNewSession() {
+	ctx := context.Background()
+	session := zklock.NewSession()
+	conn, _, err := zk.Connect(servers(), 4*time.Second,
+		zk.WithEventCallback(session.EventCallback),
+		zk.WithDialer(session.Dialer(net.DialTimeout)),
+		zk.WithHostProvider(session.HostProvider()),
+		zk.WithLogInfo(false))
+	if err != nil {
+		log.Panic(err)
+	}
+	defer conn.Close()
+	session.Bind(conn)
+	defer session.Close(ctx) // before the connection
+
+	lease, err := zklock.NewMutex(session, "/examples/brought").Lock(ctx)
+	if err != nil {
+		log.Panic(err)
+	}
+	found, _, err := conn.Exists(lease.Node())
+	fmt.Println("the znode exists:", found, err)
+	fmt.Println("unlocked:", lease.Unlock(ctx) == nil)
+	// Output:
+	// the znode exists: true <nil>
+	// unlocked: true
+}

@@ -69,7 +69,7 @@ func (a *acquisition) run(ctx context.Context) (lease *Lease, node string, err e
 	if a.upgrades(ctx) {
 		return nil, "", ErrUpgrade
 	}
-	if a.try && a.config.probe {
+	if a.try && a.config.probe && a.marker != permitMarker {
 		if err := a.probe(ctx); err != nil {
 			return nil, "", err
 		}

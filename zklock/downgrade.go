@@ -26,6 +26,7 @@ func (l *Lease) Downgrade(ctx context.Context) (*Lease, error) {
 		return nil, l.fail("downgrade", err)
 	}
 	defer l.unclaim()
+	defer l.finishUnlock()
 	if l.marker != writeMarker {
 		return nil, l.fail("downgrade", ErrNotWriter)
 	}
@@ -33,14 +34,27 @@ func (l *Lease) Downgrade(ctx context.Context) (*Lease, error) {
 		return nil, l.fail("downgrade", err)
 	}
 	lease, err := l.replace(ctx, l.asReader())
-	if err == nil {
-		return lease, nil
+	if err != nil {
+		return nil, l.fail("downgrade", err)
 	}
-	if errors.Is(context.Cause(l.ctx), ErrUnlocked) {
-		l.session.adopt(l.orphan()) // unlocked meanwhile
-	}
-	return nil, l.fail("downgrade", err)
+	return lease, nil
 }
+
+// finishUnlock sees to a lease that somebody has unlocked, and could not end,
+// because it was claimed.
+func (l *Lease) finishUnlock() {
+	if l.unlocking || !errors.Is(context.Cause(l.ctx), ErrUnlocked) {
+		return
+	}
+	l.unlocking = true
+	l.err = l.fail("unlock", errUnconfirmed)
+	l.stopWatching()
+	l.session.unregister(l)
+	l.session.adopt(l.orphan())
+}
+
+// errUnconfirmed says that a znode is being deleted in the background.
+var errUnconfirmed = errors.New("zklock: the release is not confirmed")
 
 // asReader returns the place of a reader with the number of l's.
 func (l *Lease) asReader() place {
@@ -49,32 +63,53 @@ func (l *Lease) asReader() place {
 	return p
 }
 
-// replace puts p into l's place. The name of p is fixed, so the transaction
-// can be repeated until it is answered: that p exists is success.
+// replace puts p into l's place.
 func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
 	within, cancel := l.grant.within(ctx)
 	defer cancel()
-	sent := false
-	_, err := do(within, l.session, func(c Client) ([]zk.MultiResponse, error) {
-		sent = true
-		return c.Multi(
-			&zk.CreateRequest{Path: p.node, Data: l.config.data, Acl: l.config.acl, Flags: zk.FlagEphemeral},
-			&zk.DeleteRequest{Path: l.place.node, Version: -1})
-	})
 	reader := *l.acquisition
 	reader.kind, reader.began = readKind, time.Now()
+	late, err := l.sendReplacement(within, p)
 	switch {
 	case errors.Is(err, zk.ErrNoNode):
 		l.session.drop(l, errDeleted)
 		return nil, errDeleted
-	case err == nil || errors.Is(err, zk.ErrNodeExists):
-		l.endQuietly()
-		return reader.hold(l.ctx, p)
-	case sent && !answered(err):
-		l.session.adopt(reader.orphan(p, nil))
+	case late != nil:
 		l.session.drop(l, fmt.Errorf("%w: the outcome of its downgrade is not known: %w", ErrLost, err))
+		p.node = "" // it may come to be later
+		l.session.adopt(reader.orphan(p, late))
+		return nil, err
+	case err != nil:
+		return nil, err
 	}
-	return nil, err
+	l.endQuietly()
+	return reader.hold(l.ctx, p)
+}
+
+// sendReplacement sends the transaction until it is answered: the name of p is
+// fixed, so that p exists is success. With an error it also returns the request
+// that may yet be done.
+func (l *Lease) sendReplacement(ctx context.Context, p place) (late *call[creation], err error) {
+	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+		if _, err := l.session.online(ctx); err != nil {
+			return late, err
+		}
+		late = start(l.session, func(c Client) (creation, error) {
+			_, err := c.Multi(
+				&zk.CreateRequest{Path: p.node, Data: l.config.data, Acl: l.config.acl, Flags: zk.FlagEphemeral},
+				&zk.DeleteRequest{Path: l.place.node, Version: -1})
+			if errors.Is(err, zk.ErrNodeExists) {
+				err = nil
+			}
+			return creation{node: p.node}, err
+		})
+		if _, err = late.wait(ctx); err == nil || late.over() && answered(err) {
+			return nil, err
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return late, err
+		}
+	}
 }
 
 // endQuietly ends l, whose znode is gone already. Its traces are told of a
@@ -106,12 +141,15 @@ func (l *Lease) claim(ctx context.Context) error {
 
 func (l *Lease) unclaim() { <-l.ending }
 
-type leaseKey struct{}
+// A leaseKey finds the lease of a lock in a context.
+type leaseKey struct {
+	session *Session
+	path    string
+}
 
 // upgrades reports whether a is a writer's that asks while, by its context, it
 // reads under the same lock: it would wait for itself.
 func (a *acquisition) upgrades(ctx context.Context) bool {
-	held, ok := ctx.Value(leaseKey{}).(*Lease)
-	return ok && a.marker == writeMarker && held.marker == readMarker &&
-		held.session == a.session && held.path == a.path && held.ended() == nil
+	held, ok := ctx.Value(leaseKey{a.session, a.path}).(*Lease)
+	return ok && a.marker == writeMarker && held.marker == readMarker && held.ended() == nil
 }

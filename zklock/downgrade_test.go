@@ -113,6 +113,11 @@ func TestDowngradeLost(t *testing.T) {
 			if err := downgraded.Check(w.within()); err != nil {
 				t.Error(err)
 			}
+			select {
+			case <-writer.Lost():
+				t.Error("the writer's lease counts as lost")
+			default:
+			}
 			w.unlock(downgraded)
 			w.empties()
 		})
@@ -175,6 +180,11 @@ func TestUpgradeIsRefused(t *testing.T) {
 	if _, err := lock.Lock(reading.Context()); !errors.Is(err, zklock.ErrUpgrade) {
 		t.Fatalf("Lock = %v, want ErrUpgrade", err)
 	}
+	within := w.lockIn(reading.Context(), zklock.NewMutex(s, w.path+"-inner"))
+	if _, err := lock.Lock(within.Context()); !errors.Is(err, zklock.ErrUpgrade) {
+		t.Fatalf("Lock = %v inside another lock, want ErrUpgrade", err)
+	}
+	w.unlock(within)
 	if n := len(w.children()); n != 1 {
 		t.Errorf("%d znodes, want the reader's", n)
 	}
@@ -185,4 +195,47 @@ func TestUpgradeIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.unlock(writing)
+}
+
+// lockIn takes a lock with the values of ctx.
+func (w *world) lockIn(ctx context.Context, l zklock.Locker) *zklock.Lease {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	w.Cleanup(cancel)
+	lease, err := l.Lock(ctx)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return lease
+}
+
+// Unlock comes while the downgrade waits for its reply, and does not wait: the
+// znode goes all the same, whichever it is.
+func TestUnlockDuringDowngrade(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, network := w.dialThrough(session)
+	writer := w.lock(zklock.NewRWMutex(s, w.path))
+	network.holdReplies()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	downgraded := make(chan error, 1)
+	go func() {
+		_, err := writer.Downgrade(ctx)
+		downgraded <- err
+	}()
+	eventually(t, "the reader's znode is there", func() bool {
+		return len(w.children()) == 1 && strings.Contains(w.children()[0], "__READ__")
+	})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := writer.Unlock(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("Unlock = %v, want Canceled", err)
+	}
+	cancel()
+	if err := receive(t, downgraded, "Downgrade to return"); err == nil {
+		t.Error("Downgrade of an unlocked lease succeeds")
+	}
+	network.heal()
+	w.empties()
 }

@@ -3,6 +3,7 @@ package zklock
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/go-zookeeper/zk"
@@ -101,8 +102,31 @@ func answered(err error) bool {
 			return true
 		}
 	}
-	return unimplemented(err)
+	return refused(err)
 }
+
+// refused reports whether the server said no for a reason that the client has
+// no error value for, only a text with the number: that it does not know the
+// operation, or a reason of its own kind, such as a quota. Two of these numbers
+// ask for another try.
+func refused(err error) bool {
+	if err == nil {
+		return false
+	}
+	text, ok := strings.CutPrefix(err.Error(), "unknown error: -")
+	code, bad := strconv.Atoi(text)
+	if !ok || bad != nil {
+		return false
+	}
+	return code == codeUnimplemented || code > 100 && code < 200 && code != codeTimeout && code != codeThrottled
+}
+
+// The server's numbers, without their sign.
+const (
+	codeUnimplemented = 6
+	codeTimeout       = 122
+	codeThrottled     = 127
+)
 
 // unimplemented reports whether the server does not know the operation. The
 // client has no error value for that, only a text with the number.

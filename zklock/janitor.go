@@ -99,6 +99,9 @@ func (s *Session) erase(ctx context.Context, o *orphan, id int64) error {
 		if gone {
 			return nil
 		}
+		if errors.Is(err, zk.ErrNoAuth) {
+			return err // nor will it be allowed later
+		}
 		if err == nil {
 			missed++
 		}

@@ -56,7 +56,7 @@ func newLease(a *acquisition, p place, t *tenure) *Lease {
 // session has ended, or may have, in the meantime.
 func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
 	l := newLease(a, p, newTenure())
-	l.begin(context.WithValue(ctx, leaseKey{}, l))
+	l.begin(context.WithValue(ctx, leaseKey{a.session, a.path}, l))
 	if err := a.session.register(l); err != nil {
 		a.session.adopt(a.orphan(p, nil))
 		return nil, err
@@ -149,7 +149,7 @@ func (l *Lease) Check(ctx context.Context) error {
 		return nil
 	}
 	if errors.Is(err, ErrLost) {
-		l.session.drop(l, err)
+		l.ownFailed(err)
 	}
 	return l.fail("check", err)
 }

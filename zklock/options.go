@@ -148,7 +148,7 @@ func WithMaxWaiters(n int) Option {
 // WithProbe has TryLock list the queue before it joins it, and return
 // [ErrHeld] when it sees somebody. That costs a lock that is held no write,
 // and one that is free one request more. A server that lags behind may show a
-// holder who has left.
+// holder who has left. A [Semaphore] has no use for it.
 func WithProbe() Option {
 	return func(c *lockConfig) { c.probe = true }
 }

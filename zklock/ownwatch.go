@@ -75,12 +75,17 @@ func (l *Lease) readOwn() (<-chan zk.Event, error) {
 	return got.event, nil
 }
 
-// ownFailed ends the lease if its znode has gone.
+// ownFailed ends the lease if its znode has gone, and not by a Downgrade that
+// is under way.
 func (l *Lease) ownFailed(err error) {
 	if errors.Is(err, zk.ErrNoNode) {
 		err = errDeleted
 	}
-	if errors.Is(err, ErrLost) {
+	if !errors.Is(err, ErrLost) || l.claim(l.ctx) != nil {
+		return
+	}
+	defer l.unclaim()
+	if l.ctx.Err() == nil {
 		l.session.drop(l, err)
 	}
 }

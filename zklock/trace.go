@@ -174,7 +174,7 @@ type OrphanInfo struct {
 	Path string // the lock directory
 	Node string // full path of the znode; empty when it is not known
 	GUID string // what its name carries
-	Err  error  // OrphanDone only: why it was not deleted, ErrSessionLost
+	Err  error  // OrphanDone only: why it was not deleted: ErrSessionLost or zk.ErrNoAuth
 }
 
 type traceKey struct{}

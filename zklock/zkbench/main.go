@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -15,6 +17,10 @@ const (
 	exitFailure = 1
 	exitUsage   = 2
 )
+
+// gcPercent makes the collector as rare as in a process with a heap of ordinary
+// size: the contenders alone would fill theirs many times a second.
+const gcPercent = 400
 
 // errInterrupted ends a run that the user does not want to see finished.
 var errInterrupted = errors.New("interrupted")
@@ -35,6 +41,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "zkbench:", err)
 		return exitUsage
 	}
+	runtime.GOMAXPROCS(s.procs)
+	debug.SetGCPercent(gcPercent)
 	if err := bench(ctx, s, stdout, stderr); err != nil {
 		if ctx.Err() != nil {
 			err = errInterrupted

@@ -55,8 +55,8 @@ func (s *server) stop() error {
 
 // String says, in one line, what the figures were measured on.
 func (s *server) String() string {
-	return fmt.Sprintf("ZooKeeper %s, standalone, data on %s (%s), its log not forced to it; %d cores for server and clients",
-		s.Version(), s.medium, filepath.Dir(s.dir), runtime.GOMAXPROCS(0))
+	return fmt.Sprintf("ZooKeeper %s, standalone, data on %s (%s), its log not forced to it; %d of %d processors for the contenders",
+		s.Version(), s.medium, filepath.Dir(s.dir), runtime.GOMAXPROCS(0), runtime.NumCPU())
 }
 
 func defaultDir() string {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type settings struct {
 	length     time.Duration // of each cell, measured
 	dir        string        // where the server's data goes; empty: in memory if possible
 	json       bool
+	procs      int // processors that the contenders run on
 }
 
 // parseSettings reads the command line. Its error is flag.ErrHelp or wraps
@@ -42,6 +44,7 @@ func parseSettings(args []string, w io.Writer) (settings, error) {
 	flags.DurationVar(&s.warm, "warm", 300*time.Millisecond, "how long each cell runs before it is measured")
 	flags.DurationVar(&s.length, "for", time.Second, "how long each cell is measured")
 	flags.StringVar(&s.dir, "dir", "", "`directory` for the server's data (default in memory, if possible)")
+	flags.IntVar(&s.procs, "procs", max(1, runtime.NumCPU()/2), "processors for the contenders; the others are the server's")
 	flags.BoolVar(&s.json, "json", false, "print every sample as JSON instead of tables")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -74,6 +77,8 @@ func list[T any](into *[]T, parse func(string) (T, error)) func(string) error {
 
 func (s settings) validate() error {
 	switch {
+	case s.procs < 1 || s.procs > runtime.NumCPU():
+		return fmt.Errorf("%w: -procs is from 1 to %d", errUsage, runtime.NumCPU())
 	case slices.Min(s.contenders) < 1 || slices.Max(s.contenders) > maxContenders:
 		return fmt.Errorf("%w: -n is from 1 to %d", errUsage, maxContenders)
 	case slices.Min(s.holds) < 0 || slices.Max(s.holds) > time.Second:

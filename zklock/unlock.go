@@ -11,7 +11,8 @@ import (
 // Unlock ends the lease and deletes its znode, waiting for a connection as long
 // as ctx allows. The lease's context ends before anything is sent. Whatever
 // Unlock returns, the lease is over, and a znode that could not be deleted yet
-// will be deleted in the background. With a ctx that has ended it returns its
+// will be deleted in the background. A ctx that cannot end, such as
+// [context.Background], makes for the fastest hand-over. With a ctx that has ended it returns its
 // error at once, and deletes in the background: that is enough in a deferred
 // call.
 //
@@ -53,12 +54,21 @@ func (l *Lease) end(ctx context.Context) {
 }
 
 // release deletes the znode while the session lasts, and with it what is to go
-// in the same transaction.
+// in the same transaction. A caller whose ctx cannot end sends the first
+// request itself: that saves a goroutine, and the successor's time.
 func (l *Lease) release(ctx context.Context) error {
+	patient := ctx.Done() == nil
 	ctx, cancel := l.grant.within(ctx)
 	defer cancel()
 	sent := false
-	if more, done := l.parting(); len(more) > 0 {
+	more, done := l.parting()
+	if patient && len(more) == 0 && l.session.isOnline() && ctx.Err() == nil {
+		err := l.session.Client().Delete(l.place.node, -1)
+		if sent = err != nil && !answered(err); !sent {
+			return deletion(err, false)
+		}
+	}
+	if len(more) > 0 {
 		replies, err := l.session.removeWith(ctx, l.place.node, more)
 		done(replies, err)
 		if err == nil {
@@ -88,11 +98,18 @@ func (s *Session) remove(ctx context.Context, node string, sent bool) error {
 		tries++
 		return struct{}{}, c.Delete(node, -1)
 	})
-	if !errors.Is(err, zk.ErrNoNode) {
+	return deletion(err, sent || tries > 1)
+}
+
+// deletion returns the outcome of a delete that was answered with err; again
+// says that one before may have been done.
+func deletion(err error, again bool) error {
+	switch {
+	case !errors.Is(err, zk.ErrNoNode):
 		return err
-	}
-	if sent || tries > 1 {
+	case again:
 		return nil
+	default:
+		return fmt.Errorf("%w: %w: it was deleted by another", ErrLost, err)
 	}
-	return fmt.Errorf("%w: %w: it was deleted by another", ErrLost, err)
 }

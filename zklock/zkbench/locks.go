@@ -45,7 +45,10 @@ func (l *locker) acquire(ctx context.Context) (err error) {
 	return err
 }
 
-func (l *locker) release(ctx context.Context) error { return l.lease.Unlock(ctx) }
+// release is not to be cut short, as with any deferred Unlock.
+func (l *locker) release(ctx context.Context) error {
+	return l.lease.Unlock(context.WithoutCancel(ctx))
+}
 
 func (l *locker) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)

@@ -98,6 +98,9 @@ func (s *Session) remove(ctx context.Context, node string, sent bool) error {
 		tries++
 		return struct{}{}, c.Delete(node, -1)
 	})
+	if !errors.Is(err, zk.ErrNoNode) {
+		return err // without a look at tries: ctx may have ended before the request did
+	}
 	return deletion(err, sent || tries > 1)
 }
 

@@ -75,6 +75,6 @@ func (r *watchRequest) wait(ctx context.Context) (<-chan zk.Event, error) {
 		<-r.sent.done // at this moment
 		return r.sent.value, nil
 	default:
-		return nil, err
+		return nil, context.Cause(ctx)
 	}
 }

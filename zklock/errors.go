@@ -106,20 +106,15 @@ func answered(err error) bool {
 }
 
 // refused reports whether the server said no for a reason that the client has
-// no error value for, only a text with the number: that it does not know the
-// operation, or a reason of its own kind, such as a quota. Two of these numbers
-// ask for another try.
+// no error value for: that it does not know the operation, or a reason of its
+// own kind, such as a quota. Two of these numbers ask for another try.
 func refused(err error) bool {
-	if err == nil {
-		return false
-	}
-	text, ok := strings.CutPrefix(err.Error(), "unknown error: -")
-	code, bad := strconv.Atoi(text)
-	if !ok || bad != nil {
-		return false
-	}
+	code := unnamed(err)
 	return code == codeUnimplemented || code > 100 && code < 200 && code != codeTimeout && code != codeThrottled
 }
+
+// unimplemented reports whether the server does not know the operation.
+func unimplemented(err error) bool { return unnamed(err) == codeUnimplemented }
 
 // The server's numbers, without their sign.
 const (
@@ -128,8 +123,16 @@ const (
 	codeThrottled     = 127
 )
 
-// unimplemented reports whether the server does not know the operation. The
-// client has no error value for that, only a text with the number.
-func unimplemented(err error) bool {
-	return err != nil && err.Error() == "unknown error: -6"
+// unnamed returns the number of an error of the server that the client has no
+// value for, only a text with the number; 0 for every other error.
+func unnamed(err error) int {
+	if err == nil {
+		return 0
+	}
+	text, ok := strings.CutPrefix(err.Error(), "unknown error: -")
+	code, bad := strconv.Atoi(text)
+	if !ok || bad != nil {
+		return 0
+	}
+	return code
 }

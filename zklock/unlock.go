@@ -55,28 +55,30 @@ func (l *Lease) end(ctx context.Context) {
 
 // release deletes the znode while the session lasts, and with it what is to go
 // in the same transaction. A caller whose ctx cannot end sends the first
-// request itself: that saves a goroutine, and the successor's time.
+// request itself: that saves a goroutine, and the successor's time. Should the
+// connection break at that moment, it waits until there is another.
 func (l *Lease) release(ctx context.Context) error {
 	patient := ctx.Done() == nil
 	ctx, cancel := l.grant.within(ctx)
 	defer cancel()
-	sent := false
 	more, done := l.parting()
-	if patient && len(more) == 0 && l.session.isOnline() && ctx.Err() == nil {
-		err := l.session.Client().Delete(l.place.node, -1)
-		if sent = err != nil && !answered(err); !sent {
-			return deletion(err, false)
-		}
-	}
-	if len(more) > 0 {
+	switch {
+	case len(more) > 0:
 		replies, err := l.session.removeWith(ctx, l.place.node, more)
 		done(replies, err)
 		if err == nil {
 			return nil
 		}
-		sent = !answered(err)
+		return l.session.remove(ctx, l.place.node, !answered(err))
+	case patient && l.session.isOnline() && l.grant.live():
+		err := l.session.Client().Delete(l.place.node, -1)
+		if err == nil || answered(err) {
+			return deletion(err, false)
+		}
+		return l.session.remove(ctx, l.place.node, true)
+	default:
+		return l.session.remove(ctx, l.place.node, false)
 	}
-	return l.session.remove(ctx, l.place.node, sent)
 }
 
 // removeWith deletes a znode in one transaction with other operations. An

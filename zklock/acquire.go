@@ -32,10 +32,11 @@ func (l *lock) Path() string { return l.path }
 type acquisition struct {
 	*lock
 	kind
-	grant  *grant // of the session that the place in the queue belongs to
-	traces traces
-	try    bool
-	began  time.Time
+	grant     *grant // of the session that the place in the queue belongs to
+	traces    traces
+	try       bool
+	began     time.Time
+	foresight *foresight // of the place to come, nil without one
 }
 
 // acquire takes the lock in the manner of k, or fails with an [*Error].
@@ -90,6 +91,7 @@ func (a *acquisition) attempt(ctx context.Context) (lease *Lease, node string, e
 	}
 	waiting, cancel := a.grant.within(ctx)
 	defer cancel()
+	defer a.forget()
 	p, err := a.enqueue(waiting)
 	if err != nil {
 		return nil, "", err

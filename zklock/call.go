@@ -5,17 +5,31 @@ import (
 	"time"
 )
 
-// A call is one request under way. go-zookeeper's methods cannot be cancelled,
-// so each runs on a goroutine of the session, which may outlive the interest
-// in it; value and err may be read when done is closed.
+// A call is one request under way; value and err may be read when done is
+// closed.
 type call[T any] struct {
 	done  chan struct{}
 	value T
 	err   error
+	read  func(*reply) (T, error) // nil when go-zookeeper has sent it
 }
 
-// start begins a request. It fails the call at once when the session has
-// ended.
+func newCall[T any](r request[T]) *call[T] {
+	return &call[T]{done: make(chan struct{}), read: r.read}
+}
+
+// answered ends a call that was sent past go-zookeeper.
+func (c *call[T]) answered(r *reply, err error) {
+	if err == nil {
+		c.value, err = c.read(r)
+	}
+	c.err = err
+	close(c.done)
+}
+
+// start begins a request by go-zookeeper. Its methods cannot be cancelled, so
+// each runs on a goroutine of the session, which may outlive the interest in
+// it. The call fails at once when the session has ended.
 func start[T any](s *Session, request func(Client) (T, error)) *call[T] {
 	c := &call[T]{done: make(chan struct{})}
 	s.mu.Lock()
@@ -60,24 +74,6 @@ const (
 	minRetry = 10 * time.Millisecond
 	maxRetry = time.Second
 )
-
-// do sends a request that may be repeated without harm, until it is answered
-// or ctx ends.
-func do[T any](ctx context.Context, s *Session, request func(Client) (T, error)) (T, error) {
-	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
-		var none T
-		if _, err := s.online(ctx); err != nil {
-			return none, err
-		}
-		value, err := start(s, request).wait(ctx)
-		if err == nil || answered(err) {
-			return value, err
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return none, err
-		}
-	}
-}
 
 // sleep waits for d, or returns the cause of ctx if that ends first.
 func sleep(ctx context.Context, d time.Duration) error {

@@ -4,7 +4,8 @@ import "github.com/go-zookeeper/zk"
 
 // A Client is what a [Session] needs of a ZooKeeper connection. *zk.Conn is
 // one; the methods mean what they mean there. It may grow with the package:
-// embed a *zk.Conn in one of your own.
+// embed a *zk.Conn in one of your own. That gets every request, where those of
+// the fast path would go past a plain *zk.Conn.
 type Client interface {
 	Create(path string, data []byte, flags int32, acl []zk.ACL) (string, error)
 	CreateContainer(path string, data []byte, flags int32, acl []zk.ACL) (string, error)

@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"path"
 	"slices"
 	"time"
 
@@ -107,7 +106,7 @@ type content struct {
 func (s *Session) contents(ctx context.Context, dir string, queue []contender) ([]content, error) {
 	read := func(i int) func(Client) (content, error) {
 		return func(c Client) (got content, err error) {
-			got.data, got.stat, err = c.Get(path.Join(dir, queue[i].name))
+			got.data, got.stat, err = c.Get(childOf(dir, queue[i].name))
 			return got, err
 		}
 	}
@@ -147,7 +146,7 @@ func describe(dir string, queue []contender, contents []content, limit int) []Co
 			mode = ModeRead
 		}
 		found = append(found, Contender{
-			Node: path.Join(dir, c.name), Sequence: c.sequence, Mode: mode,
+			Node: childOf(dir, c.name), Sequence: c.sequence, Mode: mode,
 			Data: contents[i].data, SessionID: stat.EphemeralOwner,
 			Since: time.UnixMilli(stat.Ctime), Token: Token(stat.Czxid),
 			Holder: len(found) == 0 || reads && !written || isPermit(c) && len(found) < limit,

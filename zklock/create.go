@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"path"
 	"strings"
 
 	"github.com/go-zookeeper/zk"
@@ -29,10 +28,10 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 	p := place{guid: a.names.next()}
 	a.session.tokens.expect(p.guid)
 	defer a.session.tokens.take(p.guid)
-	request := a.sendCreate(p.guid)
-	made, err := request.wait(ctx)
+	request, err := a.sendCreate(ctx, p.guid)
 	switch {
 	case err == nil && ctx.Err() == nil:
+		made := request.value
 		p.node, p.token, p.alone = made.node, made.token, made.alone
 		return p, nil, nil
 	case request.over() && answered(request.err):
@@ -45,41 +44,42 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 }
 
 // sendCreate creates the znode, in one transaction with the question whether
-// it is alone where the answer is likely to be yes.
-func (a *acquisition) sendCreate(guid string) *call[creation] {
-	name := path.Join(a.path, protectedName(guid, a.marker))
-	version, fast := a.session.directories.claim(a.path)
-	return start(a.session, func(c Client) (creation, error) {
-		if fast && !a.config.textbook {
-			if made, err := a.createAndCount(c, name, version); err == nil || !answered(err) {
-				return made, err
-			}
+// it is alone where the answer is likely to be yes. It returns the request that
+// decides, with its error, or with the cause of ctx if that ends first.
+func (a *acquisition) sendCreate(ctx context.Context, guid string) (*call[creation], error) {
+	name := childOf(a.path, protectedName(guid, a.marker))
+	if version, fast := a.session.directories.claim(a.path); fast && !a.config.textbook {
+		request := send(a.session, a.createAndCount(name, version))
+		_, err := request.wait(ctx)
+		if err == nil || !request.over() {
+			return request, err
 		}
-		node, err := c.Create(name, a.config.data, zk.FlagEphemeralSequential, a.config.acl)
-		return creation{node: node, token: a.session.tokens.take(guid)}, err
-	})
+		a.session.directories.refused(a.path, err)
+		if !answered(err) {
+			return request, err
+		}
+	}
+	a.foresee()
+	request := a.sendForeseeing(createRequest(name, a.config.data, a.config.acl, func() Token {
+		return a.session.tokens.take(guid)
+	}))
+	_, err := request.wait(ctx)
+	return request, err
 }
 
 // createAndCount creates the znode and writes nothing into the directory,
 // which has nothing in it: the reply to that write is the directory's metadata
 // as of this transaction. One child means that nobody is ahead. The version
 // makes sure that nobody's data is overwritten.
-func (a *acquisition) createAndCount(c Client, name string, version int32) (creation, error) {
-	replies, err := c.Multi(
-		&zk.CreateRequest{Path: name, Data: a.config.data, Acl: a.config.acl, Flags: zk.FlagEphemeralSequential},
-		&zk.SetDataRequest{Path: a.path, Version: version},
-	)
-	if err == nil && (len(replies) != 2 || replies[1].Stat == nil) {
-		err = errShortReply
-	}
-	if err != nil {
-		a.session.directories.refused(a.path, err)
-		return creation{}, err
-	}
-	stat := replies[1].Stat
-	alone := stat.NumChildren == 1
-	a.session.directories.wrote(a.path, stat, alone)
-	return creation{node: replies[0].String, token: Token(stat.Mzxid), alone: alone}, nil
+func (a *acquisition) createAndCount(name string, version int32) request[creation] {
+	return then(countRequest(name, a.config.data, a.config.acl, a.path, version), func(made counted, err error) (creation, error) {
+		if err != nil {
+			return creation{}, err
+		}
+		alone := made.stat.NumChildren == 1
+		a.session.directories.wrote(a.path, made.stat, alone)
+		return creation{node: made.node, token: Token(made.stat.Mzxid), alone: alone}, nil
+	})
 }
 
 // errShortReply says that a transaction was not answered as it should be.
@@ -114,7 +114,7 @@ func (s *Session) find(ctx context.Context, dir, guid string) (string, error) {
 	}
 	for _, name := range found.children {
 		if strings.HasPrefix(name, protection+guid+"-") {
-			return path.Join(dir, name), nil
+			return childOf(dir, name), nil
 		}
 	}
 	return "", nil

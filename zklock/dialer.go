@@ -29,7 +29,7 @@ func (s *Session) Dialer(next zk.Dialer) zk.Dialer {
 
 // observe makes conn the session's newest connection.
 func (s *Session) observe(conn net.Conn) (net.Conn, error) {
-	c := &frameConn{Conn: conn, session: s, sent: make(map[int32]request), rearmed: make(chan struct{})}
+	c := newFrameConn(conn, s)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.pacer.closing.Err() != nil {

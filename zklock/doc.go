@@ -129,7 +129,18 @@
 // their next names can be told. A watch set on such a name finds out whether
 // the guess is right. If it is, the znode has the number just before the own
 // one, so it is the contender just ahead, and the first listing is left to the
-// look-ahead. A wrong guess costs its requests, and is not soon repeated.
+// look-ahead. Where the own number can be told, too, the watches are asked for
+// in one packet with the create; the server carries out a client's requests in
+// their order, and the reply to the create shows whether the number was right.
+// A wrong guess costs its requests, and is not soon repeated.
+//
+// The requests of which most acquisitions consist go past go-zookeeper's
+// queues, over the connection that it has made, under numbers that it does not
+// use: each then costs one goroutine's wake-up instead of four, and can be given
+// up when its context ends. They wait until go-zookeeper has sent its
+// credentials. Their watches are not set again on the next connection, as
+// waiters list there anyway. Whoever sets watches through the same connection
+// gets the events of ours, too.
 //
 // The own znode is seen to exist in the listing, and watched when it is next in
 // line: as the server tells of changes in their order, no waiter holds who was

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"time"
 
 	"github.com/go-zookeeper/zk"
@@ -59,7 +58,7 @@ var errUnconfirmed = errors.New("zklock: the release is not confirmed")
 // asReader returns the place of a reader with the number of l's.
 func (l *Lease) asReader() place {
 	p := place{guid: l.names.next(), sequence: l.place.sequence, token: l.place.token}
-	p.node = path.Join(l.path, fmt.Sprintf("%s%010d", protectedName(p.guid, readMarker), p.sequence))
+	p.node = l.nodeOf(fullName(p.guid, readMarker, p.sequence))
 	return p
 }
 

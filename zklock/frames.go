@@ -65,11 +65,16 @@ func (f *frameScanner) scanBody(p []byte) (rest []byte) {
 const (
 	xidNotification = -1
 	xidPing         = -2
+	opError         = -1
 	opCreate        = 1
+	opDelete        = 2
 	opExists        = 3
 	opGetData       = 4
+	opSetData       = 5
 	opGetChildren   = 8
 	opGetChildren2  = 12
+	opMulti         = 14
+	opAuth          = 100
 	opSetWatches    = 101
 )
 

@@ -17,8 +17,8 @@ func stream(frames ...[]byte) (b []byte) {
 	return b
 }
 
-// reply is the header of a reply, and what follows it.
-func reply(xid int32, zxid int64, code int32, body ...byte) []byte {
+// replyFrame is the header of a reply, and what follows it.
+func replyFrame(xid int32, zxid int64, code int32, body ...byte) []byte {
 	b := binary.BigEndian.AppendUint32(nil, uint32(xid))
 	b = binary.BigEndian.AppendUint64(b, uint64(zxid))
 	b = binary.BigEndian.AppendUint32(b, uint32(code))
@@ -67,15 +67,15 @@ func TestFrameTimeIsItsStart(t *testing.T) {
 }
 
 func TestCreatedPath(t *testing.T) {
-	path, zxid, ok := createdPath(reply(5, 77, 0, text("/lock/x")...))
+	path, zxid, ok := createdPath(replyFrame(5, 77, 0, text("/lock/x")...))
 	if !ok || path != "/lock/x" || zxid != 77 {
 		t.Errorf("got %q, %d, %v", path, zxid, ok)
 	}
 	for name, head := range map[string][]byte{
-		"failed":    reply(5, 77, -101),
-		"no path":   reply(5, 77, 0),
-		"cut short": reply(5, 77, 0, text("/lock/x")[:6]...),
-		"negative":  reply(5, 77, 0, 0xff, 0xff, 0xff, 0xff),
+		"failed":    replyFrame(5, 77, -101),
+		"no path":   replyFrame(5, 77, 0),
+		"cut short": replyFrame(5, 77, 0, text("/lock/x")[:6]...),
+		"negative":  replyFrame(5, 77, 0, 0xff, 0xff, 0xff, 0xff),
 		"short":     {1, 2},
 		"empty":     nil,
 	} {
@@ -88,7 +88,7 @@ func TestCreatedPath(t *testing.T) {
 // Whatever passes, the connection only looks on.
 func FuzzFrameConn(f *testing.F) {
 	f.Add([]byte{}, []byte{})
-	f.Add(stream(make([]byte, 44), reply(1, 1, 1)), stream(make([]byte, 37), reply(1, 9, 0, text("/x")...)))
+	f.Add(stream(make([]byte, 44), replyFrame(1, 1, 1)), stream(make([]byte, 37), replyFrame(1, 9, 0, text("/x")...)))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0}, []byte{0, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, out, in []byte) {
 		s := NewSession()

@@ -122,8 +122,6 @@ func (s *Session) sweep(ctx context.Context, o *orphan) (gone bool, err error) {
 			return false, err
 		}
 	}
-	_, err = start(s, func(c Client) (struct{}, error) {
-		return struct{}{}, c.Delete(o.place.node, -1)
-	}).wait(ctx)
+	_, err = send(s, deleteRequest(o.place.node)).wait(ctx)
 	return err == nil || errors.Is(err, zk.ErrNoNode), err
 }

@@ -43,7 +43,7 @@ func queueUpTo(last int32, children []string, markers []string) []contender {
 
 // isBehind reports, at a glance, whether a name ends in a number behind last.
 // It is not sure of numbers from 10^9, which may belong to a minus sign.
-func isBehind(name string, last int32) bool {
+func isBehind[T string | []byte](name T, last int32) bool {
 	if len(name) < 10 || name[len(name)-10] != '0' {
 		return false
 	}

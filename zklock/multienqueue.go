@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"path"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -98,7 +97,7 @@ func (a *multiAcquisition) sendCreate(guid string) *call[[]zk.MultiResponse] {
 	var creates []any
 	for _, p := range a.parts {
 		creates = append(creates, &zk.CreateRequest{
-			Path: path.Join(p.path, protectedName(guid, p.marker)), Data: p.config.data,
+			Path: childOf(p.path, protectedName(guid, p.marker)), Data: p.config.data,
 			Acl: p.config.acl, Flags: zk.FlagEphemeralSequential,
 		})
 	}

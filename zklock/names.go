@@ -1,7 +1,6 @@
 package zklock
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -36,6 +35,21 @@ const (
 func protectedName(guid, marker string) string {
 	return protection + guid + "-" + marker
 }
+
+// fullName returns the name that the server makes of that.
+func fullName(guid, marker string, sequence int32) string {
+	return protection + guid + "-" + marker + padded(strconv.Itoa(int(sequence)), sequenceDigits)
+}
+
+// sequenceDigits is how many digits the server writes a number with.
+const sequenceDigits = 10
+
+// zeros is what numbers are filled up with.
+const zeros = "0000000000"
+
+// padded returns digits with zeros before them, n characters in all, of 10 at
+// most.
+func padded(digits string, n int) string { return zeros[:max(0, n-len(digits))] + digits }
 
 // guidOf returns the guid of a name that protectedName began, and "" for
 // other names. It does not know guids with dashes, which are never ours.
@@ -149,7 +163,12 @@ func (n *names) next() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.made++
-	return fmt.Sprintf("%s%0*x", n.base, countDigits, n.made)
+	return guidWith(n.base, n.made)
+}
+
+// guidWith returns the guid of the given number.
+func guidWith(base string, made uint32) string {
+	return base + padded(strconv.FormatUint(uint64(made), 16), countDigits)
 }
 
 // nextGUID returns the guid that follows one, if it is of such names.
@@ -159,5 +178,5 @@ func nextGUID(guid string) (string, bool) {
 	}
 	at := len(guid) - countDigits
 	made, err := strconv.ParseUint(guid[at:], 16, 32)
-	return fmt.Sprintf("%s%0*x", guid[:at], countDigits, uint32(made+1)), err == nil
+	return guidWith(guid[:at], uint32(made+1)), err == nil
 }

@@ -65,10 +65,11 @@ func WithLogger(logger zk.Logger) DialOption {
 }
 
 // WithBuffers sets the size of the client's buffers in bytes; the default is
-// 64 KiB each. They are limits: an answer larger than receive breaks the
-// connection, and Lock then returns [ErrTooManyWaiters]. A listing takes about
-// 55 bytes a waiter, so 64 KiB is room for 1,100 waiters on one lock. They
-// bound your own requests through [Session.Client] too. Both must be positive.
+// 64 KiB each. They are limits: where the listing of a queue is larger than
+// receive, Lock returns [ErrTooManyWaiters]. A listing takes about 55 bytes a
+// waiter, so 64 KiB is room for 1,100 waiters on one lock. They bound your own
+// requests through [Session.Client] too, whose connection breaks at a larger
+// answer. Both must be positive.
 func WithBuffers(receive, send int) DialOption {
 	return dialOption(func(c *dialConfig) { c.receive, c.send = receive, send })
 }

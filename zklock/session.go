@@ -29,7 +29,8 @@ type Session struct {
 	// tooLarge counts answers that the client refuses for their size. It only
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64
-	watched  atomic.Bool    // a watch has been set, ever
+	watched  atomic.Bool    // a watch has been set by go-zookeeper, ever
+	lastZxid atomic.Int64   // the highest in replies that go-zookeeper did not see
 	work     sync.WaitGroup // goroutines: requests, orphans, the connection's end
 	stop     context.CancelFunc
 	// background ends when nothing more can be done for the session.
@@ -37,6 +38,7 @@ type Session struct {
 
 	mu      sync.Mutex
 	client  Client
+	plain   bool     // the client is go-zookeeper's own
 	owned   *zk.Conn // the connection to close; nil when it was brought
 	events  <-chan zk.Event
 	conn    *frameConn // the newest connection that passed through Dialer
@@ -106,6 +108,7 @@ func randomGUID() string {
 func (s *Session) Bind(c Client) {
 	s.mu.Lock()
 	s.client = c
+	_, s.plain = c.(*zk.Conn)
 	s.broadcast()
 	linked := s.linked
 	s.mu.Unlock()

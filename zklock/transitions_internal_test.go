@@ -80,8 +80,8 @@ func (k *talk) get(frame []byte) {
 }
 
 // ping is a ping's request, pong its reply.
-func (k *talk) ping() { k.send(reply(xidPing, 0, 0)) }
-func (k *talk) pong() { k.get(reply(xidPing, 0, 0)) }
+func (k *talk) ping() { k.send(replyFrame(xidPing, 0, 0)) }
+func (k *talk) pong() { k.get(replyFrame(xidPing, 0, 0)) }
 
 // lostAfter checks that the context ends exactly d after begin.
 func (k *talk) lostAfter(ctx context.Context, begin time.Time, d time.Duration) {
@@ -119,19 +119,19 @@ func TestLostByTheClock(t *testing.T) {
 		}, timeout},
 		"notified": {func(k *talk) {
 			time.Sleep(time.Second)
-			k.get(reply(xidNotification, -1, 0)) // says nothing of what the server heard
+			k.get(replyFrame(xidNotification, -1, 0)) // says nothing of what the server heard
 		}, timeout},
 		"answered": {func(k *talk) {
 			time.Sleep(time.Second)
-			k.send(reply(1, 0, 0))
+			k.send(replyFrame(1, 0, 0))
 			time.Sleep(time.Second)
-			k.send(reply(2, 0, 0))
-			k.get(reply(1, 0, 0))
+			k.send(replyFrame(2, 0, 0))
+			k.get(replyFrame(1, 0, 0))
 		}, timeout + time.Second},
 		"answered with an error": {func(k *talk) {
 			time.Sleep(time.Second)
-			k.send(reply(1, 0, 0))
-			k.get(reply(1, 0, -101))
+			k.send(replyFrame(1, 0, 0))
+			k.get(replyFrame(1, 0, -101))
 		}, timeout + time.Second},
 		"disconnected": {func(k *talk) { k.event(zk.StateDisconnected) }, timeout},
 		"reconnected": {func(k *talk) {

@@ -11,10 +11,9 @@ import (
 // Unlock ends the lease and deletes its znode, waiting for a connection as long
 // as ctx allows. The lease's context ends before anything is sent. Whatever
 // Unlock returns, the lease is over, and a znode that could not be deleted yet
-// will be deleted in the background. A ctx that cannot end, such as
-// [context.Background], makes for the fastest hand-over. With a ctx that has ended it returns its
-// error at once, and deletes in the background: that is enough in a deferred
-// call.
+// will be deleted in the background. With a ctx that has ended it
+// returns its error at once, and deletes in the background: that is enough in a
+// deferred call.
 //
 // The error wraps [ErrLost] when the lease was lost, or the znode was found
 // deleted by somebody else: then another may have held the lock meanwhile. Any
@@ -54,31 +53,20 @@ func (l *Lease) end(ctx context.Context) {
 }
 
 // release deletes the znode while the session lasts, and with it what is to go
-// in the same transaction. A caller whose ctx cannot end sends the first
-// request itself: that saves a goroutine, and the successor's time. Should the
-// connection break at that moment, it waits until there is another.
+// in the same transaction.
 func (l *Lease) release(ctx context.Context) error {
-	patient := ctx.Done() == nil
 	ctx, cancel := l.grant.within(ctx)
 	defer cancel()
 	more, done := l.parting()
-	switch {
-	case len(more) > 0:
-		replies, err := l.session.removeWith(ctx, l.place.node, more)
-		done(replies, err)
-		if err == nil {
-			return nil
-		}
-		return l.session.remove(ctx, l.place.node, !answered(err))
-	case patient && l.session.isOnline() && l.grant.live():
-		err := l.session.Client().Delete(l.place.node, -1)
-		if err == nil || answered(err) {
-			return deletion(err, false)
-		}
-		return l.session.remove(ctx, l.place.node, true)
-	default:
+	if len(more) == 0 {
 		return l.session.remove(ctx, l.place.node, false)
 	}
+	replies, err := l.session.removeWith(ctx, l.place.node, more)
+	done(replies, err)
+	if err == nil {
+		return nil
+	}
+	return l.session.remove(ctx, l.place.node, !answered(err))
 }
 
 // removeWith deletes a znode in one transaction with other operations. An
@@ -95,15 +83,8 @@ func (s *Session) removeWith(ctx context.Context, node string, more []any) ([]zk
 // gone already is success if an earlier request of ours may have deleted it;
 // sent says that there was one before.
 func (s *Session) remove(ctx context.Context, node string, sent bool) error {
-	tries := 0
-	_, err := do(ctx, s, func(c Client) (struct{}, error) {
-		tries++
-		return struct{}{}, c.Delete(node, -1)
-	})
-	if !errors.Is(err, zk.ErrNoNode) {
-		return err // without a look at tries: ctx may have ended before the request did
-	}
-	return deletion(err, sent || tries > 1)
+	_, times, err := askOften(ctx, s, deleteRequest(node))
+	return deletion(err, sent || times > 1)
 }
 
 // deletion returns the outcome of a delete that was answered with err; again

@@ -19,8 +19,10 @@ type vigil struct {
 	listed  time.Time       // when the queue was listed last
 	lists   int             // how often it was
 	guessed bool            // those ahead were guessed at first
-	learned bool            // those ahead are remembered
-	behind  string          // whom the trace has been told of, "" for nobody
+	// foreseen are requests that were sent with the create.
+	foreseen []*watchRequest
+	learned  bool   // those ahead are remembered
+	behind   string // whom the trace has been told of, "" for nobody
 }
 
 // awaitTurn returns when nobody is ahead of p any more. It does what the turn

@@ -29,7 +29,7 @@ func (v *vigil) watch(ctx context.Context) (complete bool, err error) {
 		requests = append(requests, v.watching(name))
 	}
 	own := v.watchingOwn()
-	v.session.send(append(requests, own...))
+	v.session.watch(append(requests, own...))
 	complete, err = v.collect(ctx, requests)
 	if err == nil && len(own) > 0 {
 		if v.own, err = own[0].wait(ctx); errors.Is(err, zk.ErrNoNode) {
@@ -63,7 +63,10 @@ func (v *vigil) collect(ctx context.Context, requests []*watchRequest) (complete
 
 // watching returns the watch on the contender name, or a request for one.
 func (v *vigil) watching(name string) *watchRequest {
-	r := &watchRequest{session: v.session, name: name, node: v.nodeOf(name), connection: v.resumed}
+	if i := slices.IndexFunc(v.foreseen, func(r *watchRequest) bool { return r.name == name }); i >= 0 {
+		return v.foreseen[i]
+	}
+	r := v.watchOf(name, v.resumed)
 	i := slices.IndexFunc(v.watched, func(w watch) bool { return w.name == name })
 	if i >= 0 {
 		r.event = v.watched[i].event
@@ -84,7 +87,13 @@ func (v *vigil) watchingOwn() []*watchRequest {
 	if (v.lists > 1 || v.guessed) && time.Since(v.listed) < ownDelay {
 		return nil
 	}
-	return []*watchRequest{{session: v.session, name: path.Base(v.place.node), node: v.place.node, connection: v.resumed}}
+	return []*watchRequest{v.watchOf(path.Base(v.place.node), v.resumed)}
+}
+
+// watchOf is a request for a watch on a contender, on the connection after
+// which connection is closed.
+func (a *acquisition) watchOf(name string, connection <-chan struct{}) *watchRequest {
+	return &watchRequest{session: a.session, name: name, node: a.nodeOf(name), connection: connection}
 }
 
 // leave leaves the watches to later waiters of the session: go-zookeeper
@@ -98,17 +107,22 @@ func (v *vigil) leave() {
 // guess watches those who are likely to be just ahead, before any listing. Its
 // outcome is as good as a listing's, but for the rest of the queue.
 func (v *vigil) guess(ctx context.Context) error {
-	var names []string
-	if v.steady && !v.try && !v.config.textbook && v.config.maxWaiters == 0 {
-		names = v.habit.guess(v.marker, v.place.sequence)
+	f := v.foresight
+	if f == nil {
+		return nil
 	}
+	names := f.guess.names(v.marker, v.place.sequence)
 	if names == nil {
 		return nil
+	}
+	if f.watches != nil && f.guess.sequence == v.place.sequence {
+		v.resumed, v.foreseen, f.watches = f.connection, f.watches, nil
 	}
 	v.guessed = true
 	slices.Reverse(names)
 	v.turn.guessed(queueOf(names, v.markers))
 	complete, err := v.watch(ctx)
+	v.foreseen = nil
 	v.habit.judge(complete)
 	return err
 }
@@ -119,5 +133,5 @@ func (v *vigil) learn() {
 		return
 	}
 	v.learned = true
-	v.habit.learn([]string{v.watched[0].name, v.watched[1].name})
+	v.habit.learn([]string{v.watched[0].name, v.watched[1].name}, v.place.sequence)
 }

@@ -19,41 +19,38 @@ type watchRequest struct {
 	settled    atomic.Bool // the answer has been taken, or given up
 }
 
-// send sends those of the requests that are needed, in one packet: the server
+// watch sends those of the requests that are needed, in one packet: the server
 // takes up what comes together at less expense.
-func (s *Session) send(requests []*watchRequest) {
+func (s *Session) watch(requests []*watchRequest) {
 	var needed []*watchRequest
+	var out []outgoing
 	for _, r := range requests {
-		if r.event == nil {
-			needed = append(needed, r)
+		if r.event == nil && r.sent == nil {
+			needed, out = append(needed, r), append(out, r.outgoing())
 		}
 	}
-	if len(needed) > 1 {
-		s.join(len(needed))
+	if len(needed) == 0 || s.exchange(out) {
+		return
 	}
 	for _, r := range needed {
-		r.sent = start(s, r.ask)
+		r.sent = start(s, r.request().by)
 	}
 }
 
-// join has the next n requests go out together.
-func (s *Session) join(n int) {
-	s.mu.Lock()
-	conn := s.conn
-	s.mu.Unlock()
-	if conn != nil {
-		conn.join(n)
-	}
+func (r *watchRequest) request() request[<-chan zk.Event] { return dataWatchRequest(r.node, r.found) }
+
+// outgoing is the request as the connection sends it.
+func (r *watchRequest) outgoing() outgoing {
+	request := r.request()
+	r.sent = newCall(request)
+	return outgoing{request.frame, r.sent}
 }
 
-// ask reads the data: unlike exists, that leaves no watch when the znode has
-// gone. A watch that nobody waits for any more is left to the next waiter.
-func (r *watchRequest) ask(c Client) (<-chan zk.Event, error) {
-	_, _, event, err := c.GetW(r.node)
-	if err == nil && r.settled.Swap(true) {
+// found takes note of the watch, and leaves one that nobody waits for any more to the next waiter.
+func (r *watchRequest) found(event <-chan zk.Event) {
+	if r.settled.Swap(true) {
 		r.session.spares.leave(r.node, event, r.connection)
 	}
-	return event, err
 }
 
 // wait returns the channel that will get the event. A request without an
@@ -67,14 +64,19 @@ func (r *watchRequest) wait(ctx context.Context) (<-chan zk.Event, error) {
 	case err == nil || answered(err):
 		return event, err
 	case ctx.Err() == nil:
-		return do(ctx, r.session, func(c Client) (<-chan zk.Event, error) {
-			_, _, event, err := c.GetW(r.node)
-			return event, err
-		})
+		return ask(ctx, r.session, dataWatchRequest(r.node, func(<-chan zk.Event) {}))
 	case r.settled.Swap(true):
 		<-r.sent.done // at this moment
 		return r.sent.value, nil
 	default:
 		return nil, context.Cause(ctx)
+	}
+}
+
+// leave gives up a request that has been sent.
+func (r *watchRequest) leave() {
+	if r.settled.Swap(true) {
+		<-r.sent.done // at this moment
+		r.session.spares.leave(r.node, r.sent.value, r.connection)
 	}
 }

@@ -1,0 +1,56 @@
+package zklock
+
+// A foresight is the guess of one place, and the watches that went with its
+// create, if the own number could be told before the server did. The requests
+// of one packet are carried out in their order: so watches that were foreseen
+// are as good as those that are asked for when the number is known.
+type foresight struct {
+	guess      *guess
+	connection <-chan struct{} // closed when there is another
+	watches    []*watchRequest // nil when there are none
+}
+
+// foresee guesses who will be just ahead. It does so only where a wrong guess
+// does no more harm than to be wrong.
+func (a *acquisition) foresee() {
+	a.forget()
+	if !a.steady || a.try || a.config.textbook || a.config.maxWaiters > 0 {
+		return
+	}
+	if g := a.habit.guess(); g != nil {
+		a.foresight = &foresight{guess: g}
+	}
+}
+
+// forget leaves what was foreseen, and is not needed, to other waiters.
+func (a *acquisition) forget() {
+	if a.foresight == nil {
+		return
+	}
+	for _, w := range a.foresight.watches {
+		w.leave()
+	}
+	a.foresight = nil
+}
+
+// sendForeseeing sends a create together with the watches that are foreseen.
+func (a *acquisition) sendForeseeing(create request[creation]) *call[creation] {
+	if f := a.foresight; f != nil && f.guess.sequence != 0 {
+		made := newCall(create)
+		f.connection = a.session.nextConnection()
+		watches, out := a.foreseen()
+		if a.session.exchange(append([]outgoing{{create.frame, made}}, out...)) {
+			f.watches = watches
+			return made
+		}
+	}
+	return send(a.session, create)
+}
+
+func (a *acquisition) foreseen() (watches []*watchRequest, out []outgoing) {
+	for _, name := range a.foresight.guess.names(a.marker, a.foresight.guess.sequence) {
+		w := a.watchOf(name, a.foresight.connection)
+		watches, out = append(watches, w), append(out, w.outgoing())
+	}
+	return watches, out
+}

@@ -56,13 +56,6 @@ func (s *Session) online(ctx context.Context) (id int64, err error) {
 	return id, err
 }
 
-// isOnline reports whether there is a connection to send on.
-func (s *Session) isOnline() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.linked && s.client != nil && s.background.Err() == nil
-}
-
 // enter counts a user in, whom Close then waits for. Each success is paired
 // with a call of leave.
 func (s *Session) enter() error {

@@ -77,8 +77,11 @@ func (a *acquisition) createAndCount(name string, version int32) request[creatio
 			return creation{}, err
 		}
 		alone := made.stat.NumChildren == 1
-		a.session.directories.wrote(a.path, made.stat, alone)
-		return creation{node: made.node, token: Token(made.stat.Mzxid), alone: alone}, nil
+		one, err := creation{node: made.node, token: Token(made.stat.Mzxid), alone: alone}.of(name, nil)
+		if err == nil {
+			a.session.directories.wrote(a.path, made.stat, alone)
+		}
+		return one, err
 	})
 }
 

@@ -12,7 +12,8 @@ import (
 const minHandshake = time.Second
 
 // Dialer returns a dialer that connects with next and lets the session see
-// what passes. It is for zk.WithDialer. It also pauses before attempts that
+// what passes. For TLS, next is what speaks it: what passes has to be
+// ZooKeeper's own frames. It is for zk.WithDialer. It also pauses before attempts that
 // follow failed ones, and bounds the wait for the answer to a handshake.
 func (s *Session) Dialer(next zk.Dialer) zk.Dialer {
 	return func(network, address string, timeout time.Duration) (net.Conn, error) {

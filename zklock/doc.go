@@ -136,9 +136,9 @@
 //
 // The requests of which most acquisitions consist go past go-zookeeper's
 // queues, over the connection that it has made, under numbers that it does not
-// use: each then costs one goroutine's wake-up instead of four, and can be given
-// up when its context ends. They wait until go-zookeeper has sent its
-// credentials. Their watches are not set again on the next connection, as
+// use: each then costs one goroutine's wake-up instead of four. Until
+// go-zookeeper has sent its credentials, and while much is under way, they go
+// by its queues. Their watches are not set again on the next connection, as
 // waiters list there anyway. Whoever sets watches through the same connection
 // gets the events of ours, too.
 //

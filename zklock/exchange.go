@@ -51,17 +51,35 @@ func (r *reply) complete() error {
 	return nil
 }
 
-// maxUnanswered bounds the bytes under way, so that a write finds room in the
-// socket's buffer and does not block; what is more goes by go-zookeeper.
+// maxUnanswered bounds the bytes under way, go-zookeeper's too, so that a write
+// finds room in the socket's buffer and does not block; what is more goes by
+// go-zookeeper, on a goroutine of its own.
 const maxUnanswered = 16 << 10
 
 // firstXid is the first number of an own request; they count up and are
 // negative, where go-zookeeper's are positive. lastXid leaves out those few
-// that have a meaning in the protocol.
+// that have a meaning in the protocol. The server's own bound for what is under
+// way leaves negative numbers out, so maxUnanswered is the only one.
 const (
 	firstXid = math.MinInt32
 	lastXid  = -1024
 )
+
+// nextXid numbers the requests of a session, over all its connections: a server
+// of an ensemble takes a transaction of the session's for the answer to a
+// request of the same number, whatever connection either came through.
+func (s *Session) nextXid() int32 {
+	for {
+		last := s.xid.Load()
+		next := last + 1
+		if last == 0 || next == lastXid {
+			next = firstXid
+		}
+		if s.xid.CompareAndSwap(last, next) {
+			return next
+		}
+	}
+}
 
 // exchange sends frames of our own in one write, so that the server takes them
 // up as one, too. It returns false, and sends nothing, when they have to go by
@@ -106,14 +124,11 @@ func (c *frameConn) register(out []outgoing, now time.Time) (packet []byte, ok b
 
 // number fills in the header of a frame. The caller holds c.mu.
 func (c *frameConn) number(o outgoing, now time.Time) {
-	if c.xid == 0 || c.xid == lastXid {
-		c.xid = firstXid
-	}
+	xid := c.session.nextXid()
 	binary.BigEndian.PutUint32(o.frame, uint32(len(o.frame)-4))
-	binary.BigEndian.PutUint32(o.frame[4:], uint32(c.xid))
-	c.pending[c.xid] = pending{now, len(o.frame), o.errand}
+	binary.BigEndian.PutUint32(o.frame[4:], uint32(xid))
+	c.pending[xid] = pending{now, len(o.frame), o.errand}
 	c.unanswered += len(o.frame)
-	c.xid++
 }
 
 // claim takes the errand that a frame answers; ok is false when it is not ours.

@@ -159,15 +159,55 @@ func TestExchangeIsBounded(t *testing.T) {
 	}
 }
 
-// Own numbers begin again before those that have a meaning.
+// Own numbers begin again before those that have a meaning, and go on over the
+// connections of a session.
 func TestOwnXids(t *testing.T) {
 	c, p := openExchange(t)
-	c.xid = lastXid - 1
+	c.session.xid.Store(lastXid - 2)
 	for _, want := range []int32{lastXid - 1, firstXid, firstXid + 1} {
 		c.own()
 		if got, _ := int32At(p.written[len(p.written)-1], 4); got != want {
 			t.Errorf("xid %d, want %d", got, want)
 		}
+	}
+	next, err := c.session.observe(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := next.(*frameConn)
+	again.Write(stream(make([]byte, 44)))
+	again.receive(t, message(nil).int32(0).int32(4000).int32(0).int32(7))
+	again.Write(stream(message(nil).int32(1).int32(opGetData)))
+	again.own()
+	if got, _ := int32At(p.written[len(p.written)-1], 4); got != firstXid+2 {
+		t.Errorf("xid %d on the next connection, want %d", got, firstXid+2)
+	}
+}
+
+// What go-zookeeper has under way fills the socket's buffer, too.
+func TestExchangeCountsTheOthers(t *testing.T) {
+	c, _ := openExchange(t)
+	c.Write(stream(append(message(nil).int32(2).int32(opSetData), make([]byte, maxUnanswered)...)))
+	if _, sent := c.own(); sent {
+		t.Error("sent behind a large request of go-zookeeper's")
+	}
+	c.receive(t, replyFrame(2, 1, 0))
+	if _, sent := c.own(); !sent {
+		t.Error("not sent after the reply to that")
+	}
+}
+
+// A reply that tells of another znode is none: the server may take an earlier
+// transaction for the answer.
+func TestCreationOfAnother(t *testing.T) {
+	c, p := openExchange(t)
+	r := createRequest("/lock/_c_a-lock-", nil, nil, nil)
+	made := newCall(r)
+	c.exchange([]outgoing{{r.frame, made}})
+	xid, _ := int32At(p.written[0], 4)
+	c.receive(t, message(replyFrame(xid, 5, 0)).text("/lock/_c_b-lock-0000000007"))
+	if got, err := made.wait(t.Context()); !errors.Is(err, errNotOurs) || answered(err) || got.node != "" {
+		t.Errorf("%q, %v", got.node, err)
 	}
 }
 

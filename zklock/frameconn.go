@@ -32,11 +32,10 @@ type frameConn struct {
 	readBy   time.Time // the deadlines that are set
 	writeBy  time.Time
 
-	open       bool // go-zookeeper is past sending credentials
-	over       bool // closed
-	xid        int32
+	open       bool              // go-zookeeper is past sending credentials
+	over       bool              // closed
 	pending    map[int32]pending // requests of our own
-	unanswered int               // bytes of those
+	unanswered int               // bytes of all requests without a reply
 }
 
 func newFrameConn(conn net.Conn, s *Session) *frameConn {
@@ -49,6 +48,7 @@ func newFrameConn(conn net.Conn, s *Session) *frameConn {
 // A sentRequest is one of go-zookeeper's that has not been answered.
 type sentRequest struct {
 	at     time.Time
+	size   int
 	create bool
 }
 
@@ -135,7 +135,8 @@ func (c *frameConn) noteSent(head []byte, started time.Time) {
 			close(c.rearmed)
 		}
 		c.open = c.open || c.answered && op != opAuth
-		c.sent[xid] = sentRequest{at: started, create: op == opCreate}
+		c.sent[xid] = sentRequest{at: started, size: c.out.length, create: op == opCreate}
+		c.unanswered += c.out.length
 	}
 }
 
@@ -166,6 +167,7 @@ func (c *frameConn) noteReply(xid int32, head []byte) {
 		return
 	}
 	delete(c.sent, xid)
+	c.unanswered -= request.size
 	if path, zxid, ok := createdPath(head); ok && request.create {
 		c.session.tokens.put(path, Token(zxid))
 	}

@@ -69,7 +69,8 @@ func WithLogger(logger zk.Logger) DialOption {
 // receive, Lock returns [ErrTooManyWaiters]. A listing takes about 55 bytes a
 // waiter, so 64 KiB is room for 1,100 waiters on one lock. They bound your own
 // requests through [Session.Client] too, whose connection breaks at a larger
-// answer. Both must be positive.
+// answer; a send that is less than a lock's own requests, which take 2 KiB at
+// most, may fail them with zk.ErrShortBuffer. Both must be positive.
 func WithBuffers(receive, send int) DialOption {
 	return dialOption(func(c *dialConfig) { c.receive, c.send = receive, send })
 }

@@ -1,7 +1,9 @@
 package zklock
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -25,13 +27,28 @@ func createRequest(name string, data []byte, acl []zk.ACL, token func() Token) r
 	return request[creation]{
 		frame: newFrame(opCreate, name).bytes(data).acl(acl).int32(zk.FlagEphemeralSequential).direct(name),
 		read: func(r *reply) (creation, error) {
-			return creation{node: r.text(), token: Token(r.zxid)}, r.complete()
+			return creation{node: r.text(), token: Token(r.zxid)}.of(name, r.complete())
 		},
 		by: func(c Client) (creation, error) {
 			node, err := c.Create(name, data, zk.FlagEphemeralSequential, acl)
-			return creation{node: node, token: token()}, err
+			return creation{node: node, token: token()}.of(name, err)
 		},
 	}
+}
+
+// errNotOurs says that a reply tells of another znode than was asked for. What
+// became of the request is not known then.
+var errNotOurs = errors.New("zklock: the reply to a create is another one's")
+
+// of returns the creation if it is one that name was asked for.
+func (made creation) of(name string, err error) (creation, error) {
+	if err == nil && !strings.HasPrefix(made.node, name) {
+		err = errNotOurs
+	}
+	if err != nil {
+		return creation{}, err
+	}
+	return made, nil
 }
 
 // A counted is a znode that was made, and the metadata of its directory then.

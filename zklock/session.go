@@ -30,6 +30,7 @@ type Session struct {
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64
 	watched  atomic.Bool    // a watch has been set by go-zookeeper, ever
+	xid      atomic.Int32   // of the request that last went past go-zookeeper
 	lastZxid atomic.Int64   // the highest in replies that go-zookeeper did not see
 	work     sync.WaitGroup // goroutines: requests, orphans, the connection's end
 	stop     context.CancelFunc
@@ -73,7 +74,7 @@ type Session struct {
 // session's loss, a partition is noticed late, and most acquisitions cost one
 // more read. And without [Dial] the size that the client allows an answer, by
 // zk.WithMaxBufferSize, is not known: where a queue's listing is larger, Lock
-// waits until its ctx ends.
+// may wait until its ctx ends.
 func NewSession(opts ...SessionOption) *Session {
 	config := sessionConfig{newGUID: randomGUID}
 	for _, opt := range opts {

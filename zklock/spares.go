@@ -8,8 +8,9 @@ import (
 )
 
 // spares are watches whose waiters have given up, by the path watched. The
-// next waiter behind the same znode takes one from here: go-zookeeper cannot
-// remove a watch, and would keep one more for each wait that is given up.
+// next waiter behind the same znode takes one from here: a watch is
+// not removed before it fires, and there would be one more for each wait that
+// is given up.
 type spares struct {
 	mu    sync.Mutex
 	left  map[string][]spare

@@ -96,8 +96,8 @@ func (a *acquisition) watchOf(name string, connection <-chan struct{}) *watchReq
 	return &watchRequest{session: a.session, name: name, node: a.nodeOf(name), connection: connection}
 }
 
-// leave leaves the watches to later waiters of the session: go-zookeeper
-// cannot remove them, and would keep one more for each wait that is given up.
+// leave leaves the watches to later waiters of the session: they
+// stay until they fire, and there would be more for each wait that is given up.
 func (v *vigil) leave() {
 	for _, w := range v.watched {
 		v.session.spares.leave(v.nodeOf(w.name), w.event, v.resumed)

@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -16,7 +17,8 @@ type watchRequest struct {
 	connection <-chan struct{} // closed when there is another
 	event      <-chan zk.Event // nil until it is there
 	sent       *call[<-chan zk.Event]
-	settled    atomic.Bool // the answer has been taken, or given up
+	settled    atomic.Bool   // the answer has been taken, or given up
+	pause      time.Duration // before it was sent, if again
 }
 
 // watch sends those of the requests that are needed, in one packet: the server
@@ -64,13 +66,27 @@ func (r *watchRequest) wait(ctx context.Context) (<-chan zk.Event, error) {
 	case err == nil || answered(err):
 		return event, err
 	case ctx.Err() == nil:
-		return ask(ctx, r.session, dataWatchRequest(r.node, func(<-chan zk.Event) {}))
+		return r.again(ctx)
 	case r.settled.Swap(true):
 		<-r.sent.done // at this moment
 		return r.sent.value, nil
 	default:
 		return nil, context.Cause(ctx)
 	}
+}
+
+// again repeats a request, on the next connection if need be.
+func (r *watchRequest) again(ctx context.Context) (<-chan zk.Event, error) {
+	pause := min(max(minRetry, 2*r.pause), maxRetry)
+	if err := sleep(ctx, pause); err != nil {
+		return nil, err
+	}
+	if _, err := r.session.online(ctx); err != nil {
+		return nil, err
+	}
+	next := &watchRequest{session: r.session, name: r.name, node: r.node, connection: r.session.nextConnection(), pause: pause}
+	r.session.watch([]*watchRequest{next})
+	return next.wait(ctx)
 }
 
 // leave gives up a request that has been sent.

@@ -86,6 +86,9 @@ func (c *conn) arrive(raw []byte) error {
 	c.decodeMu.Lock()
 	f := c.decoder.Reply(raw[4:])
 	c.decodeMu.Unlock()
+	if c.link.traps.spring(c, f) {
+		return nil
+	}
 	return c.in.push(f, raw)
 }
 

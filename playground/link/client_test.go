@@ -2,6 +2,7 @@ package link_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -55,6 +56,18 @@ func (j *journal) count(match func(event.Event) bool) int {
 		}
 	}
 	return n
+}
+
+// requests lists operations and xids of the frames of a kind of event.
+func (j *journal) requests(kind event.Kind) []string {
+	events, _ := j.all()
+	var all []string
+	for _, e := range events {
+		if e.Kind == kind {
+			all = append(all, fmt.Sprintf("%s %d", e.Op, e.Xid))
+		}
+	}
+	return all
 }
 
 // await waits for an event and returns it.

@@ -27,13 +27,15 @@ type conn struct {
 	rest   []byte // of the frame that the client is reading
 
 	closing sync.Once
-	parts   int // goroutines and client that still use it; under link.mu
+	closed  chan struct{} // by the client
+	parts   int           // goroutines and client that still use it; under link.mu
 }
 
 func newConn(l *Link, tcp net.Conn) *conn {
 	return &conn{
 		link: l, tcp: tcp, out: newQueue(l.out), in: newQueue(l.in),
 		decoder: wire.NewDecoder(), framer: wire.NewFramer(0), parts: 3,
+		closed: make(chan struct{}),
 	}
 }
 
@@ -46,6 +48,7 @@ func (c *conn) queue(way event.Direction) *queue {
 
 // Read gives the client what is due of the server's frames.
 func (c *conn) Read(b []byte) (int, error) {
+	c.link.process.wait(c.closed)
 	c.readMu.Lock()
 	defer c.readMu.Unlock()
 	if len(c.rest) == 0 && len(b) > 0 {
@@ -62,6 +65,8 @@ func (c *conn) Read(b []byte) (int, error) {
 
 // Write queues what the client sends. It never waits for the network.
 func (c *conn) Write(b []byte) (int, error) {
+	c.link.process.enter(c.closed)
+	defer c.link.process.exit()
 	c.writeMu.Lock()
 	defer c.writeMu.Unlock()
 	var refused error
@@ -87,6 +92,7 @@ func (c *conn) send(raw []byte) error {
 // sent before, in its time, and then the end.
 func (c *conn) Close() error {
 	c.closing.Do(func() {
+		close(c.closed)
 		c.in.cut(net.ErrClosed)
 		c.out.finish(net.ErrClosed)
 		c.link.leave(c)

@@ -10,13 +10,16 @@ import (
 
 // Dial connects the client to a server, in the shape of go-zookeeper's Dialer.
 // It waits while the link is held and until the dial gate lets it through, both
-// within the timeout; 0 is no timeout. A dial that runs out of time has a
+// within the timeout; 0 is no timeout. While the link is paused it waits outside
+// of the timeout, and does not return. A dial that runs out of time has a
 // Timeout error; otherwise errors wrap ErrKilled, ErrClosed, or the gate's or
 // the network's reason.
 func (l *Link) Dial(network, address string, timeout time.Duration) (net.Conn, error) {
 	if timeout <= 0 {
 		timeout = forever
 	}
+	l.process.wait(l.life.Done())
+	defer l.process.wait(l.life.Done())
 	ctx, cancel := context.WithTimeout(l.life, timeout)
 	defer cancel()
 	c, err := l.dial(ctx, network, address)

@@ -16,10 +16,13 @@ type direction struct {
 	clock    func() int64
 	observer Observer
 
-	mu     sync.Mutex
-	delay  int64 // microseconds that a frame takes
-	held   bool  // frames wait for a release
-	frames int64 // numbered so far
+	mu       sync.Mutex
+	delay    int64        // microseconds that a frame takes
+	jitter   func() int64 // draws what it takes more; nil for nothing
+	held     bool         // frames wait for a release
+	frozen   bool         // the client stands still and reads nothing
+	stepping bool         // frames wait to be delivered by hand
+	frames   int64        // numbered so far
 }
 
 func newDirection(way event.Direction, clock func() int64, observer Observer) *direction {
@@ -49,16 +52,6 @@ func (d *direction) isHeld() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.held
-}
-
-// arrived tells of a frame that has entered its queue.
-func (d *direction) arrived(p parcel) {
-	if d.way == event.Out {
-		d.observer.Sent(p.frame)
-	}
-	if d.held || p.waited && d.way == event.In {
-		d.observer.Held(p.frame)
-	}
 }
 
 // left tells of a frame that leaves its queue for the other end.

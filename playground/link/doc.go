@@ -15,9 +15,16 @@
 // is told to an [Observer].
 //
 // The faults are those of a network and a process, seen from the client: a slow
-// line ([Link.SetDelay]), a partition ([Link.Hold], [Link.Release]), a dropped
-// connection ([Link.Cut]) and a crash ([Link.Kill]). The package invents no
-// protocol errors: what the client and the server make of a fault is theirs.
+// line ([Link.SetDelay], [Link.SetJitter]), a partition ([Link.Hold],
+// [Link.Release]), a dropped connection ([Link.Cut]), one whose last reply is
+// lost ([Link.LoseReply]), a process that stands still ([Link.Pause],
+// [Link.Resume]) and a crash ([Link.Kill]). The package invents no protocol
+// errors: what the client and the server make of a fault is theirs.
+//
+// A link can also be stepped through ([Link.SetStepping]): then frames wait to
+// be delivered by hand ([Link.Waiting], [Link.Deliver], [Link.Break]), and only
+// heartbeats and handshakes go on by themselves. This is the one case in which a
+// frame overtakes others.
 //
 // Only TCP connections made through the link are affected; it is no proxy.
 package link

@@ -28,7 +28,7 @@ func (l *Link) Hold(directions ...event.Direction) {
 	defer l.mu.Unlock()
 	for _, way := range ways(directions) {
 		l.direction(way).setHeld(true)
-		l.each(func(c *conn) { c.queue(way).hold() })
+		l.each(func(c *conn) { c.queue(way).restrain() })
 	}
 	l.update()
 }
@@ -58,13 +58,13 @@ func (l *Link) Kill() { l.finish(ErrKilled) }
 func (l *Link) finish(reason error) {
 	l.end(reason)
 	l.cut(context.Cause(l.life))
+	l.Resume()
 }
 
 func (l *Link) cut(reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.each(func(c *conn) { c.cut(reason) })
-	clear(l.conns)
+	l.each(func(c *conn) { c.cut(reason) }) // each leaves when nobody uses it, so a paused client is woken by Resume
 }
 
 func ways(directions []event.Direction) []event.Direction {
@@ -96,9 +96,10 @@ func (l *Link) update() {
 	}
 }
 
-// Hurry lifts the delay, also for the frames under way.
+// Hurry lifts the delay and the jitter, also for the frames under way.
 func (l *Link) Hurry() {
 	l.SetDelay(0, 0)
+	l.SetJitter(0, nil)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.each(func(c *conn) { c.out.hurry(); c.in.hurry() })

@@ -39,6 +39,8 @@ type Link struct {
 	end     context.CancelCauseFunc
 	running sync.WaitGroup // the goroutines of all connections
 	out, in *direction
+	process process
+	traps   traps
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}

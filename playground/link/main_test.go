@@ -6,4 +6,8 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
-func TestMain(m *testing.M) { zktest.Main(m) }
+func TestMain(m *testing.M) {
+	if !actAsProcess() {
+		zktest.Main(m)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -19,7 +20,9 @@ type parcel struct {
 	frame  *wire.Frame
 	raw    []byte // the frame's bytes with the length in front
 	due    int64  // on the link's clock
+	since  int64  // when it entered the queue
 	waited bool   // the frame did not cross at once
+	let    bool   // delivered by hand
 	dead   bool   // the frame has been dropped
 	end    error  // what the reader is told when no more comes
 }
@@ -67,14 +70,14 @@ func (q *queue) push(f *wire.Frame, raw []byte) error {
 // add gives a parcel its due time and its place at the end of the queue.
 func (q *queue) add(p parcel) {
 	now := q.clock()
-	p.due = max(now+q.delay, q.last)
-	p.waited = q.held || p.due > now
+	p.since, p.due = now, max(now+q.travel(), q.last)
+	p.waited = q.blocked(&p) || p.due > now
 	q.last = p.due
 	q.bytes += len(p.raw)
 	q.parcels = append(q.parcels, p)
 	if p.frame != nil {
 		q.announce(&p)
-		q.arrived(p)
+		q.arrived(&p)
 	}
 	q.signal()
 }
@@ -82,8 +85,18 @@ func (q *queue) add(p parcel) {
 // announce sets the due time that the frame's next report shows.
 func (q *queue) announce(p *parcel) {
 	p.frame.Due = 0
-	if p.waited && !q.held {
+	if p.waited && !q.blocked(p) {
 		p.frame.Due = p.due
+	}
+}
+
+// arrived tells of a frame that has entered the queue.
+func (q *queue) arrived(p *parcel) {
+	if q.way == event.Out {
+		q.observer.Sent(p.frame)
+	}
+	if q.blocked(p) || p.waited && q.way == event.In {
+		q.observer.Held(p.frame)
 	}
 }
 
@@ -98,20 +111,21 @@ func (q *queue) next() (parcel, error) {
 	}
 }
 
-// take removes the first parcel if it is due. Otherwise it says how long there
-// is to wait. A frame that is due comes before a deadline that has passed, as
-// it does when a process wakes up late.
+// take removes the first parcel that may leave if it is due. Otherwise it says
+// how long there is to wait. A frame that is due comes before a deadline that
+// has passed, as it does when a process wakes up late.
 func (q *queue) take() (p parcel, wait time.Duration, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.over != nil {
+	if q.over != nil && !q.unaware() {
 		return parcel{}, 0, q.over
 	}
-	if wait = q.wait(); wait <= 0 {
-		p = q.pop()
+	i := q.first()
+	if wait = q.wait(i); wait <= 0 {
+		p = q.pop(i)
 		return p, 0, p.end
 	}
-	if !q.deadline.IsZero() {
+	if !q.deadline.IsZero() && !q.frozen {
 		wait = min(wait, time.Until(q.deadline))
 	}
 	if wait <= 0 {
@@ -129,22 +143,24 @@ func (q *queue) setDeadline(t time.Time) {
 	q.signal()
 }
 
-// wait says how long the first parcel has to wait as things are.
-func (q *queue) wait() time.Duration {
-	if len(q.parcels) == 0 || q.held {
+// unaware says whether the client stands still, and so cannot see that the
+// queue has ended, unless it closed the connection itself.
+func (q *queue) unaware() bool { return q.frozen && q.over != net.ErrClosed }
+
+// wait says how long a parcel has to wait as things are.
+func (q *queue) wait(i int) time.Duration {
+	if i < 0 {
 		return forever
 	}
-	p := &q.parcels[0]
+	p := &q.parcels[i]
 	if !p.waited {
 		return 0
 	}
 	return time.Duration(p.due-q.clock()) * time.Microsecond
 }
 
-func (q *queue) pop() parcel {
-	p := q.parcels[0]
-	q.parcels[0] = parcel{}
-	q.parcels = q.parcels[1:]
+func (q *queue) pop(i int) parcel {
+	p := q.remove(i)
 	q.bytes -= len(p.raw)
 	switch {
 	case p.end != nil:

@@ -113,13 +113,56 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 			b.put(t)
 			b.now = 1000
 			b.setHeld(true)
-			b.hold()
+			b.restrain()
 			b.now = 2000
 			b.setHeld(false)
 			b.release()
 			b.now = 5000
 			b.drain()
 		}, []string{"0: held in1 due 5000", "1000: held in1 due 0", "2000: held in1 due 5000", "5000: received in1 due 5000"}},
+		{"arrived while the client stands still", event.In, func(t *testing.T, b *bench) {
+			b.setDelay(5 * ms)
+			b.setFrozen(true)
+			b.put(t)
+			b.now = 2000
+			b.setFrozen(false)
+			b.release()
+			b.setFrozen(true)
+			b.restrain()
+			b.now = 9000
+			b.drain()
+			b.setFrozen(false)
+			b.release()
+			b.drain()
+		}, []string{"0: held in1 due 0", "2000: held in1 due 5000", "2000: held in1 due 0", "9000: received in1 due 0"}},
+		{"delivered by hand", event.Out, func(t *testing.T, b *bench) {
+			b.setStepping(true)
+			b.put(t)
+			b.setDelay(5 * ms)
+			b.put(t)
+			b.now = 1000
+			b.drain()
+			b.letGo(1)
+			b.letGo(2)
+			b.drain()
+			b.now = 5000
+			b.drain()
+		}, []string{"0: sent out1 due 0", "0: held out1 due 0", "0: sent out2 due 0", "0: held out2 due 0",
+			"1000: held out2 due 5000", "1000: delivered out1 due 0", "5000: delivered out2 due 5000"}},
+		{"with jitter", event.In, func(t *testing.T, b *bench) {
+			b.setDelay(1 * ms)
+			draws := []float64{0.5, 0.1, 0.9}
+			b.setJitter(jitter(10*ms, func() float64 {
+				draw := draws[0]
+				draws = draws[1:]
+				return draw
+			}))
+			b.put(t)
+			b.put(t)
+			b.put(t)
+			b.setJitter(jitter(0, nil))
+			b.put(t)
+		}, []string{"0: held in1 due 6000", "0: held in2 due 6000", "0: held in3 due 10000", "0: held in4 due 10000"}},
 		{"cut", event.Out, func(t *testing.T, b *bench) {
 			b.setDelay(5 * ms)
 			b.put(t)

@@ -25,9 +25,25 @@ func (q *queue) finish(reason error) {
 func (q *queue) cut(reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.over == nil {
+		q.end(reason)
+	}
+}
+
+// cutAt is cut as a frame arrives, which is discarded last.
+func (q *queue) cutAt(f *wire.Frame, reason error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.number(f)
 	if q.over != nil {
+		q.observer.Dropped(f)
 		return
 	}
+	q.parcels = append(q.parcels, parcel{frame: f})
+	q.end(reason)
+}
+
+func (q *queue) end(reason error) {
 	q.over = reason
 	q.discard()
 	q.signal()

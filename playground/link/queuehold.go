@@ -1,12 +1,15 @@
 package link
 
-// hold tells of each waiting frame that its due time is not known any more.
-func (q *queue) hold() {
+// restrain tells of each frame that is blocked now that its due time is not
+// known any more.
+func (q *queue) restrain() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i := range q.parcels {
-		q.parcels[i].waited = true
-		q.retell(&q.parcels[i])
+		if p := &q.parcels[i]; q.blocked(p) {
+			p.waited = true
+			q.retell(p)
+		}
 	}
 }
 

@@ -1,0 +1,172 @@
+package link_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// The environment that makes this test binary a process of its own.
+const (
+	processAddress = "LINK_TEST_ADDRESS"
+	processPath    = "LINK_TEST_PATH"
+)
+
+// actAsProcess reports whether this binary was started to be the process.
+func actAsProcess() bool {
+	address := os.Getenv(processAddress)
+	if address == "" {
+		return false
+	}
+	if err := live(os.Stdin, os.Stdout, address, os.Getenv(processPath), net.DialTimeout); err != nil {
+		fmt.Println(err)
+	}
+	return true
+}
+
+// busy is what a machine that does much else may add.
+const busy = 300 * time.Millisecond
+
+// A twin is a process that can be made to stand still.
+type twin struct {
+	orders     io.Writer
+	told       *bufio.Scanner
+	stop, cont func()
+}
+
+// TestPauseIsAStoppedProcess stops a process of the operating system, and pauses
+// one behind a link, for longer than their sessions live. What becomes of the
+// two must be the same, word by word.
+func TestPauseIsAStoppedProcess(t *testing.T) {
+	server := zktest.Start(t)
+	stopped := story(t, server, func(path string) twin { return realTwin(t, server.Address(), path) })
+	paused := story(t, server, func(path string) twin { return linkTwin(t, server.Address(), path) })
+	want := []string{
+		contact, "its session ends in time",
+		"until then it believes in its session", failed, "and that at once",
+		"it learns StateDisconnected", "it learns StateConnecting", "it learns StateConnected", "it learns StateExpired",
+	}
+	if diff := cmp.Diff(want, stopped); diff != "" {
+		t.Errorf("the stopped process (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(stopped, paused); diff != "" {
+		t.Errorf("the paused process (-stopped +paused):\n%s", diff)
+	}
+}
+
+// story lets a process stand still for two and a half seconds, right after it
+// was in contact with its server, and has it do something as it wakes up.
+func story(t *testing.T, server *zktest.Server, start func(path string) twin) []string {
+	t.Helper()
+	truth, path := server.Conn(t), server.Root(t)+"/a"
+	p := start(path)
+	over := time.After(2500 * time.Millisecond)
+	before := time.Now()
+	p.order(t, contact)
+	told := []string{p.hear(t)}
+	p.stop()
+	stopped := time.Now()
+	gone(t, truth, path)
+	told = append(told, ending(time.Since(before), time.Since(stopped)))
+	<-over
+	p.order(t, goOn)
+	return append(told, p.awake(t)...)
+}
+
+// awake lets the process go on, and returns what it tells of then.
+func (p twin) awake(t *testing.T) []string {
+	t.Helper()
+	began := time.Now()
+	p.cont()
+	told := []string{belief(t, p.hear(t), began), p.hear(t)}
+	took := time.Since(began)
+	t.Logf("the first request failed within %v", took)
+	if took < busy {
+		told = append(told, "and that at once")
+	}
+	for range 4 {
+		told = append(told, p.hear(t))
+	}
+	return told
+}
+
+// ending judges when a session ended, by how long that was after a moment before
+// its last contact, and one after it.
+func ending(before, after time.Duration) string {
+	const timeout, tick = time.Second, 100 * time.Millisecond
+	if before < timeout || after > timeout+2*tick+busy {
+		return fmt.Sprintf("its session ends %v to %v after the last contact", after, before)
+	}
+	return "its session ends in time"
+}
+
+// belief judges when a process learned that its connection had ended.
+func belief(t *testing.T, learned string, awake time.Time) string {
+	t.Helper()
+	nanos, err := strconv.ParseInt(learned, 10, 64)
+	must(t, err)
+	if early := awake.Sub(time.Unix(0, nanos)); early > 0 {
+		return fmt.Sprintf("it learns the truth %v before it goes on", early)
+	}
+	return "until then it believes in its session"
+}
+
+func (p twin) order(t *testing.T, order string) {
+	t.Helper()
+	_, err := fmt.Fprintln(p.orders, order)
+	must(t, err)
+}
+
+func (p twin) hear(t *testing.T) string {
+	t.Helper()
+	if !p.told.Scan() {
+		t.Fatalf("the process says no more: %v", p.told.Err())
+	}
+	return p.told.Text()
+}
+
+// realTwin is a child process under the signals that stop and continue it.
+func realTwin(t *testing.T, address, path string) twin {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0])
+	child.Env = append(os.Environ(), processAddress+"="+address, processPath+"="+path)
+	orders, err := child.StdinPipe()
+	must(t, err)
+	told, err := child.StdoutPipe()
+	must(t, err)
+	must(t, child.Start())
+	t.Cleanup(func() {
+		child.Process.Kill()
+		child.Wait()
+	})
+	signal := func(s os.Signal) func() { return func() { must(t, child.Process.Signal(s)) } }
+	return twin{orders, bufio.NewScanner(told), signal(syscall.SIGSTOP), signal(syscall.SIGCONT)}
+}
+
+// linkTwin is a process behind a link.
+func linkTwin(t *testing.T, address, path string) twin {
+	t.Helper()
+	l := link.New(link.Config{})
+	orders, order := io.Pipe()
+	told, tell := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- live(orders, tell, address, path, l.Dial) }()
+	t.Cleanup(func() {
+		order.Close()
+		l.Close()
+		must(t, <-ended)
+	})
+	return twin{order, bufio.NewScanner(told), l.Pause, l.Resume}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package link_test
+
+func actAsProcess() bool { return false }

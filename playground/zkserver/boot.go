@@ -57,7 +57,7 @@ func (s *Server) choosePorts() error {
 // boot writes the configuration, starts a JVM and waits until it serves. On
 // failure nothing is left running.
 func (s *Server) boot(ctx context.Context) error {
-	if err := s.dir.writeConf(s.settings()); err != nil {
+	if err := s.dir.writeConf(s.settings(), s.id); err != nil {
 		return err
 	}
 	output := &tail{next: s.config.Log}
@@ -65,12 +65,13 @@ func (s *Server) boot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.setLife(jvm)
 	stats, err := s.awaitService(ctx, jvm)
 	if err != nil {
 		jvm.kill()
 		return s.explain(err, output)
 	}
-	s.setLife(jvm, stats.Version)
+	s.setVersion(stats.Version)
 	return nil
 }
 
@@ -123,6 +124,9 @@ func (s *Server) checkOwner(ctx context.Context) error {
 	conf, err := ask(ctx, s.Address(), "conf")
 	if err != nil {
 		return err
+	}
+	if conf == "" {
+		return ErrNotServing // it hung up
 	}
 	if !strings.Contains(conf, "dataDir="+s.dir.data()) {
 		return fmt.Errorf("%w: another ZooKeeper answers at %s", ErrPortTaken, s.Address())

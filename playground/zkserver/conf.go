@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // The logger's configuration. Which one is read depends on the release: log4j
@@ -25,15 +26,19 @@ log4j.appender.stderr.layout.ConversionPattern=%d{ISO8601} %-5p %c{1} %m%n
 `
 )
 
-// writeConf writes what the server reads at boot.
-func (d *directory) writeConf(s settings) error {
+// writeConf writes what the server reads at boot. The id says which of an
+// ensemble's servers it is; one that is alone has none.
+func (d *directory) writeConf(s settings, id int) error {
 	files := map[string]string{
-		"zoo.cfg":          zooCfg(s),
-		"log4j.properties": log4jProperties,
-		"logback.xml":      logbackXML,
+		d.cfgFile(): zooCfg(s),
+		filepath.Join(d.conf(), "log4j.properties"): log4jProperties,
+		filepath.Join(d.conf(), "logback.xml"):      logbackXML,
+	}
+	if id != 0 {
+		files[d.idFile()] = strconv.Itoa(id) + "\n"
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(d.conf(), name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			return fmt.Errorf("write the server's configuration: %w", err)
 		}
 	}

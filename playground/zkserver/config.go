@@ -45,7 +45,8 @@ type Config struct {
 	// Log receives what the server writes, warnings and errors only. It may be
 	// nil, and must be safe to call from another goroutine.
 	Log io.Writer
-	// Notify is told when the server died unasked and when it is back. It may
+	// Notify is told when the server died, though not by [Server.Halt], and when
+	// it is back. It may
 	// be nil. It is called from the supervisor, which waits for it.
 	Notify func(Change)
 }

@@ -71,6 +71,7 @@ func (d *directory) acquire() error {
 
 func (d *directory) conf() string    { return filepath.Join(d.path, "conf") }
 func (d *directory) data() string    { return filepath.Join(d.path, "data") }
+func (d *directory) idFile() string  { return filepath.Join(d.data(), "myid") }
 func (d *directory) cfgFile() string { return filepath.Join(d.conf(), "zoo.cfg") }
 
 // close frees the directory, and removes it if it is temporary.

@@ -1,13 +1,17 @@
 // Package zkserver finds a ZooKeeper on this machine, runs it as a child
-// process, and tells whether a server, ours or not, is serving.
+// process or as three, breaks it on request, and tells whether a server, ours
+// or not, is serving.
 //
 // [Start] is for a playground without a ZooKeeper of its own and for tests: a
 // real standalone server on a loopback port, with short ticks, no fsync and,
 // unless told otherwise, data that is gone after [Server.Stop]. It is not for
-// keeping anything that matters.
+// keeping anything that matters. [StartEnsemble] runs three of them that
+// replicate each other, to see what an election does to clients.
 //
 //	Find: which jars, which JVM ──> Start: directory, zoo.cfg, JVM ──> srvr answers
 //	                                  │ supervisor: restarts a JVM that died unasked
+//	                                  │   Restart, Halt, Revive: a death on request
+//	StartEnsemble: three of them, booted together ──> Strike, Heal: faults of servers
 //	Probe: one question          ──> Monitor: asks every 250 ms, tells changes
 //
 // [Probe] and [Monitor] ask any ZooKeeper by the four-letter word srvr, which

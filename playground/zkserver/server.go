@@ -13,13 +13,18 @@ type Server struct {
 	install    Installation
 	dir        *directory
 	clientPort int
-	adminPort  int // 0: no admin server
+	adminPort  int    // 0: no admin server
+	id         int    // in an ensemble, from 1
+	peers      []peer // of the ensemble, this one included; none: standalone
 
-	halt    context.CancelFunc // tells the supervisor to stop
-	stopped chan struct{}      // closed when the supervisor has cleaned up
-	stopErr error              // what went wrong in that; read it once stopped is closed
+	lifetime context.Context    // ends when the supervisor is to stop
+	stop     context.CancelFunc // ends it
+	revived  chan struct{}      // tells the supervisor of a new spell
+	stopped  chan struct{}      // closed when the supervisor has cleaned up
+	stopErr  error              // what went wrong in that; read it once stopped is closed
 
 	mu       sync.Mutex // guards what follows
+	spell    *spell
 	jvm      *process
 	version  string
 	restarts int
@@ -38,18 +43,32 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, err := newServer(config, install)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.bootAnywhere(ctx); err != nil {
+		return nil, errors.Join(err, s.dir.close())
+	}
+	s.keep(ctx)
+	return s, nil
+}
+
+// newServer takes the directory of a server that has no ports yet.
+func newServer(config Config, install Installation) (*Server, error) {
 	dir, err := openDirectory(config.Dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config.withDefaults(), install: install, dir: dir, stopped: make(chan struct{})}
-	if err := s.bootAnywhere(ctx); err != nil {
-		return nil, errors.Join(err, dir.close())
-	}
-	supervised, halt := context.WithCancel(context.WithoutCancel(ctx))
-	s.halt = halt
-	go s.supervise(supervised)
-	return s, nil
+	return &Server{config: config.withDefaults(), install: install, dir: dir,
+		revived: make(chan struct{}, 1), stopped: make(chan struct{})}, nil
+}
+
+// keep has a server that serves kept alive until Stop.
+func (s *Server) keep(ctx context.Context) {
+	s.lifetime, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.spell = newSpell(s.lifetime)
+	go s.supervise()
 }
 
 // Stop ends the server, with SIGKILL if it does not obey SIGTERM within a
@@ -57,7 +76,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 // sooner ends the wait, not the stopping. Calls after the first do the same
 // waiting.
 func (s *Server) Stop(ctx context.Context) error {
-	s.halt()
+	s.stop()
 	select {
 	case <-s.stopped:
 		return s.stopErr
@@ -91,20 +110,27 @@ func (s *Server) PID() int {
 	return s.jvm.pid
 }
 
-// Restarts counts how often the server died unasked and came back.
+// Restarts counts how often the server was dead and came back.
 func (s *Server) Restarts() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.restarts
 }
 
-// setLife records a JVM that serves.
-func (s *Server) setLife(jvm *process, version string) {
+// setLife records the JVM that runs from now on.
+func (s *Server) setLife(jvm *process) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.jvm, s.version = jvm, version
+	s.jvm = jvm
 }
 
+func (s *Server) setVersion(version string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version = version
+}
+
+// life is the JVM that runs now or ran last; nil before the first boot.
 func (s *Server) life() *process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,6 +140,7 @@ func (s *Server) life() *process {
 func (s *Server) settings() settings {
 	return settings{
 		dataDir:    s.dir.data(),
+		peers:      s.peers,
 		clientPort: s.clientPort,
 		adminPort:  s.adminPort,
 		tick:       s.config.TickTime,

@@ -6,6 +6,13 @@ import (
 	"strings"
 )
 
+// The modes of a server that takes part in the voting, or is alone.
+const (
+	ModeStandalone = "standalone"
+	ModeLeader     = "leader"
+	ModeFollower   = "follower"
+)
+
 // Stats is what a server says about itself.
 type Stats struct {
 	// Version is the release, for example 3.8.0.

@@ -18,6 +18,9 @@ type Status struct {
 	State   State  `json:"state"`
 	// Version is the release that answered last; empty before the first answer.
 	Version string `json:"version,omitempty"`
+	// Mode is what the server is among its peers, such as leader, follower or
+	// standalone; empty of a server that does not answer.
+	Mode string `json:"mode,omitempty"`
 	// Managed says that the server is our own child.
 	Managed bool `json:"managed"`
 	// Since is when the state began.
@@ -28,16 +31,16 @@ type Status struct {
 }
 
 // after is the status that follows the outcome of a question, and whether that
-// is news: another state or another release.
+// is news: another state, another release, or another mode.
 func (s Status) after(stats Stats, err error, now time.Time) (Status, bool) {
 	next := s
-	next.State, next.Why = Live, ""
+	next.State, next.Mode, next.Why = Live, stats.Mode, ""
 	if err != nil {
 		next.State, next.Why = Unreachable, err.Error()
 	} else {
 		next.Version = stats.Version
 	}
-	if next.State == s.State && next.Version == s.Version {
+	if next.State == s.State && next.Version == s.Version && next.Mode == s.Mode {
 		return s, false
 	}
 	if next.State != s.State {

@@ -23,15 +23,31 @@ type Change struct {
 	Err error
 }
 
-// supervise keeps a server alive until ctx ends, and then cleans up.
-func (s *Server) supervise(ctx context.Context) {
+// supervise keeps a server alive until Stop, but for the times in which it is
+// halted, and then cleans up.
+func (s *Server) supervise() {
 	defer close(s.stopped)
+	for {
+		current := s.currentSpell()
+		s.keepUp(current.ctx)
+		close(current.over)
+		if !s.awaitRevive() {
+			s.stopErr = s.dir.close()
+			return
+		}
+	}
+}
+
+// keepUp has a JVM run until ctx ends, when it leaves none.
+func (s *Server) keepUp(ctx context.Context) {
+	if !s.life().alive() {
+		s.revive(ctx) // it was halted
+	}
 	for {
 		jvm := s.life()
 		select {
 		case <-ctx.Done():
-			jvm.terminate()
-			s.stopErr = s.dir.close()
+			s.end(jvm)
 			return
 		case <-jvm.dead:
 			if ctx.Err() != nil {
@@ -41,6 +57,15 @@ func (s *Server) supervise(ctx context.Context) {
 			s.revive(ctx)
 		}
 	}
+}
+
+// end stops a JVM: gently if it is stopped for good, as a crash if it is halted.
+func (s *Server) end(jvm *process) {
+	if s.lifetime.Err() != nil {
+		jvm.terminate()
+		return
+	}
+	jvm.kill()
 }
 
 // revive boots a dead server on the same port and data until that succeeds or

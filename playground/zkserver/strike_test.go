@@ -1,0 +1,169 @@
+package zkserver_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// briefly is how long a test looks that something stays as it is.
+const briefly = 500 * time.Millisecond
+
+func mustStrike(t *testing.T, ensemble *zkserver.Ensemble, fault string, length time.Duration) (server string) {
+	t.Helper()
+	server, why, err := ensemble.Strike(t.Context(), fault, length)
+	if err != nil || why == "" {
+		t.Fatalf("Strike(%s, %v) = %q, %v", fault, length, why, err)
+	}
+	return server
+}
+
+func mustHeal(t *testing.T, ensemble *zkserver.Ensemble) {
+	t.Helper()
+	if err := ensemble.Heal(within(t)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pids are the processes that run or ran last.
+func pids(ensemble *zkserver.Ensemble) (pids []int) {
+	for _, server := range ensemble.Servers() {
+		pids = append(pids, server.PID())
+	}
+	return pids
+}
+
+// died lists the servers whose process is not the one that it was.
+func died(ensemble *zkserver.Ensemble, before []int) (died []int) {
+	for i, pid := range before {
+		if !running(pid) {
+			died = append(died, i)
+		}
+	}
+	return died
+}
+
+// TestStrike: each fault kills whom it should, once, and the servers recover.
+func TestStrike(t *testing.T) {
+	ensemble := mustEnsemble(t, zkserver.Config{}, 3)
+	tests := []struct {
+		fault  string
+		length time.Duration
+		deaths int
+		named  bool // it tells which server
+	}{
+		{zkserver.FaultKillLeader, 0, 1, true},
+		{zkserver.FaultKillFollower, 300 * time.Millisecond, 1, true},
+		{zkserver.FaultLoseQuorum, 300 * time.Millisecond, 2, false},
+		{zkserver.FaultRestart, 0, 3, false},
+	}
+	for _, test := range tests {
+		t.Run(test.fault, func(t *testing.T) {
+			leader, before := mustLead(t, ensemble), pids(ensemble)
+			server := mustStrike(t, ensemble, test.fault, test.length)
+			dead := died(ensemble, before)
+			if len(dead) != test.deaths || (server != "") != test.named {
+				t.Errorf("servers %v died, it names %q; want %d deaths, named %v", dead, server, test.deaths, test.named)
+			}
+			if test.named && server != ensemble.Addresses()[dead[0]] {
+				t.Errorf("it names %s, but server %d died", server, dead[0])
+			}
+			if led := slices.Contains(dead, leader); led != (test.fault != zkserver.FaultKillFollower) {
+				t.Errorf("the leader %d among the dead %v: %v", leader, dead, led)
+			}
+			eventually(t, "all serve again, without a healing", func() bool { return allServe(t, ensemble) })
+		})
+	}
+	t.Run("lose-quorum until healed", func(t *testing.T) { loseQuorumUntilHealed(t, ensemble) })
+	t.Run("healing ends the timer", func(t *testing.T) { healBeforeTime(t, ensemble) })
+}
+
+func allServe(t *testing.T, ensemble *zkserver.Ensemble) bool {
+	for _, server := range ensemble.Servers() {
+		if _, err := zkserver.Probe(t.Context(), server.Address()); err != nil || !running(server.PID()) {
+			return false
+		}
+	}
+	return true
+}
+
+// loseQuorumUntilHealed: the server that is left serves nobody, none can be
+// struck, and what was written is there afterwards.
+func loseQuorumUntilHealed(t *testing.T, ensemble *zkserver.Ensemble) {
+	write(t, ensemble, "/kept")
+	mustStrike(t, ensemble, zkserver.FaultLoseQuorum, 0)
+	for _, fault := range []string{zkserver.FaultKillLeader, zkserver.FaultKillFollower, zkserver.FaultLoseQuorum} {
+		_, _, err := ensemble.Strike(t.Context(), fault, 0)
+		if !errors.Is(err, zkserver.ErrStrike) || !strings.Contains(err.Error(), "heal the servers first") {
+			t.Errorf("%s without a quorum: %v", fault, err)
+		}
+	}
+	eventually(t, "nobody serves", func() bool {
+		return !slices.ContainsFunc(ensemble.Addresses(), func(address string) bool {
+			_, err := zkserver.Probe(t.Context(), address)
+			return err == nil
+		})
+	})
+	mustHeal(t, ensemble)
+	if err := writeTo(within(t), ensemble.Addresses()[mustLead(t, ensemble)], "/kept/child"); err != nil {
+		t.Errorf("below what was written before: %v", err)
+	}
+}
+
+// healBeforeTime: an outage that was healed must not end a later one when its
+// own time would have been over.
+func healBeforeTime(t *testing.T, ensemble *zkserver.Ensemble) {
+	eventually(t, "all serve", func() bool { return allServe(t, ensemble) })
+	const length = time.Second
+	began := time.Now()
+	mustStrike(t, ensemble, zkserver.FaultLoseQuorum, length)
+	mustHeal(t, ensemble)
+	mustStrike(t, ensemble, zkserver.FaultLoseQuorum, 0)
+	before := pids(ensemble)
+	watch, cancel := context.WithDeadline(t.Context(), began.Add(length+2*briefly))
+	defer cancel()
+	<-watch.Done()
+	if !slices.Equal(pids(ensemble), before) {
+		t.Error("a server was started by the timer of an outage that was healed")
+	}
+}
+
+func TestStrikeRefusals(t *testing.T) {
+	alone := mustEnsemble(t, zkserver.Config{}, 1)
+	tests := []struct {
+		fault  string
+		length time.Duration
+		why    string
+	}{
+		{"explode", 0, "no fault"},
+		{"", 0, "no fault"},
+		{zkserver.FaultRestart, time.Second, "cannot take 1s"},
+		{zkserver.FaultKillLeader, -1, "cannot take -1ns"},
+		{zkserver.FaultKillLeader, 0, "start with -nodes 3"},
+		{zkserver.FaultKillFollower, time.Second, "start with -nodes 3"},
+		{zkserver.FaultLoseQuorum, 0, "start with -nodes 3"},
+	}
+	before := pids(alone)
+	for _, test := range tests {
+		_, _, err := alone.Strike(t.Context(), test.fault, test.length)
+		if !errors.Is(err, zkserver.ErrStrike) || !strings.Contains(err.Error(), test.why) {
+			t.Errorf("Strike(%q, %v) = %v, want %q", test.fault, test.length, err, test.why)
+		}
+	}
+	if dead := died(alone, before); len(dead) != 0 {
+		t.Error("a refused fault killed the server")
+	}
+	server := mustStrike(t, alone, zkserver.FaultRestart, 0)
+	if dead := died(alone, before); len(dead) != 1 || server != alone.Addresses()[0] {
+		t.Errorf("restart killed %d servers and names %q", len(dead), server)
+	}
+	mustHeal(t, alone)
+	if !allServe(t, alone) { // it is the only one, so Heal has waited for it
+		t.Error("the server does not serve when Heal has returned")
+	}
+}

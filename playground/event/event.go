@@ -69,12 +69,20 @@ type Event struct {
 	// directory when it watches that.
 	Predecessor string `json:"predecessor,omitempty"`
 
+	// Read is, on a write to a resource, the balance that the writer had read
+	// before; Balance is the resource's after the event. An account begins at
+	// 100 and only grows, so neither is ever 0.
+	Read    int64 `json:"read,omitempty"`
+	Balance int64 `json:"balance,omitempty"`
+
 	// Cause says who made a tree change: "client", "close" (a session closed
 	// by its client), "expiry", "outsider", or "unseen" (it happened while the
 	// observer was away).
 	Cause string `json:"cause,omitempty"`
 	// Fault names an injected fault.
 	Fault string `json:"fault,omitempty"`
+	// Server is the host:port that a server fault concerns, where it is one.
+	Server string `json:"server,omitempty"`
 	// For is how long a fault is to last, in milliseconds; 0 until healed.
 	For int64 `json:"for,omitempty"`
 	// Check and Verdict are a check's name and its new verdict.

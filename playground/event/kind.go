@@ -77,10 +77,14 @@ const (
 	FaultHealed   Kind = "fault.healed"
 )
 
-// Writes to a resource that the lock protects.
+// Reads of and writes to a resource that the lock protects.
 const (
+	// ResourceRead: a holder has read the resource, which has Balance.
+	ResourceRead Kind = "resource.read"
+	// ResourceAccepted: the resource took the write of a client that had read Read.
 	ResourceAccepted Kind = "resource.accepted"
-	ResourceRefused  Kind = "resource.refused"
+	// ResourceRefused: the resource did not take a write. Why says why not.
+	ResourceRefused Kind = "resource.refused"
 )
 
 // CheckChanged: a check has a new verdict.
@@ -101,6 +105,8 @@ const (
 	NoteZooKeeper Kind = "note.zookeeper"
 	// NoteFault: a fault did not happen; Why says why not.
 	NoteFault Kind = "note.fault"
+	// NoteStep: step mode begins or ends, or a script cannot go on; Why says which.
+	NoteStep Kind = "note.step"
 	// NoteTruncated: the log reached its size limit and the run stops.
 	NoteTruncated Kind = "note.truncated"
 )
@@ -114,8 +120,8 @@ func Kinds() []Kind {
 		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockLost, LockGaveUp,
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed,
-		ResourceAccepted, ResourceRefused,
+		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteTruncated,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteTruncated,
 	}
 }

@@ -20,12 +20,16 @@ type Run struct {
 	Delay string `json:"delay"`
 	// Session is the session timeout asked for, as a Go duration.
 	Session string `json:"session"`
-	// Lanes are the one or two lanes.
+	// Step says that the network is held now, and each frame let go by hand.
+	Step bool `json:"step,omitempty"`
+	// Steps is how many steps have been taken so far.
+	Steps int `json:"steps,omitempty"`
+	// Lanes are the lanes, from one to five.
 	Lanes []Lane `json:"lanes"`
 	// ZooKeeper is the server that the run began on.
 	ZooKeeper Server `json:"zookeeper"`
 	// Expect lists verdicts other than holds that the scenario is made to
-	// reach, by the check's name.
+	// reach, by the check's name or by LANE/CHECK, which goes first.
 	Expect map[string]Verdict `json:"expect,omitempty"`
 	// Events and At are the length of the log and the run's clock in
 	// microseconds when this description was sent.
@@ -42,6 +46,9 @@ type Lane struct {
 	Path string `json:"path"`
 	// Clients is the number of clients, numbered from 1.
 	Clients int `json:"clients"`
+	// Account says how the account that the lock protects guards itself:
+	// "unfenced", "token" or "guard"; empty when the lane has none.
+	Account string `json:"account,omitempty"`
 }
 
 // A Server says which ZooKeeper answered.
@@ -49,6 +56,8 @@ type Server struct {
 	Version string `json:"version"`
 	// Managed is true when the playground started it.
 	Managed bool `json:"managed"`
+	// Nodes is how many servers the playground started; 0 when they are not its own.
+	Nodes int `json:"nodes,omitempty"`
 }
 
 // A State is how far a run is.

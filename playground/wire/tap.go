@@ -22,6 +22,13 @@ type Tap struct {
 	password []byte
 	timeout  time.Duration
 	lastZxid int64
+	created  creation
+}
+
+// A creation is a znode that the client knows to have made.
+type creation struct {
+	path string
+	zxid int64
 }
 
 // NewTap returns a tap for a client of a lane. The clock is the log's, in
@@ -45,6 +52,15 @@ func (t *Tap) LastZxid() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.lastZxid
+}
+
+// LastCreated returns the newest znode whose creation the client has been told
+// of, other than as part of a multi, and the transaction that made it. The path
+// is empty before the first.
+func (t *Tap) LastCreated() (path string, zxid int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.created.path, t.created.zxid
 }
 
 // Sent reports that the client wrote a frame.
@@ -83,6 +99,9 @@ func (t *Tap) note(f *Frame) {
 	t.lastZxid = max(t.lastZxid, f.Zxid)
 	if f.Kind == ConnectResponse {
 		t.session, t.password, t.timeout = f.Session, f.Password, f.Timeout
+	}
+	if f.Kind == Reply && f.Op == opCreate.String() && f.Code == 0 {
+		t.created = creation{f.Path, f.Zxid}
 	}
 }
 

@@ -140,3 +140,20 @@ func BenchmarkRoundTrip(b *testing.B) {
 		tap.Received(d.Reply(reply))
 	}
 }
+
+func TestTapKnowsWhatTheClientMade(t *testing.T) {
+	l, d := listen(), connected()
+	made := func(want string, wantZxid int64) {
+		t.Helper()
+		if path, zxid := l.LastCreated(); path != want || zxid != wantZxid {
+			t.Errorf("LastCreated = %q, %#x; want %q, %#x", path, zxid, want, wantZxid)
+		}
+	}
+	l.Sent(d.Request(encode(7, create, "/a/s-", "", openACL{}, 3)))
+	made("", 0)
+	l.Received(d.Reply(encode(7, int64(0x99), 0, "/a/s-0000000004")))
+	made("/a/s-0000000004", 0x99)
+	l.Sent(d.Request(encode(8, create, "/a/t", "", openACL{}, 0)))
+	l.Received(d.Reply(encode(8, int64(0x9a), int(wire.NodeExists))))
+	made("/a/s-0000000004", 0x99)
+}

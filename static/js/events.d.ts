@@ -28,6 +28,7 @@ export type Kind =
   | "tree.lost"
   | "fault.injected"
   | "fault.healed"
+  | "resource.read"
   | "resource.accepted"
   | "resource.refused"
   | "check.changed"
@@ -37,6 +38,7 @@ export type Kind =
   | "note.finished"
   | "note.zookeeper"
   | "note.fault"
+  | "note.step"
   | "note.truncated";
 
 export type Direction =
@@ -85,8 +87,11 @@ export interface Event {
   token?: number;
   mode?: string;
   predecessor?: string;
+  read?: number;
+  balance?: number;
   cause?: string;
   fault?: string;
+  server?: string;
   for?: number;
   check?: string;
   verdict?: Verdict;
@@ -100,11 +105,13 @@ export interface Lane {
   recipe: string;
   path: string;
   clients: number;
+  account?: string;
 }
 
 export interface Server {
   version: string;
   managed: boolean;
+  nodes?: number;
 }
 
 export interface Run {
@@ -117,6 +124,8 @@ export interface Run {
   clients: number;
   delay: string;
   session: string;
+  step?: boolean;
+  steps?: number;
   lanes: Lane[];
   zookeeper: Server;
   expect?: Record<string, Verdict>;

@@ -32,9 +32,10 @@ const sentences = {
   'tree.changed': (e) => `${node(e.path)} was changed${by(e)}`,
   'tree.synced': () => 'The observer has seen every change so far',
   'tree.lost': () => 'The observer has lost its connection',
-  'fault.injected': (e) => `${who(e)} is struck: ${e.fault ?? 'a fault'}${e.for ? ` for ${span(e.for * 1000)}` : ''}`,
-  'fault.healed': (e) => `${who(e)} is healed: ${e.fault ?? 'a fault'}`,
-  'resource.accepted': (e) => `The resource takes a write of ${who(e)} with token ${e.token ?? 0}`,
+  'fault.injected': (e) => `${victim(e)} is struck: ${e.fault ?? 'a fault'}${e.for ? ` for ${span(e.for * 1000)}` : ''}`,
+  'fault.healed': (e) => `${victim(e)} is healed: ${e.fault ?? 'a fault'}`,
+  'resource.read': (e) => `${who(e)} reads the resource${e.balance ? `: the balance is ${e.balance}` : ''}`,
+  'resource.accepted': (e) => `The resource takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => `The resource refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
   'check.changed': (e) => `Check ${e.check ?? ''}: ${e.verdict ?? 'undecided'}${why(e)}`,
   'note.started': (e) => note(e, 'The run begins'),
@@ -43,6 +44,7 @@ const sentences = {
   'note.finished': (e) => note(e, 'The run is over'),
   'note.zookeeper': (e) => note(e, 'ZooKeeper has changed its state'),
   'note.fault': (e) => note(e, 'A fault could not be injected'),
+  'note.step': (e) => note(e, 'Step mode begins or ends'),
   'note.truncated': (e) => note(e, 'The log has reached its size limit'),
 };
 
@@ -54,6 +56,12 @@ export const sentence = (event) => sentences[event.kind]?.(event) ?? event.kind;
 
 /** @param {Event} e */
 const who = (e) => (e.client ? `Client ${e.client}` : 'Somebody');
+
+/** @param {Event} e */
+const victim = (e) => (e.client ? who(e) : e.server ? `Server ${e.server}` : 'ZooKeeper');
+
+/** @param {Event} e */
+const written = (e) => (e.read && e.balance ? `: read ${e.read}, wrote ${e.balance}` : '');
 
 /** @param {Event} e */
 const op = (e) => e.op ?? 'a frame';

@@ -36,6 +36,12 @@ for (const [event, text] of /** @type {[Partial<Event>, string][]} */ ([
   [{ kind: 'wire.sent', client: 1, op: 'multi', ops: [{ op: 'create' }, { op: 'setData' }] }, 'Client 1 asks: multi of create, setData'],
   [{ kind: 'wire.received', client: 1, op: 'notification', type: 'NodeDeleted', path: '/l/a-0000000003' }, 'Client 1 is notified: NodeDeleted znode 03'],
   [{ kind: 'wire.received', client: 1, op: 'getData', err: 'NoNode', latency: 1500 }, 'Client 1 is answered: getData NoNode after 2 ms'],
+  [{ kind: 'fault.injected', client: 2, fault: 'pause', for: 5000 }, 'Client 2 is struck: pause for 5.0 s'],
+  [{ kind: 'fault.injected', server: '127.0.0.1:2181', fault: 'kill-leader' }, 'Server 127.0.0.1:2181 is struck: kill-leader'],
+  [{ kind: 'fault.healed', fault: 'lose-quorum' }, 'ZooKeeper is healed: lose-quorum'],
+  [{ kind: 'resource.read', client: 1, balance: 100 }, 'Client 1 reads the resource: the balance is 100'],
+  [{ kind: 'resource.accepted', client: 1, token: 7, read: 100, balance: 110 }, 'The resource takes a write of Client 1 with token 7: read 100, wrote 110'],
+  [{ kind: 'note.step' }, 'Step mode begins or ends'],
   [{ kind: 'note.started' }, 'The run begins'],
 ])) {
   test(text, () => assert.equal(sentence(/** @type {Event} */ ({ seq: 1, at: 1, ...event })), text));

@@ -10,7 +10,7 @@ import (
 
 // belief judges what the clients believed: two that exclude each other must
 // not both believe that they hold. A client believes from lock.acquired until
-// it releases, learns that it lost the lock, or its process is gone.
+// it releases, learns that it lost the lock, closes its session or is gone.
 type belief struct {
 	holders map[int]seat
 	count   int64
@@ -31,10 +31,8 @@ func (b *belief) apply(e event.Event) {
 		if s, ok := seatOf(e); !ok || s.number == b.holders[e.Client].number {
 			delete(b.holders, e.Client)
 		}
-	case event.SessionClosed:
-		delete(b.holders, e.Client)
-	case event.FaultInjected:
-		if e.Fault == "crash" {
+	default:
+		if departs(e) {
 			delete(b.holders, e.Client)
 		}
 	}

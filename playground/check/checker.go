@@ -48,21 +48,26 @@ func New(run event.Run) *Checker {
 }
 
 // newJudges returns the judges of a lane. To add one, give it a line here.
-func newJudges() []judge {
-	return []judge{newExclusion(), newBelief(), newFifo(), newOrphans(), &decoded{}}
+func newJudges(l event.Lane) []judge {
+	judges := []judge{newExclusion(), newBelief(), newFifo(), newOrphans(), &decoded{}, newProgress()}
+	if l.Account != "" {
+		judges = append(judges, newAccount())
+	}
+	return judges
 }
 
-// Names returns the names of the checks, in the order of the summary.
+// Names returns the names of the checks, in the order of the summary. Not every
+// lane has the last: it needs an account.
 func Names() []string {
 	var names []string
-	for _, j := range newJudges() {
+	for _, j := range newJudges(event.Lane{Account: "any"}) {
 		names = append(names, j.name())
 	}
 	return names
 }
 
 func newLane(l event.Lane) *lane {
-	lane := &lane{Lane: l, counters: newCounters(), judges: newJudges()}
+	lane := &lane{Lane: l, counters: newCounters(), judges: newJudges(l)}
 	for _, j := range lane.judges {
 		lane.verdicts = append(lane.verdicts, j.verdict())
 	}

@@ -9,14 +9,15 @@ import (
 // counters are the numbers of one lane.
 type counters struct {
 	lane     Lane
-	clients  map[int]*progress
+	clients  map[int]*passage
 	holders  int
 	released int64 // At of the release that left nobody holding; 0 for none
 	handoffs *hdrhistogram.Histogram
+	beliefs  *falseBelief
 }
 
-// progress is where one client is on its way to the lock.
-type progress struct {
+// A passage is where one client is on its way to the lock.
+type passage struct {
 	waiting bool
 	woken   bool // since it last began to wait
 	holds   bool
@@ -27,13 +28,14 @@ type progress struct {
 const longestHandoff = 3600 * 1e6
 
 func newCounters() counters {
-	return counters{clients: make(map[int]*progress), handoffs: hdrhistogram.New(1, longestHandoff, 3)}
+	return counters{clients: make(map[int]*passage), handoffs: hdrhistogram.New(1, longestHandoff, 3), beliefs: newFalseBelief()}
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
 var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true}
 
 func (c *counters) apply(e event.Event) {
+	c.beliefs.apply(e)
 	switch e.Kind {
 	case event.WireSent:
 		if !sessionOps[e.Op] {
@@ -43,11 +45,10 @@ func (c *counters) apply(e event.Event) {
 		if e.Op == "notification" {
 			c.lane.Notifications++
 		}
-	case event.FaultInjected:
-		if e.Fault == "crash" {
+	default:
+		if departs(e) {
 			c.left(c.of(e.Client))
 		}
-	default:
 		c.applyLock(e)
 	}
 }
@@ -78,48 +79,49 @@ func (c *counters) applyLock(e event.Event) {
 	}
 }
 
-func (c *counters) of(client int) *progress {
+func (c *counters) of(client int) *passage {
 	p, ok := c.clients[client]
 	if !ok {
-		p = &progress{}
+		p = &passage{}
 		c.clients[client] = p
 	}
 	return p
 }
 
-func (c *counters) waits(client *progress) {
+func (c *counters) waits(client *passage) {
 	c.wasted(client)
 	client.waiting = true
 }
 
 // wasted counts the wake-up that led to nothing, if there was one.
-func (c *counters) wasted(client *progress) {
+func (c *counters) wasted(client *passage) {
 	if client.woken {
 		c.lane.WastedWakeups++
 		client.woken = false
 	}
 }
 
-func (c *counters) acquired(client *progress, e event.Event) {
+func (c *counters) acquired(client *passage, e event.Event) {
 	c.lane.Acquisitions++
 	if client.waiting && c.released > 0 {
 		_ = c.handoffs.RecordValue(min(max(e.At-c.released, 1), longestHandoff)) // clamped to its range
 	}
 	c.released = 0
-	*client = progress{holds: true, path: e.Path}
+	*client = passage{holds: true, path: e.Path}
 	c.holders++
 }
 
 // left notes that the client neither waits nor holds any more.
-func (c *counters) left(client *progress) {
+func (c *counters) left(client *passage) {
 	if client.holds {
 		c.holders--
 	}
-	*client = progress{}
+	*client = passage{}
 }
 
 func (c *counters) summary() Lane {
 	lane := c.lane
+	lane.FalseBeliefMicros = c.beliefs.micros()
 	if c.handoffs.TotalCount() > 0 {
 		lane.HandoffMicros = Quantiles{P50: c.handoffs.ValueAtQuantile(50), P99: c.handoffs.ValueAtQuantile(99)}
 	}

@@ -12,6 +12,9 @@
 //   - fifo: clients acquire in the order of their znodes.
 //   - orphans: no znode outlives its use.
 //   - decoded: every frame was understood, so that nothing above is guessed.
+//   - progress: nobody who could hold the lock stands still.
+//   - fenced-account, in lanes whose lock protects one: no write destroys
+//     another that its writer did not know of.
 //
 // A verdict is holds, violated or undecided, always with a why that points at
 // events. Undecided means that there is no evidence yet; it is never a pass.

@@ -11,8 +11,10 @@ import (
 // cross-check for the rest. The zero value is not usable; see [NewWatches].
 //
 // The rules are ZooKeeper's: a watch is left by a read that succeeded, or by an
-// exists that found nothing; it is spent by its notification; it goes when its
-// client does. A client that only loses its connection sets its watches again.
+// exists that found nothing; it is spent by its notification; it goes with its
+// client's session, and with its connection. A client that is connected again
+// sets its watches again in one request, which leaves those that have something
+// to tell by then to their notifications.
 type Watches struct {
 	data     table
 	children table
@@ -44,13 +46,30 @@ func (w *Watches) DataPaths() []string { return w.data.paths() }
 func (w *Watches) Apply(e event.Event) {
 	who := Watcher{e.Lane, e.Client}
 	switch e.Kind {
+	case event.WireSent:
+		if e.Op == "setWatches" {
+			w.reset(who, e)
+		}
 	case event.WireReceived:
 		w.received(who, e)
-	case event.SessionRefused, event.SessionClosed:
+	case event.SessionGranted, event.SessionResumed, event.SessionRefused, event.SessionClosed:
 		w.forget(who)
 	case event.FaultInjected:
 		if e.Fault == "crash" {
 			w.forget(who)
+		}
+	}
+}
+
+// reset adds the watches that a client sets again. The request counts and not
+// its reply, because notifications come in between.
+func (w *Watches) reset(who Watcher, e event.Event) {
+	for _, again := range e.Ops {
+		switch again.Op {
+		case "getChildren":
+			w.children.add(who, again.Path)
+		case "getData", "exists":
+			w.data.add(who, again.Path)
 		}
 	}
 }

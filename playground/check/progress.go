@@ -1,0 +1,162 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// standstill is for how long, in microseconds, a lane may stand still although
+// somebody could go on: far longer than any client takes to see that it is its
+// turn, on a machine that is busy too.
+const standstill = int64(3 * time.Second / time.Microsecond)
+
+// enoughLooks is how often it must have been seen in that time: when the whole
+// playground stands still, the first look after it may come before the client.
+const enoughLooks = 5
+
+// progress judges that the lock moves on. It is broken when the client at the
+// head of the queue, or a waiter where there is no queue and no holder, could
+// act, has nothing under way, and still does not hold.
+//
+// Nothing is held against a client that a fault keeps from acting, whose
+// connection is down, or whose frames are under way. The lane is looked at
+// whenever the tree in the log is known to be the server's.
+type progress struct {
+	nodes     map[string]contenderNode // by path
+	processes map[int]*process
+	stuck     standing
+	since     int64 // when stuck was first seen
+	looks     int   // and how often it has been seen since
+	count     int64 // acquisitions
+	over      bool  // the clients have been told to stop
+	broken    string
+}
+
+// A contenderNode is a contender's place, its client and its session.
+type contenderNode struct {
+	seat
+	path    string
+	session string
+}
+
+// A standing is one client that does not go on, for one reason. The zero
+// standing is nobody's.
+type standing struct {
+	client int
+	path   string // of its znode at the head; empty when there is no queue
+}
+
+func newProgress() *progress {
+	return &progress{nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
+}
+
+func (p *progress) name() string { return "progress" }
+
+func (p *progress) apply(e event.Event) {
+	if p.over {
+		return
+	}
+	if e.Client > 0 && e.Kind != event.TreeCreated && e.Kind != event.TreeDeleted {
+		p.process(e.Client).apply(e)
+	}
+	switch e.Kind {
+	case event.TreeCreated:
+		if s, ok := seatOf(e); ok {
+			p.nodes[e.Path] = contenderNode{s, e.Path, e.Session}
+		}
+	case event.TreeDeleted:
+		delete(p.nodes, e.Path)
+	case event.TreeLost:
+		p.stuck = standing{} // the tree in the log may be behind
+	case event.TreeSynced:
+		p.look(e)
+	case event.LockAcquired:
+		p.count++
+	case event.NoteStopping:
+		p.over = true
+	}
+}
+
+func (p *progress) process(client int) *process {
+	known, ok := p.processes[client]
+	if !ok {
+		known = newProcess()
+		p.processes[client] = known
+	}
+	return known
+}
+
+// look compares who could go on now with who could when it last looked.
+func (p *progress) look(e event.Event) {
+	now := p.standing()
+	if now != p.stuck || now.client != 0 && p.processes[now.client].moved > p.since {
+		p.stuck, p.since, p.looks = now, e.At, 0
+	}
+	p.looks++
+	stood := e.At - p.since
+	if now.client != 0 && stood >= standstill && p.looks >= enoughLooks && p.broken == "" {
+		p.broken = now.complaint(stood, e.Seq)
+	}
+}
+
+// standing finds the client that could go on, and does not hold.
+func (p *progress) standing() standing {
+	head, queued := p.head()
+	if queued {
+		owner := p.processes[head.client]
+		if owner != nil && owner.idle() && !owner.believes && (head.session == "" || head.session == owner.session) {
+			return standing{client: head.client, path: head.path}
+		}
+		return standing{}
+	}
+	waiter := 0
+	for _, client := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same
+		c := p.processes[client]
+		if c.believes && !c.gone {
+			return standing{}
+		}
+		if waiter == 0 && c.waiting && c.idle() {
+			waiter = client
+		}
+	}
+	return standing{client: waiter}
+}
+
+// head is the first contender in the queue.
+func (p *progress) head() (contenderNode, bool) {
+	first := contenderNode{seat: seat{place: place{number: math.MaxInt64}}}
+	for _, node := range p.nodes {
+		if node.number < first.number {
+			first = node
+		}
+	}
+	return first, first.path != ""
+}
+
+// complaint says what is wrong; stood is in microseconds.
+func (s standing) complaint(stood, seq int64) string {
+	long := time.Duration(stood * int64(time.Microsecond)).Round(100 * time.Millisecond)
+	if s.path == "" {
+		return fmt.Sprintf("no znode is in the queue and nobody holds, but client %d has waited on for %v at event %d", s.client, long, seq)
+	}
+	return fmt.Sprintf("client %d does not hold, though its znode %s has been at the head of the queue and nothing under way to it for %v at event %d",
+		s.client, s.path, long, seq)
+}
+
+func (p *progress) verdict() event.Verdict { return judged(p.broken != "", p.count > 0) }
+
+func (p *progress) why() string {
+	switch p.verdict() {
+	case event.Violated:
+		return p.broken
+	case event.Holds:
+		return times(p.count, "acquisition") + ", and nobody who could hold stood still"
+	default:
+		return "nobody has acquired yet"
+	}
+}

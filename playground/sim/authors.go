@@ -1,20 +1,25 @@
 package sim
 
-import "github.com/zkplayground/zkplayground/playground/event"
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // authors works out who made a change of the tree. The server's watch events
 // carry no author, so they are joined with what passed on the wire: a
 // contender's name holds a guid, hence the request that made it is known by its
-// path; a deletion is a client's if its delete had left for the server, else it
+// path, or else it is the first of those that asked for that; a deletion is a client's if its delete had left for the server, else it
 // is the end of the owner's session, which expired unless it asked to be closed.
 //
 // The recorder guards it and shows it every event in order.
 type authors struct {
-	sessions map[identity]string // the newest session of each client
-	closing  map[string]bool     // sessions that have asked to be closed
-	creates  map[string]creation // by the path asked for
-	nodes    map[string]creation // by the path that the server made
-	deletes  map[string]identity // deletes that have left for the server, by path
+	sessions map[identity]string   // the newest session of each client
+	closing  map[string]bool       // sessions that have asked to be closed
+	creates  map[string][]creation // by the path asked for, oldest first
+	nodes    map[string]creation   // by the path that the server made
+	deletes  map[string]identity   // deletes that have left for the server, by path
+	operator map[string]bool       // znodes that an operator deletes
 }
 
 // An identity is a client's lane and its number in it.
@@ -31,8 +36,8 @@ type creation struct {
 
 func newAuthors() *authors {
 	return &authors{sessions: make(map[identity]string), closing: make(map[string]bool),
-		creates: make(map[string]creation), nodes: make(map[string]creation),
-		deletes: make(map[string]identity)}
+		creates: make(map[string][]creation), nodes: make(map[string]creation),
+		deletes: make(map[string]identity), operator: make(map[string]bool)}
 }
 
 // attribute learns from e and returns it, completed if it is a tree event.
@@ -53,8 +58,10 @@ func (a *authors) attribute(e event.Event) event.Event {
 		}
 	case event.WireReceived:
 		if e.Err != "" {
-			a.refused(e)
+			a.refused(who, e)
 		}
+	case event.FaultInjected, event.NoteFault:
+		a.operated(e)
 	case event.TreeCreated:
 		return a.created(e)
 	case event.TreeDeleted:
@@ -67,7 +74,8 @@ func (a *authors) attribute(e event.Event) event.Event {
 func (a *authors) left(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
-		a.creates[e.Path] = creation{who, a.sessions[who]}
+		a.forget(who, e.Path)
+		a.creates[e.Path] = append(a.creates[e.Path], creation{who, a.sessions[who]})
 	case "delete":
 		a.deletes[e.Path] = who
 	case "closeSession":
@@ -82,6 +90,8 @@ func (a *authors) left(who identity, e event.Event) {
 // retained takes back a request that turns out to be stuck in its link.
 func (a *authors) retained(who identity, e event.Event) {
 	switch e.Op {
+	case "create":
+		a.forget(who, e.Path)
 	case "delete":
 		delete(a.deletes, e.Path)
 	case "closeSession":
@@ -89,13 +99,32 @@ func (a *authors) retained(who identity, e event.Event) {
 	}
 }
 
+// operated notes that an operator deletes a znode, or could not.
+func (a *authors) operated(e event.Event) {
+	switch {
+	case e.Fault != Delete:
+	case e.Kind == event.FaultInjected:
+		a.operator[e.Path] = true
+	default:
+		delete(a.operator, e.Path)
+	}
+}
+
 // refused forgets a request that the server did not carry out.
-func (a *authors) refused(e event.Event) {
+func (a *authors) refused(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
-		delete(a.creates, e.Path)
+		a.forget(who, e.Path)
 	case "delete":
 		delete(a.deletes, e.Path)
+	}
+}
+
+// forget drops a client's create of a path.
+func (a *authors) forget(who identity, path string) {
+	left := slices.DeleteFunc(a.creates[path], func(c creation) bool { return c.identity == who })
+	if a.creates[path] = left; len(left) == 0 {
+		delete(a.creates, path)
 	}
 }
 
@@ -103,15 +132,16 @@ const sequenceDigits = 10 // what the server adds to a sequential znode's name
 
 func (a *authors) created(e event.Event) event.Event {
 	asked := e.Path
-	made, ok := a.creates[asked]
-	if !ok && len(asked) > sequenceDigits {
+	askers := a.creates[asked]
+	if len(askers) == 0 && len(asked) > sequenceDigits {
 		asked = asked[:len(asked)-sequenceDigits]
-		made, ok = a.creates[asked]
+		askers = a.creates[asked]
 	}
-	if !ok {
+	if len(askers) == 0 {
 		return caused(e, "outsider")
 	}
-	delete(a.creates, asked)
+	made := askers[0]
+	a.forget(made.identity, asked)
 	a.nodes[e.Path] = made
 	e.Lane, e.Client, e.Session = made.lane, made.number, made.session
 	return caused(e, "client")
@@ -123,12 +153,14 @@ func (a *authors) deleted(e event.Event) event.Event {
 	if known {
 		e.Lane, e.Client, e.Session = made.lane, made.number, made.session
 	}
+	byOperator := a.operator[e.Path]
+	delete(a.operator, e.Path)
 	if _, ok := a.deletes[e.Path]; ok {
 		delete(a.deletes, e.Path)
 		return caused(e, "client")
 	}
 	switch {
-	case !known:
+	case !known || byOperator:
 		return caused(e, "outsider")
 	case a.closing[made.session]:
 		return caused(e, "close")

@@ -18,6 +18,7 @@ func TestAuthors(t *testing.T) {
 	deleted := event.Event{Kind: event.TreeDeleted, Path: made}
 	late := func(e event.Event) event.Event { e.Due = 99; return e }
 	at := func(kind event.Kind, e event.Event) event.Event { e.Kind, e.Dir = kind, event.Out; return e }
+	of := func(client int, e event.Event) event.Event { e.Client = client; return e }
 	inMulti := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "multi",
 		Ops: []event.SubOp{{Op: "create", Path: asked}, {Op: "setData", Path: "/lock"}}}
 	tests := []struct {
@@ -29,6 +30,9 @@ func TestAuthors(t *testing.T) {
 		{"a client's create", []event.Event{granted, create, created}, "client", 2},
 		{"a create in a multi", []event.Event{granted, inMulti, created}, "client", 2},
 		{"a create that is under way", []event.Event{granted, late(create), at(event.WireDelivered, create), created}, "client", 2},
+		{"one of two creates of the same path", []event.Event{granted, create, of(1, create), created}, "client", 2},
+		{"the other of them", []event.Event{granted, of(1, create), create, created, created}, "client", 2},
+		{"a create beside one that is stuck in its link", []event.Event{granted, of(1, create), create, at(event.WireHeld, of(1, create)), created}, "client", 2},
 		{"a create that nobody sent", []event.Event{granted, created}, "outsider", 0},
 		{"a client's delete", []event.Event{granted, create, created, remove, deleted}, "client", 2},
 		{"an expiry", []event.Event{granted, create, created, deleted}, "expiry", 2},
@@ -41,6 +45,11 @@ func TestAuthors(t *testing.T) {
 			{Kind: event.WireReceived, Lane: "lane", Client: 2, Op: "delete", Path: made, Err: "NoAuth"}, deleted}, "expiry", 2},
 		{"a change that the observer missed", []event.Event{granted, create, created,
 			{Kind: event.TreeDeleted, Path: made, Cause: "unseen"}}, "unseen", 2},
+		{"an operator's delete", []event.Event{granted, create, created,
+			{Kind: event.FaultInjected, Fault: Delete, Lane: "lane", Client: 2, Path: made}, deleted}, "outsider", 2},
+		{"an operator's delete that failed", []event.Event{granted, create, created,
+			{Kind: event.FaultInjected, Fault: Delete, Lane: "lane", Client: 2, Path: made},
+			{Kind: event.NoteFault, Fault: Delete, Lane: "lane", Client: 2, Path: made}, deleted}, "expiry", 2},
 		{"a stray znode", []event.Event{granted, deleted}, "outsider", 0},
 	}
 	for _, test := range tests {

@@ -57,13 +57,10 @@ func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	if r.observer.sync(ctx) != nil {
 		return new(sync.WaitGroup) // stopped before it began
 	}
+	r.startSchedule(ctx, &schedule)
 	clients := r.startClients(lives)
-	for _, fault := range r.config.Scenario.Faults {
-		for _, lane := range r.lanes {
-			if fault.Lane == "" || fault.Lane == lane.Name {
-				schedule.Go(func() { r.keepSchedule(ctx, fault, lane.Name) })
-			}
-		}
+	if r.hasScript() {
+		schedule.Go(func() { r.playScript(ctx) })
 	}
 	select {
 	case <-ctx.Done():
@@ -79,7 +76,7 @@ func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
 		for range lane.Clients {
 			c := r.clients[i]
 			i++
-			clients.Go(func() { c.live(ctx, r.config, lane) })
+			clients.Go(func() { c.live(ctx, lane) })
 		}
 	}
 	return clients
@@ -88,9 +85,11 @@ func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
 // drain waits until every client has let go of what it had, looks for what was
 // left behind, and ends the sessions.
 func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
+	r.stepper.end()
 	for _, c := range r.clients {
-		c.link.Hurry() // there is nothing more to see
+		c.letGo()
 	}
+	healed := r.outages.end(ctx)
 	defer time.AfterFunc(turnPatience, r.endGrace).Stop()
 	clients.Wait()
 	for _, c := range r.clients {
@@ -106,7 +105,7 @@ func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 		closing.Go(func() { c.close(ctx) })
 	}
 	closing.Wait()
-	return errors.Join(unsettled, r.buryCrashed(ctx), r.observer.sync(ctx))
+	return errors.Join(healed, unsettled, r.buryCrashed(ctx), r.observer.sync(ctx))
 }
 
 // buryCrashed ends the sessions that crashed clients left behind, instead of

@@ -62,30 +62,34 @@ func (w *watched) untilQueued(n int) (holder event.Event) {
 	return holder
 }
 
-// TestExpire ends twenty sessions by force: each znode goes at once, and the
-// client is told.
+// TestExpire ends twenty sessions by force: each znode goes within 50 ms, and the
+// client is told. A round in which this process stood still does not count.
 func TestExpire(t *testing.T) {
+	stalls := watchStalls(t)
 	scenario := slow(4)
 	scenario.Session, scenario.Think = milliseconds(6000), between(1, 1)
 	run := start(t, zktest.Start(t), scenario)
 	holder := run.untilKind(event.LockAcquired, 0)
-	prompt := 0
-	for round := range 20 {
+	var slowest time.Duration
+	for counted, round := 0, 1; counted < 20; round++ {
+		stood := stalls.total()
 		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: holder.Client}))
 		injected := run.untilKind(event.FaultInjected, holder.Client)
 		deleted, next := run.untilPassedOn(holder.Client)
 		after := micros(deleted.At - injected.At)
-		if after > time.Second || deleted.Cause != "expiry" {
-			t.Errorf("round %d: the znode went after %v, by %s", round+1, after, deleted.Cause)
+		if deleted.Cause != "expiry" || after > time.Second {
+			t.Errorf("round %d: the znode went after %v, by %s", round, after, deleted.Cause)
 		}
-		if after < 50*time.Millisecond {
-			prompt++
+		if stalls.total() == stood || round > 200 {
+			counted++
+			slowest = max(slowest, after)
+			if after > 50*time.Millisecond {
+				t.Errorf("round %d: the znode went after %v", round, after)
+			}
 		}
 		holder = next
 	}
-	if prompt < 15 { // a busy machine may be late now and then
-		t.Errorf("%d of 20 znodes went within 50 ms", prompt)
-	}
+	t.Logf("the slowest znode went after %v", slowest)
 	run.finish()
 	// For the moment until it is told, an expired holder believes against the
 	// truth: that verdict may go either way, all others hold.
@@ -126,8 +130,16 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		{"nobody", sim.Fault{Name: sim.Crash, Client: 3}, sim.ErrNoClient},
 		{"negative", sim.Fault{Name: sim.Crash, Client: -1}, sim.ErrNoClient},
 		{"other lane", sim.Fault{Name: sim.Crash, Client: 1, Lane: "nowhere"}, sim.ErrNoClient},
+		{"a length that it does not take", sim.Fault{Name: sim.Crash, Client: 1, For: time.Second}, sim.ErrFault},
+		{"a server that is not ours", sim.Fault{Name: sim.Restart}, sim.ErrNotOurs},
+		{"a server's on a client", sim.Fault{Name: sim.Restart, Client: 1}, sim.ErrFault},
 		{"crash twice", sim.Fault{Name: sim.Crash, Client: holder.Client}, sim.ErrImpossible},
 		{"expire the dead", sim.Fault{Name: sim.Expire, Client: holder.Client}, sim.ErrImpossible},
+		{"pause the dead", sim.Fault{Name: sim.Pause, Client: holder.Client}, sim.ErrImpossible},
+		{"close the dead", sim.Fault{Name: sim.Close, Client: holder.Client}, sim.ErrImpossible},
+		{"delete of the dead", sim.Fault{Name: sim.Delete, Client: holder.Client}, sim.ErrImpossible},
+		{"nothing to heal", sim.Fault{Name: sim.Heal, Client: 3 - holder.Client}, sim.ErrImpossible},
+		{"a crash that lasts", sim.Fault{Name: sim.Crash, Client: 1, For: time.Second}, sim.ErrFault},
 	}
 	for _, test := range tests {
 		if err := run.Inject(t.Context(), test.fault); !errors.Is(err, test.want) {
@@ -140,6 +152,46 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		t.Errorf("a fault after the end: %v", err)
 	}
 	run.verdicts(nil)
+}
+
+// TestNothingHappensToWhoHasLeft: nor can a process that stands still leave in
+// good order.
+func TestNothingHappensToWhoHasLeft(t *testing.T) {
+	run, holder := startHeld(t, slow(2))
+	inject := func(name string) error {
+		return run.Inject(t.Context(), sim.Fault{Name: name, Client: holder.Client})
+	}
+	run.must(inject(sim.Pause))
+	if err := inject(sim.Close); !errors.Is(err, sim.ErrImpossible) {
+		t.Errorf("a paused client was closed: %v", err)
+	}
+	run.must(inject(sim.Heal))
+	run.must(inject(sim.Close))
+	for _, name := range []string{sim.Close, sim.Crash, sim.Pause, sim.Partition, sim.LoseReply, sim.Expire, sim.Delete} {
+		if err := inject(name); !errors.Is(err, sim.ErrImpossible) {
+			t.Errorf("%s of a client that has left: %v", name, err)
+		}
+	}
+	run.untilKind(event.LockAcquired, 3-holder.Client)
+	run.finish()
+	run.verdicts(nil)
+}
+
+// TestOperatorDeletes: the log says whose znode it was, and that its owner is
+// not who deleted it.
+func TestOperatorDeletes(t *testing.T) {
+	run, holder := startHeld(t, slow(2))
+	remove := sim.Fault{Name: sim.Delete, Client: holder.Client}
+	run.must(run.Inject(t.Context(), remove))
+	told := run.untilKind(event.FaultInjected, holder.Client)
+	deleted := run.untilDeleted(holder.Path)
+	if told.Path != holder.Path || deleted.Cause != "outsider" || deleted.Client != holder.Client {
+		t.Errorf("told of %s; deleted by %q, of client %d", told.Path, deleted.Cause, deleted.Client)
+	}
+	if err := run.Inject(t.Context(), remove); !errors.Is(err, sim.ErrImpossible) {
+		t.Errorf("deleted again: %v", err)
+	}
+	run.untilKind(event.NoteFault, holder.Client)
 }
 
 // TestScheduledFaultFindsTheHolder: a fault of the scenario hits each lane's holder.

@@ -13,13 +13,25 @@ import (
 // uproot; they own nothing.
 const groundSession = 10 * time.Second
 
-// plant makes the lock directories and all that is above them, or nothing.
+// ground are the lock directories, and the accounts that are znodes.
+func (r *Run) ground() []string {
+	var nodes []string
+	for _, lane := range r.lanes {
+		nodes = append(nodes, lane.Path)
+		if lane.Account == "guard" {
+			nodes = append(nodes, accountPath(r.root, lane))
+		}
+	}
+	return nodes
+}
+
+// plant makes the ground and all that is above it, or nothing.
 func (r *Run) plant(ctx context.Context) error {
 	begun := false
 	err := r.onZooKeeper(ctx, func(client *wire.Client) error {
 		begun = true
-		for _, lane := range r.lanes {
-			if err := createAll(ctx, client, lane.Path); err != nil {
+		for _, node := range r.ground() {
+			if err := createAll(ctx, client, node); err != nil {
 				return err
 			}
 		}
@@ -58,8 +70,8 @@ func (r *Run) uproot(ctx context.Context) error {
 }
 
 func (r *Run) remove(ctx context.Context, client *wire.Client) error {
-	for _, lane := range r.lanes {
-		if err := deleteAll(ctx, client, lane.Path); err != nil {
+	for _, node := range r.ground() {
+		if err := deleteAll(ctx, client, node); err != nil {
 			return err
 		}
 	}
@@ -75,7 +87,8 @@ func (r *Run) remove(ctx context.Context, client *wire.Client) error {
 	return nil
 }
 
-// deleteAll removes a lock directory with the contenders that are left in it.
+// deleteAll removes a znode with its children, as the contenders that are left
+// in a lock directory.
 func deleteAll(ctx context.Context, client *wire.Client, dir string) error {
 	names, _, err := client.Children(ctx, dir)
 	if errors.Is(err, wire.NoNode) {

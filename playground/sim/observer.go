@@ -36,11 +36,12 @@ type observer struct {
 	tree     *tree
 	recorder *recorder
 	barriers chan chan error
+	standing *standing
 }
 
 func newObserver(c Config, root string, lanes []event.Lane, r *recorder) *observer {
 	return &observer{servers: c.Servers, gate: c.Gate, root: root, recorder: r,
-		tree: newTree(lanes, r), barriers: make(chan chan error)}
+		tree: newTree(lanes, r), barriers: make(chan chan error), standing: newStanding()}
 }
 
 // run observes until ctx ends, over as many connections as that takes.
@@ -53,9 +54,15 @@ func (o *observer) run(ctx context.Context) {
 		if !errors.Is(err, errNotConnected) {
 			o.recorder.record(event.Event{Kind: event.TreeLost, Why: err.Error()})
 		}
-		sleep(ctx, retryEvery)
+		if (attempt+1)%len(o.servers) == 0 { // else another server may answer at once
+			sleep(ctx, retryEvery)
+		}
 	}
 }
+
+// awaitWatch returns when the observer sees every change, or when ctx ends. A
+// client that connects later than the observer does nothing that it misses.
+func (o *observer) awaitWatch(ctx context.Context) { o.standing.wait(ctx) }
 
 // sync returns when the log has every change that the server had made before
 // the call, or when ctx ends.
@@ -88,6 +95,8 @@ func (o *observer) observe(ctx context.Context, server string) error {
 	if err := o.rescan(ctx, client); err != nil {
 		return err
 	}
+	o.standing.begin()
+	defer o.standing.end()
 	return o.follow(ctx, client)
 }
 

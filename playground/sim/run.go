@@ -29,6 +29,11 @@ type Config struct {
 	// LogDir and LogLimit are event.LogConfig's.
 	LogDir   string
 	LogLimit int64
+	// Cluster breaks and heals the servers; nil if they are somebody else's.
+	Cluster Cluster
+	// Replay are steps, as [Run.Script] has them, to begin with in place of the
+	// scenario's script; nil means to do that.
+	Replay [][]StepSpec
 	// Gate blocks until ZooKeeper can be dialled; nil means always.
 	Gate func(context.Context) error
 	// Changed is told after each change of the run's state; it must be quick.
@@ -45,6 +50,8 @@ type Run struct {
 	recorder *recorder
 	observer *observer
 	clients  []*client
+	outages  *outages
+	stepper  *stepper
 
 	stop     context.CancelFunc // ends the clients' work
 	endGrace context.CancelFunc // ends what they may finish
@@ -70,6 +77,9 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
 	}
 	r.recorder.record(event.Event{Kind: event.NoteStarted, Why: config.Scenario.Title})
+	if config.Scenario.Step || r.hasScript() {
+		r.stepper.beginWithRun()
+	}
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r.stop = stop
 	go r.execute(work)
@@ -82,25 +92,26 @@ func (r *Run) abandon(ctx context.Context) error {
 	for _, c := range r.clients {
 		c.close(ctx)
 	}
-	return r.Close()
+	return errors.Join(r.outages.end(ctx), r.Close())
 }
 
 func newRun(config Config) *Run {
 	r := &Run{config: config, root: path.Join(config.Base, "rooms", config.Room, config.ID), done: make(chan struct{}),
 		state: event.Running, delay: time.Duration(config.Scenario.Delay)}
+	r.stepper = &stepper{run: r}
 	for _, spec := range config.Scenario.Lanes {
 		r.lanes = append(r.lanes, event.Lane{Name: spec.Name, Title: spec.Title, Recipe: spec.Recipe,
-			Path: path.Join(r.root, spec.Name), Clients: config.Scenario.Clients})
+			Path: path.Join(r.root, spec.Name), Clients: config.Scenario.Clients, Account: spec.Account})
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.Describe())
 	r.observer = newObserver(config, r.root, r.lanes, r.recorder)
-	dial := newDialLimit()
-	var grace context.Context
-	grace, r.endGrace = context.WithCancel(context.Background())
+	r.outages = newOutages(config.Cluster, r.recorder)
+	shared := common{config: config, recorder: r.recorder, dial: newDialLimit().after(r.observer.awaitWatch), accounts: newAccounts(r.root, r.lanes), stepper: r.stepper}
+	shared.grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
 		for number := range lane.Clients {
-			r.clients = append(r.clients, newClient(config, lane, number+1, r.recorder, dial, grace))
+			r.clients = append(r.clients, newClient(lane, number+1, shared))
 		}
 	}
 	return r
@@ -172,7 +183,7 @@ func (r *Run) slow(d time.Duration) bool {
 	}
 	r.delay = d
 	for _, c := range r.clients {
-		c.setDelay(d)
+		c.pace.set(d)
 	}
 	return true
 }
@@ -184,12 +195,14 @@ func (r *Run) NoteZooKeeper(why string) {
 
 // Describe tells readers of the log what they need to know of the run.
 func (r *Run) Describe() event.Run {
+	step, steps := r.stepper.progress()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.config.Scenario
 	return event.Run{
 		ID: r.config.ID, Room: r.config.Room, Scenario: s.Name, Title: s.Title, State: r.state,
 		Seed: s.Seed, Clients: s.Clients, Delay: r.delay.String(), Session: time.Duration(s.Session).String(),
+		Step: step, Steps: steps,
 		Lanes: r.lanes, ZooKeeper: r.config.ZooKeeper, Expect: s.Expect,
 		Events: r.log.Len(), At: r.log.Now().Microseconds(),
 	}

@@ -17,6 +17,9 @@ var ErrScenario = errors.New("bad scenario")
 // The ranges of what a scenario may ask for.
 const (
 	MaxClients = 1000
+	MaxLanes   = 5
+	MaxTurns   = 1000
+	MaxScript  = 10_000 // steps
 	MaxDelay   = 5 * time.Second
 	MinSession = 500 * time.Millisecond
 	MaxSession = 60 * time.Second
@@ -31,7 +34,7 @@ type Scenario struct {
 	Summary string `json:"summary"`
 	// Lesson is the slug of the lesson that explains the scenario, if any.
 	Lesson string `json:"lesson,omitempty"`
-	// Lanes are one or two recipes to be run with the same clients.
+	// Lanes are the recipes to be run with the same clients, 1 to MaxLanes.
 	Lanes []LaneSpec `json:"lanes"`
 	// Clients is the number of clients in each lane, 1 to MaxClients.
 	Clients int `json:"clients"`
@@ -50,11 +53,21 @@ type Scenario struct {
 	// Writers is the share of acquisitions that are for writing, 0 to 1, in
 	// lanes whose recipe knows the difference.
 	Writers float64 `json:"writers,omitempty"`
+	// Turns is how often each client passes through the lock, at most MaxTurns;
+	// 0 means for ever. Afterwards it keeps its session and wants nothing. An
+	// attempt that fails is no turn.
+	Turns int `json:"turns,omitempty"`
 	// Seed makes the plan.
 	Seed int64 `json:"seed"`
 	// Faults are injected on schedule.
 	Faults []FaultSpec `json:"faults,omitempty"`
-	// Expect lists verdicts other than holds that the scenario is made to reach.
+	// Step begins the run in step mode: frames wait until they are let go.
+	Step bool `json:"step,omitempty"`
+	// Script is done in step mode, step after step, at most MaxScript of them;
+	// then the network flows, unless Step says otherwise.
+	Script []StepSpec `json:"script,omitempty"`
+	// Expect lists verdicts other than holds that the scenario is made to
+	// reach, by the check's name or by LANE/CHECK, which goes first.
 	Expect map[string]event.Verdict `json:"expect,omitempty"`
 }
 
@@ -63,19 +76,32 @@ type LaneSpec struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
 	Recipe string `json:"recipe"`
+	// Account is how the account that the lock protects guards itself against
+	// writers who have lost the lock: "unfenced" does not, "token" refuses a
+	// token lower than one it has seen, "guard" writes in one transaction with a
+	// check of the lock. Empty means that there is no account.
+	Account string `json:"account,omitempty"`
 }
 
 // A FaultSpec is a fault on schedule.
 type FaultSpec struct {
 	// At is when, after the start of the run.
 	At Duration `json:"at"`
-	// Fault is its name; see [Faults].
+	// Spread is how much later the seed may have it.
+	Spread Duration `json:"spread,omitempty"`
+	// Fault is its name; see [Faults] and [ServerFaults].
 	Fault string `json:"fault"`
 	// Client is the victim's number; 0 means whoever holds the lock then, or
-	// next if nobody does.
+	// next if nobody does, -1 that the seed draws one. Leave it and Lane out of
+	// a fault of the servers.
 	Client int `json:"client,omitempty"`
 	// Lane is the victim's lane; empty means every lane.
 	Lane string `json:"lane,omitempty"`
+	// For, Delay, Jitter and Op are [Fault]'s.
+	For    Duration `json:"for,omitempty"`
+	Delay  Duration `json:"delay,omitempty"`
+	Jitter Duration `json:"jitter,omitempty"`
+	Op     string   `json:"op,omitempty"`
 }
 
 // A Range is a duration picked evenly between two.

@@ -2,10 +2,47 @@ package sim
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
+
+// lanesOf returns the lanes in which a fault is injected; one of the servers is
+// injected once, in no lane.
+func (r *Run) lanesOf(f FaultSpec) []string {
+	if ofServers(f.Fault) {
+		return []string{""}
+	}
+	var lanes []string
+	for _, lane := range r.lanes {
+		if f.Lane == "" || f.Lane == lane.Name {
+			lanes = append(lanes, lane.Name)
+		}
+	}
+	return lanes
+}
+
+// on is the fault as it hits a client.
+func (f FaultSpec) on(client int, lane string) Fault {
+	return Fault{Name: f.Fault, Client: client, Lane: lane, For: time.Duration(f.For),
+		Delay: time.Duration(f.Delay), Jitter: time.Duration(f.Jitter), Op: f.Op}
+}
+
+// startSchedule has the scenario's faults injected by goroutines of the group.
+// What is to happen to a client at 0 has happened when it returns, so that the
+// client has not arrived before that.
+func (r *Run) startSchedule(ctx context.Context, schedule *sync.WaitGroup) {
+	for _, fault := range planFaults(r.config.Scenario) {
+		for _, lane := range r.lanesOf(fault) {
+			if fault.At == 0 && fault.Client > 0 {
+				r.keepSchedule(ctx, fault, lane)
+			} else {
+				schedule.Go(func() { r.keepSchedule(ctx, fault, lane) })
+			}
+		}
+	}
+}
 
 // keepSchedule injects one fault of the scenario into one lane when its time
 // has come. A victim that is beyond the fault is noted in the log.
@@ -14,10 +51,10 @@ func (r *Run) keepSchedule(ctx context.Context, f FaultSpec, lane string) {
 		return
 	}
 	victim := f.Client
-	if victim == 0 {
+	if victim == 0 && !ofServers(f.Fault) {
 		victim = r.settledHolder(ctx, lane)
 	}
-	err := r.Inject(ctx, Fault{Name: f.Fault, Client: victim, Lane: lane})
+	err := r.inject(ctx, f.on(victim, lane))
 	if err != nil && ctx.Err() == nil {
 		r.recorder.record(event.Event{Kind: event.NoteFault, Lane: lane, Client: victim,
 			Fault: f.Fault, Why: "the scheduled fault did not happen: " + err.Error()})

@@ -20,7 +20,9 @@ type Catalogue []Scenario
 // Shipped returns the scenarios that come with the program, the one to start
 // with first.
 func Shipped() (Catalogue, error) {
-	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write"}
+	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write",
+		"two-holders", "two-holders-fenced",
+		"lost-wakeup", "lost-reply", "flag-deadlock", "expired-holder", "dying-session", "own-node"}
 	var shipped Catalogue
 	for _, name := range order {
 		text, err := shippedFiles.ReadFile("scenarios/" + name + ".json")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -24,7 +25,10 @@ func (s Scenario) Validate() error {
 	if s.Writers < 0 || s.Writers > 1 {
 		return fmt.Errorf("%w: writers is %v, must be 0 to 1", ErrScenario, s.Writers)
 	}
-	return errors.Join(s.validateTimes(), s.validateLanes(), s.validateFaults(), s.validateExpect())
+	if s.Turns < 0 || s.Turns > MaxTurns {
+		return fmt.Errorf("%w: turns is %d, must be 0 to %d", ErrScenario, s.Turns, MaxTurns)
+	}
+	return errors.Join(s.validateTimes(), s.validateLanes(), s.validateFaults(), s.validateScript(), s.validateExpect())
 }
 
 func (s Scenario) validateTimes() error {
@@ -55,45 +59,78 @@ func (r Range) validate(field string) error {
 }
 
 func (s Scenario) validateLanes() error {
-	if len(s.Lanes) < 1 || len(s.Lanes) > 2 {
-		return fmt.Errorf("%w: it has %d lanes, must have 1 or 2", ErrScenario, len(s.Lanes))
+	if len(s.Lanes) < 1 || len(s.Lanes) > MaxLanes {
+		return fmt.Errorf("%w: it has %d lanes, must have 1 to %d", ErrScenario, len(s.Lanes), MaxLanes)
 	}
 	for i, lane := range s.Lanes {
-		if !laneName.MatchString(lane.Name) {
-			return fmt.Errorf("%w: lane name %q must be 1 to 32 of a-z, 0-9 and -", ErrScenario, lane.Name)
+		if err := lane.validate(); err != nil {
+			return err
 		}
-		if i > 0 && lane.Name == s.Lanes[0].Name {
-			return fmt.Errorf("%w: both lanes are called %q", ErrScenario, lane.Name)
-		}
-		if _, ok := recipes[lane.Recipe]; !ok {
-			return fmt.Errorf("%w: unknown recipe %q, there are %v", ErrScenario, lane.Recipe, RecipeNames())
+		if slices.ContainsFunc(s.Lanes[:i], func(l LaneSpec) bool { return l.Name == lane.Name }) {
+			return fmt.Errorf("%w: two lanes are called %q", ErrScenario, lane.Name)
 		}
 	}
 	return nil
 }
 
+// accounts are what a lane's account may be.
+var accounts = []string{"unfenced", "token", "guard"}
+
+func (l LaneSpec) validate() error {
+	if !laneName.MatchString(l.Name) {
+		return fmt.Errorf("%w: lane name %q must be 1 to 32 of a-z, 0-9 and -", ErrScenario, l.Name)
+	}
+	if _, ok := recipes[l.Recipe]; !ok {
+		return fmt.Errorf("%w: unknown recipe %q, there are %v", ErrScenario, l.Recipe, RecipeNames())
+	}
+	if l.Account != "" && !slices.Contains(accounts, l.Account) {
+		return fmt.Errorf("%w: lane %s: unknown account %q, there are %v", ErrScenario, l.Name, l.Account, accounts)
+	}
+	if l.Recipe == "flag" && (l.Account == "token" || l.Account == "guard") {
+		return fmt.Errorf("%w: lane %s: recipe flag has no znode of its own, so account %s has nothing to compare", ErrScenario, l.Name, l.Account)
+	}
+	return nil
+}
+
+// hasLane says whether there is such a lane; no name stands for every lane.
+func (s Scenario) hasLane(name string) bool {
+	return name == "" || slices.ContainsFunc(s.Lanes, func(l LaneSpec) bool { return l.Name == name })
+}
+
 func (s Scenario) validateFaults() error {
 	for i, f := range s.Faults {
-		if !slices.Contains(Faults(), f.Fault) {
-			return fmt.Errorf("%w: fault %d: unknown fault %q, there are %v", ErrScenario, i+1, f.Fault, Faults())
+		if err := s.validateFault(f); err != nil {
+			return fmt.Errorf("%w: fault %d: %w", ErrScenario, i+1, err)
 		}
-		if f.Client < 0 || f.Client > s.Clients {
-			return fmt.Errorf("%w: fault %d: client is %d, must be 1 to %d, or 0 for the holder", ErrScenario, i+1, f.Client, s.Clients)
-		}
-		if f.Lane != "" && !slices.ContainsFunc(s.Lanes, func(l LaneSpec) bool { return l.Name == f.Lane }) {
-			return fmt.Errorf("%w: fault %d: there is no lane %q", ErrScenario, i+1, f.Lane)
-		}
-		if err := within(fmt.Sprintf("fault %d: at", i+1), f.At, 0, maxPause); err != nil {
+		name := fmt.Sprintf("fault %d: ", i+1)
+		if err := errors.Join(within(name+"at", f.At, 0, maxPause), within(name+"spread", f.Spread, 0, maxPause)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (s Scenario) validateFault(f FaultSpec) error {
+	if f.Client < -1 || f.Client > s.Clients {
+		return fmt.Errorf("client is %d, must be 1 to %d, 0 for the holder, or -1 for one that the seed draws", f.Client, s.Clients)
+	}
+	if !s.hasLane(f.Lane) {
+		return fmt.Errorf("there is no lane %q", f.Lane)
+	}
+	return f.on(f.Client, f.Lane).validate(s.maxDelay())
+}
+
 func (s Scenario) validateExpect() error {
 	for name, verdict := range s.Expect {
-		if !slices.Contains(check.Names(), name) {
-			return fmt.Errorf("%w: expect: there is no check %q, there are %v", ErrScenario, name, check.Names())
+		checkName := name
+		if lane, rest, found := strings.Cut(name, "/"); found {
+			if lane == "" || !s.hasLane(lane) {
+				return fmt.Errorf("%w: expect: %s: there is no lane %q", ErrScenario, name, lane)
+			}
+			checkName = rest
+		}
+		if !slices.Contains(check.Names(), checkName) {
+			return fmt.Errorf("%w: expect: there is no check %q, there are %v", ErrScenario, checkName, check.Names())
 		}
 		if !slices.Contains([]event.Verdict{event.Holds, event.Violated, event.Undecided}, verdict) {
 			return fmt.Errorf("%w: expect: %s: %q is no verdict", ErrScenario, name, verdict)

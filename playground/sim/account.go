@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// An account is a resource that a lane's lock protects: a balance that each
+// holder reads, works on for as long as it holds, and writes back. It tells the
+// log what became of each. Its methods are safe for concurrent use.
+type account interface {
+	// read returns the balance. Ok is false when ctx or the lock ended first.
+	read(ctx context.Context, c *client, held grip) (balance int64, ok bool)
+	// write turns the balance that the client has read into the next one,
+	// unless the account refuses that, or ctx ends first.
+	write(ctx context.Context, c *client, held grip, read int64)
+}
+
+const (
+	openingBalance = 100 // so that it is never 0
+	deposit        = 10  // what each turn adds
+)
+
+// newAccounts opens the accounts of the lanes that have one, by lane.
+func newAccounts(root string, lanes []event.Lane) map[string]account {
+	accounts := make(map[string]account)
+	for _, lane := range lanes {
+		switch lane.Account {
+		case "unfenced", "token":
+			accounts[lane.Name] = &ledger{fenced: lane.Account == "token", balance: openingBalance}
+		case "guard":
+			accounts[lane.Name] = guarded{path: accountPath(root, lane)}
+		}
+	}
+	return accounts
+}
+
+// A ledger is an account outside ZooKeeper. An unfenced one believes everybody.
+// A fenced one remembers the highest token that it was shown, by a reader or a
+// writer, and refuses whoever comes with a lower one.
+type ledger struct {
+	fenced bool
+
+	mu      sync.Mutex
+	balance int64
+	highest zklock.Token
+}
+
+func (l *ledger) read(_ context.Context, c *client, held grip) (int64, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stale(held.Token()) {
+		c.refused(held, 0, l.balance, l.why(held))
+		return 0, false
+	}
+	c.emit(event.Event{Kind: event.ResourceRead, Path: held.Node(), Token: int64(held.Token()), Balance: l.balance})
+	return l.balance, true
+}
+
+func (l *ledger) write(_ context.Context, c *client, held grip, read int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stale(held.Token()) {
+		c.refused(held, read, l.balance, l.why(held))
+		return
+	}
+	l.balance = read + deposit
+	c.accepted(held, read)
+}
+
+// stale says whether somebody with a higher token has been here, and remembers
+// the token if not.
+func (l *ledger) stale(token zklock.Token) bool {
+	if l.fenced && token < l.highest {
+		return true
+	}
+	l.highest = max(l.highest, token)
+	return false
+}
+
+func (l *ledger) why(held grip) string {
+	return fmt.Sprintf("stale: token %d is lower than %d, which the account has seen", held.Token(), l.highest)
+}
+
+// accepted tells that the account took a write. It is called before any other
+// client can read what was written.
+func (c *client) accepted(held grip, read int64) {
+	c.emit(event.Event{Kind: event.ResourceAccepted, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit})
+}
+
+// refused tells that it did not; a balance of 0 is one that nobody looked at.
+func (c *client) refused(held grip, read, balance int64, why string) {
+	c.emit(event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Why: why})
+}

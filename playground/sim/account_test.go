@@ -1,0 +1,153 @@
+package sim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// TestAccountAddsUp: where nothing goes wrong, no kind of account loses a write
+// or refuses one, and nothing is left of it on the server.
+func TestAccountAddsUp(t *testing.T) {
+	server := zktest.Start(t)
+	for _, lane := range []sim.LaneSpec{
+		{Recipe: "mutex", Account: "unfenced"},
+		{Recipe: "mutex", Account: "token"},
+		{Recipe: "mutex", Account: "guard"},
+		{Recipe: "rw", Account: "guard"},
+	} {
+		t.Run(lane.Recipe+" "+lane.Account, func(t *testing.T) {
+			scenario := fast(lane.Recipe, 4)
+			scenario.Lanes[0].Account, scenario.Writers = lane.Account, 0.5
+			base := server.Root(t) + "/playground"
+			run := startWith(t, sim.Config{Servers: []string{server.Address()}, Base: base, Room: "test", ID: "run", Scenario: scenario})
+			run.untilCount(30, event.ResourceAccepted)
+			run.finish()
+			run.verdicts(nil)
+			addsUp(t, run.all())
+			if left, _, err := server.Conn(t).Exists(base); left || err != nil {
+				t.Errorf("the run left something at %s (%v)", base, err)
+			}
+		})
+	}
+}
+
+// addsUp fails unless each write adds ten to the balance before it.
+func addsUp(t *testing.T, events []event.Event) {
+	t.Helper()
+	balance := int64(100)
+	for _, e := range events {
+		switch {
+		case e.Kind == event.ResourceRefused:
+			t.Errorf("event %d is a refusal: %s", e.Seq, e.Why)
+		case e.Kind == event.ResourceRead && e.Balance != balance:
+			t.Errorf("event %d reads %d, the account has %d", e.Seq, e.Balance, balance)
+		case e.Kind == event.ResourceAccepted:
+			if e.Read != balance || e.Balance != balance+10 || e.Token == 0 {
+				t.Errorf("event %d makes %d of %d with token %d, the account has %d", e.Seq, e.Balance, e.Read, e.Token, balance)
+			}
+			balance = e.Balance
+		}
+	}
+}
+
+// TestNoWriteAfterALossThatWasSeen: a client that is told in time does no harm,
+// even to an account without a fence.
+func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
+	scenario := fast("mutex", 2)
+	scenario.Lanes[0].Account, scenario.Hold = "unfenced", between(400, 500)
+	run := start(t, zktest.Start(t), scenario)
+	for range 3 {
+		victim := run.untilKind(event.ResourceRead, 0)
+		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: victim.Client}))
+		run.until("the loss", func(e event.Event) bool {
+			if e.Kind == event.ResourceAccepted && e.Token == victim.Token {
+				t.Errorf("client %d wrote at event %d, after it had lost the lock", e.Client, e.Seq)
+			}
+			return e.Kind == event.LockLost && e.Token == victim.Token
+		})
+		run.until("the next holder", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Token > victim.Token })
+	}
+	run.finish()
+	for _, v := range run.Summary().Lanes[0].Verdicts {
+		if v.Check == "fenced-account" && v.Verdict != event.Holds {
+			t.Errorf("the account %s: %s", v.Verdict, v.Why)
+		}
+	}
+}
+
+// quick is a shipped scenario with a pause, with shorter times.
+func quick(t *testing.T, name string) sim.Scenario {
+	t.Helper()
+	shipped, err := sim.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario, err := shipped.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario.Session, scenario.Delay, scenario.Arrive = milliseconds(1000), 0, milliseconds(50)
+	scenario.Hold, scenario.Think = between(900, 1000), between(50, 100)
+	scenario.Faults[0].At, scenario.Faults[0].For = 0, sim.Duration(3*time.Second)
+	return scenario
+}
+
+// TestTwoHolders: the paused holder writes when it goes on. Without a fence that
+// destroys an update; with one it is refused.
+func TestTwoHolders(t *testing.T) {
+	server := zktest.Start(t)
+	for name, late := range map[string]event.Kind{
+		"two-holders":        event.ResourceAccepted,
+		"two-holders-fenced": event.ResourceRefused,
+	} {
+		t.Run(name, func(t *testing.T) {
+			scenario := quick(t, name)
+			run := start(t, server, scenario)
+			for range scenario.Lanes {
+				run.untilKind(event.FaultHealed, 0)
+			}
+			run.untilCount(3, event.LockAcquired)
+			run.finish()
+			run.verdicts(scenario.Expect)
+			for _, lane := range scenario.Lanes {
+				paused(t, run.all(), lane.Name, late)
+			}
+		})
+	}
+}
+
+// paused checks what a lane's paused client was told and did: nothing while it
+// stood still, then its late write, and that it has lost the lock.
+func paused(t *testing.T, events []event.Event, lane string, late event.Kind) {
+	t.Helper()
+	var paused, healed, held, wrote, lost event.Event
+	for _, e := range events {
+		switch {
+		case e.Lane != lane:
+		case e.Kind == event.FaultInjected:
+			paused = e
+		case e.Kind == event.FaultHealed:
+			healed = e
+		case e.Kind == event.ResourceRead && paused.Seq == 0:
+			held = e
+		case e.Client != paused.Client || e.Token != held.Token:
+		case e.Kind == late:
+			wrote = e
+		case e.Kind == event.LockLost:
+			lost = e
+		}
+	}
+	if paused.Client == 0 || held.Client != paused.Client {
+		t.Fatalf("lane %s: client %d was paused, client %d held", lane, paused.Client, held.Client)
+	}
+	if wrote.Seq < healed.Seq || wrote.Read != held.Balance {
+		t.Errorf("lane %s: the late write is %+v, healed at event %d", lane, wrote, healed.Seq)
+	}
+	if lost.Seq < healed.Seq {
+		t.Errorf("lane %s: the loss was told at event %d, healed at event %d", lane, lost.Seq, healed.Seq)
+	}
+}

@@ -1,0 +1,76 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// A single is a real server of the test's own, which is started again when it dies.
+type single struct{ server *zktest.Server }
+
+func (s single) Nodes() int { return 1 }
+
+func (s single) Strike(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
+	if fault != sim.Restart {
+		return "", "", errors.New("one server has no leader")
+	}
+	return s.server.Address(), "killed and started again", syscall.Kill(s.server.Managed().PID(), syscall.SIGKILL)
+}
+
+func (s single) Heal(context.Context) error { return nil }
+
+// TestServerFault: a restart, by hand and on schedule, is told as no client's,
+// and the run survives it.
+func TestServerFault(t *testing.T) {
+	server := zktest.StartOwn(t, zkserver.Config{})
+	scenario := fast("mutex", 3)
+	scenario.Session = milliseconds(10_000)
+	scenario.Faults = []sim.FaultSpec{{At: milliseconds(100), Fault: sim.Restart}}
+	config := configFor(t, server, scenario, 0)
+	config.Cluster = single{server}
+	run := startWith(t, config)
+	for range 2 {
+		injected := run.untilKind(event.FaultInjected, 0)
+		if injected.Client != 0 || injected.Lane != "" || injected.Fault != sim.Restart || injected.Server != server.Address() {
+			t.Errorf("injected %+v", injected)
+		}
+		run.untilKind(event.TreeSynced, 0)
+		run.untilCount(5, event.LockAcquired)
+		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Restart}))
+	}
+	if err := run.Inject(t.Context(), sim.Fault{Name: sim.KillLeader}); !errors.Is(err, sim.ErrImpossible) {
+		t.Errorf("a leader of one: %v", err)
+	}
+	run.finish()
+	run.verdicts(nil)
+}
+
+// TestTurns: a client that has had its turns wants no more, and stays.
+func TestTurns(t *testing.T) {
+	scenario := fast("mutex", 3)
+	scenario.Turns = 2
+	run := start(t, zktest.Start(t), scenario)
+	run.untilCount(6, event.LockReleased)
+	run.untilKind(event.TreeDeleted, 0)
+	run.untilKind(event.TreeSynced, 0)
+	run.finish()
+	if got := run.verdicts(nil).Lanes[0].Acquisitions; got != 6 {
+		t.Errorf("%d acquisitions, want 3 clients x 2 turns", got)
+	}
+	for _, e := range run.all() {
+		if e.Kind == event.NoteStopping {
+			break
+		}
+		if e.Kind == event.SessionLost || e.Kind == event.SessionClosed {
+			t.Errorf("event %d: client %d lost its session", e.Seq, e.Client)
+		}
+	}
+}

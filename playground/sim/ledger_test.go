@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"context"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// bearer is a grip that is no more than its token.
+type bearer zklock.Token
+
+func (bearer) Node() string                   { return "" }
+func (b bearer) Token() zklock.Token          { return zklock.Token(b) }
+func (bearer) Lost() <-chan struct{}          { return nil }
+func (bearer) Unlock(_ context.Context) error { return nil }
+
+// A visit is one call of the account: to write what was made of a balance, or,
+// with none, to read.
+type visit struct {
+	token zklock.Token
+	made  int64
+}
+
+func TestLedger(t *testing.T) {
+	tests := []struct {
+		name    string
+		fenced  bool
+		visits  []visit
+		want    int64 // the balance
+		refused int
+	}{
+		{"one turn", true, []visit{{1, 0}, {1, 100}}, 110, 0},
+		{"two turns", true, []visit{{1, 0}, {1, 100}, {2, 0}, {2, 110}}, 120, 0},
+		{"late, without a fence", false, []visit{{1, 0}, {2, 0}, {2, 100}, {3, 0}, {3, 110}, {1, 100}}, 110, 0},
+		{"late", true, []visit{{1, 0}, {2, 0}, {2, 100}, {3, 0}, {3, 110}, {1, 100}}, 120, 1},
+		{"late, after no more than a read", true, []visit{{1, 0}, {2, 0}, {1, 100}, {2, 100}}, 110, 1},
+		{"a read that is late", true, []visit{{2, 0}, {1, 0}}, 100, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := &client{}
+			c.recorder = newRecorder(event.NewLog(event.LogConfig{Dir: t.TempDir()}), event.Run{})
+			account := &ledger{fenced: test.fenced, balance: openingBalance}
+			for _, v := range test.visits {
+				account.visit(t, c, v)
+			}
+			if account.balance != test.want {
+				t.Errorf("the balance is %d, want %d", account.balance, test.want)
+			}
+			if got := refusals(t, c.recorder.log); got != test.refused {
+				t.Errorf("%d refused, want %d", got, test.refused)
+			}
+		})
+	}
+}
+
+func (l *ledger) visit(t *testing.T, c *client, v visit) {
+	if v.made > 0 {
+		l.write(t.Context(), c, bearer(v.token), v.made)
+		return
+	}
+	before := l.balance
+	if balance, ok := l.read(t.Context(), c, bearer(v.token)); ok && balance != before {
+		t.Errorf("token %d reads %d of %d", v.token, balance, before)
+	}
+}
+
+func refusals(t *testing.T, log *event.Log) int {
+	events, err := log.Read(1, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, e := range events {
+		if e.Kind == event.ResourceRefused {
+			n++
+		}
+	}
+	return n
+}

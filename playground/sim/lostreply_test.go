@@ -1,0 +1,74 @@
+package sim_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// onlyOnce are the verdicts of a run in which the lock is acquired once.
+var onlyOnce = map[string]event.Verdict{"fifo": event.Undecided}
+
+// TestLostCreate: the server makes the znode, the client does not know it, and
+// finds it again once it is connected again.
+func TestLostCreate(t *testing.T) {
+	scenario := slow(1)
+	scenario.Arrive, scenario.Faults = milliseconds(0), []sim.FaultSpec{{Fault: sim.LoseReply, Op: "create", Client: 1}}
+	scenario.Session = milliseconds(4000)
+	run := start(t, zktest.Start(t), scenario)
+	created := run.untilKind(event.TreeCreated, 1)
+	enqueued := run.untilKind(event.LockEnqueued, 1)
+	connected := 0
+	for _, e := range run.all()[:enqueued.Seq] {
+		switch {
+		case e.Kind == event.SessionConnected:
+			connected++
+		case e.Kind == event.WireReceived && e.Op == "create":
+			t.Errorf("event %d: the reply was not lost", e.Seq)
+		}
+	}
+	if connected != 2 || enqueued.Path != created.Path || !strings.Contains(enqueued.Why, "found again") {
+		t.Errorf("connected %d times; made %s, enqueued %s: %q", connected, created.Path, enqueued.Path, enqueued.Why)
+	}
+	healed := run.rewound().untilKind(event.FaultHealed, 1)
+	if healed.Fault != sim.LoseReply || !strings.Contains(healed.Why, "reply to a create was lost") {
+		t.Errorf("healed %s: %s", healed.Fault, healed.Why)
+	}
+	run.untilKind(event.LockAcquired, 1)
+	run.finish()
+	run.verdicts(onlyOnce)
+}
+
+// TestLostDelete: a client that does not know whether it has released gets its
+// turn again.
+func TestLostDelete(t *testing.T) {
+	scenario := fast("mutex", 2)
+	scenario.Hold, scenario.Session = between(300, 300), milliseconds(4000)
+	run := start(t, zktest.Start(t), scenario)
+	holder := run.untilQueued(1)
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.LoseReply, Op: "delete", Client: holder.Client}))
+	deleted := run.untilDeleted(holder.Path)
+	if deleted.Cause != "client" {
+		t.Errorf("deleted by %s", deleted.Cause)
+	}
+	run.rewound().untilKind(event.FaultHealed, holder.Client)
+	run.untilKind(event.LockAcquired, 3-holder.Client)
+	run.untilKind(event.LockAcquired, holder.Client)
+	run.finish()
+	run.verdicts(nil)
+}
+
+// TestNoReplyToLose: a trap that nothing springs is over in time.
+func TestNoReplyToLose(t *testing.T) {
+	run, holder := startHeld(t, slow(2))
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.LoseReply, Client: holder.Client, For: 2 * slack}))
+	healed := run.untilKind(event.FaultHealed, holder.Client)
+	if healed.Fault != sim.LoseReply || healed.Why != "its time is over" {
+		t.Errorf("healed %s: %s", healed.Fault, healed.Why)
+	}
+	run.finish()
+	run.verdicts(onlyOnce)
+}

@@ -1,0 +1,120 @@
+package sim_test
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+var museumRounds = flag.Int("museum", 1, "how often TestMuseum runs each scenario")
+
+// museum are the scenarios in which something breaks, each time.
+var museum = []string{
+	"two-holders", "two-holders-fenced",
+	"lost-wakeup", "lost-reply", "flag-deadlock", "expired-holder", "dying-session", "own-node",
+}
+
+// museumTime is how long a run of the museum lasts, as on the command line.
+const museumTime = 10 * time.Second
+
+// TestMuseum runs each scenario as it is shipped, but for the delay: every
+// verdict is as expected, and holds where nothing is expected.
+func TestMuseum(t *testing.T) {
+	shipped, err := sim.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := zktest.Start(t)
+	for _, name := range museum {
+		scenario, err := shipped.Find(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		scenario.Delay = 0
+		for round := range *museumRounds {
+			t.Run(fmt.Sprintf("%s/%d", name, round+1), func(t *testing.T) { visit(t, server, scenario) })
+		}
+	}
+}
+
+// visit runs a scenario for its time and compares its verdicts.
+func visit(t *testing.T, server *zktest.Server, scenario sim.Scenario) {
+	t.Parallel() // it is mostly waiting
+	run := start(t, server, scenario)
+	run.until("its time is over", func(e event.Event) bool { return e.At >= museumTime.Microseconds() })
+	run.finish()
+	summary := run.Summary()
+	if summary.Undecoded != 0 {
+		t.Errorf("%d frames were not decoded", summary.Undecoded)
+	}
+	for _, lane := range summary.Lanes {
+		compareLane(t, lane, scenario.Expect)
+	}
+	if t.Failed() {
+		t.Log(run.story())
+	}
+}
+
+func compareLane(t *testing.T, lane check.Lane, expect map[string]event.Verdict) {
+	t.Helper()
+	for _, v := range lane.Verdicts {
+		want := event.Holds
+		for _, key := range []string{v.Check, lane.Name + "/" + v.Check} {
+			if named, ok := expect[key]; ok {
+				want = named
+			}
+		}
+		if v.Verdict != want {
+			t.Errorf("lane %s: %s is %s, want %s: %s", lane.Name, v.Check, v.Verdict, want, v.Why)
+		}
+	}
+}
+
+// story is the log without its heartbeats, for a test that has failed.
+func (w *watched) story() string {
+	w.t.Helper()
+	text := ""
+	for _, e := range w.all() {
+		if e.Op == "ping" || e.Kind == event.TreeSynced {
+			continue
+		}
+		text += fmt.Sprintf("\n%d %.3f %s/%d %s %s%s %s %s %s %s", e.Seq, float64(e.At)/1e6, e.Lane, e.Client, e.Kind, e.Fault, e.Op, e.Dir, e.Path, e.Err, e.Why)
+	}
+	return text
+}
+
+// TestMutexSurvivesEachScript: what the scripts and faults do to a flawed lock,
+// they do to the textbook's in vain.
+func TestMutexSurvivesEachScript(t *testing.T) {
+	shipped, err := sim.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := zktest.Start(t)
+	for _, scenario := range shipped {
+		if len(scenario.Script) == 0 {
+			continue
+		}
+		t.Run(scenario.Name, func(t *testing.T) {
+			scenario.Delay, scenario.Expect = 0, nil
+			scenario.Lanes = slices.Clone(scenario.Lanes)
+			scenario.Lanes[0].Recipe = "mutex"
+			run := start(t, server, scenario)
+			run.until("the script is done", func(e event.Event) bool {
+				return e.Kind == event.NoteStep && strings.HasPrefix(e.Why, "the script is done")
+			})
+			run.rewound().untilCount(len(scenario.Lanes)*scenario.Clients, event.LockReleased)
+			run.finish()
+			run.verdicts(nil)
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package sim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// TestMuseumRecipesLock: where nothing goes wrong, a flawed recipe is a lock.
+func TestMuseumRecipesLock(t *testing.T) {
+	server := zktest.Start(t)
+	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag"} {
+		t.Run(recipe, func(t *testing.T) {
+			scenario := fast(recipe, 6)
+			// All are in the queue long before the first release: writelock
+			// loses a wake-up without any help if somebody looks just then.
+			scenario.Turns, scenario.Hold = 1, between(100, 120)
+			run := start(t, server, scenario)
+			run.untilCount(scenario.Clients, event.LockReleased)
+			run.finish()
+			run.verdicts(unqueued(recipe))
+		})
+	}
+}
+
+// unqueued are the verdicts that a lock without a queue leaves open.
+func unqueued(recipe string) map[string]event.Verdict {
+	if recipe != "flag" {
+		return nil
+	}
+	return map[string]event.Verdict{"mutual-exclusion": event.Undecided, "fifo": event.Undecided}
+}
+
+// TestMuseumRecipesAfterACrash: a queue goes on when the holder's session is
+// over, a flag stays for ever.
+func TestMuseumRecipesAfterACrash(t *testing.T) {
+	server := zktest.Start(t)
+	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock"} {
+		t.Run(recipe, func(t *testing.T) {
+			scenario := fast(recipe, 3)
+			scenario.Session, scenario.Hold = milliseconds(1000), between(500, 600)
+			run := start(t, server, scenario)
+			holder := run.untilKind(event.LockAcquired, 0)
+			run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
+			run.untilCount(2, event.LockAcquired)
+			run.finish()
+			run.verdicts(nil)
+		})
+	}
+}
+
+// TestMuseumRecipesAfterExpiry: whoever is told of the loss stops; the deaf
+// work on.
+func TestMuseumRecipesAfterExpiry(t *testing.T) {
+	server := zktest.Start(t)
+	const work = 1500 * time.Millisecond
+	for _, recipe := range []string{"adopting", "deaf", "gozookeeper", "plain", "writelock"} {
+		t.Run(recipe, func(t *testing.T) {
+			scenario := fast(recipe, 2)
+			scenario.Hold = sim.Range{Min: sim.Duration(work), Max: sim.Duration(work)}
+			run := start(t, server, scenario)
+			holder := run.untilKind(event.LockAcquired, 0)
+			run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: holder.Client}))
+			stopped := run.until("the holder stops", func(e event.Event) bool {
+				return e.Client == holder.Client && (e.Kind == event.LockLost || e.Kind == event.LockReleased)
+			})
+			held := time.Duration(stopped.At-holder.At) * time.Microsecond
+			if deaf := recipe == "deaf" || recipe == "gozookeeper"; deaf != (held >= work) {
+				t.Errorf("the holder stopped with %s after %v of %v", stopped.Kind, held, work)
+			}
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// A counted cluster has one node and nothing to break; it counts what it is
+// told. What real servers do is tested with them.
+type counted struct{ strikes, heals int }
+
+func (c *counted) Nodes() int { return 1 }
+
+func (c *counted) Strike(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
+	if fault == KillFollower {
+		return "", "", errors.New("there is no follower")
+	}
+	c.strikes++
+	return "host:1", "killed", nil
+}
+
+func (c *counted) Heal(context.Context) error { c.heals++; return nil }
+
+// told are the events of faults that a run has recorded, as "kind fault".
+func told(t *testing.T, log *event.Log) []string {
+	t.Helper()
+	if log.Len() == 0 {
+		return nil
+	}
+	events, err := log.Read(1, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range events {
+		if e.Client != 0 || e.Lane != "" {
+			t.Errorf("%+v is a client's", e)
+		}
+		all = append(all, string(e.Kind)+" "+e.Fault)
+	}
+	return all
+}
+
+func newCounted(t *testing.T) (*counted, *outages, *event.Log) {
+	log := event.NewLog(event.LogConfig{Dir: t.TempDir()})
+	t.Cleanup(func() { _ = log.Close() })
+	cluster := new(counted)
+	return cluster, newOutages(cluster, newRecorder(log, event.Run{})), log
+}
+
+func TestOutageEndsByTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cluster, o, log := newCounted(t)
+		for range 2 { // the second restarts the time
+			if err := o.strike(t.Context(), Fault{Name: KillLeader, For: time.Second}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(600 * time.Millisecond)
+		}
+		want := []string{"fault.injected kill-leader", "fault.injected kill-leader"}
+		if got := told(t, log); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		time.Sleep(time.Second)
+		want = append(want, "fault.healed kill-leader")
+		if got := told(t, log); !slices.Equal(got, want) || cluster.heals != 0 {
+			t.Errorf("got %q and %d heals, want %q and none", got, cluster.heals, want)
+		}
+	})
+}
+
+func TestOutageEndsByHealOrWithTheRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cluster, o, log := newCounted(t)
+		ctx := t.Context()
+		err := errors.Join(o.strike(ctx, Fault{Name: LoseQuorum}), o.heal(ctx), o.heal(ctx),
+			o.strike(ctx, Fault{Name: Restart}), o.strike(ctx, Fault{Name: KillLeader, For: time.Hour}), o.end(ctx))
+		want := []string{"fault.injected lose-quorum", "fault.healed lose-quorum", "fault.healed heal-servers",
+			"fault.injected restart", "fault.injected kill-leader", "fault.healed kill-leader"}
+		if got := told(t, log); err != nil || !slices.Equal(got, want) || cluster.heals != 3 {
+			t.Errorf("%v: got %q and %d heals, want %q and 3", err, got, cluster.heals, want)
+		}
+		if err := o.strike(ctx, Fault{Name: Restart}); !errors.Is(err, ErrNotRunning) {
+			t.Errorf("a fault after the end: %v", err)
+		}
+		time.Sleep(2 * time.Hour)
+		if got := told(t, log); len(got) != len(want) {
+			t.Errorf("after the end: %q", got)
+		}
+	})
+}
+
+func TestOutageRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, o, log := newCounted(t)
+		if err := o.strike(t.Context(), Fault{Name: KillFollower}); !errors.Is(err, ErrImpossible) {
+			t.Errorf("%v, want %v", err, ErrImpossible)
+		}
+		if got := told(t, log); len(got) != 0 {
+			t.Errorf("told %q though nothing happened", got)
+		}
+		if err := o.end(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}

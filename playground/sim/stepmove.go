@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// answerPatience is how long a delivered request may take to be answered, on
+// top of what the link delays it. Then the next one goes on all the same.
+const answerPatience = time.Second
+
+// do does a command that is in order.
+func (s *stepper) do(ctx context.Context, c StepCommand) ([]StepSpec, error) {
+	switch c.Do {
+	case StepOn:
+		return []StepSpec{}, s.turnOn()
+	case StepOff:
+		s.flow("the network flows again")
+		return []StepSpec{}, nil
+	}
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	frames, err := s.choose(c)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.carry(ctx, frames, c.Do == StepDrop)
+	s.keep(done)
+	return done, err
+}
+
+// ready says why there can be no step by hand now.
+func (s *stepper) ready() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.over:
+		return ErrNotRunning
+	case !s.holding.Load():
+		return ErrNotStepping
+	case s.scripted:
+		return fmt.Errorf("%w: a script is under way", ErrImpossible)
+	}
+	return nil
+}
+
+// choose finds the frames that a command means.
+func (s *stepper) choose(c StepCommand) ([]WaitingFrame, error) {
+	frames := s.waiting(c.Lane)
+	switch c.Do {
+	case StepNext:
+		frames = frames[:min(len(frames), 1)]
+	case StepDeliver, StepDrop:
+		frames = slices.DeleteFunc(frames, func(f WaitingFrame) bool {
+			return f.Client != c.Client || f.Dir != c.Dir || f.Frame != c.Frame
+		})
+	}
+	if len(frames) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrNoFrame, c.wanted())
+	}
+	return frames, nil
+}
+
+func (c StepCommand) wanted() string {
+	if c.Frame == 0 {
+		return "there is none"
+	}
+	return fmt.Sprintf("frame %d %s of client %d in lane %s", c.Frame, c.Dir, c.Client, c.Lane)
+}
+
+// carry delivers frames in turn, or drops them. What has vanished meanwhile,
+// with its connection, is passed over if something else was done.
+func (s *stepper) carry(ctx context.Context, frames []WaitingFrame, drop bool) ([]StepSpec, error) {
+	var done []StepSpec
+	for _, f := range frames {
+		err := s.move(ctx, f, drop)
+		if err != nil && (len(frames) == 1 || !errors.Is(err, ErrNoFrame)) {
+			return done, err
+		}
+		if err == nil {
+			done = append(done, f.step(drop))
+		}
+	}
+	if len(done) == 0 {
+		return nil, fmt.Errorf("%w: all of them have vanished", ErrNoFrame)
+	}
+	return done, nil
+}
+
+// step is what a script says to have the frame moved again.
+func (f WaitingFrame) step(drop bool) StepSpec {
+	step := StepSpec{Lane: f.Lane, Client: f.Client, Dir: f.Dir}
+	if drop {
+		step.Drop = f.Op
+	} else {
+		step.Deliver = f.Op
+	}
+	return step
+}
+
+// move delivers one frame, or drops it.
+func (s *stepper) move(ctx context.Context, f WaitingFrame, drop bool) error {
+	c := s.run.client(f.Lane, f.Client)
+	if drop {
+		return c.link.Break(f.Dir, f.Frame)
+	}
+	from := s.run.log.Len() + 1
+	if err := c.link.Deliver(f.Dir, f.Frame); err != nil {
+		return err
+	}
+	if f.Dir == event.Out {
+		s.awaitAnswer(ctx, f, from)
+	}
+	return nil
+}
+
+// awaitAnswer waits until the answer to a delivered request is back at the
+// link. So requests reach the server in the order of the steps, however fast
+// these follow each other, and a script repeats what happened.
+func (s *stepper) awaitAnswer(ctx context.Context, f WaitingFrame, from int64) {
+	ctx, cancel := context.WithTimeout(ctx, answerPatience+s.run.delayNow())
+	defer cancel()
+	_ = s.run.await(ctx, from, func(e event.Event) bool { // without an answer there is nothing to wait for
+		return e.Lane == f.Lane && e.Client == f.Client && answers(e, f.Op)
+	})
+}
+
+// answers says whether e is the arrival of a reply to op, or shows that none
+// will come.
+func answers(e event.Event, op string) bool {
+	switch e.Kind {
+	case event.WireHeld:
+		return e.Dir == event.In && e.Op == op
+	case event.WireReceived:
+		return e.Op == op
+	case event.WireDropped, event.SessionSuspended, event.SessionLost:
+		return true
+	default:
+		return e.Kind == event.FaultInjected && e.Fault == Crash
+	}
+}

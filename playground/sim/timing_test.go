@@ -1,0 +1,273 @@
+package sim_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+const (
+	// second is the session timeout of the timing tests, tick the server's.
+	second = time.Second
+	tick   = 100 * time.Millisecond
+	// slack is for whatever takes its time besides.
+	slack = 100 * time.Millisecond
+)
+
+// TestExpiryAfterEachFault: a client that the server hears no more loses its
+// znode when the session has timed out, counted from the last frame that left
+// for the server, and not before.
+func TestExpiryAfterEachFault(t *testing.T) {
+	for _, fault := range []string{sim.Crash, sim.Partition, sim.PartitionOut} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			stalls := watchStalls(t)
+			run, holder := startHeld(t, slow(2))
+			run.must(run.Inject(t.Context(), sim.Fault{Name: fault, Client: holder.Client}))
+			deleted := run.untilDeleted(holder.Path)
+			after := micros(deleted.At - run.lastContact(holder.Client, deleted).At)
+			t.Logf("%s: the znode went %v after the last contact", fault, after)
+			if after < second || after > second+2*tick+stalls.slack() || deleted.Cause != "expiry" {
+				t.Errorf("the znode went %v after the last contact, by %s", after, deleted.Cause)
+			}
+		})
+	}
+}
+
+// TestPartitionInOutlastsThePatience: a client that hears nothing goes on
+// telling the server that it lives, until it gives the connection up.
+func TestPartitionInOutlastsThePatience(t *testing.T) {
+	t.Parallel()
+	stalls := watchStalls(t)
+	run, holder := startHeld(t, slow(2))
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.PartitionIn, Client: holder.Client}))
+	injected := run.untilKind(event.FaultInjected, holder.Client)
+	deleted := run.untilDeleted(holder.Path)
+	after := micros(deleted.At - injected.At)
+	t.Logf("the znode went %v after the fault", after)
+	if after < 1400*time.Millisecond || after > 1800*time.Millisecond+stalls.slack() || deleted.Cause != "expiry" {
+		t.Errorf("the znode went after %v, by %s", after, deleted.Cause)
+	}
+}
+
+// TestCloseIsPrompt: a session that is closed takes its znode along at once.
+func TestCloseIsPrompt(t *testing.T) {
+	t.Parallel()
+	stalls := watchStalls(t)
+	run, holder := startHeld(t, slow(2))
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Close, Client: holder.Client}))
+	injected := run.untilKind(event.FaultInjected, holder.Client)
+	deleted := run.untilDeleted(holder.Path)
+	if after := micros(deleted.At - injected.At); after > 50*time.Millisecond+stalls.total() || deleted.Cause != "close" {
+		t.Errorf("the znode went after %v, by %s", after, deleted.Cause)
+	}
+	closed := run.rewound().untilKind(event.SessionClosed, holder.Client)
+	run.untilKind(event.LockAcquired, 3-holder.Client)
+	run.finish()
+	run.verdicts(nil)
+	for _, e := range run.all() {
+		if e.Seq > closed.Seq && e.Client == holder.Client && e.Kind != event.TreeDeleted {
+			t.Errorf("event %d: the client that has left did %s", e.Seq, e.Kind)
+		}
+	}
+}
+
+// TestSlow: each frame takes its delay each way, and never more than the jitter
+// besides; afterwards the link is as it was.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	stalls := watchStalls(t)
+	const delay, jitter = 100 * time.Millisecond, 50 * time.Millisecond
+	scenario := fast("mutex", 2)
+	run := start(t, zktest.Start(t), scenario)
+	run.untilKind(event.LockAcquired, 1)
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Slow, Client: 1, Delay: delay, Jitter: jitter, For: 3 * time.Second}))
+	injected := run.untilKind(event.FaultInjected, 1)
+	healed := run.untilKind(event.FaultHealed, 1)
+	run.untilCount(20, event.LockAcquired)
+	run.finish()
+	within, quick, slowest := 0, 0, time.Duration(0)
+	for _, e := range run.all() {
+		sent := e.At - e.Latency
+		switch latency := micros(e.Latency); {
+		case e.Kind != event.WireReceived || e.Client != 1 || e.Latency == 0:
+		case sent > injected.At && e.At < healed.At:
+			within++
+			slowest = max(slowest, latency)
+			if latency < 2*delay || latency > 2*(delay+jitter)+stalls.slack() {
+				t.Errorf("event %d: a round trip of %s took %v", e.Seq, e.Op, latency)
+			}
+		case sent > healed.At+(delay+jitter).Microseconds() && latency < delay:
+			quick++
+		}
+	}
+	if within < 5 || quick < 5 || slowest < 2*delay+jitter/4 {
+		t.Errorf("%d round trips, the longest %v; %d quick ones afterwards", within, slowest, quick)
+	}
+	run.verdicts(nil)
+}
+
+// TestHeal: a client that comes back after its session is over learns the truth
+// within a second, and is in the queue again.
+func TestHeal(t *testing.T) {
+	for _, fault := range []string{sim.Partition, sim.PartitionIn, sim.PartitionOut, sim.Pause} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			stalls := watchStalls(t)
+			run, holder := startHeld(t, slow(2))
+			victim := sim.Fault{Name: fault, Client: holder.Client}
+			run.must(run.Inject(t.Context(), victim))
+			run.untilDeleted(holder.Path)
+			run.untilKind(event.LockAcquired, 3-holder.Client)
+			victim.Name = sim.Heal
+			run.must(run.Inject(t.Context(), victim))
+			healed := run.untilKind(event.FaultHealed, holder.Client)
+			waiting := run.untilKind(event.LockWaiting, holder.Client)
+			if healed.Fault != fault || healed.Why == "" {
+				t.Errorf("healed %q: %q", healed.Fault, healed.Why)
+			}
+			after := micros(waiting.At - healed.At)
+			t.Logf("in the queue again after %v", after)
+			if after > time.Second+stalls.total() {
+				t.Errorf("in the queue again after %v", after)
+			}
+			lost := run.rewound().untilKind(event.LockLost, holder.Client)
+			if lost.At > waiting.At {
+				t.Error("it waits for what it believes to hold")
+			}
+			run.finish()
+			run.verdicts(map[string]event.Verdict{"belief": beliefAfter(fault)})
+		})
+	}
+}
+
+// beliefAfter: only a process that stands still believes on; the others count
+// the time since they last heard the server.
+func beliefAfter(fault string) event.Verdict {
+	if fault == sim.Pause {
+		return event.Violated
+	}
+	return event.Holds
+}
+
+// TestTheSameFaultAgain: what lasts already goes on without a break, for the
+// time that was given last.
+func TestTheSameFaultAgain(t *testing.T) {
+	for _, name := range []string{sim.Pause, sim.Partition, sim.Slow, sim.LoseReply} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run, holder := startHeld(t, slow(2))
+			fault := inOrder(name, holder.Client)
+			for _, fault.For = range []time.Duration{200 * time.Millisecond, 0, 300 * time.Millisecond} {
+				run.must(run.Inject(t.Context(), fault))
+			}
+			first := run.untilKind(event.FaultInjected, holder.Client)
+			run.untilKind(event.FaultInjected, holder.Client)
+			last := run.untilKind(event.FaultInjected, holder.Client)
+			healed := run.rewound().untilKind(event.FaultHealed, holder.Client)
+			if lasted := micros(healed.At - last.At); lasted < 300*time.Millisecond || last.For != 300 {
+				t.Errorf("it lasted for %v; %d ms were told", lasted, last.For)
+			}
+			if name == sim.Slow || name == sim.LoseReply {
+				return
+			}
+			for _, e := range run.all()[first.Seq:healed.Seq] {
+				if e.Client == holder.Client && (e.Kind == event.WireReceived || e.Kind == event.WireDelivered) {
+					t.Errorf("event %d: %s %s got through", e.Seq, e.Kind, e.Op)
+				}
+			}
+		})
+	}
+}
+
+// TestEndsWhateverIsBroken: a run ends in time, and tells of each fault that it
+// is over, whatever lasts.
+func TestEndsWhateverIsBroken(t *testing.T) {
+	tests := [][]string{{sim.Pause}, {sim.Partition}, {sim.PartitionOut}, {sim.PartitionIn}, {sim.Slow}, {sim.LoseReply},
+		{sim.Partition, sim.Pause, sim.Slow, sim.LoseReply}, {sim.Partition, sim.Close}, {sim.PartitionIn, sim.Close},
+		{sim.Pause, sim.Crash}, {sim.Slow, sim.Crash}, {sim.PartitionOut, sim.Expire}}
+	for _, names := range tests {
+		t.Run(strings.Join(names, " and "), func(t *testing.T) {
+			t.Parallel()
+			run, _ := startHeld(t, slow(3))
+			for _, name := range names {
+				for client := 1; client <= 3; client++ {
+					run.must(run.Inject(t.Context(), inOrder(name, client)))
+				}
+			}
+			began := time.Now()
+			run.finish()
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("it took %v to end", took)
+			}
+			open := make(map[string]int)
+			for _, e := range run.all() {
+				if e.Kind == event.FaultInjected && slices.Contains(sim.Lasting(), e.Fault) {
+					open[e.Fault]++
+				}
+				if e.Kind == event.FaultHealed {
+					open[e.Fault]--
+				}
+			}
+			for fault, n := range open {
+				if n != 0 {
+					t.Errorf("%s: %d more begun than ended", fault, n)
+				}
+			}
+		})
+	}
+}
+
+// inOrder is a fault with what it needs.
+func inOrder(name string, client int) sim.Fault {
+	f := sim.Fault{Name: name, Client: client}
+	if name == sim.Slow {
+		f.Delay = 200 * time.Millisecond
+	}
+	return f
+}
+
+// startHeld starts a run and waits until one client holds and another waits.
+func startHeld(t *testing.T, scenario sim.Scenario) (run *watched, holder event.Event) {
+	t.Helper()
+	run = start(t, zktest.Start(t), scenario)
+	return run, run.untilQueued(scenario.Clients - 1)
+}
+
+func (w *watched) untilDeleted(path string) event.Event {
+	w.t.Helper()
+	return w.until("the znode goes", func(e event.Event) bool { return e.Kind == event.TreeDeleted && e.Path == path })
+}
+
+// rewound reads the log from its beginning again.
+func (w *watched) rewound() *watched { return &watched{Run: w.Run, t: w.t, next: 1} }
+
+// lastContact is the last event before another with which a frame of the client
+// left for the server.
+func (w *watched) lastContact(client int, before event.Event) (last event.Event) {
+	w.t.Helper()
+	stuck := make(map[int64]bool)
+	var leaving []event.Event
+	for _, e := range w.all()[:before.Seq-1] {
+		if e.Client != client {
+			continue
+		}
+		switch {
+		case e.Dir == event.Out && (e.Kind == event.WireHeld || e.Kind == event.WireDropped):
+			stuck[e.Frame] = true
+		case e.Kind == event.WireSent && e.Due == 0, e.Kind == event.WireDelivered:
+			leaving = append(leaving, e)
+		}
+	}
+	for _, e := range leaving {
+		if !stuck[e.Frame] || e.Kind == event.WireDelivered {
+			last = e
+		}
+	}
+	return last
+}

@@ -1,0 +1,136 @@
+package sim_test
+
+import (
+	"path"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+// A watchStory is a fault after which taps and server must agree on who watches
+// what.
+type watchStory struct {
+	fault sim.Fault
+	// over is the kind of event with which the victim is in its place again, or
+	// gone for good.
+	over event.Kind
+}
+
+// watchStories are a story for each fault of a client, about the holder. Those
+// that last do so until its session is over.
+var watchStories = []watchStory{
+	{sim.Fault{Name: sim.Close}, event.SessionClosed},
+	{sim.Fault{Name: sim.Crash}, event.TreeDeleted},
+	{sim.Fault{Name: sim.Delete}, event.TreeDeleted},
+	{sim.Fault{Name: sim.Expire}, event.LockWaiting},
+	{sim.Fault{Name: sim.LoseReply, For: 100 * time.Millisecond}, event.FaultHealed},
+	{sim.Fault{Name: sim.Partition, For: 2 * time.Second}, event.LockWaiting},
+	{sim.Fault{Name: sim.PartitionIn, For: 2500 * time.Millisecond}, event.LockWaiting},
+	{sim.Fault{Name: sim.PartitionOut, For: 2 * time.Second}, event.LockWaiting},
+	{sim.Fault{Name: sim.Pause, For: 2 * time.Second}, event.LockWaiting},
+	{sim.Fault{Name: sim.Slow, For: time.Second, Delay: 200 * time.Millisecond, Jitter: 50 * time.Millisecond}, event.FaultHealed},
+}
+
+// TestWatchMapAfterEveryFault compares who watches what, by the taps, with the
+// server's own report, when all is quiet again after a fault.
+func TestWatchMapAfterEveryFault(t *testing.T) {
+	for _, story := range watchStories {
+		t.Run(story.fault.Name, func(t *testing.T) {
+			t.Parallel()
+			run, holder := startHeld(t, slow(6))
+			story.fault.Client = holder.Client
+			run.must(run.Inject(t.Context(), story.fault))
+			run.untilKind(event.FaultInjected, holder.Client)
+			run.untilKind(story.over, holder.Client)
+			run.awaitSameWatches(zktest.Start(t))
+		})
+	}
+}
+
+// TestEveryFaultHasAWatchStory: heal is part of other stories.
+func TestEveryFaultHasAWatchStory(t *testing.T) {
+	for _, name := range sim.Faults() {
+		told := slices.ContainsFunc(watchStories, func(s watchStory) bool { return s.fault.Name == name })
+		if !told && name != sim.Heal {
+			t.Errorf("no story of %s", name)
+		}
+	}
+}
+
+// TestWatchMapOfWaiters: those who wait, and therefore watch, lose and win back
+// their connections.
+func TestWatchMapOfWaiters(t *testing.T) {
+	t.Parallel()
+	scenario := slow(6)
+	scenario.Session = milliseconds(6000)
+	run, holder := startHeld(t, scenario)
+	for client := range scenario.Clients {
+		if client+1 != holder.Client {
+			fault := sim.Fault{Name: sim.LoseReply, Client: client + 1}
+			run.must(run.Inject(t.Context(), fault)) // of their next create
+			fault.Name = []string{sim.Partition, sim.PartitionIn, sim.PartitionOut, sim.Pause}[client%4]
+			fault.For = 4500 * time.Millisecond
+			run.must(run.Inject(t.Context(), fault))
+		}
+	}
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: holder.Client}))
+	run.untilKind(event.FaultHealed, 0)
+	run.untilKind(event.LockAcquired, 0)
+	run.awaitSameWatches(zktest.Start(t))
+}
+
+// TestWatchMapAfterARestart: sessions outlive their server, watches do not.
+func TestWatchMapAfterARestart(t *testing.T) {
+	t.Parallel()
+	server := zktest.StartOwn(t, zkserver.Config{AdminServer: true})
+	scenario := slow(6)
+	scenario.Session = milliseconds(6000)
+	run := start(t, server, scenario)
+	run.untilQueued(scenario.Clients - 1)
+	server.Managed().Restart()
+	run.untilCount(scenario.Clients, event.SessionResumed)
+	run.awaitSameWatches(server)
+}
+
+// awaitSameWatches waits until taps and server agree, as they must when nothing
+// is under way, and somebody watches something.
+func (w *watched) awaitSameWatches(server *zktest.Server) {
+	w.t.Helper()
+	var got, want map[string][]int64
+	deadline, poll := time.After(15*time.Second), time.NewTicker(20*time.Millisecond)
+	defer poll.Stop()
+	for {
+		got, want = dataWatches(w.t, w.all()), w.watchesOf(server)
+		if gocmp.Equal(got, want) && len(want) > 0 {
+			return
+		}
+		select {
+		case <-poll.C:
+			continue
+		case <-deadline:
+		}
+		break
+	}
+	w.t.Errorf("taps and server differ:\n%s", gocmp.Diff(got, want))
+}
+
+// watchesOf is what the server says of the run's lock, other than of the
+// playground's own observer.
+func (w *watched) watchesOf(server *zktest.Server) map[string][]int64 {
+	w.t.Helper()
+	lane := w.Describe().Lanes[0].Path
+	table := make(map[string][]int64)
+	for node, sessions := range server.Watches(w.t) {
+		if len(sessions) > 0 && (node == lane || path.Dir(node) == lane) {
+			table[node] = sessions
+		}
+	}
+	return table
+}

@@ -14,23 +14,27 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 const (
-	// bootPatience bounds the start of a managed server.
+	// bootPatience bounds the start of managed servers.
 	bootPatience = 40 * time.Second
 	// firstAnswer is how long somebody else's server may take to answer.
 	firstAnswer = 5 * time.Second
-	// stopManaged bounds the stop of a managed server; its TERM takes 0.3 s.
+	// stopManaged bounds the stop of managed servers; their TERM takes 0.3 s.
 	stopManaged = 4 * time.Second
+	// ensembleInterval is the pause between two questions to each server of an
+	// ensemble: an election takes less than the usual pause.
+	ensembleInterval = 100 * time.Millisecond
 )
 
-// A backend is the ZooKeeper that a command works on: a managed server, or
+// A backend is the ZooKeeper that a command works on: managed servers, or
 // somebody else's.
 type backend struct {
 	addresses []string
-	managed   *zkserver.Server // nil if it is not ours
+	managed   *zkserver.Ensemble // nil if it is not ours
 	monitor   *zkserver.Monitor
 	stop      context.CancelFunc
 	running   sync.WaitGroup
@@ -39,11 +43,13 @@ type backend struct {
 // A backendFlags are the flags that say which ZooKeeper to use.
 type backendFlags struct {
 	zookeeper, home, data string
+	nodes                 int
 }
 
 func (f *backendFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&f.zookeeper, "zookeeper", "auto",
 		"`servers` to use, host:port,host:port; auto is $ZK_SERVERS if set, else a server started here")
+	flags.IntVar(&f.nodes, "nodes", 1, "how many `servers` to start here, 1 or 3; with 3, a leader can be killed")
 	flags.StringVar(&f.home, "zookeeper-home", "", "`directory` where ZooKeeper is installed, for a server started here")
 	flags.StringVar(&f.data, "data", "", "`directory` for ZooKeeper's data and long logs; empty means a temporary one")
 }
@@ -56,8 +62,12 @@ func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, err
 			return nil, fmt.Errorf("%w: -data: %w", errUsage, err)
 		}
 	}
+	servers := p.getenv("ZK_SERVERS")
+	if err := f.checkNodes(servers); err != nil {
+		return nil, err
+	}
 	b := &backend{stop: func() {}}
-	switch servers := p.getenv("ZK_SERVERS"); {
+	switch {
 	case f.zookeeper != "auto":
 		return b, b.parseAddresses("-zookeeper", f.zookeeper)
 	case servers != "":
@@ -67,13 +77,39 @@ func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, err
 	}
 }
 
+// checkNodes refuses a number of servers that cannot be had, or of servers
+// that are not started here.
+func (f *backendFlags) checkNodes(servers string) error {
+	switch {
+	case f.nodes != 1 && f.nodes != 3:
+		return fmt.Errorf("%w: -nodes %d: choose 1 or 3", errUsage, f.nodes)
+	case f.nodes == 1:
+		return nil
+	case f.zookeeper != "auto":
+		return fmt.Errorf("%w: -nodes %d: the servers of -zookeeper run already, leave one of the two out", errUsage, f.nodes)
+	case servers != "":
+		return fmt.Errorf("%w: -nodes %d: the servers of $ZK_SERVERS run already, unset it or leave -nodes out", errUsage, f.nodes)
+	}
+	return nil
+}
+
+// startManaged starts servers of our own. Three go without the admin server,
+// which would take as much memory as a fourth.
 func (b *backend) startManaged(ctx context.Context, f backendFlags) error {
-	server, err := startServer(ctx, zkserver.Config{Home: f.home, Dir: serverDir(f.data), AdminServer: true})
+	ensemble, err := startServers(ctx, zkserver.Config{Home: f.home, Dir: serverDir(f.data), AdminServer: f.nodes == 1}, f.nodes)
 	if err != nil {
 		return err
 	}
-	b.managed, b.addresses = server, []string{server.Address()}
+	b.managed, b.addresses = ensemble, ensemble.Addresses()
 	return nil
+}
+
+// cluster is what faults of servers need; nil if the servers are not ours.
+func (b *backend) cluster() sim.Cluster {
+	if b.managed == nil {
+		return nil // and not an interface that holds nil
+	}
+	return b.managed
 }
 
 // serverDir is where a server keeps its data below the user's directory; empty
@@ -85,18 +121,18 @@ func serverDir(data string) string {
 	return filepath.Join(data, "zookeeper")
 }
 
-// startServer starts a server within bootPatience.
-func startServer(ctx context.Context, config zkserver.Config) (*zkserver.Server, error) {
+// startServers starts 1 or 3 servers within bootPatience.
+func startServers(ctx context.Context, config zkserver.Config, nodes int) (*zkserver.Ensemble, error) {
 	booting, cancel := context.WithTimeout(ctx, bootPatience)
 	defer cancel()
-	server, err := zkserver.Start(booting, config)
+	ensemble, err := zkserver.StartEnsemble(booting, config, nodes)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, errInterrupted
 	case errors.Is(err, zkserver.ErrConfig):
 		return nil, fmt.Errorf("%w: %w", errUsage, err)
 	}
-	return server, err
+	return ensemble, err
 }
 
 // parseAddresses reads host:port,host:port; the port may be left out.
@@ -128,7 +164,7 @@ func isAddress(address string) bool {
 func (b *backend) watch(ctx context.Context, notify func(zkserver.Status)) error {
 	answered := false // only the monitor's calls, one at a time, use it
 	b.monitor = zkserver.NewMonitor(zkserver.MonitorConfig{
-		Addresses: b.addresses, Managed: b.managed != nil, Notify: func(s zkserver.Status) {
+		Addresses: b.addresses, Managed: b.managed != nil, Interval: b.interval(), Notify: func(s zkserver.Status) {
 			if answered = answered || s.State == zkserver.Live; answered {
 				notify(s)
 			}
@@ -137,6 +173,21 @@ func (b *backend) watch(ctx context.Context, notify func(zkserver.Status)) error
 	b.stop = stop
 	b.running.Go(func() { b.monitor.Run(watching) })
 	return b.await(ctx)
+}
+
+func (b *backend) interval() time.Duration {
+	if b.nodes() > 1 {
+		return ensembleInterval
+	}
+	return zkserver.DefaultInterval
+}
+
+// nodes is how many servers are ours.
+func (b *backend) nodes() int {
+	if b.managed == nil {
+		return 0
+	}
+	return b.managed.Nodes()
 }
 
 // gate blocks until a server can be dialled.
@@ -159,15 +210,17 @@ func (b *backend) await(ctx context.Context) error {
 
 // describe tells which server answers, for readers of a log.
 func (b *backend) describe() event.Server {
+	server := event.Server{Managed: b.managed != nil, Nodes: b.nodes()}
 	for _, s := range b.monitor.Current() {
 		if s.Version != "" {
-			return event.Server{Version: s.Version, Managed: b.managed != nil}
+			server.Version = s.Version
+			break
 		}
 	}
-	return event.Server{Managed: b.managed != nil}
+	return server
 }
 
-// close stops watching, and the server if it is ours.
+// close stops watching, and the servers if they are ours.
 func (b *backend) close(ctx context.Context) error {
 	b.stop()
 	b.running.Wait()

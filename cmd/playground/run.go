@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
-	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/sim"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
@@ -141,7 +140,7 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 	}); err != nil {
 		return err
 	}
-	run, err := sim.Start(ctx, sim.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate,
+	run, err := sim.Start(ctx, sim.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(),
 		Base: "/playground", Room: "headless", ID: room.NewName(), Scenario: f.scenario, LogDir: f.data})
 	if err != nil {
 		return err
@@ -184,17 +183,20 @@ func progressLine(s check.Summary) string {
 
 // conclude writes the recording and, in any case, the summary.
 func (p program) conclude(run *sim.Run, record string) error {
-	return errors.Join(writeRecording(record, run), p.judge(run.Summary(), run.Describe().Expect))
+	return errors.Join(writeRecording(record, run), p.judge(run.Summary()))
 }
 
-// judge prints the summary and fails on a verdict that the scenario does not
-// expect.
-func (p program) judge(summary check.Summary, expect map[string]event.Verdict) error {
+// judge prints the summary, says which verdicts are not what the scenario is
+// made to reach, and fails on a violation that it does not expect.
+func (p program) judge(summary check.Summary) error {
 	if err := printJSON(p.stdout, summary); err != nil {
 		return err
 	}
+	for _, v := range summary.Unmet() {
+		fmt.Fprintf(p.stderr, "%s in lane %s: expected %s, is %s: %s\n", v.Check, v.Lane, v.Expected, v.Verdict.Verdict, v.Why)
+	}
 	var violated []error
-	for _, v := range summary.Unexpected(expect) {
+	for _, v := range summary.Unexpected() {
 		violated = append(violated, fmt.Errorf("%s is violated in lane %s: %s", v.Check, v.Lane, v.Why))
 	}
 	return errors.Join(violated...)

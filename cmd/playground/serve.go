@@ -110,9 +110,10 @@ func isLoopback(listener net.Listener) bool {
 
 // serveOn puts the rooms on the listener and takes them off when ctx ends.
 func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Config, b *backend, data string) error {
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, ZooKeeper: b.describe, LogDir: data})
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
+		ZooKeeper: b.describe, LogDir: data})
 	if err := b.watch(ctx, func(s zkserver.Status) {
-		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "version", s.Version)
+		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "mode", s.Mode, "version", s.Version)
 		rooms.NoteZooKeeper(news(s))
 	}); err != nil {
 		return err
@@ -140,9 +141,14 @@ func (p program) announce(listener net.Listener, loopback bool) {
 	}
 }
 
+// news tells what a run's log should have of a server.
 func news(s zkserver.Status) string {
-	if s.State == zkserver.Live {
+	switch {
+	case s.State != zkserver.Live:
+		return fmt.Sprintf("ZooKeeper at %s does not answer; the run goes on when it is back", s.Address)
+	case s.Mode == zkserver.ModeStandalone:
 		return fmt.Sprintf("ZooKeeper %s at %s answers", s.Version, s.Address)
+	default:
+		return fmt.Sprintf("ZooKeeper %s at %s answers as %s", s.Version, s.Address, s.Mode)
 	}
-	return fmt.Sprintf("ZooKeeper at %s does not answer; the run goes on when it is back", s.Address)
 }

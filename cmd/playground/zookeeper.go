@@ -20,15 +20,16 @@ func (p program) zookeeper(ctx context.Context, args []string) error {
 	if err := noArguments(flags); err != nil {
 		return err
 	}
-	server, err := startServer(ctx, zkserver.Config{
-		Home: *home, Port: *port, Dir: serverDir(*data), AdminServer: true})
+	alone, err := startServers(ctx, zkserver.Config{
+		Home: *home, Port: *port, Dir: serverDir(*data), AdminServer: true}, 1)
 	if err != nil {
 		return err
 	}
+	server := alone.Servers()[0]
 	_, err = fmt.Fprintf(p.stdout, "zookeeper %s on %s, admin on http://%s/commands\n",
 		server.Version(), server.Address(), server.AdminAddress())
 	<-ctx.Done()
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopManaged)
 	defer cancel()
-	return errors.Join(err, server.Stop(stopping))
+	return errors.Join(err, alone.Stop(stopping))
 }

@@ -1,7 +1,8 @@
 // Package room keeps the rooms: each is the place of one class or learner, with
 // a subtree of ZooKeeper and one run of its own.
 //
-// A [Room] starts, replaces and stops runs; whoever looks at it asks for the
+// A [Room] starts, replaces and stops runs, and takes a step of one back by
+// repeating the others in a new one; whoever looks at it asks for the
 // current run and is told when that changes. [Rooms] holds them by name, makes
 // new ones within a quota, and ends everything when the program does. The room
 // "main" always exists.

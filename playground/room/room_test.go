@@ -58,6 +58,13 @@ func TestRefusedScenarioLeavesTheRunAlone(t *testing.T) {
 			t.Errorf("Start with %d clients: %v, want %v", clients, err, sim.ErrScenario)
 		}
 	}
+	crowded := quick(1)
+	for _, name := range []string{"second", "third"} {
+		crowded.Lanes = append(crowded.Lanes, sim.LaneSpec{Name: name, Recipe: "mutex"})
+	}
+	if _, err := r.Start(within(t), crowded); !errors.Is(err, sim.ErrScenario) {
+		t.Errorf("Start with three lanes: %v, want %v", err, sim.ErrScenario)
+	}
 	if current, _ := r.Current(); current != run || run.State() != event.Running {
 		t.Errorf("run %v is %s, want the same, running", current.Describe().ID, run.State())
 	}

@@ -24,6 +24,9 @@ var (
 	ErrZooKeeper = errors.New("ZooKeeper does not take the run")
 )
 
+// maxLanes is how many lanes the page draws beside each other.
+const maxLanes = 2
+
 // Main is the name of the room that always exists.
 const Main = "main"
 
@@ -32,6 +35,9 @@ type Config struct {
 	// Servers and Gate are sim.Config's.
 	Servers []string
 	Gate    func(context.Context) error
+	// Cluster is sim.Config's: how to break the servers, nil if they are
+	// somebody else's.
+	Cluster sim.Cluster
 	// ZooKeeper tells which server answers now.
 	ZooKeeper func() event.Server
 	// Base is sim.Config's; default /playground.
@@ -81,10 +87,10 @@ func (c Config) validate(s sim.Scenario) error {
 	if s.Clients < 1 || s.Clients > c.MaxClients {
 		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", sim.ErrScenario, s.Clients, c.MaxClients)
 	}
-	if err := s.Validate(); err != nil {
-		return err
+	if len(s.Lanes) > maxLanes {
+		return fmt.Errorf("%w: it has %d lanes, a room shows at most %d", sim.ErrScenario, len(s.Lanes), maxLanes)
 	}
-	return nil
+	return s.Validate()
 }
 
 // Rooms are all rooms of the program. Its methods are safe for concurrent use.
@@ -106,6 +112,15 @@ func New(config Config) *Rooms {
 
 // MaxClients is how many clients a lane may have.
 func (rs *Rooms) MaxClients() int { return rs.config.MaxClients }
+
+// ServerFaults returns the names of the faults that may be done to the servers,
+// none if those are somebody else's.
+func (rs *Rooms) ServerFaults() []string {
+	if rs.config.Cluster == nil {
+		return []string{}
+	}
+	return sim.ServerFaults()
+}
 
 // Get returns the room called name.
 func (rs *Rooms) Get(name string) (*Room, error) {

@@ -19,9 +19,21 @@ func (r *Room) Start(ctx context.Context, scenario sim.Scenario) (*sim.Run, erro
 	if err := r.config.validate(scenario); err != nil {
 		return nil, err
 	}
+	return r.startAs(ctx, func(*sim.Run) (order, error) { return order{scenario: scenario}, nil })
+}
+
+// An order is what a run is to do.
+type order struct {
+	scenario sim.Scenario
+	replay   [][]sim.StepSpec // sim.Config's
+}
+
+// startAs is Start of what next makes of the run before, or not at all if that
+// fails.
+func (r *Room) startAs(ctx context.Context, next func(before *sim.Run) (order, error)) (*sim.Run, error) {
 	ctx, cancel := r.whileOpen(ctx)
 	defer cancel()
-	run, err := r.startInTurn(ctx, scenario)
+	run, err := r.startInTurn(ctx, next)
 	if err != nil && r.life.Err() != nil {
 		return nil, ErrClosed
 	}
@@ -35,16 +47,20 @@ func (r *Room) whileOpen(ctx context.Context) (context.Context, context.CancelFu
 	return ctx, func() { forget(); cancel() }
 }
 
-func (r *Room) startInTurn(ctx context.Context, scenario sim.Scenario) (*sim.Run, error) {
+func (r *Room) startInTurn(ctx context.Context, next func(before *sim.Run) (order, error)) (*sim.Run, error) {
 	if err := r.turn.take(ctx); err != nil {
 		return nil, fmt.Errorf("wait for another start: %w", err)
 	}
 	defer r.turn.give()
 	before, id := r.begin()
+	order, err := next(before)
+	if err != nil {
+		return nil, err
+	}
 	if err := stop(ctx, before); err != nil {
 		return nil, err
 	}
-	run, err := r.launch(ctx, id, scenario)
+	run, err := r.launch(ctx, id, order)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrZooKeeper, err)
 	}
@@ -64,10 +80,10 @@ func (r *Room) begin() (before *sim.Run, id string) {
 	return r.run, fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
 }
 
-func (r *Room) launch(ctx context.Context, id string, scenario sim.Scenario) (*sim.Run, error) {
+func (r *Room) launch(ctx context.Context, id string, what order) (*sim.Run, error) {
 	return sim.Start(ctx, sim.Config{
-		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate,
-		Base: r.config.Base, Room: r.name, ID: id, Scenario: scenario,
+		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster,
+		Base: r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
 		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit,
 		Changed: func(event.State) { r.broadcast() },
 	})

@@ -16,9 +16,11 @@ type limits struct {
 
 func (s *Server) scenarios(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{
-		"scenarios": s.config.Scenarios,
-		"faults":    sim.Faults(),
-		"limits":    limits{Clients: s.config.Rooms.MaxClients(), Delay: sim.Duration(sim.MaxDelay)},
+		"scenarios":    s.config.Scenarios,
+		"faults":       sim.Faults(),
+		"serverFaults": s.config.Rooms.ServerFaults(),
+		"lasting":      sim.Lasting(),
+		"limits":       limits{Clients: s.config.Rooms.MaxClients(), Delay: sim.Duration(sim.MaxDelay)},
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
 )
 
 // FuzzStartRequest posts arbitrary bodies. None may be answered with a 5xx but
@@ -47,7 +48,14 @@ func FuzzFaultRequest(f *testing.F) {
 			f.Add(r.body)
 		}
 	}
-	f.Add(`{"client": 1, "fault": "crash"}`)
+	for _, name := range sim.FaultNames() {
+		for client := range 4 { // one is nobody; some will be gone when it is their turn
+			f.Add(fmt.Sprintf(`{"client": %d, "fault": %q}`, client, name))
+			f.Add(fmt.Sprintf(`{"client": %d, "fault": %q, "for": "%dms", "delay": "1ms", "op": "delete"}`, client, name, client*50))
+		}
+		f.Add(fmt.Sprintf(`{"fault": %q, "for": 9223372036854775807}`, name))
+		f.Add(fmt.Sprintf(`{"client": 3, "lane": "mutex", "fault": %q, "for": "1ns", "jitter": "500ms"}`, name))
+	}
 	f.Add(`{"client": 2, "fault": "expire", "lane": "mutex"}`)
 	f.Add(`{"client": -1, "fault": "Crash", "for": 0}`)
 	s := open(f)

@@ -3,13 +3,16 @@ package web_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
@@ -43,6 +46,32 @@ func TestOneLiveServerIsEnough(t *testing.T) {
 	if h := s.health(http.StatusOK); h.ZooKeeper != alive || len(h.Servers) != 2 {
 		t.Errorf("%+v", h)
 	}
+}
+
+// TestServersOfAnEnsemble: the stream and the health check tell what each
+// server is, and the stream tells it again when that has changed.
+func TestServersOfAnEnsemble(t *testing.T) {
+	now := func(state zkserver.State, modes ...string) (servers []zkserver.Status) {
+		for i, mode := range modes {
+			servers = append(servers, zkserver.Status{Address: string(rune('a'+i)) + ":1", State: state, Mode: mode, Managed: true})
+		}
+		return servers
+	}
+	var servers atomic.Pointer[[]zkserver.Status]
+	become := func(next []zkserver.Status) { servers.Store(&next) }
+	become(now(zkserver.Live, zkserver.ModeFollower, zkserver.ModeLeader, zkserver.ModeFollower))
+	s := open(t, func(u *setup) { u.web.ZooKeeper = func() []zkserver.Status { return *servers.Load() } })
+	s.startQuick()
+	w := s.watch("")
+	w.until("told of the leader", func() bool { return len(w.servers) == 3 && w.servers[1].Mode == zkserver.ModeLeader })
+	if h := s.health(http.StatusOK); !slices.Equal(h.Servers, *servers.Load()) {
+		t.Errorf("the health check tells of %+v", h.Servers)
+	}
+	become(now(zkserver.Live, zkserver.ModeLeader, zkserver.ModeFollower, zkserver.ModeFollower))
+	w.until("told of the new leader", func() bool { return w.servers[0].Mode == zkserver.ModeLeader })
+	become(now(zkserver.Unreachable, "", "", ""))
+	w.until("told that no server is live", func() bool { return w.zookeeper.State == zkserver.Unreachable })
+	s.health(http.StatusServiceUnavailable)
 }
 
 func TestMetrics(t *testing.T) {
@@ -111,6 +140,44 @@ func TestZooKeeperDiesAndComesBack(t *testing.T) {
 	s.await(s.run(), func(e event.Event) bool { return e.Kind == event.LockAcquired && e.Seq > back.Seq })
 	s.ask("DELETE", runPath, "")
 	w.until("told the end", w.complete)
+}
+
+// TestServerFaultsOfSomebodyElse: servers that are not ours are not broken.
+func TestServerFaultsOfSomebodyElse(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	for _, fault := range sim.ServerFaults() {
+		s.refuse(t, []refusal{{fault, "POST", faultPath, `{"fault": "` + fault + `"}`, http.StatusConflict, "not_ours"}})
+	}
+	s.await(s.run(), kind(event.LockReleased))
+}
+
+// TestServerFaultsOfOneServer: ours is restarted, but one server has no leader
+// or follower to kill.
+func TestServerFaultsOfOneServer(t *testing.T) {
+	ours, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: patience}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ours.Stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	s := open(t, func(u *setup) { u.room.Servers, u.room.Cluster, u.room.Base = ours.Addresses(), ours, "" })
+	s.startQuick()
+	s.await(s.run(), kind(event.LockReleased))
+	for _, fault := range []string{sim.KillLeader, sim.KillFollower, sim.LoseQuorum} {
+		answer := s.ask(http.MethodPost, faultPath, `{"fault": "`+fault+`"}`)
+		if answer.status != http.StatusConflict || !strings.Contains(string(answer.body), "start with -nodes 3") {
+			t.Errorf("%s: %d %s", fault, answer.status, answer.body)
+		}
+	}
+	if answer := s.ask(http.MethodPost, faultPath, `{"fault": "restart"}`); answer.status != http.StatusOK {
+		t.Errorf("restart: %d %s", answer.status, answer.body)
+	}
+	struck := s.await(s.run(), kind(event.FaultInjected))
+	s.await(s.run(), func(e event.Event) bool { return e.Kind == event.LockReleased && e.Seq > struck.Seq })
 }
 
 func TestStartWithoutZooKeeper(t *testing.T) {

@@ -26,6 +26,8 @@ type startRequest struct {
 	Clients  *int            `json:"clients"`
 	Delay    *sim.Duration   `json:"delay"`
 	Seed     *int64          `json:"seed"`
+	// Step begins the run in step mode.
+	Step *bool `json:"step"`
 }
 
 // readJSON decodes a request's body strictly; an empty body is an empty object.
@@ -64,6 +66,9 @@ func (s *Server) scenario(request startRequest) (sim.Scenario, error) {
 	}
 	if request.Seed != nil {
 		scenario.Seed = *request.Seed
+	}
+	if request.Step != nil {
+		scenario.Step = *request.Step
 	}
 	return scenario, nil
 }
@@ -138,28 +143,36 @@ func (s *Server) changeRun(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"run": run.Describe()})
 }
 
+// A faultRequest is the body of POST .../faults. A fault of the servers has
+// neither client nor lane.
+type faultRequest struct {
+	Client int          `json:"client"`
+	Lane   string       `json:"lane"`
+	Fault  string       `json:"fault"`
+	For    sim.Duration `json:"for"`
+	Delay  sim.Duration `json:"delay"`
+	Jitter sim.Duration `json:"jitter"`
+	Op     string       `json:"op"`
+}
+
+func (r faultRequest) fault() sim.Fault {
+	return sim.Fault{Name: r.Fault, Client: r.Client, Lane: r.Lane, Op: r.Op,
+		For: time.Duration(r.For), Delay: time.Duration(r.Delay), Jitter: time.Duration(r.Jitter)}
+}
+
 func (s *Server) injectFault(c echo.Context) error {
 	run, err := s.current(c)
 	if err != nil {
 		return err
 	}
-	var request struct {
-		Client int          `json:"client"`
-		Lane   string       `json:"lane"`
-		Fault  string       `json:"fault"`
-		For    sim.Duration `json:"for"`
-	}
+	var request faultRequest
 	if err := readJSON(c, &request); err != nil {
 		return err
 	}
-	if request.For != 0 {
-		return fail(http.StatusBadRequest, "bad_json", "the faults %v last for good, leave out \"for\"", sim.Faults())
-	}
-	fault := sim.Fault{Name: request.Fault, Client: request.Client, Lane: request.Lane}
-	if err := run.Inject(c.Request().Context(), fault); err != nil {
+	if err := run.Inject(c.Request().Context(), request.fault()); err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, map[string]any{"fault": request.Fault, "client": request.Client, "lane": request.Lane})
+	return c.JSON(http.StatusOK, request)
 }
 
 func (s *Server) summary(c echo.Context) error {

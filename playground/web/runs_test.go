@@ -106,6 +106,46 @@ func TestFaults(t *testing.T) {
 	})
 }
 
+// TestLastingFaults: each is told with its length, and is over in time or when
+// it is healed.
+func TestLastingFaults(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	run := s.run()
+	s.awaitAll(run, 1)
+	for _, fault := range []string{sim.Pause, sim.Partition, sim.PartitionOut, sim.PartitionIn, sim.Slow, sim.LoseReply} {
+		request := fmt.Sprintf(`{"client": 1, "fault": %q, "for": "50ms"%s}`, fault, slowness(fault))
+		var answer struct{ Fault, For string }
+		s.decode(s.ask(http.MethodPost, faultPath, request), http.StatusOK, &answer)
+		if answer.Fault != fault || answer.For != "50ms" {
+			t.Errorf("%s: %+v", request, answer)
+		}
+		injected := s.await(run, faulty(event.FaultInjected, fault))
+		if injected.For != 50 || injected.Why == "" || injected.Client != 1 {
+			t.Errorf("%s: %+v", request, injected)
+		}
+		s.await(run, faulty(event.FaultHealed, fault))
+	}
+	for _, body := range []string{`{"client": 2, "fault": "partition"}`, `{"client": 2, "fault": "pause"}`, `{"client": 2, "fault": "heal"}`} {
+		if a := s.ask(http.MethodPost, faultPath, body); a.status != http.StatusOK {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+	s.await(run, func(e event.Event) bool { return e.Kind == event.FaultHealed && e.Client == 2 && e.Fault == sim.Pause })
+}
+
+// slowness is what slow needs besides.
+func slowness(fault string) string {
+	if fault == sim.Slow {
+		return `, "delay": "10ms", "jitter": "5ms"`
+	}
+	return ""
+}
+
+func faulty(kind event.Kind, fault string) func(event.Event) bool {
+	return func(e event.Event) bool { return e.Kind == kind && e.Fault == fault }
+}
+
 func TestFaultRightAfterTheStart(t *testing.T) {
 	s := open(t)
 	s.startQuick()
@@ -178,9 +218,10 @@ func TestRoomsOfTheirOwn(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	s := open(t, func(u *setup) { u.room.MaxClients = 12 })
 	var catalogue struct {
-		Scenarios sim.Catalogue
-		Faults    []string
-		Limits    struct {
+		Scenarios             sim.Catalogue
+		Faults                []string
+		ServerFaults, Lasting []string
+		Limits                struct {
 			Clients int
 			Delay   string
 		}
@@ -191,5 +232,8 @@ func TestCatalogue(t *testing.T) {
 	}
 	if !slices.Equal(catalogue.Faults, sim.Faults()) || catalogue.Limits.Clients != 12 || catalogue.Limits.Delay != "5s" {
 		t.Errorf("faults %v, limits %+v", catalogue.Faults, catalogue.Limits)
+	}
+	if catalogue.ServerFaults == nil || len(catalogue.ServerFaults) != 0 || !slices.Equal(catalogue.Lasting, sim.Lasting()) {
+		t.Errorf("faults of somebody else's servers %v, lasting %v", catalogue.ServerFaults, catalogue.Lasting)
 	}
 }

@@ -89,6 +89,8 @@ func (s *Server) route() {
 	api.PATCH("/rooms/:room/run", s.changeRun)
 	api.DELETE("/rooms/:room/run", s.stopRun)
 	api.POST("/rooms/:room/faults", s.injectFault)
+	api.GET("/rooms/:room/steps", s.steps)
+	api.POST("/rooms/:room/steps", s.step)
 	api.GET("/rooms/:room/events", s.events)
 	api.GET("/rooms/:room/summary", s.summary)
 	api.GET("/rooms/:room/stream", s.stream)

@@ -19,6 +19,7 @@ type watcher struct {
 
 	frames    []string // what each frame was about
 	zookeeper zkserver.Status
+	servers   []zkserver.Status
 	run       *event.Run // the run of the newest frame about one; nil for none
 	lines     []string   // the events of that run, in JSON
 	last      int64      // the newest of them
@@ -47,6 +48,7 @@ func (s *site) watchWith(dialer *websocket.Dialer, query string) *watcher {
 // A frame is any of the stream's.
 type frame struct {
 	ZooKeeper *zkserver.Status  `json:"zookeeper"`
+	Servers   []zkserver.Status `json:"servers"`
 	Run       json.RawMessage   `json:"run"`
 	Events    []json.RawMessage `json:"events"`
 }
@@ -63,7 +65,7 @@ func (w *watcher) next() error {
 	}
 	switch {
 	case f.ZooKeeper != nil:
-		w.frames, w.zookeeper = append(w.frames, "zookeeper"), *f.ZooKeeper
+		w.frames, w.zookeeper, w.servers = append(w.frames, "zookeeper"), *f.ZooKeeper, f.Servers
 		return nil
 	case f.Run != nil:
 		return w.takeRun(f.Run)

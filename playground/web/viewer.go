@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -27,7 +28,7 @@ type viewer struct {
 	next      int64    // the next event to send
 	changed   <-chan struct{}
 	described bool // a frame about the run as it is has been sent
-	zookeeper zkserver.Status
+	servers   []zkserver.Status
 }
 
 // tell sends frames until the viewer or the server goes, and returns the close
@@ -80,13 +81,14 @@ func (v *viewer) update() (<-chan struct{}, error) {
 	return run.Log().Grown(v.next - 1), nil
 }
 
+// sendZooKeeper tells of all servers when any has changed.
 func (v *viewer) sendZooKeeper() error {
-	status := summarize(v.server.config.ZooKeeper())
-	if status == v.zookeeper {
+	servers := v.server.config.ZooKeeper()
+	if slices.Equal(servers, v.servers) {
 		return nil
 	}
-	v.zookeeper = status
-	return v.send(map[string]any{"zookeeper": status})
+	v.servers = servers
+	return v.send(map[string]any{"zookeeper": summarize(servers), "servers": servers})
 }
 
 // sendRun tells which run the next events belong to, once for each change.

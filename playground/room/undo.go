@@ -1,0 +1,38 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+// ErrNoUndo is returned when there is no step that could be taken back.
+var ErrNoUndo = errors.New("nothing can be undone")
+
+// Undo takes back the last command of step mode: it begins a new run of the
+// same scenario and seed in place of the current one, on fresh znodes, which
+// repeats all commands but the last and then waits for more. That takes as long
+// as the clients do; an event note.step tells when it is done. Errors are as of
+// Start, and wrap sim.ErrNotRunning without a run under way, or ErrNoUndo when
+// nothing has been done by hand, or the network has flowed meanwhile, so that a
+// script cannot repeat what happened. They leave the current run as it is.
+func (r *Room) Undo(ctx context.Context) (*sim.Run, error) {
+	return r.startAs(ctx, func(before *sim.Run) (order, error) {
+		if before == nil || before.State() != event.Running {
+			return order{}, sim.ErrNotRunning
+		}
+		groups, whole := before.Script()
+		switch {
+		case len(groups) == 0:
+			return order{}, fmt.Errorf("%w: nothing has been done by hand yet", ErrNoUndo)
+		case !whole:
+			return order{}, fmt.Errorf("%w: the network has flowed by itself, and no script can repeat that", ErrNoUndo)
+		}
+		scenario := before.Scenario()
+		scenario.Step = true
+		return order{scenario, groups[:len(groups)-1]}, nil
+	})
+}

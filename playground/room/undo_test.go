@@ -1,0 +1,235 @@
+package room_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/sim"
+)
+
+// heads are the frames that may be delivered, without what differs from run to run.
+func heads(run *sim.Run) []string {
+	var heads []string
+	for _, f := range run.Steps().Waiting {
+		if f.First {
+			heads = append(heads, fmt.Sprintf("%s/%d %s %s", f.Lane, f.Client, f.Dir, f.Op))
+		}
+	}
+	slices.Sort(heads)
+	return heads
+}
+
+// settled returns the heads once they have been the same for a while.
+func (h *house) settled(run *sim.Run) []string {
+	h.Helper()
+	last, since := heads(run), time.Now()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	deadline := within(h)
+	for time.Since(since) < 200*time.Millisecond || len(last) == 0 {
+		select {
+		case <-tick.C:
+		case <-deadline.Done():
+			h.Fatalf("what waits does not settle: %v", last)
+		}
+		if now := heads(run); !slices.Equal(now, last) {
+			last, since = now, time.Now()
+		}
+	}
+	return last
+}
+
+// awaitNote waits for a note of step mode that begins like that.
+func awaitNote(h *house, run *sim.Run, begins string) {
+	h.Helper()
+	for seq := int64(1); ; seq++ {
+		if err := run.Log().Wait(within(h), seq); err != nil {
+			h.Fatalf("wait for %q: event %d: %v", begins, seq, err)
+		}
+		events, err := run.Log().Read(seq, 1)
+		if err != nil {
+			h.Fatal(err)
+		}
+		if events[0].Kind == event.NoteStep && strings.HasPrefix(events[0].Why, begins) {
+			return
+		}
+	}
+}
+
+func steppedQuick(clients int) sim.Scenario {
+	s := quick(clients)
+	s.Step = true
+	s.Lanes = append(s.Lanes, sim.LaneSpec{Name: "herd", Title: "Herd", Recipe: "herd"})
+	return s
+}
+
+// TestUndoRepeats takes ten steps and takes four back: each time the same
+// frames wait as did before that step.
+func TestUndoRepeats(t *testing.T) {
+	h := open(t)
+	r := h.room(room.Main)
+	run, err := r.Start(within(t), steppedQuick(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before [][]string
+	for i := range 10 {
+		before = append(before, h.settled(run))
+		command := sim.StepCommand{Do: sim.StepNext}
+		if i == 8 {
+			command.Do = sim.StepAll
+		}
+		if _, err := run.Step(within(t), command); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+	}
+	for i := 9; i > 5; i-- {
+		script, _ := run.Script()
+		if run, err = r.Undo(within(t)); err != nil {
+			t.Fatalf("undo of step %d: %v", i, err)
+		}
+		if current, _ := r.Current(); current != run {
+			t.Fatal("the new run is not the room's")
+		}
+		awaitNote(h, run, "replayed")
+		if got := h.settled(run); !slices.Equal(got, before[i]) {
+			t.Errorf("after the undo of step %d there waits %v, before the step it was %v", i, got, before[i])
+		}
+		again, whole := run.Script()
+		if !whole || fmt.Sprint(again) != fmt.Sprint(script[:i]) {
+			t.Errorf("repeated %v, whole %v, want %v", again, whole, script[:i])
+		}
+	}
+}
+
+func TestUndoRefused(t *testing.T) {
+	h := open(t)
+	r := h.room(room.Main)
+	refuse := func(what string, want error, message string) {
+		t.Helper()
+		before, _ := r.Current()
+		_, err := r.Undo(within(t))
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), message) {
+			t.Errorf("%s: %v, want %v: %s", what, err, want, message)
+		}
+		if after, _ := r.Current(); after != before {
+			t.Errorf("%s: the run is another one", what)
+		}
+	}
+	refuse("no run", sim.ErrNotRunning, "")
+	run, err := r.Start(within(t), steppedQuick(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuse("no step", room.ErrNoUndo, "nothing has been done")
+	h.settled(run)
+	for _, do := range []string{sim.StepNext, sim.StepOff, sim.StepOn} {
+		if _, err := run.Step(within(t), sim.StepCommand{Do: do}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refuse("step mode off and on", room.ErrNoUndo, "")
+	h.settled(run)
+	if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext}); err != nil {
+		t.Fatal(err)
+	}
+	refuse("stepping began later", room.ErrNoUndo, "flowed by itself")
+	if err := r.Stop(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	refuse("finished", sim.ErrNotRunning, "")
+}
+
+// TestUndoOfTheOnlyStep begins anew.
+func TestUndoOfTheOnlyStep(t *testing.T) {
+	h := open(t)
+	r := h.room(room.Main)
+	run, err := r.Start(within(t), steppedQuick(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := h.settled(run)
+	if err := run.Inject(within(t), sim.Fault{Name: sim.Crash, Client: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if run, err = r.Undo(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	awaitNote(h, run, "replayed 0 steps")
+	if after := h.settled(run); !slices.Equal(after, before) {
+		t.Errorf("there waits %v, before the crash it was %v", after, before)
+	}
+	if d := run.Describe(); !d.Step || d.Steps != 0 {
+		t.Errorf("step mode %v, %d steps; want none", d.Step, d.Steps)
+	}
+}
+
+// TestUndoRepeatsFaults: what was broken by hand between two steps is broken
+// again between them.
+func TestUndoRepeatsFaults(t *testing.T) {
+	h := open(t)
+	r := h.room(room.Main)
+	run, err := r.Start(within(t), steppedQuick(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func() {
+		t.Helper()
+		if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepAll}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.settled(run)
+	step()
+	h.settled(run)
+	if err := run.Inject(within(t), sim.Fault{Name: sim.Expire, Client: 2, Lane: "mutex"}); err != nil {
+		t.Fatal(err)
+	}
+	awaitKind(t, run, event.SessionLost)
+	before := h.settled(run)
+	step()
+	h.settled(run)
+	if run, err = r.Undo(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	awaitNote(h, run, "replayed")
+	awaitKind(t, run, event.SessionLost)
+	if after := h.settled(run); !slices.Equal(after, before) {
+		t.Errorf("after the undo there waits %v, before the step it was %v", after, before)
+	}
+}
+
+// TestUndoAfterAScript repeats the scenario's own steps in place of its script.
+func TestUndoAfterAScript(t *testing.T) {
+	h := open(t)
+	r := h.room(room.Main)
+	scenario := steppedQuick(2)
+	scenario.Script = []sim.StepSpec{{Client: 1, Until: event.LockAcquired}, {Client: 2, Until: event.LockEnqueued}}
+	run, err := r.Start(within(t), scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	awaitNote(h, run, "the script is done, 2 steps")
+	before := h.settled(run)
+	if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext}); err != nil {
+		t.Fatal(err)
+	}
+	if run, err = r.Undo(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	awaitNote(h, run, "replayed 2 steps")
+	if after := h.settled(run); !slices.Equal(after, before) {
+		t.Errorf("after the undo there waits %v, before the step it was %v", after, before)
+	}
+	if r, err := r.Undo(within(t)); err != nil {
+		t.Fatal(err)
+	} else {
+		awaitNote(h, r, "replayed 1 steps")
+	}
+}

@@ -29,17 +29,17 @@ func newAccount() *account { return &account{writes: make(map[int64]write)} }
 
 func (a *account) name() string { return "fenced-account" }
 
-func (a *account) apply(e event.Event) {
+func (a *account) apply(e *event.Event) {
 	switch e.Kind {
 	case event.ResourceAccepted:
 		a.accept(e)
 	case event.ResourceRefused:
 		a.refused++
-		a.last = e
+		a.last = *e
 	}
 }
 
-func (a *account) accept(e event.Event) {
+func (a *account) accept(e *event.Event) {
 	if other, lost := a.writes[e.Read]; lost && a.broken == "" {
 		a.broken = fmt.Sprintf("client %d wrote %d at event %d, having read %d before client %d changed that at event %d: "+
 			"the account was at %d, and should now be at %d",

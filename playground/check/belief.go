@@ -21,7 +21,7 @@ func newBelief() *belief { return &belief{holders: make(map[int]seat)} }
 
 func (b *belief) name() string { return "belief" }
 
-func (b *belief) apply(e event.Event) {
+func (b *belief) apply(e *event.Event) {
 	switch e.Kind {
 	case event.LockAcquired:
 		s, _ := seatOf(e)

@@ -14,6 +14,7 @@ type Checker struct {
 	stopping  bool
 	lanes     []*lane
 	byName    map[string]*lane
+	event     event.Event // being applied: judges share it, because it is large
 }
 
 // A lane is what the checker knows about one lane of the run.
@@ -28,8 +29,8 @@ type lane struct {
 type judge interface {
 	// name is the check's, as it stands in the summary.
 	name() string
-	// apply looks at the next event of the lane.
-	apply(e event.Event)
+	// apply looks at the next event of the lane. It keeps nothing but copies of it.
+	apply(e *event.Event)
 	// verdict answers for all events so far.
 	verdict() event.Verdict
 	// why gives the reason, as a sentence.
@@ -76,8 +77,10 @@ func newLane(l event.Lane) *lane {
 
 // Apply takes the next event of the log and returns the verdicts that it
 // changed, as events to be appended. Events of kind check.changed change nothing.
-func (c *Checker) Apply(e event.Event) []event.Event {
+func (c *Checker) Apply(next event.Event) []event.Event {
 	c.events++
+	c.event = next
+	e := &c.event
 	switch e.Kind {
 	case event.CheckChanged:
 		return nil
@@ -99,7 +102,7 @@ func (c *Checker) Apply(e event.Event) []event.Event {
 	return changed
 }
 
-func (c *Checker) applyTo(lane *lane, e event.Event) []event.Event {
+func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 	if !c.stopping {
 		lane.counters.apply(e)
 	}

@@ -34,7 +34,7 @@ func newCounters() counters {
 // sessionOps are requests that keep a session rather than work for the lock.
 var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true}
 
-func (c *counters) apply(e event.Event) {
+func (c *counters) apply(e *event.Event) {
 	c.beliefs.apply(e)
 	switch e.Kind {
 	case event.WireSent:
@@ -53,7 +53,7 @@ func (c *counters) apply(e event.Event) {
 	}
 }
 
-func (c *counters) applyLock(e event.Event) {
+func (c *counters) applyLock(e *event.Event) {
 	client := c.of(e.Client)
 	switch e.Kind {
 	case event.LockWaiting:
@@ -101,7 +101,7 @@ func (c *counters) wasted(client *passage) {
 	}
 }
 
-func (c *counters) acquired(client *passage, e event.Event) {
+func (c *counters) acquired(client *passage, e *event.Event) {
 	c.lane.Acquisitions++
 	if client.waiting && c.released > 0 {
 		_ = c.handoffs.RecordValue(min(max(e.At-c.released, 1), longestHandoff)) // clamped to its range

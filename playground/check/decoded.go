@@ -16,7 +16,7 @@ type decoded struct {
 
 func (d *decoded) name() string { return "decoded" }
 
-func (d *decoded) apply(e event.Event) {
+func (d *decoded) apply(e *event.Event) {
 	switch e.Kind {
 	case event.WireSent, event.WireReceived:
 		d.frames++

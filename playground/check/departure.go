@@ -4,7 +4,7 @@ import "github.com/zkplayground/zkplayground/playground/event"
 
 // departs says that with e the client believes nothing any more: its process is
 // gone, or it has made up its mind to close its session.
-func departs(e event.Event) bool {
+func departs(e *event.Event) bool {
 	switch e.Kind {
 	case event.SessionClosed:
 		return true

@@ -43,7 +43,7 @@ func newExclusion() *exclusion {
 
 func (x *exclusion) name() string { return "mutual-exclusion" }
 
-func (x *exclusion) apply(e event.Event) {
+func (x *exclusion) apply(e *event.Event) {
 	switch e.Kind {
 	case event.TreeCreated:
 		if s, ok := seatOf(e); ok {
@@ -64,7 +64,7 @@ func (x *exclusion) apply(e event.Event) {
 }
 
 // settle compares the tree as it was at e.Sent with the acquisitions before.
-func (x *exclusion) settle(e event.Event) {
+func (x *exclusion) settle(e *event.Event) {
 	n := 0
 	for n < len(x.pending) && x.pending[n].at < e.Sent {
 		x.settled.advance(x.pending[n])
@@ -85,7 +85,7 @@ func (x *exclusion) settle(e event.Event) {
 }
 
 // applyDelete follows a delete from its request to its reply.
-func (x *exclusion) applyDelete(e event.Event) {
+func (x *exclusion) applyDelete(e *event.Event) {
 	if e.Op != "delete" {
 		return
 	}

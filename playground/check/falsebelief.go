@@ -23,7 +23,7 @@ func newFalseBelief() *falseBelief {
 	return &falseBelief{holders: make(map[int]hold), deleted: make(map[int]string)}
 }
 
-func (f *falseBelief) apply(e event.Event) {
+func (f *falseBelief) apply(e *event.Event) {
 	f.now = e.At
 	held := f.holders[e.Client]
 	switch e.Kind {
@@ -47,7 +47,7 @@ func (f *falseBelief) apply(e event.Event) {
 }
 
 // end is the end of the client's belief.
-func (f *falseBelief) end(e event.Event) {
+func (f *falseBelief) end(e *event.Event) {
 	if held := f.holders[e.Client]; held.wrong {
 		f.sum += e.At - held.since
 	}

@@ -18,7 +18,7 @@ func newFifo() *fifo { return &fifo{acquired: newFront()} }
 
 func (f *fifo) name() string { return "fifo" }
 
-func (f *fifo) apply(e event.Event) {
+func (f *fifo) apply(e *event.Event) {
 	if e.Kind != event.LockAcquired {
 		return
 	}

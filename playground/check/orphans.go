@@ -26,11 +26,11 @@ func newOrphans() *orphans {
 
 func (o *orphans) name() string { return "orphans" }
 
-func (o *orphans) apply(e event.Event) {
+func (o *orphans) apply(e *event.Event) {
 	switch e.Kind {
 	case event.TreeCreated:
 		if _, ok := placeOf(e.Path); ok && e.Client > 0 { // an outsider's is not ours to delete
-			o.nodes[e.Path] = e
+			o.nodes[e.Path] = *e
 		}
 	case event.TreeDeleted:
 		delete(o.nodes, e.Path)
@@ -54,7 +54,7 @@ func (o *orphans) apply(e event.Event) {
 }
 
 // count looks for znodes that should not be there any more.
-func (o *orphans) count(e event.Event, wrong func(event.Event) bool) {
+func (o *orphans) count(e *event.Event, wrong func(event.Event) bool) {
 	if o.broken != "" {
 		return
 	}

@@ -36,7 +36,7 @@ func (p *process) idle() bool {
 	return p.connected && !p.gone && len(p.faults) == 0 && len(p.asked) == 0 && len(p.held) == 0
 }
 
-func (p *process) apply(e event.Event) {
+func (p *process) apply(e *event.Event) {
 	if e.Op == "ping" {
 		return
 	}
@@ -55,7 +55,7 @@ func (p *process) apply(e event.Event) {
 	}
 }
 
-func (p *process) struck(e event.Event) {
+func (p *process) struck(e *event.Event) {
 	switch {
 	case e.Kind == event.FaultHealed:
 		delete(p.faults, e.Fault)
@@ -64,7 +64,7 @@ func (p *process) struck(e event.Event) {
 	}
 }
 
-func (p *process) applySession(e event.Event) {
+func (p *process) applySession(e *event.Event) {
 	switch e.Kind {
 	case event.SessionGranted:
 		p.session = e.Session
@@ -77,7 +77,7 @@ func (p *process) applySession(e event.Event) {
 
 // applyFrame follows what is under way. A frame that crosses its link at once
 // is never held.
-func (p *process) applyFrame(e event.Event) {
+func (p *process) applyFrame(e *event.Event) {
 	frame := parcel{e.Dir, e.Frame}
 	switch e.Kind {
 	case event.WireSent:
@@ -95,7 +95,7 @@ func (p *process) applyFrame(e event.Event) {
 	}
 }
 
-func (p *process) sent(e event.Event) {
+func (p *process) sent(e *event.Event) {
 	if e.Op == "connect" { // a new connection: what was under way on the last one is lost
 		clear(p.asked)
 		clear(p.held)
@@ -104,7 +104,7 @@ func (p *process) sent(e event.Event) {
 	p.asked[e.Xid] = true
 }
 
-func (p *process) applyLock(e event.Event) {
+func (p *process) applyLock(e *event.Event) {
 	switch e.Kind {
 	case event.LockWaiting:
 		p.waiting = true

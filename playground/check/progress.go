@@ -57,7 +57,7 @@ func newProgress() *progress {
 
 func (p *progress) name() string { return "progress" }
 
-func (p *progress) apply(e event.Event) {
+func (p *progress) apply(e *event.Event) {
 	if p.over {
 		return
 	}
@@ -92,7 +92,7 @@ func (p *progress) process(client int) *process {
 }
 
 // look compares who could go on now with who could when it last looked.
-func (p *progress) look(e event.Event) {
+func (p *progress) look(e *event.Event) {
 	now := p.standing()
 	if now != p.stuck || now.client != 0 && p.processes[now.client].moved > p.since {
 		p.stuck, p.since, p.looks = now, e.At, 0

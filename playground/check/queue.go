@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,20 +14,53 @@ type place struct {
 	read   bool
 }
 
-// contender matches the names that the recipes, Curator and go-zookeeper make:
-// protection, marker, and the ten digits that the server adds. Every other
-// znode is a stray, which no recipe waits for. See zklock/names.go.
-var contender = regexp.MustCompile(`^(?:_c_[0-9a-zA-Z-]+-)?(lock-|__READ__|__WRIT__)([0-9]{10})$`)
+// sequenceDigits is how many digits the server adds to a contender's name.
+const sequenceDigits = 10
 
 // placeOf reads the place out of a znode's path; ok is false for a znode that
-// is no contender.
+// is no contender. Contenders have the names that the recipes, Curator and
+// go-zookeeper make: protection, marker, and the digits that the server adds.
+// Every other znode is a stray, which no recipe waits for. See zklock/names.go.
 func placeOf(path string) (p place, ok bool) {
-	parts := contender.FindStringSubmatch(path[strings.LastIndexByte(path, '/')+1:])
-	if parts == nil {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if len(name) < sequenceDigits {
 		return place{}, false
 	}
-	number, err := strconv.ParseInt(parts[2], 10, 64)
-	return place{number: number, read: parts[1] == "__READ__"}, err == nil
+	head, digits := name[:len(name)-sequenceDigits], name[len(name)-sequenceDigits:]
+	number, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil {
+		return place{}, false
+	}
+	head, read, ok := cutMarker(head)
+	if !ok || !protection(head) {
+		return place{}, false
+	}
+	return place{number: int64(number), read: read}, true
+}
+
+// cutMarker takes the marker off the end of a name without its digits.
+func cutMarker(name string) (head string, read, ok bool) {
+	if head, ok = strings.CutSuffix(name, "lock-"); ok {
+		return head, false, true
+	}
+	if head, ok = strings.CutSuffix(name, "__WRIT__"); ok {
+		return head, false, true
+	}
+	head, ok = strings.CutSuffix(name, "__READ__")
+	return head, ok, ok
+}
+
+// protection says whether s can stand before the marker: nothing, or _c_, letters
+// or digits or hyphens, and a hyphen.
+func protection(s string) bool {
+	if s == "" {
+		return true
+	}
+	s, begins := strings.CutPrefix(s, "_c_")
+	id, ends := strings.CutSuffix(s, "-")
+	return begins && ends && id != "" && !strings.ContainsFunc(id, func(r rune) bool {
+		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
 }
 
 // A seat is a place with the client and the event that put it there.
@@ -68,7 +100,7 @@ func (f *front) passed(p place) (seat, bool) {
 	return past, past.number > p.number
 }
 
-func seatOf(e event.Event) (seat, bool) {
+func seatOf(e *event.Event) (seat, bool) {
 	p, ok := placeOf(e.Path)
 	p.read = p.read || e.Mode == "read"
 	return seat{place: p, client: e.Client, seq: e.Seq, at: e.At}, ok

@@ -1,7 +1,6 @@
 package event
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -56,7 +55,8 @@ type Log struct {
 	inMemory int // segments from this index on are in memory
 	count    int64
 	bytes    int64
-	last     int64 // At of the newest event
+	last     int64  // At of the newest event
+	line     []byte // of the newest event; its room is used again
 	sealed   bool
 	grown    chan struct{} // closed at the next append; nil while nobody waits
 }
@@ -77,16 +77,13 @@ func (l *Log) Append(e Event) (Event, error) {
 	}
 	e.Seq = l.count + 1
 	e.At = max(l.last, l.config.Clock().Microseconds())
-	line, err := json.Marshal(e)
-	if err != nil {
-		return e, fmt.Errorf("encode event %d: %w", e.Seq, err)
-	}
-	if err := l.makeRoom(len(line) + 1); err != nil {
+	l.line = append(e.appendJSON(l.line[:0]), '\n')
+	if err := l.makeRoom(len(l.line)); err != nil {
 		return e, err
 	}
-	l.segments[len(l.segments)-1].append(line)
+	l.segments[len(l.segments)-1].append(l.line)
 	l.count, l.last = e.Seq, e.At
-	l.bytes += int64(len(line) + 1)
+	l.bytes += int64(len(l.line))
 	l.wake()
 	return e, nil
 }

@@ -22,8 +22,9 @@ func newSegment(first int64, capacity int) *segment {
 
 func (s *segment) fits(size int) bool { return len(s.text)+size <= cap(s.text) }
 
+// append adds a line with its newline, which must fit.
 func (s *segment) append(line []byte) {
-	s.text = append(append(s.text, line...), '\n')
+	s.text = append(s.text, line...)
 	s.ends = append(s.ends, uint32(len(s.text)))
 }
 

@@ -6,11 +6,10 @@ import (
 	"net"
 	"os"
 	"time"
-
-	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-const readBuffer = 4 << 10
+// readBuffer holds the answer to a listing of some 200 contenders.
+const readBuffer = 16 << 10
 
 // carryOut writes the client's frames to the server as they become due, and
 // when the queue ends, ends the connection.
@@ -54,14 +53,14 @@ func (c *conn) carryIn() {
 
 // receive reads until the connection ends, and says why it did.
 func (c *conn) receive() error {
-	framer, buf := wire.NewFramer(0), make([]byte, readBuffer)
+	buf := make([]byte, readBuffer)
 	for greeted := false; ; {
 		n, err := c.tcp.Read(buf)
 		if n > 0 && !greeted {
 			greeted = true
 			c.tcp.SetReadDeadline(time.Time{}) // of awaitHandshake
 		}
-		if failed := c.arrived(framer, buf[:n]); failed != nil {
+		if failed := c.arrived(buf[:n]); failed != nil {
 			return failed
 		}
 		if err != nil {
@@ -72,9 +71,9 @@ func (c *conn) receive() error {
 
 // arrived queues the frames that a chunk completes. That the client has closed
 // its side is no error: the server has yet to learn of it.
-func (c *conn) arrived(framer *wire.Framer, chunk []byte) error {
+func (c *conn) arrived(chunk []byte) error {
 	var full error
-	err := framer.Feed(chunk, func(raw []byte) {
+	err := c.replies.Feed(chunk, func(raw []byte) {
 		if err := c.arrive(raw); errors.Is(err, ErrOverflow) {
 			full = err
 		}

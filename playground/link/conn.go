@@ -23,8 +23,10 @@ type conn struct {
 	writeMu sync.Mutex
 	framer  *wire.Framer // of what the client writes
 
-	readMu sync.Mutex
-	rest   []byte // of the frame that the client is reading
+	readMu  sync.Mutex
+	replies *wire.Framer // of what the server writes; fed without readMu
+	frame   []byte       // that the client is reading
+	rest    []byte       // of it
 
 	closing sync.Once
 	closed  chan struct{} // by the client
@@ -34,7 +36,7 @@ type conn struct {
 func newConn(l *Link, tcp net.Conn) *conn {
 	return &conn{
 		link: l, tcp: tcp, out: newQueue(l.out), in: newQueue(l.in),
-		decoder: wire.NewDecoder(), framer: wire.NewFramer(0), parts: 3,
+		decoder: wire.NewDecoder(), framer: wire.NewFramer(0), replies: wire.NewFramer(0), parts: 3,
 		closed: make(chan struct{}),
 	}
 }
@@ -56,10 +58,13 @@ func (c *conn) Read(b []byte) (int, error) {
 		if err != nil {
 			return 0, c.failed("read", err)
 		}
-		c.rest = p.raw
+		c.frame, c.rest = p.raw, p.raw
 	}
 	n := copy(b, c.rest)
-	c.rest = c.rest[n:]
+	if c.rest = c.rest[n:]; len(c.rest) == 0 {
+		c.replies.Reuse(c.frame)
+		c.frame = nil
+	}
 	return n, nil
 }
 

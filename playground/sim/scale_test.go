@@ -19,8 +19,16 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
-// scale is how long BenchmarkRun measures.
-var scale = flag.Duration("scale", 3*time.Second, "how long BenchmarkRun measures its 1000 clients")
+var (
+	// scale is how long BenchmarkRun measures.
+	scale = flag.Duration("scale", 3*time.Second, "how long BenchmarkRun measures its 1000 clients")
+	// scaleHold is how long its clients hold; the shorter, the more frames.
+	scaleHold = flag.Duration("scale.hold", 2*time.Millisecond, "how long the clients of BenchmarkRun hold their lock")
+)
+
+// promised is the load, in frames a second, for which the playground promises
+// to take no more than half a core.
+const promised = 15000
 
 // BenchmarkRun is a whole run at the size that the playground promises: 1000
 // clients, 200 for each of five locks. It measures from when all have a session.
@@ -66,7 +74,8 @@ func measureRun(b *testing.B, server *zktest.Server) {
 // are lanes, as fast as they can.
 func manyLocks(lanes, clients int) sim.Scenario {
 	s := fast("mutex", clients)
-	s.Lanes, s.Hold, s.Think = nil, between(5, 5), between(0, 0)
+	hold := sim.Duration(*scaleHold)
+	s.Lanes, s.Hold, s.Think = nil, sim.Range{Min: hold, Max: hold}, between(0, 0)
 	s.Session = sim.Duration(30 * time.Second)
 	for i := range lanes {
 		s.Lanes = append(s.Lanes, sim.LaneSpec{Name: fmt.Sprintf("lock-%d", i+1), Recipe: "mutex"})
@@ -137,15 +146,26 @@ func (m measurement) report(from, to reading) {
 	m.Helper()
 	seconds := to.at.Sub(from.at).Seconds()
 	kinds := m.count(from.events, to.events)
+	frames := float64(kinds[event.WireSent] + kinds[event.WireReceived])
+	m.reportCPU(to.cpu-from.cpu, seconds, frames)
 	m.ReportMetric(seconds, "s")
 	m.ReportMetric(float64(to.events-from.events)/seconds, "events/s")
-	m.ReportMetric(float64(kinds[event.WireSent]+kinds[event.WireReceived])/seconds, "frames/s")
+	m.ReportMetric(frames/seconds, "frames/s")
 	m.ReportMetric(float64(kinds[event.LockAcquired])/seconds, "acquisitions/s")
 	m.ReportMetric(float64(to.bytes-from.bytes)/seconds, "log-B/s")
-	m.ReportMetric(100*(to.cpu-from.cpu).Seconds()/seconds, "cpu-%")
 	m.ReportMetric(float64(to.peak)/1024, "peak-MiB")
 	m.ReportMetric(float64(m.run.Summary().Undecoded), "undecoded")
 	m.ReportMetric(float64(m.unmet()), "violations")
+}
+
+// reportCPU prints the share of one core as measured, the cost of a frame, and
+// by that cost the share at the promised load, which may be more or less than
+// the server could bear.
+func (m measurement) reportCPU(cpu time.Duration, seconds, frames float64) {
+	perFrame := cpu.Seconds() / frames
+	m.ReportMetric(100*cpu.Seconds()/seconds, "cpu-%")
+	m.ReportMetric(1e6*perFrame, "cpu-µs/frame")
+	m.ReportMetric(100*perFrame*promised, fmt.Sprintf("cpu-%%-scaled-to-%d-frames/s", promised))
 }
 
 // unmet counts the checks that do not hold, each of which fails the benchmark.

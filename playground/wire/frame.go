@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -86,7 +86,7 @@ func SessionHex(id int64) string {
 	if id == 0 {
 		return ""
 	}
-	return fmt.Sprintf("0x%x", uint64(id))
+	return "0x" + strconv.FormatUint(uint64(id), 16)
 }
 
 // undecoded makes the frame one that could not be read.

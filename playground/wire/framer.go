@@ -20,13 +20,14 @@ const prefix = 4 // bytes of a frame's length
 const firstRoom = 64 << 10
 
 // A Framer reassembles frames from a stream that arrives in any chunks. It is
-// for one goroutine.
+// for one goroutine, but for Reuse.
 type Framer struct {
 	limit int
 	head  []byte // the length, as long as it is not complete
 	frame []byte // the frame with its length, once that is known
 	want  int    // the length of the whole frame
 	err   error
+	spare chan []byte // the room of one frame, to be used again
 }
 
 // NewFramer returns a Framer for frames of up to limit bytes, not counting the
@@ -35,7 +36,19 @@ func NewFramer(limit int) *Framer {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	return &Framer{limit: limit, head: make([]byte, 0, prefix)}
+	return &Framer{limit: limit, head: make([]byte, 0, prefix), spare: make(chan []byte, 1)}
+}
+
+// Reuse gives back a frame that was the caller's and that nobody looks at any
+// more, so that a later one can have its room. It is for any goroutine.
+func (f *Framer) Reuse(frame []byte) {
+	if cap(frame) > firstRoom {
+		return // seldom needed, and much to keep
+	}
+	select {
+	case f.spare <- frame:
+	default: // one is enough
+	}
 }
 
 // Feed takes the next chunk of the stream and calls each for every frame that
@@ -73,8 +86,20 @@ func (f *Framer) begin(length int) {
 		return
 	}
 	f.want = prefix + length
-	f.frame = append(make([]byte, 0, min(f.want, firstRoom)), f.head...)
+	f.frame = append(f.room(min(f.want, firstRoom)), f.head...)
 	f.head = f.head[:0]
+}
+
+// room is for n bytes.
+func (f *Framer) room(n int) []byte {
+	select {
+	case spare := <-f.spare:
+		if cap(spare) >= n {
+			return spare[:0]
+		}
+	default:
+	}
+	return make([]byte, 0, n)
 }
 
 // fill moves from the chunk what belongs to the frame.

@@ -87,3 +87,25 @@ func FuzzFramer(f *testing.F) {
 }
 
 func concat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+// TestFramerReuse gives each frame back when the next is under way: what is
+// reassembled does not change, and a frame that fits takes the room.
+func TestFramerReuse(t *testing.T) {
+	framer := wire.NewFramer(0)
+	for _, size := range []int{40, 8, 0, 40, 100, 7, 100, 90 << 10, 100} {
+		sent := prefixed(bytes.Repeat([]byte{byte(size)}, size))
+		var got []byte
+		if err := framer.Feed(sent, func(frame []byte) { got = frame }); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, sent) {
+			t.Fatalf("a frame of %d bytes came as %d bytes, % x", size, len(got)-4, got)
+		}
+		framer.Reuse(got)
+	}
+	frame := prefixed([]byte("abc"))
+	again := func(frame []byte) { framer.Reuse(frame) }
+	if n := testing.AllocsPerRun(100, func() { _ = framer.Feed(frame, again) }); n > 0 {
+		t.Errorf("%v allocations a frame, want none", n)
+	}
+}

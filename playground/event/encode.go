@@ -1,0 +1,126 @@
+package event
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// appendJSON appends e to b, byte for byte as encoding/json writes it. A log
+// takes many thousand events a second, which is too many for reflection. The
+// order is that of the fields of Event; a field at its zero value is left out.
+func (e *Event) appendJSON(b []byte) []byte {
+	b = strconv.AppendInt(append(b, `{"seq":`...), e.Seq, 10)
+	b = strconv.AppendInt(append(b, `,"at":`...), e.At, 10)
+	b = appendText(b, `,"lane":`, e.Lane)
+	b = appendNumber(b, `,"client":`, int64(e.Client))
+	b = appendString(append(b, `,"kind":`...), string(e.Kind))
+	b = e.appendFrame(b)
+	b = e.appendSession(b)
+	b = e.appendFault(b)
+	return append(b, '}')
+}
+
+// appendFrame appends what is known of a frame.
+func (e *Event) appendFrame(b []byte) []byte {
+	b = appendText(b, `,"op":`, e.Op)
+	b = appendText(b, `,"path":`, e.Path)
+	b = appendText(b, `,"flags":`, e.Flags)
+	b = appendTrue(b, `,"watch":true`, e.Watch)
+	b = appendText(b, `,"type":`, e.Type)
+	b = appendNumber(b, `,"xid":`, int64(e.Xid))
+	b = appendNumber(b, `,"zxid":`, e.Zxid)
+	b = appendText(b, `,"err":`, e.Err)
+	b = appendNumber(b, `,"latency":`, e.Latency)
+	b = appendNumber(b, `,"children":`, int64(e.Children))
+	b = appendOps(b, e.Ops)
+	b = appendText(b, `,"dir":`, string(e.Dir))
+	b = appendNumber(b, `,"frame":`, e.Frame)
+	return appendNumber(b, `,"due":`, e.Due)
+}
+
+// appendSession appends what is known of a session, a lock and a resource.
+func (e *Event) appendSession(b []byte) []byte {
+	b = appendText(b, `,"session":`, e.Session)
+	b = appendNumber(b, `,"timeout":`, e.Timeout)
+	b = appendNumber(b, `,"token":`, e.Token)
+	b = appendText(b, `,"mode":`, e.Mode)
+	b = appendText(b, `,"predecessor":`, e.Predecessor)
+	b = appendNumber(b, `,"read":`, e.Read)
+	return appendNumber(b, `,"balance":`, e.Balance)
+}
+
+// appendFault appends what is known of a cause, a fault and a check.
+func (e *Event) appendFault(b []byte) []byte {
+	b = appendText(b, `,"cause":`, e.Cause)
+	b = appendText(b, `,"fault":`, e.Fault)
+	b = appendText(b, `,"server":`, e.Server)
+	b = appendNumber(b, `,"for":`, e.For)
+	b = appendText(b, `,"check":`, e.Check)
+	b = appendText(b, `,"verdict":`, string(e.Verdict))
+	b = appendNumber(b, `,"sent":`, e.Sent)
+	return appendText(b, `,"why":`, e.Why)
+}
+
+func appendOps(b []byte, ops []SubOp) []byte {
+	for i, op := range ops {
+		if i == 0 {
+			b = append(b, `,"ops":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = appendString(append(b, `{"op":`...), op.Op)
+		b = appendText(b, `,"path":`, op.Path)
+		b = appendText(b, `,"flags":`, op.Flags)
+		b = append(appendText(b, `,"err":`, op.Err), '}')
+	}
+	if len(ops) > 0 {
+		b = append(b, ']')
+	}
+	return b
+}
+
+// appendText appends a member that is a string, if there is one.
+func appendText(b []byte, name, value string) []byte {
+	if value == "" {
+		return b
+	}
+	return appendString(append(b, name...), value)
+}
+
+// appendNumber appends a member that is a number, if it is not 0.
+func appendNumber(b []byte, name string, value int64) []byte {
+	if value == 0 {
+		return b
+	}
+	return strconv.AppendInt(append(b, name...), value, 10)
+}
+
+// appendTrue appends a member with its value, which is true, if it is.
+func appendTrue(b []byte, member string, value bool) []byte {
+	if !value {
+		return b
+	}
+	return append(b, member...)
+}
+
+// appendString appends a string in quotes. What needs more than quotes is rare.
+func appendString(b []byte, s string) []byte {
+	if !plain(s) {
+		quoted, _ := json.Marshal(s) // of a string it cannot fail
+		return append(b, quoted...)
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+// plain says whether encoding/json leaves every byte of s as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c > '~':
+			return false
+		case c == '"', c == '\\', c == '<', c == '>', c == '&':
+			return false
+		}
+	}
+	return true
+}

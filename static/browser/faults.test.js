@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, open } from './launch.js';
+import { openMenu, strike } from './menu.js';
 import { patient, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
@@ -28,18 +29,6 @@ async function queued(changes) {
 /** The number of the client that the page shows as the holder. @param {Page} page */
 async function holder(page) {
   return Number(await page.locator('.client.is-holds').getAttribute('data-client'));
-}
-
-/**
- * Does a fault to a client with its button.
- * @param {Page} page
- * @param {number} client
- * @param {'crash' | 'expire'} fault
- */
-async function strike(page, client, fault) {
-  const button = page.getByRole('button', { name: `${fault} client ${client}` }).first();
-  await button.focus();
-  await button.press('Enter');
 }
 
 /**
@@ -88,14 +77,77 @@ test('an expired holder loses its znode at once', async () => {
   await page.context().close();
 });
 
+/** Faults of the link are drawn on it too. */
+const marks = [
+  { fault: 'pause', word: 'paused' },
+  { fault: 'partition', word: 'cut', link: true },
+  { fault: 'partition-out', word: 'cut out', link: true },
+  { fault: 'partition-in', word: 'cut in', link: true },
+  { fault: 'slow', word: 'slow', link: true },
+  { fault: 'lose-reply', word: 'trap', link: true },
+  { fault: 'expire', word: 'expired' },
+  { fault: 'delete', word: 'deleted' },
+];
+
+test('every fault by its menu shows its own mark and word, on the client and on its link, and heals', async () => {
+  const { page } = await queued({ clients: 10, session: '20s' });
+  for (const [index, { fault, word, link }] of marks.entries()) {
+    const client = index + 1;
+    await strike(page, client, fault, { seconds: 0 });
+    const mark = page.locator(`.client[data-client="${client}"] .fault-mark[data-fault="${fault}"]`);
+    await mark.waitFor({ timeout: 5000 });
+    assert.equal(await mark.textContent(), word);
+    assert.equal(await page.locator(`.link-mark[data-fault="${fault}"]`).count(), link ? 1 : 0, fault);
+  }
+  await strike(page, 9, 'close');
+  await page.locator('.client[data-client="9"].is-closed .state', { hasText: 'closed' }).waitFor();
+  await strike(page, 10, 'crash');
+  await page.locator('.client[data-client="10"].is-crashed .overlay').waitFor({ state: 'attached' });
+  for (const client of [1, 2, 3, 4, 5, 6]) await strike(page, client, 'heal');
+  await page.locator('.link-mark').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => !document.querySelector('.client .fault-mark:not([data-fault="expire"], [data-fault="delete"])'));
+  await page.context().close();
+});
+
+test('a lasting fault heals by itself after the length that was chosen', async () => {
+  const { page } = await queued({ session: '20s' });
+  await strike(page, 2, 'partition', { seconds: 1 });
+  await page.locator('.client[data-client="2"] .fault-mark').waitFor();
+  await page.locator('.client[data-client="2"] .fault-mark').waitFor({ state: 'detached', timeout: 5000 });
+  const cut = await eventAfter(0, (event) => event.kind === 'fault.injected');
+  const healed = await eventAfter(cut.seq, (event) => event.kind === 'fault.healed' && event.client === 2);
+  assert.ok(Math.abs(healed.at - cut.at - 1e6) < 250_000, `it lasted ${healed.at - cut.at} microseconds`);
+  await page.context().close();
+});
+
+test('a server that is restarted by the menu of the status bar: the run goes on', async () => {
+  const { page } = await queued({ session: '20s' });
+  const button = page.getByRole('button', { name: 'Break server…' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.fault-item[data-fault="kill-leader"]', { hasText: 'start with -nodes 3' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.querySelector('#panel-events')?.textContent?.includes('is struck: restart'), undefined, { timeout: 15_000 });
+  await page.locator('.client.is-holds').waitFor({ timeout: 20_000 });
+  await page.context().close();
+});
+
 test('a fault that is not possible says why, and harms nothing', async () => {
   const { page } = await queued({ session: '20s' });
   const victim = await holder(page);
+  await openMenu(page, victim);
+  const heal = page.locator('.fault-item[data-fault="heal"]');
+  assert.equal(await heal.getAttribute('aria-disabled'), 'true');
+  assert.match(await heal.textContent() ?? '', /Not possible: nothing that lasts is broken/);
+  await page.keyboard.press('Escape');
+  await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement?.className), 'break', 'the focus goes back to the button');
   await strike(page, victim, 'crash');
   await page.locator('.client.is-crashed').waitFor();
-  const again = page.getByRole('button', { name: `crash client ${victim}, not possible` }).first();
-  await again.waitFor({ state: 'attached' });
-  assert.equal(await again.getAttribute('aria-disabled'), 'true');
+  await openMenu(page, victim);
+  assert.equal(await page.locator('.fault-item[aria-disabled="true"]').count(), await page.locator('.fault-item').count());
+  await page.getByText('Not possible: its process is gone.').first().waitFor();
   const answer = await page.request.post(`${playground.url}/api/rooms/main/faults`, { data: { client: victim, fault: 'crash' } });
   assert.equal(answer.status(), 409);
   assert.equal((await answer.json()).error.code, 'impossible');

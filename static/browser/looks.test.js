@@ -2,9 +2,9 @@
 // used without a mouse, and a screen reader can tell what it shows.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { launch, open } from './launch.js';
-import { Playground } from './playground.js';
+import { patient, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -29,6 +29,13 @@ async function violations(page) {
   });
 }
 
+/** Nothing sticks out of the page, and axe finds nothing. @param {Page} page @param {string} [state] of the page */
+async function fits(page, state = 'as it opens') {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(over, 0, `the page is ${over} px too wide ${state}`);
+  assert.deepEqual(await violations(page), [], state);
+}
+
 const sizes = [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }, { width: 390, height: 844 }];
 
 for (const viewport of sizes) {
@@ -37,9 +44,7 @@ for (const viewport of sizes) {
       const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
       await page.goto(playground.url);
       await page.locator('.lane .client').first().waitFor();
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.equal(over, 0, `the page is ${over} px too wide`);
-      assert.deepEqual(await violations(page), []);
+      await fits(page);
       assert.deepEqual(complaints, []);
       await page.context().close();
     });
@@ -66,3 +71,55 @@ test('the keyboard alone starts and stops a run', async () => {
   await page.locator('.lane .client.is-holds').first().waitFor();
   await page.context().close();
 });
+
+describe('with everything broken', () => {
+  const faults = ['pause', 'partition', 'partition-out', 'partition-in', 'slow', 'lose-reply', 'crash', 'close'];
+  before(async () => {
+    await playground.call('POST', 'run', { scenario: patient({
+      clients: faults.length, session: '40s',
+      lanes: ['unfenced', 'token'].map((account) => ({ name: account, title: `${account}: an account`, recipe: 'mutex', account })),
+    }) });
+    for (const lane of ['unfenced', 'token']) {
+      await acquired(lane);
+      for (const [index, fault] of faults.entries()) {
+        await playground.call('POST', 'faults', { lane, client: index + 1, fault, ...(fault === 'slow' && { delay: '100ms' }) });
+      }
+    }
+    await playground.call('POST', 'steps', { do: 'on' });
+  });
+
+  for (const viewport of sizes) {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      test(`${viewport.width}x${viewport.height} ${colorScheme}: belief, steps and the menu fit, axe finds nothing`, async () => {
+        const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
+        await page.goto(playground.url);
+        await page.locator('.lane .client .fault-mark').first().waitFor();
+        for (const panel of ['Belief', 'Steps', 'Inspector']) {
+          await page.getByRole('tab', { name: panel }).click();
+          await fits(page, panel);
+        }
+        await page.locator('#panel-inspector select').selectOption({ label: 'client 2' });
+        await page.locator('.subject .break').click();
+        await page.locator('.fault-menu:popover-open').waitFor();
+        await fits(page, 'the menu');
+        await page.getByRole('button', { name: 'Break server…' }).click();
+        await page.getByRole('heading', { name: 'Break ZooKeeper' }).waitFor();
+        await fits(page, 'the menu of the servers');
+        const outside = await page.locator('.fault-menu').evaluate((menu) => {
+          const { left, top, right, bottom } = menu.getBoundingClientRect();
+          return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+        });
+        assert.equal(outside, false, 'the menu is inside the window');
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+      });
+    }
+  }
+});
+
+/** Waits until somebody holds in a lane. @param {string} lane */
+async function acquired(lane) {
+  while (!(await playground.events()).some((event) => event.kind === 'lock.acquired' && event.lane === lane)) {
+    await new Promise((done) => { setTimeout(done, 50); });
+  }
+}

@@ -1,7 +1,8 @@
 // The server's JSON interface. Addresses are relative to the page, so that the
 // playground also works below a path.
 
-/** @import { LessonEntry, Scenario } from './types.d.ts' */
+/** @import { Direction, Run } from './events.d.ts' */
+/** @import { LessonEntry, Scenario, StepSpec } from './types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.
@@ -10,12 +11,42 @@
  * @property {number} [clients]
  * @property {string} [delay]
  * @property {number} [seed]
+ * @property {boolean} [step] begin with the network held
+ */
+
+/**
+ * What is done to a client, or without one to the servers.
+ * @typedef {object} Strike
+ * @property {string} fault
+ * @property {string} [lane]
+ * @property {number} [client]
+ * @property {string} [for] how long, such as "5s"; left out: until it is healed
+ * @property {string} [delay] of slow
+ * @property {string} [jitter] of slow
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {'on' | 'off' | 'deliver' | 'next' | 'all' | 'drop' | 'undo'} do
+ * @property {string} [lane]
+ * @property {number} [client]
+ * @property {Direction} [dir]
+ * @property {number} [frame]
+ */
+
+/**
+ * @typedef {object} Catalogue
+ * @property {Scenario[]} scenarios
+ * @property {string[]} [faults] of clients, that the server can do
+ * @property {string[]} [serverFaults] empty when ZooKeeper is somebody else's
+ * @property {string[]} [lasting] faults that may be given a length
+ * @property {{ clients?: number }} [limits]
  */
 
 /** Thrown with the server's own sentence when it refuses a request. */
 export class Refused extends Error {}
 
-/** @returns {Promise<{ scenarios: Scenario[], limits?: { clients?: number } }>} */
+/** @returns {Promise<Catalogue>} */
 export const listScenarios = () => call('GET', 'api/scenarios');
 
 /** @returns {Promise<{ lessons: LessonEntry[] }>} */
@@ -30,8 +61,14 @@ export const stopRun = (room) => call('DELETE', `api/rooms/${room}/run`);
 /** @param {string} room @param {string} delay */
 export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
 
-/** @param {string} room @param {{ client: number, lane: string, fault: 'crash' | 'expire' }} fault */
-export const injectFault = (room, fault) => call('POST', `api/rooms/${room}/faults`, fault);
+/** @param {string} room @param {Strike} strike */
+export const injectFault = (room, strike) => call('POST', `api/rooms/${room}/faults`, strike);
+
+/** @param {string} room @returns {Promise<{ step: boolean, script?: StepSpec[][] }>} */
+export const listSteps = (room) => call('GET', `api/rooms/${room}/steps`);
+
+/** @param {string} room @param {Command} command @returns {Promise<{ step?: boolean, steps?: number, run?: Run }>} */
+export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, command);
 
 /**
  * A lesson's article, out of its own document.

@@ -3,11 +3,13 @@
 import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
 import { Clock } from './clock.js';
 import { EventStore } from './event-store.js';
+import { SLOW } from './faults.js';
 import { milliseconds } from './format.js';
 import { apply, createView } from './model/view.js';
+import { StepHand } from './step-hand.js';
 
 /** @import { Event } from './events.d.ts' */
-/** @import { LessonEntry, Link, Run, Scenario, ZooKeeper } from './types.d.ts' */
+/** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from './types.d.ts' */
 /** @import { View } from './model/view.js' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number }} Choice delay in milliseconds */
@@ -25,16 +27,19 @@ const ownChoice = (scenario) =>
 export class App {
   /** @type {Link} */ link = 'connecting';
   /** @type {ZooKeeper | undefined} */ zookeeper;
+  /** @type {Server[]} */ servers = [];
   /** @type {Run | null | undefined} undefined until the server has said */ run;
   /** @type {View} */ view = createView([], 0);
   /** @type {Scenario[]} */ scenarios = [];
   /** @type {LessonEntry[]} */ lessons = [];
+  /** @type {{ clients: string[], servers: string[], lasting: string[] }} */ faults = { clients: [], servers: [], lasting: [] };
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
   /** @type {Subject | undefined} */ subject;
   mostClients = 50;
   notice = '';
   clock = new Clock();
   log = new EventStore();
+  hand = new StepHand();
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
   #own = false;
@@ -62,9 +67,10 @@ export class App {
   async load(wanted) {
     if (wanted) this.#choose({ ...this.choice, scenario: wanted }, true);
     await this.#try(async () => {
-      const [{ scenarios, limits }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
+      const [{ scenarios, limits, faults, serverFaults, lasting }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
       this.scenarios = scenarios;
       this.lessons = lessons;
+      this.faults = { clients: faults ?? [], servers: serverFaults ?? [], lasting: lasting ?? [] };
       this.mostClients = limits?.clients ?? this.mostClients;
       if (this.#own) this.pick(wanted);
       if (!this.scenario) this.#chooseUsual();
@@ -118,18 +124,51 @@ export class App {
    * @param {import('./api.js').Start} [start]
    */
   start(start) {
+    return this.#try(() => startRun(ROOM, start ?? this.choiceToStart()));
+  }
+
+  /** What a start of the choice asks for. @returns {import('./api.js').Start} */
+  choiceToStart() {
     const { scenario, clients, delay } = this.choice;
-    const seed = this.restarts ? this.run?.seed : undefined;
-    return this.#try(() => startRun(ROOM, start ?? { scenario, clients, delay: `${delay}ms`, seed }));
+    return { scenario, clients, delay: `${delay}ms`, seed: this.restarts ? this.run?.seed : undefined };
   }
 
   stop() {
     return this.#try(() => stopRun(ROOM));
   }
 
-  /** @param {string} lane @param {number} client @param {'crash' | 'expire'} fault */
-  strike(lane, client, fault) {
-    return this.#try(() => injectFault(ROOM, { client, lane, fault }));
+  /**
+   * Does a fault to a client.
+   * @param {string} lane
+   * @param {number} client
+   * @param {string} fault
+   * @param {number} [seconds] that it lasts; 0 until it is healed
+   */
+  strike(lane, client, fault, seconds = 0) {
+    return this.#try(() => injectFault(ROOM, { client, lane, fault, ...this.#length(fault, seconds), ...(fault === 'slow' && SLOW) }));
+  }
+
+  /** Does a fault to the servers. @param {string} fault @param {number} [seconds] */
+  strikeServers(fault, seconds = 0) {
+    return this.#try(() => injectFault(ROOM, { fault, ...this.#length(fault, seconds) }));
+  }
+
+  /** @param {string} fault @param {number} seconds */
+  #length(fault, seconds) {
+    return seconds && this.faults.lasting.includes(fault) ? { for: `${seconds}s` } : {};
+  }
+
+  /** Whether the network is held now, to be let go by hand. */
+  get stepping() {
+    return this.run?.state === 'running' && this.run.step === true;
+  }
+
+  /** Does one step by hand. @param {import('./api.js').Command} command */
+  step(command) {
+    return this.#try(async () => {
+      const held = await this.hand.do(command);
+      if (held !== undefined && this.run) this.run = { ...this.run, step: held };
+    });
   }
 
   /** Shows a sentence to the visitor; an empty one takes it away. @param {string} notice */
@@ -149,13 +188,13 @@ export class App {
     return {
       run: (run, fresh) => this.#turn(run, fresh),
       events: (events) => this.#fold(events),
-      zookeeper: (zookeeper) => this.#set({ zookeeper }),
+      zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
       clock: (now) => this.clock.observe(now, performance.now()),
       link: (link) => this.#linked(link),
     };
   }
 
-  /** @param {Partial<Pick<App, 'zookeeper' | 'link'>>} values */
+  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link'>>} values */
   #set(values) {
     Object.assign(this, values);
     this.#changed();
@@ -172,7 +211,9 @@ export class App {
     if (fresh) this.#forget(run);
     if (run) this.#follow(run, fresh);
     else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
+    const grown = run?.steps !== this.run?.steps;
     this.run = run;
+    if (grown && run?.state === 'running') void this.hand.learn().then(this.#changed);
     if (run?.state === 'running') this.clock.observe(run.at, performance.now());
     if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.view.at));
     this.#changed();
@@ -196,6 +237,7 @@ export class App {
     this.log = new EventStore();
     this.clock.reset();
     this.subject = undefined;
+    this.hand.forget();
     this.notice = '';
   }
 

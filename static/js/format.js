@@ -33,8 +33,13 @@ export function span(micros) {
 /**
  * What is left until something is due, always in the same form: 1.0 s, 0.1 s, due.
  * @param {number} micros
+ * @param {boolean} [narrow] there is room for three digits: 12s, 1.0
  */
-export const countdown = (micros) => (micros < 50_000 ? 'due' : `${(micros / 1e6).toFixed(1)} s`);
+export function countdown(micros, narrow = false) {
+  if (micros < 50_000) return 'due';
+  if (!narrow) return `${(micros / 1e6).toFixed(1)} s`;
+  return micros < 9_950_000 ? (micros / 1e6).toFixed(1) : `${Math.round(micros / 1e6)}s`;
+}
 
 /**
  * A mean with one digit after the point, or a dash when there is none yet.
@@ -66,6 +71,7 @@ export const sequence = (sequence) =>
 const words = {
   absent: 'away', connecting: 'connects', idle: 'thinks', enqueued: 'queues', waiting: 'waits',
   woken: 'woken', holds: 'holds', suspended: 'cut off', lost: 'lost', expired: 'expired', crashed: 'crashed',
+  closed: 'closed',
 };
 
 /** @param {ClientState} state */

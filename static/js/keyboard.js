@@ -20,5 +20,5 @@ export function wireKeyboard(actions) {
 function taken(event) {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = /** @type {Element} */ (event.target);
-  return document.querySelector('dialog[open]') !== null || target.closest('input, select, textarea') !== null;
+  return document.querySelector('dialog[open], :popover-open') !== null || target.closest('input, select, textarea') !== null;
 }

@@ -8,15 +8,18 @@ import { LessonPanel } from './lesson.js';
 import { render } from './lit.js';
 import { narrate, Narrator } from './narration.js';
 import { byId, Panels } from './panels.js';
-import { refusal, Stage } from './stage.js';
+import { Stage } from './stage.js';
 import { Stream, streamAddress } from './stream.js';
 import { restoreTheme, theme, toggleTheme } from './theme.js';
+import { beliefView } from './view/belief-view.js';
 import { chartsView } from './view/charts-view.js';
 import { EventsView } from './view/events-view.js';
+import { FaultMenu } from './view/fault-menu.js';
 import { inspectorView } from './view/inspector-view.js';
 import { legendView } from './view/legend-view.js';
 import { runBarView } from './view/run-bar-view.js';
 import { alertsView, statusView } from './view/status-view.js';
+import { stepView } from './view/step-view.js';
 import { twinsView } from './view/twin-view.js';
 import { welcomeView } from './view/welcome-view.js';
 
@@ -33,11 +36,13 @@ restoreTheme();
 let dirty = true;
 let asked = false;
 let started = false;
+/** @type {import('./panels.js').PanelName} */ let shown = 'events';
 
 const app = new App(change, visitScenario);
 const stage = new Stage(app, byId('lanes'), byId('lane-tabs'), change);
 const panels = new Panels(byId('panel-tabs'), change);
 const events = new EventsView(byId('panel-events'));
+const menu = new FaultMenu(app, byId('fault-menu'), change);
 const narrator = new Narrator(byId('narration'));
 const lesson = new LessonPanel(runCard, visitLesson);
 const stream = new Stream(streamAddress('main', document.baseURI), app.reader(), {
@@ -75,15 +80,18 @@ function frame() {
 function draw(now) {
   const idle = !app.run;
   document.body.classList.toggle('idle', idle);
-  render(statusView(app, app.clock.now(performance.now())), byId('status'));
+  document.body.classList.toggle('stepping', app.stepping);
+  render(statusView(app, app.clock.now(performance.now()), breakServers, menu.isOpen('', 0)), byId('status'));
   render(alertsView(app), byId('alerts'));
-  render(runBarView(app, begin), byId('run-bar'));
+  render(runBarView(app, begin, () => panels.show('steps')), byId('run-bar'));
   render(legendView(app), byId('legend'));
   byId('welcome').hidden = app.run !== null;
   if (idle) render(welcomeView(app, begin), byId('welcome'));
   stage.draw(now, handsOf);
   if (started && !idle) showLanes();
   drawPanel(now);
+  if (shown !== panels.open) turnTo(panels.open);
+  menu.draw(now);
   if (!idle) narrator.offer(() => narrate(app.view), performance.now());
 }
 
@@ -93,17 +101,30 @@ async function begin() {
   change();
 }
 
+/** Starts what is chosen with the network held. */
+function beginHeld() {
+  void app.start({ ...app.choiceToStart(), step: true });
+}
+
 function showLanes() {
   started = false;
   const tabs = byId('lane-tabs');
   (tabs.childElementCount ? tabs : byId('lanes')).scrollIntoView({ block: 'start' });
 }
 
+/** Another panel is open: those that are as tall as what they tell come into sight. @param {typeof shown} panel */
+function turnTo(panel) {
+  shown = panel;
+  if (panel === 'belief' || panel === 'steps') byId('panels').scrollIntoView({ block: 'nearest' });
+}
+
 /** @param {number} now */
 function drawPanel(now) {
   if (panels.open === 'events') events.update(app.log);
-  if (panels.open === 'words') render(twinsView(app.view.lanes), byId('panel-words'));
+  if (panels.open === 'words') render(twinsView(app.view.lanes, now), byId('panel-words'));
   if (panels.open === 'inspector') render(inspectorView(app, now, handsOf), byId('panel-inspector'));
+  if (panels.open === 'belief') render(beliefView(app.view.lanes, now), byId('panel-belief'));
+  if (panels.open === 'steps') render(stepView(app, beginHeld), byId('panel-steps'));
   if (panels.open === 'charts') render(chartsView(app.view), byId('panel-charts'));
 }
 
@@ -113,9 +134,25 @@ function handsOf(lane) {
   return {
     inspect: (client) => inspect(name, client, ''),
     inspectNode: (path) => inspect(name, 0, path),
-    strike: (client, fault) => void app.strike(name, client, fault),
-    refusal: (client) => refusal(app, client),
+    breakIt: (client, anchor) => menu.open(anchor, { lane: name, client }),
+    opened: (client) => menu.isOpen(name, client),
   };
+}
+
+/** @param {Element} anchor */
+function breakServers(anchor) {
+  menu.open(anchor, { lane: '', client: 0 });
+}
+
+/** Opens the menu of the client that has the focus, or that the inspector shows. */
+function breakChosen() {
+  const { subject } = app;
+  const own = document.activeElement?.closest('.client')?.querySelector('.break');
+  const shown = subject?.client && document.querySelector(`.lane[data-lane="${subject.lane}"] .client[data-client="${subject.client}"] .break`);
+  const holder = document.querySelector('.lane.front .client.is-holds .break');
+  const inspected = document.querySelector('#panel-inspector:not([hidden]) .break');
+  const anchor = own || shown || inspected || holder;
+  if (anchor instanceof HTMLElement) anchor.click();
 }
 
 /** @param {string} lane @param {number} client @param {string} path */
@@ -165,7 +202,8 @@ function wireButtons() {
   wireKeyboard({
     s: () => void begin(), x: () => void app.stop(),
     e: () => panels.show('events'), w: () => panels.show('words'),
-    i: () => panels.show('inspector'), c: () => panels.show('charts'),
+    i: () => panels.show('inspector'), a: () => panels.show('belief'), m: () => panels.show('steps'), c: () => panels.show('charts'),
+    b: breakChosen, n: () => app.stepping && void app.step({ do: 'next' }),
     l: () => lessonToggle.click(), p: present, t: switchTheme, '?': () => help.showModal(),
     escape: () => document.body.classList.contains('present') && present(),
   });

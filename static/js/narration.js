@@ -2,6 +2,7 @@
 // each time only what matters now.
 
 import { titleOf, plural } from './format.js';
+import { rivals } from './model/belief.js';
 import { latest } from './model/counters.js';
 
 /** @import { Round } from './model/counters.js' */
@@ -28,6 +29,7 @@ function narrateLane(lane) {
   return `${titleOf(lane.info).name}: ${holders.length ? `client ${holders.join(', ')} holds` : 'nobody holds'}, `
     + `${plural(waiters, 'client')} wait${waiters === 1 ? 's' : ''}`
     + costOf(latest(lane.counters))
+    + `${rivals(lane).length ? `, clients ${rivals(lane).map((client) => client.number).join(' and ')} both believe that they hold` : ''}`
     + `${crashed.length ? `, client ${crashed.join(', ')} has crashed` : ''}.`;
 }
 

@@ -1,8 +1,10 @@
 // The panels under the lanes: one open at a time, as tabs.
 
-/** @typedef {'events' | 'words' | 'inspector' | 'charts'} PanelName */
+/** @typedef {'events' | 'words' | 'inspector' | 'belief' | 'steps' | 'charts'} PanelName */
 
-const titles = /** @type {Record<PanelName, string>} */ ({ events: 'Events', words: 'In words', inspector: 'Inspector', charts: 'Charts' });
+const titles = /** @type {Record<PanelName, string>} */ ({
+  events: 'Events', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', charts: 'Charts',
+});
 const names = /** @type {PanelName[]} */ (Object.keys(titles));
 
 export class Panels {

@@ -10,7 +10,6 @@ import { laneView } from './view/lane-view.js';
 import { layout } from './view/layout.js';
 
 /** @import { App } from './app.js' */
-/** @import { Client } from './model/client.js' */
 /** @import { Lane } from './model/view.js' */
 /** @import { LaneHands } from './view/lane-view.js' */
 /** @import { Layout } from './view/layout.js' */
@@ -111,15 +110,4 @@ function laneRoot(lane) {
   root.dataset['lane'] = lane.info.name;
   root.setAttribute('aria-labelledby', `lane-${lane.info.name}`);
   return root;
-}
-
-/**
- * Why a client cannot be struck now, or empty.
- * @param {App} app
- * @param {Client} client
- */
-export function refusal(app, client) {
-  if (app.run?.state !== 'running') return 'no run is going';
-  if (client.state === 'crashed') return 'it has crashed already';
-  return client.session ? '' : 'it has no session';
 }

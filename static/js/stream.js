@@ -2,13 +2,13 @@
 // where it was, so that no event is missed and none is seen twice.
 
 /** @import { Event } from './events.d.ts' */
-/** @import { Frame, Link, Run, ZooKeeper } from './types.d.ts' */
+/** @import { Frame, Link, Run, Server, ZooKeeper } from './types.d.ts' */
 
 /**
  * @typedef {object} Reader
  * @property {(run: Run | null, fresh: boolean) => void} run fresh: forget what was folded so far
  * @property {(events: Event[]) => void} events consecutive, following those before
- * @property {(zookeeper: ZooKeeper) => void} zookeeper
+ * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
  * @property {(now: number) => void} clock microseconds of the run
  * @property {(link: Link) => void} link
  */
@@ -64,7 +64,7 @@ export class Stream {
   #receive(frame) {
     this.#wait = FIRST_WAIT;
     if (frame.hello) this.#reader.clock(frame.hello.now);
-    if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper);
+    if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.run !== undefined) this.#turnTo(frame.run);
     if (frame.events) this.#take(frame.events);
   }

@@ -1,5 +1,5 @@
 // What the server says beside events, and what the page keeps.
-import type { Event, Run } from './events.d.ts';
+import type { Direction, Event, Run } from './events.d.ts';
 
 export type { Run };
 
@@ -10,6 +10,7 @@ export interface LaneInfo {
   title: string;
   path?: string;
   clients?: number;
+  account?: string;
 }
 
 export interface Scenario {
@@ -30,6 +31,25 @@ export interface ZooKeeper {
   address?: string;
 }
 
+/** One server of the ensemble. */
+export interface Server {
+  address: string;
+  state: 'live' | 'unreachable';
+  mode?: string;
+}
+
+/** One step of a script: exactly one of deliver, drop, until, await, fault is set. */
+export interface StepSpec {
+  client: number;
+  lane?: string;
+  dir?: Direction;
+  deliver?: string;
+  drop?: string;
+  until?: string;
+  await?: string;
+  fault?: string;
+}
+
 export interface LessonEntry {
   locale: string;
   slug: string;
@@ -44,6 +64,7 @@ export interface Frame {
   run?: Run | null;
   events?: Event[];
   zookeeper?: ZooKeeper;
+  servers?: Server[];
 }
 
 export type Link = 'connecting' | 'open' | 'reconnecting';

@@ -39,6 +39,9 @@ const cases = [
   ['starts over', [...holding, { kind: 'session.refused' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
   ['crashes', [...holding, { kind: 'fault.injected', fault: 'crash' }], 'crashed'],
   ['stays crashed', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'lock.released' }], 'crashed'],
+  ['is closed', [...holding, { kind: 'fault.injected', fault: 'close' }], 'closed'],
+  ['stays closed', [...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'lock.released' }, { kind: 'session.closed' }], 'closed'],
+  ['is paused', [...holding, { kind: 'fault.injected', fault: 'pause' }], 'holds'],
   ['leaves', [...begun, { kind: 'wire.sent', op: 'closeSession' }, { kind: 'session.lost' }], 'absent'],
 ];
 
@@ -75,6 +78,21 @@ test('a session ends its timeout after the server last heard of the client', () 
   const client = after(...begun, { kind: 'wire.sent', op: 'ping', due: 900, at: 500 }, { kind: 'wire.delivered', dir: 'out', at: 900 },
     { kind: 'wire.sent', op: 'ping', due: 1900, at: 1500 });
   assert.equal(expiryDue(client), 900 + 4_000_000);
+});
+
+test('a frame that the link holds is no contact', () => {
+  /** @type {Partial<Event>[]} */
+  const held = [{ kind: 'wire.sent', op: 'ping', frame: 5, at: 500 }, { kind: 'wire.held', dir: 'out', op: 'ping', frame: 5, at: 500 }];
+  assert.equal(after(...begun, ...held).contact, 2);
+  assert.equal(after(...begun, ...held, { kind: 'wire.delivered', dir: 'out', frame: 5, at: 900 }).contact, 900);
+  assert.equal(after(...begun, { kind: 'wire.sent', op: 'ping', frame: 4, at: 400 }, ...held).contact, 400);
+});
+
+test('an answer that is held, or an older frame, takes no contact back', () => {
+  /** @type {Partial<Event>} */
+  const sent = { kind: 'wire.sent', op: 'ping', frame: 5, at: 500 };
+  assert.equal(after(...begun, sent, { kind: 'wire.held', dir: 'in', frame: 5, at: 600 }).contact, 500);
+  assert.equal(after(...begun, sent, { kind: 'wire.held', dir: 'out', frame: 4, at: 600 }).contact, 500);
 });
 
 test('the countdown of a recorded crash ends when the server removed the znode', () => {

@@ -12,6 +12,7 @@ for (const [got, wanted] of /** @type {[unknown, unknown][]} */ ([
   [instant(41_250_999), '0:41.250'],
   [span(12), '12 µs'], [span(1500), '2 ms'], [span(250_000), '250 ms'], [span(5_240_000), '5.2 s'],
   [countdown(1_040_000), '1.0 s'], [countdown(90_000), '0.1 s'], [countdown(40_000), 'due'], [countdown(-1), 'due'],
+  [countdown(12_300_000, true), '12s'], [countdown(9_960_000, true), '10s'], [countdown(1_040_000, true), '1.0'], [countdown(0, true), 'due'],
   [mean(14 / 3), '4.7'], [mean(NaN), '–'], [mean(0), '0.0'], [mean(113.4), '113'],
   [milliseconds('250ms'), 250], [milliseconds('1.5s'), 1500], [milliseconds('1m0s'), 60000], [milliseconds('0s'), 0], [milliseconds(''), 0],
   [sequence(7), '07'], [sequence(1234), '1234'], [sequence(Infinity), '?'],

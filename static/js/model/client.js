@@ -1,10 +1,13 @@
 // One client as the log tells it: what it believes, and what was done to it.
 
+import { createAfflictions, stepAfflictions } from './afflictions.js';
+
 /** @import { Event } from '../events.d.ts' */
+/** @import { Affliction, Afflictions } from './afflictions.js' */
 
 /**
  * @typedef {'absent' | 'connecting' | 'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds'
- *   | 'suspended' | 'lost' | 'expired' | 'crashed'} ClientState
+ *   | 'suspended' | 'lost' | 'expired' | 'crashed' | 'closed'} ClientState
  */
 
 /**
@@ -21,6 +24,9 @@
  * @property {number} token the fence of what it holds, or 0
  * @property {ClientState} before while it is suspended: what it goes on believing
  * @property {number} contact when the server last heard from it
+ * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
+ * @property {Afflictions} faults what lasts of what was done to it
+ * @property {Affliction | undefined} blow what was done to it last and does not last
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} vainAt when it last found that it was woken in vain, or -1
  * @property {number} round the release that woke it
@@ -36,7 +42,8 @@ export function createClient(number) {
     number, state: 'absent', since: 0,
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', token: 0,
-    before: 'absent', contact: 0,
+    before: 'absent', contact: 0, newest: { frame: 0, contact: 0 },
+    faults: createAfflictions(), blow: undefined,
     wokenAt: -1, vainAt: -1, round: -1, undecided: false,
   };
 }
@@ -60,16 +67,18 @@ const steps = {
   'fault.injected': struck,
   'wire.sent': heard,
   'wire.delivered': heard,
+  'wire.held': unheard,
 };
 
 /**
- * Moves a client on by one event of its own. A crashed process believes nothing
- * any more, so only a new session brings it back.
+ * Moves a client on by one event of its own. A process that crashed or was
+ * closed believes nothing any more, so only a new session brings it back.
  * @param {Client} client
  * @param {Event} event
  */
 export function stepClient(client, event) {
-  if (client.state === 'crashed' && event.kind !== 'session.granted') return;
+  client.blow = stepAfflictions(client.faults, event) ?? client.blow;
+  if (gone(client) && event.kind !== 'session.granted') return;
   steps[event.kind]?.(client, event);
 }
 
@@ -86,6 +95,9 @@ export const expiryDue = (client) => client.contact + client.timeout * 1000;
  * @param {Client} client
  */
 export const holdsUnheard = (client) => client.state === 'suspended' && client.before === 'holds';
+
+/** Whether a visitor has ended the client for good. @param {Client} client */
+export const gone = (client) => client.state === 'crashed' || client.state === 'closed';
 
 /** @param {Client} client @param {ClientState} state @param {number} at */
 function enter(client, state, at) {
@@ -178,6 +190,7 @@ function acquired(client, event) {
 /** @param {Client} client @param {Event} event */
 function struck(client, event) {
   if (event.fault === 'crash') enter(client, 'crashed', event.at);
+  if (event.fault === 'close') end(client, 'closed', event.at);
 }
 
 /**
@@ -190,5 +203,19 @@ function heard(client, event) {
   if (event.op === 'closeSession') end(client, 'absent', event.at);
   if (event.op === 'connect' && client.state === 'absent') enter(client, 'connecting', event.at);
   const arrived = event.kind === 'wire.delivered' ? event.dir !== 'in' : !event.due;
-  if (arrived) client.contact = event.at;
+  if (!arrived) return;
+  client.newest = { frame: event.frame ?? 0, contact: client.contact };
+  client.contact = event.at;
+}
+
+/**
+ * Takes back that the server has heard a frame: the link holds it. This follows
+ * the frame's wire.sent at once, which cannot know.
+ * @param {Client} client
+ * @param {Event} event
+ */
+function unheard(client, event) {
+  if (event.dir === 'in' || event.due || event.frame !== client.newest.frame) return;
+  client.contact = client.newest.contact;
+  client.newest.frame = 0;
 }

@@ -67,7 +67,7 @@ export function count(counters, event, client) {
       open(counters, begin(event.at, 'release', client.number));
       break;
     case 'fault.injected':
-      if (event.fault === 'crash') client.undecided = false;
+      if (event.fault === 'crash' || event.fault === 'close') client.undecided = false;
   }
 }
 

@@ -9,6 +9,8 @@
  * @property {Direction} dir
  * @property {'request' | 'reply' | 'notification' | 'ping'} role
  * @property {string} op
+ * @property {string} path
+ * @property {number} frame its number in its direction
  * @property {number} sent when it set off, in microseconds of the run
  * @property {number} due when it will arrive; 0 while the link holds it
  */
@@ -80,6 +82,8 @@ function start(flights, event, dir) {
     client: event.client ?? 0,
     role: roleOf(event, dir),
     op: event.op ?? '',
+    path: event.path ?? '',
+    frame: event.frame ?? 0,
     due: event.due ?? 0,
   });
 }

@@ -1,6 +1,9 @@
 // The view is a fold over the log: view = events.reduce(apply, createView(run)).
 // Nothing else changes it, so the same events always give the same picture.
 
+import { createAccount, stepAccount } from './account.js';
+import { createAfflictions, stepOutages } from './afflictions.js';
+import { createErrors, learn, loseNode } from './belief.js';
 import { createClient, stepClient } from './client.js';
 import { count, countDeletion, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
@@ -9,6 +12,9 @@ import { createWatches, stepWatches } from './watches.js';
 
 /** @import { Event, Verdict } from '../events.d.ts' */
 /** @import { LaneInfo } from '../types.d.ts' */
+/** @import { Account } from './account.js' */
+/** @import { Afflictions } from './afflictions.js' */
+/** @import { Errors } from './belief.js' */
 /** @import { Client } from './client.js' */
 
 /** @typedef {{ verdict: Verdict, why: string }} Finding */
@@ -22,6 +28,8 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {import('./watches.js').Watches} watches
  * @property {import('./flights.js').Flights} flights
  * @property {import('./counters.js').Counters} counters
+ * @property {Errors} errors how long clients believed falsely
+ * @property {Account} account what the lock protects
  * @property {Map<string, Finding>} checks by name, what each has found so far
  */
 
@@ -32,6 +40,8 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {number} at of the newest event, in microseconds of the run
  * @property {boolean} counting false once the clients are told to stop
  * @property {boolean} finished
+ * @property {Afflictions} outages what lasts of what was done to the servers
+ * @property {string} stepNote what step mode said last
  */
 
 /**
@@ -41,7 +51,10 @@ import { createWatches, stepWatches } from './watches.js';
  * @returns {View}
  */
 export function createView(lanes, clients) {
-  return { lanes: lanes.map((info) => createLane(info, clients)), seq: 0, at: 0, counting: true, finished: false };
+  return {
+    lanes: lanes.map((info) => createLane(info, clients)),
+    seq: 0, at: 0, counting: true, finished: false, outages: createAfflictions(), stepNote: '',
+  };
 }
 
 /**
@@ -54,6 +67,8 @@ export function apply(view, event) {
   view.at = event.at;
   if (event.kind === 'note.stopping') view.counting = false;
   if (event.kind === 'note.finished') finish(view);
+  if (event.kind === 'note.step') view.stepNote = event.why ?? '';
+  if (!event.client) stepOutages(view.outages, event);
   for (const lane of view.lanes) {
     if (lane.info.name === event.lane) stepLane(lane, event, view.counting);
     else if (!event.lane) stepQueue(lane.queue, event, nobody);
@@ -75,6 +90,8 @@ function createLane(info, clients) {
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
+    errors: createErrors(),
+    account: createAccount(info.account),
     checks: new Map(),
   };
   for (let n = 1; n <= (info.clients || clients); n++) lane.clients.set(n, createClient(n));
@@ -90,6 +107,8 @@ function stepLane(lane, event, counting) {
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   if (counting) count(lane.counters, event, client);
   stepClient(client, event);
+  stepAccount(lane.account, event);
+  learn(lane.errors, client, event.at);
   stepWatches(lane.watches, event);
   stepFlights(lane.flights, event);
 }
@@ -98,6 +117,7 @@ function stepLane(lane, event, counting) {
 function stepTree(lane, event, counting) {
   const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
   if (counting && event.kind === 'tree.deleted') countDeletion(lane.counters, event, event.client || ownerOf(event.session ?? ''));
+  if (event.kind === 'tree.deleted') loseNode(lane.errors, lane.clients, event);
   stepQueue(lane.queue, event, ownerOf);
 }
 

@@ -2,6 +2,7 @@
 
 import { clientWord, stateWord } from '../format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
+import { isCut, linkMarks, markWords, marksView } from './fault-marks.js';
 import { clientPoint } from './layout.js';
 import { recent } from './queue-view.js';
 import { glyph, shapeName } from './shapes.js';
@@ -13,8 +14,8 @@ import { glyph, shapeName } from './shapes.js';
 /**
  * @typedef {object} Hands what a visitor can do to clients
  * @property {(client: number) => void} inspect
- * @property {(client: number, fault: 'crash' | 'expire') => void} strike
- * @property {(client: Client) => string} refusal why neither fault is possible now, or empty
+ * @property {(client: number, anchor: Element) => void} breakIt opens the menu of faults
+ * @property {(client: number) => boolean} opened whether that menu is open
  */
 
 /** Above this many clients only their states are counted. */
@@ -25,7 +26,8 @@ export function linksView(lane, at) {
   if (!at.roomy) return nothing;
   return [...lane.clients.values()].map((client, index) => {
     const { x, y } = clientPoint(at, index);
-    return svg`<path class="link is-${client.state}" d="M${x} ${at.serverBottom}V${y}"></path>`;
+    return svg`<path class="link is-${client.state} ${isCut(client) ? 'is-cut' : ''} ${client.faults.has('slow') ? 'is-slow' : ''}"
+      d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at)}`;
   });
 }
 
@@ -43,19 +45,22 @@ function clientView(client, index, at, now, hands) {
   const size = at.u * (at.roomy ? 2 : 1.5);
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
+    ${marksView(client, now, at.roomy)}
     <button type="button" class="token" @click=${() => hands.inspect(client.number)}>
-      <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}</svg>
+      <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
       <span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>
+      <span class="unseen">${markWords(client, now).map((each) => `, ${each}`)}</span>
     </button>
-    ${at.roomy ? faultButtons(client, hands) : nothing}
+    ${at.roomy ? html`<span class="faults">${breakButton(client, hands)}</span>` : nothing}
   </li>`;
 }
 
 /** @param {Client} client @param {number} now */
 function clientClass(client, now) {
   const rung = recent(client.wokenAt, now) ? ' is-rung' : '';
-  return `is-${client.state}${rung}${vain(client, now) ? ' is-vain' : ''}`;
+  const paused = client.faults.has('pause') ? ' is-paused' : '';
+  return `is-${client.state}${rung}${paused}${vain(client, now) ? ' is-vain' : ''}`;
 }
 
 /** @param {Client} client @param {number} now */
@@ -64,22 +69,24 @@ const vain = (client, now) => client.state === 'waiting' && recent(client.vainAt
 /** @param {Client} client @param {number} now */
 const word = (client, now) => (vain(client, now) ? 'in vain' : clientWord(client));
 
+/** What a fault of the process draws over the client's shape. @type {Record<string, string>} */
+const overlays = { crashed: 'M-10-10L10 10M10-10L-10 10', paused: 'M-10-9V9M10-9V9' };
+
+/** @param {Client} client @param {number} size */
+function overlay(client, size) {
+  const shape = overlays[client.faults.has('pause') ? 'paused' : client.state];
+  return shape ? svg`<path class="overlay" transform="translate(${size / 2} ${size / 2}) scale(${size / 23})" d=${shape}></path>` : nothing;
+}
+
 /**
- * Crash and expire, with the reason when they cannot be done.
+ * Opens the menu of what can be done to a client.
  * @param {Client} client
  * @param {Hands} hands
  */
-export function faultButtons(client, hands) {
-  const refusal = hands.refusal(client);
-  /** @param {'crash' | 'expire'} fault @param {string} title */
-  const button = (fault, title) => html`<button type="button" class="fault" title=${refusal || title}
-    aria-label="${fault} client ${client.number}${refusal && `, not possible: ${refusal}`}"
-    aria-disabled=${refusal ? 'true' : 'false'}
-    @click=${() => refusal || hands.strike(client.number, fault)}>${fault}</button>`;
-  return html`<span class="faults">
-    ${button('crash', 'Kill the process')}
-    ${button('expire', 'Expire the session')}
-  </span>`;
+export function breakButton(client, hands) {
+  const open = (/** @type {Event} */ event) => hands.breakIt(client.number, /** @type {Element} */ (event.currentTarget));
+  return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(hands.opened(client.number))}
+    aria-label="Break client ${client.number}…" @click=${open}>Break…</button>`;
 }
 
 /** @param {Client[]} clients */

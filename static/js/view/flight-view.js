@@ -1,6 +1,7 @@
 // The dots on the links: each is a frame really under way, where it is now.
 
 import { progress } from '../model/flights.js';
+import { ranks } from '../model/steps.js';
 import { clientPoint } from './layout.js';
 
 /** @import { Flight } from '../model/flights.js' */
@@ -39,11 +40,13 @@ export class FlightView {
    */
   update(lane, at, now) {
     const gone = new Set(this.#marks.keys());
+    const places = ranks(lane);
     for (const flight of lane.flights.values()) {
       const part = progress(flight, now);
       if (part < 0) continue;
       gone.delete(flight.key);
-      this.#place(flight, at, this.#still() ? 0.4 : part);
+      if (flight.due) this.#place(flight, at, this.#still() ? 0.4 : part);
+      else this.#place(flight, at, restOf(places.get(flight.key) ?? 0));
     }
     for (const key of gone) this.#remove(key);
     return this.#marks.size > 0;
@@ -76,3 +79,6 @@ export class FlightView {
     this.#marks.delete(key);
   }
 }
+
+/** How far from its end of the link a waiting frame lies, behind those before it. @param {number} rank */
+const restOf = (rank) => Math.min(0.1 + rank * 0.11, 0.45);

@@ -3,9 +3,10 @@
 
 import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../format.js';
 import { html, nothing } from '../lit.js';
-import { expiryDue, holdsUnheard } from '../model/client.js';
+import { expiryDue, gone, holdsUnheard } from '../model/client.js';
 import { watchersOf } from '../model/watches.js';
-import { faultButtons } from './client-view.js';
+import { breakButton } from './client-view.js';
+import { markWords } from './fault-marks.js';
 import { glyph, shapeName } from './shapes.js';
 import { targetName, watched } from './twin-view.js';
 
@@ -14,9 +15,6 @@ import { targetName, watched } from './twin-view.js';
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { Hands } from './client-view.js' */
-
-const FAULTS = 'A crash kills the process: its znode stays until the session times out. '
-  + 'An expiry ends the session at once.';
 
 /**
  * @param {App} app
@@ -67,8 +65,8 @@ function clientView(lane, number, now, hands, picker) {
     <div class="subject">${picker}
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(number, 14, 14, 25)}</svg>
         Client ${number} <span>${shapeName(number)}, ${titleOf(lane.info).name}</span></h3>
-      ${faultButtons(client, hands)}
-      <p class="note">${hands.refusal(client) ? `Neither is possible: ${hands.refusal(client)}.` : FAULTS}</p>
+      ${breakButton(client, hands)}
+      <p class="note">${markWords(client, now).join('; ')}</p>
     </div>
     <div class="both">
       <section><h4>The client believes</h4>${beliefView(lane, client, now)}</section>
@@ -82,7 +80,7 @@ function clientView(lane, number, now, hands, picker) {
 
 /** @param {Lane} lane @param {Client} client @param {number} now */
 function beliefView(lane, client, now) {
-  if (client.state === 'crashed') return html`<p class="hint">nothing: the process is gone</p>`;
+  if (gone(client)) return html`<p class="hint">nothing: ${client.state === 'crashed' ? 'the process is gone' : 'it has closed its session'}</p>`;
   return html`<dl>
     ${fact('State', belief(client, span(Math.max(0, now - client.since))))}
     ${fact('Session', client.session || 'none')}

@@ -3,6 +3,8 @@
 import { mean, plural, titleOf } from '../format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
 import { latest, per } from '../model/counters.js';
+import { accountView } from './account-view.js';
+import { believersMark } from './belief-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
 
@@ -26,6 +28,7 @@ export function laneView(lane, at, now, hands) {
     <header class="lane-head">
       <h2 id="lane-${info.name}">${name} <span>${about}</span></h2>
       ${checksView(lane)}
+      ${believersMark(lane)}
       ${wakeView(latest(counters))}
     </header>
     <div class="scene">
@@ -36,6 +39,7 @@ export function laneView(lane, at, now, hands) {
       ${clientsView(lane, at, now, hands)}
       <svg class="picture sky" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
     </div>
+    ${accountView(lane.account)}
     ${metersView(counters)}`;
 }
 

@@ -15,8 +15,9 @@ export function legendView(app) {
       <li>${mark('frame reply', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} reply</li>
       <li>${mark('frame ping', 'M0-2A2 2 0 1 1 0 2A2 2 0 1 1 0-2Z')} ping</li>
       <li>${mark('watch', 'M0 7V-5M-4-1L0-5L4-1')} watch</li>
+      ${app.stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
     </ul>
-    <p>${delay
+    <p>${app.stepping ? 'Real messages, held: each waits until you deliver it.' : delay
       ? `Real messages, slowed: each takes ${span(delay * 1000)} each way.`
       : 'Messages are not slowed: they are too quick to draw.'}</p>`;
 }

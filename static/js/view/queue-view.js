@@ -3,6 +3,7 @@
 
 import { countdown, sequence } from '../format.js';
 import { nothing, repeat, svg } from '../lit.js';
+import { silenced } from '../model/afflictions.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
 import { watchersOf } from '../model/watches.js';
@@ -75,7 +76,7 @@ function nodeView(lane, node, index, at, now, inspect) {
  * @param {number} now
  */
 function nodeClass(own, owner, now) {
-  if (owner?.state === 'crashed') return 'is-crashed';
+  if (owner && silent(owner)) return 'is-crashed';
   if (!own) return 'is-leaving';
   return `is-${own.state}${recent(own.wokenAt, now) ? ' is-rung' : ''}`;
 }
@@ -89,9 +90,12 @@ const AFTERGLOW = 900_000;
  */
 export const recent = (at, now) => at >= 0 && now - at < AFTERGLOW;
 
+/** Whether the server hears nothing of a client any more, so that its session runs out. @param {Client} client */
+const silent = (client) => client.state === 'crashed' || silenced(client.faults);
+
 /** @param {Node} node @param {Client | undefined} owner @param {Layout} at @param {number} now */
 function label(node, owner, at, now) {
-  if (owner?.state === 'crashed') return countdown(expiryDue(owner) - now);
+  if (owner && silent(owner)) return countdown(expiryDue(owner) - now, at.box < 3 * at.u);
   const number = sequence(node.sequence);
   const mode = node.mode.charAt(0).toUpperCase();
   if (!mode) return number;

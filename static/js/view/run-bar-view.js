@@ -1,13 +1,13 @@
 // What to run, how, and the buttons for it.
 
-import { html } from '../lit.js';
+import { html, nothing } from '../lit.js';
 
 /** @import { App } from '../app.js' */
 
 export const DELAYS = [0, 50, 100, 250, 500, 1000];
 
-/** @param {App} app @param {() => void} start */
-export function runBarView(app, start) {
+/** @param {App} app @param {() => void} start @param {() => void} showSteps */
+export function runBarView(app, start, showSteps) {
   const running = app.run?.state === 'running';
   return html`
     <label class="field scenario"><span>Scenario</span>
@@ -24,6 +24,7 @@ export function runBarView(app, start) {
         ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? `${each} ms` : 'none', each === app.choice.delay))}
       </select></label>
     <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
+    ${app.stepping ? html`<button type="button" class="tool held" @click=${showSteps}>Messages held…</button>` : nothing}
     <div class="run-buttons">
       <button type="button" class="button ${app.restarts ? '' : 'primary'}" @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>

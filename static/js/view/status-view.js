@@ -2,17 +2,24 @@
 
 import { clock } from '../format.js';
 import { html, nothing } from '../lit.js';
+import { serversView } from './servers-view.js';
 
 /** @import { App } from '../app.js' */
 
-/** @param {App} app @param {number} now */
-export function statusView(app, now) {
+/**
+ * @param {App} app
+ * @param {number} now
+ * @param {(anchor: Element) => void} open the menu of the servers' faults
+ * @param {boolean} opened
+ */
+export function statusView(app, now, open, opened) {
   const { run } = app;
   return html`
     <span class="badge ${badgeState(app)}">${badgeText(app)}</span>
     ${run ? html`
       <span class="fact">run <strong>${clock(now)}</strong>${run.state === 'running' ? nothing : ` ${run.state}`}</span>
-      <span class="fact">seed <strong>${run.seed}</strong></span>` : nothing}`;
+      <span class="fact">seed <strong>${run.seed}</strong></span>` : nothing}
+    ${serversView(app, now, open, opened)}`;
 }
 
 /** @param {App} app */

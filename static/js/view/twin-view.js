@@ -1,17 +1,18 @@
 // The picture in words: the same facts as a table.
 
 import { clientWord, sequence, titleOf } from '../format.js';
-import { html } from '../lit.js';
+import { html, nothing } from '../lit.js';
 import { baseName, sequenceOf } from '../model/queue.js';
+import { markWords } from './fault-marks.js';
 
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 
-/** @param {Lane[]} lanes */
-export const twinsView = (lanes) => html`<div class="twins">${lanes.map(twinView)}</div>`;
+/** @param {Lane[]} lanes @param {number} now */
+export const twinsView = (lanes, now) => html`<div class="twins">${lanes.map((lane) => twinView(lane, now))}</div>`;
 
-/** @param {Lane} lane */
-function twinView(lane) {
+/** @param {Lane} lane @param {number} now */
+function twinView(lane, now) {
   return html`<section><table class="twin">
     <caption>${titleOf(lane.info).name}: the queue, head first</caption>
     <thead><tr><th scope="col">Place</th><th scope="col">Znode</th><th scope="col">Owner</th>
@@ -19,6 +20,7 @@ function twinView(lane) {
     <tbody>${lane.queue.nodes.map((node, index) => row(lane, node, index))}</tbody>
   </table>
   <p class="outside">${outside(lane)}</p>
+  ${brokenView(lane, now)}
   <ul class="findings">${[...lane.checks].map(([check, { verdict, why }]) =>
     html`<li class=${verdict}><strong>${check}</strong> ${verdict}: ${why}</li>`)}</ul></section>`;
 }
@@ -51,6 +53,12 @@ export function targetName(lane, path) {
   if (baseName(path) === baseName(lane.queue.directory)) return 'the directory';
   const number = sequenceOf(path);
   return Number.isFinite(number) ? `znode ${sequence(number)}` : baseName(path);
+}
+
+/** What has been done to whom. @param {Lane} lane @param {number} now */
+function brokenView(lane, now) {
+  const broken = [...lane.clients.values()].map((client) => ({ client, words: markWords(client, now) })).filter(({ words }) => words.length);
+  return broken.length ? html`<p class="outside">Broken: ${broken.map(({ client, words }) => `client ${client.number} ${words.join(', ')}`).join('; ')}.</p>` : nothing;
 }
 
 /** @param {Lane} lane */

@@ -1,0 +1,53 @@
+// Belief beside truth: two clients that both take the lock for their own, and
+// what that does to the account.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** The rows of the belief panel that say no. @param {Page} page */
+const wrong = (page) => page.locator('#panel-belief tr.wrong');
+
+test('two holders: both believers, the time of disagreement and the corrupted account are shown', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await playground.call('POST', 'run', { scenario: 'two-holders' });
+  await page.goto(playground.url);
+  await page.locator('.lane .client').first().waitFor();
+  await page.keyboard.press('a');
+  await page.locator('.believers').waitFor({ timeout: 20_000 });
+  const mark = await page.locator('.believers').textContent() ?? '';
+  const [, first, second] = mark.match(/clients (\d) and (\d)/) ?? [];
+  assert.ok(first && second && first !== second, mark);
+  assert.equal(await page.locator('.client.is-holds').count(), 2);
+  await wrong(page).waitFor();
+  const told = Number((await wrong(page).locator('th').textContent())?.trim());
+  await page.locator(`.client[data-client="${told}"] .fault-mark[data-fault="pause"]`).waitFor();
+  await page.locator('.account.corrupted .verdict').waitFor({ timeout: 20_000 });
+  assert.match(await page.locator('.account .verdict').textContent() ?? '', new RegExp(`Corrupted:\\s+client ${told} wrote`));
+  await page.locator('.believers').waitFor({ state: 'detached' });
+  const sum = await page.locator('.belief caption span').textContent() ?? '';
+  const { summary } = await playground.call('DELETE', 'run');
+  const shown = Number(sum.match(/([\d.]+) s in all/)?.[1]);
+  assert.ok(Math.abs(shown - summary.lanes[0].falseBeliefMicros / 1e6) < 0.11, `${sum}, the server counted ${summary.lanes[0].falseBeliefMicros}`);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('with a fence the stale write is refused, and is struck through', async () => {
+  const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await playground.call('POST', 'run', { scenario: 'two-holders-fenced' });
+  await page.goto(playground.url);
+  for (const lane of ['token', 'guard']) {
+    await page.locator(`.lane[data-lane="${lane}"] .writes .refused s`).waitFor({ timeout: 30_000 });
+    assert.match(await page.locator(`.lane[data-lane="${lane}"] .verdict`).textContent() ?? '', /Sound: 1 stale write refused/);
+  }
+  await page.context().close();
+});

@@ -1,0 +1,72 @@
+// Belief beside truth, for all clients at once.
+
+import { clientWord, sequence, span, titleOf } from '../format.js';
+import { html, nothing } from '../lit.js';
+import { rivals, rows, wrongInAll } from '../model/belief.js';
+import { gone } from '../model/client.js';
+import { shortMarks } from './fault-marks.js';
+
+/** @import { Row } from '../model/belief.js' */
+/** @import { Client } from '../model/client.js' */
+/** @import { Lane } from '../model/view.js' */
+
+/** @param {Lane[]} lanes @param {number} now */
+export const beliefView = (lanes, now) => html`<div class="beliefs">${lanes.map((lane) => laneView(lane, now))}</div>`;
+
+/** @param {Lane} lane @param {number} now */
+function laneView(lane, now) {
+  return html`<section><table class="twin belief">
+    <caption>${titleOf(lane.info).name} <span class=${wrongInAll(lane, now) ? 'wrong' : ''}>${sumOf(lane, now)}</span></caption>
+    <thead><tr><th scope="col">Client</th><th scope="col">believes</th><th scope="col">Server has</th>
+      <th scope="col">agree?</th><th scope="col">wrong for</th></tr></thead>
+    <tbody>${rows(lane, now).map((row) => rowView(row, now))}</tbody>
+  </table>${rivalsView(lane)}</section>`;
+}
+
+/** @param {Lane} lane @param {number} now */
+function sumOf(lane, now) {
+  const wrong = wrongInAll(lane, now);
+  return wrong ? `false belief: ${span(wrong)} in all` : 'no false belief so far';
+}
+
+/** @param {Row} row @param {number} now */
+function rowView(row, now) {
+  const { client, agree } = row;
+  return html`<tr class=${agree === 'no' ? 'wrong' : ''}>
+    <th scope="row">${client.number}</th>
+    <td>${believed(row)}${shortMarks(client, now).map((each) => html` <span class="short">${each}</span>`)}</td>
+    <td>${truth(row)}</td>
+    <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…' }[agree]}</span> ${agree}</td>
+    <td>${row.wrong ? span(row.wrong) : '–'}</td></tr>`;
+}
+
+/** @param {Row} row */
+function believed({ client, holds }) {
+  if (gone(client)) return `nothing: ${client.state}`;
+  return holds ? 'it holds' : clientWord(client);
+}
+
+/** @param {Row} row */
+function truth({ node, place, granted }) {
+  if (!node) return 'no znode';
+  return `znode ${sequence(node.sequence)}, ${granted ? 'holds' : `${place - 1} ahead`}`;
+}
+
+/** Who cannot both be right, as a sentence. @param {Lane} lane */
+function rivalsView(lane) {
+  const names = rivalsOf(lane);
+  return names ? html`<p class="rivals"><strong>${names} believe</strong> that they hold the lock.</p>` : nothing;
+}
+
+/** The mark in a lane's head while more than one client believes. @param {Lane} lane */
+export function believersMark(lane) {
+  const all = rivals(lane);
+  return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> clients ${all.map(({ number }) => number).join(' and ')}
+    believe that they hold</p>` : nothing;
+}
+
+/** @param {Lane} lane */
+function rivalsOf(lane) {
+  const all = rivals(lane);
+  return all.length ? `Clients ${all.map((/** @type {Client} */ { number }) => number).join(' and ')}` : '';
+}

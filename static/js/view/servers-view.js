@@ -1,0 +1,35 @@
+// The servers in the page's bar: who leads, what is down, and the menu to break
+// them, where they are the playground's own.
+
+import { countdown, plural } from '../format.js';
+import { html, nothing } from '../lit.js';
+import { faultShape, faultWord } from './fault-marks.js';
+
+/** @import { App } from '../app.js' */
+
+/**
+ * @param {App} app
+ * @param {number} now
+ * @param {(anchor: Element) => void} open
+ * @param {boolean} opened
+ */
+export function serversView(app, now, open, opened) {
+  const own = app.run && app.faults.servers.length;
+  return html`
+    ${app.servers.length > 1 ? html`<span class="fact ensemble" title=${listOf(app)}>${modesOf(app)}</span>` : nothing}
+    ${[...app.view.outages.values()].map(({ fault, until, since }) => html`<span class="fault-mark" data-fault=${fault}
+      >${faultShape(fault)}<span>${faultWord(fault)}${until > now ? ` ${countdown(until - Math.max(now, since))}` : ''}</span></span>`)}
+    ${own ? html`<button type="button" class="tool" aria-haspopup="dialog" aria-expanded=${String(opened)}
+      @click=${(/** @type {Event} */ e) => open(/** @type {Element} */ (e.currentTarget))}>Break server…</button>` : nothing}`;
+}
+
+/** @param {App} app */
+function modesOf(app) {
+  const leader = app.servers.findIndex((server) => server.mode === 'leader') + 1;
+  const down = app.servers.filter((server) => server.state !== 'live').length;
+  return `${plural(app.servers.length, 'server')}, ${leader ? `${leader} leads` : 'no leader'}${down ? `, ${down} down` : ''}`;
+}
+
+/** @param {App} app */
+const listOf = (app) =>
+  app.servers.map(({ address, state, mode }, index) => `${index + 1}: ${address} ${state === 'live' ? mode ?? state : 'down'}`).join('\n');

@@ -1,0 +1,93 @@
+// Step mode: the network holds every message until it is delivered by hand.
+
+import { html, nothing } from '../lit.js';
+import { sequence, titleOf } from '../format.js';
+import { baseName, sequenceOf } from '../model/queue.js';
+import { boxes, stepWords } from '../model/steps.js';
+import { rivals } from '../model/belief.js';
+
+/** @import { App } from '../app.js' */
+/** @import { Direction } from '../events.d.ts' */
+/** @import { Flight } from '../model/flights.js' */
+/** @import { Boxes } from '../model/steps.js' */
+/** @import { Lane } from '../model/view.js' */
+
+/** @param {App} app @param {() => void} restart with the network held */
+export function stepView(app, restart) {
+  return html`<div class="steps">
+    ${toolsView(app, restart)}
+    ${app.stepping ? html`<div class="step-lanes">${app.view.lanes.map((lane) => laneView(app, lane))}</div>` : nothing}
+    ${scriptView(app)}</div>`;
+}
+
+/** @param {App} app @param {() => void} restart */
+function toolsView(app, restart) {
+  const running = app.run?.state === 'running';
+  const waiting = app.stepping && app.view.lanes.some((lane) => boxes(lane).some((each) => each.out.length || each.in.length));
+  return html`<div class="step-tools">
+    <button type="button" class="tool" aria-pressed=${String(app.stepping)} aria-disabled=${String(!running)}
+      @click=${() => running && app.step({ do: app.stepping ? 'off' : 'on' })}>${app.stepping ? 'Holding messages' : 'Hold messages'}</button>
+    ${button('Next', waiting, () => app.step({ do: 'next' }), 'Deliver the message that has waited longest (N)')}
+    ${button('Deliver all', waiting, () => app.step({ do: 'all' }), 'Deliver everything that waits now')}
+    ${button('Undo', running && app.hand.script.length > 0, () => app.step({ do: 'undo' }), 'Repeat the run up to the step before the last')}
+    <button type="button" class="tool" @click=${restart}>Restart, held from the start</button>
+    <p class="hint">${hint(app, waiting)}</p></div>`;
+}
+
+/** @param {string} text @param {boolean} on @param {() => unknown} act @param {string} title */
+const button = (text, on, act, title) => html`<button type="button" class="tool" title=${title}
+  aria-disabled=${String(!on)} @click=${() => on && act()}>${text}</button>`;
+
+/** @param {App} app @param {boolean} waiting */
+function hint(app, waiting) {
+  if (app.run?.state !== 'running') return 'No run is going.';
+  if (!app.stepping) return 'Hold the messages to deliver them one by one, in the order that you choose. Heartbeats go on, so sessions live.';
+  return waiting ? 'Each button delivers the oldest message of its box.' : 'Nothing waits: the clients think or hold.';
+}
+
+/** @param {App} app @param {Lane} lane */
+function laneView(app, lane) {
+  const both = rivals(lane).map(({ number }) => number);
+  return html`<table class="twin boxes" data-lane=${lane.info.name}>
+    <caption>${titleOf(lane.info).name}${both.length ? ` — clients ${both.join(' and ')} both hold` : ''}</caption>
+    <thead><tr><th scope="col">Client</th><th scope="col">Outbox, to the server</th><th scope="col">Inbox, to the client</th></tr></thead>
+    <tbody>${boxes(lane).map((each) => rowView(app, lane, each))}</tbody></table>`;
+}
+
+/** @param {App} app @param {Lane} lane @param {Boxes} each */
+const rowView = (app, lane, each) => html`<tr><th scope="row">${each.client}</th>
+  <td>${boxView(app, lane, each, 'out')}</td><td>${boxView(app, lane, each, 'in')}</td></tr>`;
+
+/**
+ * One box. Its buttons stay when it is empty, so that the focus does.
+ * @param {App} app @param {Lane} lane @param {Boxes} each @param {Direction} dir
+ */
+function boxView(app, lane, each, dir) {
+  const [first, ...others] = each[dir];
+  const { client } = each;
+  const way = dir === 'out' ? `from client ${client}` : `to client ${client}`;
+  /** @param {'deliver' | 'drop'} what */
+  const act = (what) => first && app.step({ do: what, lane: lane.info.name, client, dir, frame: first.frame });
+  return html`<div class="tray" data-box="${client}-${dir}">
+    <button type="button" class="tool deliver" data-frame=${first?.frame ?? 0} aria-disabled=${String(!first)} aria-label=${first ? `Deliver ${nameOf(first)} ${way}` : `Nothing waits ${way}`}
+      @click=${() => act('deliver')}>${first ? nameOf(first) : '–'}</button>
+    ${others.map((flight) => html`<span class="behind">${nameOf(flight)}</span>`)}
+    <button type="button" class="tool drop" aria-disabled=${String(!first)} title="Drop it: this breaks the connection"
+      aria-label=${first ? `Drop ${nameOf(first)} ${way}, which breaks the connection` : `Nothing to drop ${way}`}
+      @click=${() => act('drop')}>✕</button></div>`;
+}
+
+/** @param {Flight} flight */
+function nameOf({ role, op, path }) {
+  const name = role === 'reply' ? `answer to ${op}` : op;
+  const number = sequenceOf(baseName(path));
+  return Number.isFinite(number) ? `${name} ${sequence(number)}` : name;
+}
+
+/** @param {App} app */
+function scriptView(app) {
+  const steps = app.hand.script;
+  return html`<section class="script"><h3>So far</h3>${app.view.stepNote ? html`<p class="hint">${app.view.stepNote}</p>` : nothing}
+    ${steps.length ? html`<ol>${steps.map((group) => html`<li>${group.map(stepWords).join(', ')}</li>`)}</ol>`
+    : html`<p class="hint">No step yet.</p>`}</section>`;
+}

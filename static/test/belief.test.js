@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { believers, rivals, rows, wrongFor, wrongInAll } from '../js/model/belief.js';
+import { apply, createView } from '../js/model/view.js';
+import { fold, names, recording } from './recording.js';
+
+/** @import { Event } from '../js/events.d.ts' */
+/** @import { Lane } from '../js/model/view.js' */
+
+const node1 = '/l/a-0000000001';
+const node2 = '/l/a-0000000002';
+
+/** A lane after some events; each comes at the time that it says, or 0. @param {Partial<Event>[]} events @returns {Lane} */
+function after(...events) {
+  const view = createView([{ name: 'l', title: 'L', recipe: 'mutex', path: '/l' }], 2);
+  events.forEach((event, index) => apply(view, /** @type {Event} */ ({ seq: index + 1, at: 0, lane: 'l', ...event })));
+  return /** @type {Lane} */ (view.lanes[0]);
+}
+
+/** @param {number} client @param {string} path @param {Partial<Event>} [more] @returns {Partial<Event>[]} */
+const queued = (client, path, more) => [
+  { kind: 'session.granted', client, session: `0x${client}`, timeout: 2000 },
+  { kind: 'tree.created', path, session: `0x${client}` },
+  { kind: 'lock.enqueued', client, path, ...more },
+];
+
+const one = queued(1, node1);
+const two = queued(2, node2);
+/** @type {Partial<Event>} */ const holds1 = { kind: 'lock.acquired', client: 1, path: node1 };
+/** @type {Partial<Event>} */ const holds2 = { kind: 'lock.acquired', client: 2, path: node2 };
+/** @type {Partial<Event>} */ const expired = { kind: 'tree.deleted', path: node1, cause: 'expiry', at: 1_000_000 };
+/** @type {Partial<Event>} */ const told = { kind: 'lock.lost', client: 1, path: node1, at: 4_000_000 };
+
+test('belief and truth agree while the holder is at the head', () => {
+  const lane = after(...one, ...two, holds1);
+  assert.deepEqual(rows(lane, 0).map(({ holds, place, granted, agree }) => [holds, place, granted, agree]),
+    [[true, 1, true, 'yes'], [false, 2, false, 'yes']]);
+});
+
+test('while a belief is under way, before the grant or after the release, no harm is done', () => {
+  assert.equal(rows(after(...one), 0)[0]?.agree, 'under way');
+  assert.equal(rows(after(...one, holds1, { kind: 'lock.released', client: 1, path: node1 }), 0)[0]?.agree, 'under way');
+  assert.equal(wrongInAll(after(...one), 9), 0);
+});
+
+test('two holders: both are named, and only the one without a znode is wrong', () => {
+  const lane = after(...one, ...two, holds1, expired, { ...holds2, at: 1_500_000 });
+  assert.deepEqual(rivals(lane).map(({ number }) => number), [1, 2]);
+  assert.deepEqual(rows(lane, 3_000_000).map(({ agree, wrong }) => [agree, wrong]), [['no', 2_000_000], ['yes', 0]]);
+});
+
+test('the time of disagreement ends when the client learns, and is kept', () => {
+  const lane = after(...one, ...two, holds1, expired, holds2, told);
+  assert.deepEqual(rivals(lane), []);
+  assert.equal(wrongFor(lane.errors, 1, 9_000_000), 3_000_000);
+  assert.equal(wrongInAll(lane, 9_000_000), 3_000_000);
+});
+
+/** @type {Partial<Event>[]} */
+const endings = [{ kind: 'lock.released' }, { kind: 'session.refused' }, { kind: 'fault.injected', fault: 'crash' }, { kind: 'fault.injected', fault: 'close' }];
+for (const ending of endings) {
+  test(`a false belief also ends by ${ending.kind} ${ending.fault ?? ''}`, () => {
+    const lane = after(...one, holds1, expired, { client: 1, at: 2_000_000, ...ending });
+    assert.equal(wrongFor(lane.errors, 1, 9_000_000), 1_000_000);
+  });
+}
+
+test('a cut-off holder still believes', () => {
+  const lane = after(...one, holds1, { kind: 'session.suspended', client: 1 }, expired);
+  assert.deepEqual(believers(lane).map(({ number }) => number), [1]);
+  assert.equal(wrongInAll(lane, 2_000_000), 1_000_000);
+});
+
+test('readers share the lock', () => {
+  const read = { mode: 'read' };
+  const paths = ['/l/a__READ__0000000001', '/l/b__READ__0000000002'];
+  const lane = after(...queued(1, paths[0] ?? '', read), ...queued(2, paths[1] ?? '', read),
+    { ...holds1, path: paths[0], ...read }, { ...holds2, path: paths[1], ...read });
+  assert.deepEqual(rivals(lane), []);
+  assert.deepEqual(rows(lane, 0).map(({ agree }) => agree), ['yes', 'yes']);
+});
+
+for (const name of names) {
+  test(`${name}: nobody believed falsely`, () => {
+    for (const lane of fold(recording(name)).lanes) assert.equal(wrongInAll(lane, 1e9), 0);
+  });
+}

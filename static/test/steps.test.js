@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boxes, ranks, stepWords, waitingIn } from '../js/model/steps.js';
+import { apply, createView } from '../js/model/view.js';
+
+/** @import { Event } from '../js/events.d.ts' */
+/** @import { Lane } from '../js/model/view.js' */
+
+/** @param {Partial<Event>[]} events @returns {Lane} */
+function after(...events) {
+  const view = createView([{ name: 'l', title: 'L', recipe: 'mutex', path: '/l' }], 2);
+  events.forEach((event, index) => apply(view, /** @type {Event} */ ({ seq: index + 1, at: index, lane: 'l', client: 1, ...event })));
+  return /** @type {Lane} */ (view.lanes[0]);
+}
+
+/** A request that the link holds: it is sent, and does not leave. @param {number} frame @param {string} op @returns {Partial<Event>[]} */
+const held = (frame, op) => [{ kind: 'wire.sent', frame, op }, { kind: 'wire.held', dir: 'out', frame, op }];
+/** @type {Partial<Event>} */
+const reply = { kind: 'wire.held', dir: 'in', frame: 7, op: 'create', path: '/l/a-0000000003' };
+
+/** @param {Lane} lane */
+const contents = (lane) => boxes(lane).map((each) => [each.out.map(({ op }) => op), each.in.map(({ op }) => op)]);
+
+test('what waits is in the outbox or the inbox of its client, oldest first', () => {
+  const lane = after(...held(1, 'create'), ...held(2, 'getChildren'), reply, { ...reply, client: 2, op: 'notification' });
+  assert.deepEqual(contents(lane), [[['create', 'getChildren'], ['create']], [[], ['notification']]]);
+  assert.equal(waitingIn(lane), 4);
+});
+
+test('a frame with a due time is under way and waits for nobody', () => {
+  assert.deepEqual(contents(after({ kind: 'wire.sent', frame: 1, op: 'create', due: 99 }))[0], [[], []]);
+  assert.deepEqual(contents(after(...held(1, 'create'), { kind: 'wire.held', dir: 'out', frame: 1, op: 'create', due: 99 }))[0], [[], []]);
+});
+
+/** @type {[string, Partial<Event>][]} */
+const ends = [
+  ['delivered', { kind: 'wire.delivered', dir: 'out', frame: 1, op: 'create' }],
+  ['dropped', { kind: 'wire.dropped', dir: 'out', frame: 1, op: 'create' }],
+];
+for (const [name, event] of ends) {
+  test(`a frame that is ${name} waits no more`, () => assert.deepEqual(contents(after(...held(1, 'create'), event))[0], [[], []]));
+}
+
+test('a reply that is received waits no more', () => {
+  assert.deepEqual(contents(after(reply, { kind: 'wire.received', frame: 7, op: 'create' }))[0], [[], []]);
+});
+
+test('pings and connects pass by themselves and are not listed', () => {
+  assert.deepEqual(contents(after(...held(1, 'ping'), ...held(2, 'connect')))[0], [[], []]);
+});
+
+test('in the picture each lies behind those before it', () => {
+  const lane = after(...held(1, 'create'), ...held(2, 'getChildren'), reply);
+  assert.deepEqual([...ranks(lane).values()].sort(), [0, 0, 1]);
+});
+
+test('steps in words', () => {
+  assert.equal(stepWords({ client: 2, lane: 'mutex', dir: 'out', deliver: 'create' }), 'deliver create from client 2 in mutex');
+  assert.equal(stepWords({ client: 1, dir: 'in', deliver: '*' }), 'deliver whatever waits to client 1');
+  assert.equal(stepWords({ client: 1, dir: 'in', drop: 'create' }), 'drop create to client 1');
+  assert.equal(stepWords({ client: 1, until: 'lock.acquired' }), 'deliver until client 1: lock.acquired');
+  assert.equal(stepWords({ client: 1, await: 'lock.released' }), 'wait for client 1: lock.released');
+  assert.equal(stepWords({ client: 2, fault: 'pause' }), 'pause, client 2');
+});

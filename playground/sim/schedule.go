@@ -65,12 +65,14 @@ func (r *Run) keepSchedule(ctx context.Context, f FaultSpec, lane string) {
 const sight = 400 * time.Millisecond
 
 // settledHolder returns a holder who has held for a while, if there is such a
-// one before long.
+// one before long: when one goes meanwhile, the next is waited for once.
 func (r *Run) settledHolder(ctx context.Context, lane string) int {
-	first := r.awaitHolder(ctx, lane)
-	sleep(ctx, sight)
-	if holder, _ := r.recorder.holder(lane); holder == first {
-		return first
+	for range 2 {
+		first := r.awaitHolder(ctx, lane)
+		sleep(ctx, sight)
+		if holder, _ := r.recorder.holder(lane); holder == first {
+			return first
+		}
 	}
 	return r.awaitHolder(ctx, lane)
 }

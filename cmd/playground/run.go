@@ -181,9 +181,10 @@ func progressLine(s check.Summary) string {
 	return line
 }
 
-// conclude writes the recording and, in any case, the summary.
+// conclude writes the recording and, in any case, says what was missed and
+// prints the summary.
 func (p program) conclude(run *sim.Run, record string) error {
-	return errors.Join(writeRecording(record, run), p.judge(run.Summary()))
+	return errors.Join(writeRecording(record, run), p.tellMissed(run), p.judge(run.Summary()))
 }
 
 // judge prints the summary, says which verdicts are not what the scenario is

@@ -22,18 +22,18 @@ func (d *Duration) UnmarshalJSON(text []byte) error {
 	switch v := value.(type) {
 	case float64:
 		if v < 0 || v > float64(24*time.Hour/time.Millisecond) {
-			return fmt.Errorf("%w: %v milliseconds is out of range", ErrScenario, v)
+			return fmt.Errorf("%v milliseconds is out of range", v)
 		}
 		*d = Duration(v * float64(time.Millisecond))
 		return nil
 	case string:
 		parsed, err := time.ParseDuration(v)
 		if err != nil {
-			return fmt.Errorf("%w: %q is no duration, write it as \"250ms\" or \"1.5s\"", ErrScenario, v)
+			return fmt.Errorf("%q is no duration, write it as \"250ms\" or \"1.5s\"", v)
 		}
 		*d = Duration(parsed)
 		return nil
 	default:
-		return fmt.Errorf("%w: %s is no duration, write it as \"250ms\" or \"1.5s\"", ErrScenario, text)
+		return fmt.Errorf("%s is no duration, write it as \"250ms\" or \"1.5s\"", text)
 	}
 }

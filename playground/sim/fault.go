@@ -82,9 +82,22 @@ func (r *Run) strikeClients(ctx context.Context, f Fault) error {
 		return c.number != f.Client || f.Lane != "" && c.lane != f.Lane
 	})
 	if len(victims) == 0 {
-		return fmt.Errorf("%w: client %d in lane %q", ErrNoClient, f.Client, f.Lane)
+		return r.noVictim(f)
 	}
 	return r.strikeAll(ctx, victims, f)
+}
+
+// noVictim says why f strikes nobody.
+func (r *Run) noVictim(f Fault) error {
+	s := r.config.Scenario
+	switch {
+	case f.Lane != "" && !s.hasLane(f.Lane):
+		return fmt.Errorf("%w: there is no lane %q", ErrNoClient, f.Lane)
+	case f.Client == 0:
+		return fmt.Errorf("%w: %s strikes a client, name one of 1 to %d", ErrFault, f.Name, s.Clients)
+	default:
+		return fmt.Errorf("%w: client %d, there are 1 to %d", ErrNoClient, f.Client, s.Clients)
+	}
 }
 
 // strikeAll strikes every victim. One lane's victim may be beyond the fault

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -119,9 +118,7 @@ func TestZooKeeperDiesAndComesBack(t *testing.T) {
 	s.await(s.run(), kind(event.LockReleased))
 
 	killed := time.Now()
-	if err := syscall.Kill(managed.PID(), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	managed.Halt() // it stays down: what follows must not meet one that boots
 	w.until("told that ZooKeeper is gone", func() bool { return w.zookeeper.State == zkserver.Unreachable })
 	if took := time.Since(killed); took > noticed {
 		t.Errorf("the stream told after %v, want within %v", took, noticed)
@@ -134,6 +131,7 @@ func TestZooKeeperDiesAndComesBack(t *testing.T) {
 		t.Error("the metrics say that ZooKeeper is up")
 	}
 
+	managed.Revive()
 	w.until("told that ZooKeeper is back", func() bool { return w.zookeeper.State == zkserver.Live })
 	s.health(http.StatusOK)
 	back := s.await(s.run(), func(e event.Event) bool { return e.Kind == event.NoteZooKeeper && e.Why == string(zkserver.Live) })

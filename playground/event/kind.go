@@ -71,7 +71,14 @@ const (
 	TreeLost Kind = "tree.lost"
 )
 
-// Faults.
+// Faults. When they are told, beside what they bring about:
+//   - a fault of a link that lasts is told once it holds, and its end is told
+//     before it is undone: what stands in between happened under it;
+//   - a crash kills the link before it is told, so frames that were dropped by
+//     it stand before it;
+//   - close, expire and delete are told before they are done;
+//   - a fault of the servers, and its end, is told after it is done: lost
+//     connections and what follows may stand before it.
 const (
 	FaultInjected Kind = "fault.injected"
 	FaultHealed   Kind = "fault.healed"
@@ -103,7 +110,8 @@ const (
 	NoteFinished Kind = "note.finished"
 	// NoteZooKeeper: the server went away or came back; Why says which.
 	NoteZooKeeper Kind = "note.zookeeper"
-	// NoteFault: a fault did not happen; Why says why not.
+	// NoteFault: a fault did not happen, or nobody knows whether it has; Why says
+	// which, and for what reason.
 	NoteFault Kind = "note.fault"
 	// NoteStep: step mode begins or ends, or a script cannot go on; Why says which.
 	NoteStep Kind = "note.step"

@@ -3,7 +3,8 @@ package link
 import "errors"
 
 var (
-	// ErrCut: the connection was dropped by [Link.Cut].
+	// ErrCut: the connection was dropped by [Link.Cut] or [Link.Break], or because
+	// a reply on it was lost; see [Link.LoseReply].
 	ErrCut = errors.New("link: connection cut")
 	// ErrKilled: the client was killed; nothing gets through any more.
 	ErrKilled = errors.New("link: client killed")

@@ -96,8 +96,9 @@ func (h *house) start(r *room.Room, clients int) *sim.Run {
 // awaitKind waits until the run's log has an event of the kind.
 func awaitKind(tb testing.TB, run *sim.Run, kind event.Kind) {
 	tb.Helper()
+	ctx := within(tb)
 	for seq := int64(1); ; seq++ {
-		if err := run.Log().Wait(within(tb), seq); err != nil {
+		if err := run.Log().Wait(ctx, seq); err != nil {
 			tb.Fatalf("wait for %s: event %d: %v", kind, seq, err)
 		}
 		events, err := run.Log().Read(seq, 1)

@@ -17,8 +17,9 @@ var ErrNoUndo = errors.New("nothing can be undone")
 // repeats all commands but the last and then waits for more. That takes as long
 // as the clients do; an event note.step tells when it is done. Errors are as of
 // Start, and wrap sim.ErrNotRunning without a run under way, or ErrNoUndo when
-// nothing has been done by hand, or the network has flowed meanwhile, so that a
-// script cannot repeat what happened. They leave the current run as it is.
+// nothing has been done by hand, or the network has flowed meanwhile, or faults
+// come on schedule: no script can repeat what happened then. They leave the
+// current run as it is.
 func (r *Room) Undo(ctx context.Context) (*sim.Run, error) {
 	return r.startAs(ctx, func(before *sim.Run) (order, error) {
 		if before == nil || before.State() != event.Running {
@@ -32,6 +33,9 @@ func (r *Room) Undo(ctx context.Context) (*sim.Run, error) {
 			return order{}, fmt.Errorf("%w: the network has flowed by itself, and no script can repeat that", ErrNoUndo)
 		}
 		scenario := before.Scenario()
+		if len(scenario.Faults) > 0 {
+			return order{}, fmt.Errorf("%w: the scenario has faults on schedule, which come by the clock and would fall between other steps", ErrNoUndo)
+		}
 		scenario.Step = true
 		return order{scenario, groups[:len(groups)-1]}, nil
 	})

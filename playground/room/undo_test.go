@@ -25,14 +25,61 @@ func heads(run *sim.Run) []string {
 	return heads
 }
 
-// settled returns the heads once they have been the same for a while.
+// waiting returns the heads once there are so many.
+func (h *house) waiting(run *sim.Run, n int) []string {
+	h.Helper()
+	ctx := within(h)
+	for {
+		next := run.Log().Len() + 1
+		if heads := heads(run); len(heads) == n {
+			return heads
+		}
+		if err := run.Log().Wait(ctx, next); err != nil {
+			h.Fatalf("there wait %v, not %d: %v", heads(run), n, err)
+		}
+	}
+}
+
+// quiet says whether no client will do anything before a frame is delivered:
+// each has one that waits, or waits for the lock itself.
+func (h *house) quiet(run *sim.Run) bool {
+	h.Helper()
+	idle := make(map[string]bool)
+	for from := int64(1); from <= run.Log().Len(); {
+		events, err := run.Log().Read(from, 4096)
+		if err != nil {
+			h.Fatal(err)
+		}
+		for _, e := range events {
+			if strings.HasPrefix(string(e.Kind), "lock.") {
+				idle[fmt.Sprintf("%s/%d", e.Lane, e.Client)] = e.Kind == event.LockWaiting
+			}
+		}
+		from += int64(len(events))
+	}
+	for _, f := range run.Steps().Waiting {
+		idle[fmt.Sprintf("%s/%d", f.Lane, f.Client)] = true
+	}
+	for _, lane := range run.Describe().Lanes {
+		for number := range lane.Clients {
+			if !idle[fmt.Sprintf("%s/%d", lane.Name, number+1)] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// settled returns the heads once no client will add to them by itself, and they
+// have been the same for a while: what a server has to say to others takes its
+// time.
 func (h *house) settled(run *sim.Run) []string {
 	h.Helper()
 	last, since := heads(run), time.Now()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	deadline := within(h)
-	for time.Since(since) < 200*time.Millisecond || len(last) == 0 {
+	for time.Since(since) < 200*time.Millisecond || !h.quiet(run) {
 		select {
 		case <-tick.C:
 		case <-deadline.Done():
@@ -48,8 +95,9 @@ func (h *house) settled(run *sim.Run) []string {
 // awaitNote waits for a note of step mode that begins like that.
 func awaitNote(h *house, run *sim.Run, begins string) {
 	h.Helper()
+	ctx := within(h)
 	for seq := int64(1); ; seq++ {
-		if err := run.Log().Wait(within(h), seq); err != nil {
+		if err := run.Log().Wait(ctx, seq); err != nil {
 			h.Fatalf("wait for %q: event %d: %v", begins, seq, err)
 		}
 		events, err := run.Log().Read(seq, 1)
@@ -140,6 +188,16 @@ func TestUndoRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuse("stepping began later", room.ErrNoUndo, "flowed by itself")
+	scheduled := steppedQuick(2)
+	scheduled.Faults = []sim.FaultSpec{{At: sim.Duration(time.Hour), Fault: sim.Crash, Client: 1}}
+	if run, err = r.Start(within(t), scheduled); err != nil {
+		t.Fatal(err)
+	}
+	h.settled(run)
+	if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext}); err != nil {
+		t.Fatal(err)
+	}
+	refuse("faults on schedule", room.ErrNoUndo, "faults on schedule")
 	if err := r.Stop(within(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -202,6 +260,38 @@ func TestUndoRepeatsFaults(t *testing.T) {
 	awaitKind(t, run, event.SessionLost)
 	if after := h.settled(run); !slices.Equal(after, before) {
 		t.Errorf("after the undo there waits %v, before the step it was %v", after, before)
+	}
+}
+
+// TestUndoRepeatsTheFirstFault: what was broken first is broken again when its
+// victim has come as far, not before it has a session.
+func TestUndoRepeatsTheFirstFault(t *testing.T) {
+	for _, fault := range []string{sim.Expire, sim.Pause} {
+		t.Run(fault, func(t *testing.T) {
+			h := open(t)
+			r := h.room(room.Main)
+			scenario := steppedQuick(2)
+			scenario.Arrive = sim.Duration(300 * time.Millisecond)
+			run, err := r.Start(within(t), scenario)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.waiting(run, 4)
+			if err := run.Inject(within(t), sim.Fault{Name: fault, Client: 2, Lane: "mutex"}); err != nil {
+				t.Fatal(err)
+			}
+			before := h.waiting(run, 4)
+			if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext, Lane: "herd"}); err != nil {
+				t.Fatal(err)
+			}
+			if run, err = r.Undo(within(t)); err != nil {
+				t.Fatal(err)
+			}
+			awaitNote(h, run, "replayed 1 steps")
+			if after := h.waiting(run, 4); !slices.Equal(after, before) {
+				t.Errorf("after the undo there waits %v, before the step it was %v", after, before)
+			}
+		})
 	}
 }
 

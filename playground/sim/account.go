@@ -51,6 +51,8 @@ type ledger struct {
 }
 
 func (l *ledger) read(_ context.Context, c *client, held grip) (int64, bool) {
+	c.gate.enter() // before the mutex: who stands still must not hold up the others
+	defer c.gate.exit()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale(held.Token()) {
@@ -62,14 +64,17 @@ func (l *ledger) read(_ context.Context, c *client, held grip) (int64, bool) {
 }
 
 func (l *ledger) write(_ context.Context, c *client, held grip, read int64) {
+	c.gate.enter()
+	defer c.gate.exit()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale(held.Token()) {
 		c.refused(held, read, l.balance, l.why(held))
 		return
 	}
-	l.balance = read + deposit
-	c.accepted(held, read)
+	if c.accepted(held, read) { // else the process has died meanwhile
+		l.balance = read + deposit
+	}
 }
 
 // stale says whether somebody with a higher token has been here, and remembers
@@ -86,13 +91,15 @@ func (l *ledger) why(held grip) string {
 	return fmt.Sprintf("stale: token %d is lower than %d, which the account has seen", held.Token(), l.highest)
 }
 
-// accepted tells that the account took a write. It is called before any other
-// client can read what was written.
-func (c *client) accepted(held grip, read int64) {
-	c.emit(event.Event{Kind: event.ResourceAccepted, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit})
+// accepted tells that the account took a write, unless the client is dead. A
+// ledger calls it before any other client can read what was written; a guarded
+// account only when the server has answered, and another may have read by then.
+// The caller has entered the client's gate.
+func (c *client) accepted(held grip, read int64) bool {
+	return c.emit(event.Event{Kind: event.ResourceAccepted, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit})
 }
 
-// refused tells that it did not; a balance of 0 is one that nobody looked at.
+// refused tells that it did not, as accepted does; a balance of 0 is one that nobody looked at.
 func (c *client) refused(held grip, read, balance int64, why string) {
 	c.emit(event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Why: why})
 }

@@ -60,23 +60,41 @@ func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
 	scenario := fast("mutex", 2)
 	scenario.Lanes[0].Account, scenario.Hold = "unfenced", between(400, 500)
 	run := start(t, zktest.Start(t), scenario)
+	victims := make(map[int64]int) // by the token of what they lost
 	for range 3 {
 		victim := run.untilKind(event.ResourceRead, 0)
 		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: victim.Client}))
-		run.until("the loss", func(e event.Event) bool {
-			if e.Kind == event.ResourceAccepted && e.Token == victim.Token {
-				t.Errorf("client %d wrote at event %d, after it had lost the lock", e.Client, e.Seq)
-			}
-			return e.Kind == event.LockLost && e.Token == victim.Token
-		})
+		victims[victim.Token] = victim.Client
+		run.until("the loss", func(e event.Event) bool { return e.Kind == event.LockLost && e.Token == victim.Token })
 		run.until("the next holder", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Token > victim.Token })
 	}
 	run.finish()
+	for _, e := range run.all() {
+		if victim, ok := victims[e.Token]; ok && e.Kind == event.ResourceAccepted {
+			t.Errorf("event %d: client %d wrote, though it had lost the lock", e.Seq, victim)
+		}
+	}
 	for _, v := range run.Summary().Lanes[0].Verdicts {
 		if v.Check == "fenced-account" && v.Verdict != event.Holds {
 			t.Errorf("the account %s: %s", v.Verdict, v.Why)
 		}
 	}
+}
+
+// TestCrashOfWhoStandsStill: a paused holder that is killed does not go on, and
+// leaves the account as it was.
+func TestCrashOfWhoStandsStill(t *testing.T) {
+	t.Parallel()
+	scenario := fast("mutex", 2)
+	scenario.Lanes[0].Account, scenario.Hold, scenario.Session = "unfenced", between(300, 300), milliseconds(1000)
+	run := start(t, zktest.Start(t), scenario)
+	victim := run.untilKind(event.ResourceRead, 0)
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Pause, Client: victim.Client}))
+	run.until("it would have written", func(e event.Event) bool { return e.At > victim.At+400_000 })
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: victim.Client}))
+	run.until("the next holder writes", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Client != victim.Client })
+	run.finish()
+	addsUp(t, run.all())
 }
 
 // quick is a shipped scenario with a pause, with shorter times.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,15 +16,24 @@ import (
 // what the log has in between, the fault was there for. The client's methods
 // below are safe for concurrent use.
 type afflictions struct {
+	ending context.Context // ends when there can be no more
+	end    context.CancelFunc
+
 	mu      sync.Mutex
-	over    bool // there can be no more
 	lasting map[string]*affliction
+}
+
+func newAfflictions() *afflictions {
+	a := &afflictions{lasting: make(map[string]*affliction)}
+	a.ending, a.end = context.WithCancel(context.Background())
+	return a
 }
 
 // An affliction is one fault that lasts.
 type affliction struct {
 	heal  func()
-	timer *time.Timer // ends it; nil when it lasts until it is healed
+	timer *time.Timer   // ends it; nil when it lasts until it is healed
+	ended func() string // after heal: why it was over before, or empty; nil if it cannot be
 }
 
 // afflict begins f: afflict makes it so, also where it is so already, and heal
@@ -51,10 +61,23 @@ func (c *client) mayAct() error {
 	if err := c.present(); err != nil {
 		return err
 	}
-	if c.afflictions.over {
+	if c.afflictions.ending.Err() != nil {
 		return ErrNotRunning
 	}
 	return nil
+}
+
+// whileThere is ctx for a fault that takes its time, but ends when nothing can
+// begin any more. It is an error that this is so already.
+func (c *client) whileThere(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	c.afflictions.mu.Lock()
+	defer c.afflictions.mu.Unlock()
+	if err := c.mayAct(); err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(c.afflictions.ending, cancel)
+	return ctx, func() { forget(); cancel() }, nil
 }
 
 // present says why nothing can happen to the client any more, if so.
@@ -94,7 +117,7 @@ func (c *client) healAll(why string) int {
 func (c *client) endAfflictions(why string) {
 	c.afflictions.mu.Lock()
 	defer c.afflictions.mu.Unlock()
-	c.afflictions.over = true
+	c.afflictions.end()
 	c.cureAll(why)
 }
 
@@ -115,6 +138,23 @@ func (c *client) cure(name, why string) {
 	}
 	delete(c.afflictions.lasting, name)
 	begun.stopTimer()
-	c.recorder.record(event.Event{Kind: event.FaultHealed, Lane: c.lane, Client: c.number, Fault: name, Why: why})
+	c.tellHealed(name, why)
 	begun.heal()
+}
+
+// supersede ends what another of the same name is about to take the place of.
+// It tells that only if it was over before. The caller holds the mutex.
+func (c *client) supersede(name string) {
+	before := c.afflictions.lasting[name]
+	if before == nil {
+		return
+	}
+	before.heal()
+	if why := before.ended(); why != "" {
+		c.tellHealed(name, why)
+	}
+}
+
+func (c *client) tellHealed(name, why string) {
+	c.recorder.record(event.Event{Kind: event.FaultHealed, Lane: c.lane, Client: c.number, Fault: name, Why: why})
 }

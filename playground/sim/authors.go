@@ -8,9 +8,11 @@ import (
 
 // authors works out who made a change of the tree. The server's watch events
 // carry no author, so they are joined with what passed on the wire: a
-// contender's name holds a guid, hence the request that made it is known by its
-// path, or else it is the first of those that asked for that; a deletion is a client's if its delete had left for the server, else it
-// is the end of the owner's session, which expired unless it asked to be closed.
+// contender's name holds a guid or the client's number, hence the request that
+// made it is known by its path; of several who asked for the same it is taken
+// to be the first. A deletion is a client's if its delete had left for the
+// server, else it is the end of the owner's session, which expired unless it
+// asked to be closed.
 //
 // The recorder guards it and shows it every event in order.
 type authors struct {

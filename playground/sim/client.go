@@ -31,7 +31,7 @@ type client struct {
 	leaving     sync.WaitGroup // closes its session and leaves
 	holds       *holds         // who holds its link back
 	pace        *pace          // how fast its link is
-	afflictions afflictions    // what is wrong with it
+	afflictions *afflictions   // what is wrong with it
 	trapping    sync.WaitGroup // waits for replies to be lost
 	gate        gate           // shut while the process stands still
 	orphans     outstanding    // znodes that the session is still deleting
@@ -41,10 +41,10 @@ type client struct {
 // newClient makes a client that has not connected yet.
 func newClient(lane event.Lane, number int, shared common) *client {
 	c := &client{identity: identity{lane.Name, number}, common: shared, plan: newPlan(shared.config.Scenario, number)}
-	c.tap = wire.NewTap(lane.Name, number, c.recorder.now, c.emit)
+	c.tap = wire.NewTap(lane.Name, number, c.recorder.now, func(e event.Event) { c.emit(e) })
 	c.link = link.New(link.Config{Observer: c.tap, Clock: c.recorder.now, DialGate: c.config.Gate, DialContext: c.dial.dial})
 	c.holds, c.pace = newHolds(c.link), newPace(c.link, c.config.Scenario.Seed, number)
-	c.afflictions.lasting = make(map[string]*affliction)
+	c.afflictions = newAfflictions()
 	c.life, c.stop = context.WithCancel(context.Background())
 	c.pace.set(time.Duration(c.config.Scenario.Delay))
 	return c
@@ -52,9 +52,9 @@ func newClient(lane event.Lane, number int, shared common) *client {
 
 // emit records an event of the client's own. Of a dead process only what
 // becomes of its frames is told.
-func (c *client) emit(e event.Event) {
+func (c *client) emit(e event.Event) (recorded bool) {
 	e.Lane, e.Client = c.lane, c.number
-	c.recorder.recordIf(func() bool { return !c.gone.Load() || e.Kind == event.WireDropped }, e)
+	return c.recorder.recordIf(func() bool { return !c.gone.Load() || e.Kind == event.WireDropped }, e)
 }
 
 // live arrives, connects and works until ctx or its life ends, or its turns are

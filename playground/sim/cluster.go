@@ -20,7 +20,9 @@ type Cluster interface {
 	// a length above 0 it heals by itself after that. An error says why the
 	// fault is not possible; then nothing has happened.
 	Strike(ctx context.Context, fault string, length time.Duration) (server, why string, err error)
-	// Heal has every server run again. It is idempotent.
+	// Heal starts every server that is down and returns when they serve again.
+	// An error says that they do not yet; they are started all the same. It is
+	// idempotent.
 	Heal(ctx context.Context) error
 }
 

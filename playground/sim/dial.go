@@ -2,8 +2,11 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"net"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 // dialsAtOnce bounds how many connections are opened at the same time: a
@@ -13,6 +16,39 @@ const dialsAtOnce = 32
 
 // watchPatience bounds the wait for the observer before a connection is opened.
 const watchPatience = 500 * time.Millisecond
+
+// handshakePatience bounds a connection to one of several servers: one that
+// boots takes connections and says nothing, while the others answer.
+const handshakePatience = 500 * time.Millisecond
+
+// handshakeContext is ctx for the handshake with the first of so many servers
+// that are left to try; the last one may take all the time that there is.
+func handshakeContext(ctx context.Context, servers int) (context.Context, context.CancelFunc) {
+	if servers > 1 {
+		return context.WithTimeout(ctx, handshakePatience)
+	}
+	return context.WithCancel(ctx)
+}
+
+// connect opens a session with the first of the servers that takes it.
+func connect(ctx context.Context, servers []string, o wire.Options) (*wire.Client, error) {
+	var errs []error
+	for i, server := range servers {
+		client, err := dialOne(ctx, server, len(servers)-i, o)
+		if err == nil {
+			return client, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// dialOne opens a session with the first of so many servers that are left.
+func dialOne(ctx context.Context, server string, left int, o wire.Options) (*wire.Client, error) {
+	ctx, cancel := handshakeContext(ctx, left)
+	defer cancel()
+	return wire.Dial(ctx, server, o)
+}
 
 // A dialLimit opens connections, a few at a time.
 type dialLimit struct {

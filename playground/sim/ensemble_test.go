@@ -121,6 +121,7 @@ func TestLeaderKilled(t *testing.T) {
 		mustAllServe(t, ensemble)
 	}
 	run.finish()
+	t.Logf("%d changes told by the observer only", ledgerOf(t, run.all()).reconcile(t))
 	run.mustKeepSessions()
 	run.verdicts(nil)
 }

@@ -14,8 +14,13 @@ import (
 // the run. What ZooKeeper does not answer in this time is left to it.
 const stopPatience = 3 * time.Second
 
-// turnPatience is the part of it in which clients may finish a turn.
-const turnPatience = 1500 * time.Millisecond
+// The parts of it, which begin at the same time: in turnPatience clients may
+// finish a turn, in healPatience servers that the run broke may come back. The
+// rest is for the sessions and the znodes.
+const (
+	turnPatience = 1500 * time.Millisecond
+	healPatience = 1500 * time.Millisecond
+)
 
 // execute is the life of the run: it owns every goroutine of it.
 func (r *Run) execute(work context.Context) {
@@ -89,8 +94,8 @@ func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	for _, c := range r.clients {
 		c.letGo()
 	}
+	defer time.AfterFunc(turnPatience, r.endGrace).Stop() // also while the servers heal
 	healed := r.outages.end(ctx)
-	defer time.AfterFunc(turnPatience, r.endGrace).Stop()
 	clients.Wait()
 	for _, c := range r.clients {
 		if !c.gone.Load() {

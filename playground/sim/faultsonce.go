@@ -30,8 +30,8 @@ func crash(_ context.Context, _ *Run, c *client, f Fault) error {
 	if !c.recorder.recordIf(func() bool { return !c.gone.Swap(true) }, died) {
 		return c.present()
 	}
+	c.stop() // before the gate opens: what stood still is not to go on
 	c.endAfflictions("it ended with the process")
-	c.stop()
 	return nil
 }
 
@@ -71,10 +71,12 @@ func (c *client) mayLeave() error {
 // victim's link is held meanwhile: else a client that reconnects in between
 // would win its session back.
 func expire(ctx context.Context, r *Run, c *client, f Fault) error {
-	id, password, _ := c.tap.Session()
-	if err := c.present(); err != nil {
+	ctx, done, err := c.whileThere(ctx)
+	if err != nil {
 		return err
 	}
+	defer done()
+	id, password, _ := c.tap.Session()
 	if id == 0 {
 		return fmt.Errorf("%w: client %d has no session that it could lose", ErrImpossible, c.number)
 	}
@@ -82,9 +84,8 @@ func expire(ctx context.Context, r *Run, c *client, f Fault) error {
 	c.recorder.record(told)
 	c.holds.hold(Expire, event.Out, event.In)
 	defer c.holds.release(Expire, event.Out, event.In)
-	err := expireSession(ctx, r.config.Servers, id, password)
-	if err != nil {
-		return c.missed(told, err)
+	if err := expireSession(ctx, r.config.Servers, id, password); err != nil {
+		return c.missed(told, true, err)
 	}
 	if !c.holds.shared() { // else the end of the connection waits, too
 		c.link.Cut()
@@ -94,28 +95,38 @@ func expire(ctx context.Context, r *Run, c *client, f Fault) error {
 
 // remove deletes the client's newest znode, as an operator may.
 func remove(ctx context.Context, r *Run, c *client, f Fault) error {
-	if err := c.present(); err != nil {
+	ctx, done, err := c.whileThere(ctx)
+	if err != nil {
 		return err
 	}
+	defer done()
 	node, _ := c.tap.LastCreated()
 	if node == "" {
 		return fmt.Errorf("%w: client %d has made no znode yet", ErrImpossible, c.number)
 	}
 	told := c.fault(f, "an operator deletes the client's newest znode")
 	told.Path = node
-	err := r.onZooKeeper(ctx, func(operator *wire.Client) error {
+	asked, deleted := false, false
+	err = r.onZooKeeper(ctx, func(operator *wire.Client) error {
+		asked = true
 		c.recorder.record(told)
-		return operator.Delete(ctx, node)
+		err := operator.Delete(ctx, node)
+		deleted = err == nil
+		return err
 	})
-	if err == nil {
-		return nil
+	if deleted {
+		return nil // whatever became of the operator's session, which owns nothing
 	}
-	return c.missed(told, err)
+	return c.missed(told, asked, err)
 }
 
-// missed tells that a fault which was told did not happen.
-func (c *client) missed(told event.Event, err error) error {
+// missed tells that a fault did not happen, or, where a server was asked for it
+// and has not answered, that nobody knows.
+func (c *client) missed(told event.Event, asked bool, err error) error {
 	told.Kind, told.Why = event.NoteFault, "it did not happen: "+err.Error()
+	if answer := wire.Code(0); asked && !errors.As(err, &answer) {
+		told.Why = "no server has confirmed it, it may have happened: " + err.Error()
+	}
 	c.recorder.record(told)
 	if errors.Is(err, wire.SessionExpired) || errors.Is(err, wire.NoNode) {
 		return fmt.Errorf("%w: %w", ErrImpossible, err)
@@ -124,20 +135,32 @@ func (c *client) missed(told event.Event, err error) error {
 }
 
 // expireSession asks the servers in turn until one has done it, or knows that
-// the session is over. A server hangs up without a word on a session that it is
-// closing just then, so a lost connection is no answer.
+// the session is over: its error is then SessionExpired. A server hangs up
+// without a word on a session that it is closing just then, so after an attempt
+// without an answer a session that is over is one that we have ended.
 func expireSession(ctx context.Context, servers []string, id int64, password []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, expirePatience)
 	defer cancel()
+	unsure := false
 	for attempt := 0; ; attempt++ {
-		err := wire.Expire(ctx, servers[attempt%len(servers)], id, password)
-		if attempt > 0 && errors.Is(err, wire.SessionExpired) {
-			return nil // the attempt before had done it
+		err := expireAt(ctx, servers, attempt, id, password)
+		if unsure && errors.Is(err, wire.SessionExpired) {
+			return nil
 		}
-		if !hungUp(err) && attempt+1 >= len(servers) || err == nil || !sleep(ctx, expirePause) {
+		if err == nil || errors.Is(err, wire.SessionExpired) {
+			return err
+		}
+		unsure = unsure || hungUp(err) || errors.Is(err, context.DeadlineExceeded)
+		if !hungUp(err) && attempt+1 >= len(servers) || !sleep(ctx, expirePause) {
 			return err
 		}
 	}
+}
+
+func expireAt(ctx context.Context, servers []string, attempt int, id int64, password []byte) error {
+	ctx, cancel := handshakeContext(ctx, len(servers))
+	defer cancel()
+	return wire.Expire(ctx, servers[attempt%len(servers)], id, password)
 }
 
 // hungUp says that a server took a connection and dropped it.

@@ -48,7 +48,7 @@ func (g *goZooKeeper) withdraw(before string) {
 	g.client.background.Go(func() {
 		defer g.client.orphans.end()
 		node := before
-		for node == before && !g.client.gone.Load() {
+		for node == before && !g.client.departed() {
 			if !sleep(g.client.grace, askPause) {
 				return
 			}

@@ -110,14 +110,9 @@ func (r *Run) onZooKeeper(ctx context.Context, do func(*wire.Client) error) erro
 	if err := r.config.Gate(ctx); err != nil {
 		return err
 	}
-	var errs []error
-	for _, server := range r.config.Servers {
-		client, err := wire.Dial(ctx, server, wire.Options{Timeout: groundSession})
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		return errors.Join(do(client), client.CloseSession(ctx))
+	client, err := connect(ctx, r.config.Servers, wire.Options{Timeout: groundSession})
+	if err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	return errors.Join(do(client), client.CloseSession(ctx))
 }

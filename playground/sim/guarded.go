@@ -27,7 +27,7 @@ func (g guarded) read(ctx context.Context, c *client, held grip) (int64, bool) {
 		return 0, false
 	}
 	balance := balanceOf(data)
-	c.emit(event.Event{Kind: event.ResourceRead, Path: held.Node(), Token: int64(held.Token()), Balance: balance})
+	c.tell(event.Event{Kind: event.ResourceRead, Path: held.Node(), Token: int64(held.Token()), Balance: balance})
 	return balance, true
 }
 
@@ -55,6 +55,8 @@ func (g guarded) transaction(held grip, entry string) func(*zk.Conn) ([]zk.Multi
 }
 
 func (guarded) conclude(c *client, held grip, read int64, done bool) {
+	c.gate.enter()
+	defer c.gate.exit()
 	if done {
 		c.accepted(held, read)
 		return

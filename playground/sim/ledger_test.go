@@ -80,3 +80,15 @@ func refusals(t *testing.T, log *event.Log) int {
 	}
 	return n
 }
+
+// TestLedgerTakesNothingFromTheDead: what the log does not tell, did not happen.
+func TestLedgerTakesNothingFromTheDead(t *testing.T) {
+	c := newBare(t)
+	account := &ledger{balance: openingBalance}
+	balance, ok := account.read(t.Context(), c, bearer(1))
+	c.gone.Store(true)
+	account.write(t.Context(), c, bearer(1), balance)
+	if !ok || account.balance != openingBalance {
+		t.Errorf("read %t; a dead process has made %d of %d", ok, account.balance, openingBalance)
+	}
+}

@@ -12,27 +12,49 @@ import (
 // loseReply lays a trap on the client's link. It lasts until it has caught a
 // reply, and is over with that.
 func loseReply(_ context.Context, _ *Run, c *client, f Fault) error {
-	var trap *link.Trap
-	disarmed := make(chan struct{})
+	t := &trap{disarmed: make(chan struct{})}
 	return c.afflict(f, "the next reply to a "+losable(f.Op)+" is lost with its connection: the server will have done it",
 		func(begun *affliction) {
-			if before := c.afflictions.lasting[LoseReply]; before != nil {
-				before.heal() // one trap at a time
-			}
-			var caught string
-			trap = c.link.LoseReply(func(request *wire.Frame) bool {
-				caught = asked(request, f.Op)
-				return caught != ""
-			})
-			c.trapping.Go(func() {
-				select {
-				case <-trap.Sprung():
-					c.healOnly(LoseReply, begun, "the reply to a "+caught+" was lost; the client does not know what became of it")
-				case <-disarmed:
-				}
-			})
-		},
-		func() { trap.Disarm(); close(disarmed) })
+			c.supersede(LoseReply) // one trap at a time
+			begun.ended = t.sprung
+			t.lay(c.link, f.Op)
+			c.trapping.Go(func() { t.await(c, begun) })
+		}, t.disarm)
+}
+
+// A trap is laid for one reply.
+type trap struct {
+	on       *link.Trap
+	caught   string // what was asked for; to be read once on has sprung
+	disarmed chan struct{}
+}
+
+func (t *trap) lay(l *link.Link, op string) {
+	t.on = l.LoseReply(func(request *wire.Frame) bool {
+		t.caught = asked(request, op)
+		return t.caught != ""
+	})
+}
+
+// await ends begun when the trap springs.
+func (t *trap) await(c *client, begun *affliction) {
+	select {
+	case <-t.on.Sprung():
+		c.healOnly(LoseReply, begun, t.sprung())
+	case <-t.disarmed:
+	}
+}
+
+func (t *trap) disarm() { t.on.Disarm(); close(t.disarmed) }
+
+// sprung says what the trap has caught, or is empty.
+func (t *trap) sprung() string {
+	select {
+	case <-t.on.Sprung():
+		return "the reply to a " + t.caught + " was lost; the client does not know what became of it"
+	default:
+		return ""
+	}
 }
 
 func losable(op string) string {

@@ -18,11 +18,15 @@ const askPause = 20 * time.Millisecond
 func ask[T any](ctx context.Context, c *client, request func(*zk.Conn) (T, error)) (T, error) {
 	for {
 		answer, err := send(ctx, c, request)
-		if answered(err) || c.gone.Load() || !sleep(ctx, askPause) {
+		if answered(err) || c.departed() || !sleep(ctx, askPause) {
 			return answer, err
 		}
 	}
 }
+
+// departed says that the client is gone or about to be, and its session too:
+// there is nothing that it should insist on.
+func (c *client) departed() bool { return c.gone.Load() || c.left.Load() }
 
 // send makes a request once. Go-zookeeper cannot cancel it; when ctx ends first,
 // it is left to the background, which the end of the session ends.

@@ -47,7 +47,11 @@ func (h *naiveHold) Unlock(ctx context.Context) error {
 		return h.lose()
 	}
 	h.queue.trace.ReleaseStart(zklock.ReleaseStartInfo{Node: h.node, Token: h.token, Mode: zklock.ModeWrite})
-	return h.queue.remove(ctx, h.node)
+	err := h.queue.remove(ctx, h.node)
+	if err != nil {
+		h.withdraw() // in time for those who wait behind it
+	}
+	return err
 }
 
 // lose ends a hold whose session may not be counted on any more.
@@ -62,7 +66,7 @@ func (h *naiveHold) lose() error {
 // turn out to live.
 func (h *naiveHold) withdraw() {
 	c := h.queue.client
-	if h.node == "" || c.gone.Load() {
+	if h.node == "" || c.departed() {
 		return
 	}
 	c.orphans.begin()

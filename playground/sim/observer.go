@@ -14,6 +14,9 @@ const (
 	// syncEvery is the pause between two questions that let the checks compare
 	// what clients believe with what the server has.
 	syncEvery = 100 * time.Millisecond
+	// syncAtLeast is how often it asks although the log has not grown: that a
+	// client stands still shows in the answers only.
+	syncAtLeast = time.Second
 	// retryEvery is the pause before the observer connects again.
 	retryEvery = 50 * time.Millisecond
 	// observerSession is the observer's session timeout. It owns no znode, so
@@ -21,6 +24,8 @@ const (
 	observerSession = 6 * time.Second
 	// observerCall bounds each of its requests.
 	observerCall = 3 * time.Second
+	// hangUpPatience bounds the end of its session, within the end of a run.
+	hangUpPatience = 300 * time.Millisecond
 )
 
 // errNotConnected: there was no connection to lose.
@@ -37,6 +42,7 @@ type observer struct {
 	recorder *recorder
 	barriers chan chan error
 	standing *standing
+	syncedAt int64 // by the run's clock, in microseconds
 }
 
 func newObserver(c Config, root string, lanes []event.Lane, r *recorder) *observer {
@@ -106,12 +112,12 @@ func (o *observer) dial(ctx context.Context, server string) (*wire.Client, error
 	if err := o.gate(ctx); err != nil {
 		return nil, err
 	}
-	return wire.Dial(ctx, server, wire.Options{Timeout: observerSession, OnEvent: o.tree.changed})
+	return dialOne(ctx, server, len(o.servers), wire.Options{Timeout: observerSession, OnEvent: o.tree.changed})
 }
 
 // hangUp closes the session, so that none is left, even when ctx has ended.
 func (o *observer) hangUp(ctx context.Context, client *wire.Client) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangUpPatience)
 	defer cancel()
 	if client.Err() != nil || client.CloseSession(ctx) != nil {
 		client.Close()
@@ -171,16 +177,16 @@ func (o *observer) follow(ctx context.Context, client *wire.Client) error {
 // before the reply: so the log has every change made before the request.
 func (o *observer) settle(ctx context.Context, client *wire.Client) error {
 	before := o.recorder.log.Len()
-	if before == o.tree.settledAt {
+	sent := o.recorder.now()
+	if before == o.tree.settledAt && sent-o.syncedAt < syncAtLeast.Microseconds() {
 		return nil // nothing has happened since
 	}
-	sent := o.recorder.now()
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
 	if err := client.Sync(ctx, o.root); err != nil {
 		return err
 	}
 	o.recorder.record(event.Event{Kind: event.TreeSynced, Sent: sent})
-	o.tree.settledAt = before + 1
+	o.tree.settledAt, o.syncedAt = before+1, sent
 	return nil
 }

@@ -21,6 +21,7 @@ type outages struct {
 
 	mu      sync.Mutex
 	over    bool
+	healing bool // the servers are to run, but did not serve in time
 	lasting map[string]*outage
 }
 
@@ -91,31 +92,39 @@ func (o *outages) heal(ctx context.Context) error {
 	if o.over {
 		return ErrNotRunning
 	}
-	if err := o.cluster.Heal(ctx); err != nil {
-		return fmt.Errorf("heal the servers: %w", err)
-	}
+	err := o.revive(ctx)
 	if len(o.lasting) == 0 {
 		o.healed(HealServers, "every server is to run")
 	}
 	o.allHealed("every server is to run")
+	return err
+}
+
+// revive starts the servers and waits until they serve. They are started also
+// when that fails. The caller holds the mutex.
+func (o *outages) revive(ctx context.Context) error {
+	err := o.cluster.Heal(ctx)
+	o.healing = err != nil
+	if err != nil {
+		return fmt.Errorf("heal the servers: %w", err)
+	}
 	return nil
 }
 
-// end heals what this run broke and refuses further faults.
+// end heals what this run broke, within healPatience, and refuses further faults.
 func (o *outages) end(ctx context.Context) error {
 	o.cancel()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.over = true
-	if len(o.lasting) == 0 {
+	if len(o.lasting) == 0 && !o.healing {
 		return nil
 	}
-	if err := o.cluster.Heal(ctx); err != nil {
-		clear(o.lasting) // their timers find nothing to tell
-		return fmt.Errorf("heal the servers: %w", err)
-	}
+	ctx, cancel := context.WithTimeout(ctx, healPatience)
+	defer cancel()
+	err := o.revive(ctx)
 	o.allHealed("the run ends")
-	return nil
+	return err
 }
 
 // allHealed tells that no fault lasts any more. The caller holds the mutex.

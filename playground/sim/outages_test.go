@@ -110,3 +110,41 @@ func TestOutageRefused(t *testing.T) {
 		}
 	})
 }
+
+// A hanging cluster's servers never serve again.
+type hanging struct{ counted }
+
+func (h *hanging) Heal(ctx context.Context) error {
+	h.heals++
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestOutageThatDoesNotHeal: the servers were started, so the fault is over; that
+// nobody is served yet is an error, and uses up no more than its time.
+func TestOutageThatDoesNotHeal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, o, log := newCounted(t)
+		cluster := new(hanging)
+		o.cluster = cluster
+		if err := o.strike(t.Context(), Fault{Name: LoseQuorum}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := o.heal(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("heal: %v, want %v", err, context.DeadlineExceeded)
+		}
+		began := time.Now()
+		if err := o.end(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("end: %v, want %v", err, context.DeadlineExceeded)
+		}
+		if took := time.Since(began); took != healPatience {
+			t.Errorf("the end took %v, want %v", took, healPatience)
+		}
+		want := []string{"fault.injected lose-quorum", "fault.healed lose-quorum"}
+		if got := told(t, log); !slices.Equal(got, want) || cluster.heals != 2 {
+			t.Errorf("got %q and %d heals, want %q and 2", got, cluster.heals, want)
+		}
+	})
+}

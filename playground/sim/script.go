@@ -40,20 +40,26 @@ func (s StepSpec) what() string {
 	}
 }
 
-// stepOf is the step that injects f again.
-func stepOf(f Fault) StepSpec {
+// stepOf is the step that injects f again, in that scene.
+func stepOf(f Fault, scene string) StepSpec {
 	return StepSpec{Client: f.Client, Lane: f.Lane, Fault: f.Name, For: Duration(f.For),
-		Delay: Duration(f.Delay), Jitter: Duration(f.Jitter), Op: f.Op}
+		Delay: Duration(f.Delay), Jitter: Duration(f.Jitter), Op: f.Op, scene: scene}
 }
 
 // Inject does f to its victims and returns when it has taken effect. In step
-// mode it becomes part of the script.
+// mode it takes its turn among the commands, and becomes part of the script.
 func (r *Run) Inject(ctx context.Context, f Fault) error {
+	if !r.stepper.holding.Load() {
+		return r.inject(ctx, f)
+	}
+	r.stepper.turn.Lock() // so that the script has it where it happened
+	defer r.stepper.turn.Unlock()
+	scene := r.sceneOf(f)
 	if err := r.inject(ctx, f); err != nil {
 		return err
 	}
 	if r.stepper.holding.Load() {
-		r.stepper.keep([]StepSpec{stepOf(f)})
+		r.stepper.keep([]StepSpec{stepOf(f, scene)})
 	}
 	return nil
 }

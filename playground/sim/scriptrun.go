@@ -10,8 +10,13 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
-// scriptPatience bounds each step of a script.
+// scriptPatience bounds each step of a script, on top of what clients are made
+// to wait before they go on by themselves.
 const scriptPatience = 10 * time.Second
+
+func (s Scenario) stepPatience() time.Duration {
+	return scriptPatience + time.Duration(s.Arrive) + time.Duration(s.Hold.Max) + time.Duration(s.Think.Max)
+}
 
 // errDiverged says that what happens is not what the script was written for.
 var errDiverged = errors.New("it is not as the script has it")
@@ -103,10 +108,10 @@ func (p *player) play(ctx context.Context, groups [][]StepSpec) (done int, err e
 
 // step does one step in its lane, or in all of them at the same time.
 func (p *player) step(ctx context.Context, step StepSpec) error {
-	ctx, cancel := context.WithTimeout(ctx, scriptPatience)
+	ctx, cancel := context.WithTimeout(ctx, p.run.config.Scenario.stepPatience())
 	defer cancel()
 	if step.Fault != "" {
-		return p.run.inject(ctx, step.fault())
+		return p.strike(ctx, step)
 	}
 	if step.Lane != "" {
 		return p.lanes[step.Lane].do(ctx, step)
@@ -118,6 +123,21 @@ func (p *player) step(ctx context.Context, step StepSpec) error {
 	}
 	wait.Wait()
 	return errors.Join(errs...)
+}
+
+// strike injects a fault once its victims are in a state for it: they may not
+// even have a session yet.
+func (p *player) strike(ctx context.Context, step StepSpec) error {
+	f := step.fault()
+	if err := p.run.awaitScene(ctx, f, step.scene); err != nil {
+		return err
+	}
+	for {
+		err := p.run.inject(ctx, f)
+		if !errors.Is(err, ErrImpossible) || !sleep(ctx, retryPause) {
+			return err
+		}
+	}
 }
 
 // A lanePlayer does the steps of one lane.
@@ -145,7 +165,7 @@ func (p *lanePlayer) do(ctx context.Context, step StepSpec) error {
 		err = p.until(ctx, step)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%w: %s, after %v", errDiverged, p.missing(step), scriptPatience)
+		err = fmt.Errorf("%w: %s, after %v", errDiverged, p.missing(step), p.run.config.Scenario.stepPatience().Round(time.Second))
 	}
 	if err != nil {
 		return fmt.Errorf("lane %s: %w", p.lane, err)

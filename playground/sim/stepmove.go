@@ -81,6 +81,9 @@ func (c StepCommand) wanted() string {
 func (s *stepper) carry(ctx context.Context, frames []WaitingFrame, drop bool) ([]StepSpec, error) {
 	var done []StepSpec
 	for _, f := range frames {
+		if ctx.Err() != nil { // nobody would wait for the answer, and so the order be lost
+			return done, context.Cause(ctx)
+		}
 		err := s.move(ctx, f, drop)
 		if err != nil && (len(frames) == 1 || !errors.Is(err, ErrNoFrame)) {
 			return done, err

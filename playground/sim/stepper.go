@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // A stepper holds the network of a run and lets frames go on by hand. It keeps
@@ -82,7 +80,7 @@ func (s *stepper) hold(on bool) {
 	for _, c := range s.run.clients {
 		c.link.SetStepping(on)
 	}
-	s.run.changed(event.Running)
+	s.run.changed(s.run.State())
 }
 
 // progress says whether the network is held, and how many steps there were.
@@ -109,7 +107,7 @@ func (s *stepper) keep(group []StepSpec) {
 	s.mu.Lock()
 	s.groups = append(s.groups, group)
 	s.mu.Unlock()
-	s.run.changed(event.Running)
+	s.run.changed(s.run.State())
 }
 
 // waiting lists the frames that wait in a lane, or in all, oldest first.

@@ -34,6 +34,9 @@ type StepSpec struct {
 	Delay  Duration `json:"delay,omitempty"`
 	Jitter Duration `json:"jitter,omitempty"`
 	Op     string   `json:"op,omitempty"`
+	// scene is what there was of the victims when the fault was injected by
+	// hand; empty in a scenario's script.
+	scene string
 }
 
 // fault is what the step injects.

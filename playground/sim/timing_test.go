@@ -55,25 +55,47 @@ func TestPartitionInOutlastsThePatience(t *testing.T) {
 	}
 }
 
-// TestCloseIsPrompt: a session that is closed takes its znode along at once.
+// TestCloseIsPrompt: a session that is closed takes its znode along at once, and
+// the client is not heard of again.
 func TestCloseIsPrompt(t *testing.T) {
 	t.Parallel()
 	stalls := watchStalls(t)
-	run, holder := startHeld(t, slow(2))
-	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Close, Client: holder.Client}))
-	injected := run.untilKind(event.FaultInjected, holder.Client)
-	deleted := run.untilDeleted(holder.Path)
-	if after := micros(deleted.At - injected.At); after > 50*time.Millisecond+stalls.total() || deleted.Cause != "close" {
-		t.Errorf("the znode went after %v, by %s", after, deleted.Cause)
+	run, holder := startHeld(t, slow(4))
+	var took []time.Duration
+	left := make(map[int]int64) // when each client's session was closed
+	for range 3 {
+		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Close, Client: holder.Client}))
+		injected := run.untilKind(event.FaultInjected, holder.Client)
+		deleted := run.rewound().untilDeleted(holder.Path)
+		if deleted.Cause != "close" {
+			t.Errorf("the znode went by %s", deleted.Cause)
+		}
+		took = append(took, micros(deleted.At-injected.At))
+		left[holder.Client] = run.rewound().untilKind(event.SessionClosed, holder.Client).Seq
+		holder = run.untilKind(event.LockAcquired, 0)
 	}
-	closed := run.rewound().untilKind(event.SessionClosed, holder.Client)
-	run.untilKind(event.LockAcquired, 3-holder.Client)
+	mustBePrompt(t, took, stalls)
 	run.finish()
 	run.verdicts(nil)
 	for _, e := range run.all() {
-		if e.Seq > closed.Seq && e.Client == holder.Client && e.Kind != event.TreeDeleted {
-			t.Errorf("event %d: the client that has left did %s", e.Seq, e.Kind)
+		if seq := left[e.Client]; seq > 0 && e.Seq > seq && e.Kind != event.TreeDeleted && e.Kind != event.CheckChanged {
+			t.Errorf("event %d: client %d, which has left, did %s", e.Seq, e.Client, e.Kind)
 		}
+	}
+}
+
+// mustBePrompt bounds the median of what was measured by 50 ms; one pause of the
+// server's virtual machine may make a single one longer.
+func mustBePrompt(t *testing.T, took []time.Duration, stalls *stallMeter) {
+	t.Helper()
+	slices.Sort(took)
+	median, slowest := took[len(took)/2], took[len(took)-1]
+	t.Logf("znodes went after %v (median), %v (slowest)", median, slowest)
+	if most := 50*time.Millisecond + stalls.total(); median > most {
+		t.Errorf("half of the znodes went after %v and more, want at most %v", median, most)
+	}
+	if most := 500*time.Millisecond + stalls.total(); slowest > most {
+		t.Errorf("a znode went after %v, want at most %v", slowest, most)
 	}
 }
 
@@ -141,7 +163,11 @@ func TestHeal(t *testing.T) {
 				t.Error("it waits for what it believes to hold")
 			}
 			run.finish()
-			run.verdicts(map[string]event.Verdict{"belief": beliefAfter(fault)})
+			want := map[string]event.Verdict{"belief": beliefAfter(fault)}
+			if stalls.excuses(t, run.all(), "lane") {
+				want["belief"] = event.Violated
+			}
+			run.verdicts(want)
 		})
 	}
 }
@@ -161,16 +187,19 @@ func TestTheSameFaultAgain(t *testing.T) {
 	for _, name := range []string{sim.Pause, sim.Partition, sim.Slow, sim.LoseReply} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run, holder := startHeld(t, slow(2))
+			scenario := slow(2)
+			scenario.Session = milliseconds(6000)
+			run, holder := startHeld(t, scenario)
 			fault := inOrder(name, holder.Client)
-			for _, fault.For = range []time.Duration{200 * time.Millisecond, 0, 300 * time.Millisecond} {
+			// The first is to last until the last is there, also on a busy machine.
+			for _, fault.For = range []time.Duration{time.Second, 0, 1200 * time.Millisecond} {
 				run.must(run.Inject(t.Context(), fault))
 			}
 			first := run.untilKind(event.FaultInjected, holder.Client)
 			run.untilKind(event.FaultInjected, holder.Client)
 			last := run.untilKind(event.FaultInjected, holder.Client)
 			healed := run.rewound().untilKind(event.FaultHealed, holder.Client)
-			if lasted := micros(healed.At - last.At); lasted < 300*time.Millisecond || last.For != 300 {
+			if lasted := micros(healed.At - last.At); lasted < 1200*time.Millisecond || last.For != 1200 {
 				t.Errorf("it lasted for %v; %d ms were told", lasted, last.For)
 			}
 			if name == sim.Slow || name == sim.LoseReply {

@@ -36,8 +36,7 @@ func (t teller) tell(mode zklock.Mode, e event.Event) {
 	if t.modes {
 		e.Mode = string(mode)
 	}
-	t.client.gate.pass() // what a process that stands still believes, nobody learns
-	t.client.emit(e)
+	t.client.tell(e)
 }
 
 func (t teller) enqueued(i zklock.EnqueuedInfo) {
@@ -91,6 +90,5 @@ func (c *client) sessionChanged(s zklock.SessionState) {
 	if s.Cause != nil {
 		e.Why = s.Cause.Error()
 	}
-	c.gate.pass()
-	c.emit(e)
+	c.tell(e)
 }

@@ -172,3 +172,19 @@ func TestLogLimitStopsTheRun(t *testing.T) {
 		t.Errorf("the log ends with %v, want %v", kinds, want)
 	}
 }
+
+// TestObserverAsksAlsoWhenNothingHappens: that a client stands still shows in the
+// observer's answers only, so they must not wait for the log to grow.
+func TestObserverAsksAlsoWhenNothingHappens(t *testing.T) {
+	t.Parallel()
+	stalls := watchStalls(t)
+	scenario := slow(1)
+	scenario.Session = milliseconds(40_000) // a ping, which the log tells, takes 13 s
+	run := start(t, zktest.Start(t), scenario)
+	acquired := run.untilKind(event.LockAcquired, 1)
+	run.untilCount(3, event.TreeSynced)
+	last := run.untilKind(event.TreeSynced, 0)
+	if took := micros(last.At - acquired.At); took > 5*time.Second+stalls.slack() {
+		t.Errorf("four answers took %v, want at most one a second", took)
+	}
+}

@@ -42,7 +42,6 @@ func (c *client) work(ctx context.Context, held grip, t turn) {
 		hold(ctx, held, t.hold)
 		return
 	}
-	c.gate.pass()
 	balance, ok := account.read(ctx, c, held)
 	if !ok || !c.worked(ctx, held, t.hold) {
 		return
@@ -92,7 +91,7 @@ func (c *client) release(held grip) {
 	ctx, cancel := c.releaseContext()
 	defer cancel()
 	if err := held.Unlock(ctx); err != nil && !errors.Is(err, zklock.ErrLost) {
-		c.emit(event.Event{Kind: event.LockLost, Path: held.Node(), Why: "the release was not confirmed: " + err.Error()})
+		c.tell(event.Event{Kind: event.LockLost, Path: held.Node(), Why: "the release was not confirmed: " + err.Error()})
 	}
 }
 

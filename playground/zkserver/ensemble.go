@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// leaderPoll is the pause between two looks for the leader.
+// leaderPoll is the pause between two questions whether a server leads.
 const leaderPoll = 20 * time.Millisecond
 
 // An Ensemble is one server of ours, or three that replicate each other. Its
@@ -94,29 +94,43 @@ func (e *Ensemble) Version() string { return e.servers[0].Version() }
 
 // Leader asks every server until one says that it leads, and returns its place
 // in Servers; a standalone server leads itself. It fails with the cause of
-// ctx's end: without a quorum there is no leader.
+// ctx's end: without a quorum there is no leader. The servers are asked at the
+// same time: one that boots may take a question and never answer.
 func (e *Ensemble) Leader(ctx context.Context) (int, error) {
-	poll := time.NewTicker(leaderPoll)
-	defer poll.Stop()
-	for {
-		if leader := e.leads(ctx); leader >= 0 {
-			return leader, nil
-		}
-		select {
-		case <-poll.C:
-		case <-ctx.Done():
-			return 0, fmt.Errorf("wait for a leader: %w", context.Cause(ctx))
-		}
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	found := make(chan int, len(e.servers))
+	until, enough := context.WithCancel(ctx)
+	defer enough()
+	for i, server := range e.servers {
+		asking.Go(func() {
+			if leads(until, server.Address()) {
+				found <- i
+			}
+		})
+	}
+	select {
+	case leader := <-found:
+		return leader, nil
+	case <-ctx.Done():
+		return 0, fmt.Errorf("wait for a leader: %w", context.Cause(ctx))
 	}
 }
 
-// leads asks each server once, and returns -1 if none leads.
-func (e *Ensemble) leads(ctx context.Context) int {
-	for i, server := range e.servers {
-		stats, err := Probe(ctx, server.Address())
+// leads asks a server until it leads, or until ctx ends.
+func leads(ctx context.Context, address string) bool {
+	poll := time.NewTicker(leaderPoll)
+	defer poll.Stop()
+	for patience := shortPatience; ; {
+		stats, err := probe(ctx, address, patience)
 		if err == nil && (stats.Mode == ModeLeader || stats.Mode == ModeStandalone) {
-			return i
+			return true
+		}
+		patience = nextPatience(patience, err)
+		select {
+		case <-poll.C:
+		case <-ctx.Done():
+			return false
 		}
 	}
-	return -1
 }

@@ -3,6 +3,7 @@ package zkserver_test
 import (
 	"context"
 	"errors"
+	"syscall"
 	"testing"
 	"time"
 
@@ -156,4 +157,23 @@ func TestEnsembleDirIsForOneServer(t *testing.T) {
 		t.Errorf("StartEnsemble = %v, want ErrDirInUse", err)
 	}
 	mustStart(t, zkserver.Config{Dir: dir + "/1"}) // what was taken before the failure is free
+}
+
+// TestLeaderBehindAMuteServer: a server that takes questions and answers none
+// does not delay the others' answers.
+func TestLeaderBehindAMuteServer(t *testing.T) {
+	ensemble := mustEnsemble(t, zkserver.Config{}, 3)
+	if leader := mustLead(t, ensemble); leader == 0 {
+		t.Fatal("the server with the lowest number leads, though all began with nothing")
+	}
+	pid := ensemble.Servers()[0].PID()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := ensemble.Leader(ctx); err != nil {
+		t.Error(err)
+	}
 }

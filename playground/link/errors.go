@@ -14,12 +14,12 @@ var (
 	// frame in time, as it happens while it starts.
 	ErrMute = errors.New("link: the server does not answer the handshake")
 	// ErrNotStepping: frames are delivered by hand only while the link steps.
-	ErrNotStepping = errors.New("link: frames are not delivered by hand now")
+	ErrNotStepping = errors.New("frames are not delivered by hand now, turn step mode on first")
 	// ErrNoFrame: no frame with this number waits to be delivered.
-	ErrNoFrame = errors.New("link: no such frame waits")
+	ErrNoFrame = errors.New("no such frame waits")
 	// ErrOutOfOrder: another frame of the same connection has to be delivered
 	// first.
-	ErrOutOfOrder = errors.New("link: another frame is ahead of this one")
+	ErrOutOfOrder = errors.New("another frame is ahead of this one")
 	// ErrOverflow: more bytes wait in one direction than a link keeps.
 	ErrOverflow = errors.New("link: too much waits on the link")
 )

@@ -28,7 +28,7 @@ func (r *Room) Undo(ctx context.Context) (*sim.Run, error) {
 		groups, whole := before.Script()
 		switch {
 		case len(groups) == 0:
-			return order{}, fmt.Errorf("%w: nothing has been done by hand yet", ErrNoUndo)
+			return order{}, fmt.Errorf("%w: nothing has been done by hand yet, or it is being repeated just now", ErrNoUndo)
 		case !whole:
 			return order{}, fmt.Errorf("%w: the network has flowed by itself, and no script can repeat that", ErrNoUndo)
 		}

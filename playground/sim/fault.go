@@ -94,7 +94,7 @@ func (r *Run) noVictim(f Fault) error {
 	case f.Lane != "" && !s.hasLane(f.Lane):
 		return fmt.Errorf("%w: there is no lane %q", ErrNoClient, f.Lane)
 	case f.Client == 0:
-		return fmt.Errorf("%w: %s strikes a client, name one of 1 to %d", ErrFault, f.Name, s.Clients)
+		return fmt.Errorf("%w: %s strikes a client, name one of 1 to %d", ErrNoClient, f.Name, s.Clients)
 	default:
 		return fmt.Errorf("%w: client %d, there are 1 to %d", ErrNoClient, f.Client, s.Clients)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ func (r *Run) Inject(ctx context.Context, f Fault) error {
 	}
 	r.stepper.turn.Lock() // so that the script has it where it happened
 	defer r.stepper.turn.Unlock()
+	if err := r.stepper.ready(); errors.Is(err, errScripted) {
+		return err
+	}
 	scene := r.sceneOf(f)
 	if err := r.inject(ctx, f); err != nil {
 		return err

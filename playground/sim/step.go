@@ -122,7 +122,7 @@ func (r *Run) Script() (groups [][]StepSpec, whole bool) { return r.stepper.scri
 // checkStep says what is wrong with a command, whatever waits.
 func (r *Run) checkStep(c StepCommand) error {
 	if !slices.Contains(StepCommands(), c.Do) {
-		return fmt.Errorf("%w: do is %q, must be one of %v", ErrStep, c.Do, StepCommands())
+		return fmt.Errorf("%w: do is %q, must be one of %v, or undo", ErrStep, c.Do, StepCommands())
 	}
 	if !r.config.Scenario.hasLane(c.Lane) {
 		return fmt.Errorf("%w: there is no lane %q", ErrStep, c.Lane)

@@ -37,6 +37,18 @@ func (s *stepper) do(ctx context.Context, c StepCommand) ([]StepSpec, error) {
 	return done, err
 }
 
+// errScripted refuses what would come between the steps of a script. It counts
+// as ErrImpossible.
+var errScripted = scripted{}
+
+type scripted struct{}
+
+func (scripted) Error() string {
+	return "a script is under way: wait for its end, or end it with off"
+}
+
+func (scripted) Is(target error) bool { return target == ErrImpossible }
+
 // ready says why there can be no step by hand now.
 func (s *stepper) ready() error {
 	s.mu.Lock()
@@ -47,7 +59,7 @@ func (s *stepper) ready() error {
 	case !s.holding.Load():
 		return ErrNotStepping
 	case s.scripted:
-		return fmt.Errorf("%w: a script is under way", ErrImpossible)
+		return errScripted
 	}
 	return nil
 }

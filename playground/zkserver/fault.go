@@ -21,7 +21,7 @@ const (
 )
 
 // ErrStrike: a server fault is not possible; the text says why, and what to do.
-var ErrStrike = errors.New("the server fault is not possible")
+var ErrStrike = errors.New("refused")
 
 // leaderPatience bounds the search for the leader that a fault is to strike.
 const leaderPatience = 2 * time.Second
@@ -29,8 +29,8 @@ const leaderPatience = 2 * time.Second
 // Strike does one of the faults and returns once the processes are dead: which
 // server it struck, empty if several, and what that means. A killed server
 // comes back after length; if that is 0, at once, but after lose-quorum only
-// with Heal. Restart takes no length. Refusals wrap [ErrStrike]; while a server
-// is kept down, only restart is possible, which leaves that one down.
+// with Heal. Restart takes no length. Refusals wrap [ErrStrike]; so are
+// all faults while a server is kept down.
 func (e *Ensemble) Strike(ctx context.Context, fault string, length time.Duration) (server, why string, err error) {
 	if err := e.refusal(fault, length); err != nil {
 		return "", "", err
@@ -40,10 +40,10 @@ func (e *Ensemble) Strike(ctx context.Context, fault string, length time.Duratio
 	switch {
 	case e.life.Err() != nil:
 		return "", "", fmt.Errorf("%w: the servers are stopped", ErrStrike)
-	case fault == FaultRestart:
-		return e.restart()
 	case e.keepsDown():
 		return "", "", fmt.Errorf("%w: a server is down already, heal the servers first", ErrStrike)
+	case fault == FaultRestart:
+		return e.restart()
 	}
 	leader, err := e.findLeader(ctx)
 	if err != nil {

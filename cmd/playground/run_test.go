@@ -66,7 +66,7 @@ func TestReplayJudges(t *testing.T) {
 	}{
 		{"unexpected", nil, exitFailure, "playground: belief is violated in lane lane: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
 		{"expected", violated, 0, ""},
-		{"other expected", map[string]event.Verdict{"fifo": event.Violated}, exitFailure, "playground: belief is violated in lane lane: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
+		{"other expected", map[string]event.Verdict{"fifo": event.Violated}, exitFailure, "fifo in lane lane: expected violated, is holds: 2 acquisitions in the order of their znodes\nplayground: belief is violated in lane lane: client 1 (since event 1) and client 2 (event 2) both believed that they held at 0.000 s\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -14,8 +14,11 @@ import (
 // is the system's default), and one that overflows costs seconds.
 const dialsAtOnce = 32
 
-// watchPatience bounds the wait for the observer before a connection is opened.
-const watchPatience = 500 * time.Millisecond
+// watchPatience bounds the wait for the observer before a connection is opened:
+// a quarter of the session timeout, and at least minWatchPatience.
+func watchPatience(session time.Duration) time.Duration { return max(minWatchPatience, session/4) }
+
+const minWatchPatience = 500 * time.Millisecond
 
 // handshakePatience bounds a connection to one of several servers: one that
 // boots takes connections and says nothing, while the others answer.
@@ -52,18 +55,19 @@ func dialOne(ctx context.Context, server string, left int, o wire.Options) (*wir
 
 // A dialLimit opens connections, a few at a time.
 type dialLimit struct {
-	places chan struct{}
-	first  func(context.Context) // is waited for before each
+	places   chan struct{}
+	first    func(context.Context) // is waited for before each
+	patience time.Duration         // of that wait
 }
 
 func newDialLimit() *dialLimit {
 	return &dialLimit{places: make(chan struct{}, dialsAtOnce), first: func(context.Context) {}}
 }
 
-// after has every connection wait for first, no longer than watchPatience. It
-// is called before the first connection.
-func (d *dialLimit) after(first func(context.Context)) *dialLimit {
-	d.first = first
+// after has every connection wait for first, no longer than patience. It is
+// called before the first connection.
+func (d *dialLimit) after(first func(context.Context), patience time.Duration) *dialLimit {
+	d.first, d.patience = first, patience
 	return d
 }
 
@@ -79,7 +83,7 @@ func (d *dialLimit) dial(ctx context.Context, network, address string) (net.Conn
 }
 
 func (d *dialLimit) waitFirst(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, watchPatience)
+	ctx, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
 	d.first(ctx)
 }

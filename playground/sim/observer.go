@@ -112,7 +112,9 @@ func (o *observer) dial(ctx context.Context, server string) (*wire.Client, error
 	if err := o.gate(ctx); err != nil {
 		return nil, err
 	}
-	return dialOne(ctx, server, len(o.servers), wire.Options{Timeout: observerSession, OnEvent: o.tree.changed})
+	// Even an only server may be booting: better to ask it again soon than to
+	// come later than the clients.
+	return dialOne(ctx, server, max(2, len(o.servers)), wire.Options{Timeout: observerSession, OnEvent: o.tree.changed})
 }
 
 // hangUp closes the session, so that none is left, even when ctx has ended.

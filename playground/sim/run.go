@@ -107,7 +107,7 @@ func newRun(config Config) *Run {
 	r.recorder = newRecorder(r.log, r.Describe())
 	r.observer = newObserver(config, r.root, r.lanes, r.recorder)
 	r.outages = newOutages(config.Cluster, r.recorder)
-	shared := common{config: config, recorder: r.recorder, dial: newDialLimit().after(r.observer.awaitWatch), accounts: newAccounts(r.root, r.lanes), stepper: r.stepper}
+	shared := common{config: config, recorder: r.recorder, dial: newDialLimit().after(r.observer.awaitWatch, watchPatience(time.Duration(config.Scenario.Session))), accounts: newAccounts(r.root, r.lanes), stepper: r.stepper}
 	shared.grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
 		for number := range lane.Clients {

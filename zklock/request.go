@@ -72,7 +72,7 @@ func askOften[T any](ctx context.Context, s *Session, r request[T]) (value T, ti
 			return none, times, err
 		}
 		times++
-		value, err := send(s, r).wait(ctx)
+		value, err = send(s, r).wait(ctx)
 		if err == nil || answered(err) {
 			return value, times, err
 		}

@@ -17,8 +17,8 @@ export const beliefView = (lanes, now) => html`<div class="beliefs">${lanes.map(
 function laneView(lane, now) {
   return html`<section><table class="twin belief">
     <caption>${titleOf(lane.info).name} <span class=${wrongInAll(lane, now) ? 'wrong' : ''}>${sumOf(lane, now)}</span></caption>
-    <thead><tr><th scope="col">Client</th><th scope="col">believes</th><th scope="col">Server has</th>
-      <th scope="col">agree?</th><th scope="col">wrong for</th></tr></thead>
+    <thead><tr><th scope="col">Client</th><th scope="col">Believes</th><th scope="col">Server has</th>
+      <th scope="col">Agree?</th><th scope="col">Wrong for</th></tr></thead>
     <tbody>${rows(lane, now).map((row) => rowView(row, now))}</tbody>
   </table>${rivalsView(lane)}</section>`;
 }

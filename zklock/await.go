@@ -72,7 +72,9 @@ func (s *Session) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users--
-	s.broadcast()
+	if s.closing {
+		s.broadcast()
+	}
 }
 
 // idle waits until nobody uses the session. It gives up when a connection of

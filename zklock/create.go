@@ -26,8 +26,6 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 		return place{}, nil, err
 	}
 	p := place{guid: a.names.next()}
-	a.session.tokens.expect(p.guid)
-	defer a.session.tokens.take(p.guid)
 	request, err := a.sendCreate(ctx, p.guid)
 	switch {
 	case err == nil && ctx.Err() == nil:
@@ -60,8 +58,8 @@ func (a *acquisition) sendCreate(ctx context.Context, guid string) (*call[creati
 		}
 	}
 	a.foresee()
-	request := a.sendForeseeing(createRequest(name, a.config.data, a.config.acl, func() Token {
-		return a.session.tokens.take(guid)
+	request := a.sendForeseeing(createRequest(name, a.config.data, a.config.acl, func(create func() (string, error)) (string, Token, error) {
+		return a.session.tokens.during(guid, create)
 	}))
 	_, err := request.wait(ctx)
 	return request, err

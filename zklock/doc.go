@@ -132,7 +132,12 @@
 // look-ahead. Where the own number can be told, too, the watches are asked for
 // in one packet with the create; the server carries out a client's requests in
 // their order, and the reply to the create shows whether the number was right.
-// A wrong guess costs its requests, and is not soon repeated.
+// Both watches are one request, that by which clients set their watches again
+// on a new connection. It needs no permission to read, so it is used only for
+// contenders whose znode before this one could be read on that connection:
+// servers that keep news from those who may not read would else leave a waiter
+// waiting. A wrong guess costs its requests, and when it happens again, is left
+// out for a while.
 //
 // The requests of which most acquisitions consist go past go-zookeeper's
 // queues, over the connection that it has made, under numbers that it does not

@@ -26,6 +26,7 @@ type errand interface {
 type outgoing struct {
 	frame  []byte
 	errand errand
+	watch  *watchSet // of the frame, whose events may come before its reply
 }
 
 // A pending is an outgoing that has been sent and not been answered.
@@ -111,6 +112,7 @@ func (c *frameConn) register(out []outgoing, now time.Time) (packet []byte, ok b
 	}
 	for _, o := range out {
 		c.number(o, now)
+		o.watch.expect(&c.watchers)
 	}
 	if len(out) == 1 {
 		return out[0].frame, true

@@ -60,7 +60,7 @@ func (c *frameConn) receive(t *testing.T, frames ...message) []byte {
 func (c *frameConn) own() (*call[struct{}], bool) {
 	r := deleteRequest("/lock/x")
 	made := newCall(r)
-	return made, c.exchange([]outgoing{{r.frame, made}})
+	return made, c.exchange([]outgoing{{frame: r.frame, errand: made}})
 }
 
 // go-zookeeper sends its credentials first on every connection: what goes past
@@ -93,7 +93,7 @@ func openExchange(t *testing.T) (*frameConn, *packets) {
 func TestExchange(t *testing.T) {
 	c, p := openExchange(t)
 	first, second := newCall(deleteRequest("/lock/x")), newCall(deleteRequest("/lock/y"))
-	if !c.exchange([]outgoing{{deleteRequest("/lock/x").frame, first}, {deleteRequest("/lock/y").frame, second}}) {
+	if !c.exchange([]outgoing{{frame: deleteRequest("/lock/x").frame, errand: first}, {frame: deleteRequest("/lock/y").frame, errand: second}}) {
 		t.Fatal("not sent")
 	}
 	if len(p.written) != 1 {
@@ -203,7 +203,7 @@ func TestCreationOfAnother(t *testing.T) {
 	c, p := openExchange(t)
 	r := createRequest("/lock/_c_a-lock-", nil, nil, nil)
 	made := newCall(r)
-	c.exchange([]outgoing{{r.frame, made}})
+	c.exchange([]outgoing{{frame: r.frame, errand: made}})
 	xid, _ := int32At(p.written[0], 4)
 	c.receive(t, message(replyFrame(xid, 5, 0)).text("/lock/_c_b-lock-0000000007"))
 	if got, err := made.wait(t.Context()); !errors.Is(err, errNotOurs) || answered(err) || got.node != "" {

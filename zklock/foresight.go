@@ -39,7 +39,7 @@ func (a *acquisition) sendForeseeing(create request[creation]) *call[creation] {
 		made := newCall(create)
 		f.connection = a.session.nextConnection()
 		watches, out := a.foreseen()
-		if a.session.exchange(append([]outgoing{{create.frame, made}}, out...)) {
+		if a.session.exchange(append([]outgoing{{frame: create.frame, errand: made}}, out...)) {
 			f.watches = watches
 			return made
 		}
@@ -50,7 +50,8 @@ func (a *acquisition) sendForeseeing(create request[creation]) *call[creation] {
 func (a *acquisition) foreseen() (watches []*watchRequest, out []outgoing) {
 	for _, name := range a.foresight.guess.names(a.marker, a.foresight.guess.sequence) {
 		w := a.watchOf(name, a.foresight.connection)
-		watches, out = append(watches, w), append(out, w.outgoing())
+		w.readable = a.foresight.guess.readable == a.foresight.connection
+		watches = append(watches, w)
 	}
-	return watches, out
+	return watches, outgoingOf(watches)
 }

@@ -8,44 +8,45 @@ import "sync"
 // the own one, and that is as far from the last as that was from the one
 // before. A watch that finds such a znode has found the contender just ahead,
 // whatever the guess rests on, and the listing can wait until the look-ahead.
-// A wrong guess costs the two requests.
+// A wrong guess costs a request or two.
 type habit struct {
 	mu     sync.Mutex
 	ahead  []string // the guids to expect, the one just ahead first
 	last   int32    // the number of the place that taught them
 	stride int32    // its distance from the one before
-	even   bool     // the stride was the same twice
-	wrong  int      // guesses that failed in a row
-	rest   int      // acquisitions to go by before the next guess
+	usual  int32    // the stride that was last the same twice, 0 for none
+	// connection is closed when there is another than that on which those
+	// ahead were watched.
+	connection  <-chan struct{}
+	misnumbered int // how often in a row the own number was another
+	guesses     trial
 }
 
 // lookAhead is how many of those ahead are watched.
 const lookAhead = 2
 
-// maxRest bounds the acquisitions between two wrong guesses.
+// maxRest bounds the occasions between two failures.
 const maxRest = 1 << 8
 
 // A guess is what is expected of one place.
 type guess struct {
 	guids    []string // of those just ahead, the nearest first
 	sequence int32    // the own number, 0 where it cannot be told
+	// readable is the connection on which the znodes before them could be read.
+	readable <-chan struct{}
 }
 
 // guess returns what to expect of the next place, nil for nothing.
 func (h *habit) guess() *guess {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.rest > 0 {
-		h.rest--
+	if !h.guesses.due() || len(h.ahead) < lookAhead {
 		return nil
 	}
-	if len(h.ahead) < lookAhead {
-		return nil
-	}
-	g := &guess{guids: h.ahead}
+	g := &guess{guids: h.ahead, readable: h.connection}
 	h.ahead = nil // for one place; what it finds out is for the next
-	if h.even {
-		g.sequence = h.last + h.stride
+	if h.usual != 0 {
+		g.sequence = h.last + h.usual
 	}
 	return g
 }
@@ -62,8 +63,9 @@ func (g *guess) names(marker string, sequence int32) (names []string) {
 	return names
 }
 
-// learn takes in who was just ahead of the number sequence, the nearest first.
-func (h *habit) learn(names []string, sequence int32) {
+// learn takes in who was just ahead of the number sequence, the nearest first,
+// and on which connection they were watched.
+func (h *habit) learn(names []string, sequence int32, connection <-chan struct{}) {
 	ahead := make([]string, 0, lookAhead)
 	for _, name := range names {
 		if guid, ok := nextGUID(guidOf(name)); ok {
@@ -74,18 +76,55 @@ func (h *habit) learn(names []string, sequence int32) {
 	defer h.mu.Unlock()
 	h.ahead = ahead
 	stride := sequence - h.last
-	h.even = stride == h.stride
-	h.last, h.stride = sequence, stride
+	if stride == h.stride {
+		h.usual = stride
+	}
+	h.last, h.stride, h.connection = sequence, stride, connection
 }
 
 // judge takes in whether a guess was right.
 func (h *habit) judge(right bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.guesses.judge(right)
+}
+
+// judgeNumber takes in whether the own number was told. One that was not makes
+// the guess wrong; after two in a row there are no more until the stride is the
+// same again.
+func (h *habit) judgeNumber(right bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if right {
-		h.wrong = 0
+		h.misnumbered = 0
 		return
 	}
-	h.rest = min(1<<h.wrong, maxRest)
-	h.wrong = min(h.wrong+1, 30)
+	h.guesses.judge(false)
+	if h.misnumbered++; h.misnumbered > 1 {
+		h.usual, h.stride, h.misnumbered = 0, 0, 0
+	}
+}
+
+// A trial is of something that saves requests when it works, and costs some
+// when it does not: after it has failed again it is left out for a while.
+type trial struct {
+	wrong int // failures in a row
+	rest  int // occasions to go by before the next
+}
+
+func (t *trial) due() bool {
+	if t.rest > 0 {
+		t.rest--
+		return false
+	}
+	return true
+}
+
+func (t *trial) judge(right bool) {
+	if right {
+		t.wrong = 0
+		return
+	}
+	t.rest = min(1<<t.wrong, maxRest+1) - 1
+	t.wrong = min(t.wrong+1, 30)
 }

@@ -35,7 +35,7 @@ func awaitHerd(ctx context.Context, a *acquisition, p place) error {
 		// Asked for before the listing, so that no reconnect goes unseen
 		// between it and the end of the wait.
 		resumed := a.session.nextConnection()
-		queue, event, err := a.look(ctx, p, !a.try)
+		queue, event, err := a.look(ctx, p, request[listing]{by: a.listBy(!a.try)})
 		if err != nil {
 			return err
 		}

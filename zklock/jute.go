@@ -12,6 +12,8 @@ type message []byte
 
 func (m message) int32(n int32) message { return binary.BigEndian.AppendUint32(m, uint32(n)) }
 
+func (m message) int64(n int64) message { return binary.BigEndian.AppendUint64(m, uint64(n)) }
+
 func (m message) bool(b bool) message {
 	if b {
 		return append(m, 1)

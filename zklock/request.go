@@ -28,7 +28,7 @@ func then[T, U any](r request[T], next func(T, error) (U, error)) request[U] {
 // send begins a request. It fails the call at once when the session has ended.
 func send[T any](s *Session, r request[T]) *call[T] {
 	c := newCall(r)
-	if s.exchange([]outgoing{{r.frame, c}}) {
+	if s.exchange([]outgoing{{frame: r.frame, errand: c}}) {
 		return c
 	}
 	return start(s, r.by)

@@ -21,17 +21,17 @@ func deleteRequest(node string) request[struct{}] {
 	}
 }
 
-// createRequest creates an ephemeral sequential znode. By go-zookeeper, token
-// says with what zxid.
-func createRequest(name string, data []byte, acl []zk.ACL, token func() Token) request[creation] {
+// createRequest creates an ephemeral sequential znode. By go-zookeeper, during
+// finds out with what zxid.
+func createRequest(name string, data []byte, acl []zk.ACL, during func(create func() (string, error)) (string, Token, error)) request[creation] {
 	return request[creation]{
 		frame: newFrame(opCreate, name).bytes(data).acl(acl).int32(zk.FlagEphemeralSequential).direct(name),
 		read: func(r *reply) (creation, error) {
 			return creation{node: r.text(), token: Token(r.zxid)}.of(name, r.complete())
 		},
 		by: func(c Client) (creation, error) {
-			node, err := c.Create(name, data, zk.FlagEphemeralSequential, acl)
-			return creation{node: node, token: token()}.of(name, err)
+			node, token, err := during(func() (string, error) { return c.Create(name, data, zk.FlagEphemeralSequential, acl) })
+			return creation{node: node, token: token}.of(name, err)
 		},
 	}
 }
@@ -130,17 +130,27 @@ func dataWatchRequest(node string, found func(<-chan zk.Event)) request[<-chan z
 }
 
 // listRequest reads the children of a directory, but for those behind the number
-// last. By go-zookeeper, list does.
-func listRequest(dir string, last int32, list func(Client) (listing, error)) request[listing] {
+// last. By go-zookeeper, list does. A brief one does without the directory's
+// metadata: an answer with them goes through the server's cache of listings,
+// which costs it time, and is of no use where the queue changes all the while.
+func listRequest(dir string, last int32, brief bool, list func(Client) (listing, error)) request[listing] {
 	keep := func(name []byte) bool { return !isBehind(name, last) }
+	op := int32(opGetChildren2)
+	if brief {
+		op = opGetChildren
+	}
 	return request[listing]{
-		frame: newFrame(opGetChildren2, dir).bool(false).direct(dir),
+		frame: newFrame(op, dir).bool(false).direct(dir),
 		read: func(r *reply) (listing, error) {
 			if r.cut {
 				return listing{}, ErrTooManyWaiters
 			}
 			children, all := r.texts(keep)
-			return listing{children: children, all: all, stat: r.stat()}, r.complete()
+			l := listing{children: children, all: all}
+			if !brief {
+				l.stat = r.stat()
+			}
+			return l, r.complete()
 		},
 		by: list,
 	}

@@ -73,6 +73,9 @@ func newGrant(id int64) *grant {
 // with the grant is at once, before anything can be sent in a later session;
 // so where it is alive after a reply, the request was one of this session.
 func (g *grant) within(ctx context.Context) (context.Context, func()) {
+	if ctx.Done() == nil {
+		return g.ctx, func() {}
+	}
 	both, cancel := context.WithCancelCause(g.ctx)
 	detach := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
 	return both, func() { detach(); cancel(nil) }

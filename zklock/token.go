@@ -20,6 +20,14 @@ type tokens struct {
 	seen map[string]Token // 0 until the reply has passed
 }
 
+// during returns what create does, which makes the znode with guid, and its
+// token, 0 where no reply has passed.
+func (t *tokens) during(guid string, create func() (string, error)) (string, Token, error) {
+	t.expect(guid)
+	node, err := create()
+	return node, t.take(guid), err
+}
+
 // expect says that the token of the create with guid will be wanted.
 func (t *tokens) expect(guid string) {
 	t.mu.Lock()

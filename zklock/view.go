@@ -7,40 +7,39 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
-// queue reads the queue as far as p, which stands in it.
-func (a *acquisition) queue(ctx context.Context, p place) ([]contender, error) {
-	queue, _, err := a.look(ctx, p, false)
+// queue reads the queue as far as p, which stands in it. When brief it does
+// without the directory's metadata.
+func (a *acquisition) queue(ctx context.Context, p place, brief bool) ([]contender, error) {
+	queue, _, err := a.look(ctx, p, listRequest(a.path, p.sequence, brief, a.listBy(false)))
 	return queue, err
 }
 
-// look reads the queue as far as p, and watches the directory if asked to.
-func (a *acquisition) look(ctx context.Context, p place, watch bool) ([]contender, <-chan zk.Event, error) {
-	got, err := ask(ctx, a.session, a.listRequest(p, watch))
+// look reads the queue as far as p, by a request that lists it.
+func (a *acquisition) look(ctx context.Context, p place, r request[listing]) ([]contender, <-chan zk.Event, error) {
+	got, err := ask(ctx, a.session, r)
 	if errors.Is(err, zk.ErrNoNode) {
 		return nil, nil, errVanished
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	a.session.directories.saw(a.path, got.stat)
 	queue := queueUpTo(p.sequence, got.children, a.markers)
 	position := positionOf(queue, p.node)
+	if got.stat != nil {
+		a.session.directories.saw(a.path, got.stat)
+	}
 	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: got.all, Position: position})
 	return queue, got.event, nil
 }
 
-// listRequest reads the queue as far as p. A watch on the children is set by
-// go-zookeeper.
-func (a *acquisition) listRequest(p place, watch bool) request[listing] {
-	by := func(c Client) (listing, error) { return a.session.listing(c, a.path, watch) }
-	if watch {
-		return request[listing]{by: by}
-	}
-	return listRequest(a.path, p.sequence, by)
+// listBy lists the lock directory by go-zookeeper, and watches it if asked to.
+func (a *acquisition) listBy(watch bool) func(Client) (listing, error) {
+	return func(c Client) (listing, error) { return a.session.listing(c, a.path, watch) }
 }
 
 // A listing is the children of a lock directory, or those that matter, its own
-// metadata, and the event that a watch on the children will send.
+// metadata if that was asked for, and the event that a watch on the children
+// will send.
 type listing struct {
 	children []string
 	all      int // how many children there are

@@ -11,14 +11,16 @@ import (
 // A vigil is the wait of one place for its turn.
 type vigil struct {
 	*acquisition
-	place   place
-	turn    *turn
-	resumed <-chan struct{} // closed by a reconnect, which makes all doubtful
-	watched []watch         // of those ahead
-	own     <-chan zk.Event // of a watch on the own znode, nil without one
-	listed  time.Time       // when the queue was listed last
-	lists   int             // how often it was
-	guessed bool            // those ahead were guessed at first
+	place    place
+	turn     *turn
+	resumed  <-chan struct{} // closed by a reconnect, which makes all doubtful
+	watched  []watch         // of those ahead
+	own      <-chan zk.Event // of a watch on the own znode, nil without one
+	listed   time.Time       // when the queue was listed last
+	lists    int             // how often it was
+	guessed  bool            // those ahead were guessed at first
+	guessing bool            // their names are known from a guess only
+	settled  bool            // the guess was right
 	// foreseen are requests that were sent with the create.
 	foreseen []*watchRequest
 	learned  bool   // those ahead are remembered
@@ -79,9 +81,10 @@ func (v *vigil) begin() {
 	v.turn.doubt()
 }
 
-// list reads the queue.
+// list reads the queue. What comes after a right guess does without the
+// directory's metadata: they tell nothing where all goes on as before.
 func (v *vigil) list(ctx context.Context) error {
-	queue, err := v.queue(ctx, v.place)
+	queue, err := v.queue(ctx, v.place, v.settled)
 	if err != nil {
 		return err
 	}
@@ -135,7 +138,7 @@ func (v *vigil) sleep(ctx context.Context) error {
 		v.stopWaiting(event.Type, nil)
 		v.happened(0, event)
 	case event := <-before:
-		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.nodeOf(v.watched[1].name), Type: event.Type})
+		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.watched[1].node, Type: event.Type})
 		v.happened(1, event)
 	case event := <-v.own:
 		v.own = nil
@@ -170,7 +173,7 @@ func (v *vigil) patience() (<-chan time.Time, func()) {
 
 // startWaiting tells the trace for whom the wait is, when that is news.
 func (v *vigil) startWaiting() {
-	node := v.nodeOf(v.watched[0].name)
+	node := v.watched[0].node
 	if node == v.behind {
 		return
 	}

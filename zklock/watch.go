@@ -13,6 +13,7 @@ import (
 // A watch is one on the znode of a contender ahead.
 type watch struct {
 	name  string
+	node  string
 	event <-chan zk.Event
 }
 
@@ -24,11 +25,14 @@ const ownDelay = 10 * time.Millisecond
 // watch sets what is missing of the watches that the turn asks for, all at
 // once. It is not complete when one of those ahead has gone already.
 func (v *vigil) watch(ctx context.Context) (complete bool, err error) {
+	names, own := v.turn.watches(), v.watchingOwn()
+	if len(own) == 0 && slices.EqualFunc(v.watched, names, func(w watch, name string) bool { return w.name == name }) {
+		return true, nil
+	}
 	var requests []*watchRequest
-	for _, name := range v.turn.watches() {
+	for _, name := range names {
 		requests = append(requests, v.watching(name))
 	}
-	own := v.watchingOwn()
 	v.session.watch(append(requests, own...))
 	complete, err = v.collect(ctx, requests)
 	if err == nil && len(own) > 0 {
@@ -52,7 +56,7 @@ func (v *vigil) collect(ctx context.Context, requests []*watchRequest) (complete
 		case failed != nil:
 			err = failed
 		default:
-			v.watched = append(v.watched, watch{r.name, event})
+			v.watched = append(v.watched, watch{r.name, r.node, event})
 		}
 	}
 	if err == nil {
@@ -67,6 +71,7 @@ func (v *vigil) watching(name string) *watchRequest {
 		return v.foreseen[i]
 	}
 	r := v.watchOf(name, v.resumed)
+	r.readable = v.guessing && v.foresight.guess.readable == v.resumed
 	i := slices.IndexFunc(v.watched, func(w watch) bool { return w.name == name })
 	if i >= 0 {
 		r.event = v.watched[i].event
@@ -100,7 +105,9 @@ func (a *acquisition) watchOf(name string, connection <-chan struct{}) *watchReq
 // stay until they fire, and there would be more for each wait that is given up.
 func (v *vigil) leave() {
 	for _, w := range v.watched {
-		v.session.spares.leave(v.nodeOf(w.name), w.event, v.resumed)
+		if len(w.event) == 0 {
+			v.session.spares.leave(w.node, w.event, v.resumed)
+		}
 	}
 }
 
@@ -115,15 +122,22 @@ func (v *vigil) guess(ctx context.Context) error {
 	if names == nil {
 		return nil
 	}
-	if f.watches != nil && f.guess.sequence == v.place.sequence {
+	if f.watches != nil {
+		right := f.guess.sequence == v.place.sequence
+		v.habit.judgeNumber(right)
+		if !right {
+			return nil
+		}
 		v.resumed, v.foreseen, f.watches = f.connection, f.watches, nil
 	}
 	v.guessed = true
 	slices.Reverse(names)
 	v.turn.guessed(queueOf(names, v.markers))
+	v.guessing = true
 	complete, err := v.watch(ctx)
-	v.foreseen = nil
+	v.guessing, v.foreseen = false, nil
 	v.habit.judge(complete)
+	v.settled = complete
 	return err
 }
 
@@ -133,5 +147,5 @@ func (v *vigil) learn() {
 		return
 	}
 	v.learned = true
-	v.habit.learn([]string{v.watched[0].name, v.watched[1].name}, v.place.sequence)
+	v.habit.learn([]string{v.watched[0].name, v.watched[1].name}, v.place.sequence, v.resumed)
 }

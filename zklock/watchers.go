@@ -1,6 +1,7 @@
 package zklock
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/go-zookeeper/zk"
@@ -40,4 +41,16 @@ func (w *watchers) tell(event zk.Event) bool {
 	}
 	delete(w.waiting, event.Path)
 	return len(all) > 0
+}
+
+// drop takes back what add returned, when its watch has not been set.
+func (w *watchers) drop(node string, event <-chan zk.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	left := slices.DeleteFunc(w.waiting[node], func(c chan zk.Event) bool { return c == event })
+	if len(left) == 0 {
+		delete(w.waiting, node)
+	} else {
+		w.waiting[node] = left
+	}
 }

@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,7 @@ type watchRequest struct {
 	connection <-chan struct{} // closed when there is another
 	event      <-chan zk.Event // nil until it is there
 	sent       *call[<-chan zk.Event]
+	readable   bool          // the lock's znode before this one could be read
 	settled    atomic.Bool   // the answer has been taken, or given up
 	pause      time.Duration // before it was sent, if again
 }
@@ -25,13 +27,12 @@ type watchRequest struct {
 // takes up what comes together at less expense.
 func (s *Session) watch(requests []*watchRequest) {
 	var needed []*watchRequest
-	var out []outgoing
 	for _, r := range requests {
 		if r.event == nil && r.sent == nil {
-			needed, out = append(needed, r), append(out, r.outgoing())
+			needed = append(needed, r)
 		}
 	}
-	if len(needed) == 0 || s.exchange(out) {
+	if len(needed) == 0 || s.exchange(outgoingOf(needed)) {
 		return
 	}
 	for _, r := range needed {
@@ -39,14 +40,20 @@ func (s *Session) watch(requests []*watchRequest) {
 	}
 }
 
-func (r *watchRequest) request() request[<-chan zk.Event] { return dataWatchRequest(r.node, r.found) }
-
-// outgoing is the request as the connection sends it.
-func (r *watchRequest) outgoing() outgoing {
-	request := r.request()
-	r.sent = newCall(request)
-	return outgoing{request.frame, r.sent}
+// outgoingOf is requests as the connection sends them: as one if that is safe.
+func outgoingOf(requests []*watchRequest) (out []outgoing) {
+	if len(requests) > 0 && !slices.ContainsFunc(requests, func(r *watchRequest) bool { return !r.readable }) {
+		return []outgoing{newWatchSet(requests).outgoing()}
+	}
+	for _, r := range requests {
+		request := r.request()
+		r.sent = newCall(request)
+		out = append(out, outgoing{frame: request.frame, errand: r.sent})
+	}
+	return out
 }
+
+func (r *watchRequest) request() request[<-chan zk.Event] { return dataWatchRequest(r.node, r.found) }
 
 // found takes note of the watch, and leaves one that nobody waits for any more to the next waiter.
 func (r *watchRequest) found(event <-chan zk.Event) {

@@ -37,6 +37,7 @@ type acquisition struct {
 	try       bool
 	began     time.Time
 	foresight *foresight // of the place to come, nil without one
+	seen      sighting
 }
 
 // acquire takes the lock in the manner of k, or fails with an [*Error].
@@ -89,6 +90,7 @@ func (a *acquisition) attempt(ctx context.Context) (lease *Lease, node string, e
 	if a.grant, err = a.session.connected(ctx); err != nil {
 		return nil, "", err
 	}
+	a.seen = sighting{}
 	waiting, cancel := a.grant.within(ctx)
 	defer cancel()
 	defer a.forget()

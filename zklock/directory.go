@@ -17,6 +17,9 @@ type directory struct {
 	// quiet says that nobody else has used the lock since the look before.
 	quiet  bool
 	barred bool // its data may not be written
+	long   bool // so is the queue
+	marked bool // its data is of a mark's length, too
+	kept   bool // its data has been read, and is somebody's
 }
 
 // directories are the lock directories that a session remembers.
@@ -43,8 +46,9 @@ func (d *directories) claim(path string) (version int32, ok bool) {
 	return dir.version, dir.quiet && dir.empty && !dir.barred && dir.version >= minVersion
 }
 
-// saw takes in the metadata that came with a listing.
-func (d *directories) saw(path string, stat *zk.Stat) {
+// saw takes in the metadata that came with a listing. A queue of long children
+// is a long one.
+func (d *directories) saw(path string, stat *zk.Stat, long int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	old, known := d.seen[path]
@@ -55,7 +59,29 @@ func (d *directories) saw(path string, stat *zk.Stat) {
 		alone:   alone,
 		quiet:   alone && (!known || old.version == stat.Version),
 		barred:  old.barred,
+		long:    isLong(int(stat.NumChildren), long),
+		marked:  mayBeMarked(stat, long),
+		kept:    old.kept && old.version == stat.Version,
 	})
+}
+
+// counted takes in a listing without metadata.
+func (d *directories) counted(path string, children, long int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	dir := d.seen[path]
+	dir.alone, dir.quiet, dir.long = false, false, isLong(children, long)
+	d.put(path, dir)
+}
+
+// keep takes in that the data of that version is somebody's.
+func (d *directories) keep(path string, version int32) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if dir, known := d.seen[path]; known && dir.version == version {
+		dir.kept = true
+		d.seen[path] = dir
+	}
 }
 
 // wrote takes in the metadata that came with a write of ours.

@@ -102,7 +102,7 @@
 // who can ever be ahead of it; and names do not come back, so each of those,
 // once gone, is gone for good. A place is first when the last of them has
 // gone, and neither the order nor the age of the news matters. On that rest
-// three savings. They can be done without: [WithTextbook].
+// four savings. They can be done without: [WithTextbook].
 //
 // One transaction. Where a lock is likely to be free, its znode is created
 // together with an empty write to the empty directory, whose reply counts the
@@ -138,6 +138,22 @@
 // servers that keep news from those who may not read would else leave a waiter
 // waiting. A wrong guess costs its requests, and when it happens again, is left
 // out for a while.
+//
+// The mark, of a Mutex whose queue is long. From 64 children on, every other
+// release writes into the directory's data, in the transaction that deletes the
+// znode, up to which number places have been held and released. Only the first
+// in line can hold, so nobody up to that number is left, and that stays true. A
+// waiter whose guess was right reads the mark in its look-ahead instead of the
+// queue, together with its own znode, to see that it exists: the two that it
+// guessed have the numbers just before its own, so a mark that reaches up to
+// them leaves nobody else. If it does not, the queue is listed after all. The
+// mark names the transaction that made the directory; copied into another one,
+// as from a backup, it is none, unless that one was made in another ensemble by
+// a transaction of the same number: do not copy a lock directory's data there.
+// Data is written only at the version at which it was seen to be empty, or a
+// mark: what somebody keeps there is never overwritten, and then there are no
+// marks. Who takes the lock when the queue has gone removes the mark that is
+// left. The data watches of others on the directory see these writes, too.
 //
 // The requests of which most acquisitions consist go past go-zookeeper's
 // queues, over the connection that it has made, under numbers that it does not

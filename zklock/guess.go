@@ -20,13 +20,11 @@ type habit struct {
 	connection  <-chan struct{}
 	misnumbered int // how often in a row the own number was another
 	guesses     trial
+	marks       trial // reading a mark instead of a listing
 }
 
 // lookAhead is how many of those ahead are watched.
 const lookAhead = 2
-
-// maxRest bounds the occasions between two failures.
-const maxRest = 1 << 8
 
 // A guess is what is expected of one place.
 type guess struct {
@@ -105,26 +103,16 @@ func (h *habit) judgeNumber(right bool) {
 	}
 }
 
-// A trial is of something that saves requests when it works, and costs some
-// when it does not: after it has failed again it is left out for a while.
-type trial struct {
-	wrong int // failures in a row
-	rest  int // occasions to go by before the next
+// goByMark reports whether a mark is to be read.
+func (h *habit) goByMark() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.marks.due()
 }
 
-func (t *trial) due() bool {
-	if t.rest > 0 {
-		t.rest--
-		return false
-	}
-	return true
-}
-
-func (t *trial) judge(right bool) {
-	if right {
-		t.wrong = 0
-		return
-	}
-	t.rest = min(1<<t.wrong, maxRest+1) - 1
-	t.wrong = min(t.wrong+1, 30)
+// judgeMark takes in whether a mark told enough.
+func (h *habit) judgeMark(enough bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.marks.judge(enough)
 }

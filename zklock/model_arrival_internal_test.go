@@ -25,6 +25,10 @@ func (m *queueModel) arrivals(visit visitor) {
 	if i == len(m.scene.kinds) || living == maxClients {
 		return
 	}
+	if m.scene.sure && i >= lookAhead {
+		m.after(visit, true, "comes, and guesses", i, func(m *queueModel) { m.arrive(-1, guessRight) })
+		return
+	}
 	m.after(visit, true, "comes", i, func(m *queueModel) { m.arrive(-1, byListing) })
 	m.after(visit, m.scene.fast, "comes by a transaction", i, func(m *queueModel) { m.arrive(-1, atOnce) })
 	for from := range i {
@@ -96,7 +100,7 @@ func (m *queueModel) guess(i int, how arrival) {
 	if m.scene.broken == guessOne {
 		ahead = ahead[1:]
 	}
-	p.guessed = true
+	p.guessed, p.guessing = true, m.scene.marks
 	p.turn.guessed(ahead)
 }
 

@@ -18,15 +18,20 @@ type modelPlace struct {
 	znode znode // noZnode before the create and after the deletion
 	held  bool  // it may have asked for a downgrade
 
-	turn    turn
-	does    doing
-	shown   [maxPlaces]znode // by the listing under way
-	watched [lookAhead]modelWatched
-	own     modelWatched
-	lists   int // 2 stands for more
-	guessed bool
-	resumed bool // the connection has changed, and vigil has not looked yet
-	warned  bool // evicted while it waited and watched its znode
+	turn     turn
+	does     doing
+	shown    [maxPlaces]znode // by the listing under way
+	watched  [lookAhead]modelWatched
+	own      modelWatched
+	lists    int // 2 stands for more
+	guessed  bool
+	guessing bool // and their watches are under way
+	settled  bool // the guess was right
+	hasRead  bool // a mark
+	read     int8 // the mark under way
+	marks    bool // it may mark its release
+	resumed  bool // the connection has changed, and vigil has not looked yet
+	warned   bool // evicted while it waited and watched its znode
 
 	// spares are the watches that it left, for the next place of the session.
 	spares [lookAhead]modelWatched
@@ -39,6 +44,7 @@ const (
 	sleeping doing = iota
 	askedList
 	gotList // the reply is under way
+	gotMark
 	askedWatches
 )
 
@@ -168,6 +174,8 @@ func (m *queueModel) takeWatches(i int) {
 	p.watched = [lookAhead]modelWatched{}
 	copy(p.watched[:], watched)
 	p.own.fresh = false
+	p.settled = m.scene.marks && (p.settled || p.guessing && complete)
+	p.guessing = false
 	p.does = sleeping
 	switch {
 	case p.own.state == missing && p.own.znode != noZnode:
@@ -222,7 +230,10 @@ func (m *queueModel) hold(i int) {
 // znode is deleted some time. The watches of an old connection are not left.
 func (m *queueModel) leave(i int) {
 	p := &m.places[i]
-	left := modelPlace{phase: leaving, znode: p.znode, held: p.held}
+	left := modelPlace{phase: leaving, znode: p.znode, held: p.held, marks: m.mayMark(i)}
+	if p.phase == holding && m.scene.broken == markEarly {
+		m.mark = int8(i)
+	}
 	if p.znode == noZnode {
 		left.phase = gone
 	}

@@ -176,6 +176,7 @@ func (m *queueModel) stuck() error {
 func (m *queueModel) key() string {
 	b := make([]byte, 0, 128)
 	b = digits(b, m.came, m.budget.reconnects, m.budget.writes, m.budget.evictions)
+	b = append(b, byte(m.mark))
 	for i := range m.came {
 		b = m.placeKey(append(b, ' '), &m.places[i])
 	}
@@ -185,6 +186,7 @@ func (m *queueModel) key() string {
 func (m *queueModel) placeKey(b []byte, p *modelPlace) []byte {
 	b = digits(b, int(p.phase), int(p.znode), int(p.does), p.lists)
 	b = flags(b, p.held, p.turn.doubtful, p.guessed, p.resumed, p.warned)
+	b = append(flags(b, p.guessing, p.settled, p.hasRead, p.marks), byte(p.read))
 	for _, c := range p.turn.ahead {
 		b = append(b, byte(m.scene.znodes[c.name]))
 	}

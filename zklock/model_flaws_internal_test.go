@@ -23,6 +23,11 @@ const (
 	spareAnything         // watches of an old connection are used again
 	passReaders           // a writer does not wait for readers
 	takenForAlone         // a create need not be alone to hold
+	markOfWaiter          // who gives up marks, too
+	markEarly             // the mark is set before the znode is deleted
+	markFar               // a mark need not reach to those that were guessed
+	markUnsettled         // who guessed wrong goes by marks, too
+	markForeign           // the mark of another directory is believed
 )
 
 // A model that never fails shows nothing. Each flaw is found in a scene that is
@@ -34,19 +39,24 @@ func TestModelFindsFlaws(t *testing.T) {
 		scene scene
 		want  error
 	}{
-		"trust the one ahead":         {trustPredecessor, scene{queue: "LLL"}, errOvertook},
-		"trust the look-ahead":        {trustLookAhead, scene{queue: "WRW"}, errTwoHold},
-		"trust a writer's deletion":   {trustDeletion, scene{queue: "WW"}, errTwoHold},
-		"sleep on what is missing":    {sleepOnMissing, scene{queue: "LL"}, errAsleep},
-		"ask for what is missing":     {askAgain, scene{queue: "LL"}, errBusy},
-		"ignore a reconnect":          {ignoreReconnect, scene{queue: "LL", budget: budget{reconnects: 1}}, errAsleep},
-		"keep watches of before":      {keepWatches, scene{queue: "LL", budget: budget{reconnects: 1}}, errAsleep},
-		"guess only one":              {guessOne, scene{queue: "LLL", guesses: true}, errOvertook},
-		"take a write for a deletion": {trustChange, scene{queue: "LL", budget: budget{writes: 1}}, errOvertook},
-		"ignore the own znode":        {ignoreOwn, scene{queue: "LL", budget: budget{evictions: 1}}, errUnnoticed},
-		"use any spare watch":         {spareAnything, scene{queue: "LLL", budget: budget{reconnects: 1}}, errAsleep},
-		"a writer passes readers":     {passReaders, scene{queue: "RW"}, errOvertook},
-		"taken for alone":             {takenForAlone, scene{queue: "LL", fast: true}, errOvertook},
+		"trust the one ahead":          {trustPredecessor, scene{queue: "LLL"}, errOvertook},
+		"trust the look-ahead":         {trustLookAhead, scene{queue: "WRW"}, errTwoHold},
+		"trust a writer's deletion":    {trustDeletion, scene{queue: "WW"}, errTwoHold},
+		"sleep on what is missing":     {sleepOnMissing, scene{queue: "LL"}, errAsleep},
+		"ask for what is missing":      {askAgain, scene{queue: "LL"}, errBusy},
+		"ignore a reconnect":           {ignoreReconnect, scene{queue: "LL", budget: budget{reconnects: 1}}, errAsleep},
+		"keep watches of before":       {keepWatches, scene{queue: "LL", budget: budget{reconnects: 1}}, errAsleep},
+		"guess only one":               {guessOne, scene{queue: "LLL", guesses: true}, errOvertook},
+		"take a write for a deletion":  {trustChange, scene{queue: "LL", budget: budget{writes: 1}}, errOvertook},
+		"ignore the own znode":         {ignoreOwn, scene{queue: "LL", budget: budget{evictions: 1}}, errUnnoticed},
+		"use any spare watch":          {spareAnything, scene{queue: "LLL", budget: budget{reconnects: 1}}, errAsleep},
+		"a writer passes readers":      {passReaders, scene{queue: "RW"}, errOvertook},
+		"taken for alone":              {takenForAlone, scene{queue: "LL", fast: true}, errOvertook},
+		"a waiter marks":               {markOfWaiter, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
+		"mark before the deletion":     {markEarly, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
+		"go by a mark far behind":      {markFar, scene{queue: "LLLL", sure: true, marks: true}, errOvertook},
+		"go by a mark after a mistake": {markUnsettled, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
+		"go by another's mark":         {markForeign, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.scene.broken = c.flaw

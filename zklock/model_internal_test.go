@@ -43,6 +43,8 @@ func scenes() (all []scene) {
 		{queue: "LL", fast: true, budget: budget{reconnects: 1, writes: 1, evictions: 1}},
 		{queue: "LLLL", fast: true},
 		{queue: "LLLL", textbook: true},
+		{queue: "LLL", guesses: true, marks: true, budget: budget{reconnects: 1}},
+		{queue: "LLL", fast: true, guesses: true, marks: true, budget: budget{evictions: 1}},
 		{queue: "RWRW"},
 	}
 	for _, queue := range queues(3, "RW") {
@@ -62,6 +64,9 @@ func largeScenes() (all []scene) {
 		{queue: "LLL", fast: true, guesses: true, budget: budget{reconnects: 1, writes: 1, evictions: 1}},
 		{queue: "LLLL", fast: true, guesses: true, budget: budget{reconnects: 1}},
 		{queue: "LLLL", textbook: true, budget: budget{reconnects: 1}},
+		{queue: "LLL", fast: true, guesses: true, marks: true, budget: budget{reconnects: 2}},
+		{queue: "LLL", fast: true, guesses: true, marks: true, budget: budget{reconnects: 1, writes: 1, evictions: 1}},
+		{queue: "LLLL", fast: true, guesses: true, marks: true},
 	}
 	for _, queue := range queues(3, "RW") {
 		all = append(all, scene{queue: queue, fast: true, budget: budget{reconnects: 2, writes: 1}})
@@ -87,13 +92,14 @@ func queues(n int, letters string) []string {
 }
 
 func (s *scene) String() string {
-	return fmt.Sprintf("%s textbook=%t fast=%t guesses=%t reconnects=%d writes=%d evictions=%d",
-		s.queue, s.textbook, s.fast, s.guesses, s.budget.reconnects, s.budget.writes, s.budget.evictions)
+	return fmt.Sprintf("%s textbook=%t fast=%t guesses=%t sure=%t marks=%t reconnects=%d writes=%d evictions=%d",
+		s.queue, s.textbook, s.fast, s.guesses, s.sure, s.marks, s.budget.reconnects, s.budget.writes, s.budget.evictions)
 }
 
 // survey explores what can follow from the scene.
 func (s *scene) survey() (*survey, error) {
 	s.prepare()
-	found := new(survey)
-	return found, found.explore(&queueModel{scene: s, budget: s.budget})
+	found, first := new(survey), &queueModel{scene: s, budget: s.budget}
+	first.markFirst()
+	return found, found.explore(first)
 }

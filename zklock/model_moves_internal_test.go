@@ -21,7 +21,7 @@ func (m *queueModel) steps(visit visitor) {
 			m.replies(i, visit)
 			m.wakeUps(i, visit)
 		}
-		m.after(visit, p.phase == leaving, "is deleted", i, func(m *queueModel) { m.remove(i) })
+		m.removals(i, visit)
 	}
 }
 
@@ -29,6 +29,8 @@ func (m *queueModel) steps(visit visitor) {
 func (m *queueModel) replies(i int, visit visitor) {
 	p := &m.places[i]
 	m.after(visit, p.does == askedList, "is listed by the server", i, func(m *queueModel) { m.serveList(i) })
+	m.after(visit, m.goesByMark(i), "reads the mark", i, func(m *queueModel) { m.serveMark(i) })
+	m.after(visit, p.does == gotMark, "takes the mark in", i, func(m *queueModel) { m.takeMark(i) })
 	m.after(visit, p.does == gotList, "takes the listing in", i, func(m *queueModel) { m.takeList(i) })
 	if p.does != askedWatches {
 		return

@@ -18,6 +18,7 @@ type queueModel struct {
 	places [maxPlaces]modelPlace
 	came   int // places taken so far
 	budget budget
+	mark   int8 // the place that was released with the last mark
 }
 
 const maxPlaces = 4
@@ -31,6 +32,8 @@ type scene struct {
 	textbook bool
 	fast     bool // a create may find that it is alone
 	guesses  bool // who is just ahead may be guessed first
+	sure     bool // and is, and guessed right
+	marks    bool // a release may set a mark, and who guessed right read it
 	budget   budget
 	broken   flaw
 
@@ -149,8 +152,8 @@ func (m *queueModel) reconnect(i int, heard, kept bool) {
 	m.budget.reconnects--
 	p := &m.places[i]
 	p.resumed = true
-	if p.does == gotList {
-		p.does = askedList
+	if p.does == gotList || p.does == gotMark {
+		p.does, p.read = askedList, 0
 	}
 	for _, w := range []*modelWatched{&p.own, &p.watched[0], &p.watched[1]} {
 		switch {

@@ -58,7 +58,7 @@ func (p *part) first(ctx context.Context, request *call[listing]) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	p.session.directories.saw(p.path, got.stat)
+	p.session.directories.saw(p.path, got.stat, p.config.long)
 	position := positionOf(queueOf(got.children, p.markers), p.place.node)
 	p.traces.listed(ListedInfo{Node: p.place.node, Mode: p.mode, Children: len(got.children), Position: position})
 	if position < 0 {

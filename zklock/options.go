@@ -86,6 +86,7 @@ type lockConfig struct {
 	maxWaiters int
 	markers    []string // of foreign contenders
 	probe      bool
+	long       int // a queue of so many children is marked
 	traces     traces
 }
 
@@ -155,8 +156,17 @@ func WithProbe() Option {
 	return func(c *lockConfig) { c.probe = true }
 }
 
+// WithMarks says how many children of the lock directory make the queue of a
+// [Mutex] a long one, so that its contenders leave marks in the directory's
+// data, see the package's documentation. The default is 64; 0 or less is never.
+// Locks that share a path may differ in it. Before ZooKeeper 3.6 the first try
+// to read a mark costs each session a connection; there, 0 is better.
+func WithMarks(children int) Option {
+	return func(c *lockConfig) { c.long = children }
+}
+
 func newLockConfig(opts []Option) lockConfig {
-	c := lockConfig{acl: zk.WorldACL(zk.PermAll), container: true}
+	c := lockConfig{long: longQueue, acl: zk.WorldACL(zk.PermAll), container: true}
 	for _, opt := range opts {
 		opt(&c)
 	}

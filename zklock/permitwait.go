@@ -82,7 +82,7 @@ func (w *permitWait) list(ctx context.Context, watch bool) error {
 // listed takes in a listing, which shows the queue and, in the directory's
 // metadata, which limit was stored then.
 func (w *permitWait) listed(got listing, watch bool) error {
-	w.session.directories.saw(w.path, got.stat)
+	w.session.directories.saw(w.path, got.stat, w.config.long)
 	queue := queueOf(got.children, w.markers)
 	position := positionOf(queue, w.place.node)
 	w.traces.listed(ListedInfo{Node: w.place.node, Mode: w.mode, Children: len(got.children), Position: position})

@@ -97,6 +97,7 @@ func readCounted(r *reply) (made counted, err error) {
 			return made, err
 		case op == opCreate:
 			made.node = r.text()
+		case op == opDelete:
 		case op == opSetData:
 			made.stat = r.stat()
 		case op == opError:

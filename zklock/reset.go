@@ -74,7 +74,7 @@ func (a *acquisition) renew(ctx context.Context, p place) bool {
 	got, err := do(ctx, a.session, func(c Client) (listing, error) {
 		return a.session.listing(c, a.path, false)
 	})
-	if err != nil || got.stat.NumChildren != 1 || got.stat.DataLength > 0 {
+	if err != nil || got.stat.NumChildren != 1 || got.stat.DataLength > 0 && !a.session.unkept(ctx, a.path, got.stat.Version) {
 		return false
 	}
 	_, err = a.session.removeWith(ctx, p.node, []any{&zk.DeleteRequest{Path: a.path, Version: got.stat.Version}})

@@ -58,7 +58,7 @@ func (s *Semaphore) store(ctx context.Context, limit int, empty *zk.Stat) error 
 		return c.Set(s.path, formatLimit(limit), empty.Version)
 	})
 	if err == nil {
-		s.session.directories.saw(s.path, stat)
+		s.session.directories.saw(s.path, stat, s.config.long)
 	}
 	return err
 }

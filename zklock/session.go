@@ -29,6 +29,7 @@ type Session struct {
 	// tooLarge counts answers that the client refuses for their size. It only
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64
+	markless atomic.Bool    // the server cannot read a mark
 	watched  atomic.Bool    // a watch has been set by go-zookeeper, ever
 	xid      atomic.Int32   // of the request that last went past go-zookeeper
 	lastZxid atomic.Int64   // the highest in replies that go-zookeeper did not see

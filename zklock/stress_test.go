@@ -87,7 +87,7 @@ func work(ctx context.Context, lock zklock.Locker, see *witness) {
 }
 
 func breakAtRandom(ctx context.Context, networks []*network, random *rand.Rand) {
-	ops := []int32{opCreate, opDelete, opGetChildren2, opGetData, opPing}
+	ops := []int32{opCreate, opDelete, opGetChildren2, opGetData, opMulti, opMultiRead, opSetWatches, opPing}
 	for ctx.Err() == nil {
 		n, op := networks[random.IntN(len(networks))], ops[random.IntN(len(ops))]
 		switch random.IntN(6) {

@@ -89,6 +89,9 @@ type ListedInfo struct {
 	Mode     Mode
 	Children int // all children of the lock directory, strays included
 	Position int // contenders ahead of Node; -1 when Node is not in the list
+	// ByMark says that there was no listing: a mark in the directory's data
+	// told the position, see the package's documentation.
+	ByMark bool
 }
 
 // WaitStartInfo is what [Trace.WaitStart] is told.

@@ -1,6 +1,10 @@
 package zklock
 
-import "github.com/go-zookeeper/zk"
+import (
+	"slices"
+
+	"github.com/go-zookeeper/zk"
+)
 
 // A turn works out, from what a waiter is told, when its place is the first,
 // and what it has to ask meanwhile. It is pure: it sends nothing, and knows no
@@ -41,6 +45,18 @@ func (t *turn) listed(queue []contender) bool {
 // last first. Who else is ahead, only a listing can tell.
 func (t *turn) guessed(ahead []contender) {
 	t.ahead, t.position, t.doubtful = ahead, -1, false
+}
+
+// released takes in that the place numbered last has been held and released,
+// so that nobody up to it is left. It returns false when it needs to know more.
+// That is so of those who were guessed, too, unless last is just before them.
+func (t *turn) released(last, own int32) bool {
+	left := slices.DeleteFunc(slices.Clone(t.ahead), func(c contender) bool { return c.sequence <= last })
+	if last >= own || len(left) > 1 || t.position < 0 && last < own-1-lookAhead {
+		return false
+	}
+	t.ahead, t.position, t.doubtful = left, len(left), false
+	return true
 }
 
 // heard takes in the event of a watch on the znode name. Of a change, the next

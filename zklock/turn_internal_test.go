@@ -1,6 +1,7 @@
 package zklock
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -8,7 +9,9 @@ import (
 
 // A turn is told one fact after the other: the listing of a queue, in brackets,
 // or the number of a znode that has gone, or "doubt", or a guess of those
-// ahead, in braces. L, W and R are a lock's, a writer's and a reader's.
+// ahead, in braces, or "<3": that the third has been held and released. One that
+// does not tell enough is followed by "?". L, W and R are a lock's, a writer's
+// and a reader's.
 func TestTurn(t *testing.T) {
 	for _, c := range []struct {
 		name, own, facts string
@@ -48,6 +51,38 @@ func TestTurn(t *testing.T) {
 		{"a guess that was all wrong", "L5", "{L3 L4} 4 3", "list"},
 		{"a guess knows only two", "L5", "{L3 L4} 3 [L1 L4 L5]", "watch 4 1"},
 
+		{"a mark far behind both", "L5", "{L3 L4} 3 <1?", "list"},
+		{"a mark just before both", "L5", "{L3 L4} 3 <2", "watch 4"},
+		{"a mark, and then the hand-over", "L5", "{L3 L4} 3 <2 4", "hold"},
+		{"a mark of the first", "L5", "{L3 L4} 3 <3", "watch 4"},
+		{"a mark of the first, before its going is told", "L5", "{L3 L4} <3", "watch 4"},
+		{"and then it is told", "L5", "{L3 L4} <3 3", "watch 4"},
+		{"a mark of the last", "L5", "{L3 L4} 3 <4", "hold"},
+		{"a mark of the last, before anything is told", "L5", "{L3 L4} <4", "hold"},
+		{"a mark of the own number", "L5", "{L3 L4} 3 <5?", "list"},
+		{"a mark of a later number", "L5", "{L3 L4} 3 <6?", "list"},
+		{"a mark just before both, who are still there", "L5", "{L3 L4} doubt <2?", "list"},
+		{"the last has given up, and the one before is there", "L5", "{L3 L4} 4 <2", "watch 3"},
+		{"and then that goes, too", "L5", "{L3 L4} 4 <2 3", "hold"},
+		{"the last has given up, and the mark is too old", "L5", "{L3 L4} 4 <1?", "list"},
+		{"both have gone, and then a mark", "L5", "{L3 L4} 3 4 <2", "hold"},
+		{"both have gone, and the mark is too old", "L5", "{L3 L4} 3 4 <1?", "list"},
+		{"a later mark tells enough", "L5", "{L3 L4} 3 <1? <2", "watch 4"},
+		{"an earlier mark after that tells nothing", "L5", "{L3 L4} 3 <2 <1", "watch 4"},
+		{"the second number, which has nobody before both", "L2", "{L0 L1} 0 <0", "watch 1"},
+		{"doubt after a guess, and then a mark", "L5", "{L3 L4} doubt <3", "watch 4"},
+		{"doubt after both, and then a mark", "L5", "{L3 L4} 3 doubt <2", "watch 4"},
+		{"doubt after a mark", "L5", "{L3 L4} 3 <2 doubt", "list"},
+		{"doubt after a mark, and then it again", "L5", "{L3 L4} 3 <2 doubt <2", "watch 4"},
+		{"a mark after a listing", "L5", "[L1 L2 L3 L4 L5] <3", "watch 4"},
+		{"an old mark after a listing", "L5", "[L1 L3 L4 L5] 3 <1", "watch 4"},
+		{"a mark after a listing, with one left", "L5", "[L1 L2 L3 L4 L5] 3 <2", "watch 4"},
+		{"a mark after a listing, with two left", "L5", "[L1 L2 L3 L4 L5] 4 <1?", "list"},
+		{"after a listing of two, a mark that tells nothing new", "L5", "[L3 L4 L5] <1?", "watch 4 3"},
+		{"a mark of all in a listing", "L5", "[L1 L2 L3 L4 L5] <4", "hold"},
+		{"a mark of the own number after a listing", "L5", "[L4 L5] doubt <5?", "list"},
+		{"a mark and then a listing that shows more", "L5", "{L3 L4} 3 <2 doubt [L1 L4 L5]", "watch 4 1"},
+
 		{"readers do not wait for readers", "R3", "[R1 R2 R3]", "hold"},
 		{"a reader waits for writers", "R4", "[W1 R2 W3 R4]", "watch 3 1"},
 		{"a reader's one writer goes", "R3", "[W1 R2 R3] 1", "hold"},
@@ -61,7 +96,7 @@ func TestTurn(t *testing.T) {
 		{"a writer that has gone for good", "W2", "[W1 W2] 1 [W2]", "hold"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := told(c.own, c.facts); got != c.want {
+			if got := told(t, c.own, c.facts); got != c.want {
 				t.Errorf("%s, told %q, wants to %s, want %s", c.own, c.facts, got, c.want)
 			}
 		})
@@ -69,7 +104,7 @@ func TestTurn(t *testing.T) {
 }
 
 // told returns what a turn wants to do after the facts.
-func told(own, facts string) string {
+func told(t *testing.T, own, facts string) string {
 	own, textbook := strings.CutPrefix(own, "textbook ")
 	turn := newTurn(kindOf(own), nameOf(own), textbook)
 	for facts = strings.TrimSpace(facts); facts != ""; facts = strings.TrimSpace(facts) {
@@ -83,6 +118,12 @@ func told(own, facts string) string {
 		case '{':
 			fact, facts, _ = strings.Cut(facts[1:], "}")
 			turn.guessed(queueNamed(fact))
+		case '<':
+			fact, facts, _ = strings.Cut(facts[1:], " ")
+			last, wanting := strings.CutSuffix(fact, "?")
+			if enough := turn.released(int32(last[0]-'0'), int32(own[1]-'0')); enough == wanting {
+				t.Errorf("%s: the mark %s is enough: %v", own, last, enough)
+			}
 		default:
 			fact, facts, _ = strings.Cut(facts, " ")
 			tellTurn(turn, fact)
@@ -132,7 +173,9 @@ func nameOf(short string) string {
 	return kindOf(short).marker + "000000000" + short[1:]
 }
 
-func numberOf(name string) string { return strings.TrimLeft(name[len(name)-10:], "0") }
+func numberOf(name string) string {
+	return cmp.Or(strings.TrimLeft(name[len(name)-10:], "0"), "0")
+}
 
 func queueNamed(line string) []contender {
 	var names []string
@@ -149,6 +192,8 @@ func TestTurnLeavesTheListingAlone(t *testing.T) {
 	before := slices.Clone(queue)
 	turn := newTurn(mutexKind, nameOf("L4"), false)
 	turn.listed(queue)
+	turn.released(1, 4)
+	turn.released(2, 4)
 	for _, c := range before[:3] {
 		turn.gone(c.name)
 	}
@@ -165,5 +210,8 @@ func TestTurnPosition(t *testing.T) {
 	}
 	if turn.guessed(queueNamed("W2")); turn.position != -1 {
 		t.Errorf("position %d after a guess", turn.position)
+	}
+	if turn.released(0, 3); turn.position != 1 {
+		t.Errorf("position %d after a mark, want 1", turn.position)
 	}
 }

@@ -59,7 +59,11 @@ func (l *Lease) release(ctx context.Context) error {
 	defer cancel()
 	more, done := l.parting()
 	if len(more) == 0 {
-		return l.session.remove(ctx, l.place.node, false)
+		sent, err := l.mark(ctx)
+		if sent && err == nil {
+			return nil
+		}
+		return l.session.remove(ctx, l.place.node, sent && !answered(err))
 	}
 	replies, err := l.session.removeWith(ctx, l.place.node, more)
 	done(replies, err)

@@ -25,8 +25,11 @@ func (a *acquisition) look(ctx context.Context, p place, r request[listing]) ([]
 	}
 	queue := queueUpTo(p.sequence, got.children, a.markers)
 	position := positionOf(queue, p.node)
-	if got.stat != nil {
-		a.session.directories.saw(a.path, got.stat)
+	if got.stat == nil {
+		a.session.directories.counted(a.path, got.all, a.config.long)
+	} else {
+		a.session.directories.saw(a.path, got.stat, a.config.long)
+		a.seen = sightingOf(got.stat, position, a.config.long).after(a.seen)
 	}
 	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: got.all, Position: position})
 	return queue, got.event, nil

@@ -81,18 +81,19 @@ func (v *vigil) begin() {
 	v.turn.doubt()
 }
 
-// list reads the queue. What comes after a right guess does without the
-// directory's metadata: they tell nothing where all goes on as before.
+// list reads the queue, or what says as much.
 func (v *vigil) list(ctx context.Context) error {
-	queue, err := v.queue(ctx, v.place, v.settled)
+	if enough, err := v.readMark(ctx); enough || err != nil {
+		return err
+	}
+	queue, err := v.queue(ctx, v.place, v.brief())
 	if err != nil {
 		return err
 	}
 	if !v.turn.listed(queue) {
 		return errVanished
 	}
-	v.lists++
-	v.listed = time.Now()
+	v.noteListed()
 	switch ahead := len(v.turn.ahead); {
 	case v.try && ahead > 0:
 		return ErrHeld
@@ -100,6 +101,18 @@ func (v *vigil) list(ctx context.Context) error {
 		return ErrTooManyWaiters
 	}
 	return nil
+}
+
+// brief reports whether a listing may do without the directory's metadata: they
+// tell nothing where the queue goes on as before, unless it has come to be long.
+func (v *vigil) brief() bool {
+	known, _ := v.session.directories.known(v.path)
+	return v.settled && !known.long
+}
+
+func (v *vigil) noteListed() {
+	v.lists++
+	v.listed = time.Now()
 }
 
 // vanished reports whether a watch says that the own znode has gone. The

@@ -45,12 +45,15 @@ func Kinds() []Kind {
 		{"mutex", 1, func(s *zklock.Session, dir string) []Way {
 			return ways(zklock.NewMutex(s, dir))
 		}},
+		{"marks", 1, func(s *zklock.Session, dir string) []Way {
+			return []Way{patient(marked(s, dir).Lock)}
+		}},
 		{"herd", 1, func(s *zklock.Session, dir string) []Way {
 			return ways(zklock.NewHerdMutex(s, dir))
 		}},
 		{"mixed", 1, func(s *zklock.Session, dir string) []Way {
 			textbook := zklock.NewMutex(s, dir, zklock.WithTextbook())
-			return slices.Concat(ways(zklock.NewMutex(s, dir)), ways(textbook), ways(zklock.NewHerdMutex(s, dir)))
+			return slices.Concat(ways(marked(s, dir)), ways(textbook), ways(zklock.NewHerdMutex(s, dir)))
 		}},
 		{"rw", 1, func(s *zklock.Session, dir string) []Way {
 			m := zklock.NewRWMutex(s, dir)
@@ -65,9 +68,14 @@ func Kinds() []Kind {
 			return []Way{patient(func(ctx context.Context) (Lease, error) { return m.Lock(zklock.WithOwner(ctx)) })}
 		}},
 		{"multi", 1, func(s *zklock.Session, dir string) []Way {
-			return append(ways(zklock.NewMutex(s, dir)), severalWays(s, dir+"-beside", dir)...)
+			return append(ways(marked(s, dir)), severalWays(s, dir+"-beside", dir)...)
 		}},
 	}
+}
+
+// marked is a mutex that marks the shortest of queues.
+func marked(s *zklock.Session, dir string) *zklock.Mutex {
+	return zklock.NewMutex(s, dir, zklock.WithMarks(2))
 }
 
 // ways has a lock taken patiently three times out of four.

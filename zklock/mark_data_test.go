@@ -181,3 +181,25 @@ func TestDataThatIsNoMarkIsReadOnce(t *testing.T) {
 		}
 	}
 }
+
+// The numbers of a new directory begin again, and a mark that was copied from
+// the old one says nothing of them. It is somebody's data.
+func TestMarkOfAnotherDirectory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	sessions := w.dialSome(fewContenders)
+	w.unlock(w.lock(zklock.NewMutex(sessions[0], w.path)))
+	mark := markOf(w.directory().Czxid, 40)
+	if err := w.conn.Delete(w.path, -1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.conn.Create(w.path, []byte(mark), 0, zk.WorldACL(zk.PermAll)); err != nil {
+		t.Fatal(err)
+	}
+	c := w.contend(sessions, zklock.WithMarks(markedQueue))
+	c.goesOn(120)
+	w.kept(mark)
+	c.stop()
+	w.quiet(zklock.NewMutex(sessions[0], w.path))
+	w.kept(mark)
+}

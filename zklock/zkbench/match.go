@@ -43,10 +43,9 @@ func newMatch(c cell) *match {
 func (m *match) play(ctx context.Context, o observer) (sample, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.warm+maxLap+o.length+stallTimeout, errStalled)
 	defer cancel()
-	workers, working := errgroup.WithContext(ctx)
-	for i := range m.contenders {
-		workers.Go(func() error { return m.work(working, i) })
-	}
+	working, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	workers := m.start(working, fail)
 	// Not all waits know a context, but all end with their session.
 	unhang := context.AfterFunc(working, func() { m.close() })
 	s, err := o.observe(working, m)
@@ -56,6 +55,22 @@ func (m *match) play(ctx context.Context, o observer) (sample, error) {
 		return sample{}, err
 	}
 	return s, nil
+}
+
+// start has the contenders work; the first that fails says so. It is no
+// errgroup.WithContext, whose Wait would end the sessions of every match.
+func (m *match) start(ctx context.Context, fail context.CancelCauseFunc) *errgroup.Group {
+	workers := new(errgroup.Group)
+	for i := range m.contenders {
+		workers.Go(func() error {
+			err := m.work(ctx, i)
+			if err != nil {
+				fail(err)
+			}
+			return err
+		})
+	}
+	return workers
 }
 
 // join waits for the contenders. The end of ctx explains why they failed.

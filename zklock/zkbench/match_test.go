@@ -106,6 +106,24 @@ func (tour *tournament) traffic(t *testing.T) traffic {
 	return now
 }
 
+// The sessions outlive their match: closing them is not part of what it costs.
+func TestSessionsStayOpen(t *testing.T) {
+	tour := begin(t, settings{length: time.Millisecond})
+	m := newMatch(cell{Recipe: mutexName, Contenders: 1})
+	t.Cleanup(func() { m.close() })
+	if err := tour.open(t.Context(), m, zktest.Start(t).Root(t)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.play(t.Context(), tour.observer); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		if err := m.turn(t.Context(), 0); err != nil {
+			t.Fatal("a turn after the match:", err)
+		}
+	}
+}
+
 // A chain that is too short for the match ends it early, and no sooner than
 // all its turns were had.
 func TestExhausted(t *testing.T) {

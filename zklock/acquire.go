@@ -102,6 +102,7 @@ func (a *acquisition) attempt(ctx context.Context) (lease *Lease, node string, e
 		a.withdraw(waiting, p, err)
 		return nil, p.node, err
 	}
+	a.recognize(waiting)
 	lease, err = a.hold(ctx, p)
 	return lease, p.node, err
 }

@@ -17,9 +17,11 @@ type directory struct {
 	// quiet says that nobody else has used the lock since the look before.
 	quiet  bool
 	barred bool // its data may not be written
-	long   bool // so is the queue
-	marked bool // its data is of a mark's length, too
-	kept   bool // its data has been read, and is somebody's
+	// unmarkable says that a mark was refused, as by a quota.
+	unmarkable bool
+	long       bool // so is the queue
+	marked     bool // its data is of a mark's length, too
+	kept       bool // its data has been read, and is somebody's
 }
 
 // directories are the lock directories that a session remembers.
@@ -54,14 +56,15 @@ func (d *directories) saw(path string, stat *zk.Stat, long int) {
 	old, known := d.seen[path]
 	alone := stat.NumChildren == 1
 	d.put(path, directory{
-		version: stat.Version,
-		empty:   stat.DataLength == 0,
-		alone:   alone,
-		quiet:   alone && (!known || old.version == stat.Version),
-		barred:  old.barred,
-		long:    isLong(int(stat.NumChildren), long),
-		marked:  mayBeMarked(stat, long),
-		kept:    old.kept && old.version == stat.Version,
+		version:    stat.Version,
+		empty:      stat.DataLength == 0,
+		alone:      alone,
+		quiet:      alone && (!known || old.version == stat.Version),
+		barred:     old.barred,
+		unmarkable: old.unmarkable,
+		long:       isLong(int(stat.NumChildren), long),
+		marked:     mayBeMarked(stat, long),
+		kept:       old.kept && old.version == stat.Version,
 	})
 }
 
@@ -88,7 +91,7 @@ func (d *directories) keep(path string, version int32) {
 func (d *directories) wrote(path string, stat *zk.Stat, alone bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.put(path, directory{version: stat.Version, empty: true, alone: alone, quiet: alone})
+	d.put(path, directory{version: stat.Version, empty: true, alone: alone, quiet: alone, unmarkable: d.seen[path].unmarkable})
 }
 
 // refused takes in that a write failed.
@@ -101,6 +104,7 @@ func (d *directories) refused(path string, err error) {
 	}
 	dir.quiet = false
 	dir.barred = dir.barred || errors.Is(err, zk.ErrNoAuth)
+	dir.unmarkable = dir.unmarkable || refused(err)
 	d.seen[path] = dir
 }
 

@@ -55,6 +55,7 @@ type sighting struct {
 	czxid   int64
 	version int32
 	length  int32 // of its data
+	alone   bool  // nobody else is in the queue
 	long    bool  // the queue is, or has been
 	free    bool  // nobody keeps data there
 	ahead   int   // how many places were ahead
@@ -63,9 +64,10 @@ type sighting struct {
 // sightingOf takes in metadata that came with the queue. Of data that was not
 // read it is not known whose it is. A queue of long children is a long one.
 func sightingOf(stat *zk.Stat, ahead, long int) sighting {
+	alone := stat.NumChildren == 1
 	return sighting{
 		czxid: stat.Czxid, version: stat.Version, length: stat.DataLength,
-		long: isLong(int(stat.NumChildren), long) || mayBeMarked(stat, long),
+		alone: alone, long: !alone && (isLong(int(stat.NumChildren), long) || mayBeMarked(stat, long)),
 		free: stat.DataLength == 0, ahead: ahead,
 	}
 }
@@ -92,10 +94,11 @@ func (s sighting) mark(sequence int32) (data []byte, ok bool) {
 
 // leftOver reports whether the data may be the mark of a queue that has gone.
 func (s sighting) leftOver() bool {
-	return !s.free && !s.long && s.ahead == 0 && s.length == int32(markLength)
+	return !s.free && s.alone && s.length == int32(markLength)
 }
 
-// marks reports whether the lock goes by marks, and sets them.
+// marks reports whether the lock goes by marks, and sets them. The root of all
+// ensembles is made by the same transaction, so that marks could be mixed up.
 func (a *acquisition) marks() bool {
-	return a.steady && !a.config.textbook && len(a.config.markers) == 0 && a.config.long > 0
+	return a.steady && !a.config.textbook && len(a.config.markers) == 0 && a.config.long > 0 && a.path != "/"
 }

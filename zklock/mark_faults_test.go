@@ -10,7 +10,9 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
 // Connections that break at the requests of marks do no harm.
@@ -40,41 +42,105 @@ func TestLostMarks(t *testing.T) {
 	}
 }
 
-// An oldConn is the connection to a server that does not know how to read
-// several znodes at once: to such a one, the operation is a number like others.
-type oldConn struct {
+// An oddConn is the connection to a server that does something else than to
+// read several znodes at once.
+type oddConn struct {
 	net.Conn
-	asked *atomic.Int32
+	asked   *atomic.Int32
+	instead func(conn net.Conn, packet []byte) error
 }
 
-func (c oldConn) Write(p []byte) (int, error) {
+func (c oddConn) Write(p []byte) (int, error) {
 	if len(p) < 12 || binary.BigEndian.Uint32(p[8:]) != opMultiRead {
 		return c.Conn.Write(p)
 	}
 	c.asked.Add(1)
-	other := append([]byte(nil), p...)
-	binary.BigEndian.PutUint32(other[8:], opUnknown)
-	return c.Conn.Write(other)
+	return len(p), c.instead(c.Conn, p)
 }
 
-// Clients of an old server list, and ask it only once.
-func TestMarksOfAnOldServer(t *testing.T) {
+// To a server that does not know the operation, it is a number like others.
+func unknownInstead(conn net.Conn, packet []byte) error {
+	other := append([]byte(nil), packet...)
+	binary.BigEndian.PutUint32(other[8:], opUnknown)
+	_, err := conn.Write(other)
+	return err
+}
+
+func hangUpInstead(conn net.Conn, _ []byte) error {
+	conn.Close()
+	return net.ErrClosed
+}
+
+// To set no watches is answered with nothing but a header.
+func emptyInstead(conn net.Conn, packet []byte) error {
+	const header, nothing = 12, 8 + 3*4
+	other := append([]byte(nil), packet[:header]...)
+	other = append(other, make([]byte, nothing)...)
+	binary.BigEndian.PutUint32(other[8:], opSetWatches)
+	binary.BigEndian.PutUint32(other, header+nothing-4)
+	_, err := conn.Write(other)
+	return err
+}
+
+// Clients of such a server list, and ask it only now and then.
+func TestMarksOfAnOddServer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	asked := new(atomic.Int32)
-	dial := func(kind, address string, timeout time.Duration) (net.Conn, error) {
-		conn, err := net.DialTimeout(kind, address, timeout)
-		return oldConn{conn, asked}, err
+	const visits = 200 // and so a couple of dozen of each client
+	for name, c := range map[string]struct {
+		instead func(net.Conn, []byte) error
+		most    int32 // times that it is asked
+	}{
+		"old":      {unknownInstead, 1},
+		"hangs up": {hangUpInstead, 20},
+		"empty":    {emptyInstead, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			asked := new(atomic.Int32)
+			dial := func(kind, address string, timeout time.Duration) (net.Conn, error) {
+				conn, err := net.DialTimeout(kind, address, timeout)
+				return oddConn{conn, asked, c.instead}, err
+			}
+			odd := w.dial(session, zklock.WithDialer(dial))
+			contention := w.contend(append(w.dialSome(fewContenders-1), odd), zklock.WithMarks(markedQueue))
+			eventually(t, "it has been asked", func() bool { return asked.Load() > 0 })
+			contention.goesOn(visits)
+			contention.stop()
+			if n := asked.Load(); n > c.most {
+				t.Errorf("asked %d times", n)
+			}
+			w.empties()
+		})
 	}
-	old := w.dial(session, zklock.WithDialer(dial))
-	c := w.contend(append(w.dialSome(fewContenders-1), old), zklock.WithMarks(markedQueue))
-	eventually(t, "it has asked", func() bool { return asked.Load() > 0 })
-	c.goesOn(100)
+}
+
+// A quota without room for a mark costs each client one release in two steps.
+func TestMarksBeyondAQuota(t *testing.T) {
+	t.Parallel()
+	w := &world{TB: t, server: zktest.StartOwn(t, zkserver.Config{JVM: []string{"-Dzookeeper.enforceQuota=true"}}), path: "/lock"}
+	w.conn = w.server.Conn(t)
+	for _, node := range []struct{ path, data string }{
+		{w.path, ""},
+		{"/zookeeper/quota" + w.path, ""},
+		{"/zookeeper/quota" + w.path + "/zookeeper_limits", "count=-1,bytes=-1=;byteHardLimit=20;countHardLimit=-1"},
+		{"/zookeeper/quota" + w.path + "/zookeeper_stats", "count=1,bytes=0"},
+	} {
+		if _, err := w.conn.Create(node.path, []byte(node.data), 0, zk.WorldACL(zk.PermAll)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.conn.Set(w.path, make([]byte, markLength), -1); err == nil {
+		t.Fatal("the quota is not enforced")
+	}
+	s, network := w.dialThrough(session)
+	c := w.contend(append(w.dialSome(fewContenders-2), s), zklock.WithMarks(markedQueue))
+	c.goesOn(150)
+	tried := network.requests(opMulti)
 	c.stop()
-	if n := asked.Load(); n != 1 {
-		t.Errorf("asked %d times", n)
+	if tried != 1 {
+		t.Errorf("one tried %d times, want once", tried)
 	}
-	w.empties()
 }
 
 // Others who use the same queue do not mark, and nobody minds.

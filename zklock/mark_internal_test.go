@@ -79,6 +79,7 @@ func TestSightingOf(t *testing.T) {
 		length, children int32
 		long, free       bool
 	}{
+		"alone, with a mark":           {mark, 1, false, false},
 		"short and empty":              {0, longQueue - 1, false, true},
 		"long and empty":               {0, longQueue, true, true},
 		"long, with data":              {5, longQueue, true, false},
@@ -89,9 +90,18 @@ func TestSightingOf(t *testing.T) {
 		"short, of one that is too so": {mark - 1, longQueue - 1, false, false},
 	} {
 		got := sightingOf(statOf(3, c.length, c.children), 1, longQueue)
-		want := sighting{czxid: madeBy, version: 3, length: c.length, long: c.long, free: c.free, ahead: 1}
+		want := sighting{czxid: madeBy, version: 3, length: c.length, alone: c.children == 1, long: c.long, free: c.free, ahead: 1}
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// One contender is no long queue, however few children make one.
+func TestSightingOfOne(t *testing.T) {
+	for long := range 4 {
+		if sightingOf(statOf(3, int32(markLength), 1), 0, long).long {
+			t.Errorf("long where %d children are", long)
 		}
 	}
 }
@@ -160,15 +170,14 @@ func TestSightingAfter(t *testing.T) {
 }
 
 func TestSightingLeftOver(t *testing.T) {
-	mark := sighting{length: int32(markLength)}
+	mark := sighting{length: int32(markLength), alone: true}
 	for name, c := range map[string]struct {
 		change func(*sighting)
 		want   bool
 	}{
 		"left":            {func(*sighting) {}, true},
 		"known to be one": {func(s *sighting) { s.free = true }, false},
-		"still long":      {func(s *sighting) { s.long = true }, false},
-		"not the first":   {func(s *sighting) { s.ahead = 1 }, false},
+		"not alone":       {func(s *sighting) { s.alone = false }, false},
 		"another length":  {func(s *sighting) { s.length++ }, false},
 		"empty":           {func(s *sighting) { s.length = 0 }, false},
 	} {
@@ -183,20 +192,23 @@ func TestSightingLeftOver(t *testing.T) {
 // Only a Mutex that sees nobody else's contenders goes by marks.
 func TestWhoGoesByMarks(t *testing.T) {
 	for name, c := range map[string]struct {
+		path string
 		kind kind
 		opts []Option
 		want bool
 	}{
-		"Mutex":          {mutexKind, nil, true},
-		"textbook":       {mutexKind, []Option{WithTextbook()}, false},
-		"others' too":    {mutexKind, []Option{WithExtraMarkers("__lock__")}, false},
-		"reader":         {readKind, nil, false},
-		"writer":         {writeKind, nil, false},
-		"herd":           {herdKind, nil, false},
-		"herd, textbook": {herdKind, []Option{WithTextbook()}, false},
+		"Mutex":          {"/lock", mutexKind, nil, true},
+		"the root":       {"/", mutexKind, nil, false},
+		"never":          {"/lock", mutexKind, []Option{WithMarks(0)}, false},
+		"textbook":       {"/lock", mutexKind, []Option{WithTextbook()}, false},
+		"others' too":    {"/lock", mutexKind, []Option{WithExtraMarkers("__lock__")}, false},
+		"reader":         {"/lock", readKind, nil, false},
+		"writer":         {"/lock", writeKind, nil, false},
+		"herd":           {"/lock", herdKind, nil, false},
+		"herd, textbook": {"/lock", herdKind, []Option{WithTextbook()}, false},
 	} {
 		s := NewSession()
-		l := newLock(s, "/lock", c.opts)
+		l := newLock(s, c.path, c.opts)
 		if got := (&acquisition{lock: &l, kind: c.kind}).marks(); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}

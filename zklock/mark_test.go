@@ -151,27 +151,6 @@ func (w *world) quietAgain() {
 	}
 }
 
-// The mark that a long queue has left goes with the next quiet acquisition.
-func TestMarkThatIsLeft(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.quiet(zklock.NewMutex(w.dial(session), w.path))
-	w.set(markOf(w.directory().Czxid, 1))
-	w.quietAgain()
-}
-
-// By a session that knew the lock before, too.
-func TestMarkThatIsLeftToAnOldSession(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path)
-	w.quiet(lock)
-	w.set(markOf(w.directory().Czxid, 1))
-	w.quiet(lock)
-	w.kept("")
-	w.quietAgain()
-}
-
 // A mark stays while somebody waits, and does not come back when none is due.
 func TestMarkOfAShortQueue(t *testing.T) {
 	t.Parallel()

@@ -83,15 +83,19 @@ func (v *vigil) readMark(ctx context.Context) (enough bool, err error) {
 		len(v.config.data) > maxMarkedData || !v.habit.goByMark() {
 		return false, nil
 	}
-	got, err := ask(ctx, v.session, passageRequest(v.path, v.place.node))
+	got, err := v.passage(ctx)
 	switch {
+	case err == nil:
 	case errors.Is(err, zk.ErrNoNode):
 		return false, errVanished
-	case err != nil && answered(err):
+	case ctx.Err() != nil:
+		return false, context.Cause(ctx)
+	case unimplemented(err):
 		v.session.markless.Store(true)
 		return false, nil
-	case err != nil:
-		return false, err
+	default:
+		v.habit.judgeMark(false)
+		return false, nil
 	}
 	enough = got.marked && v.turn.released(got.last, v.place.sequence)
 	v.habit.judgeMark(enough)
@@ -105,18 +109,33 @@ func (v *vigil) readMark(ctx context.Context) (enough bool, err error) {
 	return enough, nil
 }
 
-// mark releases the place together with a mark. It returns false when there
-// is none to be set, and then has sent nothing.
+// passage asks for it once. Whatever goes wrong, the listing can do without it,
+// and is repeated as often as it takes.
+func (v *vigil) passage(ctx context.Context) (passage, error) {
+	if _, err := v.session.online(ctx); err != nil {
+		return passage{}, err
+	}
+	return send(v.session, passageRequest(v.path, v.place.node)).wait(ctx)
+}
+
+// recognize finds out whether the data that a contender which is alone has seen
+// is a mark. It does so before it holds the lock, so that nobody waits for it
+// when the lock is released. Any lock of the directory does, though it may set
+// no marks itself, as the data is in the way of the fast path, and of new
+// numbers.
+func (a *acquisition) recognize(ctx context.Context) {
+	known, _ := a.session.directories.known(a.path)
+	if a.seen.leftOver() && !a.config.textbook && !known.barred && !known.kept {
+		a.seen.free = a.session.unkept(ctx, a.path, a.seen.version)
+	}
+}
+
+// mark releases the place together with a mark, or with the removal of one. It
+// returns false when there is neither to do, and then has sent nothing.
 func (l *Lease) mark(ctx context.Context) (sent bool, err error) {
-	known, _ := l.session.directories.known(l.path)
-	if known.barred || !l.marks() {
-		return false, nil
-	}
-	if l.seen.leftOver() && !known.kept {
-		l.seen.free = l.session.unkept(ctx, l.path, l.seen.version)
-	}
 	data, ok := l.seen.mark(l.place.sequence)
-	if !ok {
+	known, _ := l.session.directories.known(l.path)
+	if !ok || known.barred || data != nil && (known.unmarkable || !l.marks()) {
 		return false, nil
 	}
 	if _, err := l.session.online(ctx); err != nil {

@@ -51,7 +51,7 @@ func (l *lock) acquire(ctx context.Context, k kind, try bool) (*Lease, error) {
 		return lease, nil
 	}
 	a.traces.gaveUp(GaveUpInfo{Path: l.path, Node: node, Mode: k.mode, Err: err})
-	return nil, &Error{Op: operation(try), Path: l.path, Node: node, Err: err}
+	return nil, failure(operation(try), l.path, node, err)
 }
 
 // operation is what an [Error] calls an acquisition.

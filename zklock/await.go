@@ -21,7 +21,7 @@ func (s *Session) await(ctx context.Context, ready func() (bool, error)) error {
 		case <-ctx.Done():
 		}
 	}
-	return context.Cause(ctx)
+	return interrupted(ctx)
 }
 
 // broadcast wakes those who await a change. The caller holds s.mu.

@@ -54,7 +54,7 @@ func (c *call[T]) wait(ctx context.Context) (T, error) {
 		return c.value, c.err
 	case <-ctx.Done():
 		var none T
-		return none, context.Cause(ctx)
+		return none, interrupted(ctx)
 	}
 }
 
@@ -83,6 +83,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return interrupted(ctx)
 	}
 }

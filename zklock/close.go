@@ -28,7 +28,7 @@ func (s *Session) Close(ctx context.Context) error {
 	case <-s.closed:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("zklock: close session: %w", context.Cause(ctx))
+		return fmt.Errorf("zklock: close session: %w", reported(interrupted(ctx)))
 	}
 }
 

@@ -47,7 +47,7 @@ func Contenders(ctx context.Context, s *Session, dir string, opts ...Option) ([]
 	l := newLock(s, dir, opts)
 	found, err := l.contenders(ctx)
 	if err != nil {
-		return nil, &Error{Op: "contenders", Path: l.path, Err: err}
+		return nil, failure("contenders", l.path, "", err)
 	}
 	return found, nil
 }

@@ -37,7 +37,7 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 	case ctx.Err() == nil:
 		return a.recover(ctx, p)
 	default:
-		return place{}, a.orphan(p, request), context.Cause(ctx)
+		return place{}, a.orphan(p, request), interrupted(ctx)
 	}
 }
 

@@ -134,7 +134,7 @@ func (l *Lease) claim(ctx context.Context) error {
 	case l.ending <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return interrupted(ctx)
 	}
 }
 

@@ -70,7 +70,7 @@ type Error struct {
 	// Node is the full path of the znode concerned, empty before there is one.
 	Node string
 	// Err is the reason: a sentinel of this package, an error of go-zookeeper,
-	// or the context's.
+	// or the context's, with its cause.
 	Err error
 }
 

@@ -55,7 +55,7 @@ func (f *FlagLock) acquireFlag(ctx context.Context, op string) (*FlagHold, error
 	h := &FlagHold{flag: f, guid: f.session.config.newGUID(), traces: f.config.traces.with(ctx), done: make(chan struct{})}
 	if err := h.run(ctx, op == "try"); err != nil {
 		h.traces.gaveUp(GaveUpInfo{Path: f.path, Mode: ModeWrite, Err: err})
-		return nil, &Error{Op: op, Path: f.path, Err: err}
+		return nil, failure(op, f.path, "", err)
 	}
 	h.traces.acquired(AcquiredInfo{Node: f.path, Token: h.token, Mode: ModeWrite, Waited: time.Since(began)})
 	return h, nil
@@ -96,7 +96,7 @@ func (h *FlagHold) Unlock(ctx context.Context) error {
 	f := h.flag
 	h.traces.releaseStart(ReleaseStartInfo{Node: f.path, Token: h.token, Mode: ModeWrite})
 	if err := h.release(ctx); err != nil {
-		h.err = &Error{Op: "unlock", Path: f.path, Err: err}
+		h.err = failure("unlock", f.path, "", err)
 		if !errors.Is(err, ErrLost) {
 			h.settle()
 		}
@@ -110,7 +110,7 @@ func (h *FlagHold) awaitUnlock(ctx context.Context) error {
 	case <-h.done:
 		return h.err
 	case <-ctx.Done():
-		return &Error{Op: "unlock", Path: h.flag.path, Err: context.Cause(ctx)}
+		return failure("unlock", h.flag.path, "", interrupted(ctx))
 	}
 }
 

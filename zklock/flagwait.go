@@ -108,7 +108,7 @@ func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event, resumed <-
 		done.Type = event.Type
 	case <-resumed:
 	case <-ctx.Done():
-		done.Err = context.Cause(ctx)
+		done.Err = interrupted(ctx)
 	}
 	h.traces.waitDone(done)
 	return done.Err

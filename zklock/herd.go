@@ -65,7 +65,7 @@ func (a *acquisition) sleepInHerd(ctx context.Context, p place, position int, ch
 		done.Type = event.Type
 	case <-resumed:
 	case <-ctx.Done():
-		done.Err = context.Cause(ctx)
+		done.Err = interrupted(ctx)
 	}
 	a.traces.waitDone(done)
 	return done.Err

@@ -76,6 +76,6 @@ func (h *Hold) awaitUnlock(ctx context.Context) error {
 	case <-h.done:
 		return h.err
 	case <-ctx.Done():
-		return h.lease.fail("unlock", context.Cause(ctx))
+		return h.lease.fail("unlock", interrupted(ctx))
 	}
 }

@@ -14,6 +14,7 @@ func (ts traces) enqueueStart(info EnqueueStartInfo) {
 }
 
 func (ts traces) enqueued(info EnqueuedInfo) {
+	info.Err = reported(info.Err)
 	tell(ts, func(t *Trace) func(EnqueuedInfo) { return t.Enqueued }, info)
 }
 
@@ -26,6 +27,7 @@ func (ts traces) waitStart(info WaitStartInfo) {
 }
 
 func (ts traces) waitDone(info WaitDoneInfo) {
+	info.Err = reported(info.Err)
 	tell(ts, func(t *Trace) func(WaitDoneInfo) { return t.WaitDone }, info)
 }
 
@@ -34,6 +36,7 @@ func (ts traces) acquired(info AcquiredInfo) {
 }
 
 func (ts traces) gaveUp(info GaveUpInfo) {
+	info.Err = reported(info.Err)
 	tell(ts, func(t *Trace) func(GaveUpInfo) { return t.GaveUp }, info)
 }
 

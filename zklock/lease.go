@@ -163,7 +163,7 @@ func (l *Lease) ended() error {
 }
 
 func (l *Lease) fail(op string, err error) error {
-	return &Error{Op: op, Path: l.path, Node: l.place.node, Err: err}
+	return failure(op, l.path, l.place.node, err)
 }
 
 // lose ends the lease without the holder's doing, if it is still held. It does

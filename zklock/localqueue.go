@@ -95,7 +95,7 @@ func (s *stay) ask(ctx context.Context, try bool) error {
 	case s.asking <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return interrupted(ctx)
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *stay) await(ctx context.Context, try bool) error {
 		case <-ctx.Done():
 		}
 	}
-	return context.Cause(ctx)
+	return interrupted(ctx)
 }
 
 // look reports whether s is the first in the queue. If it is the second, it

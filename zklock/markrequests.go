@@ -89,7 +89,7 @@ func (v *vigil) readMark(ctx context.Context) (enough bool, err error) {
 	case errors.Is(err, zk.ErrNoNode):
 		return false, errVanished
 	case ctx.Err() != nil:
-		return false, context.Cause(ctx)
+		return false, interrupted(ctx)
 	case unimplemented(err):
 		v.session.markless.Store(true)
 		return false, nil

@@ -62,13 +62,13 @@ func (a *multiAcquisition) blame(p *part, err error) error {
 func (a *multiAcquisition) fail(err error) error {
 	op := operation(a.try)
 	if p := a.blamed; p != nil {
-		return &Error{Op: op, Path: p.path, Node: p.place.node, Err: err}
+		return failure(op, p.path, p.place.node, err)
 	}
 	var paths []string
 	for _, p := range a.parts {
 		paths = append(paths, p.path)
 	}
-	return &Error{Op: op, Path: strings.Join(paths, ","), Err: err}
+	return failure(op, strings.Join(paths, ","), "", err)
 }
 
 // run repeats attempts that somebody else spoils by deleting one of the own

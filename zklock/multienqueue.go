@@ -85,7 +85,7 @@ func (a *multiAcquisition) create(ctx context.Context) ([]*orphan, error) {
 	case request.over() && answered(request.err):
 		return nil, err
 	case ctx.Err() != nil:
-		return a.unborn(request), context.Cause(ctx)
+		return a.unborn(request), interrupted(ctx)
 	case errors.Is(err, zk.ErrShortBuffer): // would be so again
 		return a.orphans(), err
 	default:

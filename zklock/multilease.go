@@ -119,5 +119,5 @@ func (l *MultiLease) fail(op string, err error) error {
 	for i, part := range l.parts {
 		paths[i] = part.path
 	}
-	return &Error{Op: op, Path: strings.Join(paths, ","), Err: err}
+	return failure(op, strings.Join(paths, ","), "", err)
 }

@@ -43,21 +43,22 @@ func (l *MultiLease) awaitUnlock(ctx context.Context) error {
 	case <-l.unlocked:
 		return l.err
 	case <-ctx.Done():
-		return l.fail("unlock", context.Cause(ctx))
+		return l.fail("unlock", interrupted(ctx))
 	}
 }
 
 // settle takes in the outcome of the release of one part. Of several errors, a
 // loss is the one to be returned.
 func (l *MultiLease) settle(part *Lease, err error) {
+	left, lost := err != nil && !errors.Is(err, zk.ErrNoNode), errors.Is(err, ErrLost)
 	if err != nil {
 		err = part.fail("unlock", err)
 	}
 	l.traces.released(ReleasedInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode, Err: err})
-	if err != nil && !errors.Is(err, zk.ErrNoNode) {
+	if left {
 		l.session.adopt(part.orphan())
 	}
-	if l.err == nil || errors.Is(err, ErrLost) && !errors.Is(l.err, ErrLost) {
+	if l.err == nil || lost && !errors.Is(l.err, ErrLost) {
 		l.err = err
 	}
 }

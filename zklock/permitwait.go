@@ -152,7 +152,7 @@ func (w *permitWait) sleep(ctx context.Context) error {
 		done.Type = event.Type
 	case <-w.resumed: // seen by reconnected
 	case <-ctx.Done():
-		done.Err = context.Cause(ctx)
+		done.Err = interrupted(ctx)
 		w.leave()
 	}
 	w.traces.waitDone(done)

@@ -88,5 +88,5 @@ func (r *Reentrant) fail(op string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	return &Error{Op: op, Path: r.Path(), Err: err}
+	return failure(op, r.Path(), "", err)
 }

@@ -77,7 +77,7 @@ func (s *Semaphore) Resize(ctx context.Context, max int) error {
 		err = s.inSession(ctx, func(ctx context.Context) error { return s.resize(ctx, max) })
 	}
 	if err != nil {
-		return &Error{Op: "resize", Path: s.path, Err: err}
+		return failure("resize", s.path, "", err)
 	}
 	return nil
 }

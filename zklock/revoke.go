@@ -29,7 +29,7 @@ var ErrNotContender = errors.New("zklock: not the znode of a contender, want a p
 func Revoke(ctx context.Context, s *Session, node string) error {
 	node = path.Clean(node)
 	if err := s.ask(ctx, node); err != nil {
-		return &Error{Op: "revoke", Path: path.Dir(node), Node: node, Err: err}
+		return failure("revoke", path.Dir(node), node, err)
 	}
 	return nil
 }

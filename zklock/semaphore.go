@@ -67,7 +67,7 @@ func (s *Semaphore) Limit() int { return s.agreed.now().max }
 func (s *Semaphore) take(ctx context.Context, try bool) (*Lease, error) {
 	if err := s.prepare(ctx); err != nil {
 		s.config.traces.with(ctx).gaveUp(GaveUpInfo{Path: s.path, Mode: ModeWrite, Err: err})
-		return nil, &Error{Op: operation(try), Path: s.path, Err: err}
+		return nil, failure(operation(try), s.path, "", err)
 	}
 	lease, err := s.acquire(ctx, s.kind(), try)
 	s.note(lease, err)

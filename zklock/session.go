@@ -93,7 +93,7 @@ func newSession(config sessionConfig) *Session {
 		resumed: make(chan struct{}),
 		closed:  make(chan struct{}),
 	}
-	s.background, s.stop = context.WithCancel(context.Background())
+	s.background, s.stop = context.WithCancel(own(context.Background()))
 	return s
 }
 
@@ -159,14 +159,14 @@ func (s *Session) Timeout() time.Duration {
 func (s *Session) Context() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.grant.ctx
+	return s.grant.shown
 }
 
 // WaitConnected returns when the session is connected, or with the error of
 // ctx, or with [ErrClosed].
 func (s *Session) WaitConnected(ctx context.Context) error {
 	_, err := s.connected(ctx)
-	return err
+	return reported(err)
 }
 
 // nextConnection returns a channel that is closed when the session's next

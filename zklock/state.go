@@ -47,10 +47,11 @@ type SessionState struct {
 // server's word until it ends, by the server's word or by the clock. A client
 // that is told after all that a session lives, whose grant the clock has ended,
 // gets a new grant of the same id: what was held under the old one stays lost.
-// The fields are guarded by the session's mutex, except ctx and id.
+// The fields are guarded by the session's mutex, except id and the contexts.
 type grant struct {
 	id     int64
 	ctx    context.Context
+	shown  context.Context // ctx, for callers
 	cancel context.CancelCauseFunc
 	// timeout is what the server granted; 0 when nobody could read it.
 	timeout time.Duration
@@ -65,7 +66,8 @@ type grant struct {
 
 func newGrant(id int64) *grant {
 	g := &grant{id: id, leases: make(map[*Lease]struct{})}
-	g.ctx, g.cancel = context.WithCancelCause(context.Background())
+	g.ctx, g.cancel = context.WithCancelCause(own(context.Background()))
+	g.shown = disown(g.ctx)
 	return g
 }
 
@@ -77,7 +79,7 @@ func (g *grant) within(ctx context.Context) (context.Context, func()) {
 		return g.ctx, func() {}
 	}
 	both, cancel := context.WithCancelCause(g.ctx)
-	detach := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	detach := context.AfterFunc(ctx, func() { cancel(interrupted(ctx)) })
 	return both, func() { detach(); cancel(nil) }
 }
 

@@ -162,7 +162,7 @@ func (v *vigil) sleep(ctx context.Context) error {
 	case <-patience:
 	case <-v.resumed:
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return interrupted(ctx)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (r *watchRequest) wait(ctx context.Context) (<-chan zk.Event, error) {
 		<-r.sent.done // at this moment
 		return r.sent.value, nil
 	default:
-		return nil, context.Cause(ctx)
+		return nil, interrupted(ctx)
 	}
 }
 

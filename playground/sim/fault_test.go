@@ -26,9 +26,7 @@ func TestCrash(t *testing.T) {
 	holder := run.untilQueued(2)
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
 	crashed := run.untilKind(event.FaultInjected, holder.Client)
-	deleted := run.until("the holder's znode goes", func(e event.Event) bool {
-		return e.Kind == event.TreeDeleted && e.Path == holder.Path
-	})
+	deleted := run.untilDeleted(holder.Path)
 	next := run.untilKind(event.LockAcquired, 0)
 	// The server counts from the last frame it got, which is up to a third of
 	// the timeout old, and works in ticks.

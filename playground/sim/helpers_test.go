@@ -151,3 +151,45 @@ func (w *watched) verdicts(want map[string]event.Verdict) check.Summary {
 	}
 	return summary
 }
+
+// startHeld starts a run and waits until one client holds and another waits.
+func startHeld(t *testing.T, scenario sim.Scenario) (run *watched, holder event.Event) {
+	t.Helper()
+	run = start(t, zktest.Start(t), scenario)
+	return run, run.untilQueued(scenario.Clients - 1)
+}
+
+// untilDeleted skips nothing: the observer's word of it may come after what the
+// clients do then.
+func (w *watched) untilDeleted(path string) event.Event {
+	w.t.Helper()
+	return w.rewound().until("the znode goes", func(e event.Event) bool { return e.Kind == event.TreeDeleted && e.Path == path })
+}
+
+// rewound reads the log from its beginning again.
+func (w *watched) rewound() *watched { return &watched{Run: w.Run, t: w.t, next: 1} }
+
+// lastContact is the last event before another with which a frame of the client
+// left for the server.
+func (w *watched) lastContact(client int, before event.Event) (last event.Event) {
+	w.t.Helper()
+	stuck := make(map[int64]bool)
+	var leaving []event.Event
+	for _, e := range w.all()[:before.Seq-1] {
+		if e.Client != client {
+			continue
+		}
+		switch {
+		case e.Dir == event.Out && (e.Kind == event.WireHeld || e.Kind == event.WireDropped):
+			stuck[e.Frame] = true
+		case e.Kind == event.WireSent && e.Due == 0, e.Kind == event.WireDelivered:
+			leaving = append(leaving, e)
+		}
+	}
+	for _, e := range leaving {
+		if !stuck[e.Frame] || e.Kind == event.WireDelivered {
+			last = e
+		}
+	}
+	return last
+}

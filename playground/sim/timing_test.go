@@ -66,7 +66,7 @@ func TestCloseIsPrompt(t *testing.T) {
 	for range 3 {
 		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Close, Client: holder.Client}))
 		injected := run.untilKind(event.FaultInjected, holder.Client)
-		deleted := run.rewound().untilDeleted(holder.Path)
+		deleted := run.untilDeleted(holder.Path)
 		if deleted.Cause != "close" {
 			t.Errorf("the znode went by %s", deleted.Cause)
 		}
@@ -259,44 +259,4 @@ func inOrder(name string, client int) sim.Fault {
 		f.Delay = 200 * time.Millisecond
 	}
 	return f
-}
-
-// startHeld starts a run and waits until one client holds and another waits.
-func startHeld(t *testing.T, scenario sim.Scenario) (run *watched, holder event.Event) {
-	t.Helper()
-	run = start(t, zktest.Start(t), scenario)
-	return run, run.untilQueued(scenario.Clients - 1)
-}
-
-func (w *watched) untilDeleted(path string) event.Event {
-	w.t.Helper()
-	return w.until("the znode goes", func(e event.Event) bool { return e.Kind == event.TreeDeleted && e.Path == path })
-}
-
-// rewound reads the log from its beginning again.
-func (w *watched) rewound() *watched { return &watched{Run: w.Run, t: w.t, next: 1} }
-
-// lastContact is the last event before another with which a frame of the client
-// left for the server.
-func (w *watched) lastContact(client int, before event.Event) (last event.Event) {
-	w.t.Helper()
-	stuck := make(map[int64]bool)
-	var leaving []event.Event
-	for _, e := range w.all()[:before.Seq-1] {
-		if e.Client != client {
-			continue
-		}
-		switch {
-		case e.Dir == event.Out && (e.Kind == event.WireHeld || e.Kind == event.WireDropped):
-			stuck[e.Frame] = true
-		case e.Kind == event.WireSent && e.Due == 0, e.Kind == event.WireDelivered:
-			leaving = append(leaving, e)
-		}
-	}
-	for _, e := range leaving {
-		if !stuck[e.Frame] || e.Kind == event.WireDelivered {
-			last = e
-		}
-	}
-	return last
 }

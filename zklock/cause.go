@@ -13,7 +13,7 @@ import (
 type interruption struct{ err, cause error }
 
 func (i interruption) Error() string {
-	if errors.Is(i.cause, i.err) {
+	if errors.Is(i.cause, context.Canceled) || errors.Is(i.cause, context.DeadlineExceeded) {
 		return i.cause.Error()
 	}
 	return i.err.Error() + ": " + i.cause.Error()

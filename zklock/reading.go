@@ -3,6 +3,7 @@ package zklock
 import (
 	"encoding/binary"
 	"io"
+	"math"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -56,9 +57,10 @@ func (c *frameConn) peek() (length int, head []byte, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	// A length with the top bit set is no ZooKeeper; the client fails on it,
-	// and here it must only not do harm.
-	length = max(0, int(int32(binary.BigEndian.Uint32(prefix))))
+	// A length with the top bit set is no ZooKeeper, nor is one close to it, at
+	// which an int of 32 bits would overflow; the client fails on it, and here
+	// it must only not do harm.
+	length = max(0, min(math.MaxInt32-4, int(int32(binary.BigEndian.Uint32(prefix)))))
 	all, err := c.reader.Peek(4 + min(length, readSize-4))
 	return length, all[4:], err
 }

@@ -116,10 +116,20 @@ func (a *acquisition) withdraw(ctx context.Context, p place, why error) {
 	a.session.adopt(a.orphan(p, nil))
 }
 
-// await returns when the place p holds the lock.
-func (a *acquisition) await(ctx context.Context, p place) error {
+// await returns when the place p holds the lock. It gives p up when a hook does
+// not return.
+func (a *acquisition) await(ctx context.Context, p place) (err error) {
+	returned := false
+	defer func() {
+		if !returned {
+			a.session.adopt(a.orphan(p, nil))
+		}
+	}()
 	if a.wait != nil {
-		return a.wait(ctx, a, p)
+		err = a.wait(ctx, a, p)
+	} else {
+		err = a.awaitTurn(ctx, p)
 	}
-	return a.awaitTurn(ctx, p)
+	returned = true
+	return err
 }

@@ -81,8 +81,24 @@ func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
 	case err != nil:
 		return nil, err
 	}
+	return l.handOn(&reader, p)
+}
+
+// handOn ends l, and makes the lease of the reader. When a hook does not
+// return, nobody gets that one: then its znode is deleted.
+func (l *Lease) handOn(reader *acquisition, p place) (lease *Lease, err error) {
+	l.err = l.fail("unlock", errUnconfirmed) // until all hooks have returned
+	ended := false
+	defer func() {
+		if !ended {
+			l.session.adopt(reader.orphan(p, nil))
+		}
+	}()
 	l.endQuietly()
-	return reader.hold(l.ctx, p)
+	ended = true
+	lease, err = reader.hold(l.ctx, p)
+	l.err = nil
+	return lease, err
 }
 
 // sendReplacement sends the transaction until it is answered: the name of p is

@@ -52,8 +52,7 @@ func (a *acquisition) enqueue(ctx context.Context) (place, error) {
 	}
 }
 
-// enqueueOnce makes one attempt. A znode that it must not leave behind is
-// handed over after the attempt has been reported.
+// enqueueOnce makes one attempt.
 func (a *acquisition) enqueueOnce(ctx context.Context) (place, error) {
 	p, left, err := a.create(ctx)
 	if err == nil {
@@ -66,13 +65,26 @@ func (a *acquisition) enqueueOnce(ctx context.Context) (place, error) {
 			left = a.orphan(p, nil)
 		}
 	}
+	a.report(ctx, p, left, err)
+	return p, err
+}
+
+// report tells of an attempt, and then hands over the znode that it must not
+// leave behind: also p itself, when a hook does not return.
+func (a *acquisition) report(ctx context.Context, p place, left *orphan, err error) {
+	returned := false
+	defer func() {
+		if !returned && err == nil {
+			left = a.orphan(p, nil)
+		}
+		if left != nil {
+			a.session.adopt(left)
+		}
+	}()
 	if ctx.Err() == nil {
 		a.traceEnqueued(p, err)
 	}
-	if left != nil {
-		a.session.adopt(left)
-	}
-	return p, err
+	returned = true
 }
 
 func (a *acquisition) traceEnqueued(p place, err error) {

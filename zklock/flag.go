@@ -57,8 +57,21 @@ func (f *FlagLock) acquireFlag(ctx context.Context, op string) (*FlagHold, error
 		h.traces.gaveUp(GaveUpInfo{Path: f.path, Mode: ModeWrite, Err: err})
 		return nil, failure(op, f.path, "", err)
 	}
-	h.traces.acquired(AcquiredInfo{Node: f.path, Token: h.token, Mode: ModeWrite, Waited: time.Since(began)})
+	h.announce(time.Since(began))
 	return h, nil
+}
+
+// announce tells of the acquisition. When a hook does not return, nobody gets
+// the hold, and the flag is emptied.
+func (h *FlagHold) announce(waited time.Duration) {
+	returned := false
+	defer func() {
+		if !returned {
+			h.settle()
+		}
+	}()
+	h.traces.acquired(AcquiredInfo{Node: h.flag.path, Token: h.token, Mode: ModeWrite, Waited: waited})
+	returned = true
 }
 
 // A FlagHold is one acquisition of a [FlagLock]. Nothing ends it but Unlock:
@@ -93,16 +106,33 @@ func (h *FlagHold) Unlock(ctx context.Context) error {
 		return h.awaitUnlock(ctx)
 	}
 	defer close(h.done)
+	h.end(ctx)
+	return h.err
+}
+
+// end empties the flag, and tells of it.
+func (h *FlagHold) end(ctx context.Context) {
 	f := h.flag
+	err := errUnconfirmed // for as long as ReleaseStart has not returned
+	defer func() { h.finish(err) }()
 	h.traces.releaseStart(ReleaseStartInfo{Node: f.path, Token: h.token, Mode: ModeWrite})
-	if err := h.release(ctx); err != nil {
+	if err = h.release(ctx); err != nil {
 		h.err = failure("unlock", f.path, "", err)
-		if !errors.Is(err, ErrLost) {
-			h.settle()
-		}
 	}
 	h.traces.released(ReleasedInfo{Node: f.path, Token: h.token, Mode: ModeWrite, Err: h.err})
-	return h.err
+}
+
+// finish takes in the outcome of the release, whatever hook has not returned.
+func (h *FlagHold) finish(err error) {
+	if err == nil {
+		return
+	}
+	if h.err == nil {
+		h.err = failure("unlock", h.flag.path, "", err)
+	}
+	if !errors.Is(err, ErrLost) {
+		h.settle()
+	}
 }
 
 func (h *FlagHold) awaitUnlock(ctx context.Context) error {

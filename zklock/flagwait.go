@@ -27,11 +27,14 @@ func (h *FlagHold) run(ctx context.Context, try bool) error {
 	}
 	ctx, cancel := grant.within(ctx)
 	defer cancel()
-	for held := false; !held && err == nil; {
+	held := false
+	defer func() {
+		if !held && h.doubtful {
+			h.settle()
+		}
+	}()
+	for !held && err == nil {
 		held, err = h.step(ctx, try)
-	}
-	if err != nil && h.doubtful {
-		h.settle()
 	}
 	return err
 }
@@ -122,15 +125,19 @@ func (h *FlagHold) settle() {
 		return
 	}
 	info := OrphanInfo{Path: h.flag.path, Node: h.flag.path, GUID: h.guid}
-	h.traces.orphanQueued(info)
+	told := make(chan struct{})
+	defer close(told)
 	start(s, func(Client) (struct{}, error) {
 		defer s.leave()
-		info.Err = h.flag.takeBack(s.background, h.guid)
-		if !errors.Is(info.Err, ErrClosed) {
-			h.traces.orphanDone(info)
+		done := info
+		done.Err = h.flag.takeBack(s.background, h.guid)
+		if !errors.Is(done.Err, ErrClosed) {
+			<-told
+			h.traces.orphanDone(done)
 		}
-		return struct{}{}, info.Err
+		return struct{}{}, done.Err
 	})
+	h.traces.orphanQueued(info)
 }
 
 // takeBack empties the flag unless it is another's. An empty flag is written

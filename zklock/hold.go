@@ -65,10 +65,23 @@ func (h *Hold) Unlock(ctx context.Context) error {
 	if err := h.lease.ended(); err != nil && !errors.Is(err, ErrUnlocked) {
 		h.err = h.lease.fail("unlock", err)
 	}
+	h.leave(ctx)
+	return h.err
+}
+
+// leave leaves the stay. When a hook does not return, the lease's Unlock has
+// kept what came of it, and no further call of it calls a hook.
+func (h *Hold) leave(ctx context.Context) {
+	returned := false
+	defer func() {
+		if !returned {
+			h.err = h.lease.Unlock(ctx)
+		}
+	}()
 	if err := h.stay.leave(ctx); err != nil {
 		h.err = err
 	}
-	return h.err
+	returned = true
 }
 
 func (h *Hold) awaitUnlock(ctx context.Context) error {

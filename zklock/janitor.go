@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -23,12 +24,15 @@ func (a *acquisition) orphan(p place, create *call[creation]) *orphan {
 	return &orphan{dir: a.path, place: p, create: create, grant: a.grant, traces: a.traces}
 }
 
-// adopt takes charge of an orphan, and tells its traces.
-func (s *Session) adopt(o *orphan) {
-	s.mu.Lock()
-	tellQueued := s.charge(o)
-	s.mu.Unlock()
-	tellQueued()
+// adopt takes charge of orphans, and tells their traces. It defers that, the
+// first orphan last, so that a hook that panics keeps it from none.
+func (s *Session) adopt(orphans ...*orphan) {
+	for _, o := range slices.Backward(orphans) {
+		s.mu.Lock()
+		tellQueued := s.charge(o)
+		s.mu.Unlock()
+		defer tellQueued()
+	}
 }
 
 // charge takes charge of an orphan, and returns what tells its traces so, which

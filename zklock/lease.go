@@ -62,9 +62,28 @@ func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
 		return nil, err
 	}
 	l.watchOwn()
-	defer close(l.announced)
-	a.traces.acquired(AcquiredInfo{Node: p.node, Token: p.token, Mode: a.mode, Waited: time.Since(a.began)})
+	l.announce(a.traces)
 	return l, nil
+}
+
+// errHook is the cause of a lease that nobody has got, because a hook that was
+// told of it did not return.
+var errHook = fmt.Errorf("%w: a hook has panicked, or ended the goroutine", ErrLost)
+
+// announce tells of the acquisition of all parts of t. When a hook does not
+// return, nobody gets the lease, and it is lost.
+func (t *tenure) announce(ts traces) {
+	returned := false
+	defer func() {
+		close(t.announced)
+		if !returned {
+			t.parts[0].session.drop(t.parts[0], errHook)
+		}
+	}()
+	for _, l := range t.parts {
+		ts.acquired(AcquiredInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Waited: time.Since(l.began)})
+	}
+	returned = true
 }
 
 // register makes the session end leases, which are of one grant, with that.

@@ -146,9 +146,7 @@ func (a *multiAcquisition) withdraw(ctx context.Context, why error) {
 	if errors.Is(why, ErrHeld) && a.session.removeAll(ctx, a.nodes()) == nil {
 		return
 	}
-	for _, o := range a.orphans() {
-		a.session.adopt(o)
-	}
+	a.session.adopt(a.orphans()...)
 }
 
 // removeAll deletes nodes in one transaction, and may have done so even when

@@ -7,10 +7,24 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
-// await returns when all places hold. Who is first in a queue stays so while
+// await returns when all places hold. It gives them up when a hook does not
+// return.
+func (a *multiAcquisition) await(ctx context.Context) error {
+	returned := false
+	defer func() {
+		if !returned {
+			a.session.adopt(a.orphans()...)
+		}
+	}()
+	err := a.awaitTurns(ctx)
+	returned = true
+	return err
+}
+
+// awaitTurns waits for all places. Who is first in a queue stays so while
 // its znode exists; whether those exist that were first before the wait for
 // the others is seen to at the end.
-func (a *multiAcquisition) await(ctx context.Context) error {
+func (a *multiAcquisition) awaitTurns(ctx context.Context) error {
 	behind, err := a.survey(ctx)
 	if err != nil || len(behind) == 0 {
 		return err

@@ -41,8 +41,7 @@ func (a *multiAcquisition) makeDirectories(ctx context.Context) error {
 	return nil
 }
 
-// enqueueOnce makes one attempt. Znodes that it must not leave behind are
-// handed over after the attempt has been reported.
+// enqueueOnce makes one attempt.
 func (a *multiAcquisition) enqueueOnce(ctx context.Context) error {
 	for _, p := range a.parts {
 		a.traces.enqueueStart(EnqueueStartInfo{Path: p.path, Mode: p.mode})
@@ -53,15 +52,26 @@ func (a *multiAcquisition) enqueueOnce(ctx context.Context) error {
 			left = a.orphans()
 		}
 	}
+	a.report(ctx, left, err)
+	return err
+}
+
+// report tells of the attempt, and then hands over the znodes that it must not
+// leave behind: all of them, when a hook does not return.
+func (a *multiAcquisition) report(ctx context.Context, left []*orphan, err error) {
+	returned := false
+	defer func() {
+		if !returned && err == nil {
+			left = a.orphans()
+		}
+		a.session.adopt(left...)
+	}()
 	if ctx.Err() == nil {
 		for _, p := range a.parts {
 			p.traceEnqueued(p.place, err)
 		}
 	}
-	for _, o := range left {
-		a.session.adopt(o)
-	}
-	return err
+	returned = true
 }
 
 // create makes all znodes in one transaction, and finds out what became of it.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -32,13 +31,10 @@ func (a *multiAcquisition) hold(ctx context.Context) (*MultiLease, error) {
 		a.withdraw(ctx, err)
 		return nil, err
 	}
-	defer close(l.announced) // also when a hook panics
 	for _, part := range l.parts {
 		part.watchOwn()
 	}
-	for i, part := range l.parts {
-		a.traces.acquired(AcquiredInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode, Waited: time.Since(a.parts[i].began)})
-	}
+	l.announce(a.traces)
 	return l, nil
 }
 

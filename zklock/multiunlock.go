@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -30,11 +31,8 @@ func (l *MultiLease) Unlock(ctx context.Context) error {
 	for _, part := range l.parts {
 		part.stopWatching()
 		l.session.unregister(part)
-		l.traces.releaseStart(ReleaseStartInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode})
 	}
-	for i, err := range l.release(ctx) {
-		l.settle(l.parts[i], err)
-	}
+	l.end(ctx)
 	return l.err
 }
 
@@ -47,20 +45,45 @@ func (l *MultiLease) awaitUnlock(ctx context.Context) error {
 	}
 }
 
-// settle takes in the outcome of the release of one part. Of several errors, a
-// loss is the one to be returned.
-func (l *MultiLease) settle(part *Lease, err error) {
-	left, lost := err != nil && !errors.Is(err, zk.ErrNoNode), errors.Is(err, ErrLost)
-	if err != nil {
-		err = part.fail("unlock", err)
+// end releases the parts, and tells of it.
+func (l *MultiLease) end(ctx context.Context) {
+	var errs []error // nil for as long as ReleaseStart has not returned
+	defer func() { l.settle(errs) }()
+	for _, part := range l.parts {
+		l.traces.releaseStart(ReleaseStartInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode})
 	}
-	l.traces.released(ReleasedInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode, Err: err})
-	if left {
-		l.session.adopt(part.orphan())
+	errs = l.release(ctx)
+	for i, part := range l.parts {
+		l.traces.released(ReleasedInfo{Node: part.Node(), Token: part.Token(), Mode: part.mode, Err: part.unreleased(errs[i])})
 	}
-	if l.err == nil || lost && !errors.Is(l.err, ErrLost) {
-		l.err = err
+}
+
+// unreleased is what a part's release returns that has ended with err.
+func (l *Lease) unreleased(err error) error {
+	if err == nil {
+		return nil
 	}
+	return l.fail("unlock", err)
+}
+
+// settle takes in the outcome of the release of each part, whatever hook has
+// not returned. Of several errors, a loss is the one to be returned.
+func (l *MultiLease) settle(errs []error) {
+	if errs == nil {
+		errs = slices.Repeat([]error{errUnconfirmed}, len(l.parts))
+	}
+	var left []*orphan
+	worst := 0
+	for i, err := range errs {
+		if err != nil && !errors.Is(err, zk.ErrNoNode) {
+			left = append(left, l.parts[i].orphan())
+		}
+		if errs[worst] == nil || errors.Is(err, ErrLost) && !errors.Is(errs[worst], ErrLost) {
+			worst = i
+		}
+	}
+	l.err = l.parts[worst].unreleased(errs[worst])
+	l.session.adopt(left...)
 }
 
 // release deletes the znodes while the session lasts, and returns an error, or

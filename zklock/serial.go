@@ -23,9 +23,16 @@ func (q *serial) add(f func()) {
 }
 
 func (q *serial) run() {
+	returned := false
+	defer func() {
+		if !returned { // a function has called runtime.Goexit
+			q.done.Go(q.run)
+		}
+	}()
 	for f := q.next(); f != nil; f = q.next() {
 		f()
 	}
+	returned = true
 }
 
 func (q *serial) next() func() {

@@ -22,6 +22,12 @@ import (
 // detection of a loss: a lease's context ends before Lost is called. Lost and
 // RevokeAsked are called one at a time, with the hook of [WithSessionHook]; none
 // of these may wait for another.
+//
+// A hook that panics, or calls runtime.Goexit, ends the call that it reports. The
+// panic goes on to the caller, and what that call had, or was to release, is
+// deleted in the background, as OrphanQueued tells, or Lost after Acquired; a
+// later Unlock returns an error unless the release was done. On a goroutine of the
+// session a panic ends the process, as on any other.
 type Trace struct {
 	// EnqueueStart is called before the create of a znode is sent. It is
 	// called again when an attempt has to be repeated.

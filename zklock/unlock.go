@@ -41,13 +41,24 @@ func (l *Lease) end(ctx context.Context) {
 	<-l.announced
 	l.stopWatching()
 	l.session.unregister(l)
+	err := errUnconfirmed // for as long as ReleaseStart has not returned
+	defer func() { l.settle(err) }()
 	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
-	err := l.release(ctx)
-	if err != nil {
+	if err = l.release(ctx); err != nil {
 		l.err = l.fail("unlock", err)
 	}
 	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Err: l.err})
-	if err != nil && !errors.Is(err, zk.ErrNoNode) {
+}
+
+// settle takes in the outcome of the release, whatever hook has not returned.
+func (l *Lease) settle(err error) {
+	if err == nil {
+		return
+	}
+	if l.err == nil {
+		l.err = l.fail("unlock", err)
+	}
+	if !errors.Is(err, zk.ErrNoNode) {
 		l.session.adopt(l.orphan())
 	}
 }

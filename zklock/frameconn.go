@@ -50,6 +50,7 @@ type sentRequest struct {
 	at     time.Time
 	size   int
 	create bool
+	silent bool // the server does not count it as a sign of life
 }
 
 // Write notes what go-zookeeper sends before it is: a reply may come at once.
@@ -130,12 +131,14 @@ func (c *frameConn) noteSent(head []byte, started time.Time) {
 		if setsWatch(head) {
 			c.session.watched.Store(true)
 		}
-		if op == opSetWatches && c.resumes {
+		if (op == opSetWatches || op == opSetWatches2) && c.resumes {
 			c.resumes = false
 			close(c.rearmed)
 		}
 		c.open = c.open || c.answered && op != opAuth
-		c.sent[xid] = sentRequest{at: started, size: c.out.length, create: op == opCreate}
+		c.sent[xid] = sentRequest{
+			at: started, size: c.out.length, create: op == opCreate, silent: op == opAuth || op == opSasl,
+		}
 		c.unanswered += c.out.length
 	}
 }
@@ -171,7 +174,9 @@ func (c *frameConn) noteReply(xid int32, head []byte) {
 	if path, zxid, ok := createdPath(head); ok && request.create {
 		c.session.tokens.put(path, Token(zxid))
 	}
-	c.session.acknowledged(c, request.at)
+	if !request.silent {
+		c.session.acknowledged(c, request.at)
+	}
 }
 
 func (c *frameConn) noteHandshake(head []byte) {

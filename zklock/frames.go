@@ -77,6 +77,9 @@ const (
 	opMultiRead     = 22
 	opAuth          = 100
 	opSetWatches    = 101
+	opSasl          = 102
+	opSetWatches2   = 105
+	opAddWatch      = 106
 )
 
 // int32At reads a number of a frame's head; ok is false when it is too short.
@@ -111,6 +114,8 @@ func createdPath(head []byte) (path string, zxid int64, ok bool) {
 func setsWatch(head []byte) bool {
 	switch op, _ := int32At(head, 4); op {
 	case opExists, opGetData, opGetChildren, opGetChildren2:
+	case opSetWatches2, opAddWatch: // of later clients
+		return true
 	default:
 		return false
 	}

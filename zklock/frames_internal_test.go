@@ -127,6 +127,8 @@ func TestSetsWatch(t *testing.T) {
 		{request(opCreate, "/lock", 1), false},
 		{request(opExists, "/lock", 1)[:14], true}, // cut off: it may
 		{request(opExists, "/lock", 1)[:6], false},
+		{request(opAddWatch, "/lock", 0), true}, // the byte is of its mode
+		{request(opSetWatches2, "", 0), true},
 		{nil, false},
 	} {
 		if got := setsWatch(c.head); got != c.want {

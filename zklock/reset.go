@@ -58,9 +58,11 @@ func (l *Lease) raise(version int32) (more []any, done func([]zk.MultiResponse, 
 			l.session.directories.refused(l.path, err)
 			return
 		}
-		if last := replies[len(replies)-1].Stat; last != nil {
-			l.session.directories.wrote(l.path, last, last.NumChildren == 0)
+		if len(replies) == 0 || replies[len(replies)-1].Stat == nil {
+			return // an answer cut short tells nothing
 		}
+		last := replies[len(replies)-1].Stat
+		l.session.directories.wrote(l.path, last, last.NumChildren == 0)
 	}
 }
 

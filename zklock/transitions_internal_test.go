@@ -128,6 +128,13 @@ func TestLostByTheClock(t *testing.T) {
 			k.send(replyFrame(2, 0, 0))
 			k.get(replyFrame(1, 0, 0))
 		}, timeout + time.Second},
+		"credentials answered": {func(k *talk) {
+			time.Sleep(time.Second)
+			for xid, op := range []int32{opAuth, opSasl} {
+				k.send(message(nil).int32(int32(xid)).int32(op))
+				k.get(replyFrame(int32(xid), 0, 0))
+			}
+		}, timeout},
 		"answered with an error": {func(k *talk) {
 			time.Sleep(time.Second)
 			k.send(replyFrame(1, 0, 0))

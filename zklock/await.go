@@ -68,6 +68,14 @@ func (s *Session) enter() error {
 	return nil
 }
 
+// detain counts in a user who may have something left to be cleaned, however
+// the session stands. Each call is paired with one of leave.
+func (s *Session) detain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users++
+}
+
 func (s *Session) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,9 +86,13 @@ func (s *Session) leave() {
 }
 
 // idle waits until nobody uses the session. It gives up when a connection of
-// our own is broken: its end will do the cleaning.
+// our own is broken: its end will do the cleaning. Where orphans wait for one
+// that was brought, it finds out whether that will ever come.
 func (s *Session) idle(ctx context.Context) error {
 	return s.await(ctx, func() (bool, error) {
+		if s.orphans > 0 && s.owned == nil && !s.linked && s.client != nil {
+			s.inquireNow()
+		}
 		return s.users == 0 || s.owned != nil && !s.linked, nil
 	})
 }

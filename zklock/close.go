@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Close ends the session. Calls of Lock that wait return [ErrClosed], and all
@@ -11,10 +12,11 @@ import (
 // its connection is closed. The state becomes Lost.
 //
 // Close returns when all that has ended, or else with the error of ctx; then
-// the rest ends in the background, as soon as go-zookeeper lets it. Further
+// the rest ends in the background, as soon as go-zookeeper lets it, and the
+// znodes on a connection that was brought are deleted all the same. Further
 // calls wait for the same. A connection that was brought is left open, and
-// should be closed after the session. Do not call Close from a hook: it waits
-// for the hooks.
+// should be closed after the session: closing it ends all of this at once. Do
+// not call Close from a hook: it waits for the hooks.
 func (s *Session) Close(ctx context.Context) error {
 	s.mu.Lock()
 	if !s.closing {
@@ -35,19 +37,28 @@ func (s *Session) Close(ctx context.Context) error {
 // shutdown is the end of the session. It owns what is left of it.
 func (s *Session) shutdown(ctx context.Context) {
 	defer close(s.closed)
+	if s.owned == nil {
+		ctx = s.background // nobody else deletes what is left on a connection that lives on
+	}
 	s.idle(ctx) // if ctx ends first, so does the patience with what is left
 	s.mu.Lock()
 	s.stop() // no goroutine begins after this
 	s.broadcast()
-	if s.timer != nil {
-		s.timer.Stop()
-	}
+	halt(s.timer)
+	halt(s.quiet)
 	s.mu.Unlock()
 	if s.owned != nil {
 		s.closeConnection()
 	}
 	s.work.Wait()
 	s.hooks.wait()
+}
+
+// halt stops a timer that may never have been set.
+func halt(timer *time.Timer) {
+	if timer != nil {
+		timer.Stop()
+	}
 }
 
 // closeConnection closes the connection and waits until go-zookeeper's own

@@ -21,6 +21,8 @@ import (
 // wraps [ErrNotWriter] for a lease of any other kind, and [ErrUnlocked] after
 // Unlock.
 func (l *Lease) Downgrade(ctx context.Context) (*Lease, error) {
+	l.session.detain()
+	defer l.session.leave()
 	if err := l.claim(ctx); err != nil {
 		return nil, l.fail("downgrade", err)
 	}

@@ -35,7 +35,8 @@ var (
 	// and Downgrade return then.
 	ErrUnlocked = errors.New("zklock: unlocked")
 
-	// ErrClosed is returned by the operations of a closed [Session].
+	// ErrClosed is returned by the operations of a [Session] that is closed, or
+	// whose connection is.
 	ErrClosed = errors.New("zklock: session closed")
 
 	// ErrTooManyWaiters is returned when the listing of the lock directory does

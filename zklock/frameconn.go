@@ -131,6 +131,9 @@ func (c *frameConn) noteSent(head []byte, started time.Time) {
 		if setsWatch(head) {
 			c.session.watched.Store(true)
 		}
+		if op == opCloseSession {
+			c.session.hungUp(c)
+		}
 		if (op == opSetWatches || op == opSetWatches2) && c.resumes {
 			c.resumes = false
 			close(c.rearmed)

@@ -80,6 +80,7 @@ const (
 	opSasl          = 102
 	opSetWatches2   = 105
 	opAddWatch      = 106
+	opCloseSession  = -11
 )
 
 // int32At reads a number of a frame's head; ok is false when it is too short.

@@ -46,8 +46,9 @@ func (s *Session) charge(o *orphan) (tellQueued func()) {
 	}
 	queued, told := o.info(nil), make(chan struct{})
 	s.users++
+	s.orphans++
 	s.work.Go(func() {
-		defer s.leave()
+		defer s.bury()
 		if err := s.clean(o); !errors.Is(err, ErrClosed) {
 			<-told
 			o.traces.orphanDone(o.info(err))
@@ -57,6 +58,14 @@ func (s *Session) charge(o *orphan) (tellQueued func()) {
 		defer close(told)
 		o.traces.orphanQueued(queued)
 	}
+}
+
+// bury counts an orphan out.
+func (s *Session) bury() {
+	s.mu.Lock()
+	s.orphans--
+	s.mu.Unlock()
+	s.leave()
 }
 
 func (o *orphan) info(err error) OrphanInfo {

@@ -19,6 +19,8 @@ import (
 // is not confirmed. Further calls return what the first one did, as soon as it
 // has returned.
 func (l *MultiLease) Unlock(ctx context.Context) error {
+	l.session.detain() // before Close can take the znodes for seen to
+	defer l.session.leave()
 	l.ended() // looks at the clock
 	l.cancel(ErrUnlocked)
 	if cause := context.Cause(l.ctx); !errors.Is(cause, ErrUnlocked) {

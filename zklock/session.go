@@ -48,11 +48,15 @@ type Session struct {
 	state   State
 	grant   *grant
 	timer   *time.Timer   // fires when the grant may be overdue
+	quiet   *time.Timer   // fires when go-zookeeper may have been closed
 	changed chan struct{} // closed at the next change of anything here
 	resumed chan struct{} // closed when the next connection is established
-	users   int           // acquisitions and orphans under way
-	closing bool
-	closed  chan struct{} // closed when all has ended
+	users   int           // acquisitions, releases and orphans under way
+	orphans int           // of these
+	// inquiring says that go-zookeeper is being asked whether it was closed.
+	inquiring bool
+	closing   bool
+	closed    chan struct{} // closed when all has ended
 }
 
 // NewSession returns a session without a connection. Wire it up with a
@@ -70,12 +74,16 @@ type Session struct {
 //	s.Bind(conn)
 //	defer s.Close(ctx) // before the connection
 //
+// Closing the connection first ends the session too: its locks are lost before
+// the server lets others have them, and all else returns [ErrClosed].
+//
 // Without the Dialer the session cannot see what the server acknowledges, nor
 // for how long it grants a session: then every broken connection counts as the
-// session's loss, a partition is noticed late, and most acquisitions cost one
-// more read. And without [Dial] the size that the client allows an answer, by
-// zk.WithMaxBufferSize, is not known: where a queue's listing is larger, Lock
-// may wait until its ctx ends.
+// session's loss, a partition is noticed late, the closing of the connection
+// only once it has ended, and most acquisitions cost one more read. And without
+// [Dial] the size that the client allows an answer, by zk.WithMaxBufferSize, is
+// not known: where a queue's listing is larger, Lock may wait until its ctx
+// ends.
 func NewSession(opts ...SessionOption) *Session {
 	config := sessionConfig{newGUID: randomGUID}
 	for _, opt := range opts {
@@ -113,6 +121,7 @@ func (s *Session) Bind(c Client) {
 	_, s.plain = c.(*zk.Conn)
 	s.broadcast()
 	linked := s.linked
+	s.suspect()
 	s.mu.Unlock()
 	if !linked && c.State() == zk.StateHasSession {
 		s.EventCallback(zk.Event{Type: zk.EventSession, State: zk.StateHasSession})

@@ -35,7 +35,8 @@ func (s State) String() string {
 }
 
 // A SessionState is a change of a session, as its hook is told. A session that
-// is closed becomes Lost, and its Cause then wraps ErrClosed too.
+// is closed, or whose connection is, becomes Lost, and its Cause then wraps
+// ErrClosed too.
 type SessionState struct {
 	State     State
 	SessionID int64         // 0 before the first session

@@ -20,7 +20,10 @@ func (s *Session) EventCallback(event zk.Event) {
 		s.establish()
 	case zk.StateExpired:
 		s.end(true, fmt.Errorf("%w: the server says it has expired", ErrSessionLost))
-	case zk.StateDisconnected, zk.StateConnecting, zk.StateConnected: // the last has no session yet
+	case zk.StateDisconnected:
+		s.disconnect()
+		s.suspect()
+	case zk.StateConnecting, zk.StateConnected: // the last has no session yet
 		s.disconnect()
 	}
 }
@@ -31,6 +34,7 @@ func (s *Session) establish() {
 		return
 	}
 	s.linked = true
+	halt(s.quiet)
 	if s.conn == nil {
 		s.grantTo(s.client.SessionID())
 	}

@@ -20,6 +20,8 @@ import (
 // other error says that the release is not confirmed.
 // Further calls return what the first one did, as soon as it has returned.
 func (l *Lease) Unlock(ctx context.Context) error {
+	l.session.detain() // before Close can take the znode for seen to
+	defer l.session.leave()
 	l.ended() // looks at the clock
 	l.cancel(ErrUnlocked)
 	if cause := context.Cause(l.ctx); !errors.Is(cause, ErrUnlocked) {

@@ -41,12 +41,6 @@ func (w *world) soon() context.Context {
 	return ctx
 }
 
-func (w *world) ended() context.Context {
-	ctx, cancel := context.WithCancel(w.Context())
-	cancel()
-	return ctx
-}
-
 // cleansUp checks that Close, which gave up in an outage, ends well after it,
 // and leaves the connection.
 func (w *world) cleansUp(s *zklock.Session, conn *zk.Conn, n *network) {
@@ -90,7 +84,7 @@ func TestCloseBroughtWithoutPatience(t *testing.T) {
 		w.lock(r.make(s, w.path))
 		w.startLock(r.exclusive(s, w.path))
 		n.fall()
-		if err := s.Close(w.ended()); !errors.Is(err, context.Canceled) {
+		if err := s.Close(w.ended(context.Canceled)); !errors.Is(err, context.Canceled) {
 			w.Errorf("Close = %v, want the context's error", err)
 		}
 		w.cleansUp(s, conn, n)

@@ -11,9 +11,6 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
-// An unlocker is what any kind of lock returns.
-type unlocker interface{ Unlock(context.Context) error }
-
 // A locking is the Lock of any kind.
 type locking func(context.Context) (unlocker, error)
 

@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"path"
 	"slices"
 	"time"
 )
@@ -13,16 +12,27 @@ import (
 type lock struct {
 	session *Session
 	path    string
+	invalid error // of the path
 	config  lockConfig
 	names   *names
 	habit   *habit
 }
 
 func newLock(s *Session, dir string, opts []Option) lock {
+	dir = trimPath(dir)
 	return lock{
-		session: s, path: path.Clean(dir), config: newLockConfig(opts),
+		session: s, path: dir, invalid: checkPath(dir), config: newLockConfig(opts),
 		names: newNames(s.config.newGUID()), habit: new(habit),
 	}
+}
+
+// enter begins a use of the lock. Each success is paired with a call of the
+// session's leave.
+func (l *lock) enter() error {
+	if l.invalid != nil {
+		return l.invalid
+	}
+	return l.session.enter()
 }
 
 // Path returns the lock directory.
@@ -64,7 +74,7 @@ func operation(try bool) string {
 
 // run repeats attempts that somebody else spoils by deleting the own znode.
 func (a *acquisition) run(ctx context.Context) (lease *Lease, node string, err error) {
-	if err := a.session.enter(); err != nil {
+	if err := a.enter(); err != nil {
 		return nil, "", err
 	}
 	defer a.session.leave()

@@ -39,7 +39,7 @@ func start[T any](s *Session, request func(Client) (T, error)) *call[T] {
 		close(c.done)
 		return c
 	}
-	client := s.client
+	client := s.limited()
 	s.work.Go(func() {
 		defer close(c.done)
 		c.value, c.err = request(client)

@@ -42,7 +42,8 @@ const contentsWindow = 16
 //
 // Of the options only [WithExtraMarkers] matters. An error is an [*Error] that
 // wraps the context's error, [ErrClosed], [ErrTooManyWaiters] when the listing
-// does not fit into the receive buffer, or one of go-zookeeper.
+// does not fit into the receive buffer, or one of go-zookeeper, as
+// zk.ErrInvalidPath.
 func Contenders(ctx context.Context, s *Session, dir string, opts ...Option) ([]Contender, error) {
 	l := newLock(s, dir, opts)
 	found, err := l.contenders(ctx)
@@ -53,6 +54,9 @@ func Contenders(ctx context.Context, s *Session, dir string, opts ...Option) ([]
 }
 
 func (l *lock) contenders(ctx context.Context) ([]Contender, error) {
+	if l.invalid != nil {
+		return nil, l.invalid
+	}
 	got, err := do(ctx, l.session, func(c Client) (listing, error) {
 		return l.session.listing(c, l.path, false)
 	})

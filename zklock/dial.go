@@ -2,23 +2,29 @@ package zklock
 
 import (
 	"fmt"
-	"net"
 	"time"
 
 	"github.com/go-zookeeper/zk"
 )
 
 // Dial returns a session with a connection of its own to one of the servers,
-// each "host:port", asking for the given session timeout. It does not wait for
-// the connection: Lock does, and WaitConnected. Close the session to free what
-// it uses.
+// each "host:port", asking for the given session timeout. Servers have neither
+// a scheme nor a chroot; the port is 2181 where there is none. It does not wait
+// for the connection: Lock does, and WaitConnected. Close the session to free
+// what it uses.
 //
 // The timeout is how long a crashed holder blocks the lock, and how long a
 // pause or a partition may be that a holder survives. The server bounds it, by
 // default to 2 to 20 of its ticks, which are 4 s to 40 s for ticks of 2 s; see
 // [Session.Timeout].
+//
+// The error wraps [ErrArguments] for a timeout that is not from 1 ms to
+// 2147483647 ms, and for servers and buffers that cannot work.
 func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session, error) {
 	config := newDialConfig(opts)
+	if err := checkDial(servers, timeout, config); err != nil {
+		return nil, err
+	}
 	s := newSession(config.session)
 	conn, events, err := s.connect(servers, timeout, config)
 	if err != nil {
@@ -36,15 +42,18 @@ func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session
 func newDialConfig(opts []DialOption) dialConfig {
 	c := dialConfig{
 		session: sessionConfig{newGUID: randomGUID},
-		dialer:  net.DialTimeout,
-		logger:  quiet{},
 		receive: defaultBuffer,
 		send:    defaultBuffer,
 	}
 	for _, opt := range opts {
-		opt.applyDial(&c)
+		if opt != nil {
+			opt.applyDial(&c)
+		}
 	}
-	c.session.receive = c.receive
+	if c.logger == nil {
+		c.logger = quiet{}
+	}
+	c.session.receive, c.session.send = c.receive, c.send
 	return c
 }
 

@@ -14,8 +14,12 @@ const minHandshake = time.Second
 // Dialer returns a dialer that connects with next and lets the session see
 // what passes. For TLS, next is what speaks it: what passes has to be
 // ZooKeeper's own frames. It is for zk.WithDialer. It also pauses before attempts that
-// follow failed ones, and bounds the wait for the answer to a handshake.
+// follow failed ones, and bounds the wait for the answer to a handshake. A nil
+// next is [net.DialTimeout].
 func (s *Session) Dialer(next zk.Dialer) zk.Dialer {
+	if next == nil {
+		next = net.DialTimeout
+	}
 	return func(network, address string, timeout time.Duration) (net.Conn, error) {
 		if err := s.pacer.wait(); err != nil {
 			return nil, err

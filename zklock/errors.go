@@ -39,6 +39,10 @@ var (
 	// whose connection is.
 	ErrClosed = errors.New("zklock: session closed")
 
+	// ErrArguments is returned by [Dial] for a timeout, servers or buffers with
+	// which no session can be made.
+	ErrArguments = errors.New("zklock: bad arguments of dial")
+
 	// ErrTooManyWaiters is returned when the listing of the lock directory does
 	// not fit into the client's receive buffer, see [WithBuffers], or when the
 	// queue is longer than [WithMaxWaiters] allows.

@@ -17,7 +17,7 @@ type flagView struct {
 // run returns when the flag is set for h.
 func (h *FlagHold) run(ctx context.Context, try bool) error {
 	s := h.flag.session
-	if err := s.enter(); err != nil {
+	if err := h.flag.enter(); err != nil {
 		return err
 	}
 	defer s.leave()

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // ErrPaths is returned by [NewMulti] when the paths are not those of at least
@@ -63,7 +60,8 @@ type Multi struct {
 // NewMulti returns the multi-lock on the mutexes whose queues are the children
 // of paths. It sends nothing; missing parents are created when they are
 // needed. The options are those of a mutex, and are for all paths. The error
-// wraps [ErrPaths].
+// wraps [ErrPaths], and zk.ErrInvalidPath where a path is one that no znode can
+// have.
 func NewMulti(s *Session, paths []string, opts ...Option) (*Multi, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("%w: there are none", ErrPaths)
@@ -71,8 +69,8 @@ func NewMulti(s *Session, paths []string, opts ...Option) (*Multi, error) {
 	m := &Multi{session: s}
 	for _, dir := range paths {
 		l := newLock(s, dir, opts)
-		if !validPath(l.path) {
-			return nil, fmt.Errorf("%w: %q is not an absolute path", ErrPaths, dir)
+		if l.invalid != nil {
+			return nil, fmt.Errorf("%w: %w", ErrPaths, l.invalid)
 		}
 		if slices.Contains(m.Paths(), l.path) {
 			return nil, fmt.Errorf("%w: %q is there twice", ErrPaths, l.path)
@@ -80,16 +78,6 @@ func NewMulti(s *Session, paths []string, opts ...Option) (*Multi, error) {
 		m.locks = append(m.locks, &l)
 	}
 	return m, nil
-}
-
-// validPath reports whether the server would take a cleaned path.
-func validPath(dir string) bool {
-	return strings.HasPrefix(dir, "/") && utf8.ValidString(dir) && strings.IndexFunc(dir, forbidden) < 0
-}
-
-// forbidden reports whether ZooKeeper allows no path with r in it.
-func forbidden(r rune) bool {
-	return unicode.IsControl(r) || '\ue000' <= r && r <= '\uf8ff' || '\ufff0' <= r && r <= '\uffff'
 }
 
 // Paths returns the lock directories, in the order in which they were given.

@@ -9,9 +9,10 @@ type Locker interface {
 	// when the session ended during the wait, [ErrClosed],
 	// [ErrSequenceExhausted], [ErrTooManyWaiters], [ErrUpgrade] of an
 	// [RWMutex], or one of go-zookeeper, as zk.ErrNoNode when somebody deletes
-	// the znode again and again, and zk.ErrInvalidPath for a path that is not
-	// absolute. The place in the queue is then given up: its znode is deleted,
-	// or being deleted.
+	// the znode again and again, and zk.ErrInvalidPath for a path that no
+	// znode can have: it is not absolute, has an empty element, "." or "..", or
+	// a character that ZooKeeper refuses. The place in the queue is then given
+	// up: its znode is deleted, or being deleted.
 	Lock(ctx context.Context) (*Lease, error)
 	// TryLock is like Lock, but returns [ErrHeld] instead of waiting for
 	// another holder. It still waits for the server, as long as ctx allows.
@@ -34,7 +35,7 @@ type Mutex struct{ lock }
 
 // NewMutex returns the mutex whose queue is the children of path. It sends
 // nothing; missing parents are created when they are needed. The directory
-// should belong to the lock alone.
+// should belong to the lock alone. Slashes at the end of path are dropped.
 func NewMutex(s *Session, path string, opts ...Option) *Mutex {
 	return &Mutex{newLock(s, path, opts)}
 }

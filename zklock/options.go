@@ -10,7 +10,8 @@ import (
 // defaultBuffer is the size of each of the client's two buffers, in bytes.
 const defaultBuffer = 64 << 10
 
-// A DialOption configures [Dial]. Every [SessionOption] is one too.
+// A DialOption configures [Dial]. Every [SessionOption] is one too. Options of
+// all types may be nil, and then change nothing.
 type DialOption interface{ applyDial(*dialConfig) }
 
 // A SessionOption configures a [Session], dialed or brought.
@@ -21,6 +22,7 @@ type sessionConfig struct {
 	hook      func(SessionState)
 	newGUID   func() string
 	receive   int // the client's limit for a frame, in bytes; 0 when not known
+	send      int // the same for frames that it sends
 }
 
 type dialConfig struct {
@@ -34,7 +36,11 @@ type dialOption func(*dialConfig)
 
 func (o dialOption) applyDial(c *dialConfig) { o(c) }
 
-func (o SessionOption) applyDial(c *dialConfig) { o(&c.session) }
+func (o SessionOption) applyDial(c *dialConfig) {
+	if o != nil {
+		o(&c.session)
+	}
+}
 
 // WithSessionHook has hook called at every change of the session's state, in
 // order, one at a time, on a goroutine of the session. It may block. That
@@ -53,24 +59,27 @@ func WithHandshakeTimeout(d time.Duration) SessionOption {
 	return func(c *sessionConfig) { c.handshake = d }
 }
 
-// WithDialer has connections made by dialer instead of [net.DialTimeout].
+// WithDialer has connections made by dialer instead of [net.DialTimeout], which
+// nil stands for.
 func WithDialer(dialer zk.Dialer) DialOption {
 	return dialOption(func(c *dialConfig) { c.dialer = dialer })
 }
 
 // WithLogger has go-zookeeper's complaints written to logger. By default they
-// are dropped: what matters is in the session hook and in returned errors.
+// are dropped, as with nil: what matters is in the session hook and in returned
+// errors.
 func WithLogger(logger zk.Logger) DialOption {
 	return dialOption(func(c *dialConfig) { c.logger = logger })
 }
 
-// WithBuffers sets the size of the client's buffers in bytes; the default is
-// 64 KiB each. They are limits: where the listing of a queue is larger than
-// receive, Lock returns [ErrTooManyWaiters]. A listing takes about 55 bytes a
-// waiter, so 64 KiB is room for 1,100 waiters on one lock. They bound your own
-// requests through [Session.Client] too, whose connection breaks at a larger
-// answer; a send that is less than a lock's own requests, which take 2 KiB at
-// most, may fail them with zk.ErrShortBuffer. Both must be positive.
+// WithBuffers sets the size of the client's buffers in bytes, at least 256; the
+// default is 64 KiB each. They are limits: where the listing of a queue is
+// larger than receive, Lock returns [ErrTooManyWaiters]. A listing takes about
+// 55 bytes a waiter, so 64 KiB is room for 1,100 waiters on one lock. A request
+// of a lock that is larger than send may fail with zk.ErrShortBuffer; beside the
+// path and the data of [WithData], it takes 2 KiB at most. Your own requests
+// through [Session.Client] are bounded too: the connection breaks at a larger
+// answer.
 func WithBuffers(receive, send int) DialOption {
 	return dialOption(func(c *dialConfig) { c.receive, c.send = receive, send })
 }
@@ -99,8 +108,8 @@ func WithACL(acl []zk.ACL) Option {
 }
 
 // WithData sets the data of the lock's znodes, for humans who look at the
-// queue. The lock itself never reads it. It must not be [RevokeMessage], which
-// also replaces it.
+// queue. The lock itself never reads it. It must fit into the send buffer, see
+// [WithBuffers], and must not be [RevokeMessage], which also replaces it.
 func WithData(data []byte) Option {
 	return func(c *lockConfig) { c.data = slices.Clone(data) }
 }
@@ -168,7 +177,9 @@ func WithMarks(children int) Option {
 func newLockConfig(opts []Option) lockConfig {
 	c := lockConfig{long: longQueue, acl: zk.WorldACL(zk.PermAll), container: true}
 	for _, opt := range opts {
-		opt(&c)
+		if opt != nil {
+			opt(&c)
+		}
 	}
 	return c
 }

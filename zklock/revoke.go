@@ -27,9 +27,10 @@ var ErrNotContender = errors.New("zklock: not the znode of a contender, want a p
 // [ErrNotContender] when nothing was sent, as to those of [WithExtraMarkers],
 // whose libraries know no such message. Revoke may be repeated.
 func Revoke(ctx context.Context, s *Session, node string) error {
-	node = path.Clean(node)
+	node = trimPath(node)
 	if err := s.ask(ctx, node); err != nil {
-		return failure("revoke", path.Dir(node), node, err)
+		dir, _ := path.Split(node)
+		return failure("revoke", trimPath(dir), node, err)
 	}
 	return nil
 }
@@ -38,6 +39,9 @@ func Revoke(ctx context.Context, s *Session, node string) error {
 func (s *Session) ask(ctx context.Context, node string) error {
 	if _, _, ok := parseName(path.Base(node), contenderMarkers); !ok || !path.IsAbs(node) {
 		return ErrNotContender
+	}
+	if err := checkPath(node); err != nil {
+		return err
 	}
 	_, err := do(ctx, s, func(c Client) (*zk.Stat, error) {
 		return c.Set(node, []byte(RevokeMessage), -1)

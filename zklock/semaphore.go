@@ -94,7 +94,7 @@ func (s *Semaphore) prepare(ctx context.Context) error {
 // inSession calls f, which is counted in as a user of the session, with a
 // context that ends with the session.
 func (s *Semaphore) inSession(ctx context.Context, f func(context.Context) error) error {
-	if err := s.session.enter(); err != nil {
+	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.session.leave()

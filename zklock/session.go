@@ -87,7 +87,9 @@ type Session struct {
 func NewSession(opts ...SessionOption) *Session {
 	config := sessionConfig{newGUID: randomGUID}
 	for _, opt := range opts {
-		opt(&config)
+		if opt != nil {
+			opt(&config)
+		}
 	}
 	return newSession(config)
 }

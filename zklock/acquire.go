@@ -60,6 +60,7 @@ func (l *lock) acquire(ctx context.Context, k kind, try bool) (*Lease, error) {
 	if err == nil {
 		return lease, nil
 	}
+	err = l.session.explain(ctx, err)
 	a.traces.gaveUp(GaveUpInfo{Path: l.path, Node: node, Mode: k.mode, Err: err})
 	return nil, failure(operation(try), l.path, node, err)
 }

@@ -40,7 +40,7 @@ func (s *Session) connected(ctx context.Context) (g *grant, err error) {
 		g = s.grant
 		return s.state == Connected && s.client != nil, nil
 	})
-	return g, err
+	return g, s.explain(ctx, err)
 }
 
 // online waits for a connection on behalf of clean-up, which goes on while the
@@ -53,7 +53,7 @@ func (s *Session) online(ctx context.Context) (id int64, err error) {
 		id = s.grant.id
 		return s.linked && s.client != nil, nil
 	})
-	return id, err
+	return id, s.explain(ctx, err)
 }
 
 // enter counts a user in, whom Close then waits for. Each success is paired

@@ -24,8 +24,10 @@ func (s *Session) Dialer(next zk.Dialer) zk.Dialer {
 		if err := s.pacer.wait(); err != nil {
 			return nil, err
 		}
+		s.dialed(address)
 		conn, err := next(network, address, timeout)
 		if err != nil {
+			s.unreachable(err)
 			return nil, err
 		}
 		return s.observe(conn)

@@ -53,7 +53,7 @@ func (f *FlagLock) TryLock(ctx context.Context) (*FlagHold, error) {
 func (f *FlagLock) acquireFlag(ctx context.Context, op string) (*FlagHold, error) {
 	began := time.Now()
 	h := &FlagHold{flag: f, guid: f.session.config.newGUID(), traces: f.config.traces.with(ctx), done: make(chan struct{})}
-	if err := h.run(ctx, op == "try"); err != nil {
+	if err := f.session.explain(ctx, h.run(ctx, op == "try")); err != nil {
 		h.traces.gaveUp(GaveUpInfo{Path: f.path, Mode: ModeWrite, Err: err})
 		return nil, failure(op, f.path, "", err)
 	}

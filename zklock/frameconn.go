@@ -59,7 +59,8 @@ func (c *frameConn) Write(p []byte) (int, error) {
 	p = c.greeting(p)
 	c.out.scan(p, time.Now(), c.noteSent)
 	c.mu.Unlock()
-	return c.Conn.Write(p)
+	n, err := c.Conn.Write(p)
+	return n, c.failed(err)
 }
 
 // Close ends the requests of our own, too.

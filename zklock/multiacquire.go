@@ -33,6 +33,7 @@ func (m *Multi) acquire(ctx context.Context, try bool) (*MultiLease, error) {
 	if err == nil {
 		return lease, nil
 	}
+	err = m.session.explain(ctx, err)
 	for _, p := range a.parts {
 		a.traces.gaveUp(GaveUpInfo{Path: p.path, Node: p.place.node, Mode: p.mode, Err: err})
 	}

@@ -5,8 +5,9 @@ import "context"
 // A Locker is a lock that one client holds at a time.
 type Locker interface {
 	// Lock waits until the lock is held, and returns the lease. An error
-	// wraps the reason in an [*Error]: the context's error, [ErrSessionLost]
-	// when the session ended during the wait, [ErrClosed],
+	// wraps the reason in an [*Error]: the context's error, whose text says why
+	// there was no connection if there was none, [ErrSessionLost] when the
+	// session ended during the wait, [ErrClosed],
 	// [ErrSequenceExhausted], [ErrTooManyWaiters], [ErrUpgrade] of an
 	// [RWMutex], or one of go-zookeeper, as zk.ErrNoNode when somebody deletes
 	// the znode again and again, and zk.ErrInvalidPath for a path that no

@@ -17,12 +17,12 @@ const readSize = 16 << 10
 func (c *frameConn) Read(p []byte) (int, error) {
 	for c.passing == 0 {
 		if err := c.nextFrame(); err != nil {
-			return 0, err
+			return 0, c.failed(err)
 		}
 	}
 	n, err := c.reader.Read(p[:min(len(p), c.passing)])
 	c.passing -= n
-	return n, err
+	return n, c.failed(err)
 }
 
 // nextFrame looks at the head of the next frame and decides whose it is.

@@ -77,7 +77,7 @@ func (r *Reentrant) acquire(ctx context.Context, op string, take func(context.Co
 	}()
 	lease, err := s.hold(ctx, op == "try", take)
 	if err != nil {
-		return nil, r.fail(op, err)
+		return nil, r.fail(op, r.mutex.session.explain(ctx, err))
 	}
 	return &Hold{lease: lease, stay: s, done: make(chan struct{})}, nil
 }

@@ -45,6 +45,8 @@ type Session struct {
 	events  <-chan zk.Event
 	conn    *frameConn // the newest connection that passed through Dialer
 	linked  bool       // go-zookeeper says that it has a session
+	server  string     // that was dialed last
+	failure error      // of that attempt, or of its connection; nil when connected
 	state   State
 	grant   *grant
 	timer   *time.Timer   // fires when the grant may be overdue
@@ -174,7 +176,7 @@ func (s *Session) Context() context.Context {
 }
 
 // WaitConnected returns when the session is connected, or with the error of
-// ctx, or with [ErrClosed].
+// ctx, whose text then says why there is no connection, or with [ErrClosed].
 func (s *Session) WaitConnected(ctx context.Context) error {
 	_, err := s.connected(ctx)
 	return reported(err)

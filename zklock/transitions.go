@@ -33,7 +33,7 @@ func (s *Session) establish() {
 	if s.linked || s.conn == nil && s.client == nil {
 		return
 	}
-	s.linked = true
+	s.linked, s.failure = true, nil
 	halt(s.quiet)
 	if s.conn == nil {
 		s.grantTo(s.client.SessionID())

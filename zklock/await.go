@@ -24,6 +24,21 @@ func (s *Session) await(ctx context.Context, ready func() (bool, error)) error {
 	return interrupted(ctx)
 }
 
+// finished waits for done, or returns why ctx has ended if only that has.
+func finished(ctx context.Context, done <-chan struct{}) error {
+	select {
+	case <-done:
+		return nil
+	default:
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return interrupted(ctx)
+	}
+}
+
 // broadcast wakes those who await a change. The caller holds s.mu.
 func (s *Session) broadcast() {
 	close(s.changed)

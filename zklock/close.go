@@ -26,12 +26,10 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 	s.broadcast()
 	s.mu.Unlock()
-	select {
-	case <-s.closed:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("zklock: close session: %w", reported(interrupted(ctx)))
+	if err := finished(ctx, s.closed); err != nil {
+		return fmt.Errorf("zklock: close session: %w", reported(err))
 	}
+	return nil
 }
 
 // shutdown is the end of the session. It owns what is left of it.

@@ -29,9 +29,9 @@ func publish(ctx context.Context, servers []string) error {
 	}
 	defer lease.Unlock(ctx)
 
-	report := makeReport(lease.Context()) // ends when the lock may be another's
+	report := makeReport(lease.Context()) // ends when the lock may be another's; not with ctx
 	_, err = session.Client().Multi(lease.Guard(),
-		&zk.SetDataRequest{Path: "/report", Data: report, Version: -1})
+		&zk.SetDataRequest{Path: "/report", Data: report, Version: -1}) // /report must exist
 	return err // the write took effect only if the lock was still held
 }
 

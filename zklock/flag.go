@@ -136,12 +136,10 @@ func (h *FlagHold) finish(err error) {
 }
 
 func (h *FlagHold) awaitUnlock(ctx context.Context) error {
-	select {
-	case <-h.done:
-		return h.err
-	case <-ctx.Done():
-		return failure("unlock", h.flag.path, "", interrupted(ctx))
+	if err := finished(ctx, h.done); err != nil {
+		return failure("unlock", h.flag.path, "", err)
 	}
+	return h.err
 }
 
 // release empties the flag, through as many connections as it takes. That it

@@ -7,13 +7,6 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
-// A flagView is the flag as it was read; event is that of a watch on it.
-type flagView struct {
-	data  []byte
-	stat  *zk.Stat
-	event <-chan zk.Event
-}
-
 // run returns when the flag is set for h.
 func (h *FlagHold) run(ctx context.Context, try bool) error {
 	s := h.flag.session
@@ -44,33 +37,30 @@ func (h *FlagHold) step(ctx context.Context, try bool) (held bool, err error) {
 	// Asked for before the read, so that no reconnect goes unseen between it
 	// and the end of the wait.
 	resumed := h.flag.session.nextConnection()
-	view, err := h.flag.read(ctx, !try)
-	switch {
-	case err != nil:
+	view, err := h.flag.read(ctx, !try, resumed)
+	if err != nil {
 		return false, err
-	case string(view.data) == h.guid:
+	}
+	flag := string(view.data)
+	if flag != "" && flag != h.guid && !try {
+		return false, h.sleep(ctx, view.event, resumed)
+	}
+	h.flag.spare(view.event, resumed)
+	switch flag {
+	case h.guid:
 		h.holds(view.stat)
 		return true, nil
-	case len(view.data) == 0:
+	case "":
 		return h.set(ctx, view.stat.Version)
-	case try:
-		return false, ErrHeld
 	default:
-		return false, h.sleep(ctx, view.event, resumed)
+		return false, ErrHeld
 	}
 }
 
 // read reads the flag, and watches it if asked to. It makes a missing znode.
-func (f *FlagLock) read(ctx context.Context, watch bool) (flagView, error) {
+func (f *FlagLock) read(ctx context.Context, watch bool, connection <-chan struct{}) (flagView, error) {
 	for missing := 0; ; missing++ {
-		view, err := do(ctx, f.session, func(c Client) (v flagView, err error) {
-			if watch {
-				v.data, v.stat, v.event, err = c.GetW(f.path)
-			} else {
-				v.data, v.stat, err = c.Get(f.path)
-			}
-			return v, err
-		})
+		view, err := f.readOnce(ctx, watch, connection)
 		if !errors.Is(err, zk.ErrNoNode) || missing == maxAttempts {
 			return view, err
 		}
@@ -112,6 +102,7 @@ func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event, resumed <-
 	case <-resumed:
 	case <-ctx.Done():
 		done.Err = interrupted(ctx)
+		h.flag.spare(change, resumed)
 	}
 	h.traces.waitDone(done)
 	return done.Err
@@ -144,10 +135,7 @@ func (h *FlagHold) settle() {
 // too: a request to set it that is still under way has then the wrong version.
 func (f *FlagLock) takeBack(ctx context.Context, guid string) error {
 	for {
-		view, err := do(ctx, f.session, func(c Client) (v flagView, err error) {
-			v.data, v.stat, err = c.Get(f.path)
-			return v, err
-		})
+		view, err := do(ctx, f.session, f.get)
 		if err != nil || len(view.data) > 0 && string(view.data) != guid {
 			return err
 		}

@@ -85,10 +85,8 @@ func (h *Hold) leave(ctx context.Context) {
 }
 
 func (h *Hold) awaitUnlock(ctx context.Context) error {
-	select {
-	case <-h.done:
-		return h.err
-	case <-ctx.Done():
-		return h.lease.fail("unlock", interrupted(ctx))
+	if err := finished(ctx, h.done); err != nil {
+		return h.lease.fail("unlock", err)
 	}
+	return h.err
 }

@@ -136,7 +136,8 @@ func (l *Lease) Guard() *zk.CheckVersionRequest {
 
 // Context returns a context for the work that the lock protects. It ends with
 // the lease: its cause is [ErrUnlocked], or an error that wraps [ErrLost]. It
-// carries the values of the context given to Lock.
+// carries the values of the context given to Lock, and does not end with that:
+// who wants the work to end with both joins them, with [context.AfterFunc].
 func (l *Lease) Context() context.Context { return l.ctx }
 
 // Lost returns a channel that is closed when the lease is lost, and not when

@@ -11,7 +11,8 @@ import (
 // Unlock ends the lease and deletes its znodes in one transaction, waiting for
 // a connection as long as ctx allows. The lease's context ends before anything
 // is sent. Whatever Unlock returns, the lease is over, and znodes that could
-// not be deleted yet will be deleted in the background.
+// not be deleted yet will be deleted in the background: all of them with a ctx
+// that has ended, such as the lease's own.
 //
 // The error wraps [ErrLost] when the lease was lost, or one of the znodes was
 // found deleted by somebody else: then another may have held a lock meanwhile;
@@ -39,12 +40,10 @@ func (l *MultiLease) Unlock(ctx context.Context) error {
 }
 
 func (l *MultiLease) awaitUnlock(ctx context.Context) error {
-	select {
-	case <-l.unlocked:
-		return l.err
-	case <-ctx.Done():
-		return l.fail("unlock", interrupted(ctx))
+	if err := finished(ctx, l.unlocked); err != nil {
+		return l.fail("unlock", err)
 	}
+	return l.err
 }
 
 // end releases the parts, and tells of it.

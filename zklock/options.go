@@ -79,7 +79,7 @@ func WithLogger(logger zk.Logger) DialOption {
 // of a lock that is larger than send may fail with zk.ErrShortBuffer; beside the
 // path and the data of [WithData], it takes 2 KiB at most. Your own requests
 // through [Session.Client] are bounded too: the connection breaks at a larger
-// answer.
+// answer, and go-zookeeper may panic at a larger request.
 func WithBuffers(receive, send int) DialOption {
 	return dialOption(func(c *dialConfig) { c.receive, c.send = receive, send })
 }
@@ -102,7 +102,9 @@ type lockConfig struct {
 // WithACL sets the access control list of the znodes that the lock creates,
 // the missing parents included. The default is open to everybody. It must let
 // all contenders read each znode, and create and delete in the directory; to be
-// asked for by [Revoke], write.
+// asked for by [Revoke], write. Those of a [FlagLock] must be let write its
+// znode, and those of a [Semaphore] the directory. Who may not delete cannot
+// unlock, see [Lease.Unlock].
 func WithACL(acl []zk.ACL) Option {
 	return func(c *lockConfig) { c.acl = slices.Clone(acl) }
 }

@@ -41,9 +41,8 @@ type Semaphore struct {
 }
 
 // NewSemaphore returns the semaphore whose queue is the children of path, and
-// of which up to max contenders hold a permit at a time. It sends nothing;
-// when max is not from 1 to 2147483647, the error is that of the first use,
-// [ErrLimitRange].
+// of which up to max contenders hold a permit at a time. It sends nothing; when
+// max is not from 1 to 2147483647, Acquire returns [ErrLimitRange].
 func NewSemaphore(s *Session, path string, max int, opts ...Option) *Semaphore {
 	return &Semaphore{lock: newLock(s, path, opts), agreed: agreement{limit: bound{max: max}}}
 }

@@ -13,12 +13,14 @@ import (
 // Unlock returns, the lease is over, and a znode that could not be deleted yet
 // will be deleted in the background. With a ctx that has ended it
 // returns its error at once, and deletes in the background: that is enough in a
-// deferred call.
+// deferred call. The lease's own context is such a ctx, as Unlock ends it.
 //
 // The error wraps [ErrLost] when the lease was lost, or the znode was found
 // deleted by somebody else: then another may have held the lock meanwhile. Any
-// other error says that the release is not confirmed.
-// Further calls return what the first one did, as soon as it has returned.
+// other error says that the release is not confirmed. After zk.ErrNoAuth, of a
+// client that may not delete in the directory, the znode stays and the lock is
+// taken until the session ends. Further calls return what the first one did, as
+// soon as it has returned.
 func (l *Lease) Unlock(ctx context.Context) error {
 	l.session.detain() // before Close can take the znode for seen to
 	defer l.session.leave()

@@ -5,15 +5,16 @@ import "context"
 // A Locker is a lock that one client holds at a time.
 type Locker interface {
 	// Lock waits until the lock is held, and returns the lease. An error
-	// wraps the reason in an [*Error]: the context's error, whose text says why
-	// there was no connection, if there was none, [ErrSessionLost] when the
-	// session ended during the wait, [ErrClosed], [ErrSequenceExhausted],
-	// [ErrTooManyWaiters], [ErrUpgrade] of an [RWMutex], or one of go-zookeeper,
-	// as zk.ErrNoNode when somebody deletes the znode again and again, and
-	// zk.ErrInvalidPath for a path that no znode can have: it is not absolute,
-	// has an empty element, "." or "..", or a character that ZooKeeper refuses.
-	// The place in the queue is then given up: its znode is deleted, or being
-	// deleted; without the right to delete, it stays until the session ends.
+	// wraps the reason in an [*Error]: the context's error and its cause, whose
+	// text says why there was no connection, if there was none;
+	// [ErrSessionLost] when the session ended during the wait, [ErrClosed],
+	// [ErrSequenceExhausted], [ErrTooManyWaiters], [ErrUpgrade] of an
+	// [RWMutex]; or one of go-zookeeper, as zk.ErrNoNode when somebody deletes
+	// the znode again and again, and zk.ErrInvalidPath for a path that no znode
+	// can have: it is not absolute, has an empty element, "." or "..", or a
+	// character that ZooKeeper refuses. The place in the queue is then given up:
+	// its znode is deleted, or being deleted; without the right to delete, it
+	// stays until the session ends.
 	Lock(ctx context.Context) (*Lease, error)
 	// TryLock is like Lock, but returns [ErrHeld] instead of waiting for
 	// another holder. It still waits for the server, as long as ctx allows.

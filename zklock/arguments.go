@@ -31,15 +31,17 @@ func checkDial(servers []string, timeout time.Duration, config dialConfig) error
 	if least := min(config.receive, config.send); least < minBuffer {
 		return fmt.Errorf("%w: a buffer of %d bytes, the least is %d", ErrArguments, least, minBuffer)
 	}
-	return checkServers(servers)
+	return checkServers(servers, config.dialer == nil)
 }
 
-func checkServers(servers []string) error {
+// checkServers looks at more than that there are some only where they are to be
+// dialed by TCP: a dialer of the caller's may understand other addresses.
+func checkServers(servers []string, tcp bool) error {
 	if len(servers) == 0 {
 		return fmt.Errorf("%w: there are no servers", ErrArguments)
 	}
 	for i, address := range zk.FormatServers(servers) {
-		if servers[i] == "" || !dialable(address) {
+		if servers[i] == "" || tcp && !dialable(address) {
 			return fmt.Errorf("%w: the server %q is not host:port, without scheme and chroot", ErrArguments, servers[i])
 		}
 	}

@@ -53,6 +53,20 @@ func TestDialTakesNames(t *testing.T) {
 	}
 }
 
+// A dialer may connect to what is no host.
+func TestDialTakesWhatADialerDoes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, err := zklock.Dial([]string{"unix:///run/proxy"}, session, zklock.WithDialer(func(kind, address string, timeout time.Duration) (net.Conn, error) {
+		return net.DialTimeout(kind, w.server.Address(), timeout)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	closeSession(w, s)
+}
+
 func TestDialRefusesBuffers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

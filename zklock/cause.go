@@ -44,19 +44,33 @@ type report struct {
 	why interruption
 }
 
-func (r report) Unwrap() []error { return []error{r.error, r.why.err, r.why.cause} }
+func (r *report) Unwrap() []error { return []error{r.error, r.why.err, r.why.cause} }
 
-// reported returns err as the caller is told of it.
+// reported returns err as the caller is told of it. It compares no causes, as
+// they may be of a type for which that panics.
 func reported(err error) error {
+	if err == nil {
+		return nil
+	}
 	var why interruption
-	switch {
+	switch _, bare := err.(interruption); {
 	case !errors.As(err, &why):
 		return err
-	case err == error(why) && why.cause == why.err:
+	case bare && errors.Is(why.err, why.cause):
 		return why.err
 	default:
-		return report{err, why}
+		return &report{err, why}
 	}
+}
+
+// uncaused returns err, in which the error of the context is found, and not the
+// cause of that.
+func uncaused(err error) error {
+	var why interruption
+	if !errors.As(err, &why) {
+		return err
+	}
+	return &report{err, interruption{why.err, why.err}}
 }
 
 // failure is what an operation returns that fails with err.

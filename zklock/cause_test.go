@@ -75,6 +75,34 @@ func (w *world) ended(cause error) context.Context {
 	return ctx
 }
 
+// severalErrors cannot be compared.
+type severalErrors []error
+
+func (severalErrors) Error() string { return "several" }
+
+// No cause is compared where that would panic.
+func TestCauseThatCannotBeCompared(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.dial(session)
+	cause := severalErrors{zk.ErrNoNode}
+	if err := s.WaitConnected(w.within()); err != nil {
+		t.Fatal(err)
+	}
+	lease := w.lock(zklock.NewMutex(s, w.path))
+	ctx, cancel := context.WithCancelCause(w.Context())
+	ctx = zklock.WithTrace(ctx, &zklock.Trace{WaitStart: func(zklock.WaitStartInfo) { cancel(cause) }})
+	_, err := zklock.NewMutex(s, w.path).Lock(ctx)
+	var found severalErrors
+	if !errors.Is(err, context.Canceled) || !errors.As(err, &found) || !errors.Is(err, err) {
+		t.Errorf("%v", err)
+	}
+	if err := zklock.NewSession().WaitConnected(ctx); !errors.Is(err, err) || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	w.unlock(lease)
+}
+
 // A waiter whose context ends while it looks again whether the holder is there
 // does not take the cause for the answer.
 func TestCauseWhileWaiting(t *testing.T) {
@@ -191,6 +219,35 @@ func TestCauseOfDowngrade(t *testing.T) {
 		})
 		receive(w, lease.Lost(), "the loss")
 		w.empties()
+		if why := context.Cause(lease.Context()); !errors.Is(why, zklock.ErrLost) || !errors.Is(why, context.Canceled) {
+			w.Errorf("lost by %v", why)
+		}
+	})
+}
+
+// A semaphore does not take the cause for a counter at its end.
+func TestCauseOfAcquire(t *testing.T) {
+	forEachCause(t, func(w *world, cause error) {
+		semaphore := zklock.NewSemaphore(w.dial(session), w.path, 1)
+		permit, err := semaphore.Acquire(w.within())
+		if err != nil {
+			w.Fatal(err)
+		}
+		before := w.directory()
+		ctx, cancel := context.WithCancelCause(w.Context())
+		ctx = zklock.WithTrace(ctx, &zklock.Trace{WaitStart: func(zklock.WaitStartInfo) { cancel(cause) }})
+		if _, err := semaphore.Acquire(ctx); !errors.Is(err, cause) {
+			w.Errorf("%v, want %v", err, cause)
+		}
+		w.unlock(permit)
+		w.empties()
+		if permit, err = semaphore.Acquire(w.within()); err != nil {
+			w.Fatal(err)
+		}
+		w.unlock(permit)
+		if w.directory().Czxid != before.Czxid {
+			w.Error("the directory was made anew")
+		}
 	})
 }
 

@@ -76,7 +76,7 @@ func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
 		l.session.drop(l, errDeleted)
 		return nil, errDeleted
 	case late != nil:
-		l.session.drop(l, fmt.Errorf("%w: the outcome of its downgrade is not known: %w", ErrLost, err))
+		l.session.drop(l, fmt.Errorf("%w: the outcome of its downgrade is not known: %w", ErrLost, uncaused(err)))
 		p.node = "" // it may come to be later
 		l.session.adopt(reader.orphan(p, late))
 		return nil, err

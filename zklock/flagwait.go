@@ -112,14 +112,14 @@ func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event, resumed <-
 // be. A session that is closed first leaves it as a crash does.
 func (h *FlagHold) settle() {
 	s := h.flag.session
-	if s.enter() != nil {
+	if !s.enterOrphan() {
 		return
 	}
 	info := OrphanInfo{Path: h.flag.path, Node: h.flag.path, GUID: h.guid}
 	told := make(chan struct{})
 	defer close(told)
 	start(s, func(Client) (struct{}, error) {
-		defer s.leave()
+		defer s.bury()
 		done := info
 		done.Err = h.flag.takeBack(s.background, h.guid)
 		if !errors.Is(done.Err, ErrClosed) {

@@ -28,6 +28,7 @@ func (s *Session) hungUp(c *frameConn) {
 func (s *Session) finish() {
 	s.end(true, errHungUp)
 	s.stop()
+	s.pacer.hangUp() // or go-zookeeper may dial for ever: it looks only then whether it should stop
 	s.broadcast()
 	if !s.closing {
 		s.closing = true
@@ -53,35 +54,36 @@ func (s *Session) suspect() {
 	}
 }
 
-// inquire asks go-zookeeper, unless that is about to connect again.
+// inquire asks go-zookeeper, unless that is connected again.
 func (s *Session) inquire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.client != nil && s.client.State() == zk.StateDisconnected {
+	if s.client != nil && !s.linked {
 		s.inquireNow()
 	}
 }
 
 // inquireNow makes a request while there is no connection, which go-zookeeper
 // refuses only when it has been closed: else the answer comes after the next
-// connection has been made. Until then, Close waits for it. The caller holds
-// s.mu.
+// connection has been made. Nobody waits for it: there may be nothing else to
+// be cleaned. The caller holds s.mu.
 func (s *Session) inquireNow() {
 	client, resumed := s.client, s.resumed
 	if s.inquiring || s.background.Err() != nil {
 		return
 	}
 	s.inquiring = true
-	s.work.Go(func() {
+	go func() { // ends with the outage, or with the connection
 		_, _, err := client.Exists("/")
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.inquiring = false
 		switch {
 		case s.resumed != resumed:
+			s.suspect()
 			s.broadcast() // that may have ended too, and nobody has asked
 		case errors.Is(err, zk.ErrConnectionClosed):
 			s.finish()
 		}
-	})
+	}()
 }

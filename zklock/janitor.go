@@ -60,6 +60,19 @@ func (s *Session) charge(o *orphan) (tellQueued func()) {
 	}
 }
 
+// enterOrphan counts an orphan in that no acquisition has made, unless the
+// session is closing.
+func (s *Session) enterOrphan() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return false
+	}
+	s.users++
+	s.orphans++
+	return true
+}
+
 // bury counts an orphan out.
 func (s *Session) bury() {
 	s.mu.Lock()

@@ -155,10 +155,13 @@ func (s *Session) unkept(ctx context.Context, dir string, version int32) bool {
 		return false
 	}
 	got, err := start(s, func(c Client) (passage, error) { return getMark(c, dir) }).wait(ctx)
-	if err != nil || got.stat.Version != version {
+	switch {
+	case err != nil && answered(err):
+		s.directories.keep(dir, version) // or so it must seem to who may not read it
 		return false
-	}
-	if !got.marked {
+	case err != nil || got.stat.Version != version:
+		return false
+	case !got.marked:
 		s.directories.keep(dir, version)
 	}
 	return got.marked

@@ -30,7 +30,7 @@ func (s *Semaphore) renew(ctx context.Context) error {
 
 // note takes in what an acquisition says of the counter.
 func (s *Semaphore) note(l *Lease, err error) {
-	high := errors.Is(err, ErrSequenceExhausted)
+	high := !errors.As(err, new(interruption)) && errors.Is(err, ErrSequenceExhausted)
 	if err == nil {
 		high = l.place.sequence >= resetSequence
 	}

@@ -105,7 +105,8 @@ func newSession(config sessionConfig) *Session {
 		resumed: make(chan struct{}),
 		closed:  make(chan struct{}),
 	}
-	s.background, s.stop = context.WithCancel(own(context.Background()))
+	background, stop := context.WithCancelCause(own(context.Background()))
+	s.background, s.stop = background, func() { stop(ErrClosed) }
 	return s
 }
 

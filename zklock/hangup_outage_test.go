@@ -1,0 +1,136 @@
+package zklock_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// The connection is closed while go-zookeeper looks for a server: it tells
+// nobody, and would not stop.
+func TestHangUpInOutage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var down atomic.Bool
+	var dials atomic.Int32
+	n := newNetwork(t)
+	s, conn := w.connect(func(kind, address string, timeout time.Duration) (net.Conn, error) {
+		dials.Add(1)
+		if down.Load() {
+			return nil, errors.New("refused")
+		}
+		return n.Dial(kind, address, timeout)
+	})
+	lease := w.lock(zklock.NewMutex(s, w.path))
+	down.Store(true)
+	before := dials.Load()
+	n.cut()
+	eventually(t, "it is tried again", func() bool { return dials.Load() > before+3 })
+	conn.Close()
+	select {
+	case <-lease.Lost():
+	case <-time.After(session / 2):
+		t.Error("not lost before the clock would say so")
+	}
+	w.refuses(s)
+	last := dials.Load()
+	for range 3 { // the longest pause between two attempts is half a second
+		<-time.After(300 * time.Millisecond)
+	}
+	if now := dials.Load(); now > last+1 {
+		t.Errorf("%d attempts to connect after the end", now-last)
+	}
+}
+
+// Nor does Close wait for ever when a flag was given up in the outage.
+func TestCloseBroughtWithAFlagThenConnection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := newNetwork(t)
+	told := make(chan error, 1)
+	s, conn := w.connect(n.Dial)
+	hold, err := zklock.NewFlagLock(s, w.path, zklock.WithLockTrace(&zklock.Trace{
+		OrphanDone: func(i zklock.OrphanInfo) { told <- i.Err },
+	})).Lock(w.within())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.fall()
+	if err := hold.Unlock(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Unlock = %v, want the deadline's error", err)
+	}
+	if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Close = %v, want the deadline's error", err)
+	}
+	conn.Close()
+	closeSession(t, s)
+	if len(told) > 0 {
+		t.Errorf("OrphanDone was told %v, want nothing of what the end has cut short", <-told)
+	}
+}
+
+// hosts is an order of servers that takes its time to look one up.
+type hosts struct {
+	zk.HostProvider
+	open <-chan struct{}
+}
+
+func (h hosts) Next() (string, bool) {
+	<-h.open
+	return h.HostProvider.Next()
+}
+
+// An asking client looks at the session when it is looked at itself.
+type asking struct {
+	*zk.Conn
+	session *zklock.Session
+	asked   chan struct{} // gets whenever it is asked whether it was closed
+}
+
+func (c asking) State() zk.State {
+	c.session.State()
+	return c.Conn.State()
+}
+
+func (c asking) Exists(path string) (bool, *zk.Stat, error) {
+	select {
+	case c.asked <- struct{}{}:
+	default:
+	}
+	return c.Conn.Exists(path)
+}
+
+// Where nothing is left to be cleaned, Close does not wait for the end of an
+// outage, though it is not known whether the connection was closed.
+func TestCloseIdleBroughtInOutage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := newNetwork(t)
+	s := zklock.NewSession()
+	open := make(chan struct{}, 1)
+	open <- struct{}{}
+	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(n.Dial)),
+		zk.WithHostProvider(hosts{s.HostProvider(), open}), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	client := asking{conn, s, make(chan struct{}, 1)}
+	s.Bind(client)
+	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	for len(client.asked) > 0 {
+		<-client.asked
+	}
+	n.fall()
+	receive(t, client.asked, "the question")
+	closeSession(t, s)
+	close(open)
+}

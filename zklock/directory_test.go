@@ -16,6 +16,16 @@ func (w *world) quiet(l zklock.Locker) {
 	}
 }
 
+// costs checks which requests an acquisition and its release take.
+func (w *world) costs(l zklock.Locker, n *network, want string) {
+	w.Helper()
+	count := n.tally()
+	w.unlock(w.lock(l))
+	if got := count(); got != want {
+		w.Errorf("it took %s; want %s", got, want)
+	}
+}
+
 // Data that somebody keeps on the lock directory is never overwritten,
 // whenever it comes.
 func TestDataOfTheDirectoryIsKept(t *testing.T) {
@@ -79,11 +89,7 @@ func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 	s, network := w.dialThrough(session)
 	lock := zklock.NewMutex(s, w.path)
 	w.quiet(lock)
-	count := network.tally()
-	w.unlock(w.lock(lock))
-	if got := count(); got != "create list delete" {
-		t.Errorf("%s; want no more tries", got)
-	}
+	w.costs(lock, network, "create list delete") // and no more tries
 }
 
 // Two who take turns do not spend requests on transactions that must fail.

@@ -3,7 +3,6 @@ package zklock_test
 import (
 	"context"
 	"math/rand/v2"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,23 +18,13 @@ func TestMarksWhileNetworksFail(t *testing.T) {
 	const clients, seed = 8, 11
 	w := newWorld(t)
 	see := &witness{TB: t}
-	ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
-	defer stop()
-	var all sync.WaitGroup
-	var networks []*network
-	for range clients {
-		s, n := w.dialThrough(short)
-		networks = append(networks, n)
-		all.Go(func() { takeTurns(ctx, zklock.NewMutex(s, w.path, zklock.WithMarks(2)), see) })
-	}
-	all.Go(func() { breakAtRandom(ctx, networks, rand.New(rand.NewPCG(seed, 0))) })
-	all.Wait()
+	networks := w.whileNetworksFail(clients, rand.New(rand.NewPCG(seed, 0)), func(ctx context.Context, s *zklock.Session) {
+		takeTurns(ctx, zklock.NewMutex(s, w.path, zklock.WithMarks(2)), see)
+	})
 	read := 0
 	for _, n := range networks {
-		n.heal()
 		read += n.requests(opMultiRead)
 	}
-	w.empties()
 	t.Logf("%d acquisitions, %d marks read", see.count, read)
 	if read == 0 {
 		t.Error("no mark was ever read")

@@ -144,11 +144,7 @@ func (w *world) quietAgain() {
 	lock := zklock.NewMutex(s, w.path)
 	w.quiet(lock)
 	w.kept("")
-	count := network.tally()
-	w.unlock(w.lock(lock))
-	if got := count(); got != "multi delete" {
-		w.Errorf("a quiet acquisition: %s", got)
-	}
+	w.costs(lock, network, "multi delete")
 }
 
 // A mark stays while somebody waits, and does not come back when none is due.

@@ -38,21 +38,9 @@ func TestSemaphoreStress(t *testing.T) {
 	const clients, limit, seed = 6, 2, 7
 	w := newWorld(t)
 	see := &crowd{TB: t, limit: limit}
-	ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
-	defer stop()
-	var all sync.WaitGroup
-	var networks []*network
-	for range clients {
-		s, n := w.dialThrough(short)
-		networks = append(networks, n)
-		all.Go(func() { workInCrowd(ctx, zklock.NewSemaphore(s, w.path, limit), see) })
-	}
-	all.Go(func() { breakAtRandom(ctx, networks, rand.New(rand.NewPCG(seed, 0))) })
-	all.Wait()
-	for _, n := range networks {
-		n.heal()
-	}
-	w.empties()
+	w.whileNetworksFail(clients, rand.New(rand.NewPCG(seed, 0)), func(ctx context.Context, s *zklock.Session) {
+		workInCrowd(ctx, zklock.NewSemaphore(s, w.path, limit), see)
+	})
 	t.Logf("%d acquisitions", see.count)
 	if see.count == 0 {
 		t.Error("nobody ever held a permit")

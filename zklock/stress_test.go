@@ -49,27 +49,36 @@ func TestStress(t *testing.T) {
 			w := newWorld(t)
 			see := &witness{TB: t}
 			random := rand.New(rand.NewPCG(seed, uint64(i)))
-			ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
-			defer stop()
-			var all sync.WaitGroup
-			var networks []*network
-			for range clients {
-				s, n := w.dialThrough(short)
-				networks = append(networks, n)
-				all.Go(func() { work(ctx, r.make(s, w.path), see) })
-			}
-			all.Go(func() { breakAtRandom(ctx, networks, random) })
-			all.Wait()
-			for _, n := range networks {
-				n.heal()
-			}
-			w.empties()
+			w.whileNetworksFail(clients, random, func(ctx context.Context, s *zklock.Session) {
+				work(ctx, r.make(s, w.path), see)
+			})
 			t.Logf("%d acquisitions", see.count)
 			if see.count == 0 {
 				t.Error("nobody ever held the lock")
 			}
 		})
 	}
+}
+
+// whileNetworksFail has clients work for a while on networks that break, and
+// returns these. It checks that nothing is left in the queue.
+func (w *world) whileNetworksFail(clients int, random *rand.Rand, work func(context.Context, *zklock.Session)) (networks []*network) {
+	w.Helper()
+	ctx, stop := context.WithTimeout(w.Context(), 5*time.Second)
+	defer stop()
+	var all sync.WaitGroup
+	for range clients {
+		s, n := w.dialThrough(short)
+		networks = append(networks, n)
+		all.Go(func() { work(ctx, s) })
+	}
+	all.Go(func() { breakAtRandom(ctx, networks, random) })
+	all.Wait()
+	for _, n := range networks {
+		n.heal()
+	}
+	w.empties()
+	return networks
 }
 
 // work locks and unlocks, now patiently and now not, until ctx ends.

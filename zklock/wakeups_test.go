@@ -20,12 +20,14 @@ func TestWakeUpsPerRelease(t *testing.T) {
 			holder := w.lock(r.make(w.dial(session), w.path))
 			queue := w.queueUp(r.recipe, waiters)
 			before := wakeUps(queue)
+			waits := make([]int, waiters)
+			for i, a := range queue {
+				waits[i] = a.count("wait-start")
+			}
 			w.unlock(holder)
 			next := queue[0].held(t)
-			for _, a := range queue[1:] {
-				if r.woken > 1 {
-					a.await(t, "wait-start", a.count("wait-done")+1)
-				}
+			for i, a := range queue[1:r.woken] {
+				a.await(t, "wait-start", waits[i+1]+1)
 			}
 			if n := wakeUps(queue) - before; n != r.woken {
 				t.Errorf("a release woke %d of %d, want %d", n, waiters, r.woken)

@@ -15,7 +15,14 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-const patience = 10 * time.Second // for what must happen
+const (
+	patience = time.Minute // for what must happen
+	// lasting is the timeout of a session that is to outlive its test.
+	lasting = 30 * time.Second
+	// mortal is the timeout of one that is to end, or to live by its heartbeats:
+	// a machine that stands still for a third of it does no harm.
+	mortal = 9 * time.Second
+)
 
 // A journal keeps a client's events, and lets tests wait for them.
 type journal struct {
@@ -192,21 +199,18 @@ func (c *client) ephemeral(t testing.TB, path string) string {
 	return made
 }
 
-// gone waits until a znode is deleted, and says how long that took.
-func gone(t *testing.T, conn *zk.Conn, path string) time.Duration {
+// gone waits until a znode is deleted.
+func gone(t *testing.T, conn *zk.Conn, path string) {
 	t.Helper()
-	began := time.Now()
 	exists, _, deleted, err := conn.ExistsW(path)
 	must(t, err)
 	if !exists {
-		return time.Since(began)
+		return
 	}
 	select {
 	case <-deleted:
-		return time.Since(began)
 	case <-time.After(patience):
 		t.Fatalf("%s was not deleted", path)
-		return 0
 	}
 }
 
@@ -215,7 +219,7 @@ func raw(t *testing.T, l *link.Link, address string) *wire.Client {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	c, err := wire.Dial(ctx, address, wire.Options{Timeout: 5 * time.Second, DialContext: dialer(l)})
+	c, err := wire.Dial(ctx, address, wire.Options{Timeout: lasting, DialContext: dialer(l)})
 	must(t, err)
 	t.Cleanup(c.Close)
 	return c

@@ -10,11 +10,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
-const (
-	oneWay = 150 * time.Millisecond
-	// slack is for a machine that does much else.
-	slack = time.Second
-)
+const oneWay = 150 * time.Millisecond
 
 func (c *client) get(path string) func() error {
 	return func() error {
@@ -23,30 +19,45 @@ func (c *client) get(path string) func() error {
 	}
 }
 
+// TestDelayedRequestsTravelSideBySide sends requests at once, and again if they
+// took long: a machine may stand still now and then, but one request after the
+// other would be slow every time.
 func TestDelayedRequestsTravelSideBySide(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 10*time.Second)
+	c := connect(t, server.Address(), lasting)
 	c.link.SetDelay(oneWay, oneWay)
-	began := time.Now()
-	var all errgroup.Group
-	for range 20 {
-		all.Go(c.get(root))
+	const most = 4 * oneWay // 20 in a row take 40
+	took := 2 * most
+	for tries := 0; took > most && tries < 10; tries++ {
+		took = c.getAtOnce(t, root, 20)
 	}
-	must(t, all.Wait())
-	if took := time.Since(began); took < 2*oneWay || took > 2*oneWay+slack {
+	if took < 2*oneWay || took > most {
 		t.Errorf("20 requests at once took %v, want about %v", took, 2*oneWay)
 	}
+}
+
+// getAtOnce makes n requests at once, and says how long they took.
+func (c *client) getAtOnce(t *testing.T, path string, n int) time.Duration {
+	t.Helper()
+	began := time.Now()
+	var all errgroup.Group
+	for range n {
+		all.Go(c.get(path))
+	}
+	must(t, all.Wait())
+	return time.Since(began)
 }
 
 func TestDelayIsTold(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 10*time.Second)
+	c := connect(t, server.Address(), lasting)
 	c.link.SetDelay(oneWay, oneWay/2)
 	if out, in := c.link.Delay(); out != oneWay || in != oneWay/2 {
 		t.Errorf("Delay() = %v, %v", out, in)
 	}
+	began := c.clock()
 	must(t, c.get(root)())
 	sent := c.await(t, "sent", is(event.WireSent, "getData"))
 	delivered := c.await(t, "delivered", is(event.WireDelivered, "getData"))
@@ -55,33 +66,35 @@ func TestDelayIsTold(t *testing.T) {
 	if sent.Frame != delivered.Frame || held.Frame != received.Frame || held.Dir != event.In {
 		t.Errorf("the stages do not join: %+v %+v %+v %+v", sent, delivered, held, received)
 	}
-	checkArrival(t, sent, delivered, oneWay)
-	checkArrival(t, held, received, oneWay/2)
-	if want := (oneWay * 3 / 2).Microseconds(); received.Latency < want || received.Latency > want+slack.Microseconds() {
-		t.Errorf("latency %d µs, want about %d", received.Latency, want)
+	checkArrival(t, began, sent, delivered, oneWay)
+	checkArrival(t, delivered.At, held, received, oneWay/2)
+	least, most := (oneWay * 3 / 2).Microseconds(), received.At-began
+	if received.Latency < least || received.Latency > most {
+		t.Errorf("latency %d µs, want %d to %d", received.Latency, least, most)
 	}
 }
 
-// checkArrival wants a frame to be due after the delay and to arrive then.
-func checkArrival(t *testing.T, from, to event.Event, delay time.Duration) {
+// checkArrival wants a frame to be due a delay after it set out, which was after
+// a moment and before it was told of, and not to arrive before.
+func checkArrival(t *testing.T, after int64, from, to event.Event, delay time.Duration) {
 	t.Helper()
-	if d := from.Due - from.At; d < delay.Microseconds()-5000 || d > delay.Microseconds() {
-		t.Errorf("%s: due %d µs later, want %v", from.Kind, d, delay)
+	if set := from.Due - delay.Microseconds(); set < after || set > from.At {
+		t.Errorf("%s: due %v after %d µs, want after %d to %d", from.Kind, delay, set, after, from.At)
 	}
-	if late := to.At - from.Due; late < 0 || late > slack.Microseconds() {
-		t.Errorf("%s: %d µs after it was due", to.Kind, late)
+	if to.At < from.Due {
+		t.Errorf("%s: %d µs before it was due", to.Kind, from.Due-to.At)
 	}
 }
 
 func TestNoDelayTellsNoStages(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 10*time.Second)
+	c := connect(t, server.Address(), lasting)
 	c.link.SetDelay(time.Millisecond, time.Millisecond)
 	must(t, c.get(root)())
 	c.link.SetDelay(-time.Second, 0)
 	staged := func() int {
-		return c.count(func(e event.Event) bool { return e.Kind == event.WireHeld || e.Kind == event.WireDelivered })
+		return c.count(is(event.WireHeld, "getData")) + c.count(is(event.WireDelivered, "getData"))
 	}
 	before := staged()
 	for range 10 {

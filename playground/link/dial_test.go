@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -18,9 +19,9 @@ var errGate = errors.New("not yet")
 
 func TestDialIsRefused(t *testing.T) {
 	server := zktest.Start(t)
-	unused, err := net.Listen("tcp", "127.0.0.1:0")
+	taken, err := net.Dial("tcp", server.Address()) // so nobody else can listen at its port
 	must(t, err)
-	must(t, unused.Close())
+	defer taken.Close()
 	killed, closed, held := link.New(link.Config{}), link.New(link.Config{}), link.New(link.Config{})
 	killed.Kill()
 	closed.Close()
@@ -39,11 +40,15 @@ func TestDialIsRefused(t *testing.T) {
 		{"held", held, server.Address(), nil, true},
 		{"gate refuses", refusing, server.Address(), errGate, false},
 		{"gate blocks", blocking, server.Address(), nil, true},
-		{"nobody listens", link.New(link.Config{}), unused.Addr().String(), nil, false},
+		{"nobody listens", link.New(link.Config{}), taken.LocalAddr().String(), nil, false},
 	}
 	for _, tt := range tests {
 		t.Cleanup(tt.link.Close)
-		conn, err := tt.link.Dial("tcp", tt.address, 50*time.Millisecond)
+		limit := patience
+		if tt.timeout {
+			limit = 50 * time.Millisecond
+		}
+		conn, err := tt.link.Dial("tcp", tt.address, limit)
 		var shaped net.Error
 		if conn != nil || !errors.As(err, &shaped) || shaped.Timeout() != tt.timeout {
 			t.Errorf("%s: %v, %v; want an error with Timeout %v", tt.name, conn, err, tt.timeout)
@@ -96,32 +101,21 @@ func TestHandshakeHasADeadline(t *testing.T) {
 // TestHandshakeMayBeHeld shows that the deadline is the server's, not that of
 // the way: a partition in the handshake is none of its business.
 func TestHandshakeMayBeHeld(t *testing.T) {
-	server := zktest.Start(t)
-	const limit = time.Second
-	l := link.New(link.Config{HandshakeTimeout: limit})
-	t.Cleanup(l.Close)
-	conn, err := l.Dial("tcp", server.Address(), patience)
-	must(t, err)
-	l.Hold()
-	opened := make(chan error, 1)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	go func() {
-		c, err := wire.Dial(ctx, "", wire.Options{DialContext: func(context.Context, string, string) (net.Conn, error) {
-			return conn, nil
-		}})
-		if err == nil {
-			c.Close()
-		}
-		opened <- err
-	}()
-	select {
-	case err := <-opened:
-		t.Errorf("a handshake got through a held link: %v", err)
-	case <-time.After(limit * 3 / 2):
-	}
-	l.Release()
-	must(t, <-opened)
+	synctest.Test(t, func(t *testing.T) {
+		f := new(far)
+		l := link.New(link.Config{DialContext: f.dial, HandshakeTimeout: time.Second})
+		defer l.Close()
+		c, err := l.Dial("tcp", "far", time.Second)
+		must(t, err)
+		l.Hold()
+		write(t, c, greeting())
+		time.Sleep(time.Hour)
+		l.Release()
+		time.Sleep(time.Second / 2) // within which the server answers
+		write(t, f.ends[0], greeting())
+		_, err = io.ReadFull(c, make([]byte, len(greeting())))
+		must(t, err)
+	})
 }
 
 func TestConnRefusesWhatIsNoFrame(t *testing.T) {

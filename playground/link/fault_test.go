@@ -21,7 +21,7 @@ import (
 func TestCutLosesTheReply(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 5*time.Second)
+	c := connect(t, server.Address(), lasting)
 	session := c.SessionID()
 	c.link.Hold(event.In)
 	created := make(chan error, 1)
@@ -50,7 +50,7 @@ func TestCutLosesTheReply(t *testing.T) {
 func TestCutLosesTheRequest(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 5*time.Second)
+	c := connect(t, server.Address(), lasting)
 	c.link.Hold(event.Out)
 	deleted := make(chan error, 1)
 	go func() { deleted <- c.Delete(root, -1) }()
@@ -68,16 +68,18 @@ func TestCutLosesTheRequest(t *testing.T) {
 }
 
 // TestKillIsACrash wants the server to end the session of a client that was
-// killed by itself, within the timeout and two ticks, and what a busy machine adds.
+// killed by itself, which it does when the timeout is over and no sooner.
 func TestKillIsACrash(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	truth, root := server.Conn(t), server.Root(t)
-	const timeout, tick, busy = time.Second, 100 * time.Millisecond, 300 * time.Millisecond
-	c := connect(t, server.Address(), timeout)
+	c := connect(t, server.Address(), mortal)
+	began := time.Now() // the server hears of the client once more
 	path := c.ephemeral(t, root+"/a")
 	c.link.Kill()
-	if took := gone(t, truth, path); took < timeout/2 || took > timeout+2*tick+busy {
-		t.Errorf("the ephemeral was gone after %v, want about %v", took, timeout)
+	gone(t, truth, path)
+	if took := time.Since(began); took < mortal || took > 2*mortal {
+		t.Errorf("the ephemeral was gone after %v, want about %v", took, mortal)
 	}
 	if _, err := c.link.Dial("tcp", server.Address(), time.Second); !errors.Is(err, link.ErrKilled) {
 		t.Errorf("dial after the kill: %v, want ErrKilled", err)
@@ -89,14 +91,14 @@ func TestKillIsACrash(t *testing.T) {
 }
 
 // TestForcedExpiry ends sessions at once while their clients cannot come back
-// in between. Every one must work, and most of them fast: the sessions have ten
-// seconds.
+// in between. Every one must work, and most of them fast: the sessions have half
+// a minute.
 func TestForcedExpiry(t *testing.T) {
 	server := zktest.Start(t)
 	truth, root := server.Conn(t), server.Root(t)
 	var took []time.Duration
 	for i := range 20 {
-		c := connect(t, server.Address(), 10*time.Second)
+		c := connect(t, server.Address(), lasting)
 		path := c.ephemeral(t, fmt.Sprintf("%s/%d", root, i))
 		took = append(took, expire(t, c, server.Address(), truth, path))
 		c.link.Release()
@@ -106,7 +108,7 @@ func TestForcedExpiry(t *testing.T) {
 	}
 	slices.Sort(took)
 	t.Logf("gone after %v, median %v, at most %v", took[0], took[10], took[19])
-	if took[10] > 50*time.Millisecond || took[19] > time.Second {
+	if took[10] > time.Second || took[19] > lasting/3 {
 		t.Errorf("the ephemerals were gone after %v", took)
 	}
 }

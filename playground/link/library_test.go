@@ -18,7 +18,7 @@ var open = zk.WorldACL(zk.PermAll)
 func TestLibraryIsUnderstood(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 5*time.Second)
+	c := connect(t, server.Address(), lasting)
 	createAll(t, c, root)
 	readAll(t, c, root)
 	multiAll(t, c, root)
@@ -119,16 +119,16 @@ func outstanding(e event.Event) int {
 
 func TestSessionIsTold(t *testing.T) {
 	server := zktest.Start(t)
-	c := connect(t, server.Address(), 3*time.Second)
+	c := connect(t, server.Address(), lasting)
 	granted := c.await(t, "granted", func(e event.Event) bool { return e.Kind == event.SessionGranted })
 	c.link.Cut()
 	c.awaitState(t, zk.StateHasSession)
 	resumed := c.await(t, "resumed", func(e event.Event) bool { return e.Kind == event.SessionResumed })
 	id, password, timeout := c.tap.Session()
-	if granted.Session != resumed.Session || granted.Timeout != 3000 {
+	if granted.Session != resumed.Session || granted.Timeout != lasting.Milliseconds() {
 		t.Errorf("granted %+v, resumed %+v", granted, resumed)
 	}
-	if id != c.SessionID() || len(password) != 16 || timeout != 3*time.Second {
+	if id != c.SessionID() || len(password) != 16 || timeout != lasting {
 		t.Errorf("Session() = %#x, %d bytes, %v; the library's is %#x", id, len(password), timeout, c.SessionID())
 	}
 }

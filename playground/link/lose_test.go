@@ -22,7 +22,7 @@ func asks(op string) func(*wire.Frame) bool {
 func TestLoseReply(t *testing.T) {
 	server := zktest.Start(t)
 	truth, root := server.Conn(t), server.Root(t)
-	c := connect(t, server.Address(), 5*time.Second)
+	c := connect(t, server.Address(), lasting)
 	for i := range 20 {
 		path := fmt.Sprintf("%s/%d", root, i)
 		trap := c.link.LoseReply(asks("create"))
@@ -52,7 +52,7 @@ func TestLoseReply(t *testing.T) {
 func TestDisarmedTrap(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 5*time.Second)
+	c := connect(t, server.Address(), lasting)
 	first, second := c.link.LoseReply(asks("getData")), c.link.LoseReply(asks("getData"))
 	third := c.link.LoseReply(asks("getData"))
 	first.Disarm()

@@ -97,15 +97,18 @@ func TestKilledIsNotPaused(t *testing.T) {
 func TestPausedClientReadsLate(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), 10*time.Second)
-	c.link.SetDelay(oneWay, 0)
+	c := connect(t, server.Address(), lasting)
+	c.link.Hold(event.Out)
 	got := make(chan error, 1)
 	go func() { got <- c.get(root)() }()
-	c.await(t, "sent", is(event.WireSent, "getData"))
+	c.await(t, "the request waits", is(event.WireHeld, "getData"))
 	c.link.Pause()
-	held := c.await(t, "waits to be read", is(event.WireHeld, "getData"))
-	if held.Dir != event.In || held.Due != 0 {
-		t.Errorf("held %+v, want one to the client without due", held)
+	c.link.Release(event.Out)
+	held := c.await(t, "the reply waits to be read", func(e event.Event) bool {
+		return e.Kind == event.WireHeld && e.Op == "getData" && e.Dir == event.In
+	})
+	if held.Due != 0 {
+		t.Errorf("held %+v, want it without due", held)
 	}
 	select {
 	case err := <-got:

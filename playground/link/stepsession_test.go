@@ -16,16 +16,17 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
-var hold = flag.Duration("hold", 5*time.Second, "how long frames are held in step mode")
+var hold = flag.Duration("hold", mortal*3/2, "how long frames are held in step mode")
 
-// TestStepHoldsAllButHeartbeats keeps a request waiting each way for many times
+// TestStepHoldsAllButHeartbeats keeps a request waiting each way for longer than
 // the session's timeout, and wants the session to live, its lock to be kept, and
 // both requests to go on.
 func TestStepHoldsAllButHeartbeats(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	root := server.Root(t)
 	j, l := tapped(t)
-	session, err := zklock.Dial([]string{server.Address()}, 2*time.Second, zklock.WithDialer(l.Dial))
+	session, err := zklock.Dial([]string{server.Address()}, mortal, zklock.WithDialer(l.Dial))
 	must(t, err)
 	t.Cleanup(func() { session.Close(context.Background()) })
 	conn := session.Client().(*zk.Conn)
@@ -52,8 +53,8 @@ func TestStepHoldsAllButHeartbeats(t *testing.T) {
 		t.Errorf("waiting %+v and %+v, want both first", request, answer)
 	}
 	pings := j.count(is(event.WireReceived, "ping"))
-	if ends := j.count(ofTheSession); ends != 1 || pings < int(*hold/time.Second) {
-		t.Errorf("%d sessions and reconnects, %d heartbeats answered; want 1 and at least one a second", ends, pings)
+	if ends := j.count(ofTheSession); ends != 1 || pings < int(*hold/mortal) {
+		t.Errorf("%d sessions and reconnects, %d heartbeats answered; want 1 and at least one a timeout", ends, pings)
 	}
 	handOver(t, l, event.In)
 	must(t, <-answers)
@@ -67,9 +68,10 @@ func TestStepHoldsAllButHeartbeats(t *testing.T) {
 // TestStepBreakLosesNoWatch drops a notification that heartbeats have overtaken.
 // The client must be told of the change after it has come back.
 func TestStepBreakLosesNoWatch(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	root, truth := server.Root(t), server.Conn(t)
-	c := connect(t, server.Address(), 3*time.Second)
+	c := connect(t, server.Address(), mortal)
 	_, _, changed, err := c.ChildrenW(root)
 	must(t, err)
 	c.link.SetStepping(true)

@@ -15,16 +15,25 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
+// patience is for what must happen.
+const patience = time.Minute
+
+// lasting is the timeout of sessions that are to outlive their test.
+const lasting = 30 * time.Second
+
 func within(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// dial opens a client, which is closed when the test ends.
+// dial opens a client with a session that lasts unless told, which is closed when the test ends.
 func dial(t *testing.T, address string, o wire.Options) *wire.Client {
 	t.Helper()
-	c, err := wire.Dial(within(t, 5*time.Second), address, o)
+	if o.Timeout == 0 {
+		o.Timeout = lasting
+	}
+	c, err := wire.Dial(within(t, patience), address, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +53,7 @@ func TestClientReadsAndWrites(t *testing.T) {
 	root, conn := server.Root(t), server.Conn(t)
 	_, err := conn.Create(root+"/data", []byte("hello"), zk.FlagEphemeral, zk.WorldACL(zk.PermAll))
 	must(t, err)
-	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, 5*time.Second)
+	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, patience)
 	must(t, c.Create(ctx, root+"/made"))
 	must(t, c.Ping(ctx))
 	must(t, c.Sync(ctx, root))
@@ -68,7 +77,7 @@ func TestClientReadsAndWrites(t *testing.T) {
 func TestClientTellsErrorsApart(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, 5*time.Second)
+	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, patience)
 	must(t, c.Create(ctx, root+"/a"))
 	must(t, c.Create(ctx, root+"/a/b"))
 	_, existsErr := c.Exists(ctx, root+"/none")
@@ -100,7 +109,7 @@ func TestClientKeepsTheOrder(t *testing.T) {
 	c := dial(t, server.Address(), wire.Options{OnEvent: func(e wire.WatchEvent) {
 		events = append(events, strings.TrimPrefix(e.Type, "Node")+strings.TrimPrefix(e.Path, root))
 	}})
-	ctx := within(t, 10*time.Second)
+	ctx := within(t, patience)
 	must(t, c.AddWatch(ctx, root, true))
 	var want []string
 	for range 50 {
@@ -120,7 +129,7 @@ func TestClientPersistentWatch(t *testing.T) {
 	c := dial(t, server.Address(), wire.Options{OnEvent: func(e wire.WatchEvent) {
 		events = append(events, e.Type)
 	}})
-	ctx := within(t, 5*time.Second)
+	ctx := within(t, patience)
 	must(t, c.AddWatch(ctx, root+"/later", false))
 	must(t, c.Create(ctx, root+"/later"))
 	must(t, c.Create(ctx, root+"/later/child"))
@@ -132,30 +141,32 @@ func TestClientPersistentWatch(t *testing.T) {
 }
 
 func TestClientPingsByItself(t *testing.T) {
+	t.Parallel()
+	const session = 6 * time.Second // a machine may stand still for a third of it
 	server := zktest.Start(t)
-	c := dial(t, server.Address(), wire.Options{Timeout: 300 * time.Millisecond})
-	if _, _, timeout := c.Session(); timeout != 300*time.Millisecond {
+	c := dial(t, server.Address(), wire.Options{Timeout: session})
+	if _, _, timeout := c.Session(); timeout != session {
 		t.Fatalf("granted %v", timeout)
 	}
 	select {
 	case <-c.Done():
 		t.Errorf("an idle client ended: %v", c.Err())
-	case <-time.After(time.Second): // more than three sessions
+	case <-time.After(session * 3 / 2):
 	}
-	must(t, c.Ping(within(t, time.Second)))
+	must(t, c.Ping(within(t, patience)))
 }
 
 func TestClientAttachesToItsSession(t *testing.T) {
 	server := zktest.Start(t)
-	first := dial(t, server.Address(), wire.Options{Timeout: 5 * time.Second})
+	first := dial(t, server.Address(), wire.Options{})
 	id, password, _ := first.Session()
 	first.Close()
 	second := dial(t, server.Address(), wire.Options{SessionID: id, Password: password})
 	if got, _, _ := second.Session(); got != id {
 		t.Errorf("attached to %#x, want %#x", got, id)
 	}
-	must(t, second.CloseSession(within(t, 5*time.Second)))
-	_, err := wire.Dial(within(t, 5*time.Second), server.Address(), wire.Options{SessionID: id, Password: password})
+	must(t, second.CloseSession(within(t, patience)))
+	_, err := wire.Dial(within(t, patience), server.Address(), wire.Options{SessionID: id, Password: password})
 	if !errors.Is(err, wire.SessionExpired) {
 		t.Errorf("attach to a closed session: %v, want SessionExpired", err)
 	}
@@ -163,9 +174,9 @@ func TestClientAttachesToItsSession(t *testing.T) {
 
 func TestExpireEndsASession(t *testing.T) {
 	server := zktest.Start(t)
-	victim := dial(t, server.Address(), wire.Options{Timeout: 30 * time.Second})
+	victim := dial(t, server.Address(), wire.Options{})
 	id, password, _ := victim.Session()
-	ctx := within(t, 5*time.Second)
+	ctx := within(t, patience)
 	must(t, wire.Expire(ctx, server.Address(), id, password))
 	select {
 	case <-victim.Done():

@@ -38,12 +38,12 @@ func newSpeaker(t *testing.T, address string) *speaker {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	s := &speaker{t: t, conn: conn, framer: wire.NewFramer(0), decoder: wire.NewDecoder()}
-	s.send(encode(0, int64(0), 10_000, int64(0), strings.Repeat("\x00", 16)))
-	if f := s.hear(); f.Kind != wire.ConnectResponse || f.Session == 0 || f.Timeout != 10*time.Second {
+	s.send(encode(0, int64(0), 60_000, int64(0), strings.Repeat("\x00", 16)))
+	if f := s.hear(); f.Kind != wire.ConnectResponse || f.Session == 0 || f.Timeout != time.Minute {
 		t.Fatalf("the connect response is %+v", f)
 	}
 	return s

@@ -91,16 +91,14 @@ func (s *Server) awaitService(ctx context.Context, jvm *process) (Stats, error) 
 	ctx, died := context.WithCancelCause(ctx)
 	defer died(nil)
 	defer watchDeath(jvm, died)()
-	if err := Ready(ctx, s.Address()); err != nil {
+	stats, err := ready(ctx, s.Address())
+	if err != nil {
 		return Stats{}, err
 	}
 	if err := s.checkOwner(ctx); err != nil {
 		return Stats{}, err
 	}
-	if err := s.awaitAdmin(ctx); err != nil {
-		return Stats{}, err
-	}
-	return Probe(ctx, s.Address())
+	return stats, s.awaitAdmin(ctx)
 }
 
 // watchDeath ends the wait for a JVM when it dies. The function that it

@@ -2,7 +2,6 @@ package zkserver_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/go-zookeeper/zk"
 
@@ -13,7 +12,7 @@ import (
 func TestHaltedServerStaysDownUntilRevived(t *testing.T) {
 	config, changes := changesTo()
 	server := zktest.StartOwn(t, config)
-	managed, conn := server.Managed(), server.Session(t, 20*time.Second)
+	managed, conn := server.Managed(), server.Session(t, lasting)
 	const path = "/ephemeral"
 	if _, err := conn.Create(path, nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {
 		t.Fatal(err)
@@ -35,9 +34,8 @@ func TestHaltedServerStaysDownUntilRevived(t *testing.T) {
 			t.Errorf("process %d after Revive, it was %d", pid, first)
 		}
 	}
-	eventually(t, "the client is connected", func() bool { return conn.State() == zk.StateHasSession })
-	if there, stat, err := conn.Exists(path); err != nil || !there || stat.EphemeralOwner != conn.SessionID() {
-		t.Errorf("Exists(%s) = %v, %v; want the session and its znode kept", path, there, err)
+	if there, stat := exists(t, conn, path); !there || stat.EphemeralOwner != conn.SessionID() {
+		t.Errorf("Exists(%s) = %v; want the session and its znode kept", path, there)
 	}
 }
 
@@ -64,8 +62,8 @@ func TestHaltWhileBooting(t *testing.T) {
 	server.Restart()
 	eventually(t, "a second Java", func() bool { return java.pid(t) != first })
 	server.Halt()
-	if pid := java.pid(t); running(pid) {
-		t.Errorf("process %d still runs after Halt", pid)
+	if java.runs(t) {
+		t.Errorf("process %d still runs after Halt", java.pid(t))
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long a test waits for something that does happen.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // parentDir names the data directory of a parent that will be killed, and makes
 // this test program that parent.
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 // beParent starts a server, prints its process id, and waits to be killed.
 func beParent(dir string) {
-	server, err := zkserver.Start(context.Background(), zkserver.Config{Dir: dir})
+	server, err := zkserver.Start(context.Background(), zkserver.Config{Dir: dir, BootTimeout: patience})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -61,12 +61,20 @@ func running(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESR
 // mustStart starts a server that is stopped, if the test has not done so, at its end.
 func mustStart(t *testing.T, config zkserver.Config) *zkserver.Server {
 	t.Helper()
-	server, err := zkserver.Start(t.Context(), config)
+	server, err := zkserver.Start(t.Context(), patient(config))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { mustStop(t, server) })
 	return server
+}
+
+// patient gives a server time to boot, unless the test says how much.
+func patient(config zkserver.Config) zkserver.Config {
+	if config.BootTimeout == 0 {
+		config.BootTimeout = patience
+	}
+	return config
 }
 
 func mustStop(t *testing.T, server *zkserver.Server) {
@@ -124,6 +132,12 @@ func (w wrapper) pid(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return pid
+}
+
+// runs reports whether the program exists that noted its process id last.
+func (w wrapper) runs(t *testing.T) bool {
+	pid := w.pid(t)
+	return pid != 0 && running(pid)
 }
 
 func writeFile(t *testing.T, path, text string, mode os.FileMode) {

@@ -44,17 +44,23 @@ func probe(ctx context.Context, address string, patience time.Duration) (Stats, 
 // Ready waits until the server at address serves clients. It returns nil then,
 // and otherwise the last failure together with the cause of ctx's end.
 func Ready(ctx context.Context, address string) error {
+	_, err := ready(ctx, address)
+	return err
+}
+
+// ready is Ready, and returns what the server says then.
+func ready(ctx context.Context, address string) (Stats, error) {
 	poll := time.NewTicker(readyPoll)
 	defer poll.Stop()
 	for patience := shortPatience; ; {
-		_, err := probe(ctx, address, patience)
+		stats, err := probe(ctx, address, patience)
 		if err == nil {
-			return nil
+			return stats, nil
 		}
 		patience = nextPatience(patience, err)
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait for ZooKeeper at %s: %w: %w", address, context.Cause(ctx), err)
+			return Stats{}, fmt.Errorf("wait for ZooKeeper at %s: %w: %w", address, context.Cause(ctx), err)
 		case <-poll.C:
 		}
 	}

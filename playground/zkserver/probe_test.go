@@ -41,9 +41,31 @@ func listen(t *testing.T, text string) string {
 }
 
 func TestProbeOfSomethingElse(t *testing.T) {
-	if _, err := zkserver.Probe(t.Context(), listen(t, "220 ready\r\n")); !errors.Is(err, zkserver.ErrNotZooKeeper) {
+	_, err := probeInTime(t, listen(t, "220 ready\r\n"))
+	if !errors.Is(err, zkserver.ErrNotZooKeeper) {
 		t.Errorf("Probe = %v, want ErrNotZooKeeper", err)
 	}
+}
+
+// probeInTime asks until there is an answer or a refusal: a machine that stands
+// still may make one late.
+func probeInTime(t *testing.T, address string) (stats zkserver.Stats, err error) {
+	t.Helper()
+	eventually(t, "an answer in time", func() bool {
+		stats, err = zkserver.Probe(t.Context(), address)
+		return !errors.Is(err, context.DeadlineExceeded)
+	})
+	return stats, err
+}
+
+// probe asks a server that serves.
+func probe(t *testing.T, address string) zkserver.Stats {
+	t.Helper()
+	stats, err := probeInTime(t, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stats
 }
 
 func TestProbeOfNobody(t *testing.T) {

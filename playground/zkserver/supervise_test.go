@@ -31,6 +31,21 @@ func changesTo() (zkserver.Config, <-chan zkserver.Change) {
 	return zkserver.Config{Notify: func(c zkserver.Change) { changes <- c }}, changes
 }
 
+// lasting is the timeout of a session that is to outlive what its test does.
+const lasting = time.Minute
+
+// exists asks until the client has an answer: it may not know yet that its
+// connection is gone.
+func exists(t *testing.T, conn *zk.Conn, path string) (there bool, stat *zk.Stat) {
+	t.Helper()
+	eventually(t, "the client is answered", func() bool {
+		var err error
+		there, stat, err = conn.Exists(path)
+		return err == nil
+	})
+	return there, stat
+}
+
 func kill(t *testing.T, pid int) {
 	t.Helper()
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
@@ -55,16 +70,15 @@ func TestKilledServerComesBack(t *testing.T) {
 		t.Errorf("address %s (was %s), process %d (was %d), restarts %d",
 			managed.Address(), address, managed.PID(), first, managed.Restarts())
 	}
-	exists, _, err := server.Conn(t).Exists(root)
-	if err != nil || !exists {
-		t.Errorf("Exists(%s) = %v, %v; the data should be kept", root, exists, err)
+	if there, _ := exists(t, server.Conn(t), root); !there {
+		t.Errorf("%s is gone; the data should be kept", root)
 	}
 }
 
 func TestSessionOutlivesARestart(t *testing.T) {
 	config, changes := changesTo()
 	server := zktest.StartOwn(t, config)
-	root, conn := server.Root(t), server.Session(t, 20*time.Second)
+	root, conn := server.Root(t), server.Session(t, lasting)
 	path, session := root+"/e", conn.SessionID()
 	if _, err := conn.Create(path, nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {
 		t.Fatal(err)
@@ -72,10 +86,9 @@ func TestSessionOutlivesARestart(t *testing.T) {
 	kill(t, server.Managed().PID())
 	nextChange(t, changes)
 	nextChange(t, changes)
-	eventually(t, "the client is connected", func() bool { return conn.State() == zk.StateHasSession })
-	exists, stat, err := conn.Exists(path)
-	if err != nil || !exists || stat.EphemeralOwner != session || conn.SessionID() != session {
-		t.Errorf("Exists = %v, %+v, %v; want the ephemeral of session %#x", exists, stat, err, session)
+	there, stat := exists(t, conn, path)
+	if !there || stat.EphemeralOwner != session || conn.SessionID() != session {
+		t.Errorf("Exists = %v, %+v; want the ephemeral of session %#x", there, stat, session)
 	}
 }
 
@@ -108,8 +121,8 @@ func TestStopWhileRestarting(t *testing.T) {
 	nextChange(t, changes)
 	eventually(t, "a second Java", func() bool { return java.pid(t) != first })
 	mustStop(t, server)
-	if pid := java.pid(t); running(pid) {
-		t.Errorf("process %d still runs", pid)
+	if java.runs(t) {
+		t.Errorf("process %d still runs", java.pid(t))
 	}
 	if dirs := left(); len(dirs) != 0 {
 		t.Errorf("left behind: %v", dirs)
@@ -125,8 +138,7 @@ func TestDataIsKeptBetweenRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	exists, _, err := zktest.StartOwn(t, config).Conn(t).Exists(path)
-	if err != nil || !exists {
-		t.Errorf("Exists(%s) = %v, %v; want it kept", path, exists, err)
+	if there, _ := exists(t, zktest.StartOwn(t, config).Conn(t), path); !there {
+		t.Errorf("%s is gone, want it kept", path)
 	}
 }

@@ -101,7 +101,7 @@ var badWithRun = []refusal{
 	{"length in words", "POST", faultPath, `{"client": 1, "fault": "pause", "for": "long"}`, 400, "bad_json"},
 	{"endless length", "POST", faultPath, `{"client": 1, "fault": "pause", "for": 1e99}`, 400, "bad_json"},
 	{"slow by nothing", "POST", faultPath, `{"client": 1, "fault": "slow"}`, 400, "bad_fault"},
-	{"slower than a session bears", "POST", faultPath, `{"client": 1, "fault": "slow", "delay": "1s"}`, 400, "bad_fault"},
+	{"slower than a session bears", "POST", faultPath, `{"client": 1, "fault": "slow", "delay": "5s"}`, 400, "bad_fault"},
 	{"jitter below 0", "POST", faultPath, `{"client": 1, "fault": "slow", "delay": "9ms", "jitter": "-1ms"}`, 400, "bad_fault"},
 	{"delay where none is taken", "POST", faultPath, `{"client": 1, "fault": "partition", "delay": "9ms"}`, 400, "bad_fault"},
 	{"op where none is taken", "POST", faultPath, `{"client": 1, "fault": "partition", "op": "create"}`, 400, "bad_fault"},

@@ -112,7 +112,7 @@ func TestLastingFaults(t *testing.T) {
 	s := open(t)
 	s.startQuick()
 	run := s.run()
-	s.awaitAll(run, 1)
+	s.awaitAll(run, 2)
 	for _, fault := range []string{sim.Pause, sim.Partition, sim.PartitionOut, sim.PartitionIn, sim.Slow, sim.LoseReply} {
 		request := fmt.Sprintf(`{"client": 1, "fault": %q, "for": "50ms"%s}`, fault, slowness(fault))
 		var answer struct{ Fault, For string }

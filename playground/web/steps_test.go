@@ -60,6 +60,7 @@ func TestSteps(t *testing.T) {
 		t.Errorf("deliver: %+v", r)
 	}
 	s.refuse(t, []refusal{{"the same again", "POST", stepsPath, string(body), 404, "no_such_frame"}})
+	s.awaitWaiting(3)
 	if r := s.command(`{"do": "all"}`); len(r.Done) < 3 || r.Steps != 1+len(r.Done) {
 		t.Errorf("all: %+v", r)
 	}

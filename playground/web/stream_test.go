@@ -105,7 +105,8 @@ func TestCutsLoseAndRepeatNothing(t *testing.T) {
 	id := s.startQuick().ID
 	random := rand.New(rand.NewPCG(1, 2))
 	all := s.watch("") // what it has seen goes from connection to connection
-	for cuts := range 20 {
+	// It goes on until there was something to lose: a busy machine tells little.
+	for cuts := 0; cuts < 20 || all.last < 50; cuts++ {
 		for range random.IntN(6) {
 			if err := all.next(); err != nil {
 				t.Fatalf("after %d cuts: %v", cuts, err)
@@ -113,9 +114,6 @@ func TestCutsLoseAndRepeatNothing(t *testing.T) {
 		}
 		all.cut()
 		all.conn = s.watch(fmt.Sprintf("from=%d&run=%s", all.last+1, id)).conn
-	}
-	if all.last < 50 {
-		t.Errorf("only %d events were told meanwhile", all.last)
 	}
 	s.ask("DELETE", runPath, "")
 	all.until("told the end", all.complete)

@@ -60,7 +60,7 @@ func (s *site) fill() {
 }
 
 func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
-	s := open(t, narrowed, func(u *setup) { u.web.WritePatience = 2 * time.Second })
+	s := open(t, narrowed, func(u *setup) { u.web.WritePatience = 8 * time.Second })
 	s.fill()
 	s.ask("DELETE", runPath, "")
 	asleep := s.watchWith(s.lazy(), "")
@@ -142,7 +142,23 @@ func TestShutdownClosesStreams(t *testing.T) {
 	}
 }
 
+// TestShutdownWaitsForNobodyWhoDoesNotCare tries again when that took long: the
+// machine may have stood still, but who waits for them is late every time.
 func TestShutdownWaitsForNobodyWhoDoesNotCare(t *testing.T) {
+	const most = 4 * time.Second
+	took := 2 * most
+	for tries := 0; took > most && tries < 5; tries++ {
+		took = shutdownBesideTheCareless(t)
+	}
+	if took > most {
+		t.Errorf("Shutdown took %v", took)
+	}
+}
+
+// shutdownBesideTheCareless says how long a shutdown takes while one viewer does
+// not read and one connection is not used.
+func shutdownBesideTheCareless(t *testing.T) time.Duration {
+	t.Helper()
 	s := open(t, narrowed)
 	s.fill()
 	s.watchWith(s.lazy(), "") // never reads
@@ -155,7 +171,8 @@ func TestShutdownWaitsForNobodyWhoDoesNotCare(t *testing.T) {
 	if err := s.server.Shutdown(s.within()); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(began); took > 4*time.Second || s.viewers() != 0 {
-		t.Errorf("Shutdown took %v and left %d viewers", took, s.viewers())
+	if n := s.viewers(); n != 0 {
+		t.Errorf("Shutdown left %d viewers", n)
 	}
+	return time.Since(began)
 }

@@ -85,7 +85,8 @@ lint: ## run staticcheck
 .PHONY: gotest
 gotest: ## run the Go tests on a real ZooKeeper, with the race detector
 	@# -count=1: Go would call a test passed whose ZooKeeper it has not seen.
-	go test -race -count=1 $(ARGS) ./...
+	@# -timeout: a busy machine needs more than Go's ten minutes for a package.
+	go test -race -count=1 -timeout 40m $(ARGS) ./...
 
 .PHONY: typecheck
 typecheck: $(MODULES) $(LIB) ## check the types of the page's modules
@@ -151,7 +152,7 @@ ensemble: ## kill the servers of an ensemble under 60 clients, 3 rounds
 .PHONY: cover
 cover: ## show the coverage of the Go tests; details in test-results/cover.html
 	@mkdir -p test-results
-	go test -coverpkg ./... -coverprofile test-results/cover.out ./...
+	go test -timeout 40m -coverpkg ./... -coverprofile test-results/cover.out ./...
 	go tool cover -html test-results/cover.out -o test-results/cover.html
 	go tool cover -func test-results/cover.out | tail -1
 

@@ -16,17 +16,35 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 /** The rows of the belief panel that say no. @param {Page} page */
 const wrong = (page) => page.locator('#panel-belief tr.wrong');
 
+/**
+ * Runs a scenario until it shows what it is about: on a busy machine its fault
+ * may strike before there is a holder.
+ * @param {string} scenario
+ * @param {() => Promise<unknown>} shown
+ */
+async function play(scenario, shown) {
+  for (let tries = 1; ; tries++) {
+    await playground.call('POST', 'run', { scenario });
+    try {
+      await shown();
+      return;
+    } catch (late) {
+      if (tries === 5) throw late;
+    }
+  }
+}
+
+/** The two clients that both believe in their lock, as the mark has it and the lane draws them. @param {Page} page */
+const believers = (page) => page.waitForFunction(() => {
+  const both = document.querySelector('.believers')?.textContent?.match(/clients (\d) and (\d)/);
+  return document.querySelectorAll('.client.is-holds').length === 2 && both && both[1] !== both[2];
+}, undefined, { timeout: 20_000 });
+
 test('two holders: both believers, the time of disagreement and the corrupted account are shown', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await playground.call('POST', 'run', { scenario: 'two-holders' });
   await page.goto(playground.url);
-  await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('a');
-  await page.locator('.believers').waitFor({ timeout: 20_000 });
-  const mark = await page.locator('.believers').textContent() ?? '';
-  const [, first, second] = mark.match(/clients (\d) and (\d)/) ?? [];
-  assert.ok(first && second && first !== second, mark);
-  assert.equal(await page.locator('.client.is-holds').count(), 2);
+  await play('two-holders', () => believers(page));
   await wrong(page).waitFor();
   const told = Number((await wrong(page).locator('th').textContent())?.trim());
   await page.locator(`.client[data-client="${told}"] .fault-mark[data-fault="pause"]`).waitFor();
@@ -43,10 +61,10 @@ test('two holders: both believers, the time of disagreement and the corrupted ac
 
 test('with a fence the stale write is refused, and is struck through', async () => {
   const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await playground.call('POST', 'run', { scenario: 'two-holders-fenced' });
   await page.goto(playground.url);
+  await play('two-holders-fenced', () => Promise.all(['token', 'guard'].map((lane) =>
+    page.locator(`.lane[data-lane="${lane}"] .writes .refused s`).waitFor({ timeout: 20_000 }))));
   for (const lane of ['token', 'guard']) {
-    await page.locator(`.lane[data-lane="${lane}"] .writes .refused s`).waitFor({ timeout: 30_000 });
     assert.match(await page.locator(`.lane[data-lane="${lane}"] .verdict`).textContent() ?? '', /Sound: 1 stale write refused/);
   }
   await page.context().close();

@@ -23,6 +23,20 @@ async function figure(page, lane, name) {
   return Number(await meter.locator('dd').first().textContent());
 }
 
+/**
+ * Waits until a figure is above a bound: whether a wake-up was in vain is known later.
+ * @param {Page} page
+ * @param {string} lane
+ * @param {string} name
+ * @param {number} bound
+ */
+async function above(page, lane, name, bound) {
+  await page.waitForFunction(([place, text, least]) =>
+    [...document.querySelectorAll(`.lane[data-lane="${place}"] .meters div`)].some((meter) =>
+      meter.textContent?.includes(text) && Number(meter.querySelector('dd')?.textContent) > least),
+  /** @type {const} */ ([lane, name, bound]));
+}
+
 test('one click on the first page starts the comparison, and the herd costs more', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await page.goto(playground.url);
@@ -36,7 +50,7 @@ test('one click on the first page starts the comparison, and the herd costs more
   const [herd, predecessor] = [await figure(page, 'herd', 'wake-ups'), await figure(page, 'predecessor', 'wake-ups')];
   assert.ok(herd > 3 * predecessor, `wake-ups per release: herd ${herd}, predecessor ${predecessor}`);
   assert.ok(predecessor <= 1.05, `the predecessor lane wakes ${predecessor} clients a release`);
-  assert.ok(await figure(page, 'herd', 'wasted') > 1);
+  await above(page, 'herd', 'wasted', 1);
   assert.equal(await figure(page, 'predecessor', 'wasted'), 0);
   assert.deepEqual(complaints, []);
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -69,7 +83,7 @@ test('a lesson runs its own scenario beside the text, and back goes back', async
   await page.locator('#lesson-select').selectOption({ label: '3. Read/write locks' });
   const card = page.locator('#lesson-article .run-card').first();
   await card.getByRole('button', { name: 'Run this' }).click();
-  await page.locator('.lane[data-lane="read-write"] .client.is-holds').first().waitFor({ timeout: 15_000 });
+  await page.locator('.lane[data-lane="read-write"] .client.is-holds').first().waitFor();
   assert.match(page.url(), /lesson=read-write-locks/);
   await page.goBack();
   await page.getByRole('heading', { name: 'The herd effect', level: 1 }).waitFor();

@@ -112,7 +112,7 @@ async function fourLetters(address, word) {
  * @param {object} [changes]
  */
 export const patient = (changes) => ({
-  name: 'patient', title: 'Patient clients', summary: '', clients: 5, session: '2s', delay: '20ms', arrive: '100ms',
+  name: 'patient', title: 'Patient clients', summary: '', clients: 5, session: '10s', delay: '20ms', arrive: '100ms',
   hold: { min: '60s', max: '60s' }, think: { min: '0s', max: '0s' }, seed: 1,
   lanes: [{ name: 'predecessor', title: 'Predecessor', recipe: 'mutex' }], ...changes,
 });

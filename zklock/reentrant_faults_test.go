@@ -65,7 +65,7 @@ func TestReentrantCallsOfOneOwner(t *testing.T) {
 func TestReentrantLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(short)
+	s, network := w.dialThrough(lingering)
 	r := zklock.NewReentrant(s, w.path)
 	ctx := w.owned()
 	outer := w.take(ctx, r)

@@ -148,13 +148,20 @@ func TestOneSessionManyGoroutines(t *testing.T) {
 	}
 }
 
+// outage is the timeout of sessions that outlast the restart of a server,
+// however slow the machine is.
+const outage = time.Minute
+
 // The server dies and comes back: who held still holds, who waited waits on.
 func TestServerRestart(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	w := &world{TB: t, server: server, conn: server.Conn(t), path: server.Root(t) + "/lock"}
-	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
-	waiter := w.startLock(zklock.NewMutex(w.dial(session), w.path))
+	dial := func() *zklock.Session { // a server that boots accepts, and answers nothing at first
+		return w.dial(outage, zklock.WithHandshakeTimeout(2*time.Second))
+	}
+	holder := w.lock(zklock.NewMutex(dial(), w.path))
+	waiter := w.startLock(zklock.NewMutex(dial(), w.path))
 	if err := syscall.Kill(server.Managed().PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +179,7 @@ func TestMuteServer(t *testing.T) {
 	w := newWorld(t)
 	n := newNetwork(t)
 	n.holdReplies()
-	s := w.dial(session, zklock.WithDialer(n.Dial), zklock.WithHandshakeTimeout(50*time.Millisecond))
+	s := w.dial(session, zklock.WithDialer(n.Dial), zklock.WithHandshakeTimeout(500*time.Millisecond))
 	eventually(t, "it has tried again", func() bool { return n.dials() >= 3 })
 	n.heal()
 	w.unlock(w.lock(zklock.NewMutex(s, w.path)))

@@ -5,11 +5,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/zkplayground/zkplayground/zklock"
 )
+
+// lingering is the timeout of sessions that the test ends, and that must last
+// until then: longer than a machine stands still.
+const lingering = 6 * time.Second
 
 func TestTraceOrder(t *testing.T) {
 	t.Parallel()
@@ -53,7 +58,7 @@ func TestSlowHookDoesNotHideALoss(t *testing.T) {
 	w := newWorld(t)
 	release := make(chan struct{})
 	n := newNetwork(t)
-	s := w.dial(short, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(zklock.SessionState) { <-release }))
+	s := w.dial(lingering, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(zklock.SessionState) { <-release }))
 	t.Cleanup(func() { close(release) }) // before the session's own clean-up
 	lease := w.lock(zklock.NewMutex(s, w.path))
 	n.partition()
@@ -66,7 +71,7 @@ func TestSessionHook(t *testing.T) {
 	var mu sync.Mutex
 	var states []zklock.SessionState
 	n := newNetwork(t)
-	s := w.dial(short, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(i zklock.SessionState) {
+	s := w.dial(session, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(i zklock.SessionState) {
 		mu.Lock()
 		defer mu.Unlock()
 		states = append(states, i)
@@ -77,7 +82,7 @@ func TestSessionHook(t *testing.T) {
 	first, ctx := s.SessionID(), s.Context()
 	w.lock(zklock.NewMutex(s, w.path)) // a znode that shows whether the session lives
 	n.partition()
-	<-ctx.Done()
+	receive(t, ctx.Done(), "the loss")
 	eventually(t, "the server has ended the session", func() bool { return len(w.children()) == 0 })
 	n.heal()
 	if err := s.WaitConnected(w.within()); err != nil {
@@ -89,7 +94,7 @@ func TestSessionHook(t *testing.T) {
 	var got []zklock.State
 	for _, i := range states {
 		got = append(got, i.State)
-		if i.SessionID == 0 || i.Timeout != short || (i.State == zklock.Lost) != (i.Cause != nil) {
+		if i.SessionID == 0 || i.Timeout != session || (i.State == zklock.Lost) != (i.Cause != nil) {
 			t.Errorf("incomplete: %+v", i)
 		}
 	}

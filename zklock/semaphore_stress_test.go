@@ -24,7 +24,7 @@ type crowd struct {
 func (c *crowd) enter(l *zklock.Lease) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.inside = slices.DeleteFunc(append(c.inside, l), func(l *zklock.Lease) bool { return l.Context().Err() != nil })
+	c.inside = slices.DeleteFunc(append(c.inside, l), func(l *zklock.Lease) bool { return !believes(l) })
 	if n := len(c.inside); n > c.limit {
 		c.Errorf("%d believe that they hold, and %d may", n, c.limit)
 	}

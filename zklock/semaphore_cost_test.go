@@ -40,19 +40,15 @@ func TestSemaphoreRequests(t *testing.T) {
 	s, network := w.dialThrough(session)
 	p := permits{zklock.NewSemaphore(s, w.path, 2)}
 	w.unlock(w.lock(p))
-	sent := network.tally()
-	w.unlock(w.lock(p))
-	if got, want := sent(), "create list delete"; got != want {
-		t.Errorf("a free permit: sent %q, want %q", got, want)
-	}
-	leases := w.hold(w.semaphore(2), 2)
-	sent = network.tally()
-	waiter := w.startLock(p)
-	w.unlock(leases[0])
-	w.unlock(waiter.held(t))
-	if got, want := sent(), "create list list list delete"; got != want {
-		t.Errorf("the first in line: sent %q, want %q", got, want)
-	}
+	network.sends(t, "create list delete", func() { w.unlock(w.lock(p)) })
+	others := w.semaphore(2)
+	leases := w.hold(others, 2)
+	network.sends(t, "create list list list delete", func() { // the first in line
+		waiter := w.startLock(p)
+		w.unlock(leases[0])
+		w.unlock(waiter.held(t))
+		leases = append(leases[1:], w.lock(others))
+	})
 	if n := network.requests(opSetData); n != 1 { // the limit
 		t.Errorf("wrote %d times, want 1: nobody was behind", n)
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // named are the requests that a lock sends.
@@ -29,4 +30,22 @@ func (n *network) counts() map[int32]int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return maps.Clone(n.sent)
+}
+
+// sends checks what use sends to have a lock and to release it. A lease that
+// lasts for a moment has its own znode watched, too: use is done again while
+// the machine is so slow, but not for ever.
+func (n *network) sends(tb testing.TB, want string, use func()) {
+	tb.Helper()
+	slow, got := strings.Replace(want, "delete", "watch delete", 1), ""
+	for range 10 {
+		sent := n.tally()
+		use()
+		if got = sent(); got != slow {
+			break
+		}
+	}
+	if got != want {
+		tb.Errorf("sent %q, want %q", got, want)
+	}
 }

@@ -76,20 +76,11 @@ func TestRequestsPerAcquisition(t *testing.T) {
 			s, network := w.dialThrough(session)
 			lock := zklock.NewMutex(s, w.path, c.opts...)
 			w.unlock(w.lock(lock)) // makes the directory
-			count := network.tally()
-			w.unlock(w.lock(lock))
-			if got := count(); got != c.alone {
-				t.Errorf("alone: %s; want %s", got, c.alone)
-			}
+			network.sends(t, c.alone, func() { w.unlock(w.lock(lock)) })
 			other := zklock.NewMutex(w.dial(session), w.path)
-			holder := w.lock(other)
-			w.unlock(w.startAndHold(lock, holder)) // the lock is no longer quiet
-			holder = w.lock(other)
-			count = network.tally()
-			w.unlock(w.startAndHold(lock, holder))
-			if got := count(); got != c.waitsFirst {
-				t.Errorf("behind one: %s; want %s", got, c.waitsFirst)
-			}
+			behindOne := func() { w.unlock(w.startAndHold(lock, w.lock(other))) }
+			behindOne() // the lock is no longer quiet
+			network.sends(t, c.waitsFirst, behindOne)
 		})
 	}
 }

@@ -31,6 +31,15 @@ func (h *History) AwaitWrite(ctx context.Context, lock string, token zklock.Toke
 	})
 }
 
+// awaitEach returns when each lock has been held, or with the error of ctx.
+func (h *History) awaitEach(ctx context.Context, kinds []Kind) error {
+	return h.await(ctx, "each lock to be held", func() bool {
+		return !slices.ContainsFunc(kinds, func(k Kind) bool {
+			return !slices.ContainsFunc(h.all, func(a *Acquisition) bool { return a.Lock == k.Name })
+		})
+	})
+}
+
 // await asks again and again.
 func (h *History) await(ctx context.Context, what string, happened func() bool) error {
 	for {

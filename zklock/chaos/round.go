@@ -24,7 +24,9 @@ type Config struct {
 	Seed    uint64
 	Clients int
 	Kinds   []Kind
-	For     time.Duration // how long clients work and faults strike
+	// For is how long clients work and faults strike. They go on, though not
+	// for ever, until each lock has been held.
+	For time.Duration
 	// Restart kills the server's process, which is then started again.
 	Restart func() error
 	// Along is run beside the workload, if it is not nil; ctx ends with it.
@@ -145,10 +147,11 @@ func await(ctx context.Context, ready <-chan struct{}) error {
 
 // contend is the round proper.
 func (r *round) contend(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, r.For)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	i := &injector{address: r.Address, restart: r.Restart, clients: r.clients, history: r.history, busy: make(map[int]bool)}
 	var all sync.WaitGroup
+	all.Go(func() { defer cancel(); r.last(ctx) })
 	all.Go(func() { i.run(ctx, newPlan(r.Seed, r.Clients)) })
 	for n, w := range r.workers() {
 		w.random = rand.New(rand.NewPCG(r.Seed, uint64(2+n)))
@@ -160,6 +163,17 @@ func (r *round) contend(ctx context.Context) error {
 	}
 	all.Wait()
 	return errors.Join(append(i.problems, along)...)
+}
+
+// last returns when the time of the round is over and somebody held each lock,
+// which takes longer where the server's restart does. It gives up in the end:
+// whoever judges the record sees what is missing.
+func (r *round) last(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, r.For+patience)
+	defer cancel()
+	if pause(ctx, r.For) {
+		_ = r.history.awaitEach(ctx, r.Kinds)
+	}
 }
 
 // kindsOfClient is how many kinds a client works with, so that one that is cut

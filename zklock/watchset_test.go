@@ -129,11 +129,12 @@ func TestGuessInOneRequest(t *testing.T) {
 	if got := after[opWatchSet] - before[opWatchSet]; got != acquired {
 		t.Errorf("%d sets of watches in %d acquisitions", got, acquired)
 	}
-	// A slow machine has the own znode watched, by a read; and a waiter that is
-	// the next when the counting begins or ends may look ahead outside of it.
+	// A slow machine has the own znode watched, by a read, of the next and again
+	// of the holder; and a waiter that is the next when the counting begins or
+	// ends may look ahead outside of it.
 	reads := after[opGetData] - before[opGetData]
 	others := asked(after) - asked(before) - reads
-	if reads > acquired+len(r.locks) || others > 4*acquired+len(r.locks) {
+	if reads > 2*acquired+len(r.locks) || others > 4*acquired+len(r.locks) {
 		t.Errorf("%d reads and %d other requests in %d acquisitions", reads, others, acquired)
 	}
 	r.endsUnwatched()

@@ -26,8 +26,9 @@ const (
 	meetings = 3
 	// sessionTimeout is beyond what a busy machine delays a client.
 	sessionTimeout = 30 * time.Second
-	// patience is how much longer than planned a contest may take.
-	patience = 60 * time.Second
+	// patience is how much longer than planned a contest may take. It covers
+	// compiling the Java programs, and a start of Java.
+	patience = 2 * time.Minute
 )
 
 // A contest is contenders of several libraries on one path.

@@ -78,7 +78,7 @@ func TestCreateInNextSession(t *testing.T) {
 	}
 	network := newNetwork(t)
 	s := zklock.NewSession()
-	conn, _, err := zk.Connect([]string{w.server.Address()}, short,
+	conn, _, err := zk.Connect([]string{w.server.Address()}, mortal,
 		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(network.Dial)),
 		zk.WithHostProvider(s.HostProvider()), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {

@@ -9,8 +9,12 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// short is the timeout of sessions that are to expire.
+// short is the timeout of sessions that may expire at any time.
 const short = time.Second
+
+// mortal is the timeout of sessions that are to expire when the test has cut
+// them off, and not before, though the machine stalls for some seconds.
+const mortal = 5 * time.Second
 
 // A waiter whose connection breaks waits on, and gets the lock.
 func TestReconnectWhileWaiting(t *testing.T) {
@@ -83,7 +87,7 @@ func TestUnlockDisconnected(t *testing.T) {
 func TestExpiryWhileWaiting(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
 		holder := w.lock(r.exclusive(w.dial(session), w.path))
-		s, network := w.dialThrough(short)
+		s, network := w.dialThrough(mortal)
 		waiter := w.startLock(r.make(s, w.path))
 		before := s.SessionID()
 		network.partition()
@@ -105,7 +109,7 @@ func TestExpiryWhileWaiting(t *testing.T) {
 // to another.
 func TestPartitionWhileHolding(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
-		s, network := w.dialThrough(short)
+		s, network := w.dialThrough(mortal)
 		record := newRecorder()
 		lease := w.lock(r.make(s, w.path), record.trace())
 		next := w.startLock(r.exclusive(w.dial(session), w.path))
@@ -165,7 +169,7 @@ func TestReconnectWhileHolding(t *testing.T) {
 func TestLostByClockInLiveSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(2 * short)
+	s, network := w.dialThrough(mortal)
 	record := newRecorder()
 	lease := w.lock(zklock.NewMutex(s, w.path), record.trace())
 	before := s.SessionID()
@@ -183,7 +187,7 @@ func TestLostByClockInLiveSession(t *testing.T) {
 // The server ends the session while its client is cut off for a moment only.
 func TestSessionEndedByServer(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
-		s, network := w.dialThrough(short)
+		s, network := w.dialThrough(mortal)
 		lease := w.lock(r.make(s, w.path))
 		network.partition()
 		network.cut()

@@ -141,7 +141,7 @@ func TestFlagUnlockDisconnected(t *testing.T) {
 func TestFlagOutlivesSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(short)
+	s, network := w.dialThrough(mortal)
 	f := zklock.NewFlagLock(s, w.path)
 	h := w.setFlag(f)
 	waiting := w.waitForFlag(f)

@@ -165,7 +165,7 @@ func (w *world) anyFlag(calls []*flagCall) (next *zklock.FlagHold) {
 func TestFlagStaysAfterCrash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(short)
+	s, network := w.dialThrough(mortal)
 	w.setFlag(zklock.NewFlagLock(s, w.path))
 	w.sign(s)
 	network.partition()

@@ -118,9 +118,8 @@ func TestPartitionWhileHolding(t *testing.T) {
 		if next.err != nil {
 			w.Fatal(next.err)
 		}
-		select {
-		case <-lease.Lost():
-		default:
+		// The clock has to say so; the timer may be late on a busy machine.
+		if err := lease.Check(w.ended(context.Canceled)); !errors.Is(err, zklock.ErrLost) {
 			w.Error("two hold, and the first does not know")
 		}
 		if cause := context.Cause(lease.Context()); !errors.Is(cause, zklock.ErrLost) || !errors.Is(cause, zklock.ErrSessionLost) {

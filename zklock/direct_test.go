@@ -65,8 +65,9 @@ func TestForesight(t *testing.T) {
 			t.Errorf("round %d: %d packets of several requests, want 1", round, joint.Load()-before)
 		}
 		w.unlock(a)
-		w.unlock(b.held(w))
-		c.await(w, "looked-ahead", 1)
+		held := b.held(w)
+		c.await(w, "looked-ahead", 1) // it might hear of the other end first
+		w.unlock(held)
 		next := w.startLock(first)
 		next.await(w, "enqueued", 1)
 		w.unlock(c.held(w))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/go-zookeeper/zk"
@@ -41,16 +42,17 @@ type during struct {
 }
 
 // call returns what the caller is told, who must find both the context's error
-// and the cause.
-func (d during) call(f func(context.Context) error) {
+// and the cause. Where it matters that the server is asked by f, and not by a
+// watch on a lease's own znode, ops say what f asks.
+func (d during) call(f func(context.Context) error, ops ...int32) {
 	d.Helper()
 	ctx, cancel := context.WithCancelCause(d.Context())
-	before := d.sent()
+	before := d.sent(ops...)
 	d.network.holdReplies()
 	defer d.network.heal()
 	done := make(chan error, 1)
 	go func() { done <- f(ctx) }()
-	eventually(d, "the server is asked", func() bool { return d.sent() > before })
+	eventually(d, "the server is asked", func() bool { return d.sent(ops...) > before })
 	cancel(d.cause)
 	err := receive(d, done, "the call to return")
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, d.cause) {
@@ -61,9 +63,12 @@ func (d during) call(f func(context.Context) error) {
 	}
 }
 
-func (d during) sent() (n int) {
-	for _, times := range d.network.counts() {
-		n += times
+// sent counts the requests with one of the ops, or with any.
+func (d during) sent(ops ...int32) (n int) {
+	for op, times := range d.network.counts() {
+		if op != opPing && (len(ops) == 0 || slices.Contains(ops, op)) {
+			n += times
+		}
 	}
 	return n
 }
@@ -216,7 +221,7 @@ func TestCauseOfDowngrade(t *testing.T) {
 		during{w, network, cause}.call(func(ctx context.Context) error {
 			_, err := lease.Downgrade(ctx)
 			return err
-		})
+		}, opMulti)
 		receive(w, lease.Lost(), "the loss")
 		w.empties()
 		if why := context.Cause(lease.Context()); !errors.Is(why, zklock.ErrLost) || !errors.Is(why, context.Canceled) {

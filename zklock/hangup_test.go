@@ -45,7 +45,9 @@ func TestHangUp(t *testing.T) {
 		record := newRecorder()
 		lease := w.lock(r.make(s, w.path), record.trace())
 		waiter := w.startLock(r.exclusive(s, w.path))
+		next := w.startLock(r.exclusive(w.dial(session), w.path))
 		conn.Close()
+		other := next.held(w)
 		cause := context.Cause(lease.Context())
 		if !errors.Is(cause, zklock.ErrSessionLost) || !strings.Contains(cause.Error(), "the connection was closed") {
 			w.Errorf("the lease ended with %v", cause)
@@ -58,6 +60,7 @@ func TestHangUp(t *testing.T) {
 			w.Errorf("Unlock = %v, want ErrSessionLost", err)
 		}
 		w.refuses(s)
+		w.unlock(other)
 		w.empties()
 		if record.count("orphan-queued") > 0 {
 			w.Error("a znode was to be deleted that goes with the session")
@@ -76,7 +79,9 @@ func TestHangUpOfDialled(t *testing.T) {
 		}
 	}))
 	lease := w.lock(zklock.NewMutex(s, w.path))
+	next := w.startLock(zklock.NewMutex(w.dial(session), w.path))
 	s.Client().(*zk.Conn).Close()
+	w.unlock(next.held(t))
 	if lease.Context().Err() == nil {
 		t.Error("the lease goes on")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,10 +35,9 @@ func TestHangUpInOutage(t *testing.T) {
 	n.cut()
 	eventually(t, "it is tried again", func() bool { return dials.Load() > before+3 })
 	conn.Close()
-	select {
-	case <-lease.Lost():
-	case <-time.After(session / 2):
-		t.Error("not lost before the clock would say so")
+	receive(t, lease.Lost(), "the loss")
+	if cause := context.Cause(lease.Context()); !errors.Is(cause, zklock.ErrClosed) {
+		t.Errorf("the lease ended with %v, want ErrClosed before the clock would say so", cause)
 	}
 	w.refuses(s)
 	// While it looks for a server, its state is another.
@@ -75,14 +75,16 @@ func TestCloseBroughtWithAFlagThenConnection(t *testing.T) {
 	}
 }
 
-// hosts is an order of servers that takes its time to look one up.
+// hosts is an order of servers that takes its time to look one up, while the
+// test has it locked.
 type hosts struct {
 	zk.HostProvider
-	open <-chan struct{}
+	*sync.Mutex
 }
 
 func (h hosts) Next() (string, bool) {
-	<-h.open
+	h.Lock()
+	defer h.Unlock()
 	return h.HostProvider.Next()
 }
 
@@ -113,11 +115,10 @@ func TestCloseIdleBroughtInOutage(t *testing.T) {
 	w := newWorld(t)
 	n := newNetwork(t)
 	s := zklock.NewSession()
-	open := make(chan struct{}, 1)
-	open <- struct{}{}
+	order := hosts{s.HostProvider(), new(sync.Mutex)}
 	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
 		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(n.Dial)),
-		zk.WithHostProvider(hosts{s.HostProvider(), open}), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+		zk.WithHostProvider(order), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,8 +129,9 @@ func TestCloseIdleBroughtInOutage(t *testing.T) {
 	for len(client.asked) > 0 {
 		<-client.asked
 	}
+	order.Lock()
+	defer order.Unlock()
 	n.fall()
 	receive(t, client.asked, "the question")
 	closeSession(t, s)
-	close(open)
 }

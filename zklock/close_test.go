@@ -21,11 +21,11 @@ func TestClose(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			s, network := w.dialThrough(session)
+			s, network := w.dialThrough(time.Minute) // longer than Close may take
 			holder := w.lock(zklock.NewMutex(s, w.path))
 			waiter := w.startLock(zklock.NewMutex(s, w.path))
 			fault(network)
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), patience/2)
 			defer cancel()
 			began := time.Now()
 			if err := s.Close(ctx); err != nil {
@@ -52,12 +52,20 @@ func TestClose(t *testing.T) {
 func TestCloseInTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(session)
+	released := make(chan struct{})
+	s, network := w.dialThrough(session, zklock.WithSessionHook(func(i zklock.SessionState) {
+		if i.State == zklock.Lost {
+			<-released // all has ended only then, however late the test looks
+		}
+	}))
+	defer close(released)
 	w.lock(zklock.NewMutex(s, w.path))
 	network.partition()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if err := s.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close(ctx) }()
+	if err := receive(t, closed, "Close"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("Close = %v, want the deadline's error", err)
 	}
 }

@@ -88,14 +88,25 @@ func (n *network) partition() {
 	n.holdReplies()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.out = make(chan struct{})
+	n.out = shut(n.out)
 }
 
 // holdReplies holds what the server sends, until heal.
 func (n *network) holdReplies() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.in = make(chan struct{})
+	n.in = shut(n.in)
+}
+
+// shut returns a gate that is shut: gate itself, where that is, as heal is to
+// let those through who wait at it.
+func shut(gate chan struct{}) chan struct{} {
+	select {
+	case <-gate:
+		return make(chan struct{})
+	default:
+		return gate
+	}
 }
 
 func (n *network) heal() {

@@ -17,7 +17,7 @@ import (
 
 // patience bounds every wait of a test: long for a busy machine, and never
 // waited for when all is well.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // A world is what most tests need: a server, and a lock directory of their own.
 type world struct {

@@ -11,7 +11,7 @@ import (
 
 func ExampleContenders() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -41,7 +41,7 @@ func ExampleContenders() {
 // Somebody asks for the lock, and the holder gives it up.
 func ExampleRevoke() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

@@ -13,7 +13,7 @@ import (
 // The lesson of the flag: whoever crashes with it leaves it locked for ever.
 func ExampleFlagLock() {
 	ctx := context.Background()
-	first, err := zklock.Dial(servers(), 4*time.Second)
+	first, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -24,7 +24,7 @@ func ExampleFlagLock() {
 		log.Panic(err)
 	}
 
-	second, err := zklock.Dial(servers(), 4*time.Second)
+	second, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

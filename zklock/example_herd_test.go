@@ -12,7 +12,7 @@ import (
 // The lesson of the herd: a waiter is woken by changes that do not concern it.
 func ExampleHerdMutex() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

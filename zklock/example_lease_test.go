@@ -14,7 +14,7 @@ import (
 // somebody deletes its znode.
 func ExampleLease_Context() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -41,7 +41,7 @@ func ExampleLease_Context() {
 // A writer that has written lets the readers in, and reads on with them.
 func ExampleLease_Downgrade() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

@@ -15,7 +15,7 @@ import (
 // same time: the two do not deadlock.
 func ExampleMulti() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -47,7 +47,7 @@ func ExampleMulti() {
 // from writing.
 func ExampleMultiLease_Guards() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

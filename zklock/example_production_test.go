@@ -40,7 +40,7 @@ func makeReport(context.Context) []byte { return []byte("all is well") }
 // A process that publishes a report, and no two at once.
 func Example() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

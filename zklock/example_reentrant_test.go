@@ -10,7 +10,7 @@ import (
 )
 
 func ExampleReentrant() {
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 func ExampleSemaphore() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -42,7 +42,7 @@ func ExampleSemaphore() {
 // The limit is changed while a client waits, who then gets a permit.
 func ExampleSemaphore_Resize() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

@@ -16,7 +16,7 @@ import (
 func ExampleNewSession() {
 	ctx := context.Background()
 	session := zklock.NewSession()
-	conn, _, err := zk.Connect(servers(), 4*time.Second,
+	conn, _, err := zk.Connect(servers(), 10*time.Second,
 		zk.WithEventCallback(session.EventCallback),
 		zk.WithDialer(session.Dialer(net.DialTimeout)),
 		zk.WithHostProvider(session.HostProvider()),

@@ -25,7 +25,7 @@ func servers() []string { return []string{zktest.Start(exampleTB{}).Address()} }
 
 func ExampleMutex() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -49,7 +49,7 @@ func ExampleMutex() {
 
 func ExampleMutex_TryLock() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -70,7 +70,7 @@ func ExampleMutex_TryLock() {
 
 func ExampleRWMutex() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -96,7 +96,7 @@ func ExampleRWMutex() {
 // Guard keeps a holder who has lost the lock, and does not know, from writing.
 func ExampleLease_Guard() {
 	ctx := context.Background()
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}
@@ -122,7 +122,7 @@ func ExampleLease_Guard() {
 }
 
 func ExampleWithTrace() {
-	session, err := zklock.Dial(servers(), 4*time.Second)
+	session, err := zklock.Dial(servers(), 10*time.Second)
 	if err != nil {
 		log.Panic(err)
 	}

@@ -13,7 +13,7 @@ import (
 // and what is done with the lost lease does not reach the next one.
 func TestLockAgainAfterLoss(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
-		s, network := w.dialThrough(short)
+		s, network := w.dialThrough(mortal)
 		lock := r.make(s, w.path)
 		deleted := w.lock(lock)
 		w.delete(deleted.Node())

@@ -95,7 +95,7 @@ func (w *world) keepsItsDeadline(limit time.Duration, lock func(context.Context)
 func TestSessionEndsInTheHandOver(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
 		holder := w.lock(r.exclusive(w.dial(session), w.path))
-		s, network := w.dialThrough(short)
+		s, network := w.dialThrough(mortal)
 		ctx := s.Context()
 		trace := &zklock.Trace{WaitDone: func(zklock.WaitDoneInfo) {
 			network.partition()

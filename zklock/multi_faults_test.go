@@ -122,7 +122,7 @@ func TestMultiExpiryWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	holder := w.lock(w.mutex("b"))
-	s, network := w.dialThrough(short)
+	s, network := w.dialThrough(mortal)
 	m := w.multi(s, "a b")
 	waiter := w.startMulti(m)
 	network.partition()
@@ -140,17 +140,16 @@ func TestMultiExpiryWhileWaiting(t *testing.T) {
 func TestMultiPartitionWhileHolding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(short)
+	s, network := w.dialThrough(mortal)
 	record := newRecorder()
 	lease := w.lockAll(w.multi(s, "a b"), record.trace())
 	next := w.startLock(w.mutex("b"))
 	network.partition()
 	receive(t, next.done, "the next holder")
-	select {
-	case <-lease.Lost():
-	default:
+	if thinksItHolds(lease) {
 		t.Error("two hold, and the first does not know")
 	}
+	receive(t, lease.Lost(), "the loss")
 	if cause := context.Cause(lease.Context()); !errors.Is(cause, zklock.ErrSessionLost) {
 		t.Errorf("cause %v, want ErrSessionLost", cause)
 	}

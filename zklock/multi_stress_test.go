@@ -100,9 +100,10 @@ func TestMultiStress(t *testing.T) {
 	const clients, seed = 4, 7
 	w := newWorld(t)
 	witnesses := map[string]*witnessMulti{"a": {TB: t}, "b": {TB: t}, "c": {TB: t}}
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
-	defer stop()
+	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
 	var networks []*network
 	for i := range clients {
 		s, n := w.dialThrough(short)
@@ -111,6 +112,11 @@ func TestMultiStress(t *testing.T) {
 		all.Go(func() { w.workMulti(ctx, s, pair, witnesses) })
 	}
 	all.Go(func() { breakMultiAtRandom(ctx, networks, rand.New(rand.NewPCG(seed, 0))) })
+	<-time.After(2 * time.Second)
+	for name, see := range witnesses {
+		eventually(t, name+" has been held", func() bool { return see.acquisitions() > 0 })
+	}
+	stop()
 	all.Wait()
 	for _, n := range networks {
 		n.heal()
@@ -118,9 +124,6 @@ func TestMultiStress(t *testing.T) {
 	w.become("a b c", 0)
 	for name, see := range witnesses {
 		t.Logf("%s: %d acquisitions", name, see.count)
-		if see.count == 0 {
-			t.Errorf("nobody ever held %s", name)
-		}
 	}
 }
 
@@ -135,10 +138,10 @@ type witnessMulti struct {
 func (w *witnessMulti) enter(l *zklock.MultiLease) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if l.Context().Err() != nil {
+	if !thinksItHolds(l) {
 		return // lost before anything could be done with it
 	}
-	if w.last != nil && w.last.Context().Err() == nil {
+	if w.last != nil && thinksItHolds(w.last) {
 		w.Errorf("%s and %s both believe that they hold", w.last.Nodes(), l.Nodes())
 	}
 	if w.last != nil && l.Token() <= w.last.Token() {
@@ -146,6 +149,22 @@ func (w *witnessMulti) enter(l *zklock.MultiLease) {
 	}
 	w.last = l
 	w.count++
+}
+
+// thinksItHolds reports whether a holder that looks now finds its lease going
+// on. To look is to read the clock: the timer that ends the lease may be late
+// on a busy machine.
+func thinksItHolds(l *zklock.MultiLease) bool {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	l.Check(ended)
+	return l.Context().Err() == nil
+}
+
+func (w *witnessMulti) acquisitions() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.count
 }
 
 // workMulti locks and unlocks, now patiently and now not, until ctx ends.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-zookeeper/zk"
 
@@ -39,6 +40,10 @@ func (w *world) marked() (number int32) {
 	return number
 }
 
+// longPatience bounds a contention, and is more than all waits of a test that
+// watches it take on a busy machine.
+const longPatience = 5 * time.Minute
+
 // A contention is clients that take a lock in turn until the test stops it.
 type contention struct {
 	*world
@@ -56,7 +61,7 @@ func (w *world) contend(sessions []*zklock.Session, opts ...zklock.Option) *cont
 	}
 	c := &contention{world: w, census: census{TB: w}}
 	var cancel context.CancelFunc
-	c.ctx, cancel = context.WithTimeout(context.Background(), patience)
+	c.ctx, cancel = context.WithTimeout(context.Background(), longPatience)
 	w.Cleanup(cancel)
 	w.Cleanup(c.stop)
 	for _, s := range sessions {

@@ -19,11 +19,7 @@ func (w *world) quiet(l zklock.Locker) {
 // costs checks which requests an acquisition and its release take.
 func (w *world) costs(l zklock.Locker, n *network, want string) {
 	w.Helper()
-	count := n.tally()
-	w.unlock(w.lock(l))
-	if got := count(); got != want {
-		w.Errorf("it took %s; want %s", got, want)
-	}
+	n.sends(w, want, func() { w.unlock(w.lock(l)) })
 }
 
 // Data that somebody keeps on the lock directory is never overwritten,
@@ -99,17 +95,15 @@ func TestTakingTurns(t *testing.T) {
 	first := zklock.NewMutex(w.dial(session), w.path)
 	s, network := w.dialThrough(session)
 	second := zklock.NewMutex(s, w.path)
-	for range 3 {
+	turns := func() {
 		w.unlock(w.lock(first))
 		w.unlock(w.lock(second))
 	}
-	count := network.tally()
 	for range 3 {
-		w.unlock(w.lock(first))
-		w.unlock(w.lock(second))
+		turns()
 	}
-	if got := count(); got != "create create create list list list delete delete delete" {
-		t.Errorf("three acquisitions: %s", got)
+	for range 3 {
+		network.sends(t, "create list delete", turns)
 	}
 }
 

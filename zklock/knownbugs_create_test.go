@@ -205,7 +205,8 @@ func TestWritePermissionTakenAway(t *testing.T) {
 	for _, want := range []string{"create multi list delete", "create list delete"} {
 		count := network.tally()
 		w.unlock(w.lock(lock))
-		if got := count(); got != want {
+		// A slow machine holds for long enough to watch its own znode, too.
+		if got := strings.Replace(count(), "watch ", "", 1); got != want {
 			t.Errorf("sent %s; want %s", got, want)
 		}
 	}

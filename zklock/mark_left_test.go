@@ -70,7 +70,7 @@ func TestReleaseDoesNotReadTheMark(t *testing.T) {
 	w.set(markOf(w.directory().Czxid, 1))
 	lease := w.lock(lock)
 	waiter := w.startLock(zklock.NewMutex(w.dial(session), w.path))
-	waiter.await(w, "wait-start", 1)
+	w.watches(lease, 2) // which is not counted
 	count := network.tally()
 	network.holdReplies()
 	defer network.heal()

@@ -18,6 +18,7 @@ func TestProbe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.watches(lease, 1) // and is not counted
 	count := network.tally()
 	if _, err := lock.TryLock(w.within()); !errors.Is(err, zklock.ErrHeld) {
 		t.Fatalf("TryLock = %v, want ErrHeld", err)

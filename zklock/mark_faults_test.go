@@ -3,6 +3,7 @@ package zklock_test
 import (
 	"context"
 	"encoding/binary"
+	"math/bits"
 	"net"
 	"sync/atomic"
 	"testing"
@@ -88,7 +89,7 @@ func TestMarksOfAnOddServer(t *testing.T) {
 	const visits = 200 // and so a couple of dozen of each client
 	for name, c := range map[string]struct {
 		instead func(net.Conn, []byte) error
-		most    int32 // times that it is asked
+		most    int32 // times that it is asked in twice as many visits
 	}{
 		"old":      {unknownInstead, 1},
 		"hangs up": {hangUpInstead, 20},
@@ -107,8 +108,11 @@ func TestMarksOfAnOddServer(t *testing.T) {
 			eventually(t, "it has been asked", func() bool { return asked.Load() > 0 })
 			contention.goesOn(visits)
 			contention.stop()
-			if n := asked.Load(); n > c.most {
-				t.Errorf("asked %d times", n)
+			// One that is slow to stop them sees more visits: to ask once more takes
+			// twice as many.
+			visitors := contention.visitors()
+			if n := asked.Load(); n > c.most+int32(bits.Len(uint(visitors/(2*visits)))) {
+				t.Errorf("asked %d times in %d visits", n, visitors)
 			}
 			w.empties()
 		})
@@ -122,6 +126,7 @@ func TestMarksBeyondAQuota(t *testing.T) {
 	w.conn = w.server.Conn(t)
 	for _, node := range []struct{ path, data string }{
 		{w.path, ""},
+		{w.path + "/stray", ""}, // so that nobody is alone, and writes for that
 		{"/zookeeper/quota" + w.path, ""},
 		{"/zookeeper/quota" + w.path + "/zookeeper_limits", "count=-1,bytes=-1=;byteHardLimit=20;countHardLimit=-1"},
 		{"/zookeeper/quota" + w.path + "/zookeeper_stats", "count=1,bytes=0"},
@@ -135,6 +140,7 @@ func TestMarksBeyondAQuota(t *testing.T) {
 	}
 	s, network := w.dialThrough(session)
 	c := w.contend(append(w.dialSome(fewContenders-2), s), zklock.WithMarks(markedQueue))
+	eventually(t, "one has tried", func() bool { return network.requests(opMulti) > 0 })
 	c.goesOn(150)
 	tried := network.requests(opMulti)
 	c.stop()

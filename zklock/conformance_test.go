@@ -12,8 +12,10 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// session is the timeout of sessions that nothing happens to.
-const session = 10 * time.Second
+// session is the timeout of sessions that nothing happens to. A client takes its
+// connection for dead after two thirds of it, which a busy machine must not
+// bring about.
+const session = 30 * time.Second
 
 // A recipe makes a lock of one kind. All exclusive kinds pass the same suite.
 type recipe struct {

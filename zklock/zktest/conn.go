@@ -15,10 +15,12 @@ import (
 )
 
 const (
-	// DefaultSession is the session timeout of [Server.Conn].
-	DefaultSession = 10 * time.Second
+	// DefaultSession is the session timeout of [Server.Conn]. The library gives
+	// up a connection that is silent for two thirds of it, and with it the
+	// request of a test: so it is far more than a busy machine stalls.
+	DefaultSession = 30 * time.Second
 	// connectTimeout bounds the time until a client has its session.
-	connectTimeout = 10 * time.Second
+	connectTimeout = 30 * time.Second
 )
 
 // Conn opens a session of [DefaultSession], which is closed when tb ends.

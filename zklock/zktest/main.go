@@ -17,7 +17,10 @@ const (
 	// bootTimeout is long enough for a machine that runs many tests at once.
 	bootTimeout = 60 * time.Second
 	// stopTimeout is beyond the time that a server's stop may take.
-	stopTimeout = 10 * time.Second
+	stopTimeout = 30 * time.Second
+	// leakPatience is for goroutines that are about to end. goleak itself waits
+	// for less than half a second.
+	leakPatience = 20 * time.Second
 )
 
 // shared is the one server of a test process. It has to be a variable of the
@@ -45,11 +48,20 @@ func run(m *testing.M, ignore []goleak.Option) int {
 	if code != 0 {
 		return code // a test that failed half-way leaves goroutines: that is no news
 	}
-	if err := goleak.Find(ignore...); err != nil {
+	if err := leaked(ignore); err != nil {
 		fmt.Fprintln(os.Stderr, "zktest:", err)
 		return 1
 	}
 	return 0
+}
+
+// leaked returns an error when goroutines are left that do not end.
+func leaked(ignore []goleak.Option) (err error) {
+	for deadline := time.Now().Add(leakPatience); ; {
+		if err = goleak.Find(ignore...); err == nil || time.Now().After(deadline) {
+			return err
+		}
+	}
 }
 
 // Start returns the server that all tests of the package share, and fails tb

@@ -34,10 +34,7 @@ func TestMatches(t *testing.T) {
 		for _, n := range []int{1, 3} {
 			c := cell{Recipe: r.name, Contenders: n}
 			t.Run(c.String(), func(t *testing.T) {
-				s, err := tour.playCell(t.Context(), c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := tour.playToTheEnd(t, c)
 				if s.PerSecond <= 0 || s.P50 <= 0 || s.P99 < s.P50 || s.Most < s.Least || s.Requests <= 0 {
 					t.Errorf("sample %+v", s)
 				}
@@ -46,10 +43,28 @@ func TestMatches(t *testing.T) {
 	}
 }
 
+// playToTheEnd plays a match. Where a chain is used up before the observer on a
+// busy machine has come to measure, it is laid for twice as long.
+func (tour *tournament) playToTheEnd(t *testing.T, c cell) sample {
+	t.Helper()
+	defer func(length time.Duration) { tour.length = length }(tour.length)
+	for ; ; tour.length *= 2 {
+		s, err := tour.playCell(t.Context(), c)
+		if errors.Is(err, errNothing) && tour.length < time.Minute {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}
+
 // What an acquisition costs is known of some. The packets of a whole match are
 // counted, while nobody sends before or after it: what does not belong to a
 // turn is at most a first or a last request of each contender, a ping, or one
-// to make the lock directory.
+// to make the lock directory; and in some turns a contender that is held up by
+// the machine sends one request more or less.
 func TestCosts(t *testing.T) {
 	tests := []struct {
 		recipe                  string
@@ -69,7 +84,8 @@ func TestCosts(t *testing.T) {
 			m := newMatch(cell{Recipe: test.recipe, Contenders: int(test.contenders)})
 			t.Cleanup(func() { m.close() })
 			got := tour.costs(t, m)
-			turns, slack := m.tally.total(), 20+3*test.contenders
+			turns := m.tally.total()
+			slack := 20 + 3*test.contenders + turns/10
 			if over := got.received - turns*test.requests; over < -slack || over > slack {
 				t.Errorf("%d requests for %d turns, want %d each", got.received, turns, test.requests)
 			}
@@ -87,7 +103,7 @@ func (tour *tournament) costs(t *testing.T, m *match) traffic {
 		t.Fatal(err)
 	}
 	before := tour.traffic(t)
-	if _, err := m.play(t.Context(), tour.observer); err != nil {
+	if _, err := m.play(t.Context(), tour.observer); err != nil && !errors.Is(err, errNothing) {
 		t.Fatal(err)
 	}
 	passed := tour.traffic(t).since(before)

@@ -24,13 +24,14 @@ func TestLostMarks(t *testing.T) {
 		"the reply to a mark":  func(n *network) <-chan struct{} { return n.loseReply(opMulti) },
 		"a read":               func(n *network) <-chan struct{} { return n.loseRequest(opMultiRead) },
 		"the reply to a read":  func(n *network) <-chan struct{} { return n.loseReply(opMultiRead) },
-		"the reply to a watch": func(n *network) <-chan struct{} { return n.loseReply(opGetData) },
+		"the reply to a watch": func(n *network) <-chan struct{} { return n.loseReply(opGetData, opWatchSet) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s, network := w.dialThrough(session)
-			c := w.contend(append(w.dialSome(fewContenders-1), s), zklock.WithMarks(markedQueue))
+			// An odd number, so that each has an even place, and marks, now and then.
+			c := w.contend(append(w.dialSome(fewContenders-2), s), zklock.WithMarks(markedQueue))
 			c.comesToBeMarked(20)
 			for range 3 {
 				receive(t, lose(network), "the loss")

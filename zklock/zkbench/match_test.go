@@ -162,14 +162,22 @@ func TestExhausted(t *testing.T) {
 
 // Whoever waits, and for what: an interrupted match ends.
 func TestInterrupted(t *testing.T) {
-	tour := begin(t, settings{length: time.Second})
+	tour := begin(t, settings{length: time.Minute})
+	tour.length = 5 * time.Second // for which a chain is laid
 	reason := errors.New("no more")
 	for _, r := range recipes() {
 		t.Run(r.name, func(t *testing.T) {
-			ctx, stop := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, reason)
-			defer stop()
-			_, err := tour.playCell(ctx, cell{Recipe: r.name, Contenders: 3, Hold: time.Millisecond})
-			if !errors.Is(err, reason) {
+			m := newMatch(cell{Recipe: r.name, Contenders: 3, Hold: time.Millisecond})
+			t.Cleanup(func() { m.close() })
+			if err := tour.open(t.Context(), m, zktest.Start(t).Root(t)); err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancelCause(t.Context())
+			go func() {
+				<-m.tally.lap // all have come
+				stop(reason)
+			}()
+			if _, err := m.play(ctx, tour.observer); !errors.Is(err, reason) {
 				t.Errorf("error %v, want %v", err, reason)
 			}
 		})

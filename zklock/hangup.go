@@ -38,19 +38,28 @@ func (s *Session) finish() {
 
 // suspectAfter is how long go-zookeeper may do nothing about a connection that
 // has ended before it is suspected to have been closed. It connects again at
-// once.
-const suspectAfter = 100 * time.Millisecond
+// once. The connection of [Dial] is ours to close, so it takes longer until that
+// is suspected of anybody else: a machine that is busy takes more than a moment
+// to connect, and should not see a request for that in each of its sessions.
+const (
+	suspectAfter    = 100 * time.Millisecond
+	suspectOwnAfter = 10 * time.Second
+)
 
 // suspect has it found out whether the connection was closed where no request
 // said so: without our Dialer we do not see it, and none is sent when the
 // connection breaks first. The caller holds s.mu.
 func (s *Session) suspect() {
+	after := suspectAfter
+	if s.owned != nil {
+		after = suspectOwnAfter
+	}
 	switch {
 	case s.linked || s.background.Err() != nil:
 	case s.quiet == nil:
-		s.quiet = time.AfterFunc(suspectAfter, s.inquire)
+		s.quiet = time.AfterFunc(after, s.inquire)
 	default:
-		s.quiet.Reset(suspectAfter)
+		s.quiet.Reset(after)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // patience bounds every wait of a test: long for a busy machine, and never
 // waited for when all is well.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // A house is what most tests need: rooms on a real ZooKeeper, and a bystander
 // who sees what is on it.
@@ -33,9 +33,10 @@ func open(tb testing.TB, change ...func(*room.Config)) *house {
 	tb.Helper()
 	server := zktest.Start(tb)
 	config := room.Config{
-		Servers:   []string{server.Address()},
-		Base:      server.Root(tb),
-		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} },
+		Servers:     []string{server.Address()},
+		Base:        server.Root(tb),
+		EndPatience: patience,
+		ZooKeeper:   func() event.Server { return event.Server{Version: "3.8.0", Managed: true} },
 	}
 	for _, c := range change {
 		c(&config)
@@ -59,7 +60,7 @@ func within(tb testing.TB) context.Context {
 // quick is a scenario that is busy at once.
 func quick(clients int) sim.Scenario {
 	pause := sim.Range{Min: sim.Duration(2 * time.Millisecond), Max: sim.Duration(5 * time.Millisecond)}
-	return sim.Scenario{Name: "quick", Title: "Quick", Clients: clients, Session: sim.Duration(2 * time.Second),
+	return sim.Scenario{Name: "quick", Title: "Quick", Clients: clients, Session: sim.Duration(30 * time.Second),
 		Lanes: []sim.LaneSpec{{Name: "mutex", Title: "Mutex", Recipe: "mutex"}}, Hold: pause, Think: pause, Seed: 1}
 }
 

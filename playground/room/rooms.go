@@ -48,6 +48,8 @@ type Config struct {
 	// LogDir and LogLimit are event.LogConfig's.
 	LogDir   string
 	LogLimit int64
+	// EndPatience is sim.Config's.
+	EndPatience time.Duration
 	// MaxClients in a lane, default 50; MaxRooms, default 16; MaxViewers in a
 	// room, default 200.
 	MaxClients, MaxRooms, MaxViewers int

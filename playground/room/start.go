@@ -84,7 +84,7 @@ func (r *Room) launch(ctx context.Context, id string, what order) (*sim.Run, err
 	return sim.Start(ctx, sim.Config{
 		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster,
 		Base: r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
-		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit,
+		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, EndPatience: r.config.EndPatience,
 		Changed: func(event.State) { r.broadcast() },
 	})
 }

@@ -107,7 +107,7 @@ func (c *client) awaitHandshake(ctx context.Context, session *zklock.Session) {
 	if c.gone.Load() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, closePatience)
+	ctx, cancel := context.WithTimeout(ctx, c.config.closePatience())
 	defer cancel()
 	_ = session.WaitConnected(ctx) // there may be no server
 }

@@ -32,19 +32,20 @@ func (s single) Heal(context.Context) error { return nil }
 func TestServerFault(t *testing.T) {
 	server := zktest.StartOwn(t, zkserver.Config{})
 	scenario := fast("mutex", 3)
-	scenario.Session = milliseconds(10_000)
 	scenario.Faults = []sim.FaultSpec{{At: milliseconds(100), Fault: sim.Restart}}
 	config := configFor(t, server, scenario, 0)
 	config.Cluster = single{server}
 	run := startWith(t, config)
-	for range 2 {
+	for _, scheduled := range []bool{true, false} {
+		if !scheduled {
+			run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Restart}))
+		}
 		injected := run.untilKind(event.FaultInjected, 0)
 		if injected.Client != 0 || injected.Lane != "" || injected.Fault != sim.Restart || injected.Server != server.Address() {
 			t.Errorf("injected %+v", injected)
 		}
 		run.untilKind(event.TreeSynced, 0)
 		run.untilCount(5, event.LockAcquired)
-		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Restart}))
 	}
 	if err := run.Inject(t.Context(), sim.Fault{Name: sim.KillLeader}); !errors.Is(err, sim.ErrImpossible) {
 		t.Errorf("a leader of one: %v", err)

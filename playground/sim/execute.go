@@ -10,9 +10,9 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// stopPatience bounds everything between the end of the work and the end of
-// the run. What ZooKeeper does not answer in this time is left to it.
-const stopPatience = 3 * time.Second
+// endPatience is the EndPatience of a run that is not given one. It bounds
+// everything between the end of the work and the end of the run.
+const endPatience = 3 * time.Second
 
 // The parts of it, which begin at the same time: in turnPatience clients may
 // finish a turn, in healPatience servers that the run broke may come back. The
@@ -37,7 +37,7 @@ func (r *Run) execute(work context.Context) {
 	defer endLives()
 	clients := r.work(work, lives)
 
-	ending, cancel := context.WithTimeout(context.WithoutCancel(work), stopPatience)
+	ending, cancel := context.WithTimeout(context.WithoutCancel(work), r.config.EndPatience)
 	defer cancel()
 	r.setState(event.Stopping)
 	r.recorder.record(event.Event{Kind: event.NoteStopping, Why: "the clients are told to stop; counting ends here"})

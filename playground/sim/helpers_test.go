@@ -15,11 +15,16 @@ import (
 // patience bounds every wait of these tests; the race detector makes them slow.
 const patience = 2 * time.Minute
 
-// fast is a scenario with one lane of a recipe, in a hurry.
+// soon bounds the end of a run that nothing keeps waiting. It takes a second or
+// two; a machine that is busy may need some more, and a holder would hold longer.
+const soon = 15 * time.Second
+
+// fast is a scenario with one lane of a recipe, in a hurry. Its sessions outlive
+// a machine that stands still for seconds.
 func fast(recipe string, clients int) sim.Scenario {
 	return sim.Scenario{
 		Name: "fast", Lanes: []sim.LaneSpec{{Name: "lane", Recipe: recipe}}, Clients: clients,
-		Session: sim.Duration(4 * time.Second), Seed: 7,
+		Session: milliseconds(30_000), Seed: 7,
 		Hold: between(5, 15), Think: between(0, 10),
 	}
 }
@@ -47,7 +52,7 @@ func start(t *testing.T, server *zktest.Server, scenario sim.Scenario) *watched 
 
 func startWith(t *testing.T, config sim.Config) *watched {
 	t.Helper()
-	config.LogDir = t.TempDir()
+	config.LogDir, config.EndPatience = t.TempDir(), patience
 	run, err := sim.Start(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

@@ -17,9 +17,8 @@ var onlyOnce = map[string]event.Verdict{"fifo": event.Undecided}
 func TestLostCreate(t *testing.T) {
 	scenario := slow(1)
 	scenario.Arrive, scenario.Faults = milliseconds(0), []sim.FaultSpec{{Fault: sim.LoseReply, Op: "create", Client: 1}}
-	scenario.Session = milliseconds(4000)
 	run := start(t, zktest.Start(t), scenario)
-	created := run.untilKind(event.TreeCreated, 1)
+	created := run.rewound().untilKind(event.TreeCreated, 1)
 	enqueued := run.untilKind(event.LockEnqueued, 1)
 	connected := 0
 	for _, e := range run.all()[:enqueued.Seq] {
@@ -46,7 +45,7 @@ func TestLostCreate(t *testing.T) {
 // turn again.
 func TestLostDelete(t *testing.T) {
 	scenario := fast("mutex", 2)
-	scenario.Hold, scenario.Session = between(300, 300), milliseconds(4000)
+	scenario.Hold = between(300, 300)
 	run := start(t, zktest.Start(t), scenario)
 	holder := run.untilQueued(1)
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.LoseReply, Op: "delete", Client: holder.Client}))

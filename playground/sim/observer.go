@@ -24,8 +24,6 @@ const (
 	observerSession = 6 * time.Second
 	// observerCall bounds each of its requests.
 	observerCall = 3 * time.Second
-	// hangUpPatience bounds the end of its session, within the end of a run.
-	hangUpPatience = 300 * time.Millisecond
 )
 
 // errNotConnected: there was no connection to lose.
@@ -40,13 +38,15 @@ type observer struct {
 	root     string // of the run
 	tree     *tree
 	recorder *recorder
-	barriers chan chan error
-	standing *standing
-	syncedAt int64 // by the run's clock, in microseconds
+	// hangUpPatience bounds the end of its session, within the end of a run.
+	hangUpPatience time.Duration
+	barriers       chan chan error
+	standing       *standing
+	syncedAt       int64 // by the run's clock, in microseconds
 }
 
 func newObserver(c Config, root string, lanes []event.Lane, r *recorder) *observer {
-	return &observer{servers: c.Servers, gate: c.Gate, root: root, recorder: r,
+	return &observer{servers: c.Servers, gate: c.Gate, root: root, recorder: r, hangUpPatience: c.hangUpPatience(),
 		tree: newTree(lanes, r), barriers: make(chan chan error), standing: newStanding()}
 }
 
@@ -119,7 +119,7 @@ func (o *observer) dial(ctx context.Context, server string) (*wire.Client, error
 
 // hangUp closes the session, so that none is left, even when ctx has ended.
 func (o *observer) hangUp(ctx context.Context, client *wire.Client) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangUpPatience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.hangUpPatience)
 	defer cancel()
 	if client.Err() != nil || client.CloseSession(ctx) != nil {
 		client.Close()

@@ -10,12 +10,16 @@ const (
 	// unlockPatience is how long a client tries to release before it leaves
 	// that to its session: long enough for the slowest link.
 	unlockPatience = 2*MaxDelay + 2*time.Second
-	// closePatience is how long a client that is being connected may take until
-	// it can be closed, so that it leaves no session behind.
-	closePatience = 500 * time.Millisecond
 	// retryPause keeps a client whose attempts fail at once from spinning.
 	retryPause = 100 * time.Millisecond
 )
+
+// closePatience is how long a client that is being connected may take until it
+// can be closed, so that it leaves no session behind.
+func (c Config) closePatience() time.Duration { return c.EndPatience / 6 }
+
+// hangUpPatience bounds the end of the observer's session.
+func (c Config) hangUpPatience() time.Duration { return c.EndPatience / 10 }
 
 // releaseContext bounds a release. It outlives the client's work, so that a
 // turn under way is finished also when the run is being stopped. While frames

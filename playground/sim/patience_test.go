@@ -26,7 +26,7 @@ func TestNothingIsLeftToDoAfterClose(t *testing.T) {
 		t.Run(recipe, func(t *testing.T) {
 			run := startInside(t, server, Scenario{Name: "close", Lanes: []LaneSpec{{Name: "lane", Recipe: recipe}}, Clients: 1,
 				Session: Duration(4 * time.Second), Hold: Range{Min: Duration(time.Minute), Max: Duration(time.Minute)}})
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			await := func(kind event.Kind) {
 				t.Helper()
@@ -56,13 +56,13 @@ func TestNothingIsLeftToDoAfterClose(t *testing.T) {
 func startInside(t *testing.T, server *zktest.Server, scenario Scenario) *Run {
 	t.Helper()
 	run, err := Start(t.Context(), Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
-		Room: "test", ID: "run", LogDir: t.TempDir(), Scenario: scenario})
+		Room: "test", ID: "run", LogDir: t.TempDir(), EndPatience: time.Minute, Scenario: scenario})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		run.Stop()
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := run.Wait(ctx); err != nil {
 			t.Error(err)

@@ -16,7 +16,6 @@ const sequenceDigits = 10
 func TestObserverMissesNothingOverRestart(t *testing.T) {
 	ensemble := startNodes(t, 1)
 	scenario := fast("mutex", 3) // few, so that a znode lives for some milliseconds only
-	scenario.Session = milliseconds(10_000)
 	scenario.Hold, scenario.Think = between(0, 2), between(0, 2)
 	run := startOn(t, ensemble, scenario)
 	for range 3 * *rounds {

@@ -36,6 +36,9 @@ type Config struct {
 	Replay [][]StepSpec
 	// Gate blocks until ZooKeeper can be dialled; nil means always.
 	Gate func(context.Context) error
+	// EndPatience bounds the end of the run: what ZooKeeper does not answer in
+	// this time is left to it. 0 means 3 s.
+	EndPatience time.Duration
 	// Changed is told after each change of the run's state; it must be quick.
 	// Nil means nobody.
 	Changed func(event.State)
@@ -71,6 +74,9 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 	}
 	if config.Gate == nil {
 		config.Gate = func(context.Context) error { return nil }
+	}
+	if config.EndPatience == 0 {
+		config.EndPatience = endPatience
 	}
 	r := newRun(config)
 	if err := r.plant(ctx); err != nil {

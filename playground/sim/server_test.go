@@ -34,7 +34,7 @@ func TestServerKilled(t *testing.T) {
 	defer func() { stop(); <-done }()
 	scenario := fast("mutex", 8)
 	scenario.Lanes = append(scenario.Lanes, sim.LaneSpec{Name: "rw", Recipe: "rw"})
-	scenario.Session, scenario.Writers = milliseconds(10_000), 0.4
+	scenario.Writers = 0.4
 	config := configFor(t, server, scenario, 0)
 	config.Gate = monitor.Wait
 	run := startWith(t, config)
@@ -77,8 +77,8 @@ func TestStopWithoutServer(t *testing.T) {
 	if err := run.Wait(ctx); err == nil {
 		t.Error("a run that could not clean up says that all is well")
 	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("the end took %v, want at most 5s", took)
+	if took := time.Since(began); took > soon {
+		t.Errorf("the end took %v, want at most %v", took, soon)
 	}
 	if err := run.Close(); err != nil {
 		t.Error(err)
@@ -87,7 +87,7 @@ func TestStopWithoutServer(t *testing.T) {
 
 // TestStartWithoutServer: no run, one clear error, nothing left.
 func TestStartWithoutServer(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	run, err := sim.Start(ctx, sim.Config{Servers: []string{"127.0.0.1:1"}, Base: "/playground",
 		Room: "test", ID: "run", Scenario: fast("mutex", 5)})
@@ -122,9 +122,9 @@ func cycle(t *testing.T, server *zktest.Server, seconds int) {
 	t.Helper()
 	scenario := fast("mutex", 100)
 	scenario.Lanes = append(scenario.Lanes, sim.LaneSpec{Name: "rw", Recipe: "rw"})
-	scenario.Writers, scenario.Session = 0.3, milliseconds(10_000)
+	scenario.Writers = 0.3
 	run, err := sim.Start(t.Context(), sim.Config{Servers: []string{server.Address()}, Base: "/playground",
-		Room: "test", ID: "run", Scenario: scenario, LogDir: t.TempDir()})
+		Room: "test", ID: "run", Scenario: scenario, LogDir: t.TempDir(), EndPatience: patience})
 	if err != nil {
 		t.Fatal(err)
 	}

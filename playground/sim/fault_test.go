@@ -15,27 +15,33 @@ import (
 // slow is a lane whose holder holds on, so that a fault finds it holding.
 func slow(clients int) sim.Scenario {
 	s := fast("mutex", clients)
-	s.Session, s.Hold = milliseconds(1000), between(20_000, 20_000)
+	s.Hold = between(60_000, 60_000)
 	return s
 }
+
+// brief is slow, but a session that the server hears no more is soon over.
+func brief(clients int) sim.Scenario {
+	s := slow(clients)
+	s.Session = sim.Duration(briefly)
+	return s
+}
+
+// briefly is a session timeout: as short as a test wants to wait for its end,
+// and long enough for a machine that stands still now and then.
+const briefly = 3 * time.Second
 
 // TestCrash: a dead holder's znode stays until its session has timed out; then,
 // and not before, the next client holds.
 func TestCrash(t *testing.T) {
-	run := start(t, zktest.Start(t), slow(3))
-	holder := run.untilQueued(2)
+	stalls := watchStalls(t)
+	run, holder := startHeld(t, brief(3))
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
 	crashed := run.untilKind(event.FaultInjected, holder.Client)
-	deleted := run.untilDeleted(holder.Path)
+	run.mustExpireInTime(holder, stalls)
 	next := run.untilKind(event.LockAcquired, 0)
-	// The server counts from the last frame it got, which is up to a third of
-	// the timeout old, and works in ticks.
-	after := time.Duration(deleted.At-crashed.At) * time.Microsecond
-	if after < 600*time.Millisecond || after > 1500*time.Millisecond || deleted.Cause != "expiry" {
-		t.Errorf("the znode went after %v, by %s; want about 1s, by expiry", after, deleted.Cause)
-	}
-	if next.Client == holder.Client || next.At < deleted.At-50_000 {
-		t.Errorf("client %d acquired %d microseconds after the znode went", next.Client, next.At-deleted.At)
+	// The observer's word of the znode's end may come later than the acquisition.
+	if after := micros(next.At - run.lastContact(holder.Client, next).At); next.Client == holder.Client || after < briefly {
+		t.Errorf("client %d acquired %v after the last contact", next.Client, after)
 	}
 	run.finish()
 	run.verdicts(nil)
@@ -68,7 +74,7 @@ func TestExpire(t *testing.T) {
 	const rounds = 20
 	stalls := watchStalls(t)
 	scenario := slow(4)
-	scenario.Session, scenario.Think = milliseconds(6000), between(1, 1)
+	scenario.Think = between(1, 1)
 	run := start(t, zktest.Start(t), scenario)
 	holder := run.untilKind(event.LockAcquired, 0)
 	var took []time.Duration
@@ -126,7 +132,7 @@ func (w *watched) untilPassedOn(victim int) (deleted, next event.Event) {
 }
 
 func TestFaultsThatCannotBe(t *testing.T) {
-	run := start(t, zktest.Start(t), slow(2))
+	run := start(t, zktest.Start(t), brief(2))
 	holder := run.untilKind(event.LockAcquired, 0)
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Crash, Client: holder.Client}))
 	tests := []struct {

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestSameSeedSameFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			run := start(t, server, seeded())
 			run.untilCount(2*len(seeded().Faults), event.FaultHealed)
-			run.untilCount(8, event.LockAcquired)
+			run.untilHeld(seeded(), comparedHolds)
 			run.finish()
 			for _, lane := range []string{"mutex", "herd"} {
 				tales = append(tales, retell(run.all(), lane))
@@ -75,6 +76,21 @@ func seeded() sim.Scenario {
 }
 
 const comparedHolds = 3
+
+// untilHeld reads the log until every client of each lane has held so often.
+func (w *watched) untilHeld(s sim.Scenario, times int) {
+	w.t.Helper()
+	released := make(map[string]int)
+	full := 0
+	w.rewound().until("every client has held", func(e event.Event) bool {
+		if who := fmt.Sprint(e.Lane, e.Client); e.Kind == event.LockReleased {
+			if released[who]++; released[who] == times {
+				full++
+			}
+		}
+		return full == len(s.Lanes)*s.Clients
+	})
+}
 
 func retell(log []event.Event, lane string) retelling {
 	tale := retelling{arrivals: make(map[int]int64), holds: make(map[int][]int64)}

@@ -5,31 +5,57 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
 const (
 	// beat is how often the test's process shows that it runs.
 	beat = time.Millisecond
+	// question is how often the server is asked to show the same.
+	question = 20 * time.Millisecond
 	// stall is how late a beat must be to count: as late as that, whatever else
 	// is timed may have been too.
 	stall = 10 * time.Millisecond
 )
 
-// A stallMeter counts the time for which this process stood still because it
-// got no processor: on a busy machine what is measured is late by as much.
+// A stallMeter counts the time for which this process, or the server that the
+// tests share, stood still because it got no processor: on a busy machine what
+// is measured is late by as much.
 type stallMeter struct {
 	mu    sync.Mutex
 	stood time.Duration
+	most  time.Duration // at once
 }
 
 // watchStalls measures until the test ends.
 func watchStalls(t *testing.T) *stallMeter {
 	m := new(stallMeter)
+	conn := zktest.Start(t).Conn(t)
 	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { defer close(done); m.run(ctx) }()
-	t.Cleanup(func() { stop(); <-done })
+	var meters sync.WaitGroup
+	meters.Go(func() { m.run(ctx) })
+	meters.Go(func() { m.ask(ctx, conn) })
+	t.Cleanup(func() { stop(); meters.Wait() })
 	return m
+}
+
+// ask measures how long the server takes for what is nothing to it.
+func (m *stallMeter) ask(ctx context.Context, conn *zk.Conn) {
+	ticker := time.NewTicker(question)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		asked := time.Now()
+		_, _, _ = conn.Exists("/") // an answer that is lost took its time, too
+		m.add(time.Since(asked))
+	}
 }
 
 func (m *stallMeter) run(ctx context.Context) {
@@ -54,6 +80,7 @@ func (m *stallMeter) add(gap time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stood += gap
+	m.most = max(m.most, gap)
 }
 
 // total is how long the process has stood still so far.
@@ -61,6 +88,13 @@ func (m *stallMeter) total() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.stood
+}
+
+// longest is for how long it has stood still at once.
+func (m *stallMeter) longest() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.most
 }
 
 // slack is by how much what is measured may be late: a machine that stands

@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	// second is the session timeout of the timing tests, tick the server's.
-	second = time.Second
-	tick   = 100 * time.Millisecond
+	// tick is the server's.
+	tick = 100 * time.Millisecond
 	// slack is for whatever takes its time besides.
 	slack = 100 * time.Millisecond
 )
@@ -27,16 +26,25 @@ func TestExpiryAfterEachFault(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			stalls := watchStalls(t)
-			run, holder := startHeld(t, slow(2))
+			run, holder := startHeld(t, brief(2))
 			run.must(run.Inject(t.Context(), sim.Fault{Name: fault, Client: holder.Client}))
-			deleted := run.untilDeleted(holder.Path)
-			after := micros(deleted.At - run.lastContact(holder.Client, deleted).At)
-			t.Logf("%s: the znode went %v after the last contact", fault, after)
-			if after < second || after > second+2*tick+stalls.slack() || deleted.Cause != "expiry" {
-				t.Errorf("the znode went %v after the last contact, by %s", after, deleted.Cause)
-			}
+			run.mustExpireInTime(holder, stalls)
 		})
 	}
+}
+
+// mustExpireInTime waits until the holder's znode is gone. It must go when the
+// session has timed out, counted from the last frame that left for the server.
+func (w *watched) mustExpireInTime(holder event.Event, stalls *stallMeter) (last event.Event) {
+	w.t.Helper()
+	deleted := w.untilDeleted(holder.Path)
+	last = w.lastContact(holder.Client, deleted)
+	after := micros(deleted.At - last.At)
+	w.t.Logf("the znode went %v after the last contact", after)
+	if after < briefly || after > briefly+2*tick+stalls.slack() || deleted.Cause != "expiry" {
+		w.t.Errorf("the znode went %v after the last contact, by %s", after, deleted.Cause)
+	}
+	return last
 }
 
 // TestPartitionInOutlastsThePatience: a client that hears nothing goes on
@@ -44,15 +52,13 @@ func TestExpiryAfterEachFault(t *testing.T) {
 func TestPartitionInOutlastsThePatience(t *testing.T) {
 	t.Parallel()
 	stalls := watchStalls(t)
-	run, holder := startHeld(t, slow(2))
+	run, holder := startHeld(t, brief(2))
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.PartitionIn, Client: holder.Client}))
 	injected := run.untilKind(event.FaultInjected, holder.Client)
-	deleted := run.untilDeleted(holder.Path)
-	after := micros(deleted.At - injected.At)
-	t.Logf("the znode went %v after the fault", after)
-	if after < 1400*time.Millisecond || after > 1800*time.Millisecond+stalls.slack() || deleted.Cause != "expiry" {
-		t.Errorf("the znode went after %v, by %s", after, deleted.Cause)
+	if last := run.mustExpireInTime(holder, stalls); last.At < injected.At {
+		t.Errorf("the last contact is event %d, the fault event %d", last.Seq, injected.Seq)
 	}
+	run.rewound().untilKind(event.SessionSuspended, holder.Client)
 }
 
 // TestCloseIsPrompt: a session that is closed takes its znode along at once, and
@@ -108,12 +114,22 @@ func TestSlow(t *testing.T) {
 	scenario := fast("mutex", 2)
 	run := start(t, zktest.Start(t), scenario)
 	run.untilKind(event.LockAcquired, 1)
-	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Slow, Client: 1, Delay: delay, Jitter: jitter, For: 3 * time.Second}))
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Slow, Client: 1, Delay: delay, Jitter: jitter}))
 	injected := run.untilKind(event.FaultInjected, 1)
+	for range 4 { // each is two round trips and more
+		run.untilKind(event.LockAcquired, 1)
+	}
+	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Heal, Client: 1}))
 	healed := run.untilKind(event.FaultHealed, 1)
-	run.untilCount(20, event.LockAcquired)
+	quick := 0
+	run.until("five quick round trips afterwards", func(e event.Event) bool {
+		if e.Kind == event.WireReceived && e.Client == 1 && e.At-e.Latency > healed.At && micros(e.Latency) < delay {
+			quick++
+		}
+		return quick == 5
+	})
 	run.finish()
-	within, quick, slowest := 0, 0, time.Duration(0)
+	within, slowest := 0, time.Duration(0)
 	for _, e := range run.all() {
 		sent := e.At - e.Latency
 		switch latency := micros(e.Latency); {
@@ -124,12 +140,10 @@ func TestSlow(t *testing.T) {
 			if latency < 2*delay || latency > 2*(delay+jitter)+stalls.slack() {
 				t.Errorf("event %d: a round trip of %s took %v", e.Seq, e.Op, latency)
 			}
-		case sent > healed.At+(delay+jitter).Microseconds() && latency < delay:
-			quick++
 		}
 	}
-	if within < 5 || quick < 5 || slowest < 2*delay+jitter/4 {
-		t.Errorf("%d round trips, the longest %v; %d quick ones afterwards", within, slowest, quick)
+	if within < 5 || slowest < 2*delay+jitter/4 {
+		t.Errorf("%d round trips, the longest %v", within, slowest)
 	}
 	run.verdicts(nil)
 }
@@ -141,7 +155,7 @@ func TestHeal(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			stalls := watchStalls(t)
-			run, holder := startHeld(t, slow(2))
+			run, holder := startHeld(t, brief(2))
 			victim := sim.Fault{Name: fault, Client: holder.Client}
 			run.must(run.Inject(t.Context(), victim))
 			run.untilDeleted(holder.Path)
@@ -155,7 +169,7 @@ func TestHeal(t *testing.T) {
 			}
 			after := micros(waiting.At - healed.At)
 			t.Logf("in the queue again after %v", after)
-			if after > time.Second+stalls.total() {
+			if after > time.Second+stalls.slack() {
 				t.Errorf("in the queue again after %v", after)
 			}
 			lost := run.rewound().untilKind(event.LockLost, holder.Client)
@@ -187,19 +201,17 @@ func TestTheSameFaultAgain(t *testing.T) {
 	for _, name := range []string{sim.Pause, sim.Partition, sim.Slow, sim.LoseReply} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scenario := slow(2)
-			scenario.Session = milliseconds(6000)
-			run, holder := startHeld(t, scenario)
+			run, holder := startHeld(t, slow(2))
 			fault := inOrder(name, holder.Client)
 			// The first is to last until the last is there, also on a busy machine.
-			for _, fault.For = range []time.Duration{time.Second, 0, 1200 * time.Millisecond} {
+			for _, fault.For = range []time.Duration{3 * time.Second, 0, 3500 * time.Millisecond} {
 				run.must(run.Inject(t.Context(), fault))
 			}
 			first := run.untilKind(event.FaultInjected, holder.Client)
 			run.untilKind(event.FaultInjected, holder.Client)
 			last := run.untilKind(event.FaultInjected, holder.Client)
 			healed := run.rewound().untilKind(event.FaultHealed, holder.Client)
-			if lasted := micros(healed.At - last.At); lasted < 1200*time.Millisecond || last.For != 1200 {
+			if lasted := micros(healed.At - last.At); lasted < 3500*time.Millisecond || last.For != 3500 {
 				t.Errorf("it lasted for %v; %d ms were told", lasted, last.For)
 			}
 			if name == sim.Slow || name == sim.LoseReply {
@@ -231,7 +243,7 @@ func TestEndsWhateverIsBroken(t *testing.T) {
 			}
 			began := time.Now()
 			run.finish()
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > soon {
 				t.Errorf("it took %v to end", took)
 			}
 			open := make(map[string]int)

@@ -3,7 +3,6 @@ package sim_test
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"testing"
@@ -67,7 +66,7 @@ func TestWatchesMatchServer(t *testing.T) {
 	for _, recipe := range []string{"mutex", "rw"} {
 		t.Run(recipe, func(t *testing.T) {
 			scenario := slow(20)
-			scenario.Lanes[0].Recipe, scenario.Session, scenario.Writers = recipe, milliseconds(6000), 0.6
+			scenario.Lanes[0].Recipe, scenario.Writers = recipe, 0.6
 			run := start(t, server, scenario)
 			holding := 0
 			run.until("everybody holds or waits", func(e event.Event) bool {
@@ -76,16 +75,7 @@ func TestWatchesMatchServer(t *testing.T) {
 				}
 				return holding == scenario.Clients
 			})
-			want := make(map[string][]int64)
-			observer := path.Dir(run.Describe().Lanes[0].Path) // watched by the playground itself
-			for path, sessions := range server.Watches(t) {
-				if len(sessions) > 0 && path != observer {
-					want[path] = sessions
-				}
-			}
-			if got := dataWatches(t, run.all()); !gocmp.Equal(got, want) || len(want) == 0 {
-				t.Errorf("taps and server differ:\n%s", gocmp.Diff(got, want))
-			}
+			run.awaitSameWatches(server)
 		})
 	}
 }
@@ -184,7 +174,7 @@ func TestObserverAsksAlsoWhenNothingHappens(t *testing.T) {
 	acquired := run.untilKind(event.LockAcquired, 1)
 	run.untilCount(3, event.TreeSynced)
 	last := run.untilKind(event.TreeSynced, 0)
-	if took := micros(last.At - acquired.At); took > 5*time.Second+stalls.slack() {
-		t.Errorf("four answers took %v, want at most one a second", took)
+	if took := micros(last.At - acquired.At); took > 10*time.Second+stalls.slack() {
+		t.Errorf("four answers took %v, want about one a second", took)
 	}
 }

@@ -18,24 +18,25 @@ import (
 // what.
 type watchStory struct {
 	fault sim.Fault
+	// heal says that the fault lasts until the victim's session is over.
+	heal bool
 	// over is the kind of event with which the victim is in its place again, or
 	// gone for good.
 	over event.Kind
 }
 
-// watchStories are a story for each fault of a client, about the holder. Those
-// that last do so until its session is over.
+// watchStories are a story for each fault of a client, about the holder.
 var watchStories = []watchStory{
-	{sim.Fault{Name: sim.Close}, event.SessionClosed},
-	{sim.Fault{Name: sim.Crash}, event.TreeDeleted},
-	{sim.Fault{Name: sim.Delete}, event.TreeDeleted},
-	{sim.Fault{Name: sim.Expire}, event.LockWaiting},
-	{sim.Fault{Name: sim.LoseReply, For: 100 * time.Millisecond}, event.FaultHealed},
-	{sim.Fault{Name: sim.Partition, For: 2 * time.Second}, event.LockWaiting},
-	{sim.Fault{Name: sim.PartitionIn, For: 2500 * time.Millisecond}, event.LockWaiting},
-	{sim.Fault{Name: sim.PartitionOut, For: 2 * time.Second}, event.LockWaiting},
-	{sim.Fault{Name: sim.Pause, For: 2 * time.Second}, event.LockWaiting},
-	{sim.Fault{Name: sim.Slow, For: time.Second, Delay: 200 * time.Millisecond, Jitter: 50 * time.Millisecond}, event.FaultHealed},
+	{sim.Fault{Name: sim.Close}, false, event.SessionClosed},
+	{sim.Fault{Name: sim.Crash}, false, event.TreeDeleted},
+	{sim.Fault{Name: sim.Delete}, false, event.TreeDeleted},
+	{sim.Fault{Name: sim.Expire}, false, event.LockWaiting},
+	{sim.Fault{Name: sim.LoseReply, For: 100 * time.Millisecond}, false, event.FaultHealed},
+	{sim.Fault{Name: sim.Partition}, true, event.LockWaiting},
+	{sim.Fault{Name: sim.PartitionIn}, true, event.LockWaiting},
+	{sim.Fault{Name: sim.PartitionOut}, true, event.LockWaiting},
+	{sim.Fault{Name: sim.Pause}, true, event.LockWaiting},
+	{sim.Fault{Name: sim.Slow, For: time.Second, Delay: 200 * time.Millisecond, Jitter: 50 * time.Millisecond}, false, event.FaultHealed},
 }
 
 // TestWatchMapAfterEveryFault compares who watches what, by the taps, with the
@@ -44,10 +45,14 @@ func TestWatchMapAfterEveryFault(t *testing.T) {
 	for _, story := range watchStories {
 		t.Run(story.fault.Name, func(t *testing.T) {
 			t.Parallel()
-			run, holder := startHeld(t, slow(6))
+			run, holder := startHeld(t, brief(6))
 			story.fault.Client = holder.Client
 			run.must(run.Inject(t.Context(), story.fault))
 			run.untilKind(event.FaultInjected, holder.Client)
+			if story.heal {
+				run.untilDeleted(holder.Path)
+				run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Heal, Client: holder.Client}))
+			}
 			run.untilKind(story.over, holder.Client)
 			run.awaitSameWatches(zktest.Start(t))
 		})
@@ -91,7 +96,6 @@ func TestWatchMapAfterARestart(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{AdminServer: true})
 	scenario := slow(6)
-	scenario.Session = milliseconds(6000)
 	run := start(t, server, scenario)
 	run.untilQueued(scenario.Clients - 1)
 	server.Managed().Restart()
@@ -104,7 +108,7 @@ func TestWatchMapAfterARestart(t *testing.T) {
 func (w *watched) awaitSameWatches(server *zktest.Server) {
 	w.t.Helper()
 	var got, want map[string][]int64
-	deadline, poll := time.After(15*time.Second), time.NewTicker(20*time.Millisecond)
+	deadline, poll := time.After(patience), time.NewTicker(20*time.Millisecond)
 	defer poll.Stop()
 	for {
 		got, want = dataWatches(w.t, w.all()), w.watchesOf(server)

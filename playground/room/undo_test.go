@@ -70,23 +70,48 @@ func (h *house) quiet(run *sim.Run) bool {
 	return true
 }
 
-// settled returns the heads once no client will add to them by itself, and they
-// have been the same for a while: what a server has to say to others takes its
-// time.
+// synced says whether the server has answered a question that was asked after
+// all else that the log has: what it had to say to others by then, it has said.
+func (h *house) synced(run *sim.Run) bool {
+	h.Helper()
+	last, asked := int64(0), int64(-1)
+	for from := int64(1); from <= run.Log().Len(); {
+		events, err := run.Log().Read(from, 4096)
+		if err != nil {
+			h.Fatal(err)
+		}
+		for _, e := range events {
+			switch e.Kind {
+			case event.TreeSynced:
+				asked = e.Sent
+			case event.CheckChanged: // follows from another event
+			default:
+				last = e.At
+			}
+		}
+		from += int64(len(events))
+	}
+	return asked >= last
+}
+
+// settled returns the heads once no client will add to them by itself, the
+// server has nothing more to say, and they have been the same for so many
+// looks: what it has said to others takes its time through this process.
 func (h *house) settled(run *sim.Run) []string {
 	h.Helper()
-	last, since := heads(run), time.Now()
+	last, same := heads(run), 0
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	deadline := within(h)
-	for time.Since(since) < 200*time.Millisecond || !h.quiet(run) {
+	for same < 20 || !h.quiet(run) || !h.synced(run) {
 		select {
 		case <-tick.C:
+			same++
 		case <-deadline.Done():
 			h.Fatalf("what waits does not settle: %v", last)
 		}
 		if now := heads(run); !slices.Equal(now, last) {
-			last, since = now, time.Now()
+			last, same = now, 0
 		}
 	}
 	return last

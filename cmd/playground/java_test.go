@@ -20,8 +20,14 @@ func newJavaHome(t *testing.T) javaHome {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return javaHomeOf(t, install.Java+` "$@"`)
+}
+
+// javaHomeOf is a Java that runs a command in its place.
+func javaHomeOf(t *testing.T, command string) javaHome {
+	t.Helper()
 	home := javaHome(t.TempDir())
-	script := fmt.Sprintf("#!/bin/sh\necho $$ >%[1]s.new && mv %[1]s.new %[1]s\nexec %[2]s \"$@\"\n", home.pidFile(), install.Java)
+	script := fmt.Sprintf("#!/bin/sh\necho $$ >%[1]s.new && mv %[1]s.new %[1]s\nexec %[2]s\n", home.pidFile(), command)
 	java := filepath.Join(string(home), "bin", "java")
 	if err := os.MkdirAll(filepath.Dir(java), 0o755); err != nil {
 		t.Fatal(err)

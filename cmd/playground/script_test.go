@@ -18,7 +18,7 @@ import (
 
 // refusal bounds how long the program may take to say no: the five seconds in
 // which a ZooKeeper must answer, and the start of a process on a busy machine.
-const refusal = 8 * time.Second
+const refusal = 20 * time.Second
 
 // TestScripts runs the scripts in testdata/script. They have, besides what
 // testscript offers, $ZK, the address of a ZooKeeper, $PROGRAM_DIR, where the

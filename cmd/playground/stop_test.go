@@ -76,7 +76,7 @@ func TestStopWhileZooKeeperBoots(t *testing.T) {
 	for _, command := range [][]string{{"serve", "-addr", "127.0.0.1:0"}, {"run", "herd"}, {"zookeeper", "-port", "0"}} {
 		t.Run(command[0], func(t *testing.T) {
 			t.Parallel()
-			java := newJavaHome(t)
+			java := javaHomeOf(t, "sleep 1h") // however late the signal comes, it still boots
 			c := start(t, java.setting(), command...)
 			pid := java.pid(t)
 			c.signal(t, os.Interrupt)

@@ -23,7 +23,7 @@ func TestLostCreate(t *testing.T) {
 	connected := 0
 	for _, e := range run.all()[:enqueued.Seq] {
 		switch {
-		case e.Kind == event.SessionConnected:
+		case e.Kind == event.SessionGranted || e.Kind == event.SessionResumed:
 			connected++
 		case e.Kind == event.WireReceived && e.Op == "create":
 			t.Errorf("event %d: the reply was not lost", e.Seq)

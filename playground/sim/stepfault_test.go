@@ -43,9 +43,9 @@ func TestStepDrop(t *testing.T) {
 	if len(result.Done) != 1 || result.Done[0].Drop != frame.Op {
 		t.Errorf("done: %+v", result.Done)
 	}
-	run.untilKind(event.WireDropped, 1)
-	run.untilKind(event.SessionSuspended, 1)
-	run.untilKind(event.SessionResumed, 1)
+	for _, kind := range []event.Kind{event.WireDropped, event.SessionSuspended, event.SessionResumed} {
+		run.rewound().untilKind(kind, 1)
+	}
 	for run.acquisitions()["lane 1"] == 0 {
 		run.waiting("something to deliver", some)
 		run.command(sim.StepCommand{Do: sim.StepNext})

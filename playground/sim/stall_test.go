@@ -25,6 +25,8 @@ const (
 // tests share, stood still because it got no processor: on a busy machine what
 // is measured is late by as much.
 type stallMeter struct {
+	asking sync.Mutex // had while the server is asked
+
 	mu    sync.Mutex
 	stood time.Duration
 	most  time.Duration // at once
@@ -52,10 +54,23 @@ func (m *stallMeter) ask(ctx context.Context, conn *zk.Conn) {
 			return
 		case <-ticker.C:
 		}
-		asked := time.Now()
-		_, _, _ = conn.Exists("/") // an answer that is lost took its time, too
-		m.add(time.Since(asked))
+		m.askOnce(conn)
 	}
+}
+
+func (m *stallMeter) askOnce(conn *zk.Conn) {
+	m.asking.Lock()
+	defer m.asking.Unlock()
+	asked := time.Now()
+	_, _, _ = conn.Exists("/") // an answer that is lost took its time, too
+	m.add(time.Since(asked))
+}
+
+// look locks the meter once it knows of a stall that has just ended.
+func (m *stallMeter) look() {
+	m.asking.Lock()
+	defer m.asking.Unlock()
+	m.mu.Lock()
 }
 
 func (m *stallMeter) run(ctx context.Context) {
@@ -85,14 +100,14 @@ func (m *stallMeter) add(gap time.Duration) {
 
 // total is how long the process has stood still so far.
 func (m *stallMeter) total() time.Duration {
-	m.mu.Lock()
+	m.look()
 	defer m.mu.Unlock()
 	return m.stood
 }
 
 // longest is for how long it has stood still at once.
 func (m *stallMeter) longest() time.Duration {
-	m.mu.Lock()
+	m.look()
 	defer m.mu.Unlock()
 	return m.most
 }

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -110,6 +111,10 @@ func retell(log []event.Event, lane string) retelling {
 			tale.holds[e.Client] = append(tale.holds[e.Client], e.At-began[e.Client])
 		}
 	}
+	// A machine that stands still between two faults has both come at once.
+	slices.SortStableFunc(tale.faults, func(a, b told) int {
+		return cmp.Or(cmp.Compare(a.Fault, b.Fault), cmp.Compare(a.Client, b.Client))
+	})
 	return tale
 }
 

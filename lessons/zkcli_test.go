@@ -17,7 +17,7 @@ import (
 )
 
 // cliTimeout is how long zkCli may take to start and to answer.
-const cliTimeout = 30 * time.Second
+const cliTimeout = 2 * time.Minute
 
 // end is a command whose answer shows that all before it have been answered.
 const (

@@ -43,8 +43,11 @@ const believers = (page) => page.waitForFunction(() => {
 test('two holders: both believers, the time of disagreement and the corrupted account are shown', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await page.goto(playground.url);
-  await page.keyboard.press('a');
-  await play('two-holders', () => believers(page));
+  await play('two-holders', async () => {
+    await page.locator('.lane .client').first().waitFor(); // the page listens to keys by then
+    await page.keyboard.press('a');
+    await believers(page);
+  });
   await wrong(page).waitFor();
   const told = Number((await wrong(page).locator('th').textContent())?.trim());
   await page.locator(`.client[data-client="${told}"] .fault-mark[data-fault="pause"]`).waitFor();

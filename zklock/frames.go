@@ -74,6 +74,7 @@ const (
 	opGetChildren   = 8
 	opGetChildren2  = 12
 	opMulti         = 14
+	opContainer     = 19
 	opMultiRead     = 22
 	opAuth          = 100
 	opSetWatches    = 101

@@ -44,16 +44,17 @@ func TestLostMarks(t *testing.T) {
 	}
 }
 
-// An oddConn is the connection to a server that does something else than to
-// read several znodes at once.
+// An oddConn is the connection to a server that does something else than an
+// operation.
 type oddConn struct {
 	net.Conn
+	op      uint32
 	asked   *atomic.Int32
 	instead func(conn net.Conn, packet []byte) error
 }
 
 func (c oddConn) Write(p []byte) (int, error) {
-	if len(p) < 12 || binary.BigEndian.Uint32(p[8:]) != opMultiRead {
+	if len(p) < 12 || binary.BigEndian.Uint32(p[8:]) != c.op {
 		return c.Conn.Write(p)
 	}
 	c.asked.Add(1)
@@ -102,7 +103,7 @@ func TestMarksOfAnOddServer(t *testing.T) {
 			asked := new(atomic.Int32)
 			dial := func(kind, address string, timeout time.Duration) (net.Conn, error) {
 				conn, err := net.DialTimeout(kind, address, timeout)
-				return oddConn{conn, asked, c.instead}, err
+				return oddConn{conn, opMultiRead, asked, c.instead}, err
 			}
 			odd := w.dial(session, zklock.WithDialer(dial))
 			contention := w.contend(append(w.dialSome(fewContenders-1), odd), zklock.WithMarks(markedQueue))

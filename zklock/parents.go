@@ -28,9 +28,7 @@ func (l *lock) makeDirectory(ctx context.Context, dir string) error {
 func (l *lock) makeOne(ctx context.Context, dir string) error {
 	var err error
 	if l.config.container {
-		_, err = do(ctx, l.session, func(c Client) (string, error) {
-			return c.CreateContainer(dir, nil, zk.FlagContainer, l.config.acl)
-		})
+		_, err = ask(ctx, l.session, containerRequest(dir, l.config.acl))
 	}
 	if !l.config.container || errors.Is(err, zk.ErrBadArguments) || unimplemented(err) {
 		_, err = do(ctx, l.session, func(c Client) (string, error) {

@@ -36,6 +36,20 @@ func createRequest(name string, data []byte, acl []zk.ACL, during func(create fu
 	}
 }
 
+// containerRequest creates a container. It goes past go-zookeeper where it can
+// also because that reads the reply to a request that has failed, which may be
+// arriving just then.
+func containerRequest(dir string, acl []zk.ACL) request[struct{}] {
+	return request[struct{}]{
+		frame: newFrame(opContainer, dir).bytes(nil).acl(acl).int32(zk.FlagContainer).direct(dir),
+		read:  func(*reply) (none struct{}, err error) { return none, nil },
+		by: func(c Client) (none struct{}, err error) {
+			_, err = c.CreateContainer(dir, nil, zk.FlagContainer, acl)
+			return none, err
+		},
+	}
+}
+
 // errNotOurs says that a reply tells of another znode than was asked for. What
 // became of the request is not known then.
 var errNotOurs = errors.New("zklock: the reply to a create is another one's")

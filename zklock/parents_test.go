@@ -1,0 +1,59 @@
+package zklock_test
+
+import (
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/zktest"
+)
+
+const opContainer = 19
+
+// Missing parents are made as containers, which the server deletes when they
+// are empty; but not where they are to be kept, nor by a server of before
+// ZooKeeper 3.5, which does not know containers.
+func TestParents(t *testing.T) {
+	t.Parallel()
+	w := &world{TB: t, server: zktest.StartOwn(t, zkserver.Config{JVM: []string{"-Dznode.container.checkIntervalMs=100"}})}
+	w.conn = w.server.Conn(t)
+	dialled, asked := w.dial(session), new(atomic.Int32)
+	older := w.dial(session, zklock.WithDialer(func(kind, address string, timeout time.Duration) (net.Conn, error) {
+		conn, err := net.DialTimeout(kind, address, timeout)
+		return oddConn{conn, opContainer, asked, unknownInstead}, err
+	}))
+	wrapped := w.bring(func(c *zk.Conn) zklock.Client { return struct{ *zk.Conn }{c} })
+	for _, lock := range []zklock.Locker{
+		zklock.NewMutex(dialled, "/dialled/of/many"),
+		zklock.NewMutex(wrapped, "/wrapped/of/many"),
+		zklock.NewMutex(dialled, "/kept/of/many", zklock.WithContainer(false)),
+		zklock.NewMutex(older, "/older/of/many"),
+	} {
+		w.unlock(w.lock(lock))
+	}
+	for _, top := range []string{"/dialled", "/wrapped"} {
+		eventually(t, top+" is deleted", func() bool { return !w.exists(top) })
+	}
+	for _, top := range []string{"/kept", "/older"} {
+		if !w.exists(top + "/of/many") {
+			t.Errorf("%s: deleted", top)
+		}
+	}
+	if asked.Load() == 0 {
+		t.Error("not asked for a container")
+	}
+}
+
+func (w *world) exists(node string) bool {
+	w.Helper()
+	found, _, err := w.conn.Exists(node)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return found
+}

@@ -14,7 +14,7 @@ const short = time.Second
 
 // mortal is the timeout of sessions that are to expire when the test has cut
 // them off, and not before, though the machine stalls for some seconds.
-const mortal = 5 * time.Second
+const mortal = 6 * time.Second
 
 // A waiter whose connection breaks waits on, and gets the lock.
 func TestReconnectWhileWaiting(t *testing.T) {

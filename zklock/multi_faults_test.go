@@ -146,7 +146,7 @@ func TestMultiPartitionWhileHolding(t *testing.T) {
 	next := w.startLock(w.mutex("b"))
 	network.partition()
 	receive(t, next.done, "the next holder")
-	if thinksItHolds(lease) {
+	if believes(lease) {
 		t.Error("two hold, and the first does not know")
 	}
 	receive(t, lease.Lost(), "the loss")

@@ -65,7 +65,7 @@ func TestReentrantCallsOfOneOwner(t *testing.T) {
 func TestReentrantLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(lingering)
+	s, network := w.dialThrough(mortal)
 	r := zklock.NewReentrant(s, w.path)
 	ctx := w.owned()
 	outer := w.take(ctx, r)

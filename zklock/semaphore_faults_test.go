@@ -123,7 +123,7 @@ func TestSemaphoreReleaseWhileDisconnected(t *testing.T) {
 func TestSemaphoreExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(lingering)
+	s, network := w.dialThrough(mortal)
 	p := permits{zklock.NewSemaphore(s, w.path, 2)}
 	lost := w.lock(p)
 	lease := w.lock(w.semaphore(2))

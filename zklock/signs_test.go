@@ -33,9 +33,9 @@ func dialPingless(network, address string, timeout time.Duration) (net.Conn, err
 func TestCredentialsAreNoSignOfLife(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s := w.dial(lingering, zklock.WithDialer(dialPingless))
+	s := w.dial(mortal, zklock.WithDialer(dialPingless))
 	lease := w.lock(zklock.NewMutex(s, w.path))
-	every := time.NewTicker(lingering / 10)
+	every := time.NewTicker(mortal / 10)
 	defer every.Stop()
 	for lease.Context().Err() == nil {
 		if err := s.Client().(*zk.Conn).AddAuth("digest", []byte("a:b")); err != nil {

@@ -38,10 +38,16 @@ func (w *witness) enter(l *zklock.Lease) {
 	w.count++
 }
 
+// A belief is what says whether a lock is held: a Lease, or a MultiLease.
+type belief interface {
+	Check(context.Context) error
+	Context() context.Context
+}
+
 // believes reports whether who has l and looks would believe to hold. Check
 // looks at the clock: where the machine stands still, the lease's own may be
 // late. It asks nobody, for its context has ended.
-func believes(l *zklock.Lease) bool {
+func believes(l belief) bool {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	l.Check(ended)

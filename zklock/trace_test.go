@@ -5,16 +5,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/zkplayground/zkplayground/zklock"
 )
-
-// lingering is the timeout of sessions that the test ends, and that must last
-// until then: longer than a machine stands still.
-const lingering = 6 * time.Second
 
 func TestTraceOrder(t *testing.T) {
 	t.Parallel()
@@ -58,7 +53,7 @@ func TestSlowHookDoesNotHideALoss(t *testing.T) {
 	w := newWorld(t)
 	release := make(chan struct{})
 	n := newNetwork(t)
-	s := w.dial(lingering, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(zklock.SessionState) { <-release }))
+	s := w.dial(mortal, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(zklock.SessionState) { <-release }))
 	t.Cleanup(func() { close(release) }) // before the session's own clean-up
 	lease := w.lock(zklock.NewMutex(s, w.path))
 	n.partition()

@@ -22,7 +22,7 @@ func newLock(s *Session, dir string, opts []Option) lock {
 	dir = trimPath(dir)
 	return lock{
 		session: s, path: dir, invalid: checkPath(dir), config: newLockConfig(opts),
-		names: newNames(s.config.newGUID()), habit: new(habit),
+		names: newNames(s.config.newGUID), habit: new(habit),
 	}
 }
 

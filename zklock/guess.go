@@ -66,7 +66,8 @@ func (g *guess) names(marker string, sequence int32) (names []string) {
 func (h *habit) learn(names []string, sequence int32, connection <-chan struct{}) {
 	ahead := make([]string, 0, lookAhead)
 	for _, name := range names {
-		if guid, ok := nextGUID(guidOf(name)); ok {
+		_, number, _ := parseName(name, contenderMarkers)
+		if guid, ok := nextGUID(guidOf(name), number); ok {
 			ahead = append(ahead, guid)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // aheadOf are the names of those ahead of the number sequence.
 func aheadOf(sequence int32) []string {
-	guid := func(lock string) string { return guidWith(fmt.Sprintf("%024s", lock), uint32(sequence)) }
+	guid := func(lock string) string { return guidWith(fmt.Sprintf("%016s", lock), uint32(sequence), 0) }
 	return []string{fullName(guid("b"), lockMarker, sequence-1), fullName(guid("a"), lockMarker, sequence-2)}
 }
 
@@ -46,7 +46,7 @@ func TestGuessedNames(t *testing.T) {
 	g := h.guess()
 	var want []string
 	for i, name := range aheadOf(10) {
-		guid, _ := nextGUID(guidOf(name))
+		guid, _ := nextGUID(guidOf(name), 9-int32(i))
 		want = append(want, fullName(guid, lockMarker, 12-int32(i)))
 	}
 	if got := g.names(lockMarker, 13); !slices.Equal(got, want) {

@@ -14,15 +14,17 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// following returns the guid that a lock uses after that of lease.
+// following returns the guid that a lock uses after that of lease, which has
+// been released: it counts on, and has the number of that place in it.
 func following(tb testing.TB, lease *zklock.Lease) string {
 	tb.Helper()
-	_, guid, _ := strings.Cut(lease.Node(), "_c_")
-	made, err := strconv.ParseUint(guid[24:32], 16, 32)
-	if err != nil {
+	_, name, _ := strings.Cut(lease.Node(), "_c_")
+	made, err := strconv.ParseUint(name[16:24], 16, 32)
+	number, err2 := strconv.Atoi(name[len(name)-10:])
+	if err := errors.Join(err, err2); err != nil {
 		tb.Fatal(err)
 	}
-	return fmt.Sprintf("%s%08x", guid[:24], made+1)
+	return fmt.Sprintf("%s%08x%08x", name[:16], made+1, number)
 }
 
 // The znode that a search by guid turns up is of another session, as one of a

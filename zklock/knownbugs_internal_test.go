@@ -9,7 +9,7 @@ import (
 // The goroutines that share a lock share its names: none is used twice.
 func TestNamesAreUsedOnce(t *testing.T) {
 	const goroutines, each = 8, 2000
-	shared := newNames(hexGUID)
+	shared := newNames(randomGUID)
 	used := make([][]string, goroutines)
 	var all sync.WaitGroup
 	for i := range used {

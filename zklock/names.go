@@ -144,39 +144,66 @@ func parseSequence(digits string) (sequence int32, ok bool) {
 	return int32(n), true
 }
 
-// names are the guids of one lock's znodes. Each is used once; and they count
-// up, so that those who stand behind the lock's znode now can tell what its
-// next one will be called.
+// names are the guids of one lock's znodes. Each is used once. Those of places
+// that follow each other count on, and each has in it the number of the place
+// before, which is a statement: that place has held the lock, and is gone. So
+// those who stand behind a place can tell what the next will be called, and when
+// they see it, that it had its turn. After a place that ended in any other way
+// the names begin anew.
 type names struct {
-	mu   sync.Mutex
-	base string // all but the digits that count
-	made uint32
+	mu       sync.Mutex
+	newGUID  func() string
+	base     string // what those that follow each other have in common
+	made     uint32 // with this base
+	released bool   // the place of the last one has held the lock, and is gone
+	previous int32  // number of that place
 }
 
-// countDigits is how many hex digits of a guid count.
-const countDigits = 8
+// A guid's parts, in hex digits: the base, and the two numbers.
+const (
+	baseDigits  = 16
+	countDigits = 8
+)
 
-// newNames begins at a guid of its own.
-func newNames(guid string) *names { return &names{base: guid[:len(guid)-countDigits]} }
+func newNames(newGUID func() string) *names { return &names{newGUID: newGUID} }
 
 func (n *names) next() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if !n.released || n.made == math.MaxUint32 {
+		n.base, n.made, n.previous = n.newGUID()[:baseDigits], 0, 0
+	}
 	n.made++
-	return guidWith(n.base, n.made)
+	n.released = false
+	return n.last()
 }
 
-// guidWith returns the guid of the given number.
-func guidWith(base string, made uint32) string {
-	return base + padded(strconv.FormatUint(uint64(made), 16), countDigits)
+// last returns the guid that next has returned last. The caller holds n.mu.
+func (n *names) last() string { return guidWith(n.base, n.made, n.previous) }
+
+// release takes in that the place named guid, of the given number, has held the
+// lock, and that its znode is gone. Only the last name can have a next.
+func (n *names) release(guid string, sequence int32) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.made > 0 && !n.released && guid == n.last() {
+		n.released, n.previous = true, sequence
+	}
 }
 
-// nextGUID returns the guid that follows one, if it is of such names.
-func nextGUID(guid string) (string, bool) {
+// guidWith returns the guid of the given parts.
+func guidWith(base string, made uint32, previous int32) string {
+	return base + hexDigits(made) + hexDigits(uint32(previous))
+}
+
+func hexDigits(n uint32) string { return padded(strconv.FormatUint(uint64(n), 16), countDigits) }
+
+// nextGUID returns the guid that follows that of a place which held the lock
+// with the number sequence, if it is of such names.
+func nextGUID(guid string, sequence int32) (string, bool) {
 	if len(guid) != minGUID {
 		return "", false
 	}
-	at := len(guid) - countDigits
-	made, err := strconv.ParseUint(guid[at:], 16, 32)
-	return guidWith(guid[:at], uint32(made+1)), err == nil
+	made, err := strconv.ParseUint(guid[baseDigits:baseDigits+countDigits], 16, 32)
+	return guidWith(guid[:baseDigits], uint32(made+1), sequence), err == nil
 }

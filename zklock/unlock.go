@@ -50,6 +50,8 @@ func (l *Lease) end(ctx context.Context) {
 	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
 	if err = l.release(ctx); err != nil {
 		l.err = l.fail("unlock", err)
+	} else {
+		l.names.release(l.place.guid, l.place.sequence)
 	}
 	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Err: l.err})
 }

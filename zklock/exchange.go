@@ -32,7 +32,7 @@ type outgoing struct {
 // A pending is an outgoing that has been sent and not been answered.
 type pending struct {
 	at     time.Time
-	size   int
+	frame  frame
 	errand errand
 }
 
@@ -87,6 +87,13 @@ func (s *Session) nextXid() int32 {
 // go-zookeeper: on a connection where that has sent nothing yet, it has
 // credentials to send first.
 func (c *frameConn) exchange(out []outgoing) bool {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	return c.send(out)
+}
+
+// send is exchange for who holds c.writing.
+func (c *frameConn) send(out []outgoing) bool {
 	now := time.Now()
 	packet, ok := c.register(out, now)
 	if !ok {
@@ -129,7 +136,7 @@ func (c *frameConn) number(o outgoing, now time.Time) {
 	xid := c.session.nextXid()
 	binary.BigEndian.PutUint32(o.frame, uint32(len(o.frame)-4))
 	binary.BigEndian.PutUint32(o.frame[4:], uint32(xid))
-	c.pending[xid] = pending{now, len(o.frame), o.errand}
+	c.pending[xid] = pending{now, o.frame, o.errand}
 	c.unanswered += len(o.frame)
 }
 
@@ -139,7 +146,7 @@ func (c *frameConn) claim(xid int32) (p pending, ok bool) {
 	defer c.mu.Unlock()
 	if p, ok = c.pending[xid]; ok {
 		delete(c.pending, xid)
-		c.unanswered -= p.size
+		c.unanswered -= len(p.frame)
 	}
 	return p, ok
 }

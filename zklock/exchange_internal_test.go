@@ -232,7 +232,7 @@ func TestNotified(t *testing.T) {
 	} {
 		conn, _ := openExchange(t)
 		conn.session.watched.Store(c.shared)
-		ours := conn.watchers.add("/lock/x")
+		ours := conn.watchers.add("/lock/x", false)
 		if passed := len(conn.receive(t, c.event)) > 0; passed != c.passed {
 			t.Errorf("%s: passed on: %v", name, passed)
 		}

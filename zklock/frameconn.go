@@ -19,6 +19,10 @@ type frameConn struct {
 	reply    reply // that is being delivered
 	watchers watchers
 
+	// writing is held while frames are noted and written, so that they are sent
+	// in the order in which they are noted.
+	writing sync.Mutex
+
 	mu       sync.Mutex
 	out      frameScanner
 	greeted  time.Time     // when the handshake was sent; zero before
@@ -55,6 +59,8 @@ type sentRequest struct {
 
 // Write notes what go-zookeeper sends before it is: a reply may come at once.
 func (c *frameConn) Write(p []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	c.mu.Lock()
 	p = c.greeting(p)
 	c.out.scan(p, time.Now(), c.noteSent)
@@ -131,6 +137,7 @@ func (c *frameConn) noteSent(head []byte, started time.Time) {
 	default:
 		if setsWatch(head) {
 			c.session.watched.Store(true)
+			c.watchers.join(watchedPath(head))
 		}
 		if op == opCloseSession {
 			c.session.hungUp(c)

@@ -76,6 +76,7 @@ const (
 	opMulti         = 14
 	opContainer     = 19
 	opMultiRead     = 22
+	opRemoveWatches = 18
 	opAuth          = 100
 	opSetWatches    = 101
 	opSasl          = 102
@@ -110,6 +111,16 @@ func createdPath(head []byte) (path string, zxid int64, ok bool) {
 		return "", 0, false
 	}
 	return string(head[20 : 20+size]), zxid, true
+}
+
+// watchedPath returns the path of a request for a watch, "" where that is longer
+// than what is kept.
+func watchedPath(head []byte) string {
+	size, ok := int32At(head, 8)
+	if !ok || size < 0 || int(size) > len(head)-12 {
+		return ""
+	}
+	return string(head[12 : 12+size])
 }
 
 // setsWatch reports whether a request asks for a watch.

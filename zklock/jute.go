@@ -23,6 +23,15 @@ func (m message) bool(b bool) message {
 
 func (m message) text(s string) message { return append(m.int32(int32(len(s))), s...) }
 
+// texts appends a list of strings.
+func (m message) texts(list []string) message {
+	m = m.int32(int32(len(list)))
+	for _, s := range list {
+		m = m.text(s)
+	}
+	return m
+}
+
 // bytes appends data, and that there is none as a length of -1.
 func (m message) bytes(data []byte) message {
 	if data == nil {

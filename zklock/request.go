@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -100,13 +101,17 @@ func newFrame(op int32, path ...string) message {
 }
 
 // direct returns m as a frame, or nil when go-zookeeper shall send it: because
-// it is large, or because the path is a strange one, which that would refuse.
-func (m message) direct(path string) frame {
-	if len(m) > maxDirect || !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, strange) {
+// it is large, or because one of its paths is a strange one, which that would
+// refuse.
+func (m message) direct(paths ...string) frame {
+	if len(m) > maxDirect || slices.ContainsFunc(paths, isStrange) {
 		return nil
 	}
 	return frame(m)
 }
 
-// strange says of a character that it may have no place in a path.
-func strange(r rune) bool { return r < ' ' || r > '~' }
+// isStrange reports whether a path begins with no slash, or has a character
+// that may have no place in it.
+func isStrange(path string) bool {
+	return !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r > '~' })
+}

@@ -130,7 +130,7 @@ func dataWatchRequest(node string, found func(<-chan zk.Event)) request[<-chan z
 	return request[<-chan zk.Event]{
 		frame: newFrame(opGetData, node).bool(true).direct(node),
 		read: func(r *reply) (<-chan zk.Event, error) {
-			event := r.conn.watchers.add(node)
+			event := r.conn.watchers.add(node, false)
 			found(event)
 			return event, nil
 		},

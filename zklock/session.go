@@ -30,6 +30,7 @@ type Session struct {
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64
 	markless atomic.Bool    // the server cannot read a mark
+	heirless atomic.Bool    // watches cannot be taken back
 	watched  atomic.Bool    // a watch has been set by go-zookeeper, ever
 	xid      atomic.Int32   // of the request that last went past go-zookeeper
 	lastZxid atomic.Int64   // the highest in replies that go-zookeeper did not see

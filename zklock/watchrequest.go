@@ -19,6 +19,7 @@ type watchRequest struct {
 	event      <-chan zk.Event // nil until it is there
 	sent       *call[<-chan zk.Event]
 	readable   bool          // the lock's znode before this one could be read
+	awaited    bool          // what is watched for is that the znode is made
 	settled    atomic.Bool   // the answer has been taken, or given up
 	pause      time.Duration // before it was sent, if again
 }
@@ -58,8 +59,21 @@ func (r *watchRequest) request() request[<-chan zk.Event] { return dataWatchRequ
 // found takes note of the watch, and leaves one that nobody waits for any more to the next waiter.
 func (r *watchRequest) found(event <-chan zk.Event) {
 	if r.settled.Swap(true) {
-		r.session.spares.leave(r.node, event, r.connection)
+		r.discard(event)
 	}
+}
+
+// discard leaves the watch to the next waiter, or takes it back. It may be
+// called on the goroutine that reads the connection, which must not write.
+func (r *watchRequest) discard(event <-chan zk.Event) {
+	if !r.awaited {
+		r.session.spares.leave(r.node, event, r.connection)
+		return
+	}
+	start(r.session, func(Client) (none struct{}, err error) {
+		r.session.unwatch(r.node, event, r.connection)
+		return none, nil
+	})
 }
 
 // wait returns the channel that will get the event. A request without an
@@ -100,6 +114,8 @@ func (r *watchRequest) again(ctx context.Context) (<-chan zk.Event, error) {
 func (r *watchRequest) leave() {
 	if r.settled.Swap(true) {
 		<-r.sent.done // at this moment
-		r.session.spares.leave(r.node, r.sent.value, r.connection)
+		if r.sent.err == nil {
+			r.discard(r.sent.value)
+		}
 	}
 }

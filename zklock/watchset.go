@@ -31,17 +31,19 @@ func newWatchSet(requests []*watchRequest) *watchSet {
 // outgoing is the set as the connection sends it. No znode has been changed
 // since the zxid that it names, so that each that exists is watched.
 func (w *watchSet) outgoing() outgoing {
-	m := newFrame(opSetWatches).int64(math.MaxInt64).int32(int32(len(w.requests)))
-	ok := true
+	there, awaited := w.nodes(false), w.nodes(true)
+	m := newFrame(opSetWatches).int64(math.MaxInt64).texts(there).texts(awaited).texts(nil)
+	return outgoing{frame: m.direct(append(there, awaited...)...), errand: w, watch: w}
+}
+
+// nodes are those that are awaited, or the others.
+func (w *watchSet) nodes(awaited bool) (nodes []string) {
 	for _, r := range w.requests {
-		m = m.text(r.node)
-		ok = ok && m.direct(r.node) != nil
+		if r.awaited == awaited {
+			nodes = append(nodes, r.node)
+		}
 	}
-	o := outgoing{errand: w, watch: w}
-	if ok {
-		o.frame = m.int32(0).int32(0) // no watches on existence, none on children
-	}
-	return o
+	return nodes
 }
 
 // expect has the events received on the connection of watchers.
@@ -51,7 +53,7 @@ func (w *watchSet) expect(on *watchers) {
 	}
 	w.watchers = on
 	for _, r := range w.requests {
-		w.events = append(w.events, on.add(r.node))
+		w.events = append(w.events, on.add(r.node, r.awaited))
 	}
 }
 

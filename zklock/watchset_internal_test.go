@@ -144,9 +144,9 @@ func TestWatchSetEvent(t *testing.T) {
 // long, and that one goes on.
 func TestWatchSetBesideAnother(t *testing.T) {
 	c, _ := openExchange(t)
-	older := c.watchers.add(nearNode)
+	older := c.watchers.add(nearNode, false)
 	xid := c.sendSet(t, watchRequests(c.session, nearNode))
-	younger := c.watchers.add(nearNode)
+	younger := c.watchers.add(nearNode, false)
 	c.receive(t, replyFrame(xid, 9, -112), notification(zk.EventNodeDeleted, nearNode))
 	if len(older) != 1 || len(younger) != 1 {
 		t.Errorf("told: %d and %d", len(older), len(younger))

@@ -66,10 +66,9 @@ func TestForesight(t *testing.T) {
 		}
 		w.unlock(a)
 		held := b.held(w)
+		next := w.startLock(first)
 		c.await(w, "looked-ahead", 1) // it might hear of the other end first
 		w.unlock(held)
-		next := w.startLock(first)
-		next.await(w, "enqueued", 1)
 		w.unlock(c.held(w))
 		a = next.held(w)
 	}

@@ -8,6 +8,7 @@ type foresight struct {
 	guess      *guess
 	connection <-chan struct{} // closed when there is another
 	watches    []*watchRequest // nil when there are none
+	heir       *watchRequest   // that is sent with them, nil without one
 }
 
 // foresee guesses who will be just ahead. It does so only where a wrong guess
@@ -30,6 +31,9 @@ func (a *acquisition) forget() {
 	for _, w := range a.foresight.watches {
 		w.leave()
 	}
+	if a.foresight.heir != nil {
+		a.foresight.heir.leave()
+	}
 	a.foresight = nil
 }
 
@@ -43,15 +47,25 @@ func (a *acquisition) sendForeseeing(create request[creation]) *call[creation] {
 			f.watches = watches
 			return made
 		}
+		f.heir = nil
 	}
 	return send(a.session, create)
 }
 
 func (a *acquisition) foreseen() (watches []*watchRequest, out []outgoing) {
-	for _, name := range a.foresight.guess.names(a.marker, a.foresight.guess.sequence) {
-		w := a.watchOf(name, a.foresight.connection)
-		w.readable = a.foresight.guess.readable == a.foresight.connection
+	f := a.foresight
+	names := f.guess.names(a.marker, f.guess.sequence)
+	if a.awaitsHeir() {
+		f.heir = a.heirRequest()
+		names = names[:1]
+	}
+	for _, name := range names {
+		w := a.watchOf(name, f.connection)
+		w.readable = f.guess.readable == f.connection
 		watches = append(watches, w)
+	}
+	if f.heir != nil {
+		return watches, outgoingOf(append(watches[:1:1], f.heir))
 	}
 	return watches, outgoingOf(watches)
 }

@@ -13,14 +13,17 @@ type habit struct {
 	mu     sync.Mutex
 	ahead  []string // the guids to expect, the one just ahead first
 	last   int32    // the number of the place that taught them
+	token  Token    // of that place
 	stride int32    // its distance from the one before
 	usual  int32    // the stride that was last the same twice, 0 for none
 	// connection is closed when there is another than that on which those
 	// ahead were watched.
 	connection  <-chan struct{}
-	misnumbered int // how often in a row the own number was another
+	misnumbered int  // how often in a row the own number was another
+	brisk       bool // the last wait was a short one
 	guesses     trial
 	marks       trial // reading a mark instead of a listing
+	heirs       trial // waiting for an heir instead of looking ahead
 }
 
 // lookAhead is how many of those ahead are watched.
@@ -30,6 +33,10 @@ const lookAhead = 2
 type guess struct {
 	guids    []string // of those just ahead, the nearest first
 	sequence int32    // the own number, 0 where it cannot be told
+	// stride is how far the next number of each will be from this one, where an
+	// heir is to be waited for, and 0 where not.
+	stride int32
+	since  Token // of the place that taught those ahead
 	// readable is the connection on which the znodes before them could be read.
 	readable <-chan struct{}
 }
@@ -41,10 +48,13 @@ func (h *habit) guess() *guess {
 	if !h.guesses.due() || len(h.ahead) < lookAhead {
 		return nil
 	}
-	g := &guess{guids: h.ahead, readable: h.connection}
+	g := &guess{guids: h.ahead, since: h.token, readable: h.connection}
 	h.ahead = nil // for one place; what it finds out is for the next
 	if h.usual != 0 {
 		g.sequence = h.last + h.usual
+		if h.brisk && h.usual > lookAhead && h.heirs.due() {
+			g.stride = h.usual
+		}
 	}
 	return g
 }
@@ -61,9 +71,21 @@ func (g *guess) names(marker string, sequence int32) (names []string) {
 	return names
 }
 
-// learn takes in who was just ahead of the number sequence, the nearest first,
-// and on which connection they were watched.
-func (h *habit) learn(names []string, sequence int32, connection <-chan struct{}) {
+// heir returns the name of the next place of the second ahead.
+func (g *guess) heir(marker string) string {
+	passed := g.sequence - lookAhead
+	guid, _ := nextGUID(g.guids[lookAhead-1], passed)
+	return fullName(guid, marker, passed+g.stride)
+}
+
+// sameDirectory reports whether the place p is in the directory in which those
+// ahead were seen last, and not in one made anew: there, each number up to the
+// own has taken a transaction. A server that is busy with others may pass more.
+func (g *guess) sameDirectory(p place) bool { return p.token-g.since < Token(p.sequence) }
+
+// learn takes in who was just ahead of the place p, the nearest first, and on
+// which connection they were watched.
+func (h *habit) learn(names []string, p place, connection <-chan struct{}) {
 	ahead := make([]string, 0, lookAhead)
 	for _, name := range names {
 		_, number, _ := parseName(name, contenderMarkers)
@@ -74,11 +96,11 @@ func (h *habit) learn(names []string, sequence int32, connection <-chan struct{}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ahead = ahead
-	stride := sequence - h.last
+	stride := p.sequence - h.last
 	if stride == h.stride {
 		h.usual = stride
 	}
-	h.last, h.stride, h.connection = sequence, stride, connection
+	h.last, h.token, h.stride, h.connection = p.sequence, p.token, stride, connection
 }
 
 // judge takes in whether a guess was right.
@@ -102,6 +124,20 @@ func (h *habit) judgeNumber(right bool) {
 	if h.misnumbered++; h.misnumbered > 1 {
 		h.usual, h.stride, h.misnumbered = 0, 0, 0
 	}
+}
+
+// judgeHeir takes in whether an heir came in time.
+func (h *habit) judgeHeir(inTime bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.heirs.judge(inTime)
+}
+
+// waited takes in whether a wait was a short one.
+func (h *habit) waited(brisk bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.brisk = brisk
 }
 
 // goByMark reports whether a mark is to be read.

@@ -30,7 +30,7 @@ func TestUsualStride(t *testing.T) {
 	} {
 		h := new(habit)
 		for _, number := range c.numbers {
-			h.learn(aheadOf(number), number, nil)
+			h.learn(aheadOf(number), place{sequence: number}, nil)
 		}
 		g := h.guess()
 		if g == nil || g.sequence != c.want {
@@ -42,7 +42,7 @@ func TestUsualStride(t *testing.T) {
 // What a guess says of names are the next ones of those who were ahead.
 func TestGuessedNames(t *testing.T) {
 	h := new(habit)
-	h.learn(aheadOf(10), 10, nil)
+	h.learn(aheadOf(10), place{sequence: 10}, nil)
 	g := h.guess()
 	var want []string
 	for i, name := range aheadOf(10) {
@@ -62,7 +62,7 @@ func TestGuessedNames(t *testing.T) {
 
 // rests returns for how many acquisitions no guess is made.
 func (h *habit) rests() (n int) {
-	for h.learn(aheadOf(10), 10, nil); h.guess() == nil; n++ {
+	for h.learn(aheadOf(10), place{sequence: 10}, nil); h.guess() == nil; n++ {
 	}
 	return n
 }

@@ -250,7 +250,7 @@ func (r *recorder) trace() *zklock.Trace {
 		Listed:       func(i zklock.ListedInfo) { r.note("listed %d of %d", i.Position, i.Children) },
 		WaitStart:    func(i zklock.WaitStartInfo) { r.note("wait-start %s", i.Predecessor) },
 		WaitDone:     func(i zklock.WaitDoneInfo) { r.note("wait-done %v", i.Type) },
-		LookedAhead:  func(zklock.LookedAheadInfo) { r.note("looked-ahead") },
+		LookedAhead:  func(i zklock.LookedAheadInfo) { r.note("looked-ahead %v %s", i.Type, i.Passed) },
 		RevokeAsked:  func(zklock.RevokeAskedInfo) { r.note("revoke-asked") },
 		Acquired:     func(zklock.AcquiredInfo) { r.note("acquired") },
 		GaveUp:       func(zklock.GaveUpInfo) { r.note("gave-up") },

@@ -102,6 +102,7 @@ func (m *queueModel) guess(i int, how arrival) {
 	}
 	p.guessed, p.guessing = true, m.scene.marks
 	p.turn.guessed(ahead)
+	p.heir, p.turn.heir = m.scene.heirs, m.scene.heirs
 }
 
 // alone reports whether the create that was served last left one child, which

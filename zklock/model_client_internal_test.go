@@ -30,6 +30,9 @@ type modelPlace struct {
 	hasRead  bool // a mark
 	read     int8 // the mark under way
 	marks    bool // it may mark its release
+	heir     bool // waits for it
+	released bool // it leaves, and has held the lock
+	followed bool // it has held the lock and is gone, so that its heir may be made
 	resumed  bool // the connection has changed, and vigil has not looked yet
 	warned   bool // evicted while it waited and watched its znode
 
@@ -95,6 +98,7 @@ func (p *modelPlace) begin(broken flaw) {
 		p.watched, p.own = [lookAhead]modelWatched{}, modelWatched{}
 	}
 	p.spares = [lookAhead]modelWatched{}
+	p.heir = false
 	p.turn.doubt()
 }
 
@@ -107,7 +111,7 @@ func (m *queueModel) takeList(i int) {
 			queue = append(queue, m.scene.contenders[z])
 		}
 	}
-	p.does, p.shown = sleeping, [maxPlaces]znode{}
+	p.does, p.shown, p.heir = sleeping, [maxPlaces]znode{}, false
 	if !p.turn.listed(queue) {
 		m.vanish(i)
 		return
@@ -174,6 +178,7 @@ func (m *queueModel) takeWatches(i int) {
 	p.watched = [lookAhead]modelWatched{}
 	copy(p.watched[:], watched)
 	p.own.fresh = false
+	p.heir = p.heir && (complete || m.scene.broken == heirUnsettled)
 	p.settled = m.scene.marks && (p.settled || p.guessing && complete)
 	p.guessing = false
 	p.does = sleeping
@@ -231,6 +236,7 @@ func (m *queueModel) hold(i int) {
 func (m *queueModel) leave(i int) {
 	p := &m.places[i]
 	left := modelPlace{phase: leaving, znode: p.znode, held: p.held, marks: m.mayMark(i)}
+	left.released = m.scene.heirs && p.phase == holding
 	if p.phase == holding && m.scene.broken == markEarly {
 		m.mark = int8(i)
 	}

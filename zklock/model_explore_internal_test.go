@@ -187,6 +187,7 @@ func (m *queueModel) placeKey(b []byte, p *modelPlace) []byte {
 	b = digits(b, int(p.phase), int(p.znode), int(p.does), p.lists)
 	b = flags(b, p.held, p.turn.doubtful, p.guessed, p.resumed, p.warned)
 	b = append(flags(b, p.guessing, p.settled, p.hasRead, p.marks), byte(p.read))
+	b = flags(b, p.heir, p.turn.heir, p.released, p.followed)
 	for _, c := range p.turn.ahead {
 		b = append(b, byte(m.scene.znodes[c.name]))
 	}

@@ -27,6 +27,10 @@ const (
 	markEarly             // the mark is set before the znode is deleted
 	markFar               // a mark need not reach to those that were guessed
 	markUnsettled         // who guessed wrong goes by marks, too
+	heirOfWaiter          // who gives up is followed by an heir, too
+	heirUnsettled         // who guessed wrong waits for an heir, too
+	heirEarly             // the heir is made while its place holds
+	heirOfAnother         // the heir of the place before that is taken for it
 	markForeign           // the mark of another directory is believed
 )
 
@@ -56,6 +60,10 @@ func TestModelFindsFlaws(t *testing.T) {
 		"mark before the deletion":     {markEarly, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
 		"go by a mark far behind":      {markFar, scene{queue: "LLLL", sure: true, marks: true}, errOvertook},
 		"go by a mark after a mistake": {markUnsettled, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
+		"follow who gave up":           {heirOfWaiter, scene{queue: "LLLL", sure: true, heirs: true}, errOvertook},
+		"an heir after a mistake":      {heirUnsettled, scene{queue: "LLL", guesses: true, heirs: true}, errOvertook},
+		"follow who holds":             {heirEarly, scene{queue: "LLL", guesses: true, heirs: true}, errTwoHold},
+		"take another for the heir":    {heirOfAnother, scene{queue: "LLLL", sure: true, heirs: true}, errOvertook},
 		"go by another's mark":         {markForeign, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,6 +45,10 @@ func scenes() (all []scene) {
 		{queue: "LLLL", textbook: true},
 		{queue: "LLL", guesses: true, marks: true, budget: budget{reconnects: 1}},
 		{queue: "LLL", fast: true, guesses: true, marks: true, budget: budget{evictions: 1}},
+		{queue: "LLL", guesses: true, heirs: true, budget: budget{reconnects: 1}},
+		{queue: "LLL", guesses: true, heirs: true, budget: budget{writes: 1}},
+		{queue: "LLL", guesses: true, heirs: true, budget: budget{evictions: 1}},
+		{queue: "LLLL", sure: true, heirs: true},
 		{queue: "RWRW"},
 	}
 	for _, queue := range queues(3, "RW") {
@@ -67,6 +71,8 @@ func largeScenes() (all []scene) {
 		{queue: "LLL", fast: true, guesses: true, marks: true, budget: budget{reconnects: 2}},
 		{queue: "LLL", fast: true, guesses: true, marks: true, budget: budget{reconnects: 1, writes: 1, evictions: 1}},
 		{queue: "LLLL", fast: true, guesses: true, marks: true},
+		{queue: "LLLL", fast: true, guesses: true, heirs: true, budget: budget{reconnects: 1}},
+		{queue: "LLL", fast: true, guesses: true, heirs: true, budget: budget{reconnects: 1, writes: 1, evictions: 1}},
 	}
 	for _, queue := range queues(3, "RW") {
 		all = append(all, scene{queue: queue, fast: true, budget: budget{reconnects: 2, writes: 1}})
@@ -92,8 +98,8 @@ func queues(n int, letters string) []string {
 }
 
 func (s *scene) String() string {
-	return fmt.Sprintf("%s textbook=%t fast=%t guesses=%t sure=%t marks=%t reconnects=%d writes=%d evictions=%d",
-		s.queue, s.textbook, s.fast, s.guesses, s.sure, s.marks, s.budget.reconnects, s.budget.writes, s.budget.evictions)
+	return fmt.Sprintf("%s textbook=%t fast=%t guesses=%t sure=%t marks=%t heirs=%t reconnects=%d writes=%d evictions=%d",
+		s.queue, s.textbook, s.fast, s.guesses, s.sure, s.marks, s.heirs, s.budget.reconnects, s.budget.writes, s.budget.evictions)
 }
 
 // survey explores what can follow from the scene.

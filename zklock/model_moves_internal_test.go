@@ -77,6 +77,7 @@ func (m *queueModel) events(visit visitor) {
 			func(m *queueModel) { m.write(i) })
 		if p.phase == waiting {
 			m.troubles(i, visit)
+			m.heirs(i, visit)
 		}
 	}
 }

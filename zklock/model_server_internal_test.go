@@ -34,6 +34,7 @@ type scene struct {
 	guesses  bool // who is just ahead may be guessed first
 	sure     bool // and is, and guessed right
 	marks    bool // a release may set a mark, and who guessed right read it
+	heirs    bool // who guessed right waits for an heir instead of looking ahead
 	budget   budget
 	broken   flaw
 
@@ -117,7 +118,8 @@ func (m *queueModel) serveWatch(i int, w *modelWatched) {
 func (m *queueModel) remove(i int) {
 	p := &m.places[i]
 	z := p.znode
-	p.phase, p.znode, p.held = gone, noZnode, false
+	p.followed = m.scene.heirs && (p.released || m.scene.broken == heirOfWaiter)
+	p.phase, p.znode, p.held, p.released = gone, noZnode, false, false
 	m.fire(z, deleted)
 }
 

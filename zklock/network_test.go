@@ -22,6 +22,7 @@ type network struct {
 	rules []*rule
 	sent  map[int32]int // requests by op
 	made  int           // connections
+	told  int           // notifications
 	done  sync.WaitGroup
 }
 
@@ -43,6 +44,9 @@ const (
 	opPing         = 11
 	opMulti        = 14
 )
+
+// xidNotification is in place of a request's number in the news of a watch.
+const xidNotification = -1
 
 func newNetwork(tb testing.TB) *network {
 	n := &network{
@@ -153,6 +157,13 @@ func (n *network) requests(op int32) int {
 	return n.sent[op]
 }
 
+// notifications returns how much news of watches there was.
+func (n *network) notifications() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.told
+}
+
 // dials returns how many connections have been made.
 func (n *network) dials() int {
 	n.mu.Lock()
@@ -248,6 +259,9 @@ func (p *pipe) passIn(frame []byte) bool {
 	if !p.welcomed {
 		p.welcomed = true
 		return true
+	}
+	if word(frame, 4) == xidNotification {
+		p.network.told++
 	}
 	for i, r := range p.network.rules {
 		if r.armed && r.xid == word(frame, 4) {

@@ -95,7 +95,8 @@ type lockConfig struct {
 	maxWaiters int
 	markers    []string // of foreign contenders
 	probe      bool
-	long       int // a queue of so many children is marked
+	long       int           // a queue of so many children is marked
+	delay      time.Duration // see ownDelay
 	traces     traces
 }
 
@@ -177,7 +178,7 @@ func WithMarks(children int) Option {
 }
 
 func newLockConfig(opts []Option) lockConfig {
-	c := lockConfig{long: longQueue, acl: zk.WorldACL(zk.PermAll), container: true}
+	c := lockConfig{long: longQueue, delay: ownDelay, acl: zk.WorldACL(zk.PermAll), container: true}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&c)

@@ -12,7 +12,7 @@ import (
 // moment.
 func (l *Lease) watchOwn() {
 	if !l.config.textbook {
-		l.watching = time.AfterFunc(ownDelay, func() { l.session.guard(l) })
+		l.watching = time.AfterFunc(l.config.delay, func() { l.session.guard(l) })
 	}
 }
 

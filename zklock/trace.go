@@ -45,7 +45,8 @@ type Trace struct {
 	WaitDone func(WaitDoneInfo)
 	// LookedAhead is called during a wait, when the contender before the one
 	// that is waited for has gone. The queue is then listed, while the wait
-	// goes on.
+	// goes on; unless that contender's lock has made its next znode, which tells
+	// as much.
 	LookedAhead func(LookedAheadInfo)
 	// Acquired is called once the lock is held, before Lock returns. A
 	// [Lease.Downgrade] calls ReleaseStart and Released for the writer's lease,
@@ -126,8 +127,8 @@ type WaitDoneInfo struct {
 type LookedAheadInfo struct {
 	Node   string
 	Mode   Mode
-	Passed string       // full path of the znode that was watched
-	Type   zk.EventType // of the event
+	Passed string       // full path of that contender's znode
+	Type   zk.EventType // EventNodeCreated when its lock has made the next one
 }
 
 // AcquiredInfo is what [Trace.Acquired] is told.

@@ -23,6 +23,7 @@ type turn struct {
 	ahead    []contender
 	position int  // in the last listing, -1 before the first
 	doubtful bool // only a listing can tell what comes next
+	heir     bool // of those before the one just ahead, an heir will tell
 	textbook bool // list after each change, and watch only the one ahead
 }
 
@@ -37,7 +38,7 @@ func (t *turn) listed(queue []contender) bool {
 		return false
 	}
 	t.ahead = append(t.ahead[:0:0], t.kind.blockers(queue, t.position)...)
-	t.doubtful = false
+	t.doubtful, t.heir = false, false
 	return true
 }
 
@@ -116,7 +117,7 @@ func (t *turn) watches() []string {
 	switch {
 	case last < 0:
 		return nil
-	case last == 0 || t.textbook:
+	case last == 0 || t.textbook || t.heir:
 		return []string{t.ahead[last].name}
 	default:
 		return []string{t.ahead[last].name, t.ahead[last-1].name}

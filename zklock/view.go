@@ -23,6 +23,11 @@ func (a *acquisition) look(ctx context.Context, p place, r request[listing]) ([]
 	if err != nil {
 		return nil, nil, err
 	}
+	return a.looked(p, got), got.event, nil
+}
+
+// looked takes in a listing as of the place p.
+func (a *acquisition) looked(p place, got listing) []contender {
 	queue := queueUpTo(p.sequence, got.children, a.markers)
 	position := positionOf(queue, p.node)
 	if got.stat == nil {
@@ -32,7 +37,7 @@ func (a *acquisition) look(ctx context.Context, p place, r request[listing]) ([]
 		a.seen = sightingOf(got.stat, position, a.config.long).after(a.seen)
 	}
 	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: got.all, Position: position})
-	return queue, got.event, nil
+	return queue
 }
 
 // listBy lists the lock directory by go-zookeeper, and watches it if asked to.

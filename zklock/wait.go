@@ -23,8 +23,13 @@ type vigil struct {
 	settled  bool            // the guess was right
 	// foreseen are requests that were sent with the create.
 	foreseen []*watchRequest
-	learned  bool   // those ahead are remembered
-	behind   string // whom the trace has been told of, "" for nobody
+	// guessedNames are of those just ahead, the nearest first.
+	guessedNames []string
+	heir         *watchRequest   // nil when none is waited for
+	heirMade     <-chan zk.Event // its news
+	inherited    bool            // an heir has told
+	learned      bool            // those ahead are remembered
+	behind       string          // whom the trace has been told of, "" for nobody
 }
 
 // awaitTurn returns when nobody is ahead of p any more. It does what the turn
@@ -58,6 +63,11 @@ func (v *vigil) step(ctx context.Context) (holds bool, err error) {
 	if v.vanished() {
 		return false, errVanished
 	}
+	if v.unseen() {
+		v.turn.doubt()
+		return false, nil
+	}
+	v.habit.waited(time.Since(v.began) < v.config.delay/2)
 	return true, nil
 }
 
@@ -78,11 +88,17 @@ func (v *vigil) begin() {
 	v.stopWaiting(zk.EventNotWatching, nil)
 	v.resumed = v.session.nextConnection()
 	v.watched, v.own = nil, nil
+	v.heir, v.heirMade = nil, nil
 	v.turn.doubt()
 }
 
 // list reads the queue, or what says as much.
 func (v *vigil) list(ctx context.Context) error {
+	if v.heir != nil {
+		if told, err := v.heirOrListing(ctx); told || err != nil {
+			return err
+		}
+	}
 	if enough, err := v.readMark(ctx); enough || err != nil {
 		return err
 	}
@@ -90,6 +106,11 @@ func (v *vigil) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return v.tookQueue(queue)
+}
+
+// tookQueue takes in a listing.
+func (v *vigil) tookQueue(queue []contender) error {
 	if !v.turn.listed(queue) {
 		return errVanished
 	}
@@ -153,6 +174,8 @@ func (v *vigil) sleep(ctx context.Context) error {
 	case event := <-before:
 		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.watched[1].node, Type: event.Type})
 		v.happened(1, event)
+	case event := <-v.heirMade:
+		v.tookHeir(event)
 	case event := <-v.own:
 		v.own = nil
 		if event.Type == zk.EventNodeDeleted {
@@ -180,7 +203,7 @@ func (v *vigil) patience() (<-chan time.Time, func()) {
 	if v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil, func() {}
 	}
-	timer := time.NewTimer(time.Until(v.listed.Add(ownDelay)))
+	timer := time.NewTimer(time.Until(v.listed.Add(v.config.delay)))
 	return timer.C, func() { timer.Stop() }
 }
 

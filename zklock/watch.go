@@ -89,7 +89,7 @@ func (v *vigil) watchingOwn() []*watchRequest {
 	if v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil
 	}
-	if (v.lists > 1 || v.guessed) && time.Since(v.listed) < ownDelay {
+	if (v.lists > 1 || v.guessed) && time.Since(v.listed) < v.config.delay {
 		return nil
 	}
 	return []*watchRequest{v.watchOf(path.Base(v.place.node), v.resumed)}
@@ -104,6 +104,7 @@ func (a *acquisition) watchOf(name string, connection <-chan struct{}) *watchReq
 // leave leaves the watches to later waiters of the session: they
 // stay until they fire, and there would be more for each wait that is given up.
 func (v *vigil) leave() {
+	v.leaveHeir()
 	for _, w := range v.watched {
 		if len(w.event) == 0 {
 			v.session.spares.leave(w.node, w.event, v.resumed)
@@ -129,8 +130,9 @@ func (v *vigil) guess(ctx context.Context) error {
 			return nil
 		}
 		v.resumed, v.foreseen, f.watches = f.connection, f.watches, nil
+		v.expectHeir(f)
 	}
-	v.guessed = true
+	v.guessed, v.guessedNames = true, slices.Clone(names)
 	slices.Reverse(names)
 	v.turn.guessed(queueOf(names, v.markers))
 	v.guessing = true
@@ -138,6 +140,9 @@ func (v *vigil) guess(ctx context.Context) error {
 	v.guessing, v.foreseen = false, nil
 	v.habit.judge(complete)
 	v.settled = complete
+	if err == nil {
+		v.beginHeir(ctx, complete)
+	}
 	return err
 }
 
@@ -146,6 +151,11 @@ func (v *vigil) learn() {
 	if v.learned || len(v.watched) < lookAhead || !v.steady {
 		return
 	}
+	v.learnNames([]string{v.watched[0].name, v.watched[1].name})
+}
+
+// learnNames remembers who was ahead, the nearest first.
+func (v *vigil) learnNames(names []string) {
 	v.learned = true
-	v.habit.learn([]string{v.watched[0].name, v.watched[1].name}, v.place.sequence, v.resumed)
+	v.habit.learn(names, v.place, v.resumed)
 }

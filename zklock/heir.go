@@ -1,0 +1,126 @@
+package zklock
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// The heir of a place is the next znode of the same lock. Its name counts on
+// from that of the place, which is a statement, see names: the place has held
+// the lock, and is gone. And so is everybody that was ahead of it, for good.
+//
+// Where the same clients take a lock in turn, and at once again, the heir of
+// the second ahead is made while the one just ahead holds. Its waiter watches
+// for that, by its full name, and knows at the news that only the one just
+// ahead is left: the look-ahead without a listing. When the one just ahead goes
+// first, the queue is listed, and whichever tells first, tells enough.
+
+// awaitsHeir reports whether the foreseen place is to wait for an heir. What
+// tells of those ahead must be asked for in one request with it, and taken back
+// if it is not made, which the connection must be able to see to. Those ahead
+// may not know of the foreign contenders that this lock waits for, and pass them.
+func (a *acquisition) awaitsHeir() bool {
+	f := a.foresight
+	foreseen := f.guess.stride > 0 && f.guess.sequence >= lookAhead && f.guess.readable == f.connection
+	return foreseen && len(a.config.markers) == 0 && !a.session.heirless.Load() && len(a.path) < maxHead/2
+}
+
+// heirRequest is a request for a watch on the znode that the heir will be.
+func (a *acquisition) heirRequest() *watchRequest {
+	r := a.watchOf(a.foresight.guess.heir(a.marker), a.foresight.connection)
+	r.readable, r.awaited = true, true
+	return r
+}
+
+// expectHeir has the vigil wait for the heir that was foreseen.
+func (v *vigil) expectHeir(f *foresight) {
+	if f.heir != nil {
+		v.heir, f.heir = f.heir, nil
+		v.turn.heir = true
+	}
+}
+
+// beginHeir is called when the watch for the heir is set. It is of use only
+// where the one just ahead was guessed right: else that is somebody unknown.
+func (v *vigil) beginHeir(ctx context.Context, right bool) {
+	if v.heir == nil {
+		return
+	}
+	if !right || !v.foresight.guess.sameDirectory(v.place) {
+		v.leaveHeir()
+		return
+	}
+	event, err := v.heir.sent.wait(ctx)
+	if err != nil {
+		v.leaveHeir()
+		return
+	}
+	v.heirMade = event
+	v.listed = v.began // as good as: the own znode was made after that
+}
+
+// tookHeir takes in the news that the heir was made.
+func (v *vigil) tookHeir(event zk.Event) {
+	passed := v.place.sequence - lookAhead
+	v.heir, v.heirMade = nil, nil
+	if !v.turn.released(passed, v.place.sequence) {
+		v.turn.doubt()
+		return
+	}
+	v.inherited = true
+	v.habit.judgeHeir(true)
+	v.learnNames(v.guessedNames)
+	if v.behind != "" { // the wait goes on
+		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.nodeOf(v.guessedNames[lookAhead-1]), Type: event.Type})
+	}
+}
+
+// heirYields is how often other goroutines go first before the queue is listed:
+// the news of the heir comes with that of the one just ahead, or right after.
+const heirYields = 2
+
+// heirOrListing lists the queue, unless the heir is made before that is
+// answered. It reports whether either has told.
+func (v *vigil) heirOrListing(ctx context.Context) (told bool, err error) {
+	for range heirYields {
+		select {
+		case event := <-v.heirMade:
+			v.tookHeir(event)
+			return true, nil
+		default:
+			runtime.Gosched()
+		}
+	}
+	listing := send(v.session, listRequest(v.path, v.place.sequence, v.brief(), v.listBy(false)))
+	select {
+	case event := <-v.heirMade:
+		v.tookHeir(event)
+		return true, nil
+	case <-ctx.Done():
+		return false, interrupted(ctx)
+	case <-listing.done:
+	}
+	v.habit.judgeHeir(false)
+	v.leaveHeir()
+	if listing.err != nil {
+		return false, nil // to be asked again
+	}
+	return true, v.tookQueue(v.looked(v.place, listing.value))
+}
+
+// leaveHeir is for who waits for no heir any more.
+func (v *vigil) leaveHeir() {
+	if v.heir != nil {
+		v.heir.leave()
+	}
+	v.heir, v.heirMade, v.turn.heir = nil, nil, false
+}
+
+// unseen reports whether the own znode may have been deleted for longer than
+// ownDelay: a listing would have shown it.
+func (v *vigil) unseen() bool {
+	return v.inherited && v.own == nil && time.Since(v.listed) >= v.config.delay
+}

@@ -1,0 +1,8 @@
+package zklock
+
+import "time"
+
+// WithOwnDelay sets how long a place may be unwatched by its owner, on which it
+// depends which waits are short, and what is believed of an heir: a test would
+// else depend on the machine's speed.
+func WithOwnDelay(d time.Duration) Option { return func(c *lockConfig) { c.delay = d } }

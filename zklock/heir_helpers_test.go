@@ -176,9 +176,9 @@ func (s *succession) takesStock() {
 	}
 }
 
-// patientRounds are more than it takes until an heir is awaited, and some more
-// where the machine stands still so long that connections break.
-const patientRounds = 40
+// patientRounds are more than heirs are ever rested from: that may be long where
+// the machine stands still until connections break.
+const patientRounds = 300
 
 // awaits goes on until the waiter is the last in the line, and awaits an heir.
 func (s *succession) awaits() (heir string) {

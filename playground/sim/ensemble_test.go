@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"testing"
 	"time"
@@ -163,6 +164,18 @@ func (w *watched) mustAcquireNothing(struck event.Event, length time.Duration) {
 	}
 }
 
+// heals has every server run again, however long a slow machine takes to boot
+// them: a fault has only seconds.
+func (w *watched) heals() {
+	w.t.Helper()
+	began := time.Now()
+	err := w.Inject(w.t.Context(), sim.Fault{Name: sim.HealServers})
+	for errors.Is(err, context.DeadlineExceeded) && time.Since(began) < patience {
+		err = w.Inject(w.t.Context(), sim.Fault{Name: sim.HealServers})
+	}
+	w.must(err)
+}
+
 // TestQuorumLostAndBack: without a majority nobody acquires; afterwards the
 // sessions are what they were and the lock goes on.
 func TestQuorumLostAndBack(t *testing.T) {
@@ -172,7 +185,7 @@ func TestQuorumLostAndBack(t *testing.T) {
 		run.untilCount(20, event.LockAcquired)
 		struck := run.strike(sim.LoseQuorum, 0)
 		run.mustAcquireNothing(struck, time.Second)
-		run.must(run.Inject(t.Context(), sim.Fault{Name: sim.HealServers}))
+		run.heals()
 		healed := run.untilKind(event.FaultHealed, 0)
 		t.Logf("healed; the lock is acquired again after %v", run.untilAcquired(healed).Round(time.Millisecond))
 		run.untilCount(60, event.LockAcquired)

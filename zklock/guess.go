@@ -1,6 +1,9 @@
 package zklock
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // A habit guesses who is ahead of a lock's next place. Where the same clients
 // take a lock in turn, they stand in the same order each time: the two ahead
@@ -19,11 +22,13 @@ type habit struct {
 	// connection is closed when there is another than that on which those
 	// ahead were watched.
 	connection  <-chan struct{}
-	misnumbered int  // how often in a row the own number was another
-	brisk       bool // the last wait was a short one
-	guesses     trial
-	marks       trial // reading a mark instead of a listing
-	heirs       trial // waiting for an heir instead of looking ahead
+	misnumbered int // how often in a row the own number was another
+
+	// What follows needs no mu.
+	brisk   atomic.Bool // the last wait was a short one
+	guesses trial
+	marks   trial // reading a mark instead of a listing
+	heirs   trial // waiting for an heir instead of looking ahead
 }
 
 // lookAhead is how many of those ahead are watched.
@@ -52,7 +57,7 @@ func (h *habit) guess() *guess {
 	h.ahead = nil // for one place; what it finds out is for the next
 	if h.usual != 0 {
 		g.sequence = h.last + h.usual
-		if h.brisk && h.usual > lookAhead && h.heirs.due() {
+		if h.brisk.Load() && h.usual > lookAhead && h.heirs.due() {
 			g.stride = h.usual
 		}
 	}
@@ -103,13 +108,6 @@ func (h *habit) learn(names []string, p place, connection <-chan struct{}) {
 	h.last, h.token, h.stride, h.connection = p.sequence, p.token, stride, connection
 }
 
-// judge takes in whether a guess was right.
-func (h *habit) judge(right bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.guesses.judge(right)
-}
-
 // judgeNumber takes in whether the own number was told. One that was not makes
 // the guess wrong; after two in a row there are no more until the stride is the
 // same again.
@@ -124,32 +122,4 @@ func (h *habit) judgeNumber(right bool) {
 	if h.misnumbered++; h.misnumbered > 1 {
 		h.usual, h.stride, h.misnumbered = 0, 0, 0
 	}
-}
-
-// judgeHeir takes in whether an heir came in time.
-func (h *habit) judgeHeir(inTime bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.heirs.judge(inTime)
-}
-
-// waited takes in whether a wait was a short one.
-func (h *habit) waited(brisk bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.brisk = brisk
-}
-
-// goByMark reports whether a mark is to be read.
-func (h *habit) goByMark() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.marks.due()
-}
-
-// judgeMark takes in whether a mark told enough.
-func (h *habit) judgeMark(enough bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.marks.judge(enough)
 }

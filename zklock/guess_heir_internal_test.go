@@ -12,7 +12,7 @@ func regular(stride int32) *habit {
 	for i := int32(1); i <= 3; i++ {
 		h.learn(aheadOf(100+i*stride), place{sequence: 100 + i*stride, token: Token(1000 * i)}, nil)
 	}
-	h.waited(true)
+	h.brisk.Store(true)
 	return h
 }
 
@@ -27,10 +27,10 @@ func TestHeirIsExpected(t *testing.T) {
 		"in turn":               {8, func(*habit) {}, 8},
 		"two who take turns":    {lookAhead, func(*habit) {}, 0},
 		"not known":             {8, func(h *habit) { h.usual = 0 }, 0},
-		"after a long wait":     {8, func(h *habit) { h.waited(false) }, 0},
-		"after one failure":     {8, func(h *habit) { h.judgeHeir(false) }, 8},
-		"after two":             {8, func(h *habit) { h.judgeHeir(false); h.judgeHeir(false) }, 0},
-		"after one and success": {8, func(h *habit) { h.judgeHeir(false); h.judgeHeir(true); h.judgeHeir(false) }, 8},
+		"after a long wait":     {8, func(h *habit) { h.brisk.Store(false) }, 0},
+		"after one failure":     {8, func(h *habit) { h.heirs.judge(false) }, 8},
+		"after two":             {8, func(h *habit) { h.heirs.judge(false); h.heirs.judge(false) }, 0},
+		"after one and success": {8, func(h *habit) { h.heirs.judge(false); h.heirs.judge(true); h.heirs.judge(false) }, 8},
 	} {
 		h := regular(c.stride)
 		c.change(h)

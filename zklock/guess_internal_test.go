@@ -72,14 +72,14 @@ func (h *habit) rests() (n int) {
 func TestRest(t *testing.T) {
 	h := new(habit)
 	for i, want := range []int{0, 1, 3, 7, 15, 31, 63, 127, 255, 256, 256} {
-		h.judge(false)
+		h.guesses.judge(false)
 		if got := h.rests(); got != want {
 			t.Errorf("%d wrong: rests %d, want %d", i+1, got, want)
 		}
 	}
-	h.judge(true)
+	h.guesses.judge(true)
 	for i, want := range []int{0, 1} {
-		h.judge(false)
+		h.guesses.judge(false)
 		if got := h.rests(); got != want {
 			t.Errorf("%d wrong after a right one: rests %d, want %d", i+1, got, want)
 		}
@@ -90,7 +90,7 @@ func TestRest(t *testing.T) {
 func TestRestIsBounded(t *testing.T) {
 	h := new(habit)
 	for i := range 100 {
-		h.judge(false)
+		h.guesses.judge(false)
 		if got := h.rests(); got > maxRest || i > 10 && got < maxRest {
 			t.Fatalf("%d wrong: rests %d", i+1, got)
 		}

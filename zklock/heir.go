@@ -18,14 +18,16 @@ import (
 // ahead is left: the look-ahead without a listing. When the one just ahead goes
 // first, the queue is listed, and whichever tells first, tells enough.
 
-// awaitsHeir reports whether the foreseen place is to wait for an heir. What
-// tells of those ahead must be asked for in one request with it, and taken back
-// if it is not made, which the connection must be able to see to. Those ahead
-// may not know of the foreign contenders that this lock waits for, and pass them.
+// awaitsHeir reports whether the foreseen place is to wait for an heir. Its watch
+// goes in one request with that on the one just ahead, and must be taken back if
+// it is not made: without harm to others, whose watches on paths of more than
+// maxHead the connection does not see. Those ahead may not know of the foreign
+// contenders that this lock waits for, and pass them.
 func (a *acquisition) awaitsHeir() bool {
 	f := a.foresight
 	foreseen := f.guess.stride > 0 && f.guess.sequence >= lookAhead && f.guess.readable == f.connection
-	return foreseen && len(a.config.markers) == 0 && !a.session.heirless.Load() && len(a.path) < maxHead/2
+	takenBack := !a.session.heirless.Load() && len(a.path) < maxHead/2
+	return foreseen && takenBack && len(a.config.markers) == 0
 }
 
 // heirRequest is a request for a watch on the znode that the heir will be.
@@ -71,7 +73,7 @@ func (v *vigil) tookHeir(event zk.Event) {
 		return
 	}
 	v.inherited = true
-	v.habit.judgeHeir(true)
+	v.habit.heirs.judge(true)
 	v.learnNames(v.guessedNames)
 	if v.behind != "" { // the wait goes on
 		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.nodeOf(v.guessedNames[lookAhead-1]), Type: event.Type})
@@ -82,17 +84,25 @@ func (v *vigil) tookHeir(event zk.Event) {
 // the news of the heir comes with that of the one just ahead, or right after.
 const heirYields = 2
 
-// heirOrListing lists the queue, unless the heir is made before that is
-// answered. It reports whether either has told.
-func (v *vigil) heirOrListing(ctx context.Context) (told bool, err error) {
+// heirIsMade lets other goroutines go first, and reports whether there was news.
+func (v *vigil) heirIsMade() bool {
 	for range heirYields {
 		select {
 		case event := <-v.heirMade:
 			v.tookHeir(event)
-			return true, nil
+			return true
 		default:
 			runtime.Gosched()
 		}
+	}
+	return false
+}
+
+// heirOrListing lists the queue, unless the heir is made before that is
+// answered. It reports whether either has told.
+func (v *vigil) heirOrListing(ctx context.Context) (told bool, err error) {
+	if v.heirIsMade() {
+		return true, nil
 	}
 	listing := send(v.session, listRequest(v.path, v.place.sequence, v.brief(), v.listBy(false)))
 	select {
@@ -103,7 +113,7 @@ func (v *vigil) heirOrListing(ctx context.Context) (told bool, err error) {
 		return false, interrupted(ctx)
 	case <-listing.done:
 	}
-	v.habit.judgeHeir(false)
+	v.habit.heirs.judge(false)
 	v.leaveHeir()
 	if listing.err != nil {
 		return false, nil // to be asked again

@@ -13,6 +13,7 @@ func TestHeirAfterTheWait(t *testing.T) {
 	w := newHighWorld(t)
 	s, n := w.dialThrough(session)
 	r := newRoundabout(w, foreseeingRounds, w.careful(), w.careful(), w.awaiting(s))
+	told := 0 // by an heir, and not by a listing
 	for range 20 {
 		r.goes()
 		n.holdReplies()
@@ -27,9 +28,15 @@ func TestHeirAfterTheWait(t *testing.T) {
 		if ahead > done {
 			t.Errorf("%q", lines)
 		}
+		if last.count("listed") == 0 {
+			told++
+		}
 		r.queue = r.queue[1:]
 		r.comes()
 		r.turns()
+	}
+	if told == 0 {
+		t.Error("no heir told")
 	}
 	r.endsUnwatched()
 }

@@ -80,7 +80,7 @@ const maxMarkedData = 1 << 10
 func (v *vigil) readMark(ctx context.Context) (enough bool, err error) {
 	known, _ := v.session.directories.known(v.path)
 	if !v.settled || v.lists > 0 || !known.marked || !v.marks() || v.session.markless.Load() ||
-		len(v.config.data) > maxMarkedData || !v.habit.goByMark() {
+		len(v.config.data) > maxMarkedData || !v.habit.marks.due() {
 		return false, nil
 	}
 	got, err := v.passage(ctx)
@@ -94,11 +94,11 @@ func (v *vigil) readMark(ctx context.Context) (enough bool, err error) {
 		v.session.markless.Store(true)
 		return false, nil
 	default:
-		v.habit.judgeMark(false)
+		v.habit.marks.judge(false)
 		return false, nil
 	}
 	enough = got.marked && v.turn.released(got.last, v.place.sequence)
-	v.habit.judgeMark(enough)
+	v.habit.marks.judge(enough)
 	v.session.directories.saw(v.path, got.stat, v.config.long)
 	v.seen = sightingOf(got.stat, len(v.turn.ahead), v.config.long)
 	v.seen.free = v.seen.free || got.marked

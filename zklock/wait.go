@@ -67,7 +67,7 @@ func (v *vigil) step(ctx context.Context) (holds bool, err error) {
 		v.turn.doubt()
 		return false, nil
 	}
-	v.habit.waited(time.Since(v.began) < v.config.delay/2)
+	v.habit.brisk.Store(time.Since(v.began) < v.config.delay/2)
 	return true, nil
 }
 

@@ -138,7 +138,7 @@ func (v *vigil) guess(ctx context.Context) error {
 	v.guessing = true
 	complete, err := v.watch(ctx)
 	v.guessing, v.foreseen = false, nil
-	v.habit.judge(complete)
+	v.habit.guesses.judge(complete)
 	v.settled = complete
 	if err == nil {
 		v.beginHeir(ctx, complete)

@@ -45,6 +45,7 @@ func (s *Session) shutdown(ctx context.Context) {
 	halt(s.timer)
 	halt(s.quiet)
 	s.mu.Unlock()
+	s.reminders.stop()
 	if s.owned != nil {
 		s.closeConnection()
 	}

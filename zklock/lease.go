@@ -17,7 +17,7 @@ type Lease struct {
 	place     place
 	lost      chan struct{}
 	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
-	watching  *time.Timer   // has the own znode watched; nil when it is not to be
+	watching  *reminder     // has the own znode watched; nil when it is not to be
 	unlocking bool          // begun, by whoever ends it
 	err       error         // the outcome of the first Unlock
 }

@@ -3,7 +3,6 @@ package zklock
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -12,14 +11,14 @@ import (
 // moment.
 func (l *Lease) watchOwn() {
 	if !l.config.textbook {
-		l.watching = time.AfterFunc(l.config.delay, func() { l.session.guard(l) })
+		l.watching = l.session.reminders.add(l.config.delay, func() { l.session.guard(l) })
 	}
 }
 
 // stopWatching is for a lease that is over.
 func (l *Lease) stopWatching() {
 	if l.watching != nil {
-		l.watching.Stop()
+		l.watching.takeBack()
 	}
 }
 

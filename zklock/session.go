@@ -26,6 +26,7 @@ type Session struct {
 	// directories and spares save requests.
 	directories directories
 	spares      spares
+	reminders   reminders
 	// tooLarge counts answers that the client refuses for their size. It only
 	// breaks the connection, so that nobody would know why.
 	tooLarge atomic.Int64

@@ -199,12 +199,13 @@ func (v *vigil) happened(i int, event zk.Event) {
 
 // patience returns a channel that tells when the own znode is to be watched,
 // nil when it is not.
-func (v *vigil) patience() (<-chan time.Time, func()) {
+func (v *vigil) patience() (<-chan struct{}, func()) {
 	if v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil, func() {}
 	}
-	timer := time.NewTimer(time.Until(v.listed.Add(v.config.delay)))
-	return timer.C, func() { timer.Stop() }
+	over := make(chan struct{})
+	m := v.session.reminders.add(time.Until(v.listed.Add(v.config.delay)), func() { close(over) })
+	return over, m.takeBack
 }
 
 // startWaiting tells the trace for whom the wait is, when that is news.

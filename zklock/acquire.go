@@ -46,6 +46,7 @@ type acquisition struct {
 	traces    traces
 	try       bool
 	began     time.Time
+	byNumber  bool       // the number may show that nobody is ahead
 	foresight *foresight // of the place to come, nil without one
 	seen      sighting
 }

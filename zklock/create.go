@@ -25,8 +25,9 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 	if _, err := a.session.online(ctx); err != nil {
 		return place{}, nil, err
 	}
-	p := place{guid: a.names.next()}
-	request, err := a.sendCreate(ctx, p.guid)
+	var p place
+	p.guid, p.before = a.names.next()
+	request, err := a.sendCreate(ctx, p)
 	switch {
 	case err == nil && ctx.Err() == nil:
 		made := request.value
@@ -44,9 +45,10 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 // sendCreate creates the znode, in one transaction with the question whether
 // it is alone where the answer is likely to be yes. It returns the request that
 // decides, with its error, or with the cause of ctx if that ends first.
-func (a *acquisition) sendCreate(ctx context.Context, guid string) (*call[creation], error) {
-	name := childOf(a.path, protectedName(guid, a.marker))
-	if version, fast := a.session.directories.claim(a.path); fast && !a.config.textbook {
+func (a *acquisition) sendCreate(ctx context.Context, p place) (*call[creation], error) {
+	name := childOf(a.path, protectedName(p.guid, a.marker))
+	a.byNumber = a.goesByNumber(p.before)
+	if version, fast := a.session.directories.claim(a.path); fast && !a.config.textbook && !a.byNumber {
 		request := send(a.session, a.createAndCount(name, version))
 		_, err := request.wait(ctx)
 		if err == nil || !request.over() {
@@ -59,7 +61,7 @@ func (a *acquisition) sendCreate(ctx context.Context, guid string) (*call[creati
 	}
 	a.foresee()
 	request := a.sendForeseeing(createRequest(name, a.config.data, a.config.acl, func(create func() (string, error)) (string, Token, error) {
-		return a.session.tokens.during(guid, create)
+		return a.session.tokens.during(p.guid, create)
 	}))
 	_, err := request.wait(ctx)
 	return request, err

@@ -21,7 +21,7 @@ type directory struct {
 	unmarkable bool
 	long       bool // so is the queue
 	marked     bool // its data is of a mark's length, too
-	kept       bool // its data has been read, and is somebody's
+	kept       bool // its data is somebody's
 }
 
 // directories are the lock directories that a session remembers.
@@ -48,6 +48,15 @@ func (d *directories) claim(path string) (version int32, ok bool) {
 	return dir.version, dir.quiet && dir.empty && !dir.barred && dir.version >= minVersion
 }
 
+// calm reports whether nobody else has used the lock lately, and no mark is left
+// that a listing would have to find.
+func (d *directories) calm(path string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	dir := d.seen[path]
+	return dir.quiet && (dir.empty || dir.kept || dir.barred)
+}
+
 // saw takes in the metadata that came with a listing. A queue of long children
 // is a long one.
 func (d *directories) saw(path string, stat *zk.Stat, long int) {
@@ -64,7 +73,7 @@ func (d *directories) saw(path string, stat *zk.Stat, long int) {
 		unmarkable: old.unmarkable,
 		long:       isLong(int(stat.NumChildren), long),
 		marked:     mayBeMarked(stat, long),
-		kept:       old.kept && old.version == stat.Version,
+		kept:       old.kept && old.version == stat.Version || stat.DataLength > 0 && stat.DataLength != int32(markLength),
 	})
 }
 
@@ -75,6 +84,16 @@ func (d *directories) counted(path string, children, long int) {
 	dir := d.seen[path]
 	dir.alone, dir.quiet, dir.long = false, false, isLong(children, long)
 	d.put(path, dir)
+}
+
+// busy takes in that somebody else has used the lock.
+func (d *directories) busy(path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if dir, known := d.seen[path]; known {
+		dir.quiet = false
+		d.seen[path] = dir
+	}
 }
 
 // keep takes in that the data of that version is somebody's.

@@ -22,6 +22,20 @@ func (w *world) costs(l zklock.Locker, n *network, want string) {
 	n.sends(w, want, func() { w.unlock(w.lock(l)) })
 }
 
+// quietAnew does what quiet does, with locks that have had no place before.
+func (w *world) quietAnew(s *zklock.Session) {
+	w.Helper()
+	for range 3 {
+		w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	}
+}
+
+// costsAnew does what costs does, with locks that have had no place before.
+func (w *world) costsAnew(s *zklock.Session, n *network, want string) {
+	w.Helper()
+	n.sends(w, want, func() { w.unlock(w.lock(zklock.NewMutex(s, w.path))) })
+}
+
 // Data that somebody keeps on the lock directory is never overwritten,
 // whenever it comes.
 func TestDataOfTheDirectoryIsKept(t *testing.T) {
@@ -83,9 +97,8 @@ func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path)
-	w.quiet(lock)
-	w.costs(lock, network, "create list delete") // and no more tries
+	w.quietAnew(s)
+	w.costsAnew(s, network, "create list delete") // and no more tries
 }
 
 // Two who take turns do not spend requests on transactions that must fail.

@@ -102,7 +102,7 @@
 // who can ever be ahead of it; and names do not come back, so each of those,
 // once gone, is gone for good. A place is first when the last of them has
 // gone, and neither the order nor the age of the news matters. On that rest
-// four savings. They can be done without: [WithTextbook].
+// the savings that follow. They can be done without: [WithTextbook].
 //
 // One transaction. Where a lock is likely to be free, its znode is created
 // together with an empty write to the empty directory, whose reply counts the
@@ -115,6 +115,15 @@
 // there raises it, in the transaction that deletes its znode, which has kept
 // the directory from being made anew. The data watches of others on the
 // directory see these writes.
+//
+// The next number, of a Mutex that its client takes again and again. The server
+// counts every child that is made in the directory. So where the own number is
+// the one after that of the lock's last place, nobody has come in between; and
+// if that place has held the lock, and its znode is known to be gone, nobody who
+// came earlier is left. Then to create the znode is enough: nothing is written
+// into the directory, and no right to write there is needed. All this holds of
+// one directory; how one that was made anew is told, see below of the heir. If
+// the number is another, somebody has used the lock, and the queue is listed.
 //
 // The look-ahead. A waiter watches the contender just ahead and the one before
 // it. When that goes, the one ahead is about to hold, and the waiter lists

@@ -59,7 +59,8 @@ var errUnconfirmed = errors.New("zklock: the release is not confirmed")
 
 // asReader returns the place of a reader with the number of l's.
 func (l *Lease) asReader() place {
-	p := place{guid: l.names.next(), sequence: l.place.sequence, token: l.place.token}
+	guid, _ := l.names.next()
+	p := place{guid: guid, sequence: l.place.sequence, token: l.place.token}
 	p.node = l.nodeOf(fullName(p.guid, readMarker, p.sequence))
 	return p
 }

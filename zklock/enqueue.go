@@ -20,11 +20,12 @@ var errVanished = fmt.Errorf("zklock: own znode was deleted by another: %w", zk.
 // A place is a znode of ours in a queue.
 type place struct {
 	guid      string
+	before    passed // the place of the lock that this one follows
 	node      string
 	sequence  int32
 	token     Token
 	recovered bool
-	alone     bool // the transaction that made it left nobody else there
+	alone     bool // nobody was ahead when it was made
 }
 
 // enqueue creates a znode in the queue, in the session of a.grant, and returns
@@ -59,6 +60,7 @@ func (a *acquisition) enqueueOnce(ctx context.Context) (place, error) {
 		err = a.examine(ctx, &p)
 		switch {
 		case err == nil:
+			a.judgeSuccession(&p)
 		case errors.Is(err, ErrSequenceExhausted) && a.renew(ctx, p):
 			err = errRenewed
 		default:

@@ -179,7 +179,10 @@ func (c *frameConn) abandon() {
 
 // codeError returns what go-zookeeper does for an error code of the server.
 func codeError(code int32) error {
-	if err, ok := codes[code]; ok || code == 0 {
+	if code == 0 {
+		return nil
+	}
+	if err, ok := codes[code]; ok {
 		return err
 	}
 	return fmt.Errorf("unknown error: %d", code)

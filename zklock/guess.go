@@ -29,6 +29,8 @@ type habit struct {
 	guesses trial
 	marks   trial // reading a mark instead of a listing
 	heirs   trial // waiting for an heir instead of looking ahead
+	// successions are of going by the number alone.
+	successions trial
 }
 
 // lookAhead is how many of those ahead are watched.
@@ -82,11 +84,6 @@ func (g *guess) heir(marker string) string {
 	guid, _ := nextGUID(g.guids[lookAhead-1], passed)
 	return fullName(guid, marker, passed+g.stride)
 }
-
-// sameDirectory reports whether the place p is in the directory in which those
-// ahead were seen last, and not in one made anew: there, each number up to the
-// own has taken a transaction. A server that is busy with others may pass more.
-func (g *guess) sameDirectory(p place) bool { return p.token-g.since < Token(p.sequence) }
 
 // learn takes in who was just ahead of the place p, the nearest first, and on
 // which connection they were watched.

@@ -1,7 +1,6 @@
 package zklock
 
 import (
-	"math"
 	"testing"
 )
 
@@ -47,29 +46,5 @@ func TestHeirName(t *testing.T) {
 	guid, _ := nextGUID(g.guids[1], passed)
 	if got, want := g.heir(lockMarker), fullName(guid, lockMarker, passed+8); got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-// A directory made anew has taken a transaction for each number in it, since
-// the last place in the former one.
-func TestSameDirectory(t *testing.T) {
-	const epoch = 1 << 32
-	for _, c := range []struct {
-		since, token Token
-		sequence     int32
-		want         bool
-	}{
-		{100, 116, 24, true},
-		{100, 123, 24, true},
-		{100, 124, 24, false},
-		{100, 101, 1, false},
-		{100, 102, 1, false},
-		{100, epoch + 1, math.MaxInt32, false},
-		{0, 7 * epoch, math.MaxInt32, false},
-	} {
-		g := &guess{since: c.since}
-		if got := g.sameDirectory(place{sequence: c.sequence, token: c.token}); got != c.want {
-			t.Errorf("number %d, transactions %d to %d: %v", c.sequence, c.since, c.token, got)
-		}
 	}
 }

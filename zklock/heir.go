@@ -51,7 +51,7 @@ func (v *vigil) beginHeir(ctx context.Context, right bool) {
 	if v.heir == nil {
 		return
 	}
-	if !right || !v.foresight.guess.sameDirectory(v.place) {
+	if !right || !v.place.sameDirectory(v.foresight.guess.since) {
 		v.leaveHeir()
 		return
 	}

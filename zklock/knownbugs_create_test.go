@@ -199,14 +199,13 @@ func TestWritePermissionTakenAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path)
-	w.quiet(lock)
+	w.quietAnew(s)
 	if _, err := w.conn.SetACL(w.path, zk.WorldACL(zk.PermAll&^zk.PermWrite), -1); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"create multi list delete", "create list delete"} {
 		count := network.tally()
-		w.unlock(w.lock(lock))
+		w.unlock(w.lock(zklock.NewMutex(s, w.path)))
 		// A slow machine holds for long enough to watch its own znode, too.
 		if got := strings.Replace(count(), "watch ", "", 1); got != want {
 			t.Errorf("sent %s; want %s", got, want)

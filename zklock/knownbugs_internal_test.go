@@ -15,7 +15,8 @@ func TestNamesAreUsedOnce(t *testing.T) {
 	for i := range used {
 		all.Go(func() {
 			for range each {
-				used[i] = append(used[i], shared.next())
+				guid, _ := shared.next()
+				used[i] = append(used[i], guid)
 			}
 		})
 	}

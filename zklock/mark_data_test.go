@@ -171,11 +171,11 @@ func TestDataThatIsNoMarkIsReadOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	read := new(atomic.Int32)
-	lock := zklock.NewMutex(w.bring(func(conn *zk.Conn) zklock.Client { return dataClient{conn, w.path, read} }), w.path)
-	w.quiet(lock)
+	s := w.bring(func(conn *zk.Conn) zklock.Client { return dataClient{conn, w.path, read} })
+	w.quietAnew(s)
 	for times := range int32(2) {
 		w.set(strings.Repeat("x", markLength))
-		w.quiet(lock)
+		w.quietAnew(s)
 		if n := read.Load(); n != times+1 {
 			t.Errorf("read %d times, want %d", n, times+1)
 		}

@@ -3,6 +3,8 @@ package zklock_test
 import (
 	"testing"
 
+	"github.com/go-zookeeper/zk"
+
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
 	"github.com/zkplayground/zkplayground/zklock/zktest"
@@ -13,8 +15,21 @@ func TestMarkThatIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.quiet(zklock.NewMutex(w.dial(session), w.path))
-	w.set(markOf(w.directory().Czxid, 1))
+	w.leavesMark()
 	w.quietAgain()
+}
+
+// leavesMark has a mark be there, as of somebody who has had a place.
+func (w *world) leavesMark() {
+	w.Helper()
+	node, err := w.conn.Create(w.path+"/lock-", nil, zk.FlagEphemeralSequential, zk.WorldACL(zk.PermAll))
+	if err == nil {
+		err = w.conn.Delete(node, -1)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.set(markOf(w.directory().Czxid, 1))
 }
 
 // By a session that knew the lock before, too, and by one that sets no marks.
@@ -34,7 +49,7 @@ func TestMarkThatIsLeftToAnOldSession(t *testing.T) {
 			w := newWorld(t)
 			lock := newLock(w.dial(session), w.path)
 			w.quiet(lock)
-			w.set(markOf(w.directory().Czxid, 1))
+			w.leavesMark()
 			w.quiet(lock)
 			w.kept("")
 			w.quietAgain()
@@ -67,7 +82,7 @@ func TestReleaseDoesNotReadTheMark(t *testing.T) {
 	s, network := w.dialThrough(session)
 	lock := zklock.NewMutex(s, w.path)
 	w.quiet(lock)
-	w.set(markOf(w.directory().Czxid, 1))
+	w.leavesMark()
 	lease := w.lock(lock)
 	waiter := w.startLock(zklock.NewMutex(w.dial(session), w.path))
 	w.watches(lease, 2) // which is not counted

@@ -148,10 +148,9 @@ func TestMarksOfALongQueue(t *testing.T) {
 func (w *world) quietAgain() {
 	w.Helper()
 	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path)
-	w.quiet(lock)
+	w.quietAnew(s)
 	w.kept("")
-	w.costs(lock, network, "multi delete")
+	w.costsAnew(s, network, "multi delete")
 }
 
 // A mark stays while somebody waits, and does not come back when none is due.

@@ -4,8 +4,9 @@ package zklock
 type arrival byte
 
 const (
-	byListing arrival = iota
-	atOnce            // by the transaction that counts
+	byListing    arrival = iota
+	atOnce               // by the transaction that counts
+	inSuccession         // by the number after that of the place before
 	guessRight
 	guessNearWrong
 	guessFarWrong
@@ -31,6 +32,7 @@ func (m *queueModel) arrivals(visit visitor) {
 	}
 	m.after(visit, true, "comes", i, func(m *queueModel) { m.arrive(-1, byListing) })
 	m.after(visit, m.scene.fast, "comes by a transaction", i, func(m *queueModel) { m.arrive(-1, atOnce) })
+	m.after(visit, m.succeeds(), "comes again", i, func(m *queueModel) { m.arrive(-1, inSuccession) })
 	for from := range i {
 		left := m.places[from].spares != [lookAhead]modelWatched{}
 		m.after(visit, left, "comes, with watches of a round before", i, func(m *queueModel) { m.arrive(from, byListing) })
@@ -51,6 +53,10 @@ func (m *queueModel) arrive(from int, how arrival) {
 	p.turn = *newTurn(m.scene.kindOf(i), m.scene.contenders[p.znode].name, m.scene.textbook)
 	m.handDown(from, i)
 	if how == atOnce && (m.alone() || m.scene.broken == takenForAlone) {
+		m.hold(i)
+		return
+	}
+	if how == inSuccession {
 		m.hold(i)
 		return
 	}
@@ -103,6 +109,16 @@ func (m *queueModel) guess(i int, how arrival) {
 	p.guessed, p.guessing = true, m.scene.marks
 	p.turn.guessed(ahead)
 	p.heir, p.turn.heir = m.scene.heirs, m.scene.heirs
+}
+
+// succeeds is place.succeeds, of the next place: that with the number before it
+// was its client's, has held the lock, and is gone.
+func (m *queueModel) succeeds() bool {
+	last := m.came - 1
+	if m.scene.broken == successorOfAnother {
+		last--
+	}
+	return m.scene.numbers && last >= 0 && m.places[last].followed
 }
 
 // alone reports whether the create that was served last left one child, which

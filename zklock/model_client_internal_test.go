@@ -32,7 +32,7 @@ type modelPlace struct {
 	marks    bool // it may mark its release
 	heir     bool // waits for it
 	released bool // it leaves, and has held the lock
-	followed bool // it has held the lock and is gone, so that its heir may be made
+	followed bool // it has held the lock and is gone, so that it may be followed
 	resumed  bool // the connection has changed, and vigil has not looked yet
 	warned   bool // evicted while it waited and watched its znode
 
@@ -236,7 +236,7 @@ func (m *queueModel) hold(i int) {
 func (m *queueModel) leave(i int) {
 	p := &m.places[i]
 	left := modelPlace{phase: leaving, znode: p.znode, held: p.held, marks: m.mayMark(i)}
-	left.released = m.scene.heirs && p.phase == holding
+	left.released = (m.scene.heirs || m.scene.numbers) && p.phase == holding
 	if p.phase == holding && m.scene.broken == markEarly {
 		m.mark = int8(i)
 	}

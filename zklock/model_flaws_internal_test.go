@@ -9,29 +9,30 @@ import (
 type flaw int
 
 const (
-	noFlaw           flaw = iota
-	trustPredecessor      // who sees the one just ahead go takes the lock
-	trustLookAhead        // who sees the one before that go does not list
-	trustDeletion         // a writer that goes may not have become a reader
-	sleepOnMissing        // a watch on what is gone is waited for
-	askAgain              // a watch on what is gone is asked for again
-	ignoreReconnect       // a reconnect is nothing
-	keepWatches           // a reconnect puts in doubt, but its watches are kept
-	guessOne              // who guesses the one just ahead asks for no other
-	trustChange           // any event stands for a deletion
-	ignoreOwn             // the own znode's end is not looked at before holding
-	spareAnything         // watches of an old connection are used again
-	passReaders           // a writer does not wait for readers
-	takenForAlone         // a create need not be alone to hold
-	markOfWaiter          // who gives up marks, too
-	markEarly             // the mark is set before the znode is deleted
-	markFar               // a mark need not reach to those that were guessed
-	markUnsettled         // who guessed wrong goes by marks, too
-	heirOfWaiter          // who gives up is followed by an heir, too
-	heirUnsettled         // who guessed wrong waits for an heir, too
-	heirEarly             // the heir is made while its place holds
-	heirOfAnother         // the heir of the place before that is taken for it
-	markForeign           // the mark of another directory is believed
+	noFlaw             flaw = iota
+	trustPredecessor        // who sees the one just ahead go takes the lock
+	trustLookAhead          // who sees the one before that go does not list
+	trustDeletion           // a writer that goes may not have become a reader
+	sleepOnMissing          // a watch on what is gone is waited for
+	askAgain                // a watch on what is gone is asked for again
+	ignoreReconnect         // a reconnect is nothing
+	keepWatches             // a reconnect puts in doubt, but its watches are kept
+	guessOne                // who guesses the one just ahead asks for no other
+	trustChange             // any event stands for a deletion
+	ignoreOwn               // the own znode's end is not looked at before holding
+	spareAnything           // watches of an old connection are used again
+	passReaders             // a writer does not wait for readers
+	takenForAlone           // a create need not be alone to hold
+	markOfWaiter            // who gives up marks, too
+	markEarly               // the mark is set before the znode is deleted
+	markFar                 // a mark need not reach to those that were guessed
+	markUnsettled           // who guessed wrong goes by marks, too
+	heirOfWaiter            // who gives up is followed by an heir, too
+	heirUnsettled           // who guessed wrong waits for an heir, too
+	heirEarly               // the heir is made while its place holds
+	heirOfAnother           // the heir of the place before that is taken for it
+	successorOfAnother      // another number may have come in between
+	markForeign             // the mark of another directory is believed
 )
 
 // A model that never fails shows nothing. Each flaw is found in a scene that is
@@ -63,6 +64,8 @@ func TestModelFindsFlaws(t *testing.T) {
 		"follow who gave up":           {heirOfWaiter, scene{queue: "LLLL", sure: true, heirs: true}, errOvertook},
 		"an heir after a mistake":      {heirUnsettled, scene{queue: "LLL", guesses: true, heirs: true}, errOvertook},
 		"follow who holds":             {heirEarly, scene{queue: "LLL", guesses: true, heirs: true}, errTwoHold},
+		"succeed who gave up":          {heirOfWaiter, scene{queue: "LLL", numbers: true}, errOvertook},
+		"succeed one before that":      {successorOfAnother, scene{queue: "LLL", numbers: true}, errOvertook},
 		"take another for the heir":    {heirOfAnother, scene{queue: "LLLL", sure: true, heirs: true}, errOvertook},
 		"go by another's mark":         {markForeign, scene{queue: "LLL", guesses: true, marks: true}, errOvertook},
 	} {

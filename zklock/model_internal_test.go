@@ -49,6 +49,9 @@ func scenes() (all []scene) {
 		{queue: "LLL", guesses: true, heirs: true, budget: budget{writes: 1}},
 		{queue: "LLL", guesses: true, heirs: true, budget: budget{evictions: 1}},
 		{queue: "LLLL", sure: true, heirs: true},
+		{queue: "LLLL", fast: true, numbers: true},
+		{queue: "LLL", numbers: true, budget: budget{reconnects: 1}},
+		{queue: "LLL", numbers: true, budget: budget{evictions: 1}},
 		{queue: "RWRW"},
 	}
 	for _, queue := range queues(3, "RW") {
@@ -98,8 +101,8 @@ func queues(n int, letters string) []string {
 }
 
 func (s *scene) String() string {
-	return fmt.Sprintf("%s textbook=%t fast=%t guesses=%t sure=%t marks=%t heirs=%t reconnects=%d writes=%d evictions=%d",
-		s.queue, s.textbook, s.fast, s.guesses, s.sure, s.marks, s.heirs, s.budget.reconnects, s.budget.writes, s.budget.evictions)
+	return fmt.Sprintf("%s textbook=%t fast=%t guesses=%t sure=%t marks=%t heirs=%t numbers=%t reconnects=%d writes=%d evictions=%d",
+		s.queue, s.textbook, s.fast, s.guesses, s.sure, s.marks, s.heirs, s.numbers, s.budget.reconnects, s.budget.writes, s.budget.evictions)
 }
 
 // survey explores what can follow from the scene.

@@ -35,6 +35,7 @@ type scene struct {
 	sure     bool // and is, and guessed right
 	marks    bool // a release may set a mark, and who guessed right read it
 	heirs    bool // who guessed right waits for an heir instead of looking ahead
+	numbers  bool // a client that comes again may find by its number that it is first
 	budget   budget
 	broken   flaw
 
@@ -118,7 +119,7 @@ func (m *queueModel) serveWatch(i int, w *modelWatched) {
 func (m *queueModel) remove(i int) {
 	p := &m.places[i]
 	z := p.znode
-	p.followed = m.scene.heirs && (p.released || m.scene.broken == heirOfWaiter)
+	p.followed = (m.scene.heirs || m.scene.numbers) && (p.released || m.scene.broken == heirOfWaiter)
 	p.phase, p.znode, p.held, p.released = gone, noZnode, false, false
 	m.fire(z, deleted)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // A znode's name in a queue is protection, marker and number:
@@ -142,68 +141,4 @@ func parseSequence(digits string) (sequence int32, ok bool) {
 		return 0, false
 	}
 	return int32(n), true
-}
-
-// names are the guids of one lock's znodes. Each is used once. Those of places
-// that follow each other count on, and each has in it the number of the place
-// before, which is a statement: that place has held the lock, and is gone. So
-// those who stand behind a place can tell what the next will be called, and when
-// they see it, that it had its turn. After a place that ended in any other way
-// the names begin anew.
-type names struct {
-	mu       sync.Mutex
-	newGUID  func() string
-	base     string // what those that follow each other have in common
-	made     uint32 // with this base
-	released bool   // the place of the last one has held the lock, and is gone
-	previous int32  // number of that place
-}
-
-// A guid's parts, in hex digits: the base, and the two numbers.
-const (
-	baseDigits  = 16
-	countDigits = 8
-)
-
-func newNames(newGUID func() string) *names { return &names{newGUID: newGUID} }
-
-func (n *names) next() string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.released || n.made == math.MaxUint32 {
-		n.base, n.made, n.previous = n.newGUID()[:baseDigits], 0, 0
-	}
-	n.made++
-	n.released = false
-	return n.last()
-}
-
-// last returns the guid that next has returned last. The caller holds n.mu.
-func (n *names) last() string { return guidWith(n.base, n.made, n.previous) }
-
-// release takes in that the place named guid, of the given number, has held the
-// lock, and that its znode is gone. Only the last name can have a next.
-func (n *names) release(guid string, sequence int32) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.made > 0 && !n.released && guid == n.last() {
-		n.released, n.previous = true, sequence
-	}
-}
-
-// guidWith returns the guid of the given parts.
-func guidWith(base string, made uint32, previous int32) string {
-	return base + hexDigits(made) + hexDigits(uint32(previous))
-}
-
-func hexDigits(n uint32) string { return padded(strconv.FormatUint(uint64(n), 16), countDigits) }
-
-// nextGUID returns the guid that follows that of a place which held the lock
-// with the number sequence, if it is of such names.
-func nextGUID(guid string, sequence int32) (string, bool) {
-	if len(guid) != minGUID {
-		return "", false
-	}
-	made, err := strconv.ParseUint(guid[baseDigits:baseDigits+countDigits], 16, 32)
-	return guidWith(guid[:baseDigits], uint32(made+1), sequence), err == nil
 }

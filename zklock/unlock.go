@@ -51,7 +51,7 @@ func (l *Lease) end(ctx context.Context) {
 	if err = l.release(ctx); err != nil {
 		l.err = l.fail("unlock", err)
 	} else {
-		l.names.release(l.place.guid, l.place.sequence)
+		l.names.release(l.place)
 	}
 	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Err: l.err})
 }

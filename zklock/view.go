@@ -34,6 +34,9 @@ func (a *acquisition) looked(p place, got listing) []contender {
 		a.session.directories.counted(a.path, got.all, a.config.long)
 	} else {
 		a.session.directories.saw(a.path, got.stat, a.config.long)
+		if p.outrun() {
+			a.session.directories.busy(a.path)
+		}
 		a.seen = sightingOf(got.stat, position, a.config.long).after(a.seen)
 	}
 	a.traces.listed(ListedInfo{Node: p.node, Mode: a.mode, Children: got.all, Position: position})

@@ -76,7 +76,7 @@ func TestRequestsPerAcquisition(t *testing.T) {
 			s, network := w.dialThrough(session)
 			lock := zklock.NewMutex(s, w.path, c.opts...)
 			w.unlock(w.lock(lock)) // makes the directory
-			network.sends(t, c.alone, func() { w.unlock(w.lock(lock)) })
+			network.sends(t, c.alone, func() { w.unlock(w.lock(zklock.NewMutex(s, w.path, c.opts...))) })
 			other := zklock.NewMutex(w.dial(session), w.path)
 			behindOne := func() { w.unlock(w.startAndHold(lock, w.lock(other))) }
 			behindOne() // the lock is no longer quiet

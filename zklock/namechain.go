@@ -1,0 +1,78 @@
+package zklock
+
+import (
+	"math"
+	"strconv"
+	"sync"
+)
+
+// names are the guids of one lock's znodes. Each is used once. Those of places
+// that follow each other count on, and each has in it the number of the place
+// before, which is a statement: that place has held the lock, and is gone. So
+// those who stand behind a place can tell what the next will be called, and when
+// they see it, that it had its turn. After a place that ended in any other way
+// the names begin anew.
+type names struct {
+	mu      sync.Mutex
+	newGUID func() string
+	last    string // that was returned
+	base    string // what those that follow each other have in common
+	made    uint32 // with this base
+	passed  passed // of the place of the last one
+}
+
+// A passed is what is known of a lock's place before the next. It is so only
+// where that place has held the lock, and its znode is known to be gone.
+type passed struct {
+	so       bool
+	sequence int32
+	token    Token
+}
+
+// A guid's parts, in hex digits: the base, and the two numbers.
+const (
+	baseDigits  = 16
+	countDigits = 8
+)
+
+func newNames(newGUID func() string) *names { return &names{newGUID: newGUID} }
+
+// next returns the next guid, and what is known of the place before it.
+func (n *names) next() (guid string, before passed) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	before = n.passed
+	if !before.so || n.made == math.MaxUint32 {
+		n.base, n.made = n.newGUID()[:baseDigits], 0
+	}
+	n.made++
+	n.last, n.passed = guidWith(n.base, n.made, before.sequence), passed{}
+	return n.last, before
+}
+
+// release takes in that the place p has held the lock, and that its znode is
+// gone. Only the last name can have a next.
+func (n *names) release(p place) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.passed.so && n.last != "" && p.guid == n.last {
+		n.passed = passed{so: true, sequence: p.sequence, token: p.token}
+	}
+}
+
+// guidWith returns the guid of the given parts.
+func guidWith(base string, made uint32, previous int32) string {
+	return base + hexDigits(made) + hexDigits(uint32(previous))
+}
+
+func hexDigits(n uint32) string { return padded(strconv.FormatUint(uint64(n), 16), countDigits) }
+
+// nextGUID returns the guid that follows that of a place which held the lock
+// with the number sequence, if it is of such names.
+func nextGUID(guid string, sequence int32) (string, bool) {
+	if len(guid) != minGUID {
+		return "", false
+	}
+	made, err := strconv.ParseUint(guid[baseDigits:baseDigits+countDigits], 16, 32)
+	return guidWith(guid[:baseDigits], uint32(made+1), sequence), err == nil
+}

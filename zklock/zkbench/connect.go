@@ -11,7 +11,9 @@ import (
 )
 
 const (
-	sessionTimeout = 20 * time.Second
+	// sessionTimeout is longer than a heat lasts: clients send pings in every
+	// third of it, those that stand too, and pings count as packets.
+	sessionTimeout = 10 * time.Minute
 	connectTimeout = 20 * time.Second
 	closeTimeout   = 20 * time.Second
 	// bufferSize of a client's two buffers, in bytes: zklock's default. The

@@ -3,12 +3,12 @@
 // to do but to hand over.
 //
 //	go run ./zklock/zkbench [-n 1,2,8,32,128] [-hold 0,2ms] [-only chain,mutex]
-//		[-rounds 5] [-warm 300ms] [-for 1s] [-dir path] [-json]
+//		[-rounds 5] [-warm 300ms] [-for 1s] [-slice 200ms] [-dir path] [-json]
 //
 // -only names the recipes to measure, by default all. -warm is how long a cell
-// runs before it is measured, and -for how long it then is. -dir is where the
-// server keeps its data, by default in memory. -json prints every sample
-// instead of tables.
+// runs before it is measured, -for how long it then is, and -slice how long of
+// that at once. -dir is where the server keeps its data, by default in memory.
+// -json prints every sample instead of tables.
 //
 // It boots a ZooKeeper of its own, in memory where the machine allows it, and
 // plays cells on it. A cell is one recipe, N contenders, each with a session
@@ -27,17 +27,30 @@
 //
 // How a figure comes about:
 //
-//	round ─> hold ─> N ─> recipes, in an order that rotates ─> match ─> sample
-//	samples ─> ratios within one round and N ─> medians over rounds ─> tables, goals
+//	round ─> hold ─> N ─> heat: a match for each recipe, all opened and warmed up
+//	heat ─> passes ─> slices, in an order that rotates ─> a sample of each match
+//	samples ─> ratios within one heat ─> medians over rounds ─> tables, goals
 //
-// Load on the machine changes from minute to minute by more than the recipes
-// differ. So the recipes of one N are played right after each other, ratios are
-// only taken between such neighbours, and only ratios are to be compared
-// between two runs.
+// Load on the machine changes, within seconds too, by more than the recipes
+// differ. So the matches of a heat take turns in slices, and what slows the
+// machine down for seconds slows all of them down alike. Ratios are only taken
+// within a heat, and only ratios are to be compared between two runs.
 //
-// Measuring begins after a warm-up in which each contender has had its turn,
-// and ends while all still contend. Packets are those that the server counts;
-// one that was on its way when they were read makes an odd hundredth.
+// One match moves at a time. In the others the holder stands at a gate, between
+// its acquisition and its hold, with everybody else in the queue behind it. A
+// slice begins and ends at such a stand, and lasts for as long as the turns in
+// between took: acquisitions, time and packets are of the same whole turns, and
+// standing is in none of the figures. Slices begin after a warm-up in which each
+// contender has had its turn, and end while all still contend.
+//
+// To the contenders a stand is one long hold. A lock that goes by how long it
+// held or waited, as zklock.Mutex does, does after it what it does after long
+// ones: that is some requests and notifications in a slice, which weigh more on
+// a slow machine, where a slice has few turns. Longer slices have less of it.
+//
+// Packets are those that the server counts. They are read when all stands and
+// nothing more passes. All sessions of a heat are open at once, and those that
+// stand send pings, but each only every few minutes: mostly not within a heat.
 //
 // Every acquisition is checked: a flag that only one contender may own, and a
 // counter that only the lock guards. The cells with a hold are the sharper ones,

@@ -9,8 +9,8 @@ import (
 // next in line waits for nothing else.
 const goalHold = 2 * time.Millisecond
 
-// countNoise is allowed on packets per acquisition: the counts are read while
-// turns go on, and pings count too.
+// countNoise is allowed on packets per acquisition: one that is on its way when
+// they are read counts in the slice of another recipe.
 const countNoise = 0.02
 
 // A goal is a bound for one figure of the run.

@@ -6,101 +6,86 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
-
-// errStalled: a match did not end in time, so a contender was never woken up.
-var errStalled = errors.New("stalled")
-
-// stallTimeout is how much longer than planned a match may take. After the
-// measured time each contender still gets the lock once.
-const stallTimeout = time.Minute
 
 // A match is one cell being played.
 type match struct {
 	cell
+	place      string // its znode
 	contenders []contender
 	witness    witness
 	tally      *tally
-	exhausted  chan struct{} // closed when a contender has had all its turns
+	gate       *gate
+	measured   measured
+	workers    sync.WaitGroup
+	ended      chan struct{} // closed when no contender takes turns any more
 	over       chan struct{} // closed when the measured time is over
-	exhaust    func()
-	close      func() error // ends the sessions
+	fail       func(error)   // ends the heat
+	unhang     func() bool   // nil until the contenders work
+	close      func() error  // ends the sessions
 }
 
 // newMatch is a match without contenders. They are told of its end, so they
 // can be had only then.
 func newMatch(c cell) *match {
-	m := &match{cell: c, tally: newTally(c.Contenders), exhausted: make(chan struct{}), over: make(chan struct{})}
-	m.exhaust = sync.OnceFunc(func() { close(m.exhausted) })
+	m := &match{cell: c, tally: newTally(c.Contenders), gate: newGate(), ended: make(chan struct{}), over: make(chan struct{})}
+	m.measured.counts = make([]int64, c.Contenders)
 	m.close = sync.OnceValue(func() error { return closeAll(m.contenders) })
 	return m
 }
 
-// play has the contenders take turns, measures them, and returns when they
-// have ended. The sessions stay open unless it fails.
-func (m *match) play(ctx context.Context, o observer) (sample, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, o.warm+maxLap+o.length+stallTimeout, errStalled)
-	defer cancel()
-	working, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	workers := m.start(working, fail)
-	// Not all waits know a context, but all end with their session.
-	unhang := context.AfterFunc(working, func() { m.close() })
-	s, err := o.observe(working, m)
-	close(m.over)
-	failure := m.join(ctx, workers, unhang)
-	if err = firstOf(failure, err, m.witness.verdict(m.tally.snapshot())); err != nil {
-		return sample{}, err
-	}
-	return s, nil
-}
+// named says of which match an error is.
+func (m *match) named(err error) error { return fmt.Errorf("%v: %w", m.cell, err) }
 
-// start has the contenders work; the first that fails says so. It is no
-// errgroup.WithContext, whose Wait would end the sessions of every match.
-func (m *match) start(ctx context.Context, fail context.CancelCauseFunc) *errgroup.Group {
-	workers := new(errgroup.Group)
+// start has the contenders take turns until end. The first that fails says so.
+func (m *match) start(ctx context.Context, fail context.CancelCauseFunc) {
+	m.fail = func(err error) { fail(m.named(err)) }
+	// Not all waits know a context, but all end with their session.
+	m.unhang = context.AfterFunc(ctx, func() { m.close() })
 	for i := range m.contenders {
-		workers.Go(func() error {
-			err := m.work(ctx, i)
-			if err != nil {
-				fail(err)
+		m.workers.Go(func() {
+			if err := m.work(ctx, i); err != nil {
+				m.fail(err)
 			}
-			return err
 		})
 	}
-	return workers
+	go func() { // end waits for it
+		m.workers.Wait()
+		close(m.ended)
+	}()
 }
 
-// join waits for the contenders. The end of ctx explains why they failed.
-func (m *match) join(ctx context.Context, workers *errgroup.Group, unhang func() bool) error {
-	err := workers.Wait()
-	unhang()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+// end gives each contender one more turn, waits for them, and judges.
+func (m *match) end() error {
+	if m.unhang == nil {
+		return nil // it has not begun
 	}
-	return err
+	close(m.over)
+	m.gate.open()
+	lap := time.Duration(m.Contenders) * m.Hold
+	_ = m.within(lap, func() error { <-m.ended; return nil })
+	m.unhang()
+	return m.witness.verdict(m.tally.snapshot())
 }
 
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+// hasEnded reports whether all turns were had, as happens when they were laid ahead.
+func (m *match) hasEnded() bool { return isClosed(m.ended) }
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
-	return nil
 }
 
 // work lets contender i take turns until the match is over.
 func (m *match) work(ctx context.Context, i int) error {
-	for !m.isOver() {
+	for !isClosed(m.over) {
 		err := m.turn(ctx, i)
 		switch {
-		case errors.Is(err, errOver):
-			return nil
-		case errors.Is(err, errExhausted):
-			m.exhaust()
+		case errors.Is(err, errOver), errors.Is(err, errExhausted):
 			return nil
 		case err != nil:
 			return fmt.Errorf("contender %d: %w", i, err)
@@ -116,7 +101,7 @@ func (m *match) turn(ctx context.Context, i int) error {
 	}
 	m.tally.acquired(i)
 	m.witness.enter(i)
-	err := pause(ctx, m.Hold)
+	err := m.stay(ctx)
 	m.witness.leave(i)
 	if err != nil {
 		return err
@@ -125,13 +110,13 @@ func (m *match) turn(ctx context.Context, i int) error {
 	return c.release(ctx)
 }
 
-func (m *match) isOver() bool {
-	select {
-	case <-m.over:
-		return true
-	default:
-		return false
+// stay is what a holder does. The gate comes first, so that it is part of no
+// hand-over, and a hold is not cut in two.
+func (m *match) stay(ctx context.Context) error {
+	if err := m.gate.pass(ctx); err != nil {
+		return err
 	}
+	return pause(ctx, m.Hold)
 }
 
 // pause waits; a pause of nothing costs nothing.

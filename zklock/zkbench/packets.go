@@ -76,6 +76,16 @@ func (t traffic) since(before traffic) traffic {
 	return traffic{received: t.received - before.received, sent: t.sent - before.sent}
 }
 
+// plus is the traffic of both.
+func (t traffic) plus(other traffic) traffic {
+	return traffic{received: t.received + other.received, sent: t.sent + other.sent}
+}
+
+// times is the traffic of n.
+func (t traffic) times(n int64) traffic {
+	return traffic{received: t.received * n, sent: t.sent * n}
+}
+
 // per is the traffic of one of n.
 func (t traffic) per(n int64) traffic {
 	return traffic{received: int64(math.Round(float64(t.received) / float64(n))), sent: int64(math.Round(float64(t.sent) / float64(n)))}

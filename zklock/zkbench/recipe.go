@@ -42,7 +42,7 @@ type arena struct {
 	path       string // a znode of the match's own, which exists
 	contenders int
 	hold       time.Duration
-	length     time.Duration   // of the match, warm-up included
+	length     time.Duration   // of the match, warm-up included, its stands not
 	over       <-chan struct{} // closed when the match is over
 }
 

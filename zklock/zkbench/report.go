@@ -15,8 +15,8 @@ import (
 func writeReport(to io.Writer, s settings, server string, all samples) error {
 	w := bufio.NewWriter(to) // keeps the first error until Flush
 	fmt.Fprintln(w, server)
-	fmt.Fprintf(w, "medians of %d rounds of %v; a ratio is the median of those within a round;\n"+
-		"hand-overs p50 and p99 in microseconds, packets per acquisition, min-max acquisitions of one contender\n", s.rounds, s.length)
+	fmt.Fprintf(w, "medians of %d rounds of %v in slices of %v; a ratio is the median of those within a round;\n"+
+		"hand-overs p50 and p99 in microseconds, packets per acquisition, min-max acquisitions of one contender\n", s.rounds, s.length, s.slice)
 	for _, hold := range s.holds {
 		if err := writeTable(w, s, all, hold); err != nil {
 			return err

@@ -39,7 +39,10 @@ func boot(ctx context.Context, dir string, fail context.CancelCauseFunc) (*serve
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the server: %w", err)
 	}
-	s, err := zkserver.Start(ctx, zkserver.Config{Dir: dir, JVM: []string{}, Notify: func(c zkserver.Change) { fail(c.Err) }})
+	s, err := zkserver.Start(ctx, zkserver.Config{
+		Dir: dir, JVM: []string{}, MaxSession: sessionTimeout,
+		Notify: func(c zkserver.Change) { fail(c.Err) },
+	})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

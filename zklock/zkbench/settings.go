@@ -26,6 +26,7 @@ type settings struct {
 	rounds     int
 	warm       time.Duration // of each cell, not measured
 	length     time.Duration // of each cell, measured
+	slice      time.Duration // of it at once
 	dir        string        // where the server's data goes; empty: in memory if possible
 	json       bool
 	procs      int // processors that the contenders run on
@@ -43,6 +44,7 @@ func parseSettings(args []string, w io.Writer) (settings, error) {
 	flags.IntVar(&s.rounds, "rounds", 5, "how often to measure each cell; medians are printed")
 	flags.DurationVar(&s.warm, "warm", 300*time.Millisecond, "how long each cell runs before it is measured")
 	flags.DurationVar(&s.length, "for", time.Second, "how long each cell is measured")
+	flags.DurationVar(&s.slice, "slice", 200*time.Millisecond, "how long of it at once, before the next recipe's turn")
 	flags.StringVar(&s.dir, "dir", "", "`directory` for the server's data (default in memory, if possible)")
 	flags.IntVar(&s.procs, "procs", max(1, runtime.NumCPU()/2), "processors for the contenders; the others are the server's")
 	flags.BoolVar(&s.json, "json", false, "print every sample as JSON instead of tables")
@@ -89,6 +91,8 @@ func (s settings) validate() error {
 		return fmt.Errorf("%w: -warm is at least 0", errUsage)
 	case s.length < time.Millisecond:
 		return fmt.Errorf("%w: -for is at least 1ms", errUsage)
+	case s.slice < time.Millisecond:
+		return fmt.Errorf("%w: -slice is at least 1ms", errUsage)
 	case repeats(s.contenders) || repeats(s.holds) || repeats(strings.Split(names(s.recipes), ",")):
 		return fmt.Errorf("%w: a list names something twice", errUsage)
 	}

@@ -17,13 +17,13 @@ func TestParseSettingsDefaults(t *testing.T) {
 	if !slices.Equal(s.contenders, []int{1, 2, 8, 32, 128}) || !slices.Equal(s.holds, []time.Duration{0, 2 * time.Millisecond}) {
 		t.Errorf("N = %v, hold %v", s.contenders, s.holds)
 	}
-	if s.rounds != 5 || s.length != time.Second || s.warm != 300*time.Millisecond || len(s.recipes) != len(recipes()) {
+	if s.rounds != 5 || s.length != time.Second || s.slice != 200*time.Millisecond || s.warm != 300*time.Millisecond || len(s.recipes) != len(recipes()) {
 		t.Errorf("settings %+v", s)
 	}
 }
 
 func TestParseSettings(t *testing.T) {
-	args := []string{"-n", "1, 8", "-hold", "0,5ms", "-only", "ring,mutex", "-rounds", "3", "-for", "2s", "-warm", "0", "-json"}
+	args := []string{"-n", "1, 8", "-hold", "0,5ms", "-only", "ring,mutex", "-rounds", "3", "-for", "2s", "-warm", "0", "-slice", "50ms", "-json"}
 	s, err := parseSettings(args, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestParseSettings(t *testing.T) {
 	if !slices.Equal(s.contenders, []int{1, 8}) || !slices.Equal(s.holds, []time.Duration{0, 5 * time.Millisecond}) {
 		t.Errorf("N = %v, hold %v", s.contenders, s.holds)
 	}
-	if names(s.recipes) != "ring,mutex" || s.rounds != 3 || s.length != 2*time.Second || s.warm != 0 || !s.json {
+	if names(s.recipes) != "ring,mutex" || s.rounds != 3 || s.length != 2*time.Second || s.warm != 0 || s.slice != 50*time.Millisecond || !s.json {
 		t.Errorf("settings %+v", s)
 	}
 }
@@ -48,6 +48,10 @@ func TestParseSettingsRefuses(t *testing.T) {
 		{"unknown recipe", "-only mutex,curator", `no recipe "curator", there are chain,ring`},
 		{"no round", "-rounds 0", "-rounds"},
 		{"nothing measured", "-for 0", "-for"},
+		{"no slice", "-slice 0", "-slice is at least 1ms"},
+		{"negative slice", "-slice -100ms", "-slice is at least 1ms"},
+		{"slice without unit", "-slice 100", "slice"},
+		{"slice in words", "-slice short", "slice"},
 		{"negative warm-up", "-warm -1s", "-warm"},
 		{"twice", "-n 8,8", "twice"},
 		{"recipe twice", "-only ring,mutex,ring", "twice"},

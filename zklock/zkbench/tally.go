@@ -27,7 +27,6 @@ type tally struct {
 
 	mu        sync.Mutex // guards what follows
 	recording bool
-	recorded  chan struct{} // closed when a hand-over has been measured
 	handOvers *hdrhistogram.Histogram
 }
 
@@ -35,7 +34,6 @@ func newTally(contenders int) *tally {
 	t := &tally{
 		counts:    make([]atomic.Int64, contenders),
 		lap:       make(chan struct{}),
-		recorded:  make(chan struct{}),
 		origin:    time.Now(),
 		handOvers: hdrhistogram.New(shortestHandOver, longestHandOver, handOverDigits),
 	}
@@ -62,9 +60,6 @@ func (t *tally) record(nanoseconds int64) {
 	}
 	// Only a value out of range is refused, so bring it into it.
 	_ = t.handOvers.RecordValue(min(max(nanoseconds, shortestHandOver), longestHandOver))
-	if t.handOvers.TotalCount() == 1 {
-		close(t.recorded)
-	}
 }
 
 // releasing notes that a contender is about to give up its turn.
@@ -92,8 +87,6 @@ func (t *tally) snapshot() []int64 {
 	}
 	return counts
 }
-
-func (t *tally) total() int64 { return sum(t.snapshot()) }
 
 func sum(counts []int64) (total int64) {
 	for _, n := range counts {

@@ -19,7 +19,8 @@ const root = "/zkbench"
 // A tournament plays all cells, and keeps what was measured.
 type tournament struct {
 	settings
-	observer observer
+	address  string // of the server
+	meter    *meter
 	progress io.Writer
 	keeper   connection // makes and removes the matches' znodes
 	matches  int        // numbers them
@@ -31,7 +32,7 @@ func newTournament(ctx context.Context, address string, s settings, progress io.
 	if err != nil {
 		return nil, err
 	}
-	t := &tournament{settings: s, observer: observer{address: address, warm: s.warm, length: s.length}, progress: progress, keeper: keeper}
+	t := &tournament{settings: s, address: address, progress: progress, keeper: keeper}
 	if err := t.prepare(ctx); err != nil {
 		keeper.close()
 		return nil, err
@@ -43,46 +44,57 @@ func (t *tournament) prepare(ctx context.Context) (err error) {
 	if _, err := t.keeper.Create(root, nil, 0, openACL()); err != nil && !errors.Is(err, zk.ErrNodeExists) {
 		return fmt.Errorf("create %s: %w", root, err)
 	}
-	t.observer.question, err = questionTraffic(ctx, t.observer.address)
+	t.meter, err = newMeter(ctx, t.address)
 	return err
 }
 
 func (t *tournament) close() { t.keeper.close() }
 
 // play warms the server up and plays all rounds. When it fails, the samples
-// are those of the cells that ended before.
+// are those of the heats that ended before.
 func (t *tournament) play(ctx context.Context) error {
-	schedule := t.schedule()
-	fmt.Fprintf(t.progress, "%d cells of %v and a warm-up of %v\n", len(schedule), t.length, t.warm)
+	heats := t.schedule()
+	total := len(heats) * len(t.recipes)
+	fmt.Fprintf(t.progress, "%d cells of %v in slices of %v, and a warm-up of %v\n", total, t.length, t.slice, t.warm)
 	if err := t.warmUp(ctx); err != nil {
 		return err
 	}
-	for i, c := range schedule {
-		s, err := t.playCell(ctx, c)
+	for _, cells := range heats {
+		taken, err := t.playHeat(ctx, cells)
 		if err != nil {
-			return fmt.Errorf("%v: %w", c, err)
+			return err
 		}
-		t.samples = append(t.samples, s)
-		fmt.Fprintf(t.progress, "%d/%d %v: %.0f/s, p50 %v\n", i+1, len(schedule), c, s.PerSecond, s.P50.Round(time.Microsecond))
+		for _, s := range taken {
+			t.samples = append(t.samples, s)
+			fmt.Fprintf(t.progress, "%d/%d %v: %.0f/s, p50 %v\n", len(t.samples), total, s.cell, s.PerSecond, s.P50.Round(time.Microsecond))
+		}
 	}
 	return nil
 }
 
-// schedule lists the cells in the order in which they are played.
-func (t *tournament) schedule() (all []cell) {
+// schedule lists the cells of each heat, in the order in which they are played.
+func (t *tournament) schedule() (heats [][]cell) {
 	for round := range t.rounds {
 		for _, hold := range t.holds {
 			for _, n := range t.contenders {
-				for _, r := range rotate(t.recipes, round) {
-					all = append(all, cell{Recipe: r.name, Contenders: n, Hold: hold, Round: round + 1})
-				}
+				c := cell{Contenders: n, Hold: hold, Round: round + 1}
+				heats = append(heats, c.each(rotate(t.recipes, round)))
 			}
 		}
+	}
+	return heats
+}
+
+// each is the same cell for each recipe.
+func (c cell) each(recipes []recipe) (all []cell) {
+	for _, r := range recipes {
+		c.Recipe = r.name
+		all = append(all, c)
 	}
 	return all
 }
 
-// rotate has another recipe begin in each round, and goes through them
+// rotate has another recipe begin in each round, or pass, and goes through them
 // backwards in every second one, so that none always follows the same other.
 func rotate[T any](list []T, round int) []T {
 	first := round % len(list)
@@ -93,44 +105,47 @@ func rotate[T any](list []T, round int) []T {
 	return order
 }
 
-// warmUp plays each recipe once for nothing: a young JVM is slow.
+// warmUp plays one heat for nothing: a young JVM is slow.
 func (t *tournament) warmUp(ctx context.Context) error {
-	for _, r := range t.recipes {
-		c := cell{Recipe: r.name, Contenders: slices.Max(t.contenders)}
-		if _, err := t.playCell(ctx, c); err != nil {
-			return fmt.Errorf("warm-up, %v: %w", c, err)
-		}
+	c := cell{Contenders: slices.Max(t.contenders)}
+	if _, err := t.playHeat(ctx, c.each(t.recipes)); err != nil {
+		return fmt.Errorf("warm-up, %w", err)
 	}
 	return nil
 }
 
-// playCell plays one match below a znode of its own.
-func (t *tournament) playCell(ctx context.Context, c cell) (s sample, err error) {
-	t.matches++
-	place := fmt.Sprintf("%s/%d", root, t.matches)
-	if _, err := t.keeper.Create(place, nil, 0, openACL()); err != nil {
-		return sample{}, fmt.Errorf("create %s: %w", place, err)
+// playHeat plays one match for each cell, and ends the sessions.
+func (t *tournament) playHeat(ctx context.Context, cells []cell) (samples, error) {
+	h := &heat{settings: t.settings, meter: t.meter, open: t.open}
+	for _, c := range cells {
+		h.matches = append(h.matches, newMatch(c))
 	}
-	m := newMatch(c)
-	if err := t.open(ctx, m, place); err != nil {
-		return sample{}, err
+	taken, err := h.play(ctx)
+	for _, m := range h.matches {
+		err = errors.Join(err, m.close())
 	}
-	s, err = m.play(ctx, t.observer)
-	if err := errors.Join(err, m.close()); err != nil {
-		return sample{}, err
+	for _, m := range h.matches {
+		if err == nil {
+			err = removeTree(t.keeper, m.place)
+		}
 	}
-	return s, removeTree(t.keeper, place)
+	return taken, err
 }
 
-// open connects the contenders, and collects the garbage of that, so that all
-// matches begin alike.
-func (t *tournament) open(ctx context.Context, m *match, place string) error {
+// open makes the match's znode and connects the contenders, and collects the
+// garbage of that, so that all warm-ups begin alike.
+func (t *tournament) open(ctx context.Context, m *match) error {
 	r, err := recipeNamed(m.Recipe)
 	if err != nil {
 		return err
 	}
+	t.matches++
+	m.place = fmt.Sprintf("%s/%d", root, t.matches)
+	if _, err := t.keeper.Create(m.place, nil, 0, openACL()); err != nil {
+		return fmt.Errorf("create %s: %w", m.place, err)
+	}
 	m.contenders, err = r.open(ctx, arena{
-		address: t.observer.address, path: place, contenders: m.Contenders,
+		address: t.address, path: m.place, contenders: m.Contenders,
 		hold: m.Hold, length: t.warm + t.length, over: m.over,
 	})
 	if err != nil {

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// While one match moves, the others stand: the diary has one line for each
+// warm-up, slice and end, however many turns they are of.
+func TestOneMatchMovesAtATime(t *testing.T) {
+	const passes = 4
+	d := new(diary)
+	cells := []cell{{Recipe: "a", Contenders: 1}, {Recipe: "b", Contenders: 3}, {Recipe: "c", Contenders: 2}}
+	s := settings{warm: time.Millisecond, length: passes * 5 * time.Millisecond, slice: 5 * time.Millisecond}
+	taken, err := fakeHeat(t, s, d, cells...).play(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range taken {
+		if s.cell != cells[i] || s.Least < 2 {
+			t.Errorf("%v: sample %+v", cells[i], s)
+		}
+	}
+	got := strings.Join(d.moved, "")
+	if !strings.HasPrefix(got, "abc") || !strings.HasSuffix(got, "abc") {
+		t.Errorf("moved %s, which neither begins nor ends in order", got)
+	}
+	if longest := len(cells) * (passes + 2); len(got) > longest || len(got) < 2*len(cells) {
+		t.Errorf("moved %s, want at most %d slices", got, longest)
+	}
+}
+
+// A slow machine takes longer for a turn than a slice: each match then still
+// has its slices, one turn each.
+func TestHeldForLongerThanASlice(t *testing.T) {
+	s := settings{length: 20 * time.Millisecond, slice: time.Millisecond}
+	h := fakeHeat(t, s, new(diary), cell{Recipe: "a", Contenders: 2, Hold: 5 * time.Millisecond})
+	taken, err := h.play(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if taken[0].PerSecond > 200 || taken[0].PerSecond <= 0 {
+		t.Errorf("%.0f turns of 5 ms in a second", taken[0].PerSecond)
+	}
+}
+
+// A contender that fails ends all matches, also those that stand, and the error
+// says whose it was.
+func TestFailingContender(t *testing.T) {
+	broken := errors.New("broken")
+	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", Contenders: 2}, cell{Recipe: "bad", Contenders: 1})
+	open := h.open
+	h.open = func(ctx context.Context, m *match) error {
+		if m.Recipe == "bad" {
+			m.contenders = []contender{failing{broken}}
+			return nil
+		}
+		return open(ctx, m)
+	}
+	taken, err := h.play(t.Context())
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "N=1, bad: contender 0") || taken != nil {
+		t.Errorf("samples %v, error %v, want %v", taken, err, broken)
+	}
+}
+
+// A match that cannot be opened ends those that stand.
+func TestFailingOpen(t *testing.T) {
+	broken := errors.New("broken")
+	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", Contenders: 2}, cell{Recipe: "bad", Contenders: 1})
+	open := h.open
+	h.open = func(ctx context.Context, m *match) error {
+		if m.Recipe == "bad" {
+			return broken
+		}
+		return open(ctx, m)
+	}
+	if _, err := h.play(t.Context()); !errors.Is(err, broken) || !strings.Contains(err.Error(), "bad") {
+		t.Errorf("error %v, want %v", err, broken)
+	}
+}
+
+// Real matches end too when they are interrupted while they stand.
+func TestInterruptedWhileStanding(t *testing.T) {
+	tour := begin(t, settings{length: 5 * time.Second, slice: time.Minute})
+	h := tour.heat(t, cell{Contenders: 3}.each(recipes())...)
+	reason := errors.New("no more")
+	ctx, stop := context.WithCancelCause(t.Context())
+	last := h.matches[len(h.matches)-1]
+	go func() {
+		<-last.tally.lap // all others stand
+		stop(reason)
+	}()
+	if _, err := h.play(ctx); !errors.Is(err, reason) {
+		t.Errorf("error %v, want %v", err, reason)
+	}
+}

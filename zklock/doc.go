@@ -98,23 +98,22 @@
 //
 // The recipe in ZooKeeper's documentation lists the queue after each wake-up,
 // while the lock lies idle. Its waiting is safe without, for this reason:
-// numbers only grow, so the first listing that shows the own znode shows all
-// who can ever be ahead of it; and names do not come back, so each of those,
-// once gone, is gone for good. A place is first when the last of them has
-// gone, and neither the order nor the age of the news matters. On that rest
-// the savings that follow. They can be done without: [WithTextbook].
+// numbers only grow, so the first listing that shows the own znode shows all who
+// can ever be ahead of it; and names do not come back, so each of those, once
+// gone, is gone for good. A place is first when the last of them has gone, and
+// neither the order nor the age of the news matters. On that rest the savings
+// that follow. They can be done without: [WithTextbook].
 //
 // One transaction. Where a lock is likely to be free, its znode is created
 // together with an empty write to the empty directory, whose reply counts the
 // children as of that transaction. If there is one, it is the own: the lock is
-// held after one request, and free again after a second. The write asks for
-// the version of the data that was seen last, so it fails where anybody has
-// written, and never overwrites what somebody keeps there. Then, or without
-// the right to write, the znode is created and the queue listed. A directory
-// whose version is below 16 is not trusted: the first release that was alone
-// there raises it, in the transaction that deletes its znode, which has kept
-// the directory from being made anew. The data watches of others on the
-// directory see these writes.
+// held after one request, and free again after a second. The write asks for the
+// version of the data that was seen last, so it fails where anybody has written,
+// and never overwrites what somebody keeps there. Then, or without the right to
+// write, the znode is created and the queue listed. A directory whose version is
+// below 16 is not trusted: the first release that was alone there raises it, in
+// the transaction that deletes its znode, which has kept the directory from
+// being made anew. The data watches of others on the directory see these writes.
 //
 // The next number, of a Mutex that its client takes again and again. The server
 // counts every child that is made in the directory. So where the own number is
@@ -126,12 +125,13 @@
 // the number is another, somebody has used the lock, and the queue is listed.
 //
 // The look-ahead. A waiter watches the contender just ahead and the one before
-// it. When that goes, the one ahead is about to hold, and the waiter lists
-// while it does. Mostly it then knows that only that one is left, and its
-// deletion is the hand-over: one notification, no request. If the one ahead
-// goes first, or anybody else is left, it lists again. That is two
-// notifications for a release, whatever the number of waiters, and a third to
-// the holder where it watches its own znode.
+// it. When that goes, the one ahead is about to hold, and the waiter lists while
+// it does. Mostly it then knows that only that one is left, and its deletion is
+// the hand-over: one notification, no request. If the one ahead goes first, or
+// anybody else is left, it lists again. Where turns are long, the listing is put
+// off for a moment, so that the hand-over which is under way just then goes
+// first. That is two notifications for a release, whatever the number of
+// waiters, and a third to the holder where it watches its own znode.
 //
 // The guess, of a Mutex that waits. Where the same clients take a lock in turn,
 // they stand in the same order each time; and as the guid of a lock's place

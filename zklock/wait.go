@@ -29,6 +29,8 @@ type vigil struct {
 	heirMade     <-chan zk.Event // its news
 	inherited    bool            // an heir has told
 	learned      bool            // those ahead are remembered
+	looksAhead   bool            // the second ahead has gone
+	trip         time.Duration   // how long it took to make the own znode, at most
 	behind       string          // whom the trace has been told of, "" for nobody
 }
 
@@ -38,7 +40,7 @@ func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
 	if p.alone {
 		return nil
 	}
-	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook)}
+	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook), trip: time.Since(a.began)}
 	v.resumed = a.session.nextConnection()
 	defer v.leave()
 	done, err := false, v.guess(ctx)
@@ -98,6 +100,9 @@ func (v *vigil) list(ctx context.Context) error {
 		if told, err := v.heirOrListing(ctx); told || err != nil {
 			return err
 		}
+	}
+	if err := v.letPass(ctx); err != nil {
+		return err
 	}
 	if enough, err := v.readMark(ctx); enough || err != nil {
 		return err
@@ -174,6 +179,7 @@ func (v *vigil) sleep(ctx context.Context) error {
 	case event := <-before:
 		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.watched[1].node, Type: event.Type})
 		v.happened(1, event)
+		v.looksAhead = true
 	case event := <-v.heirMade:
 		v.tookHeir(event)
 	case event := <-v.own:

@@ -13,7 +13,7 @@ import (
 const (
 	// chainCost is less time than a hand-over takes: so many turns are laid
 	// that they last for the match.
-	chainCost = 100 * time.Microsecond
+	chainCost = 60 * time.Microsecond
 	// maxChain bounds the turns of a long match, which then ends early.
 	maxChain = 30000
 	// chainBatch is how many nodes one transaction lays.

@@ -148,23 +148,23 @@
 // may not read would else leave a waiter waiting. A wrong guess costs its
 // requests, and when it happens again, is left out for a while.
 //
-// The heir, of a Mutex whose waits are short. After a place that has held the
-// lock, and whose znode is known to be gone, the guid of the lock's next place
-// counts on, and has the number of that one in it; after any other end it begins
-// anew. So the next znode, its heir, states by its name that the place has had
-// its turn, and so has everybody before it. A waiter that could tell its own
-// number can also tell what the heir of the second ahead will be called, and
-// watches for that instead of the second ahead. Where clients come back at once,
-// it is mostly made while the one just ahead holds; then only that one is left,
-// and nothing is listed. If the one just ahead goes first, the queue is listed,
-// and whichever tells first will do. All this holds of one directory. In one
-// that was made anew since those ahead were seen, each number up to the own has
-// taken a transaction, so where as many have passed since the lock's last place,
-// no heir is believed; that counts on nobody's making several znodes in one
-// transaction there. A lock with [WithExtraMarkers] believes none: those ahead
-// may not wait for whom it waits for. The watch for an heir that was not made is
-// taken back. Servers before 3.5 cannot do that; once that shows, no more are
-// set.
+// The heir, of a Mutex whose waits are shorter than 50 ms. After a place that
+// has held the lock, and whose znode is known to be gone, the guid of the lock's
+// next place counts on, and has the number of that one in it; after any other
+// end it begins anew. So the next znode, its heir, states by its name that the
+// place has had its turn, and so has everybody before it. A waiter that could
+// tell its own number can also tell what the heir of the second ahead will be
+// called, and watches for that instead of the second ahead. Where clients come
+// back at once, it is mostly made while the one just ahead holds; then only that
+// one is left, and nothing is listed. If the one just ahead goes first, the
+// queue is listed, and whichever tells first will do. All this holds of one
+// directory. In one that was made anew since those ahead were seen, each number
+// up to the own has taken a transaction, so where as many have passed since the
+// lock's last place, no heir is believed; that counts on nobody's making several
+// znodes in one transaction there. A lock with [WithExtraMarkers] believes none:
+// those ahead may not wait for whom it waits for. The watch for an heir that was
+// not made is taken back. Servers before 3.5 cannot do that; once that shows, no
+// more are set.
 //
 // The mark, of a Mutex whose queue is long. From 64 children on, every other
 // release writes into the directory's data, in the transaction that deletes the
@@ -193,11 +193,13 @@
 // The own znode is seen to exist in the listing, and watched when it is next in
 // line: as the server tells of changes in their order, no waiter holds who was
 // deleted before. Who comes to be next by the look-ahead sets that watch after
-// 10 ms only, for most hold by then; by an heir, 10 ms after Lock was called. If
-// somebody deletes its znode in those 10 ms, or while the answer to that listing
-// is under way, and the hand-over falls into them too, its lease begins, and is
-// lost when 10 ms have passed again. A holder whose znode is deleted is no better
-// off, and the fence holds.
+// 10 ms only, for most hold by then. If somebody deletes its znode in those 10 ms,
+// or while the answer to that listing is under way, and the hand-over falls into
+// them too, its lease begins, and is lost when 10 ms have passed again. The same
+// holds of who comes to be next by an heir, and of all the time since Lock was
+// called, which is then 100 ms at most: after that, it lists. A holder whose znode
+// is deleted is no better off, and a listing by a server that lags behind may be
+// as old. The fence holds.
 //
 // A reconnect puts all of that in doubt, and the waiter lists again. So does a
 // writer when a writer ahead of it goes, which may have become a reader.

@@ -61,7 +61,6 @@ func (v *vigil) beginHeir(ctx context.Context, right bool) {
 		return
 	}
 	v.heirMade = event
-	v.listed = v.began // as good as: the own znode was made after that
 }
 
 // tookHeir takes in the news that the heir was made.
@@ -72,7 +71,7 @@ func (v *vigil) tookHeir(event zk.Event) {
 		v.turn.doubt()
 		return
 	}
-	v.inherited = true
+	v.inherited, v.listed = true, time.Now()
 	v.habit.heirs.judge(true)
 	v.learnNames(v.guessedNames)
 	if v.behind != "" { // the wait goes on
@@ -129,8 +128,12 @@ func (v *vigil) leaveHeir() {
 	v.heir, v.heirMade, v.turn.heir = nil, nil, false
 }
 
-// unseen reports whether the own znode may have been deleted for longer than
-// ownDelay: a listing would have shown it.
+// heirTime bounds how long a place that goes by an heir may not have seen its own
+// znode, which a listing would have shown. A server that lags behind its leader
+// may show in a listing what was true as long ago.
+const heirTime = 100 * time.Millisecond
+
+// unseen reports whether the own znode has not been seen for too long.
 func (v *vigil) unseen() bool {
-	return v.inherited && v.own == nil && time.Since(v.listed) >= v.config.delay
+	return v.inherited && v.own == nil && time.Since(v.seenOwn) >= v.config.heirTime
 }

@@ -70,6 +70,33 @@ func TestDeletedWaiterOfAnHeir(t *testing.T) {
 	}
 }
 
+// Where the moment has passed, and the znode is there, one listing shows it.
+func TestLateWaiterOfAnHeir(t *testing.T) {
+	const delay = time.Second / 2
+	line, p := newPausing(t, delay)
+	heir := line.awaits()
+	asked := time.Now()
+	second := line.lockOf(1)
+	line.goes()
+	line.goes()
+	line.goesInto(p)
+	line.takeNumbers(1) // that of the first, which does not come back
+	other := line.startLock(second)
+	if line.lastNode() != heir {
+		t.Fatalf("%s is not the heir %s", line.lastNode(), heir)
+	}
+	line.caughtUp()
+	eventually(t, "the moment has passed", func() bool { return time.Since(asked) > delay })
+	close(p.proceed)
+	line.unlock(line.waiter.held(t))
+	if n := line.waiter.count("listed"); n != 1 {
+		t.Errorf("listed %d times", n)
+	}
+	line.unlock(other.held(t))
+	line.empties()
+	line.unwatched()
+}
+
 // noticesItsDeletion finds that the waiter stands in line again, or else, where
 // it was not late, that its lease is lost.
 func (s *succession) noticesItsDeletion(late bool) {

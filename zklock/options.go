@@ -97,6 +97,7 @@ type lockConfig struct {
 	probe      bool
 	long       int           // a queue of so many children is marked
 	delay      time.Duration // see ownDelay
+	heirTime   time.Duration
 	breath     time.Duration
 	traces     traces
 }
@@ -179,7 +180,7 @@ func WithMarks(children int) Option {
 }
 
 func newLockConfig(opts []Option) lockConfig {
-	c := lockConfig{long: longQueue, delay: ownDelay, breath: breath, acl: zk.WorldACL(zk.PermAll), container: true}
+	c := lockConfig{long: longQueue, delay: ownDelay, heirTime: heirTime, breath: breath, acl: zk.WorldACL(zk.PermAll), container: true}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&c)

@@ -16,8 +16,9 @@ type vigil struct {
 	resumed  <-chan struct{} // closed by a reconnect, which makes all doubtful
 	watched  []watch         // of those ahead
 	own      <-chan zk.Event // of a watch on the own znode, nil without one
-	listed   time.Time       // when the queue was listed last
-	lists    int             // how often it was
+	seenOwn  time.Time       // the own znode is newer than that, or was there
+	listed   time.Time       // when the queue was listed last, or an heir told
+	lists    int             // how often it was listed
 	guessed  bool            // those ahead were guessed at first
 	guessing bool            // their names are known from a guess only
 	settled  bool            // the guess was right
@@ -40,7 +41,7 @@ func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
 	if p.alone {
 		return nil
 	}
-	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook), trip: time.Since(a.began)}
+	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook), trip: time.Since(a.began), seenOwn: a.began}
 	v.resumed = a.session.nextConnection()
 	defer v.leave()
 	done, err := false, v.guess(ctx)
@@ -69,7 +70,7 @@ func (v *vigil) step(ctx context.Context) (holds bool, err error) {
 		v.turn.doubt()
 		return false, nil
 	}
-	v.habit.brisk.Store(time.Since(v.began) < v.config.delay/2)
+	v.habit.brisk.Store(time.Since(v.began) < v.config.heirTime/2)
 	return true, nil
 }
 
@@ -139,6 +140,7 @@ func (v *vigil) brief() bool {
 func (v *vigil) noteListed() {
 	v.lists++
 	v.listed = time.Now()
+	v.seenOwn = v.listed
 }
 
 // vanished reports whether a watch says that the own znode has gone. The

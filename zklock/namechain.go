@@ -62,10 +62,17 @@ func (n *names) release(p place) {
 
 // guidWith returns the guid of the given parts.
 func guidWith(base string, made uint32, previous int32) string {
-	return base + hexDigits(made) + hexDigits(uint32(previous))
+	guid := append(make([]byte, 0, minGUID), base...)
+	return string(appendHex(appendHex(guid, made), uint32(previous)))
 }
 
-func hexDigits(n uint32) string { return padded(strconv.FormatUint(uint64(n), 16), countDigits) }
+// appendHex appends all digits of a number.
+func appendHex(b []byte, n uint32) []byte {
+	for shift := 4 * (countDigits - 1); shift >= 0; shift -= 4 {
+		b = append(b, "0123456789abcdef"[n>>shift&0xf])
+	}
+	return b
+}
 
 // nextGUID returns the guid that follows that of a place which held the lock
 // with the number sequence, if it is of such names.

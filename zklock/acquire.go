@@ -8,7 +8,8 @@ import (
 )
 
 // A lock is what all recipes share: a session, and a directory in it. It keeps
-// nothing of an acquisition but what helps to name and to guess.
+// nothing of an acquisition but what helps to name the next one, to guess, and to
+// know by its number that nobody is ahead.
 type lock struct {
 	session *Session
 	path    string

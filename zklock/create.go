@@ -42,9 +42,9 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 	}
 }
 
-// sendCreate creates the znode, in one transaction with the question whether
-// it is alone where the answer is likely to be yes. It returns the request that
-// decides, with its error, or with the cause of ctx if that ends first.
+// sendCreate creates the znode. Where that is likely to be alone, its number is to
+// show it, or the same transaction finds out. It returns the request that decides,
+// with its error, or with the cause of ctx if that ends first.
 func (a *acquisition) sendCreate(ctx context.Context, p place) (*call[creation], error) {
 	name := childOf(a.path, protectedName(p.guid, a.marker))
 	a.byNumber = a.goesByNumber(p.before)

@@ -29,10 +29,10 @@ var (
 
 // A Mutex is a fair lock in which each waiter watches only the contender just
 // ahead, and the one before that: a release wakes two clients, of which one is
-// next. It holds no state about its acquisitions: any number of goroutines may
-// use it, and each call of Lock takes its own place in the queue. It is not
-// reentrant. Keep one for each path rather than one for each call: it remembers
-// who was ahead, which saves requests.
+// next. Any number of goroutines may use it, and each call of Lock takes its own
+// place in the queue. It is not reentrant. Keep one for each path rather than one
+// for each call: it remembers who was ahead, and which place it had, which saves
+// requests.
 type Mutex struct{ lock }
 
 // NewMutex returns the mutex whose queue is the children of path. It sends

@@ -28,7 +28,8 @@ type reminder struct {
 // takeBack sees to it that the call is not made, unless it begins just now.
 func (m *reminder) takeBack() { m.takenBack.Store(true) }
 
-// add has call called in a goroutine of its own. It must not block.
+// add has call called on the timer's goroutine, after those that are due before
+// it. It must not block.
 func (r *reminders) add(delay time.Duration, call func()) *reminder {
 	m := &reminder{at: time.Now().Add(delay), call: call}
 	r.mu.Lock()

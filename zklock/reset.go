@@ -48,7 +48,8 @@ func (l *Lease) reset(version int32) ([]any, func([]zk.MultiResponse, error)) {
 
 // raise writes the empty directory until its version is one at which the fast
 // path may be taken. The own znode, which the listing showed together with
-// that version, has kept the directory from being made anew since.
+// that version, has kept the directory from being made anew since, or else the
+// numbers of the places that followed show that it was not.
 func (l *Lease) raise(version int32) (more []any, done func([]zk.MultiResponse, error)) {
 	for v := version; v < minVersion; v++ {
 		more = append(more, &zk.SetDataRequest{Path: l.path, Version: v})

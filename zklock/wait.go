@@ -181,7 +181,7 @@ func (v *vigil) sleep(ctx context.Context) error {
 	case event := <-before:
 		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.watched[1].node, Type: event.Type})
 		v.happened(1, event)
-		v.looksAhead = true
+		v.looksAhead = event.Type == zk.EventNodeDeleted
 	case event := <-v.heirMade:
 		v.tookHeir(event)
 	case event := <-v.own:

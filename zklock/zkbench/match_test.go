@@ -148,7 +148,7 @@ func TestExhausted(t *testing.T) {
 	if _, err := h.play(t.Context()); err != nil && !errors.Is(err, errNothing) {
 		t.Fatal(err)
 	}
-	if want, got := int64(200+3*2), sum(h.matches[0].tally.snapshot()); got != want {
+	if want, got := int64(20*time.Millisecond/chainCost)+3*2, sum(h.matches[0].tally.snapshot()); got != want {
 		t.Errorf("%d turns, want %d", got, want)
 	}
 }

@@ -20,7 +20,7 @@ var errVanished = fmt.Errorf("zklock: own znode was deleted by another: %w", zk.
 // A place is a znode of ours in a queue.
 type place struct {
 	guid      string
-	before    passed // the place of the lock that this one follows
+	before    former // the place of the lock that this one follows
 	node      string
 	sequence  int32
 	token     Token

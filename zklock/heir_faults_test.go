@@ -76,12 +76,7 @@ func TestLateWaiterOfAnHeir(t *testing.T) {
 	line, p := newPausing(t, delay)
 	heir := line.awaits()
 	asked := time.Now()
-	second := line.lockOf(1)
-	line.goes()
-	line.goes()
-	line.goesInto(p)
-	line.takeNumbers(1) // that of the first, which does not come back
-	other := line.startLock(second)
+	other := line.startLock(line.allGoInto(p))
 	if line.lastNode() != heir {
 		t.Fatalf("%s is not the heir %s", line.lastNode(), heir)
 	}
@@ -172,6 +167,18 @@ func newPausing(t *testing.T, delay time.Duration) (*succession, *pause) {
 	return w.successionOf(s, n, waiter, w.careful(), w.careful(), w.careful()), p
 }
 
+// allGoInto has all ahead of the waiter go, of which it hears when the pause ends.
+// The lock that it returns is the second's, whose next znode is the heir.
+func (s *succession) allGoInto(p *pause) (second zklock.Locker) {
+	s.Helper()
+	second = s.lockOf(1)
+	s.goes()
+	s.goes()
+	s.goesInto(p)
+	s.takeNumbers(1) // that of the first, which does not come back
+	return second
+}
+
 // inheritsFromNobody has the waiter's znode deleted, all ahead of it go, and the
 // second of them come back, which then holds. The waiter hears of it when the
 // pause ends.
@@ -180,12 +187,7 @@ func (s *succession) inheritsFromNobody(p *pause, heir string) *zklock.Lease {
 	if err := s.conn.Delete(s.lastNode(), -1); err != nil {
 		s.Fatal(err)
 	}
-	second := s.lockOf(1)
-	s.goes()
-	s.goes()
-	s.goesInto(p)
-	s.takeNumbers(1) // that of the first, which does not come back
-	other := s.lock(second)
+	other := s.lock(s.allGoInto(p))
 	if other.Node() != heir {
 		s.Fatalf("%s is not the heir %s", other.Node(), heir)
 	}

@@ -42,7 +42,7 @@ func (v *vigil) hasTime() bool {
 	gone, since := v.turn.position-1, v.listed
 	if v.lists == 0 { // guessed: those who came after the lock's place before
 		gone, since = int(v.place.sequence-v.place.before.sequence)-lookAhead, v.began
-		if !v.place.before.so {
+		if !v.place.before.known {
 			return false
 		}
 	}

@@ -33,7 +33,7 @@ func TestHasTime(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				now := time.Now()
 				v := &vigil{acquisition: &acquisition{began: now}, turn: &turn{position: c.listedAt}, listed: now, trip: c.trip}
-				v.place = place{sequence: 100, before: passed{so: c.before > 0, sequence: c.before}}
+				v.place = place{sequence: 100, before: former{known: c.before > 0, sequence: c.before}}
 				if c.listedAt > 0 {
 					v.lists, v.began = 1, now.Add(-time.Hour)
 				}

@@ -18,13 +18,13 @@ type names struct {
 	last    string // that was returned
 	base    string // what those that follow each other have in common
 	made    uint32 // with this base
-	passed  passed // of the place of the last one
+	former  former // of the place of the last one
 }
 
-// A passed is what is known of a lock's place before the next. It is so only
+// A former is what is known of a lock's place before the next. It is known only
 // where that place has held the lock, and its znode is known to be gone.
-type passed struct {
-	so       bool
+type former struct {
+	known    bool
 	sequence int32
 	token    Token
 }
@@ -38,15 +38,15 @@ const (
 func newNames(newGUID func() string) *names { return &names{newGUID: newGUID} }
 
 // next returns the next guid, and what is known of the place before it.
-func (n *names) next() (guid string, before passed) {
+func (n *names) next() (guid string, before former) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	before = n.passed
-	if !before.so || n.made == math.MaxUint32 {
+	before = n.former
+	if !before.known || n.made == math.MaxUint32 {
 		n.base, n.made = n.newGUID()[:baseDigits], 0
 	}
 	n.made++
-	n.last, n.passed = guidWith(n.base, n.made, before.sequence), passed{}
+	n.last, n.former = guidWith(n.base, n.made, before.sequence), former{}
 	return n.last, before
 }
 
@@ -55,8 +55,8 @@ func (n *names) next() (guid string, before passed) {
 func (n *names) release(p place) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !n.passed.so && n.last != "" && p.guid == n.last {
-		n.passed = passed{so: true, sequence: p.sequence, token: p.token}
+	if !n.former.known && n.last != "" && p.guid == n.last {
+		n.former = former{known: true, sequence: p.sequence, token: p.token}
 	}
 }
 

@@ -15,7 +15,7 @@ func (n *names) nextOnly() string {
 func TestNamesThatFollow(t *testing.T) {
 	n := newNames(randomGUID)
 	first, before := n.next()
-	if before.so {
+	if before.known {
 		t.Errorf("before the first there was %+v", before)
 	}
 	n.release(place{guid: first, sequence: 7, token: 70})
@@ -23,7 +23,7 @@ func TestNamesThatFollow(t *testing.T) {
 	if want, ok := nextGUID(first, 7); !ok || second != want {
 		t.Errorf("after a release: %s, want %s", second, want)
 	}
-	if want := (passed{true, 7, 70}); before != want {
+	if want := (former{true, 7, 70}); before != want {
 		t.Errorf("before the second there was %+v, want %+v", before, want)
 	}
 	for name, do := range map[string]func(last string){
@@ -34,7 +34,7 @@ func TestNamesThatFollow(t *testing.T) {
 		last := n.nextOnly()
 		do(last)
 		next, before := n.next()
-		if strings.HasPrefix(next, last[:baseDigits]) || before.so {
+		if strings.HasPrefix(next, last[:baseDigits]) || before.known {
 			t.Errorf("after %s: %s follows %s, and %+v", name, next, last, before)
 		}
 	}

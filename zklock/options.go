@@ -97,8 +97,8 @@ type lockConfig struct {
 	probe      bool
 	long       int           // a queue of so many children is marked
 	delay      time.Duration // see ownDelay
-	heirTime   time.Duration
-	breath     time.Duration
+	heirTime   time.Duration // see there
+	breath     time.Duration // see there
 	traces     traces
 }
 

@@ -10,15 +10,15 @@ package zklock
 // goesByNumber reports whether a new place is to find out by its number alone
 // that nobody is ahead. That is cheaper than to count the children, but when it
 // fails the queue is listed.
-func (a *acquisition) goesByNumber(before passed) bool {
-	return before.so && a.steady && !a.config.textbook &&
+func (a *acquisition) goesByNumber(before former) bool {
+	return before.known && a.steady && !a.config.textbook &&
 		a.session.directories.calm(a.path) && a.session.mayShow(before) && a.habit.successions.due()
 }
 
 // mayShow reports whether the next number can show anything, as far as the
 // session knows how many transactions there have been: those that deleted the
 // place before, and that will make the next, at least.
-func (s *Session) mayShow(before passed) bool {
+func (s *Session) mayShow(before former) bool {
 	latest := max(Token(s.lastZxid.Load()), before.token+1)
 	return place{before: before, sequence: before.sequence + 1, token: latest + 1}.succeeds()
 }
@@ -34,12 +34,12 @@ func (a *acquisition) judgeSuccession(p *place) {
 // succeeds reports whether nobody has come between the place before and p, for
 // all that the number shows.
 func (p place) succeeds() bool {
-	return p.before.so && p.sequence == p.before.sequence+1 && p.sameDirectory(p.before.token)
+	return p.before.known && p.sequence == p.before.sequence+1 && p.sameDirectory(p.before.token)
 }
 
 // outrun reports whether somebody has come between the place before and p, or
 // the directory is another.
-func (p place) outrun() bool { return p.before.so && p.sequence != p.before.sequence+1 }
+func (p place) outrun() bool { return p.before.known && p.sequence != p.before.sequence+1 }
 
 // sameDirectory reports whether p is in the directory in which the transaction
 // since made a znode, and not in one made anew: there, each number up to the own

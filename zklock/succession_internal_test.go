@@ -33,7 +33,7 @@ func TestSameDirectory(t *testing.T) {
 // Only the number just after that of a place which has held the lock, in the
 // same directory, shows that nobody has come in between.
 func TestSucceeds(t *testing.T) {
-	before := passed{so: true, sequence: 20, token: 100}
+	before := former{known: true, sequence: 20, token: 100}
 	for name, c := range map[string]struct {
 		place
 		want bool
@@ -43,11 +43,11 @@ func TestSucceeds(t *testing.T) {
 		"the same":                  {place{before: before, sequence: 20, token: 102}, false},
 		"one before":                {place{before: before, sequence: 19, token: 102}, false},
 		"a directory made anew":     {place{before: before, sequence: 21, token: 124}, false},
-		"not known to be gone":      {place{before: passed{sequence: 20, token: 100}, sequence: 21, token: 102}, false},
+		"not known to be gone":      {place{before: former{sequence: 20, token: 100}, sequence: 21, token: 102}, false},
 		"the first of all":          {place{sequence: 1, token: 102}, false},
 		"as many transactions":      {place{before: before, sequence: 21, token: 121}, false},
 		"one transaction less":      {place{before: before, sequence: 21, token: 120}, true},
-		"the counter at its bottom": {place{before: passed{so: true, sequence: math.MaxInt32}, sequence: math.MinInt32, token: 1}, false},
+		"the counter at its bottom": {place{before: former{known: true, sequence: math.MaxInt32}, sequence: math.MinInt32, token: 1}, false},
 	} {
 		if got := c.succeeds(); got != c.want {
 			t.Errorf("%s: %v", name, got)

@@ -47,19 +47,27 @@ func TestHeldForLongerThanASlice(t *testing.T) {
 	}
 }
 
+// badHeat is a heat whose last match is opened by open.
+func badHeat(t *testing.T, open func(*match) error) *heat {
+	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", Contenders: 2}, cell{Recipe: "bad", Contenders: 1})
+	good := h.open
+	h.open = func(ctx context.Context, m *match) error {
+		if m.Recipe == "bad" {
+			return open(m)
+		}
+		return good(ctx, m)
+	}
+	return h
+}
+
 // A contender that fails ends all matches, also those that stand, and the error
 // says whose it was.
 func TestFailingContender(t *testing.T) {
 	broken := errors.New("broken")
-	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", Contenders: 2}, cell{Recipe: "bad", Contenders: 1})
-	open := h.open
-	h.open = func(ctx context.Context, m *match) error {
-		if m.Recipe == "bad" {
-			m.contenders = []contender{failing{broken}}
-			return nil
-		}
-		return open(ctx, m)
-	}
+	h := badHeat(t, func(m *match) error {
+		m.contenders = []contender{failing{broken}}
+		return nil
+	})
 	taken, err := h.play(t.Context())
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "N=1, bad: contender 0") || taken != nil {
 		t.Errorf("samples %v, error %v, want %v", taken, err, broken)
@@ -69,14 +77,7 @@ func TestFailingContender(t *testing.T) {
 // A match that cannot be opened ends those that stand.
 func TestFailingOpen(t *testing.T) {
 	broken := errors.New("broken")
-	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", Contenders: 2}, cell{Recipe: "bad", Contenders: 1})
-	open := h.open
-	h.open = func(ctx context.Context, m *match) error {
-		if m.Recipe == "bad" {
-			return broken
-		}
-		return open(ctx, m)
-	}
+	h := badHeat(t, func(*match) error { return broken })
 	if _, err := h.play(t.Context()); !errors.Is(err, broken) || !strings.Contains(err.Error(), "bad") {
 		t.Errorf("error %v, want %v", err, broken)
 	}

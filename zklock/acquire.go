@@ -104,8 +104,8 @@ func (a *acquisition) attempt(ctx context.Context) (lease *Lease, node string, e
 		return nil, "", err
 	}
 	a.seen = sighting{}
-	waiting, cancel := a.grant.within(ctx)
-	defer cancel()
+	waiting := a.grant.within(ctx)
+	defer waiting.end()
 	defer a.forget()
 	p, err := a.enqueue(waiting)
 	if err != nil {

@@ -31,6 +31,9 @@ func finished(ctx context.Context, done <-chan struct{}) error {
 		return nil
 	default:
 	}
+	if s, ok := ctx.(*span); ok {
+		return s.finished(done)
+	}
 	select {
 	case <-done:
 		return nil

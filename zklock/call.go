@@ -49,13 +49,11 @@ func start[T any](s *Session, request func(Client) (T, error)) *call[T] {
 
 // wait returns the outcome, or the cause of ctx if that ends first.
 func (c *call[T]) wait(ctx context.Context) (T, error) {
-	select {
-	case <-c.done:
-		return c.value, c.err
-	case <-ctx.Done():
+	if err := finished(ctx, c.done); err != nil {
 		var none T
-		return none, interrupted(ctx)
+		return none, err
 	}
+	return c.value, c.err
 }
 
 // over reports whether the call has ended.

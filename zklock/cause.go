@@ -30,11 +30,19 @@ func disown(ctx context.Context) context.Context { return context.WithValue(ctx,
 
 // interrupted returns why ctx has ended, nil while it has not.
 func interrupted(ctx context.Context) error {
-	cause := context.Cause(ctx)
+	cause := causeOf(ctx)
 	if cause == nil || ctx.Value(ownKey{}) != nil {
 		return cause
 	}
 	return interruption{ctx.Err(), cause}
+}
+
+// causeOf is context.Cause for spans, too.
+func causeOf(ctx context.Context) error {
+	if s, ok := ctx.(*span); ok {
+		return s.cause()
+	}
+	return context.Cause(ctx)
 }
 
 // A report is an error for the caller, who finds both in it: the error of the

@@ -38,7 +38,7 @@ func TestInterrupted(t *testing.T) {
 
 // within returns what is left of ctx in the grant.
 func within(g *grant, ctx context.Context) context.Context {
-	both, _ := g.within(ctx)
+	both := g.within(ctx)
 	<-both.Done()
 	return both
 }
@@ -46,8 +46,8 @@ func within(g *grant, ctx context.Context) context.Context {
 // The causes of own contexts are what this package has put there.
 func TestInterruptedOwn(t *testing.T) {
 	g := newGrant(1)
-	both, cancel := g.within(t.Context())
-	defer cancel()
+	both := g.within(t.Context())
+	defer both.end()
 	if err := interrupted(both); err != nil {
 		t.Errorf("%v before the end", err)
 	}

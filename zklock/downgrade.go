@@ -67,8 +67,8 @@ func (l *Lease) asReader() place {
 
 // replace puts p into l's place.
 func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
-	within, cancel := l.grant.within(ctx)
-	defer cancel()
+	within := l.grant.within(ctx)
+	defer within.end()
 	reader := *l.acquisition
 	reader.kind, reader.began = readKind, time.Now()
 	late, err := l.sendReplacement(within, p)

@@ -18,8 +18,8 @@ func (h *FlagHold) run(ctx context.Context, try bool) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := grant.within(ctx)
-	defer cancel()
+	waiting := grant.within(ctx)
+	defer waiting.end()
 	held := false
 	defer func() {
 		if !held && h.doubtful {
@@ -27,7 +27,7 @@ func (h *FlagHold) run(ctx context.Context, try bool) error {
 		}
 	}()
 	for !held && err == nil {
-		held, err = h.step(ctx, try)
+		held, err = h.step(waiting, try)
 	}
 	return err
 }

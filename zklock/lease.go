@@ -154,9 +154,9 @@ func (l *Lease) Check(ctx context.Context) error {
 	if err := l.ended(); err != nil {
 		return l.fail("check", err)
 	}
-	ctx, cancel := l.grant.within(ctx)
-	defer cancel()
-	stat, err := stat(ctx, l.session, l.place.node)
+	within := l.grant.within(ctx)
+	defer within.end()
+	stat, err := stat(within, l.session, l.place.node)
 	if ended := l.ended(); ended != nil {
 		return l.fail("check", ended)
 	}

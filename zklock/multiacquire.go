@@ -110,8 +110,8 @@ func (a *multiAcquisition) attempt(ctx context.Context) (*MultiLease, error) {
 	if err := a.connect(ctx); err != nil {
 		return nil, err
 	}
-	waiting, cancel := a.grant.within(ctx)
-	defer cancel()
+	waiting := a.grant.within(ctx)
+	defer waiting.end()
 	if err := a.enqueue(waiting); err != nil {
 		return nil, err
 	}

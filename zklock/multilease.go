@@ -90,9 +90,9 @@ func (l *MultiLease) Check(ctx context.Context) error {
 	if err := l.ended(); err != nil {
 		return l.fail("check", err)
 	}
-	ctx, cancel := l.grant.within(ctx)
-	defer cancel()
-	err := existAll(ctx, l.session, l.Nodes())
+	within := l.grant.within(ctx)
+	defer within.end()
+	err := existAll(within, l.session, l.Nodes())
 	if ended := l.ended(); ended != nil {
 		return l.fail("check", ended)
 	}

@@ -90,16 +90,16 @@ func (l *MultiLease) settle(errs []error) {
 // release deletes the znodes while the session lasts, and returns an error, or
 // nil, for each. Where the transaction fails, it takes them one by one.
 func (l *MultiLease) release(ctx context.Context) []error {
-	ctx, cancel := l.grant.within(ctx)
-	defer cancel()
+	within := l.grant.within(ctx)
+	defer within.end()
 	errs := make([]error, len(l.parts))
-	err := l.releaseTogether(ctx)
+	err := l.releaseTogether(within)
 	if err == nil {
 		return errs
 	}
 	sent := !answered(err)
 	for i, part := range l.parts {
-		errs[i] = l.session.remove(ctx, part.Node(), sent)
+		errs[i] = l.session.remove(within, part.Node(), sent)
 	}
 	return errs
 }

@@ -13,8 +13,8 @@ func (a *acquisition) probe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	waiting, cancel := g.within(ctx)
-	defer cancel()
+	waiting := g.within(ctx)
+	defer waiting.end()
 	got, err := do(waiting, a.session, func(c Client) (listing, error) {
 		return a.session.listing(c, a.path, false)
 	})

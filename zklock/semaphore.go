@@ -101,9 +101,9 @@ func (s *Semaphore) inSession(ctx context.Context, f func(context.Context) error
 	if err != nil {
 		return err
 	}
-	ctx, cancel := g.within(ctx)
-	defer cancel()
-	return f(ctx)
+	within := g.within(ctx)
+	defer within.end()
+	return f(within)
 }
 
 func (s *Semaphore) kind() kind {

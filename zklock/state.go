@@ -72,18 +72,6 @@ func newGrant(id int64) *grant {
 	return g
 }
 
-// within returns a context that ends with the grant or with ctx. That it ends
-// with the grant is at once, before anything can be sent in a later session;
-// so where it is alive after a reply, the request was one of this session.
-func (g *grant) within(ctx context.Context) (context.Context, func()) {
-	if ctx.Done() == nil {
-		return g.ctx, func() {}
-	}
-	both, cancel := context.WithCancelCause(g.ctx)
-	detach := context.AfterFunc(ctx, func() { cancel(interrupted(ctx)) })
-	return both, func() { detach(); cancel(nil) }
-}
-
 // live reports whether g has not ended.
 func (g *grant) live() bool { return g.ctx.Err() == nil }
 

@@ -22,7 +22,7 @@ func (e unconnected) Unwrap() error { return e.error }
 // explain adds to the error of a wait that ended with ctx that there was no
 // connection, and why.
 func (s *Session) explain(ctx context.Context, err error) error {
-	if ctx.Err() == nil || !errors.As(err, new(interruption)) && !errors.Is(err, context.Cause(ctx)) {
+	if ctx.Err() == nil || !errors.As(err, new(interruption)) && !errors.Is(err, causeOf(ctx)) {
 		return err
 	}
 	if why := s.unlinked(); why != "" && !errors.As(err, new(unconnected)) {

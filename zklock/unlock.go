@@ -72,22 +72,22 @@ func (l *Lease) settle(err error) {
 // release deletes the znode while the session lasts, and with it what is to go
 // in the same transaction.
 func (l *Lease) release(ctx context.Context) error {
-	ctx, cancel := l.grant.within(ctx)
-	defer cancel()
+	within := l.grant.within(ctx)
+	defer within.end()
 	more, done := l.parting()
 	if len(more) == 0 {
-		sent, err := l.mark(ctx)
+		sent, err := l.mark(within)
 		if sent && err == nil {
 			return nil
 		}
-		return l.session.remove(ctx, l.place.node, sent && !answered(err))
+		return l.session.remove(within, l.place.node, sent && !answered(err))
 	}
-	replies, err := l.session.removeWith(ctx, l.place.node, more)
+	replies, err := l.session.removeWith(within, l.place.node, more)
 	done(replies, err)
 	if err == nil {
 		return nil
 	}
-	return l.session.remove(ctx, l.place.node, !answered(err))
+	return l.session.remove(within, l.place.node, !answered(err))
 }
 
 // removeWith deletes a znode in one transaction with other operations. An

@@ -159,15 +159,27 @@ func (l *Lease) claim(ctx context.Context) error {
 
 func (l *Lease) unclaim() { <-l.ending }
 
-// A leaseKey finds the lease of a lock in a context.
+// A leaseKey finds the lease of a reader in a context.
 type leaseKey struct {
 	session *Session
 	path    string
 }
 
+// inside returns ctx as it is for those who work under the lease: a reader's
+// says so.
+func (l *Lease) inside(ctx context.Context) context.Context {
+	if l.marker != readMarker {
+		return ctx
+	}
+	return context.WithValue(ctx, leaseKey{l.session, l.path}, l)
+}
+
 // upgrades reports whether a is a writer's that asks while, by its context, it
 // reads under the same lock: it would wait for itself.
 func (a *acquisition) upgrades(ctx context.Context) bool {
+	if a.marker != writeMarker {
+		return false
+	}
 	held, ok := ctx.Value(leaseKey{a.session, a.path}).(*Lease)
-	return ok && a.marker == writeMarker && held.marker == readMarker && held.ended() == nil
+	return ok && held.ended() == nil
 }

@@ -15,7 +15,7 @@ type Lease struct {
 	*acquisition // how the lease came about
 	*tenure
 	place     place
-	lost      chan struct{}
+	lost      signal
 	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
 	watching  *reminder     // has the own znode watched; nil when it is not to be
 	unlocking bool          // begun, by whoever ends it
@@ -28,13 +28,9 @@ type tenure struct {
 	// ctx decides how the lease ends: its first cause is the one that counts.
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
-	announced chan struct{} // closed when Acquired has been told
-	revoked   chan struct{}
+	announced signal // Acquired has been told
+	revoked   signal
 	parts     []*Lease
-}
-
-func newTenure() *tenure {
-	return &tenure{announced: make(chan struct{}), revoked: make(chan struct{})}
 }
 
 // begin makes the context, with the values of ctx.
@@ -44,10 +40,7 @@ func (t *tenure) begin(ctx context.Context) {
 
 // newLease adds a part to t.
 func newLease(a *acquisition, p place, t *tenure) *Lease {
-	l := &Lease{
-		acquisition: a, tenure: t, place: p,
-		lost: make(chan struct{}), ending: make(chan struct{}, 1),
-	}
+	l := &Lease{acquisition: a, tenure: t, place: p, ending: make(chan struct{}, 1)}
 	t.parts = append(t.parts, l)
 	return l
 }
@@ -55,8 +48,8 @@ func newLease(a *acquisition, p place, t *tenure) *Lease {
 // hold turns a place that nobody is ahead of into a lease. It fails when the
 // session has ended, or may have, in the meantime.
 func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
-	l := newLease(a, p, newTenure())
-	l.begin(context.WithValue(ctx, leaseKey{a.session, a.path}, l))
+	l := newLease(a, p, new(tenure))
+	l.begin(l.inside(ctx))
 	if err := a.session.register(l); err != nil {
 		a.session.adopt(a.orphan(p, nil))
 		return nil, err
@@ -75,7 +68,7 @@ var errHook = fmt.Errorf("%w: a hook has panicked, or ended the goroutine", ErrL
 func (t *tenure) announce(ts traces) {
 	returned := false
 	defer func() {
-		close(t.announced)
+		t.announced.give()
 		if !returned {
 			t.parts[0].session.drop(t.parts[0], errHook)
 		}
@@ -142,7 +135,7 @@ func (l *Lease) Context() context.Context { return l.ctx }
 
 // Lost returns a channel that is closed when the lease is lost, and not when
 // it is unlocked.
-func (l *Lease) Lost() <-chan struct{} { return l.lost }
+func (l *Lease) Lost() <-chan struct{} { return l.lost.done() }
 
 // Check asks the server whether the lease's znode still exists and is of this
 // session. It returns nil if so. When the znode is gone, the lease is lost and
@@ -202,17 +195,14 @@ func (l *Lease) lose(cause error) {
 // loseNode has the znode of a lost lease deleted, and tells of the loss. The
 // deletion does not wait for the hooks. The caller holds the session's mutex.
 func (l *Lease) loseNode() {
-	select {
-	case <-l.lost:
+	if !l.lost.give() {
 		return
-	default:
 	}
-	close(l.lost)
 	delete(l.grant.leases, l)
 	tellQueued := l.session.charge(l.orphan())
 	l.session.hooks.add(func() {
 		defer tellQueued()
-		<-l.announced
+		l.announced.wait()
 		l.traces.lost(LostInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Cause: context.Cause(l.ctx)})
 	})
 }

@@ -39,7 +39,7 @@ func (a *multiAcquisition) hold(ctx context.Context) (*MultiLease, error) {
 }
 
 func (a *multiAcquisition) newLease(ctx context.Context) *MultiLease {
-	l := &MultiLease{session: a.session, grant: a.grant, traces: a.traces, tenure: newTenure(), unlocked: make(chan struct{})}
+	l := &MultiLease{session: a.session, grant: a.grant, traces: a.traces, tenure: new(tenure), unlocked: make(chan struct{})}
 	l.begin(ctx)
 	for _, p := range a.parts {
 		newLease(p.acquisition, p.place, l.tenure)
@@ -75,11 +75,11 @@ func (l *MultiLease) Context() context.Context { return l.ctx }
 
 // Lost returns a channel that is closed when the lease is lost, at the latest
 // a moment after its context has ended, and not when it is unlocked.
-func (l *MultiLease) Lost() <-chan struct{} { return l.parts[0].lost }
+func (l *MultiLease) Lost() <-chan struct{} { return l.parts[0].Lost() }
 
 // Revoked returns a channel that is closed when somebody asks for one of the
 // locks. See [Lease.Revoked].
-func (l *MultiLease) Revoked() <-chan struct{} { return l.revoked }
+func (l *MultiLease) Revoked() <-chan struct{} { return l.revoked.done() }
 
 // Check asks the servers whether all the znodes still exist, and returns nil if
 // so. When one is gone, the lease is lost and the error wraps [ErrLost]; after

@@ -91,9 +91,14 @@ func do[T any](ctx context.Context, s *Session, by func(Client) (T, error)) (T, 
 // maxDirect bounds the requests that are sent past go-zookeeper, in bytes.
 const maxDirect = 2 << 10
 
-// newFrame begins a frame for an operation on the given path.
+// newFrame begins a frame for an operation on the given path, with room for what
+// most have after it.
 func newFrame(op int32, path ...string) message {
-	m := make(message, frameHeader, 256).int32(op)
+	room := 64
+	for _, p := range path {
+		room += len(p)
+	}
+	m := make(message, frameHeader, room).int32(op)
 	for _, p := range path {
 		m = m.text(p)
 	}

@@ -55,20 +55,17 @@ func (s *Session) ask(ctx context.Context, node string) error {
 // 10 ms after the acquisition until a request is seen. A lock with
 // [WithTextbook] never sees one, and one made during a [Lease.Downgrade] may be
 // missed; no other is.
-func (l *Lease) Revoked() <-chan struct{} { return l.revoked }
+func (l *Lease) Revoked() <-chan struct{} { return l.revoked.done() }
 
 // askFor tells the holder, once, that the lock is asked for.
 func (l *Lease) askFor() {
 	l.session.mu.Lock()
 	defer l.session.mu.Unlock()
-	select {
-	case <-l.revoked:
+	if !l.revoked.give() {
 		return
-	default:
 	}
-	close(l.revoked)
 	l.session.hooks.add(func() {
-		<-l.announced
+		l.announced.wait()
 		l.traces.revokeAsked(RevokeAskedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
 	})
 }

@@ -42,7 +42,7 @@ func (l *Lease) Unlock(ctx context.Context) error {
 
 // end ends a lease that has been unlocked, for whoever has claimed that.
 func (l *Lease) end(ctx context.Context) {
-	<-l.announced
+	l.announced.wait()
 	l.stopWatching()
 	l.session.unregister(l)
 	err := errUnconfirmed // for as long as ReleaseStart has not returned

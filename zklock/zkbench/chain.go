@@ -33,7 +33,7 @@ type chain struct {
 
 // openChain lays a chain for a match.
 func openChain(ctx context.Context, a arena) ([]contender, error) {
-	turns := min(maxChain, int(a.length/(a.hold+chainCost))+3*a.contenders)
+	turns := min(maxChain, int(a.length/(a.hold+chainCost))+(3+a.laps)*a.contenders)
 	c := &chain{path: a.path, conns: make([]connection, a.contenders), gone: make([]<-chan zk.Event, turns)}
 	all, err := openAll(ctx, a.contenders, func(ctx context.Context, i int) (_ contender, err error) {
 		if c.conns[i], err = connect(ctx, a.address); err != nil {

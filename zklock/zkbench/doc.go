@@ -38,15 +38,16 @@
 //
 // One match moves at a time. In the others the holder stands at a gate, between
 // its acquisition and its hold, with everybody else in the queue behind it. A
-// slice begins and ends at such a stand, and lasts for as long as the turns in
-// between took: acquisitions, time and packets are of the same whole turns, and
-// standing is in none of the figures. Slices begin after a warm-up in which each
-// contender has had its turn, and end while all still contend.
+// slice begins and ends at such a stand, after a warm-up in which each contender
+// has had its turn, and ends while all still contend.
 //
 // To the contenders a stand is one long hold. A lock that goes by how long it
 // held or waited, as zklock.Mutex does, does after it what it does after long
-// ones: that is some requests and notifications in a slice, which weigh more on
-// a slow machine, where a slice has few turns. Longer slices have less of it.
+// ones. So a slice begins with a lap, in which each contender has a turn, that is
+// not measured; it is cut short where it is longer than the slice. What is measured
+// is from the acquisition that ends the lap to the one that stands: acquisitions,
+// hand-overs and time are of the same whole turns. Packets are counted from stand
+// to stand, laps included.
 //
 // Packets are those that the server counts. They are read when all stands and
 // nothing more passes. All sessions of a heat are open at once, and those that

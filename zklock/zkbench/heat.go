@@ -84,7 +84,7 @@ func (h *heat) unfinished(m *match) bool {
 func (h *heat) playSlice(ctx context.Context, m *match) error {
 	runtime.GC()
 	length := min(h.slice, h.length)
-	if err := m.within(length+m.Hold, func() error { return m.slice(ctx, length) }); err != nil {
+	if err := m.within(2*length+maxLap+2*m.Hold, func() error { return m.slice(ctx, length) }); err != nil {
 		return err
 	}
 	packets, err := h.meter.passed(ctx)

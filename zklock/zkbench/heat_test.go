@@ -89,9 +89,9 @@ func TestInterruptedWhileStanding(t *testing.T) {
 	h := tour.heat(t, cell{Contenders: 3}.each(recipes())...)
 	reason := errors.New("no more")
 	ctx, stop := context.WithCancelCause(t.Context())
-	last := h.matches[len(h.matches)-1]
+	last := h.matches[len(h.matches)-1].tally.current()
 	go func() {
-		<-last.tally.lap // all others stand
+		<-last.over // all others stand
 		stop(reason)
 	}()
 	if _, err := h.play(ctx); !errors.Is(err, reason) {

@@ -148,7 +148,7 @@ func TestExhausted(t *testing.T) {
 	if _, err := h.play(t.Context()); err != nil && !errors.Is(err, errNothing) {
 		t.Fatal(err)
 	}
-	if want, got := int64(20*time.Millisecond/chainCost)+3*2, sum(h.matches[0].tally.snapshot()); got != want {
+	if want, got := int64(20*time.Millisecond/chainCost)+(3+1)*2, sum(h.matches[0].tally.snapshot()); got != want {
 		t.Errorf("%d turns, want %d", got, want)
 	}
 }
@@ -162,8 +162,9 @@ func TestInterrupted(t *testing.T) {
 			h := tour.heat(t, cell{Recipe: r.name, Contenders: 3, Hold: time.Millisecond})
 			h.length, h.slice = time.Minute, time.Minute
 			ctx, stop := context.WithCancelCause(t.Context())
+			lap := h.matches[0].tally.current()
 			go func() {
-				<-h.matches[0].tally.lap // all have come
+				<-lap.over // all have come
 				stop(reason)
 			}()
 			if _, err := h.play(ctx); !errors.Is(err, reason) {

@@ -14,15 +14,21 @@ type measured struct {
 	withWarm []int64 // the same, the warm-up and all else included
 	elapsed  time.Duration
 	packets  traffic
+	turns    int64 // that these are of: laps included
 }
 
-// add adds a slice with the counts before and after it.
-func (all *measured) add(before, after []int64, elapsed time.Duration) {
-	for i := range all.counts {
-		all.counts[i] += after[i] - before[i]
-	}
+// add adds a slice, from one stand to the next: the counts at both, and the lap
+// with which it began. One that has not ended was of turns that were used up.
+func (all *measured) add(before, after []int64, l *lap, stood time.Time) {
 	all.withWarm = after
-	all.elapsed += elapsed
+	all.turns += sum(after) - sum(before)
+	if !isClosed(l.over) {
+		return
+	}
+	for i := range all.counts {
+		all.counts[i] += after[i] - l.counts[i]
+	}
+	all.elapsed += stood.Sub(l.ended)
 }
 
 // sample returns the figures of a match that has been measured.
@@ -40,8 +46,8 @@ func (m *match) sample() (sample, error) {
 		PerSecond:     float64(total) / m.measured.elapsed.Seconds(),
 		P50:           m.tally.quantile(50),
 		P99:           m.tally.quantile(99),
-		Requests:      float64(m.measured.packets.received) / float64(total),
-		Notifications: float64(m.measured.packets.notifications()) / float64(total),
+		Requests:      float64(m.measured.packets.received) / float64(m.measured.turns),
+		Notifications: float64(m.measured.packets.notifications()) / float64(m.measured.turns),
 		Least:         least,
 		Most:          most,
 	}, nil

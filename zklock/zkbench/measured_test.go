@@ -8,9 +8,11 @@ import (
 
 func TestMeasured(t *testing.T) {
 	m := newMatch(cell{Recipe: "fake", Contenders: 2})
-	m.measured.add([]int64{10, 10}, []int64{110, 60}, 300*time.Millisecond)
-	m.measured.add([]int64{110, 60}, []int64{110, 110}, 100*time.Millisecond)
-	m.measured.packets = traffic{received: 600, sent: 1000}
+	start := time.Unix(0, 0)
+	m.measured.add([]int64{0, 0}, []int64{110, 60}, lapUntil(start, 10, 10), start.Add(300*time.Millisecond))
+	m.measured.add([]int64{110, 60}, []int64{120, 130}, lapUntil(start, 120, 80), start.Add(100*time.Millisecond))
+	m.measured.add([]int64{120, 130}, []int64{120, 150}, newLap(2, true), start.Add(time.Hour)) // used up
+	m.measured.packets = traffic{received: 810, sent: 1350}
 	s, err := m.sample()
 	if err != nil {
 		t.Fatal(err)
@@ -21,12 +23,21 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
+// lapUntil is a lap that ended then, with so many acquisitions of each contender.
+func lapUntil(ended time.Time, counts ...int64) *lap {
+	l := newLap(len(counts), true)
+	l.ended, l.counts = ended, counts
+	close(l.over)
+	return l
+}
+
 func TestMeasuredRefuses(t *testing.T) {
 	m := newMatch(cell{Contenders: 2})
 	if _, err := m.sample(); !errors.Is(err, errNothing) {
 		t.Errorf("error %v, want %v", err, errNothing)
 	}
-	m.measured.add([]int64{2, 0}, []int64{20, 0}, time.Second)
+	start := time.Unix(0, 0)
+	m.measured.add([]int64{0, 0}, []int64{20, 0}, lapUntil(start, 2, 0), start.Add(time.Second))
 	if _, err := m.sample(); !errors.Is(err, errStarved) {
 		t.Errorf("error %v, want %v", err, errStarved)
 	}

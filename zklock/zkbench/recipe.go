@@ -42,7 +42,8 @@ type arena struct {
 	path       string // a znode of the match's own, which exists
 	contenders int
 	hold       time.Duration
-	length     time.Duration   // of the match, warm-up included, its stands not
+	length     time.Duration   // of the match, warm-up included, its stands and laps not
+	laps       int             // before its slices
 	over       <-chan struct{} // closed when the match is over
 }
 

@@ -106,3 +106,12 @@ func repeats[T comparable](list []T) bool {
 	}
 	return len(seen) < len(list)
 }
+
+// laps is how many slices a cell has, if all are of full length: each begins with
+// a lap.
+func (s settings) laps() int {
+	if s.slice <= 0 || s.slice >= s.length {
+		return 1
+	}
+	return int((s.length + s.slice - 1) / s.slice)
+}

@@ -13,8 +13,9 @@ const maxLap = 20 * time.Second
 // has had a turn: a first acquisition costs more. Whether one starves is judged
 // later. The match stands when it returns.
 func (m *match) warmUp(ctx context.Context, warm time.Duration) error {
+	all := m.tally.current()
 	m.goOn(ctx, warm, nil)
-	m.goOn(ctx, maxLap, m.tally.lap)
+	m.goOn(ctx, maxLap, all.over)
 	_, err := m.stop(ctx)
 	return err
 }
@@ -45,22 +46,24 @@ func (m *match) stop(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// slice lets a match that stands go for the given time, and measures it.
+// slice lets a match that stands go, and measures it for the given time, after a
+// lap in which each contender has had a turn, or after as long if that is longer.
 //
-// It is measured from stand to stand. At either a holder has just acquired, so
-// that whole turns are counted, in the very time that they took. If it were
-// measured up to the closing of the gate, a turn would be cut short in every
-// slice, and a slow recipe would lose more by that than a fast one.
+// It is measured from an acquisition, the one that ends the lap, to that of the
+// holder who then stands, so that whole turns are counted, in the very time that
+// they took. If it were measured up to the closing of the gate, a turn would be cut
+// short in every slice, and a slow recipe would lose more by that than a fast one.
 func (m *match) slice(ctx context.Context, length time.Duration) error {
-	before := m.tally.snapshot()
-	m.tally.setRecording(true)
-	defer m.tally.setRecording(false)
-	began := time.Now()
+	before, lap := m.tally.snapshot(), m.tally.begin(true)
+	defer m.tally.begin(false)
 	m.gate.open()
+	m.goOn(ctx, length, lap.over)
+	m.tally.cut(lap)
+	m.goOn(ctx, maxLap, lap.over)
 	m.goOn(ctx, length, nil)
 	stood, err := m.stop(ctx)
 	if err == nil {
-		m.measured.add(before, m.tally.snapshot(), stood.Sub(began))
+		m.measured.add(before, m.tally.snapshot(), lap, stood)
 	}
 	return err
 }

@@ -20,44 +20,38 @@ const (
 // A tally counts acquisitions, by contender, and measures hand-overs.
 type tally struct {
 	counts     []atomic.Int64
-	waiting    atomic.Int64  // contenders that have not had a turn
-	lap        chan struct{} // closed when all have
-	origin     time.Time     // of releasedAt
-	releasedAt atomic.Int64  // when the last release began, in nanoseconds since origin; 0: none yet
+	origin     time.Time    // of releasedAt
+	releasedAt atomic.Int64 // when the last release began, in nanoseconds since origin; 0: none yet
 
 	mu        sync.Mutex // guards what follows
-	recording bool
+	lap       *lap       // the present one, or the last
 	handOvers *hdrhistogram.Histogram
 }
 
 func newTally(contenders int) *tally {
-	t := &tally{
+	return &tally{
 		counts:    make([]atomic.Int64, contenders),
-		lap:       make(chan struct{}),
 		origin:    time.Now(),
+		lap:       newLap(contenders, false),
 		handOvers: hdrhistogram.New(shortestHandOver, longestHandOver, handOverDigits),
 	}
-	t.waiting.Store(int64(contenders))
-	return t
 }
 
 // acquired notes that a contender has got its turn, just now.
 func (t *tally) acquired(contender int) {
-	now := int64(time.Since(t.origin))
-	if t.counts[contender].Add(1) == 1 && t.waiting.Add(-1) == 0 {
-		close(t.lap)
-	}
-	if since := t.releasedAt.Load(); since != 0 {
-		t.record(now - since)
-	}
-}
-
-func (t *tally) record(nanoseconds int64) {
+	now := time.Now()
+	t.counts[contender].Add(1)
+	released := t.releasedAt.Load()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.recording {
-		return
+	if t.lap.measured && t.lap.counts != nil && released != 0 {
+		t.record(int64(now.Sub(t.origin)) - released)
 	}
+	t.lap.acquired(contender, now, t.counts)
+}
+
+// record takes in a hand-over. The caller holds t.mu.
+func (t *tally) record(nanoseconds int64) {
 	// Only a value out of range is refused, so bring it into it.
 	_ = t.handOvers.RecordValue(min(max(nanoseconds, shortestHandOver), longestHandOver))
 }
@@ -65,11 +59,26 @@ func (t *tally) record(nanoseconds int64) {
 // releasing notes that a contender is about to give up its turn.
 func (t *tally) releasing() { t.releasedAt.Store(int64(time.Since(t.origin))) }
 
-// setRecording says whether hand-overs are measured.
-func (t *tally) setRecording(on bool) {
+// begin begins a lap, after which hand-overs are measured or not.
+func (t *tally) begin(measured bool) *lap {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.recording = on
+	t.lap = newLap(len(t.counts), measured)
+	return t.lap
+}
+
+// current returns the present lap, or the last.
+func (t *tally) current() *lap {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lap
+}
+
+// cut has a lap end at the next turn, at the latest.
+func (t *tally) cut(l *lap) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l.cut()
 }
 
 // quantile returns the time that percent of the measured hand-overs took at most.
@@ -80,13 +89,7 @@ func (t *tally) quantile(percent float64) time.Duration {
 }
 
 // snapshot returns how often each contender has acquired so far.
-func (t *tally) snapshot() []int64 {
-	counts := make([]int64, len(t.counts))
-	for i := range t.counts {
-		counts[i] = t.counts[i].Load()
-	}
-	return counts
-}
+func (t *tally) snapshot() []int64 { return values(t.counts) }
 
 func sum(counts []int64) (total int64) {
 	for _, n := range counts {

@@ -146,7 +146,7 @@ func (t *tournament) open(ctx context.Context, m *match) error {
 	}
 	m.contenders, err = r.open(ctx, arena{
 		address: t.address, path: m.place, contenders: m.Contenders,
-		hold: m.Hold, length: t.warm + t.length, over: m.over,
+		hold: m.Hold, length: t.warm + t.length, laps: t.laps(), over: m.over,
 	})
 	if err != nil {
 		return fmt.Errorf("connect the contenders: %w", err)

@@ -34,7 +34,9 @@
 // Load on the machine changes, within seconds too, by more than the recipes
 // differ. So the matches of a heat take turns in slices, and what slows the
 // machine down for seconds slows all of them down alike. Ratios are only taken
-// within a heat, and only ratios are to be compared between two runs.
+// within a heat, and only ratios are to be compared between two runs. Where the
+// machine is a virtual one that shares its processors, the report says how much of
+// their time its host took: ratios from a run with much of that mean less.
 //
 // One match moves at a time. In the others the holder stands at a gate, between
 // its acquisition and its hold, with everybody else in the queue behind it. A

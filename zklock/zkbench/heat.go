@@ -13,6 +13,7 @@ type heat struct {
 	settings
 	matches []*match
 	meter   *meter
+	stolen  float64                                   // share of the processors' time, from the first slice to the last
 	open    func(ctx context.Context, m *match) error // connects the contenders
 }
 
@@ -44,7 +45,10 @@ func (h *heat) measure(ctx context.Context, fail context.CancelCauseFunc) error 
 			return m.named(err)
 		}
 	}
-	return h.takeTurns(ctx)
+	before := readClock()
+	err := h.takeTurns(ctx)
+	h.stolen = readClock().stolenSince(before)
+	return err
 }
 
 // begin opens a match and warms it up, while those before it stand.
@@ -98,6 +102,7 @@ func (h *heat) samples() (all samples, err error) {
 		if err != nil {
 			return nil, m.named(err)
 		}
+		s.Stolen = h.stolen
 		all = append(all, s)
 	}
 	return all, nil

@@ -34,7 +34,7 @@ func TestOneMatchMovesAtATime(t *testing.T) {
 }
 
 // A slow machine takes longer for a turn than a slice: each match then still
-// has its slices, one turn each.
+// has its slices, of a few turns each.
 func TestHeldForLongerThanASlice(t *testing.T) {
 	s := settings{length: 20 * time.Millisecond, slice: time.Millisecond}
 	h := fakeHeat(t, s, new(diary), cell{Recipe: "a", Contenders: 2, Hold: 5 * time.Millisecond})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +18,9 @@ func writeReport(to io.Writer, s settings, server string, all samples) error {
 	fmt.Fprintln(w, server)
 	fmt.Fprintf(w, "medians of %d rounds of %v in slices of %v; a ratio is the median of those within a round;\n"+
 		"hand-overs p50 and p99 in microseconds, packets per acquisition, min-max acquisitions of one contender\n", s.rounds, s.length, s.slice)
+	if line := all.disturbance(); line != "" {
+		fmt.Fprintln(w, line)
+	}
 	for _, hold := range s.holds {
 		if err := writeTable(w, s, all, hold); err != nil {
 			return err
@@ -27,6 +31,16 @@ func writeReport(to io.Writer, s settings, server string, all samples) error {
 		return err
 	}
 	return w.Flush()
+}
+
+// disturbance says how much of the machine was somebody else's; empty for nothing.
+func (all samples) disturbance() string {
+	worst := slices.MaxFunc(all, func(a, b sample) int { return cmp.Compare(a.Stolen, b.Stolen) })
+	if worst.Stolen == 0 {
+		return ""
+	}
+	usual, _ := all.median(stolen)
+	return fmt.Sprintf("the machine's host took %.1f %% of the processors' time, in the median heat, and %.1f %% at most", 100*usual, 100*worst.Stolen)
 }
 
 // header names the columns of rows.

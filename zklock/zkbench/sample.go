@@ -32,6 +32,9 @@ type sample struct {
 	// Least and Most are acquisitions of one contender in the measured time.
 	Least int64 `json:"least"`
 	Most  int64 `json:"most"`
+	// Stolen is the share of the processors' time that the machine's host gave to
+	// others during the heat, from 0 to 1; 0 also where that cannot be told.
+	Stolen float64 `json:"stolen"`
 }
 
 // Samples are those of a whole run, or a selection.
@@ -45,6 +48,7 @@ func p50(s sample) float64           { return float64(s.P50) }
 func p99(s sample) float64           { return float64(s.P99) }
 func requests(s sample) float64      { return s.Requests }
 func notifications(s sample) float64 { return s.Notifications }
+func stolen(s sample) float64        { return s.Stolen }
 
 // of selects the samples of one recipe, N and hold: one a round.
 func (all samples) of(recipe string, n int, hold time.Duration) (selected samples) {

@@ -88,3 +88,15 @@ func TestLeastFair(t *testing.T) {
 		t.Errorf("least fair: %d-%d", got.Least, got.Most)
 	}
 }
+
+// The report tells what the host took, where that is anything.
+func TestDisturbance(t *testing.T) {
+	quiet := samples{{}, {}, {}}
+	if got := quiet.disturbance(); got != "" {
+		t.Errorf("%q on a quiet machine", got)
+	}
+	restless := samples{{Stolen: 0.25}, {Stolen: 0.01}, {Stolen: 0.02}}
+	if got, want := restless.disturbance(), "the machine's host took 2.0 % of the processors' time, in the median heat, and 25.0 % at most"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -67,3 +67,20 @@ func TestParseSettingsRefuses(t *testing.T) {
 		})
 	}
 }
+
+// Enough laps for all slices, however they fit into the length.
+func TestLaps(t *testing.T) {
+	for _, test := range []struct {
+		length, slice time.Duration
+		want          int
+	}{
+		{time.Second, 200 * time.Millisecond, 5},
+		{time.Second, 300 * time.Millisecond, 4},
+		{time.Second, time.Second, 1},
+		{time.Second, time.Minute, 1},
+	} {
+		if got := (settings{length: test.length, slice: test.slice}).laps(); got != test.want {
+			t.Errorf("%v in slices of %v: %d laps, want %d", test.length, test.slice, got, test.want)
+		}
+	}
+}

@@ -24,7 +24,7 @@ func (s *Session) await(ctx context.Context, ready func() (bool, error)) error {
 	return interrupted(ctx)
 }
 
-// finished waits for done, or returns why ctx has ended if only that has.
+// finished waits for done, which goes first, or returns why ctx has ended.
 func finished(ctx context.Context, done <-chan struct{}) error {
 	select {
 	case <-done:

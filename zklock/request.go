@@ -92,9 +92,12 @@ func do[T any](ctx context.Context, s *Session, by func(Client) (T, error)) (T, 
 const maxDirect = 2 << 10
 
 // newFrame begins a frame for an operation on the given path, with room for what
-// most have after it.
+// most have after it: little, or where there is no path, one or two paths.
 func newFrame(op int32, path ...string) message {
 	room := 64
+	if len(path) == 0 {
+		room = 320
+	}
 	for _, p := range path {
 		room += len(p)
 	}

@@ -49,28 +49,34 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// What is done is done, whatever has ended meanwhile.
+// The end of either ends a wait, and what is done before is done all the same.
 func TestSpanFinished(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		caller, cancel := context.WithCancel(t.Context())
-		s := newGrant(1).within(caller)
-		defer s.end()
-		never, done := make(chan struct{}), make(chan struct{})
-		got := make(chan error)
-		go func() { got <- finished(s, never) }()
-		synctest.Wait()
-		cancel()
-		if err := <-got; !errors.As(err, new(interruption)) {
-			t.Errorf("it waited until %v", err)
-		}
-		close(done)
-		if err := finished(s, done); err != nil {
-			t.Errorf("%v, though it is done", err)
-		}
-	})
+	for name, end := range map[string]func(*grant, context.CancelFunc){
+		"the grant":  func(g *grant, _ context.CancelFunc) { g.cancel(errClosedSession) },
+		"the caller": func(_ *grant, cancel context.CancelFunc) { cancel() },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			caller, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			g := newGrant(1)
+			s := g.within(caller)
+			defer s.end()
+			done, got := make(chan struct{}), make(chan error)
+			go func() { got <- finished(s, done) }()
+			synctest.Wait()
+			end(g, cancel)
+			if err := <-got; err == nil || err != interrupted(s) && !errors.As(err, new(interruption)) {
+				t.Errorf("%s: the wait ended with %v", name, err)
+			}
+			close(done)
+			if err := finished(s, done); err != nil {
+				t.Errorf("%s: %v, though it is done", name, err)
+			}
+		})
+	}
 }
 
-// A span that has ended leaves nothing with the two that live on.
+// A span that has ended leaves nothing with the caller's context, which lives on.
 func TestSpanLetsGo(t *testing.T) {
 	caller := &registry{Context: t.Context(), done: make(chan struct{})}
 	s := newGrant(1).within(caller)

@@ -45,9 +45,9 @@ func (h *heat) measure(ctx context.Context, fail context.CancelCauseFunc) error 
 			return m.named(err)
 		}
 	}
-	before := readClock()
+	before := readProcessorTime()
 	err := h.takeTurns(ctx)
-	h.stolen = readClock().stolenSince(before)
+	h.stolen = readProcessorTime().stolenSince(before)
 	return err
 }
 

@@ -9,17 +9,17 @@ import (
 // statFile tells, on Linux, what the processors have spent their time on.
 const statFile = "/proc/stat"
 
-// A clock is the time of all processors since the machine was started, in units
-// of the kernel's: all of it, and what was stolen, the host having given it to others.
-type clock struct{ all, stolen uint64 }
+// A processorTime is that of all processors since the machine was started, in the
+// kernel's units: all of it, and what the machine's host gave to others.
+type processorTime struct{ all, stolen uint64 }
 
-// readClock returns the zero clock where it cannot be told.
-func readClock() clock {
+// readProcessorTime returns the zero processorTime where it cannot be told.
+func readProcessorTime() processorTime {
 	text, err := os.ReadFile(statFile)
 	if err != nil {
-		return clock{}
+		return processorTime{}
 	}
-	return parseClock(string(text))
+	return parseProcessorTime(string(text))
 }
 
 // The columns of the first line are user, nice, system, idle, iowait, irq, softirq
@@ -29,31 +29,31 @@ const (
 	columns      = 8
 )
 
-// parseClock reads the first line of that file.
-func parseClock(text string) (c clock) {
+// parseProcessorTime reads the first line of that file.
+func parseProcessorTime(text string) (t processorTime) {
 	line, _, _ := strings.Cut(text, "\n")
 	fields := strings.Fields(line)
 	if len(fields) <= columns || fields[0] != "cpu" {
-		return clock{}
+		return processorTime{}
 	}
 	for i, field := range fields[1 : 1+columns] {
 		n, err := strconv.ParseUint(field, 10, 48) // so that no sum overflows
 		if err != nil {
-			return clock{}
+			return processorTime{}
 		}
-		c.all += n
+		t.all += n
 		if i == stolenColumn {
-			c.stolen = n
+			t.stolen = n
 		}
 	}
-	return c
+	return t
 }
 
 // stolenSince returns the share of the time since before that was stolen, 0 where
 // it cannot be told.
-func (c clock) stolenSince(before clock) float64 {
-	if c.all <= before.all || c.stolen < before.stolen {
+func (t processorTime) stolenSince(before processorTime) float64 {
+	if t.all <= before.all || t.stolen < before.stolen {
 		return 0
 	}
-	return min(1, float64(c.stolen-before.stolen)/float64(c.all-before.all))
+	return min(1, float64(t.stolen-before.stolen)/float64(t.all-before.all))
 }

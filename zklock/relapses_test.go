@@ -104,10 +104,11 @@ func packaged(tests string) map[string][]string {
 
 // failing runs the tests on the code with the changes, until those of one package
 // fail, and says how they do; it returns "" when all pass. A test that hangs
-// fails, too.
+// fails, too. On a machine too busy for an impatient test that may be mistaken for
+// the bug, so the line that is told is to be read.
 func failing(t *testing.T, tests map[string][]string, changes ...change) (how string) {
 	t.Helper()
-	overlay := overlay(t, changes)
+	overlay := writeOverlay(t, changes)
 	for _, dir := range slices.Sorted(maps.Keys(tests)) { // this package first
 		command := exec.CommandContext(t.Context(), "go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast",
 			"-timeout", "2m", "-run", "^("+strings.Join(tests[dir], "|")+")$", "./"+dir)
@@ -136,8 +137,8 @@ func firstFailure(out string) string {
 	return ""
 }
 
-// overlay writes what has the go command see the changes in the files' places.
-func overlay(t *testing.T, changes []change) (file string) {
+// writeOverlay writes what has the go command see the changes in the files' places.
+func writeOverlay(t *testing.T, changes []change) (file string) {
 	t.Helper()
 	dir, replace := t.TempDir(), make(map[string]string)
 	for _, c := range changes {

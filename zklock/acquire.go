@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"errors"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"slices"
 	"time"
 )
@@ -105,6 +106,9 @@ func (a *acquisition) attempt(ctx context.Context) (lease *Lease, node string, e
 	}
 	a.seen = sighting{}
 	waiting := a.grant.within(ctx)
+	if a.config.without.Has(mechanism.Span) {
+		waiting.Done()
+	}
 	defer waiting.end()
 	defer a.forget()
 	p, err := a.enqueue(waiting)

@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"errors"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"strings"
 
 	"github.com/go-zookeeper/zk"
@@ -48,7 +49,7 @@ func (a *acquisition) create(ctx context.Context) (place, *orphan, error) {
 func (a *acquisition) sendCreate(ctx context.Context, p place) (*call[creation], error) {
 	name := childOf(a.path, protectedName(p.guid, a.marker))
 	a.byNumber = a.goesByNumber(p.before)
-	if version, fast := a.session.directories.claim(a.path); fast && !a.config.textbook && !a.byNumber {
+	if version, fast := a.session.directories.claim(a.path); fast && !a.config.without.Has(mechanism.OneTransaction) && !a.config.textbook && !a.byNumber {
 		request := send(a.session, a.createAndCount(name, version))
 		_, err := request.wait(ctx)
 		if err == nil || !request.over() {

@@ -1,5 +1,7 @@
 package zklock
 
+import "github.com/zkplayground/zkplayground/zklock/internal/mechanism"
+
 // A foresight is the guess of one place, and the watches that went with its
 // create, if the own number could be told before the server did. The requests
 // of one packet are carried out in their order: so watches that were foreseen
@@ -15,7 +17,7 @@ type foresight struct {
 // does no more harm than to be wrong.
 func (a *acquisition) foresee() {
 	a.forget()
-	if !a.steady || a.try || a.config.textbook || a.config.maxWaiters > 0 {
+	if a.config.without.Has(mechanism.Guess) || !a.steady || a.try || a.config.textbook || a.config.maxWaiters > 0 {
 		return
 	}
 	if g := a.habit.guess(); g != nil {

@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"context"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"runtime"
 	"time"
 
@@ -27,7 +28,7 @@ func (a *acquisition) awaitsHeir() bool {
 	f := a.foresight
 	foreseen := f.guess.stride > 0 && f.guess.sequence >= lookAhead && f.guess.readable == f.connection
 	takenBack := !a.session.heirless.Load() && len(a.path) < maxHead/2
-	return foreseen && takenBack && len(a.config.markers) == 0
+	return !a.config.without.Has(mechanism.Heir) && foreseen && takenBack && len(a.config.markers) == 0
 }
 
 // heirRequest is a request for a watch on the znode that the heir will be.

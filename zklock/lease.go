@@ -14,12 +14,13 @@ import (
 type Lease struct {
 	*acquisition // how the lease came about
 	*tenure
-	place     place
-	lost      signal
-	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
-	watching  *reminder     // has the own znode watched; nil when it is not to be
-	unlocking bool          // begun, by whoever ends it
-	err       error         // the outcome of the first Unlock
+	place      place
+	lost       signal
+	ending     chan struct{} // holds one who ends the lease, by Unlock or otherwise
+	watching   *reminder     // has the own znode watched; nil when it is not to be
+	plainTimer *time.Timer
+	unlocking  bool  // begun, by whoever ends it
+	err        error // the outcome of the first Unlock
 }
 
 // A tenure is what the parts of a [MultiLease] have in common. Any other lease

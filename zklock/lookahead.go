@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"context"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"time"
 )
 
@@ -18,7 +19,7 @@ const breath = 400 * time.Microsecond
 func (v *vigil) letPass(ctx context.Context) error {
 	due := v.looksAhead && len(v.watched) > 0
 	v.looksAhead = false
-	if !due || !v.hasTime() {
+	if !due || v.config.without.Has(mechanism.Breath) || !v.hasTime() {
 		return nil
 	}
 	timer := time.NewTimer(v.config.breath)

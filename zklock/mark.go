@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"fmt"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -100,5 +101,5 @@ func (s sighting) leftOver() bool {
 // marks reports whether the lock goes by marks, and sets them. The root of all
 // ensembles is made by the same transaction, so that marks could be mixed up.
 func (a *acquisition) marks() bool {
-	return a.steady && !a.config.textbook && len(a.config.markers) == 0 && a.config.long > 0 && a.path != "/"
+	return !a.config.without.Has(mechanism.Mark) && a.steady && !a.config.textbook && len(a.config.markers) == 0 && a.config.long > 0 && a.path != "/"
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 )
 
 // defaultBuffer is the size of each of the client's two buffers, in bytes.
@@ -18,6 +20,7 @@ type DialOption interface{ applyDial(*dialConfig) }
 type SessionOption func(*sessionConfig)
 
 type sessionConfig struct {
+	without   mechanism.Set
 	handshake time.Duration
 	hook      func(SessionState)
 	newGUID   func() string
@@ -88,6 +91,7 @@ func WithBuffers(receive, send int) DialOption {
 type Option func(*lockConfig)
 
 type lockConfig struct {
+	without    mechanism.Set
 	acl        []zk.ACL
 	data       []byte
 	container  bool
@@ -160,6 +164,17 @@ func WithExtraMarkers(markers ...string) Option {
 // bound switches off the guess, see the package's documentation.
 func WithMaxWaiters(n int) Option {
 	return func(c *lockConfig) { c.maxWaiters = n }
+}
+
+// WithoutMechanisms switches some of what a lock does off, to measure what it is
+// worth.
+func WithoutMechanisms(set mechanism.Set) Option {
+	return func(c *lockConfig) { c.without = set }
+}
+
+// WithoutSessionMechanisms does the same for a session.
+func WithoutSessionMechanisms(set mechanism.Set) SessionOption {
+	return func(c *sessionConfig) { c.without = set }
 }
 
 // WithProbe has TryLock list the queue before it joins it, and return

@@ -3,6 +3,8 @@ package zklock
 import (
 	"errors"
 	"fmt"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
+	"time"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -10,6 +12,13 @@ import (
 // watchOwn has the lease's own znode watched once the lease has lasted for a
 // moment.
 func (l *Lease) watchOwn() {
+	if l.config.without.Has(mechanism.OwnWatch) {
+		return
+	}
+	if l.session.config.without.Has(mechanism.Reminder) {
+		l.plainTimer = time.AfterFunc(l.config.delay, func() { l.session.guard(l) })
+		return
+	}
 	if !l.config.textbook {
 		l.watching = l.session.reminders.add(l.config.delay, func() { l.session.guard(l) })
 	}
@@ -17,6 +26,9 @@ func (l *Lease) watchOwn() {
 
 // stopWatching is for a lease that is over.
 func (l *Lease) stopWatching() {
+	if l.plainTimer != nil {
+		l.plainTimer.Stop()
+	}
 	if l.watching != nil {
 		l.watching.takeBack()
 	}

@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"context"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"slices"
 	"strings"
 )
@@ -52,7 +53,7 @@ func (s *Session) exchange(out []outgoing) bool {
 func (s *Session) direct() *frameConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.linked || !s.plain || s.background.Err() != nil {
+	if s.config.without.Has(mechanism.Frames) || !s.linked || !s.plain || s.background.Err() != nil {
 		return nil
 	}
 	return s.conn

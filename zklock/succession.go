@@ -1,5 +1,7 @@
 package zklock
 
+import "github.com/zkplayground/zkplayground/zklock/internal/mechanism"
+
 // Where nobody else wants a lock, its places follow each other: each gets the
 // number just after that of the place before. The server counts every child
 // that is made in the directory, so nobody has come in between; and when the
@@ -11,7 +13,7 @@ package zklock
 // that nobody is ahead. That is cheaper than to count the children, but when it
 // fails the queue is listed.
 func (a *acquisition) goesByNumber(before former) bool {
-	return before.known && a.steady && !a.config.textbook &&
+	return !a.config.without.Has(mechanism.Number) && before.known && a.steady && !a.config.textbook &&
 		a.session.directories.calm(a.path) && a.session.mayShow(before) && a.habit.successions.due()
 }
 

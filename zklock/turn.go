@@ -24,11 +24,12 @@ type turn struct {
 	position int  // in the last listing, -1 before the first
 	doubtful bool // only a listing can tell what comes next
 	heir     bool // of those before the one just ahead, an heir will tell
+	single   bool // watch only the one ahead
 	textbook bool // list after each change, and watch only the one ahead
 }
 
-func newTurn(k kind, own string, textbook bool) *turn {
-	return &turn{kind: k, own: own, position: -1, doubtful: true, textbook: textbook}
+func newTurn(k kind, own string, textbook bool, single ...bool) *turn {
+	return &turn{single: len(single) > 0 && single[0], kind: k, own: own, position: -1, doubtful: true, textbook: textbook}
 }
 
 // listed takes in a listing. It returns false when the own znode is not there.
@@ -117,7 +118,7 @@ func (t *turn) watches() []string {
 	switch {
 	case last < 0:
 		return nil
-	case last == 0 || t.textbook || t.heir:
+	case last == 0 || t.single || t.textbook || t.heir:
 		return []string{t.ahead[last].name}
 	default:
 		return []string{t.ahead[last].name, t.ahead[last-1].name}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 
 	"github.com/go-zookeeper/zk"
 )
@@ -73,6 +74,9 @@ func (l *Lease) settle(err error) {
 // in the same transaction.
 func (l *Lease) release(ctx context.Context) error {
 	within := l.grant.within(ctx)
+	if l.config.without.Has(mechanism.Span) {
+		within.Done()
+	}
 	defer within.end()
 	more, done := l.parting()
 	if len(more) == 0 {

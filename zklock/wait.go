@@ -2,6 +2,7 @@ package zklock
 
 import (
 	"context"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"path"
 	"time"
 
@@ -41,7 +42,7 @@ func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
 	if p.alone {
 		return nil
 	}
-	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook), trip: time.Since(a.began), seenOwn: a.began}
+	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook, a.config.without.Has(mechanism.LookAhead)), trip: time.Since(a.began), seenOwn: a.began}
 	v.resumed = a.session.nextConnection()
 	defer v.leave()
 	done, err := false, v.guess(ctx)
@@ -134,7 +135,7 @@ func (v *vigil) tookQueue(queue []contender) error {
 // tell nothing where the queue goes on as before, unless it has come to be long.
 func (v *vigil) brief() bool {
 	known, _ := v.session.directories.known(v.path)
-	return v.settled && !known.long
+	return !v.config.without.Has(mechanism.Brief) && v.settled && !known.long
 }
 
 func (v *vigil) noteListed() {
@@ -208,7 +209,7 @@ func (v *vigil) happened(i int, event zk.Event) {
 // patience returns a channel that tells when the own znode is to be watched,
 // nil when it is not.
 func (v *vigil) patience() (<-chan struct{}, func()) {
-	if v.config.textbook || v.own != nil || !v.turn.next() {
+	if v.config.without.Has(mechanism.OwnWatch) || v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil, func() {}
 	}
 	over := make(chan struct{})

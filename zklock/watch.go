@@ -3,6 +3,7 @@ package zklock
 import (
 	"context"
 	"errors"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 	"path"
 	"slices"
 	"time"
@@ -86,7 +87,7 @@ func (v *vigil) watching(name string) *watchRequest {
 // that was far back has just been seen in a listing, and may be gone before
 // the watch is of use.
 func (v *vigil) watchingOwn() []*watchRequest {
-	if v.config.textbook || v.own != nil || !v.turn.next() {
+	if v.config.without.Has(mechanism.OwnWatch) || v.config.textbook || v.own != nil || !v.turn.next() {
 		return nil
 	}
 	if (v.lists > 1 || v.guessed) && time.Since(v.listed) < v.config.delay {

@@ -24,34 +24,34 @@ type goal struct {
 
 // goals lists what zklock.Mutex is to reach, for the given holds.
 func goals(holds []time.Duration) []goal {
-	list := []goal{ratioGoal(perSecond, ringName, 1, 0, 0.90)}
-	for _, n := range []int{8, 32, 128} {
-		list = append(list, ratioGoal(perSecond, ringName, n, 0, 0.72), ratioGoal(perSecond, goZooKeeper, n, 0, 1.40))
-	}
-	for _, n := range []int{8, 32} {
-		list = append(list, handOverGoal(n))
-	}
-	return append(list,
+	return []goal{
+		rateGoal(ringName, condition{inTurn, 1, 0}, 0.85),
+		rateGoal(goZooKeeper, condition{random, 8, 0}, 1.10),
+		rateGoal(goZooKeeper, condition{random, 32, 0}, 1.20),
+		rateGoal(goZooKeeper, condition{random, 128, 0}, 1.20),
+		handOverGoal(condition{inTurn, 8, goalHold}),
+		handOverGoal(condition{inTurn, 32, goalHold}),
 		countGoal("requests, alone", requests, holds, alone, 2),
 		countGoal("requests, contended", requests, holds, contended, 6),
-		countGoal("notifications, contended", notifications, holds, contended, 2.1))
+		countGoal("notifications, contended", notifications, holds, contended, 2.1),
+	}
 }
 
-func ratioGoal(f figure, to string, n int, hold time.Duration, limit float64) goal {
+func rateGoal(to string, under condition, limit float64) goal {
 	return goal{
-		what: fmt.Sprintf("acquisitions/s over %s, hold %v, N=%d", to, hold, n),
+		what: fmt.Sprintf("acquisitions/s over %s, %v", to, under),
 		figure: func(all samples) (float64, bool) {
-			return all.ratio(f, mutexName, to, n, hold)
+			return all.ratio(perSecond, mutexName, to, under)
 		},
 		limit: limit, atLeast: true,
 	}
 }
 
-func handOverGoal(n int) goal {
+func handOverGoal(under condition) goal {
 	return goal{
-		what: fmt.Sprintf("hand-over p50 over %s, hold %v, N=%d", chainName, goalHold, n),
+		what: fmt.Sprintf("hand-over p50 over %s, %v", chainName, under),
 		figure: func(all samples) (float64, bool) {
-			return all.ratio(p50, mutexName, chainName, n, goalHold)
+			return all.ratio(p50, mutexName, chainName, under)
 		},
 		limit: 1.10,
 	}
@@ -69,7 +69,8 @@ func countGoal(what string, f figure, holds []time.Duration, counts func(n int) 
 	}
 }
 
-// worst returns the greatest median of a figure of the mutex.
+// worst returns the greatest median of a figure of the mutex, where all come in
+// turn.
 func (all samples) worst(f figure, holds []time.Duration, counts func(n int) bool) (worst float64, ok bool) {
 	seen := make(map[int]bool)
 	for _, s := range all {
@@ -77,7 +78,7 @@ func (all samples) worst(f figure, holds []time.Duration, counts func(n int) boo
 	}
 	for n, wanted := range seen {
 		for _, hold := range holds {
-			if value, found := all.of(mutexName, n, hold).median(f); found && wanted {
+			if value, found := all.of(mutexName, condition{inTurn, n, hold}).median(f); found && wanted {
 				worst, ok = max(worst, value), true
 			}
 		}

@@ -25,21 +25,21 @@ func TestGoals(t *testing.T) {
 	}
 	handOver := func(mutex, chain time.Duration) samples {
 		at := func(recipe string, p50 time.Duration) sample {
-			return sample{cell: cell{Recipe: recipe, Contenders: 8, Hold: goalHold, Round: 1}, P50: p50}
+			return sample{cell: cell{Recipe: recipe, condition: condition{inTurn, 8, goalHold}, Round: 1}, P50: p50}
 		}
 		return samples{at(mutexName, mutex), at(chainName, chain)}
 	}
 	packets := func(n int, requests, notifications float64) samples {
-		return samples{{cell: cell{Recipe: mutexName, Contenders: n, Round: 1}, Requests: requests, Notifications: notifications}}
+		return samples{{cell: cell{Recipe: mutexName, condition: condition{inTurn, n, 0}, Round: 1}, Requests: requests, Notifications: notifications}}
 	}
 	tests := []struct {
 		name, goal string
 		all        samples
 		want       string
 	}{
-		{"nothing", "over ring, hold 0s, N=8", nil, notMeasured},
-		{"fast", "over ring, hold 0s, N=8", throughput(73, 100), met},
-		{"slow", "over ring, hold 0s, N=8", throughput(71, 100), missed},
+		{"nothing", "over go-zookeeper, random, hold 0s, N=8", nil, notMeasured},
+		{"fast", "over go-zookeeper, random, hold 0s, N=8", throughput(73, 100), met},
+		{"slow", "over go-zookeeper, random, hold 0s, N=8", throughput(71, 100), missed},
 		{"no floor", "over go-zookeeper, hold 0s, N=8", throughput(73, 100), notMeasured},
 		{"quick", "p50 over chain, hold 2ms, N=8", handOver(109, 100), met},
 		{"late", "p50 over chain, hold 2ms, N=8", handOver(111, 100), missed},
@@ -62,10 +62,10 @@ func TestGoals(t *testing.T) {
 // The worst N and hold count.
 func TestWorst(t *testing.T) {
 	all := samples{
-		{cell: cell{Recipe: mutexName, Contenders: 2}, Requests: 4},
-		{cell: cell{Recipe: mutexName, Contenders: 8, Hold: goalHold}, Requests: 5},
-		{cell: cell{Recipe: herdMutexName, Contenders: 32}, Requests: 40},
-		{cell: cell{Recipe: mutexName, Contenders: 1}, Requests: 9},
+		{cell: cell{Recipe: mutexName, condition: condition{inTurn, 2, 0}}, Requests: 4},
+		{cell: cell{Recipe: mutexName, condition: condition{inTurn, 8, goalHold}}, Requests: 5},
+		{cell: cell{Recipe: herdMutexName, condition: condition{inTurn, 32, 0}}, Requests: 40},
+		{cell: cell{Recipe: mutexName, condition: condition{inTurn, 1, 0}}, Requests: 9},
 	}
 	if got, ok := all.worst(requests, bothHolds, contended); !ok || got != 5 {
 		t.Errorf("worst %v, %v; want 5", got, ok)

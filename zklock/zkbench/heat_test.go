@@ -13,7 +13,7 @@ import (
 func TestOneMatchMovesAtATime(t *testing.T) {
 	const passes = 4
 	d := new(diary)
-	cells := []cell{{Recipe: "a", Contenders: 1}, {Recipe: "b", Contenders: 3}, {Recipe: "c", Contenders: 2}}
+	cells := []cell{{Recipe: "a", condition: condition{inTurn, 1, 0}}, {Recipe: "b", condition: condition{inTurn, 3, 0}}, {Recipe: "c", condition: condition{inTurn, 2, 0}}}
 	s := settings{warm: time.Millisecond, length: passes * 5 * time.Millisecond, slice: 5 * time.Millisecond}
 	taken, err := fakeHeat(t, s, d, cells...).play(t.Context())
 	if err != nil {
@@ -37,7 +37,7 @@ func TestOneMatchMovesAtATime(t *testing.T) {
 // has its slices, of a few turns each.
 func TestHeldForLongerThanASlice(t *testing.T) {
 	s := settings{length: 20 * time.Millisecond, slice: time.Millisecond}
-	h := fakeHeat(t, s, new(diary), cell{Recipe: "a", Contenders: 2, Hold: 5 * time.Millisecond})
+	h := fakeHeat(t, s, new(diary), cell{Recipe: "a", condition: condition{inTurn, 2, 5 * time.Millisecond}})
 	taken, err := h.play(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestHeldForLongerThanASlice(t *testing.T) {
 
 // badHeat is a heat whose last match is opened by open.
 func badHeat(t *testing.T, open func(*match) error) *heat {
-	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", Contenders: 2}, cell{Recipe: "bad", Contenders: 1})
+	h := fakeHeat(t, settings{length: time.Hour, slice: time.Hour}, new(diary), cell{Recipe: "good", condition: condition{inTurn, 2, 0}}, cell{Recipe: "bad", condition: condition{inTurn, 1, 0}})
 	good := h.open
 	h.open = func(ctx context.Context, m *match) error {
 		if m.Recipe == "bad" {
@@ -86,7 +86,7 @@ func TestFailingOpen(t *testing.T) {
 // Real matches end too when they are interrupted while they stand.
 func TestInterruptedWhileStanding(t *testing.T) {
 	tour := begin(t, settings{length: 5 * time.Second, slice: time.Minute})
-	h := tour.heat(t, cell{Contenders: 3}.each(recipes())...)
+	h := tour.heat(t, cell{condition: condition{inTurn, 3, 0}}.each(recipes())...)
 	reason := errors.New("no more")
 	ctx, stop := context.WithCancelCause(t.Context())
 	last := h.matches[len(h.matches)-1].tally.current()

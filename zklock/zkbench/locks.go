@@ -6,6 +6,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 )
 
 // lockDirectory is where the locks queue. It is left to them to make it, as a
@@ -14,6 +15,15 @@ func (a arena) lockDirectory() string { return a.path + "/lock" }
 
 func openMutex(ctx context.Context, a arena) ([]contender, error) {
 	return openLockers(ctx, a, func(s *zklock.Session, path string) zklock.Locker { return zklock.NewMutex(s, path) })
+}
+
+// openMutexWithout opens mutexes that do without some mechanisms.
+func openMutexWithout(set mechanism.Set) func(context.Context, arena) ([]contender, error) {
+	return func(ctx context.Context, a arena) ([]contender, error) {
+		return openLockers(ctx, a, func(s *zklock.Session, path string) zklock.Locker {
+			return zklock.NewMutex(s, path, zklock.WithoutMechanisms(set))
+		}, zklock.WithoutSessionMechanisms(set))
+	}
 }
 
 func openHerd(ctx context.Context, a arena) ([]contender, error) {
@@ -27,9 +37,9 @@ type locker struct {
 	lease   *zklock.Lease
 }
 
-func openLockers(ctx context.Context, a arena, make func(*zklock.Session, string) zklock.Locker) ([]contender, error) {
+func openLockers(ctx context.Context, a arena, make func(*zklock.Session, string) zklock.Locker, opts ...zklock.DialOption) ([]contender, error) {
 	return openAll(ctx, a.contenders, func(ctx context.Context, _ int) (contender, error) {
-		session, err := zklock.Dial([]string{a.address}, sessionTimeout)
+		session, err := zklock.Dial([]string{a.address}, sessionTimeout, opts...)
 		if err != nil {
 			return nil, err
 		}

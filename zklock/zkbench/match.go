@@ -82,8 +82,12 @@ func isClosed(c <-chan struct{}) bool {
 
 // work lets contender i take turns until the match is over.
 func (m *match) work(ctx context.Context, i int) error {
+	thinker := newThinker(m.cell, i)
 	for !isClosed(m.over) {
 		err := m.turn(ctx, i)
+		if err == nil {
+			err = m.think(ctx, thinker)
+		}
 		switch {
 		case errors.Is(err, errOver), errors.Is(err, errExhausted):
 			return nil

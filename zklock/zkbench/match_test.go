@@ -43,7 +43,7 @@ func (tour *tournament) heat(t *testing.T, cells ...cell) *heat {
 func TestMatches(t *testing.T) {
 	tour := begin(t, settings{warm: 10 * time.Millisecond, length: 50 * time.Millisecond, slice: 10 * time.Millisecond})
 	for _, n := range []int{1, 3} {
-		cells := cell{Contenders: n}.each(recipes())
+		cells := cell{condition: condition{inTurn, n, 0}}.each(recipes())
 		for i, s := range tour.playToTheEnd(t, cells) {
 			if s.cell != cells[i] || s.PerSecond <= 0 || s.P50 <= 0 || s.P99 < s.P50 || s.Most < s.Least || s.Requests <= 0 {
 				t.Errorf("%v: sample %+v", cells[i], s)
@@ -90,7 +90,7 @@ func TestCosts(t *testing.T) {
 	tour := begin(t, settings{length: 60 * time.Millisecond, slice: 20 * time.Millisecond})
 	for _, test := range tests {
 		t.Run(fmt.Sprint(test.recipe, test.contenders), func(t *testing.T) {
-			h := tour.heat(t, cell{Recipe: test.recipe, Contenders: int(test.contenders)})
+			h := tour.heat(t, cell{Recipe: test.recipe, condition: condition{inTurn, int(test.contenders), 0}})
 			got := tour.costs(t, h)
 			turns := sum(h.matches[0].tally.snapshot())
 			slack := 20 + 3*test.contenders + turns/10
@@ -128,7 +128,7 @@ func (tour *tournament) costs(t *testing.T, h *heat) traffic {
 // The sessions outlive their match: closing them is not part of what it costs.
 func TestSessionsStayOpen(t *testing.T) {
 	tour := begin(t, settings{length: time.Millisecond})
-	h := tour.heat(t, cell{Recipe: mutexName, Contenders: 1})
+	h := tour.heat(t, cell{Recipe: mutexName, condition: condition{inTurn, 1, 0}})
 	if _, err := h.play(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestSessionsStayOpen(t *testing.T) {
 // all its turns were had.
 func TestExhausted(t *testing.T) {
 	tour := begin(t, settings{length: 20 * time.Millisecond}) // for which the chain is laid
-	h := tour.heat(t, cell{Recipe: chainName, Contenders: 2})
+	h := tour.heat(t, cell{Recipe: chainName, condition: condition{inTurn, 2, 0}})
 	h.length, h.slice = time.Hour, time.Hour
 	if _, err := h.play(t.Context()); err != nil && !errors.Is(err, errNothing) {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestInterrupted(t *testing.T) {
 	reason := errors.New("no more")
 	for _, r := range recipes() {
 		t.Run(r.name, func(t *testing.T) {
-			h := tour.heat(t, cell{Recipe: r.name, Contenders: 3, Hold: time.Millisecond})
+			h := tour.heat(t, cell{Recipe: r.name, condition: condition{inTurn, 3, time.Millisecond}})
 			h.length, h.slice = time.Minute, time.Minute
 			ctx, stop := context.WithCancelCause(t.Context())
 			lap := h.matches[0].tally.current()

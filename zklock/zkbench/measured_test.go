@@ -7,7 +7,7 @@ import (
 )
 
 func TestMeasured(t *testing.T) {
-	m := newMatch(cell{Recipe: "fake", Contenders: 2})
+	m := newMatch(cell{Recipe: "fake", condition: condition{inTurn, 2, 0}})
 	start := time.Unix(0, 0)
 	m.measured.add([]int64{0, 0}, []int64{110, 60}, lapUntil(start, 10, 10), start.Add(300*time.Millisecond))
 	m.measured.add([]int64{110, 60}, []int64{120, 130}, lapUntil(start, 120, 80), start.Add(100*time.Millisecond))
@@ -32,7 +32,7 @@ func lapUntil(ended time.Time, counts ...int64) *lap {
 }
 
 func TestMeasuredRefuses(t *testing.T) {
-	m := newMatch(cell{Contenders: 2})
+	m := newMatch(cell{condition: condition{inTurn, 2, 0}})
 	if _, err := m.sample(); !errors.Is(err, errNothing) {
 		t.Errorf("error %v, want %v", err, errNothing)
 	}

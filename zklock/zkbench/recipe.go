@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
 )
 
 var (
@@ -30,7 +32,8 @@ type contender interface {
 
 // A recipe is a way of taking turns.
 type recipe struct {
-	name string
+	name  string
+	fixed bool // the order of the contenders is, so that none can come later
 	// open connects the contenders of a match. The match has not begun before
 	// it returns, so that what it does costs nothing.
 	open func(ctx context.Context, a arena) ([]contender, error)
@@ -59,11 +62,11 @@ const (
 // recipes returns all that can be measured, floors first.
 func recipes() []recipe {
 	return []recipe{
-		{chainName, openChain},
-		{ringName, openRing},
-		{mutexName, openMutex},
-		{goZooKeeper, openGoZooKeeper},
-		{herdMutexName, openHerd},
+		{chainName, true, openChain},
+		{ringName, true, openRing},
+		{mutexName, false, openMutex},
+		{goZooKeeper, false, openGoZooKeeper},
+		{herdMutexName, false, openHerd},
 	}
 }
 
@@ -72,6 +75,10 @@ func recipeNamed(name string) (recipe, error) {
 		if r.name == name {
 			return r, nil
 		}
+	}
+	if rest, ok := strings.CutPrefix(name, mutexName+"-"); ok {
+		set, err := mechanism.Parse(rest)
+		return recipe{name, false, openMutexWithout(set)}, err
 	}
 	return recipe{}, fmt.Errorf("no recipe %q, there are %s", name, names(recipes()))
 }

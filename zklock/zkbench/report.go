@@ -21,9 +21,11 @@ func writeReport(to io.Writer, s settings, server string, all samples) error {
 	if line := all.disturbance(); line != "" {
 		fmt.Fprintln(w, line)
 	}
-	for _, hold := range s.holds {
-		if err := writeTable(w, s, all, hold); err != nil {
-			return err
+	for _, work := range s.workloads {
+		for _, hold := range s.holds {
+			if err := writeTable(w, s, all, work, hold); err != nil {
+				return err
+			}
 		}
 	}
 	fmt.Fprintln(w, "\ngoals of zklock.Mutex")
@@ -49,12 +51,12 @@ var header = []string{
 	"requests", "notifications", "min-max", "",
 }
 
-// writeTable prints what was measured with one hold, if anything was.
-func writeTable(w io.Writer, s settings, all samples, hold time.Duration) error {
+// writeTable prints what was measured with one workload and hold, if anything was.
+func writeTable(w io.Writer, s settings, all samples, work workload, hold time.Duration) error {
 	var rows [][]string
 	for _, n := range slices.Sorted(slices.Values(s.contenders)) {
 		for _, r := range s.recipes {
-			if row := all.row(r.name, n, hold); row != nil {
+			if row := all.row(r.name, condition{work, n, hold}); row != nil {
 				rows = append(rows, row)
 			}
 		}
@@ -62,7 +64,7 @@ func writeTable(w io.Writer, s settings, all samples, hold time.Duration) error 
 	if rows == nil {
 		return nil
 	}
-	fmt.Fprintf(w, "\nhold %v\n", hold)
+	fmt.Fprintf(w, "\n%s, hold %v\n", work, hold)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range slices.Concat([][]string{header}, rows) {
 		fmt.Fprintln(table, strings.Join(row, "\t"))
@@ -70,16 +72,16 @@ func writeTable(w io.Writer, s settings, all samples, hold time.Duration) error 
 	return table.Flush()
 }
 
-// row describes one recipe with one N and hold; nil if it was not measured.
-func (all samples) row(recipe string, n int, hold time.Duration) []string {
-	selected := all.of(recipe, n, hold)
+// row describes one recipe under one condition; nil if it was not measured.
+func (all samples) row(recipe string, under condition) []string {
+	selected := all.of(recipe, under)
 	if len(selected) == 0 {
 		return nil
 	}
-	against := func(f figure, to string) string { return number(2)(all.ratio(f, recipe, to, n, hold)) }
+	against := func(f figure, to string) string { return number(2)(all.ratio(f, recipe, to, under)) }
 	shares := selected.leastFair()
 	return []string{
-		fmt.Sprint(n), recipe, number(0)(selected.median(perSecond)),
+		fmt.Sprint(under.Contenders), recipe, number(0)(selected.median(perSecond)),
 		against(perSecond, ringName), against(perSecond, chainName), against(perSecond, goZooKeeper),
 		number(0)(selected.median(microseconds(p50))), number(0)(selected.median(microseconds(p99))),
 		against(p50, chainName),

@@ -6,16 +6,26 @@ import (
 	"time"
 )
 
-// A cell says what is measured at once.
-type cell struct {
-	Recipe     string        `json:"recipe"`
+// A condition is under what the recipes are compared.
+type condition struct {
+	Workload   workload      `json:"workload"`
 	Contenders int           `json:"contenders"`
 	Hold       time.Duration `json:"holdNanos"`
-	Round      int           `json:"round"` // from 1
+}
+
+func (c condition) String() string {
+	return fmt.Sprintf("%s, hold %v, N=%d", c.Workload, c.Hold, c.Contenders)
+}
+
+// A cell says what is measured at once.
+type cell struct {
+	Recipe string `json:"recipe"`
+	condition
+	Round int `json:"round"` // from 1
 }
 
 func (c cell) String() string {
-	return fmt.Sprintf("round %d, hold %v, N=%d, %s", c.Round, c.Hold, c.Contenders, c.Recipe)
+	return fmt.Sprintf("round %d, %v, %s", c.Round, c.condition, c.Recipe)
 }
 
 // A sample is what was measured of a cell.
@@ -50,10 +60,10 @@ func requests(s sample) float64      { return s.Requests }
 func notifications(s sample) float64 { return s.Notifications }
 func stolen(s sample) float64        { return s.Stolen }
 
-// of selects the samples of one recipe, N and hold: one a round.
-func (all samples) of(recipe string, n int, hold time.Duration) (selected samples) {
+// of selects the samples of one recipe under a condition: one a round.
+func (all samples) of(recipe string, under condition) (selected samples) {
 	for _, s := range all {
-		if s.Recipe == recipe && s.Contenders == n && s.Hold == hold {
+		if s.Recipe == recipe && s.condition == under {
 			selected = append(selected, s)
 		}
 	}
@@ -70,14 +80,14 @@ func (all samples) median(f figure) (float64, bool) {
 }
 
 // ratio returns the median over the rounds of a figure divided by the same
-// figure of another recipe, in the same round and with the same N and hold.
-func (all samples) ratio(f figure, recipe, to string, n int, hold time.Duration) (float64, bool) {
+// figure of another recipe, in the same round and under the same condition.
+func (all samples) ratio(f figure, recipe, to string, under condition) (float64, bool) {
 	others := make(map[int]sample)
-	for _, other := range all.of(to, n, hold) {
+	for _, other := range all.of(to, under) {
 		others[other.Round] = other
 	}
 	var ratios []float64
-	for _, s := range all.of(recipe, n, hold) {
+	for _, s := range all.of(recipe, under) {
 		if other, ok := others[s.Round]; ok && f(other) > 0 {
 			ratios = append(ratios, f(s)/f(other))
 		}

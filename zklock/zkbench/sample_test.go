@@ -32,7 +32,7 @@ func TestMedian(t *testing.T) {
 
 // rate is a sample of which only the throughput matters.
 func rate(recipe string, n, round int, perSecond float64) sample {
-	return sample{cell: cell{Recipe: recipe, Contenders: n, Round: round}, PerSecond: perSecond}
+	return sample{cell: cell{Recipe: recipe, condition: condition{inTurn, n, 0}, Round: round}, PerSecond: perSecond}
 }
 
 // Ratios are of neighbours: a slow round is slow for both.
@@ -44,13 +44,13 @@ func TestRatio(t *testing.T) {
 		rate("mutex", 8, 4, 1e6), // its neighbour is missing
 		rate("mutex", 1, 1, 1e6), rate("ring", 2, 1, 1),
 	}
-	if got, ok := all.ratio(perSecond, "mutex", "ring", 8, 0); !ok || math.Abs(got-0.6) > 1e-9 {
+	if got, ok := all.ratio(perSecond, "mutex", "ring", condition{inTurn, 8, 0}); !ok || math.Abs(got-0.6) > 1e-9 {
 		t.Errorf("ratio %v, %v; want 0.6", got, ok)
 	}
-	if got, ok := all.ratio(perSecond, "mutex", "ring", 1, 0); ok {
+	if got, ok := all.ratio(perSecond, "mutex", "ring", condition{inTurn, 1, 0}); ok {
 		t.Errorf("ratio %v of recipes that were not measured together", got)
 	}
-	if got, ok := all.ratio(perSecond, "mutex", "ring", 8, time.Millisecond); ok {
+	if got, ok := all.ratio(perSecond, "mutex", "ring", condition{inTurn, 8, time.Millisecond}); ok {
 		t.Errorf("ratio %v for a hold that was not measured", got)
 	}
 }

@@ -22,6 +22,7 @@ const maxContenders = 1000
 type settings struct {
 	contenders []int
 	holds      []time.Duration
+	workloads  []workload
 	recipes    []recipe
 	rounds     int
 	warm       time.Duration // of each cell, not measured
@@ -35,11 +36,12 @@ type settings struct {
 // parseSettings reads the command line. Its error is flag.ErrHelp or wraps
 // errUsage; help is written to w.
 func parseSettings(args []string, w io.Writer) (settings, error) {
-	s := settings{contenders: []int{1, 2, 8, 32, 128}, holds: []time.Duration{0, 2 * time.Millisecond}, recipes: recipes()}
+	s := settings{contenders: []int{1, 2, 8, 32, 128}, holds: []time.Duration{0, 2 * time.Millisecond}, workloads: workloads(), recipes: recipes()}
 	flags := flag.NewFlagSet("zkbench", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Func("n", "numbers of contenders, as a `list` (default 1,2,8,32,128)", list(&s.contenders, strconv.Atoi))
 	flags.Func("hold", "how long to hold the lock, as a `list` of durations (default 0,2ms)", list(&s.holds, time.ParseDuration))
+	flags.Func("workload", "in what order the contenders come, as a `list` (default turns,random)", list(&s.workloads, workloadNamed))
 	flags.Func("only", "recipes to measure, as a `list` (default "+names(s.recipes)+")", list(&s.recipes, recipeNamed))
 	flags.IntVar(&s.rounds, "rounds", 5, "how often to measure each cell; medians are printed")
 	flags.DurationVar(&s.warm, "warm", 300*time.Millisecond, "how long each cell runs before it is measured")
@@ -93,7 +95,7 @@ func (s settings) validate() error {
 		return fmt.Errorf("%w: -for is at least 1ms", errUsage)
 	case s.slice < time.Millisecond:
 		return fmt.Errorf("%w: -slice is at least 1ms", errUsage)
-	case repeats(s.contenders) || repeats(s.holds) || repeats(strings.Split(names(s.recipes), ",")):
+	case repeats(s.contenders) || repeats(s.holds) || repeats(s.workloads) || repeats(strings.Split(names(s.recipes), ",")):
 		return fmt.Errorf("%w: a list names something twice", errUsage)
 	}
 	return nil

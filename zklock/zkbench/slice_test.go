@@ -11,7 +11,7 @@ import (
 // goFake starts a match of a fake lock, which stands when it returns.
 func goFake(t *testing.T, contenders int) *match {
 	t.Helper()
-	m := newMatch(cell{Recipe: "fake", Contenders: contenders})
+	m := newMatch(cell{Recipe: "fake", condition: condition{inTurn, contenders, 0}})
 	openFake(m, new(diary))
 	ctx, fail := context.WithCancelCause(t.Context())
 	m.start(ctx, fail)

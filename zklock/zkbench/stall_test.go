@@ -21,7 +21,7 @@ func (d deaf) close() error                  { close(d.closed); return nil }
 // says whose it was.
 func TestStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &heat{settings: settings{warm: time.Second}, matches: []*match{newMatch(cell{Recipe: "deaf", Contenders: 1})}}
+		h := &heat{settings: settings{warm: time.Second}, matches: []*match{newMatch(cell{Recipe: "deaf", condition: condition{inTurn, 1, 0}})}}
 		h.open = func(_ context.Context, m *match) error {
 			m.contenders = []contender{deaf{make(chan struct{})}}
 			return nil

@@ -54,7 +54,10 @@ func (t *tournament) close() { t.keeper.close() }
 // are those of the heats that ended before.
 func (t *tournament) play(ctx context.Context) error {
 	heats := t.schedule()
-	total := len(heats) * len(t.recipes)
+	total := 0
+	for _, cells := range heats {
+		total += len(cells)
+	}
 	fmt.Fprintf(t.progress, "%d cells of %v in slices of %v, and a warm-up of %v\n", total, t.length, t.slice, t.warm)
 	if err := t.warmUp(ctx); err != nil {
 		return err
@@ -75,19 +78,26 @@ func (t *tournament) play(ctx context.Context) error {
 // schedule lists the cells of each heat, in the order in which they are played.
 func (t *tournament) schedule() (heats [][]cell) {
 	for round := range t.rounds {
-		for _, hold := range t.holds {
-			for _, n := range t.contenders {
-				c := cell{Contenders: n, Hold: hold, Round: round + 1}
-				heats = append(heats, c.each(rotate(t.recipes, round)))
+		for _, work := range t.workloads {
+			for _, hold := range t.holds {
+				for _, n := range t.contenders {
+					c := cell{condition: condition{work, n, hold}, Round: round + 1}
+					if cells := c.each(rotate(t.recipes, round)); len(cells) > 0 {
+						heats = append(heats, cells)
+					}
+				}
 			}
 		}
 	}
 	return heats
 }
 
-// each is the same cell for each recipe.
+// each is the same cell for each recipe that the workload is for.
 func (c cell) each(recipes []recipe) (all []cell) {
 	for _, r := range recipes {
+		if r.fixed && c.Workload == random {
+			continue
+		}
 		c.Recipe = r.name
 		all = append(all, c)
 	}
@@ -107,7 +117,7 @@ func rotate[T any](list []T, round int) []T {
 
 // warmUp plays one heat for nothing: a young JVM is slow.
 func (t *tournament) warmUp(ctx context.Context) error {
-	c := cell{Contenders: slices.Max(t.contenders)}
+	c := cell{condition: condition{inTurn, slices.Max(t.contenders), 0}}
 	if _, err := t.playHeat(ctx, c.each(t.recipes)); err != nil {
 		return fmt.Errorf("warm-up, %w", err)
 	}

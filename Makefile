@@ -109,12 +109,12 @@ fuzz: ## fuzz every parser for FUZZTIME (10s) each
 .PHONY: interop
 interop: ## let Curator, go-zookeeper and zklock contend on one path for 30 s each
 	@.ci/setup go zookeeper curator
-	go test -race -count=1 -v ./zklock/interop -interop-for 30s
+	go test -race -count=1 -v ./zklock/test/interop -interop-for 30s
 
 .PHONY: chaos
 chaos: ## break the network, the server and the sessions under every lock for CHAOS (10m)
 	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestChaos$$' ./zklock/chaos -chaos $(CHAOS) $(ARGS)
+	go test -count=1 -v -timeout 0 -run 'TestChaos$$' ./zklock/test/chaos -chaos $(CHAOS) $(ARGS)
 
 .PHONY: relapses
 relapses: ## put back each known bug of lock libraries, and see that a test fails
@@ -124,7 +124,7 @@ relapses: ## put back each known bug of lock libraries, and see that a test fail
 .PHONY: bench
 bench: ## measure zklock.Mutex beside other locks and their floors; ARGS="-help" lists what can be set
 	@.ci/setup go zookeeper
-	go run ./zklock/zkbench $(ARGS)
+	go run ./zklock/test/bench $(ARGS)
 
 .PHONY: microbench
 microbench: ## run the Go benchmarks that match BENCH, COUNT times

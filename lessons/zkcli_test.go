@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // cliTimeout is how long zkCli may take to start and to answer.

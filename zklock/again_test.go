@@ -45,7 +45,6 @@ func (w *world) unlocks() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"lease": w.lock(zklock.NewMutex(s, w.path+"/lease")).Unlock,
 		"hold":  hold.Unlock,
-		"flag":  w.setFlag(zklock.NewFlagLock(s, w.path+"/flag")).Unlock,
 		"multi": w.lockAll(w.multi(s, "a b")).Unlock,
 	}
 }

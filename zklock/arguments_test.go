@@ -113,9 +113,6 @@ func TestRequestsThatJustDoNotFit(t *testing.T) {
 	w := newWorld(t)
 	s := w.dial(session, zklock.WithBuffers(4096, 256))
 	dir := "/" + strings.Repeat("a", 239)
-	if _, err := zklock.NewFlagLock(s, dir).TryLock(w.within()); !errors.Is(err, zk.ErrShortBuffer) {
-		t.Errorf("FlagLock: %v, want ErrShortBuffer", err)
-	}
 	if _, err := zklock.NewSemaphore(s, dir, 1).TryAcquire(w.within()); !errors.Is(err, zk.ErrShortBuffer) {
 		t.Errorf("Semaphore: %v, want ErrShortBuffer", err)
 	}

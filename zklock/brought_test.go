@@ -28,7 +28,9 @@ func TestBroughtConnection(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
-			s.Bind(conn)
+			if err := s.Bind(conn); err != nil {
+				t.Fatal(err)
+			}
 			lease := w.lock(zklock.NewMutex(s, w.path))
 			w.checkToken(lease)
 			network.cut()
@@ -86,7 +88,9 @@ func TestCreateInNextSession(t *testing.T) {
 	}
 	defer conn.Close()
 	client := &slowClient{conn, make(chan struct{}), make(chan struct{})}
-	s.Bind(client)
+	if err := s.Bind(client); err != nil {
+		t.Fatal(err)
+	}
 	attempt := w.beginLock(zklock.NewMutex(s, w.path))
 	receive(t, client.begun, "the create")
 	marker := w.path + "-marker"

@@ -189,15 +189,6 @@ func TestCauseOfMultiUnlock(t *testing.T) {
 	})
 }
 
-func TestCauseOfFlagUnlock(t *testing.T) {
-	forEachCause(t, func(w *world, cause error) {
-		s, network := w.dialThrough(session)
-		flag := w.setFlag(zklock.NewFlagLock(s, w.path))
-		during{w, network, cause}.call(flag.Unlock)
-		eventually(w, "the flag is empty", func() bool { data, _ := w.flag(); return data == "" })
-	})
-}
-
 // A Check that cannot wait ends no lease.
 func TestCauseOfCheck(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {

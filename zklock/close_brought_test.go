@@ -24,7 +24,9 @@ func (w *world) connect(dial zk.Dialer, opts ...zklock.SessionOption) (*zklock.S
 		w.Fatal(err)
 	}
 	w.Cleanup(conn.Close)
-	s.Bind(conn)
+	if err := s.Bind(conn); err != nil {
+		w.Fatal(err)
+	}
 	return s, conn
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // session is the timeout of sessions that nothing happens to. A client takes its
@@ -21,25 +22,24 @@ const session = 30 * time.Second
 type recipe struct {
 	name     string
 	textbook bool // it lists the queue in every acquisition
-	lent     bool // go-zookeeper keeps its watches
 	make     func(*zklock.Session, string, ...zklock.Option) zklock.Locker
 }
 
 var recipes = []recipe{
-	{"Mutex", false, false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"Mutex", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return zklock.NewMutex(s, path, opts...)
 	}},
-	{"Mutex-textbook", true, false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"Mutex-textbook", true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return zklock.NewMutex(s, path, append(opts, zklock.WithTextbook())...)
 	}},
-	{"HerdMutex", true, true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
-		return zklock.NewHerdMutex(s, path, opts...)
+	{"HerdMutex", true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+		return teach.NewHerdMutex(s, path, opts...)
 	}},
-	{"RWMutex", false, false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"RWMutex", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return zklock.NewRWMutex(s, path, opts...)
 	}},
 	// A reader excludes writers only; these tests have it wait behind one.
-	{"RWMutex-reader", false, false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
+	{"RWMutex-reader", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
 		return reader{zklock.NewRWMutex(s, path, opts...)}
 	}},
 }

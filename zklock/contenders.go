@@ -2,11 +2,14 @@ package zklock
 
 import (
 	"context"
-	"errors"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/go-zookeeper/zk"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
 // A Contender is a znode in the queue of a lock, as [Contenders] found it.
@@ -27,13 +30,13 @@ type Contender struct {
 	Holder bool
 }
 
-// contentsWindow is how many znodes are read at once: enough to hide the round
+// contentsAtOnce is how many znodes are read at once: enough to hide the round
 // trip, and few enough not to keep the session's other requests waiting.
-const contentsWindow = 16
+const contentsAtOnce = 16
 
 // Contenders returns the queue of the lock at dir, the first in line first:
 // those who hold the lock and those who wait for it, of whatever client and
-// library. Strays are left out. A directory that does not exist is an empty
+// library, that it recognizes. Other children are left out. A directory that does not exist is an empty
 // queue.
 //
 // It takes no part in the lock, and tells the past: some may have gone, and
@@ -46,49 +49,47 @@ const contentsWindow = 16
 // zk.ErrInvalidPath.
 func Contenders(ctx context.Context, s *Session, dir string, opts ...Option) ([]Contender, error) {
 	l := newLock(s, dir, opts)
-	found, err := l.contenders(ctx)
+	found, err := l.inspect(ctx)
 	if err != nil {
-		return nil, failure("contenders", l.path, "", err)
+		return nil, failure("contenders", l.path, "", s.reason(ctx, nil, err))
 	}
 	return found, nil
 }
 
-func (l *lock) contenders(ctx context.Context) ([]Contender, error) {
+func (l *lock) inspect(ctx context.Context) ([]Contender, error) {
 	if l.invalid != nil {
 		return nil, l.invalid
 	}
-	got, err := do(ctx, l.session, func(c Client) (listing, error) {
-		return l.session.listing(c, l.path, false)
-	})
-	if errors.Is(err, zk.ErrNoNode) {
+	got, err := ask(ctx, l.session, l.session.listRequest(l.path, false))
+	if isNoNode(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	queue := queueOf(got.children, slices.Concat(contenderMarkers, l.config.markers))
-	contents, err := l.session.contents(ctx, l.path, queue)
+	found, _ := queue.Read(got.children, slices.Concat(queue.Markers(), l.config.markers), math.MaxInt32)
+	contents, err := l.session.contents(ctx, l.path, found)
 	if err != nil {
 		return nil, err
 	}
-	limit, err := l.limitOf(ctx, queue)
+	limit, err := l.limitOf(ctx, found)
 	if err != nil {
 		return nil, err
 	}
-	return describe(l.path, queue, contents, limit), nil
+	return describe(l.path, found, contents, limit), nil
 }
 
 // limitOf returns how many may hold permits, 1 where there are none, or no
 // limit is stored.
-func (l *lock) limitOf(ctx context.Context, queue []contender) (int, error) {
-	if !slices.ContainsFunc(queue, isPermit) {
+func (l *lock) limitOf(ctx context.Context, found []queue.Contender) (int, error) {
+	if !slices.ContainsFunc(found, queue.Contender.HasPermit) {
 		return 1, nil
 	}
 	data, err := do(ctx, l.session, func(c Client) ([]byte, error) {
 		data, _, err := c.Get(l.path)
 		return data, err
 	})
-	if err != nil && !errors.Is(err, zk.ErrNoNode) {
+	if err != nil && !isNoNode(err) {
 		return 0, err
 	}
 	limit, err := parseLimit(data)
@@ -98,64 +99,55 @@ func (l *lock) limitOf(ctx context.Context, queue []contender) (int, error) {
 	return limit, nil
 }
 
-func isPermit(c contender) bool { return c.marker == permitMarker }
-
 // A content is what is in a znode; stat is nil when there is no such znode.
 type content struct {
 	data []byte
 	stat *zk.Stat
 }
 
-// contents reads the znodes of a queue, several at once.
-func (s *Session) contents(ctx context.Context, dir string, queue []contender) ([]content, error) {
-	read := func(i int) func(Client) (content, error) {
-		return func(c Client) (got content, err error) {
-			got.data, got.stat, err = c.Get(childOf(dir, queue[i].name))
-			return got, err
-		}
-	}
-	contents := make([]content, len(queue))
-	calls := make([]*call[content], 0, len(queue))
-	for i := range queue {
-		for len(calls) < min(len(queue), i+contentsWindow) {
-			calls = append(calls, start(s, read(len(calls))))
-		}
-		got, err := calls[i].wait(ctx)
-		if err != nil && !answered(err) {
-			got, err = do(ctx, s, read(i))
-		}
-		if err != nil && !errors.Is(err, zk.ErrNoNode) {
-			return nil, err
-		}
-		if err == nil {
+// contents reads the znodes of contenders, several at once.
+func (s *Session) contents(ctx context.Context, dir string, found []queue.Contender) ([]content, error) {
+	contents := make([]content, len(found))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(contentsAtOnce)
+	for i, c := range found {
+		group.Go(func() error {
+			got, err := do(ctx, s, func(client Client) (got content, err error) {
+				got.data, got.stat, err = client.Get(childOf(dir, c.Name))
+				return got, err
+			})
+			if isNoNode(err) {
+				return nil
+			}
 			contents[i] = got
-		}
+			return err
+		})
 	}
-	return contents, nil
+	return contents, group.Wait()
 }
 
 // describe joins the names of a queue with what is in the znodes; limit is how
 // many may hold permits.
-func describe(dir string, queue []contender, contents []content, limit int) []Contender {
-	var found []Contender
+func describe(dir string, found []queue.Contender, contents []content, limit int) []Contender {
+	var described []Contender
 	written := false // a writer is ahead
-	for i, c := range queue {
+	for i, c := range found {
 		stat := contents[i].stat
 		if stat == nil {
 			continue
 		}
-		reads := isReader(c)
+		reads := c.Reads()
 		mode := ModeWrite
 		if reads {
 			mode = ModeRead
 		}
-		found = append(found, Contender{
-			Node: childOf(dir, c.name), Sequence: c.sequence, Mode: mode,
+		described = append(described, Contender{
+			Node: childOf(dir, c.Name), Sequence: c.Sequence, Mode: mode,
 			Data: contents[i].data, SessionID: stat.EphemeralOwner,
 			Since: time.UnixMilli(stat.Ctime), Token: Token(stat.Czxid),
-			Holder: len(found) == 0 || reads && !written || isPermit(c) && len(found) < limit,
+			Holder: len(described) == 0 || reads && !written || c.HasPermit() && len(described) < limit,
 		})
 		written = written || !reads
 	}
-	return found
+	return described
 }

@@ -2,10 +2,40 @@ package zklock
 
 import (
 	"fmt"
+	"math"
+	"net"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/direct"
+	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
 )
+
+// A Client is what a [Session] needs of a ZooKeeper connection. *zk.Conn is
+// one; the methods mean what they mean there. It may grow with the package:
+// embed a *zk.Conn in one of your own. That gets every request, where those that
+// are sent directly would go past a plain *zk.Conn.
+type Client interface {
+	Create(path string, data []byte, flags int32, acl []zk.ACL) (string, error)
+	CreateContainer(path string, data []byte, flags int32, acl []zk.ACL) (string, error)
+	Delete(path string, version int32) error
+	Exists(path string) (bool, *zk.Stat, error)
+	Get(path string) ([]byte, *zk.Stat, error)
+	GetW(path string) ([]byte, *zk.Stat, <-chan zk.Event, error)
+	Set(path string, data []byte, version int32) (*zk.Stat, error)
+	GetACL(path string) ([]zk.ACL, *zk.Stat, error)
+	Children(path string) ([]string, *zk.Stat, error)
+	ChildrenW(path string) ([]string, *zk.Stat, <-chan zk.Event, error)
+	Multi(ops ...any) ([]zk.MultiResponse, error)
+	Sync(path string) (string, error)
+	State() zk.State
+	SessionID() int64
+}
+
+var _ Client = (*zk.Conn)(nil)
 
 // Dial returns a session with a connection of its own to one of the servers,
 // each "host:port", asking for the given session timeout. Servers have neither
@@ -26,25 +56,28 @@ func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session
 		return nil, err
 	}
 	s := newSession(config.session)
-	conn, events, err := s.connect(servers, timeout, config)
+	conn, events, err := zk.Connect(servers, timeout,
+		zk.WithDialer(s.Dialer(config.dialer)),
+		zk.WithHostProvider(s.hosts),
+		zk.WithEventCallback(s.EventCallback),
+		zk.WithLogger(config.logger),
+		zk.WithLogInfo(false),
+		zk.WithMaxBufferSize(config.receive),
+		zk.WithMaxConnBufferSize(config.send))
 	if err != nil {
 		s.stop()
-		s.pacer.hangUp()
+		s.hosts.close()
 		return nil, fmt.Errorf("zklock: dial: %w", err)
 	}
 	s.mu.Lock()
 	s.owned, s.events = conn, events
 	s.mu.Unlock()
-	s.Bind(conn)
+	s.bind(conn)
 	return s, nil
 }
 
 func newDialConfig(opts []DialOption) dialConfig {
-	c := dialConfig{
-		session: sessionConfig{newGUID: randomGUID},
-		receive: defaultBuffer,
-		send:    defaultBuffer,
-	}
+	c := dialConfig{session: newSessionConfig(), receive: defaultBuffer, send: defaultBuffer}
 	for _, opt := range opts {
 		if opt != nil {
 			opt.applyDial(&c)
@@ -57,19 +90,100 @@ func newDialConfig(opts []DialOption) dialConfig {
 	return c
 }
 
-// connect makes a connection that the session observes.
-func (s *Session) connect(servers []string, timeout time.Duration, config dialConfig) (*zk.Conn, <-chan zk.Event, error) {
-	return zk.Connect(servers, timeout,
-		zk.WithDialer(s.Dialer(config.dialer)),
-		zk.WithHostProvider(s.pacer),
-		zk.WithEventCallback(s.EventCallback),
-		zk.WithLogger(config.logger),
-		zk.WithLogInfo(false),
-		zk.WithMaxBufferSize(config.receive),
-		zk.WithMaxConnBufferSize(config.send))
-}
-
 // quiet is a logger that says nothing.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}
+
+// The session timeouts that can be asked for: the protocol has 32 bits for a
+// number of milliseconds, and go-zookeeper closes a connection at once for 0.
+const (
+	minTimeout = time.Millisecond
+	maxTimeout = math.MaxInt32 * time.Millisecond
+)
+
+// minBuffer is the least size of a buffer: the locks' own requests, and the
+// answers to them, take up to 200 bytes for the shortest path. With less than
+// 16, go-zookeeper panics.
+const minBuffer = 256
+
+// checkDial refuses what no session can be made with.
+func checkDial(servers []string, timeout time.Duration, config dialConfig) error {
+	if timeout < minTimeout || timeout > maxTimeout {
+		return fmt.Errorf("%w: the timeout %v is not from %v to %v", ErrArguments, timeout, minTimeout, maxTimeout)
+	}
+	if least := min(config.receive, config.send); least < minBuffer {
+		return fmt.Errorf("%w: a buffer of %d bytes, the least is %d", ErrArguments, least, minBuffer)
+	}
+	return checkServers(servers, config.dialer == nil)
+}
+
+// checkServers looks at more than that there are some only where they are to be
+// dialed by TCP: a dialer of the caller's may understand other addresses.
+func checkServers(servers []string, tcp bool) error {
+	if len(servers) == 0 {
+		return fmt.Errorf("%w: there are no servers", ErrArguments)
+	}
+	for i, address := range zk.FormatServers(servers) {
+		if servers[i] == "" || tcp && !dialable(address) {
+			return fmt.Errorf("%w: the server %q is not host:port, without scheme and chroot", ErrArguments, servers[i])
+		}
+	}
+	return nil
+}
+
+// dialable reports whether an address can be dialed, given that its names can
+// be looked up. A scheme and a chroot have a slash, which no name has.
+func dialable(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" || strings.ContainsAny(host+port, "/, \t\r\n") {
+		return false
+	}
+	number, err := strconv.Atoi(port)
+	return err != nil || number >= 1 && number <= math.MaxUint16
+}
+
+// minHandshake is the least time that a server is given to answer a handshake
+// by default.
+const minHandshake = time.Second
+
+// Dialer returns a dialer that connects with next and lets the session see
+// what passes. For TLS, next is what speaks it: what passes has to be
+// ZooKeeper's own frames. It is for zk.WithDialer. It also pauses before attempts that
+// follow failed ones, and bounds the wait for the answer to a handshake. A nil
+// next is [net.DialTimeout].
+func (s *Session) Dialer(next zk.Dialer) zk.Dialer {
+	if next == nil {
+		next = net.DialTimeout
+	}
+	return func(network, address string, timeout time.Duration) (net.Conn, error) {
+		if err := s.hosts.pause(); err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		s.server = address
+		s.mu.Unlock()
+		conn, err := next(network, address, timeout)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if err != nil {
+			s.failure = err
+			return nil, err
+		}
+		return s.observe(conn)
+	}
+}
+
+// observe makes conn the session's newest connection. The caller holds s.mu.
+func (s *Session) observe(conn net.Conn) (net.Conn, error) {
+	if s.hosts.closing.Err() != nil {
+		conn.Close()
+		return nil, ErrClosed
+	}
+	s.conn = protocol.NewConn(conn, observer{s}, s.config.receive, &s.watched)
+	if !s.config.direct {
+		return s.conn, nil
+	}
+	s.direct = direct.NewConn(s.conn, &s.calls)
+	return s.direct, nil
+}

@@ -1,11 +1,7 @@
 package zklock_test
 
 import (
-	"encoding/binary"
-	"net"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/go-zookeeper/zk"
 
@@ -26,53 +22,6 @@ func TestLargeDataAhead(t *testing.T) {
 	if n.dials() != 1 {
 		t.Errorf("%d connections, want 1", n.dials())
 	}
-}
-
-// A packetConn counts the packets that hold more than one request.
-type packetConn struct {
-	net.Conn
-	joint *atomic.Int32
-}
-
-func (c packetConn) Write(p []byte) (int, error) {
-	if len(p) >= 4 && len(p) > 4+int(binary.BigEndian.Uint32(p)) {
-		c.joint.Add(1)
-	}
-	return c.Conn.Write(p)
-}
-
-// Clients that take a lock in turn come to ask for the watches on those ahead
-// in one packet with their create.
-func TestForesight(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	joint := new(atomic.Int32)
-	dial := func(kind, address string, timeout time.Duration) (net.Conn, error) {
-		conn, err := net.DialTimeout(kind, address, timeout)
-		return packetConn{conn, joint}, err
-	}
-	first := zklock.NewMutex(w.dial(session), w.path)
-	second := zklock.NewMutex(w.dial(session), w.path)
-	third := zklock.NewMutex(w.dial(session, zklock.WithDialer(dial)), w.path)
-	a := w.lock(first)
-	for round := range 8 {
-		before := joint.Load()
-		b := w.startLock(second)
-		b.await(w, "wait-start", 1)
-		c := w.startLock(third)
-		c.await(w, "wait-start", 1)
-		if round >= 4 && joint.Load() != before+1 {
-			t.Errorf("round %d: %d packets of several requests, want 1", round, joint.Load()-before)
-		}
-		w.unlock(a)
-		held := b.held(w)
-		next := w.startLock(first)
-		c.await(w, "looked-ahead", 1) // it might hear of the other end first
-		w.unlock(held)
-		w.unlock(c.held(w))
-		a = next.held(w)
-	}
-	w.unlock(a)
 }
 
 // After a reconnect the credentials go first, so nothing that is protected by

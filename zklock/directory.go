@@ -1,10 +1,16 @@
 package zklock
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
 // A directory is what a session has last seen of a lock directory. It decides
@@ -12,16 +18,10 @@ import (
 // old for.
 type directory struct {
 	version int32 // of its data
-	empty   bool  // nobody keeps data there
+	empty   bool  // of data
 	alone   bool  // there was one child, our own
-	// quiet says that nobody else has used the lock since the look before.
-	quiet  bool
-	barred bool // its data may not be written
-	// unmarkable says that a mark was refused, as by a quota.
-	unmarkable bool
-	long       bool // so is the queue
-	marked     bool // its data is of a mark's length, too
-	kept       bool // its data is somebody's
+	idle    bool  // nobody else has used the lock since the look before
+	barred  bool  // its data may not be written
 }
 
 // directories are the lock directories that a session remembers.
@@ -33,98 +33,51 @@ type directories struct {
 // maxDirectories bounds the memory; more than that are forgotten, any first.
 const maxDirectories = 1024
 
-// minVersion is the least version of a directory's data at which the fast path
-// writes it. A directory that somebody has deleted and made again counts from
-// 0: to be taken for the old one, with data in it, it would have to have been
-// written exactly as often. The first release that can raises the version.
+// minVersion is the least version of a directory's data at which a lock is joined
+// by one transaction, which writes it. A directory that somebody has deleted and
+// made again counts from 0: to be taken for the old one, with data in it, it would
+// have to have been written exactly as often. The first release that can raises
+// the version.
 const minVersion = 16
 
-// claim returns the version to ask for in an acquisition by one transaction.
-// ok is false when that is not worth a try.
-func (d *directories) claim(path string) (version int32, ok bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	dir := d.seen[path]
-	return dir.version, dir.quiet && dir.empty && !dir.barred && dir.version >= minVersion
+// likelyEmpty returns the version to ask for in the transaction that joins a queue.
+// likely is false when that is not worth a try.
+func (d *directories) likelyEmpty(path string) (version int32, likely bool) {
+	dir := d.known(path)
+	return dir.version, dir.idle && dir.empty && !dir.barred && dir.version >= minVersion
 }
 
-// calm reports whether nobody else has used the lock lately, and no mark is left
-// that a listing would have to find.
-func (d *directories) calm(path string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	dir := d.seen[path]
-	return dir.quiet && (dir.empty || dir.kept || dir.barred)
-}
-
-// saw takes in the metadata that came with a listing. A queue of long children
-// is a long one.
-func (d *directories) saw(path string, stat *zk.Stat, long int) {
+// saw takes in the metadata that came with a listing.
+func (d *directories) saw(path string, stat *zk.Stat) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	old, known := d.seen[path]
 	alone := stat.NumChildren == 1
 	d.put(path, directory{
-		version:    stat.Version,
-		empty:      stat.DataLength == 0,
-		alone:      alone,
-		quiet:      alone && (!known || old.version == stat.Version),
-		barred:     old.barred,
-		unmarkable: old.unmarkable,
-		long:       isLong(int(stat.NumChildren), long),
-		marked:     mayBeMarked(stat, long),
-		kept:       old.kept && old.version == stat.Version || stat.DataLength > 0 && stat.DataLength != int32(markLength),
+		version: stat.Version,
+		empty:   stat.DataLength == 0,
+		alone:   alone,
+		idle:    alone && (!known || old.version == stat.Version),
+		barred:  old.barred,
 	})
-}
-
-// counted takes in a listing without metadata.
-func (d *directories) counted(path string, children, long int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	dir := d.seen[path]
-	dir.alone, dir.quiet, dir.long = false, false, isLong(children, long)
-	d.put(path, dir)
-}
-
-// busy takes in that somebody else has used the lock.
-func (d *directories) busy(path string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if dir, known := d.seen[path]; known {
-		dir.quiet = false
-		d.seen[path] = dir
-	}
-}
-
-// keep takes in that the data of that version is somebody's.
-func (d *directories) keep(path string, version int32) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if dir, known := d.seen[path]; known && dir.version == version {
-		dir.kept = true
-		d.seen[path] = dir
-	}
 }
 
 // wrote takes in the metadata that came with a write of ours.
 func (d *directories) wrote(path string, stat *zk.Stat, alone bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.put(path, directory{version: stat.Version, empty: true, alone: alone, quiet: alone, unmarkable: d.seen[path].unmarkable})
+	d.put(path, directory{version: stat.Version, empty: true, alone: alone, idle: alone})
 }
 
 // refused takes in that a write failed.
 func (d *directories) refused(path string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	dir, known := d.seen[path]
-	if !known {
-		return
+	if dir, known := d.seen[path]; known {
+		dir.idle = false
+		dir.barred = dir.barred || errors.Is(err, zk.ErrNoAuth)
+		d.seen[path] = dir
 	}
-	dir.quiet = false
-	dir.barred = dir.barred || errors.Is(err, zk.ErrNoAuth)
-	dir.unmarkable = dir.unmarkable || refused(err)
-	d.seen[path] = dir
 }
 
 // forget is for a directory that is gone.
@@ -134,12 +87,11 @@ func (d *directories) forget(path string) {
 	delete(d.seen, path)
 }
 
-// known returns what was seen last.
-func (d *directories) known(path string) (directory, bool) {
+// known returns what was seen last, the zero directory if nothing was.
+func (d *directories) known(path string) directory {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	dir, ok := d.seen[path]
-	return dir, ok
+	return d.seen[path]
 }
 
 // put keeps dir. The caller holds d.mu.
@@ -154,4 +106,101 @@ func (d *directories) put(path string, dir directory) {
 		}
 	}
 	d.seen[path] = dir
+}
+
+// releaseWith deletes the znode of p together with what is to be done to its
+// directory, if there is something: to start its counter again, or to raise its
+// version. done is false when that has failed, or there is nothing; sent then says
+// that it may have been done all the same.
+func (p *place) releaseWith(ctx context.Context) (done, sent bool) {
+	seen := p.session.directories.known(p.path)
+	var err error
+	switch {
+	case seen.alone && p.sequence >= queue.ResetSequence:
+		err = p.resetDirectory(ctx)
+	case seen.alone && seen.empty && seen.idle && !seen.barred && seen.version < minVersion && p.config.recipe.OneTransaction:
+		err = p.raiseVersion(ctx, seen.version)
+	default:
+		return false, false
+	}
+	return err == nil, err != nil && !answered(err)
+}
+
+// raiseVersion writes the empty directory until its version is one at which the
+// lock may be joined by one transaction. The own znode, which the listing showed
+// together with that version, has kept the directory from being made anew since.
+func (p *place) raiseVersion(ctx context.Context, version int32) error {
+	ops := deletionsOf([]string{p.node})
+	for v := version; v < minVersion; v++ {
+		ops = append(ops, &zk.SetDataRequest{Path: p.path, Version: v})
+	}
+	done, err := p.session.transactOnce(ctx, ops)
+	if err != nil {
+		p.session.directories.refused(p.path, err)
+		return err
+	}
+	if last := done.ops[len(ops)-1].Stat; last != nil {
+		p.session.directories.wrote(p.path, last, last.NumChildren == 0)
+	}
+	return nil
+}
+
+// Why a directory is not made anew.
+var (
+	errNotAlone  = fmt.Errorf("zklock: others use the directory: %w", zk.ErrNotEmpty)
+	errLargeData = fmt.Errorf("zklock: the directory's data is too large to be read: %w", zk.ErrShortBuffer)
+	errHiddenACL = fmt.Errorf("zklock: the directory's access control list is not shown in full: %w", zk.ErrNoAuth)
+)
+
+// resetDirectory deletes the znode of p and the directory, in which that is alone,
+// and makes the directory anew with the data and the access control list that it
+// had. That starts the server's counter again. All of it is one transaction, which
+// fails if anybody has come or written meanwhile.
+//
+// The new directory is persistent. Whether the old one was, or a container or one
+// with a time to live, the server tells nobody (ZooKeeper, DataNode.copyStat), and
+// one that is left over does less harm than one that goes with its data.
+func (p *place) resetDirectory(ctx context.Context) error {
+	ops, err := p.renewal(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = p.session.transactOnce(ctx, ops)
+	p.session.directories.forget(p.path)
+	return err
+}
+
+// renewal reads the directory, and returns the operations that make it anew.
+func (p *place) renewal(ctx context.Context) ([]any, error) {
+	found, err := stat(ctx, p.session, p.path)
+	switch limit := p.session.config.receive; {
+	case err != nil:
+		return nil, err
+	case found.NumChildren != 1 || p.path == "/":
+		return nil, errNotAlone
+	case limit > 0 && int(found.DataLength) > limit/2:
+		return nil, errLargeData
+	}
+	return do(ctx, p.session, func(c Client) ([]any, error) {
+		acl, _, err := c.GetACL(p.path)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(acl, isHidden) {
+			return nil, errHiddenACL
+		}
+		data, stat, err := c.Get(p.path)
+		if err != nil {
+			return nil, err
+		}
+		return append(deletionsOf([]string{p.node}),
+			&zk.DeleteRequest{Path: p.path, Version: stat.Version},
+			&zk.CreateRequest{Path: p.path, Data: data, Acl: acl}), nil
+	})
+}
+
+// isHidden reports whether the server has left the hash out of an entry, as it does
+// for clients that may not change the list (ZooKeeper, FinalRequestProcessor).
+func isHidden(entry zk.ACL) bool {
+	return entry.Scheme == "digest" && strings.HasSuffix(entry.ID, ":x")
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
 // Downgrade turns a writer's lease of an [RWMutex] into a reader's, without
@@ -21,22 +23,22 @@ import (
 // wraps [ErrNotWriter] for a lease of any other kind, and [ErrUnlocked] after
 // Unlock.
 func (l *Lease) Downgrade(ctx context.Context) (*Lease, error) {
-	l.session.detain()
+	l.session.enterClosing()
 	defer l.session.leave()
 	if err := l.claim(ctx); err != nil {
-		return nil, l.fail("downgrade", err)
+		return nil, l.fail("downgrade", contextError(ctx))
 	}
 	defer l.unclaim()
 	defer l.finishUnlock()
-	if l.marker != writeMarker {
+	if l.places[0].kind.Marker != queue.WriteMarker {
 		return nil, l.fail("downgrade", ErrNotWriter)
 	}
 	if err := l.ended(); err != nil {
 		return nil, l.fail("downgrade", err)
 	}
-	lease, err := l.replace(ctx, l.asReader())
+	lease, err := l.replace(ctx)
 	if err != nil {
-		return nil, l.fail("downgrade", err)
+		return nil, l.fail("downgrade", l.session.reason(ctx, l.grant, err))
 	}
 	return lease, nil
 }
@@ -49,115 +51,92 @@ func (l *Lease) finishUnlock() {
 	}
 	l.unlocking = true
 	l.err = l.fail("unlock", errUnconfirmed)
-	l.stopWatching()
-	l.session.unregister(l)
-	l.session.adopt(l.orphan())
+	l.retire()
+	l.session.adopt(l.orphan(l.places[0], 0))
 }
 
-// errUnconfirmed says that a znode is being deleted in the background.
-var errUnconfirmed = errors.New("zklock: the release is not confirmed")
-
-// asReader returns the place of a reader with the number of l's.
-func (l *Lease) asReader() place {
-	guid, _ := l.names.next()
-	p := place{guid: guid, sequence: l.place.sequence, token: l.place.token}
-	p.node = l.nodeOf(fullName(p.guid, readMarker, p.sequence))
-	return p
-}
-
-// replace puts p into l's place.
-func (l *Lease) replace(ctx context.Context, p place) (*Lease, error) {
-	within := l.grant.within(ctx)
-	defer within.end()
-	reader := *l.acquisition
-	reader.kind, reader.began = readKind, time.Now()
-	late, err := l.sendReplacement(within, p)
-	switch {
-	case errors.Is(err, zk.ErrNoNode):
-		l.session.drop(l, errDeleted)
-		return nil, errDeleted
-	case late != nil:
-		l.session.drop(l, fmt.Errorf("%w: the outcome of its downgrade is not known: %w", ErrLost, uncaused(err)))
-		p.node = "" // it may come to be later
-		l.session.adopt(reader.orphan(p, late))
-		return nil, err
-	case err != nil:
-		return nil, err
+// asReader returns the acquisition of a reader with the number of l's.
+func (l *Lease) asReader() *acquisition {
+	writer, guid := l.places[0], l.session.config.newGUID()
+	p := &place{
+		lock: writer.lock, kind: queue.Reader.With(writer.config.markers), guid: guid,
+		sequence: writer.sequence, token: writer.token,
 	}
-	return l.handOn(&reader, p)
+	p.node = childOf(p.path, queue.NumberedName(guid, queue.ReadMarker, p.sequence))
+	return &acquisition{
+		session: l.session, caller: l.caller, places: []*place{p}, mode: ModeRead, traces: l.traces,
+		began: time.Now(), grant: l.grant,
+	}
 }
 
-// handOn ends l, and makes the lease of the reader. When a hook does not
-// return, nobody gets that one: then its znode is deleted.
-func (l *Lease) handOn(reader *acquisition, p place) (lease *Lease, err error) {
-	l.err = l.fail("unlock", errUnconfirmed) // until all hooks have returned
-	ended := false
+// replace puts a reader into l's place.
+func (l *Lease) replace(ctx context.Context) (lease *Lease, err error) {
+	within, end := l.grant.within(ctx)
+	defer end()
+	reader := l.asReader()
+	returned := false
 	defer func() {
-		if !ended {
-			l.session.adopt(reader.orphan(p, nil))
+		if !returned {
+			reader.abandon()
 		}
 	}()
-	l.endQuietly()
-	ended = true
-	lease, err = reader.hold(l.ctx, p)
+	err = l.sendReplacement(within, reader)
+	switch {
+	case err == nil:
+		lease, err = l.handOn(reader)
+	case isNoNode(err):
+		l.session.drop(l, errDeleted)
+		err = errDeleted
+	case reader.creating != nil:
+		l.session.drop(l, fmt.Errorf("%w: the outcome of its downgrade is not known: %w", ErrLost, ctx.Err()))
+		reader.places[0].node = "" // it may come to be later
+		reader.giveUp()
+	}
+	returned = true
+	return lease, err
+}
+
+// handOn ends l, and makes the lease of the reader.
+func (l *Lease) handOn(reader *acquisition) (*Lease, error) {
+	writer := l.places[0]
+	l.err = l.fail("unlock", errUnconfirmed) // until all hooks have returned
+	l.cancel(ErrUnlocked)
+	l.unlocking = true
+	l.retire()
+	l.traces.releaseStart(ReleaseStartInfo{Node: writer.node, Token: writer.token, Mode: l.mode})
+	l.traces.released(ReleasedInfo{Node: writer.node, Token: writer.token, Mode: l.mode})
+	lease, err := reader.hold(l.ctx)
 	l.err = nil
 	return lease, err
 }
 
-// sendReplacement sends the transaction until it is answered: the name of p is
-// fixed, so that p exists is success. With an error it also returns the request
-// that may yet be done.
-func (l *Lease) sendReplacement(ctx context.Context, p place) (late *call[creation], err error) {
+// sendReplacement sends the transaction until it is answered: the name of the
+// reader's znode is fixed, so that it exists is success. After an error,
+// reader.creating is the request that may yet be done.
+func (l *Lease) sendReplacement(ctx context.Context, reader *acquisition) error {
+	p := reader.places[0]
+	ops := []any{
+		&zk.CreateRequest{Path: p.node, Data: p.config.data, Acl: p.config.acl, Flags: zk.FlagEphemeral},
+		&zk.DeleteRequest{Path: l.Node(), Version: -1},
+	}
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
 		if _, err := l.session.online(ctx); err != nil {
-			return late, err
+			return err
 		}
-		late = start(l.session, func(c Client) (creation, error) {
-			_, err := c.Multi(
-				&zk.CreateRequest{Path: p.node, Data: l.config.data, Acl: l.config.acl, Flags: zk.FlagEphemeral},
-				&zk.DeleteRequest{Path: l.place.node, Version: -1})
-			if errors.Is(err, zk.ErrNodeExists) {
-				err = nil
-			}
-			return creation{node: p.node}, err
-		})
-		if _, err = late.wait(ctx); err == nil || late.over() && answered(err) {
-			return nil, err
+		reader.creating = send(l.session, l.session.transaction(ops...))
+		_, err := reader.creating.wait(ctx)
+		if errors.Is(err, zk.ErrNodeExists) {
+			err = nil
+		}
+		if err == nil || reader.creating.over() && answered(err) {
+			reader.creating = nil
+			return err
 		}
 		if err := sleep(ctx, pause); err != nil {
-			return late, err
+			return err
 		}
 	}
 }
-
-// endQuietly ends l, whose znode is gone already. Its traces are told of a
-// release.
-func (l *Lease) endQuietly() {
-	l.cancel(ErrUnlocked)
-	l.unlocking = true
-	l.stopWatching()
-	l.session.unregister(l)
-	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
-	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
-}
-
-// claim waits for the right to end the lease: only one of Downgrade and Unlock
-// may be at it.
-func (l *Lease) claim(ctx context.Context) error {
-	select {
-	case l.ending <- struct{}{}:
-		return nil
-	default:
-	}
-	select {
-	case l.ending <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return interrupted(ctx)
-	}
-}
-
-func (l *Lease) unclaim() { <-l.ending }
 
 // A leaseKey finds the lease of a reader in a context.
 type leaseKey struct {
@@ -168,18 +147,19 @@ type leaseKey struct {
 // inside returns ctx as it is for those who work under the lease: a reader's
 // says so.
 func (l *Lease) inside(ctx context.Context) context.Context {
-	if l.marker != readMarker {
+	if l.mode != ModeRead {
 		return ctx
 	}
-	return context.WithValue(ctx, leaseKey{l.session, l.path}, l)
+	return context.WithValue(ctx, leaseKey{l.session, l.Path()}, l)
 }
 
 // upgrades reports whether a is a writer's that asks while, by its context, it
 // reads under the same lock: it would wait for itself.
 func (a *acquisition) upgrades(ctx context.Context) bool {
-	if a.marker != writeMarker {
+	p := a.places[0]
+	if p.kind.Marker != queue.WriteMarker {
 		return false
 	}
-	held, ok := ctx.Value(leaseKey{a.session, a.path}).(*Lease)
+	held, ok := ctx.Value(leaseKey{a.session, p.path}).(*Lease)
 	return ok && held.ended() == nil
 }

@@ -3,6 +3,7 @@ package zklock_test
 import (
 	"context"
 	"path"
+	"slices"
 	"sync"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// A release that is alone deletes the directory, once its numbers are high.
+// A release that is alone makes the directory anew, once its numbers are high.
 func testReset(w *world, r recipe) {
 	lock := r.make(w.dial(session), w.path)
 	lease, number := w.lockNumbered(lock)
@@ -28,8 +29,8 @@ func testReset(w *world, r recipe) {
 		w.Errorf("number %d, want %d", number, firstReset)
 	}
 	w.unlock(lease)
-	if after := w.directory(); after != nil {
-		w.Errorf("directory %+v after %d, want none", after, number)
+	if after := w.directory(); after == nil || after.Czxid == before.Czxid {
+		w.Errorf("directory %+v after %d, want another than %+v", after, number, before)
 	}
 	w.startsAgain(lock, lease.Token())
 }
@@ -101,18 +102,55 @@ func (w *world) keepsWorking(r recipe) {
 	w.notReset(before)
 }
 
-// Somebody keeps data on the lock directory: it must not go with it.
-func testNoResetOfData(w *world, r recipe) {
+// Somebody keeps data on the lock directory: it is there again afterwards.
+func testResetKeepsData(w *world, r recipe) {
 	w.keep("precious")
-	w.keepsWorking(r)
+	w.resets(r.make(w.dial(session), w.path))
 	w.kept("precious")
 }
 
-func testNoResetOfDataWhileHeld(w *world, r recipe) {
+func testResetKeepsDataOfHolder(w *world, r recipe) {
+	before := w.directory()
 	lease := w.lock(r.make(w.dial(session), w.path))
 	w.keep("put there while the lock was held")
 	w.unlock(lease)
+	if after := w.directory(); after == nil || after.Czxid == before.Czxid {
+		w.Errorf("directory %+v, want another than %+v", after, before)
+	}
 	w.kept("put there while the lock was held")
+}
+
+func testResetKeepsACL(w *world, r recipe) {
+	acl := []zk.ACL{{Perms: zk.PermAll &^ zk.PermAdmin, Scheme: "world", ID: "anyone"}, {Perms: zk.PermAll, Scheme: "ip", ID: "127.0.0.1"}}
+	if _, err := w.conn.SetACL(w.path, acl, -1); err != nil {
+		w.Fatal(err)
+	}
+	w.resets(r.make(w.dial(session), w.path))
+	if after, _, err := w.conn.GetACL(w.path); err != nil || !slices.Equal(after, acl) {
+		w.Errorf("access control list %v, %v; want %v", after, err, acl)
+	}
+}
+
+// A list that the server does not show in full could not be kept.
+func testNoResetOfHiddenACL(w *world, r recipe) {
+	acl := append(zk.WorldACL(zk.PermRead|zk.PermCreate|zk.PermDelete), zk.DigestACL(zk.PermAll, "operator", "secret")...)
+	if _, err := w.conn.SetACL(w.path, acl, -1); err != nil {
+		w.Fatal(err)
+	}
+	w.keepsWorking(r)
+}
+
+// resets uses the lock until its directory has been made anew.
+func (w *world) resets(l zklock.Locker) {
+	w.Helper()
+	before := w.directory()
+	for range 3 {
+		w.unlock(w.lock(l))
+		if w.directory().Czxid != before.Czxid {
+			return
+		}
+	}
+	w.Error("the directory is still the one from before")
 }
 
 func (w *world) keep(data string) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // The numbers of znodes from which something is different.
@@ -38,8 +38,10 @@ var edgeTests = []struct {
 	{"reset-request-lost", firstReset, testResetRequestLost},
 	{"waiter", firstReset, testNoResetUnderWaiter},
 	{"stray", firstReset, testNoResetOverStray},
-	{"data", firstReset, testNoResetOfData},
-	{"data-while-held", firstReset, testNoResetOfDataWhileHeld},
+	{"data", firstReset, testResetKeepsData},
+	{"data-while-held", firstReset, testResetKeepsDataOfHolder},
+	{"acl", firstReset, testResetKeepsACL},
+	{"hidden-acl", firstReset, testNoResetOfHiddenACL},
 	{"no-permission", firstReset, testNoResetWithoutPermission},
 	{"contention", firstReset - 50, testContentionAcrossReset},
 }
@@ -129,13 +131,27 @@ func (w *world) refused(r recipe) {
 }
 
 func testRefuse(w *world, r recipe) {
-	w.set("kept") // or else it would be deleted
+	w.keepChild() // or else the directory would be made anew
 	w.refused(r)
-	w.empties()
+	w.onlyChild()
 	if lease, err := r.make(w.dial(session), w.path).TryLock(w.within()); !errors.Is(err, zklock.ErrSequenceExhausted) {
 		w.Errorf("TryLock = %v, %v; want ErrSequenceExhausted", lease, err)
 	}
-	w.empties()
+	w.onlyChild()
+}
+
+// keepChild makes a child of the directory that is no contender, and onlyChild waits
+// until there is no other.
+func (w *world) keepChild() {
+	w.Helper()
+	if _, err := w.conn.Create(w.path+"/kept", nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) onlyChild() {
+	w.Helper()
+	eventually(w, "the contenders are gone", func() bool { return len(w.children()) == 1 })
 }
 
 // Creates that are under way together get numbers beyond the greatest, which
@@ -163,9 +179,10 @@ func testRefuseNegative(w *world, r recipe) {
 
 // The remedy that the error names.
 func testRefuseUntilDeleted(w *world, r recipe) {
-	w.set("kept")
+	w.keepChild()
 	w.refused(r)
-	w.empties()
+	w.onlyChild()
+	w.delete(w.path + "/kept")
 	before := w.directory()
 	if err := w.conn.Delete(w.path, -1); err != nil {
 		w.Fatal(err)

@@ -1,8 +1,11 @@
 package zklock
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strconv"
 	"strings"
 
@@ -13,6 +16,12 @@ var (
 	// ErrHeld is returned by TryLock, TryRLock and TryAcquire when somebody
 	// ahead in the queue would have to be waited for.
 	ErrHeld = errors.New("zklock: lock is held by another")
+
+	// ErrForeign is returned when a child of the lock directory has a sequence
+	// number, but is none of the lock's contenders: a znode of another kind of lock,
+	// or of another library. Both might hold at once. See [ForeignError], and
+	// [WithExtraMarkers] for what the two sides must be told.
+	ErrForeign = errors.New("zklock: another kind of lock is in the directory")
 
 	// ErrLost says that a lease ended without the holder's doing: its session
 	// was lost, or its znode was deleted by somebody else.
@@ -51,8 +60,8 @@ var (
 	// ErrSequenceExhausted is returned when the sequence counter of the lock
 	// directory is close to its end, 2^31-1. The server hands out the same
 	// number twice there, so no recipe can tell who is first: the directory
-	// must be deleted, which starts the counter again. [Mutex] and [RWMutex] do
-	// that themselves when they are alone there.
+	// must be deleted, which starts the counter again. A lock does that itself
+	// when it is alone there.
 	ErrSequenceExhausted = errors.New("zklock: sequence numbers of the lock directory are used up, delete it while it is idle")
 )
 
@@ -91,6 +100,93 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
+// A ForeignError names a znode because of which a lock was refused. It wraps
+// [ErrForeign].
+type ForeignError struct {
+	Node string // full path
+}
+
+// Error names the znode.
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%v: %s, give it a directory of its own or see WithExtraMarkers", ErrForeign, e.Node)
+}
+
+// Unwrap returns ErrForeign.
+func (e *ForeignError) Unwrap() error { return ErrForeign }
+
+// reason returns what err means to the caller whose context is ctx. An interrupted
+// wait has ended with the grant, which may be what ended the caller's context, with
+// ctx, or with the session; g is nil when no grant was waited for.
+func (s *Session) reason(ctx context.Context, g *grant, err error) error {
+	if !errors.Is(err, errInterrupted) {
+		return err
+	}
+	switch {
+	case g != nil && g.ctx.Err() != nil:
+		return context.Cause(g.ctx)
+	case ctx.Err() == nil:
+		return ErrClosed
+	}
+	if why := s.whyNotConnected(); why != "" {
+		return unconnectedError{contextError(ctx), why}
+	}
+	return contextError(ctx)
+}
+
+// contextError returns the error of a context that has ended, with its cause.
+func contextError(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	switch {
+	case errors.Is(err, cause):
+		return err
+	case errors.Is(cause, err):
+		return cause
+	default:
+		return fmt.Errorf("%w: %w", err, cause)
+	}
+}
+
+// An unconnectedError is the error of a context that ended while there was no
+// connection. It does not wrap the reason for that: the failure of a dialer may
+// pass for the end of a context, too.
+type unconnectedError struct {
+	error
+	why string
+}
+
+func (e unconnectedError) Error() string { return e.error.Error() + ": " + e.why }
+func (e unconnectedError) Unwrap() error { return e.error }
+
+// whyNotConnected is empty when there is a connection.
+func (s *Session) whyNotConnected() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.client == nil:
+		return "no connection bound"
+	case s.linked:
+		return ""
+	case s.failure == nil:
+		return "not connected"
+	default:
+		return "not connected: " + s.failure.Error()
+	}
+}
+
+// noteFailure notes why there is no connection, unless this side has closed it.
+func (s *Session) noteFailure(accepted bool, err error) {
+	if errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe) {
+		return
+	}
+	what := "no handshake with"
+	if accepted {
+		what = "lost"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failure = fmt.Errorf("%s %s: %w", what, s.server, err)
+}
+
 // answers are the errors that only an answer of the server, or a check before
 // sending, can give: the outcome is known, and the request had no effect.
 var answers = []error{
@@ -107,13 +203,6 @@ func answered(err error) bool {
 			return true
 		}
 	}
-	return refused(err)
-}
-
-// refused reports whether the server said no for a reason that the client has
-// no error value for: that it does not know the operation, or a reason of its
-// own kind, such as a quota. Two of these numbers ask for another try.
-func refused(err error) bool {
 	code := unnamed(err)
 	return code == codeUnimplemented || code > 100 && code < 200 && code != codeTimeout && code != codeThrottled
 }
@@ -121,15 +210,16 @@ func refused(err error) bool {
 // unimplemented reports whether the server does not know the operation.
 func unimplemented(err error) bool { return unnamed(err) == codeUnimplemented }
 
-// The server's numbers, without their sign.
+// The numbers, without their sign, of errors that go-zookeeper has no value for.
+// Those from 101 are the server's refusals, such as a quota; two of them ask for
+// another try.
 const (
 	codeUnimplemented = 6
 	codeTimeout       = 122
 	codeThrottled     = 127
 )
 
-// unnamed returns the number of an error of the server that the client has no
-// value for, only a text with the number; 0 for every other error.
+// unnamed returns the number of such an error; 0 for every other error.
 func unnamed(err error) int {
 	if err == nil {
 		return 0

@@ -25,7 +25,9 @@ func ExampleNewSession() {
 		log.Panic(err)
 	}
 	defer conn.Close()
-	session.Bind(conn)
+	if err := session.Bind(conn); err != nil {
+		log.Panic(err)
+	}
 	defer session.Close(ctx) // before the connection
 
 	lease, err := zklock.NewMutex(session, "/examples/brought").Lock(ctx)

@@ -48,33 +48,6 @@ func TestHangUpInOutage(t *testing.T) {
 	}
 }
 
-// Nor does Close wait for ever when a flag was given up in the outage.
-func TestCloseBroughtWithAFlagThenConnection(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	n := newNetwork(t)
-	told := make(chan error, 1)
-	s, conn := w.connect(n.Dial)
-	hold, err := zklock.NewFlagLock(s, w.path, zklock.WithLockTrace(&zklock.Trace{
-		OrphanDone: func(i zklock.OrphanInfo) { told <- i.Err },
-	})).Lock(w.within())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.fall()
-	if err := hold.Unlock(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Unlock = %v, want the deadline's error", err)
-	}
-	if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Close = %v, want the deadline's error", err)
-	}
-	conn.Close()
-	closeSession(t, s)
-	if len(told) > 0 {
-		t.Errorf("OrphanDone was told %v, want nothing of what the end has cut short", <-told)
-	}
-}
-
 // hosts is an order of servers that takes its time to look one up, while the
 // test has it locked.
 type hosts struct {
@@ -124,7 +97,9 @@ func TestCloseIdleBroughtInOutage(t *testing.T) {
 	}
 	t.Cleanup(conn.Close)
 	client := asking{conn, s, make(chan struct{}, 1)}
-	s.Bind(client)
+	if err := s.Bind(client); err != nil {
+		t.Fatal(err)
+	}
 	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
 	for len(client.asked) > 0 {
 		<-client.asked

@@ -108,7 +108,9 @@ func TestHangUpUnseen(t *testing.T) {
 				dialer = s.Dialer(n.Dial)
 			}
 			conn := w.plain(s, dialer)
-			s.Bind(conn)
+			if err := s.Bind(conn); err != nil {
+				t.Fatal(err)
+			}
 			lease := w.lock(zklock.NewMutex(s, w.path))
 			w.lock(zklock.NewMutex(w.dial(session), w.path+"-other"))
 			waiter := w.startLock(zklock.NewMutex(s, w.path+"-other"))
@@ -156,7 +158,9 @@ func TestHangUpUnbound(t *testing.T) {
 			conn.Close()
 			if !observed {
 				eventually(t, "it has ended", func() bool { return conn.State() == zk.StateDisconnected })
-				s.Bind(conn)
+				if err := s.Bind(conn); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if err := waiter.failed(t); !errors.Is(err, zklock.ErrClosed) {
 				t.Errorf("Lock = %v, want ErrClosed", err)
@@ -190,7 +194,9 @@ func TestOutageIsNoHangUp(t *testing.T) {
 	conn := w.plain(s, s.Dialer(n.Dial))
 	eventually(t, "it has a session", func() bool { return conn.State() == zk.StateHasSession })
 	client := adrift{conn, new(sync.Once), make(chan struct{})}
-	s.Bind(client)
+	if err := s.Bind(client); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.WaitConnected(w.within()); err != nil {
 		t.Fatal(err)
 	}

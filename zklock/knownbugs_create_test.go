@@ -3,8 +3,6 @@ package zklock_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,17 +12,21 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// following returns the guid that a lock uses after that of lease, which has
-// been released: it counts on, and has the number of that place in it.
-func following(tb testing.TB, lease *zklock.Lease) string {
-	tb.Helper()
-	_, name, _ := strings.Cut(lease.Node(), "_c_")
-	made, err := strconv.ParseUint(name[16:24], 16, 32)
-	number, err2 := strconv.Atoi(name[len(name)-10:])
-	if err := errors.Join(err, err2); err != nil {
-		tb.Fatal(err)
+// A lostCreate is a client whose first create is lost with its connection, while
+// somebody else makes a znode of the same name.
+type lostCreate struct {
+	*zk.Conn
+	world *world
+	done  bool
+}
+
+func (c *lostCreate) Create(path string, data []byte, flags int32, acl []zk.ACL) (string, error) {
+	if c.done || flags != zk.FlagEphemeralSequential {
+		return c.Conn.Create(path, data, flags, acl)
 	}
-	return fmt.Sprintf("%s%08x%08x", name[:16], made+1, number)
+	c.done = true
+	c.world.foreign(strings.TrimPrefix(path, c.world.path+"/"))
+	return "", zk.ErrConnectionClosed
 }
 
 // The znode that a search by guid turns up is of another session, as one of a
@@ -32,22 +34,19 @@ func following(tb testing.TB, lease *zklock.Lease) string {
 func TestRecoveredNodeOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path)
-	lease := w.lock(lock)
-	w.unlock(lease)
-	w.foreign("_c_" + following(t, lease) + "-lock-")
-	lost := network.loseRequest(opCreate, opMulti)
-	if lease, err := lock.Lock(w.within()); !errors.Is(err, zklock.ErrSessionLost) {
+	s := w.bring(func(c *zk.Conn) zklock.Client { return &lostCreate{Conn: c, world: w} })
+	if _, err := w.conn.Create(w.path, nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+		t.Fatal(err)
+	}
+	if lease, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrSessionLost) {
 		t.Fatalf("Lock = %v, %v; want ErrSessionLost", lease, err)
 	}
-	receive(t, lost, "the loss")
 }
 
 // The holder's znode is replaced by one of the same name, of another session.
 func TestNodeOfAnotherSessionWhileHeld(t *testing.T) {
 	t.Parallel()
-	for name, opts := range map[string][]zklock.Option{"watched": nil, "asked": {zklock.WithTextbook()}} {
+	for name, opts := range map[string][]zklock.Option{"watched": nil, "asked": {zklock.WithOwnWatch(false)}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

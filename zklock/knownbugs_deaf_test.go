@@ -59,7 +59,7 @@ func TestWatchesAreNotSetAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forEach(t, func(w *world, r recipe) {
 				holder := w.lock(r.exclusive(w.dial(session), w.path))
-				s, network, refused := w.dialDeaf()
+				s, network, _ := w.dialDeaf()
 				waiter := w.startLock(r.make(s, w.path))
 				network.partition()
 				network.cut()
@@ -72,9 +72,6 @@ func TestWatchesAreNotSetAgain(t *testing.T) {
 					w.unlock(holder)
 				}
 				w.unlock(waiter.held(w))
-				if r.lent {
-					eventually(w, "the watches were asked for", func() bool { return refused.Load() > 0 })
-				}
 			})
 		})
 	}
@@ -108,6 +105,8 @@ func TestSemaphoreWatchesAreNotSetAgain(t *testing.T) {
 	}
 	for i, waiter := range queue {
 		w.unlock(waiter.held(t))
-		eventually(t, "the watches were asked for", func() bool { return refusals[i].Load() > 0 })
+		if i == 1 { // the first watches past go-zookeeper
+			eventually(t, "the watches were asked for", func() bool { return refusals[i].Load() > 0 })
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // greatestGUID sorts behind all that are drawn.

@@ -11,6 +11,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // The holder leaves after the waiter has listed the queue, and before it sets
@@ -51,8 +52,8 @@ func TestDeadlineIsNotRestarted(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]func(*world) (lock func(context.Context) error){
 		"HerdMutex": func(w *world) func(context.Context) error {
-			w.lock(zklock.NewHerdMutex(w.dial(session), w.path))
-			m := zklock.NewHerdMutex(w.dial(session), w.path)
+			w.lock(teach.NewHerdMutex(w.dial(session), w.path))
+			m := teach.NewHerdMutex(w.dial(session), w.path)
 			return func(ctx context.Context) error { _, err := m.Lock(ctx); return err }
 		},
 		"Semaphore": func(w *world) func(context.Context) error {
@@ -81,7 +82,11 @@ func (w *world) keepsItsDeadline(limit time.Duration, lock func(context.Context)
 	woken, failed := newRecorder(), make(chan error, 1)
 	go func() { failed <- lock(zklock.WithTrace(ctx, woken.trace())) }()
 	eventually(w, "the wait is over", func() bool {
-		w.delete(w.foreign("stray-")) // wakes twice
+		stray := w.path + "/stray"
+		if _, err := w.conn.Create(stray, nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+			w.Fatal(err)
+		}
+		w.delete(stray) // it has woken twice
 		return len(failed) > 0
 	})
 	if err := <-failed; !errors.Is(err, context.DeadlineExceeded) {

@@ -4,59 +4,59 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-zookeeper/zk"
 )
 
+// A Token is the fence of an acquisition: the czxid of its znode, that is, the
+// number of the transaction that put it into the queue. Of two acquisitions of
+// one lock the later has the greater token, also when the lock directory has
+// been deleted in between. A resource that remembers the greatest token it has
+// seen, and refuses smaller ones, is safe from holders who do not know that
+// they have lost their lock.
+type Token int64
+
 // A Lease is one acquisition of a lock, held until Unlock or until it is lost.
 // Its methods may be called from any goroutine.
 type Lease struct {
 	*acquisition // how the lease came about
-	*tenure
-	place      place
-	lost       signal
-	ending     chan struct{} // holds one who ends the lease, by Unlock or otherwise
-	watching   *reminder     // has the own znode watched; nil when it is not to be
-	plainTimer *time.Timer
-	unlocking  bool  // begun, by whoever ends it
-	err        error // the outcome of the first Unlock
-}
-
-// A tenure is what the parts of a [MultiLease] have in common. Any other lease
-// has one of its own.
-type tenure struct {
 	// ctx decides how the lease ends: its first cause is the one that counts.
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
-	announced signal // Acquired has been told
-	revoked   signal
-	parts     []*Lease
+	announced chan struct{} // closed when Acquired has been told
+	lost      chan struct{}
+	revoked   chan struct{}
+	wasLost   bool          // guarded by the session's mutex, as wasAsked is
+	wasAsked  bool          // for the lock, by Revoke
+	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
+	ownTimer  *time.Timer   // has the own znodes watched; nil when they are not to be
+	unlocking bool          // begun, by whoever ends it
+	err       error         // the outcome of the first Unlock
 }
 
-// begin makes the context, with the values of ctx.
-func (t *tenure) begin(ctx context.Context) {
-	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
-}
-
-// newLease adds a part to t.
-func newLease(a *acquisition, p place, t *tenure) *Lease {
-	l := &Lease{acquisition: a, tenure: t, place: p, ending: make(chan struct{}, 1)}
-	t.parts = append(t.parts, l)
-	return l
-}
-
-// hold turns a place that nobody is ahead of into a lease. It fails when the
+// hold turns places that nobody is ahead of into a lease. It fails when the
 // session has ended, or may have, in the meantime.
-func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
-	l := newLease(a, p, new(tenure))
-	l.begin(l.inside(ctx))
+func (a *acquisition) hold(ctx context.Context) (*Lease, error) {
+	l := &Lease{
+		acquisition: a, announced: make(chan struct{}), lost: make(chan struct{}), revoked: make(chan struct{}),
+		ending: make(chan struct{}, 1),
+	}
+	l.ctx, l.cancel = context.WithCancelCause(context.WithoutCancel(l.inside(ctx)))
+	if a.places[0].config.ownWatch {
+		l.ownTimer = time.AfterFunc(a.places[0].config.delay, l.watchOwn)
+	}
 	if err := a.session.register(l); err != nil {
-		a.session.adopt(a.orphan(p, nil))
+		stopTimer(l.ownTimer)
+		a.giveUp()
 		return nil, err
 	}
-	l.watchOwn()
-	l.announce(a.traces)
+	a.lease = l
+	defer close(l.announced)
+	for _, p := range a.places {
+		a.traces.acquired(AcquiredInfo{Node: p.node, Token: p.token, Mode: a.mode, Waited: time.Since(a.began)})
+	}
 	return l, nil
 }
 
@@ -64,34 +64,18 @@ func (a *acquisition) hold(ctx context.Context, p place) (*Lease, error) {
 // told of it did not return.
 var errHook = fmt.Errorf("%w: a hook has panicked, or ended the goroutine", ErrLost)
 
-// announce tells of the acquisition of all parts of t. When a hook does not
-// return, nobody gets the lease, and it is lost.
-func (t *tenure) announce(ts traces) {
-	returned := false
-	defer func() {
-		t.announced.give()
-		if !returned {
-			t.parts[0].session.drop(t.parts[0], errHook)
-		}
-	}()
-	for _, l := range t.parts {
-		ts.acquired(AcquiredInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Waited: time.Since(l.began)})
-	}
-	returned = true
-}
+// errDeleted is the cause of a lease whose znode was deleted under it.
+var errDeleted = fmt.Errorf("%w: znode was deleted by another", ErrLost)
 
-// register makes the session end leases, which are of one grant, with that.
-func (s *Session) register(leases ...*Lease) error {
+// register makes the session end l with its grant.
+func (s *Session) register(l *Lease) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.checkClock(time.Now())
-	g := leases[0].grant
-	if !g.live() {
-		return context.Cause(g.ctx)
+	s.checkClock()
+	if l.grant.ctx.Err() != nil {
+		return context.Cause(l.grant.ctx)
 	}
-	for _, l := range leases {
-		g.leases[l] = struct{}{}
-	}
+	l.grant.leases[l] = struct{}{}
 	return nil
 }
 
@@ -101,31 +85,32 @@ func (s *Session) unregister(l *Lease) {
 	delete(l.grant.leases, l)
 }
 
-// drop ends l, with the others of its tenure, and leaves the session's other
-// leases.
+// drop ends l, and leaves the session's other leases.
 func (s *Session) drop(l *Lease, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(l.grant.leases, l)
 	l.lose(cause)
 }
 
 // Token returns the fence of this acquisition, greater than that of every
 // earlier acquisition of the lock.
-func (l *Lease) Token() Token { return l.place.token }
+func (l *Lease) Token() Token { return l.places[0].token }
 
 // Node returns the full path of the znode that holds the lock.
-func (l *Lease) Node() string { return l.place.node }
+func (l *Lease) Node() string { return l.places[0].node }
 
 // Mode returns how the lock is held.
 func (l *Lease) Mode() Mode { return l.mode }
+
+// Path returns the lock directory.
+func (l *Lease) Path() string { return l.places[0].path }
 
 // Guard returns a check to be put into a Multi of your own: its other
 // operations then take effect only while the lease's znode exists. No paused
 // or parted client can do harm through it. It guards data in the same
 // ZooKeeper; for other resources, use the Token.
 func (l *Lease) Guard() *zk.CheckVersionRequest {
-	return &zk.CheckVersionRequest{Path: l.place.node, Version: -1}
+	return &zk.CheckVersionRequest{Path: l.Node(), Version: -1}
 }
 
 // Context returns a context for the work that the lock protects. It ends with
@@ -136,7 +121,7 @@ func (l *Lease) Context() context.Context { return l.ctx }
 
 // Lost returns a channel that is closed when the lease is lost, and not when
 // it is unlocked.
-func (l *Lease) Lost() <-chan struct{} { return l.lost.done() }
+func (l *Lease) Lost() <-chan struct{} { return l.lost }
 
 // Check asks the server whether the lease's znode still exists and is of this
 // session. It returns nil if so. When the znode is gone, the lease is lost and
@@ -145,67 +130,83 @@ func (l *Lease) Lost() <-chan struct{} { return l.lost.done() }
 // may still show a znode that is gone: only Guard and Token are proof against
 // that.
 func (l *Lease) Check(ctx context.Context) error {
+	return l.check(ctx, func(ctx context.Context) error {
+		stat, err := stat(ctx, l.session, l.Node())
+		if err == nil {
+			err = l.places[0].matches(l.grant, stat)
+		}
+		return err
+	})
+}
+
+// check returns what ask does, or why the lease is over.
+func (l *Lease) check(ctx context.Context, ask func(context.Context) error) error {
 	if err := l.ended(); err != nil {
 		return l.fail("check", err)
 	}
-	within := l.grant.within(ctx)
-	defer within.end()
-	stat, err := stat(within, l.session, l.place.node)
+	within, end := l.grant.within(ctx)
+	defer end()
+	err := ask(within)
 	if ended := l.ended(); ended != nil {
 		return l.fail("check", ended)
 	}
-	switch {
-	case errors.Is(err, zk.ErrNoNode):
+	if isNoNode(err) {
 		err = errDeleted
-	case err == nil && stat.EphemeralOwner != l.grant.id:
-		err = fmt.Errorf("%w: znode is of session %#x", ErrLost, stat.EphemeralOwner)
-	case err == nil:
-		return nil
 	}
 	if errors.Is(err, ErrLost) {
-		l.ownFailed(err)
+		l.znodeLost(err)
 	}
-	return l.fail("check", err)
+	if err != nil {
+		return l.fail("check", l.session.reason(ctx, l.grant, err))
+	}
+	return nil
+}
+
+// matches returns an error when stat is not of the znode that p has made.
+func (p *place) matches(g *grant, stat *zk.Stat) error {
+	switch {
+	case stat.EphemeralOwner != g.id:
+		return fmt.Errorf("%w: znode is of session %#x", ErrLost, stat.EphemeralOwner)
+	case p.czxid != 0 && stat.Czxid != p.czxid:
+		return fmt.Errorf("%w: znode is another one, made by transaction %#x", ErrLost, stat.Czxid)
+	default:
+		return nil
+	}
 }
 
 // ended returns why the lease is over, nil while it is held.
 func (l *Lease) ended() error {
 	l.session.mu.Lock()
-	l.session.checkClock(time.Now())
+	l.session.checkClock()
 	l.session.mu.Unlock()
 	return context.Cause(l.ctx)
 }
 
 func (l *Lease) fail(op string, err error) error {
-	return failure(op, l.path, l.place.node, err)
+	if len(l.places) > 1 {
+		return failure(op, strings.Join(pathsOf(l.places), ","), "", err)
+	}
+	return failure(op, l.Path(), l.Node(), err)
 }
 
 // lose ends the lease without the holder's doing, if it is still held. It does
-// not block: what takes time is left to goroutines of the session. The caller
-// holds the session's mutex.
+// not block: what takes time is left to goroutines of the session. The deletion of
+// the znodes does not wait for the hooks. The caller holds the session's mutex.
 func (l *Lease) lose(cause error) {
 	l.cancel(cause)
-	if errors.Is(context.Cause(l.ctx), ErrUnlocked) {
+	if l.wasLost || errors.Is(context.Cause(l.ctx), ErrUnlocked) {
 		return
 	}
-	for _, part := range l.parts {
-		part.loseNode()
-	}
-}
-
-// loseNode has the znode of a lost lease deleted, and tells of the loss. The
-// deletion does not wait for the hooks. The caller holds the session's mutex.
-func (l *Lease) loseNode() {
-	if !l.lost.give() {
-		return
-	}
+	l.wasLost = true
+	close(l.lost)
 	delete(l.grant.leases, l)
-	tellQueued := l.session.charge(l.orphan())
-	l.session.hooks.add(func() {
-		defer tellQueued()
-		l.announced.wait()
-		l.traces.lost(LostInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Cause: context.Cause(l.ctx)})
-	})
+	stopTimer(l.ownTimer)
+	for i, p := range l.places {
+		tellQueued := l.session.adoptLocked(l.orphan(p, i))
+		l.session.hooks.add(func() {
+			defer tellQueued()
+			<-l.announced
+			l.traces.lost(LostInfo{Node: p.node, Token: p.token, Mode: l.mode, Cause: context.Cause(l.ctx)})
+		})
+	}
 }
-
-func (l *Lease) orphan() *orphan { return l.acquisition.orphan(l.place, nil) }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
 // ErrPaths is returned by [NewMulti] when the paths are not those of at least
@@ -39,9 +41,9 @@ var ErrPaths = errors.New("zklock: bad paths of a multi-lock")
 //
 // # What it costs
 //
-// A free multi-lock on k paths is taken by one transaction, then one read, and
-// then k listings sent together, and released by one transaction. One that
-// had to wait is confirmed by one transaction more. The requests that create
+// A free multi-lock on k paths is taken by one transaction, and then k listings
+// sent together, and released by one transaction. One that had to wait is confirmed
+// by one transaction more. The requests that create
 // must fit into the client's send buffer, see [WithBuffers]: 64 KiB are room
 // for some 400 paths.
 //
@@ -102,3 +104,58 @@ func (m *Multi) Lock(ctx context.Context) (*MultiLease, error) {
 func (m *Multi) TryLock(ctx context.Context) (*MultiLease, error) {
 	return m.acquire(ctx, true)
 }
+
+func (m *Multi) acquire(ctx context.Context, try bool) (*MultiLease, error) {
+	lease, err := newAcquisition(ctx, m.locks, queue.Mutex, ModeWrite, try).acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &MultiLease{lease}, nil
+}
+
+// A MultiLease is one acquisition of a [Multi], held until Unlock or until it
+// is lost. All of it is lost when a part is: when the session ends, or somebody
+// deletes the znode on one of the paths; then the other znodes are deleted too,
+// in the background. Its methods may be called from any goroutine.
+type MultiLease struct{ lease *Lease }
+
+// Token returns the fence of this acquisition: the czxid that all its znodes
+// share. On each of the paths it is greater than that of every earlier
+// acquisition, by a [Mutex] as well.
+func (l *MultiLease) Token() Token { return l.lease.Token() }
+
+// Nodes returns the full paths of the znodes that hold the locks, in the order
+// of the paths.
+func (l *MultiLease) Nodes() []string { return nodesOf(l.lease.places) }
+
+// Guards returns the checks, one a path, to be put into a Multi of your own:
+// its other operations then take effect only while all the znodes exist. See
+// [Lease.Guard].
+func (l *MultiLease) Guards() []any { return checksOf(l.Nodes()) }
+
+// Context returns a context for the work that the locks protect. It ends with
+// the lease, as soon as one part of it does. See [Lease.Context].
+func (l *MultiLease) Context() context.Context { return l.lease.ctx }
+
+// Lost returns a channel that is closed when the lease is lost, at the latest
+// a moment after its context has ended, and not when it is unlocked.
+func (l *MultiLease) Lost() <-chan struct{} { return l.lease.lost }
+
+// Revoked returns a channel that is closed when somebody asks for one of the
+// locks. See [Lease.Revoked].
+func (l *MultiLease) Revoked() <-chan struct{} { return l.lease.revoked }
+
+// Check asks the servers whether all the znodes still exist, and returns nil if
+// so. When one is gone, the lease is lost and the error wraps [ErrLost]; after
+// Unlock it wraps [ErrUnlocked]; other errors say that the servers could not be
+// asked. It is a transaction, as dear as a write, and never out of date.
+func (l *MultiLease) Check(ctx context.Context) error {
+	return l.lease.check(ctx, func(ctx context.Context) error {
+		return l.lease.session.existAll(ctx, l.Nodes())
+	})
+}
+
+// Unlock ends the lease and deletes its znodes in one transaction. See
+// [Lease.Unlock]. The error wraps [ErrLost] when the lease was lost, or one of the
+// znodes was found deleted by somebody else; the others are released all the same.
+func (l *MultiLease) Unlock(ctx context.Context) error { return l.lease.Unlock(ctx) }

@@ -43,6 +43,7 @@ const (
 	opGetChildren2 = 12
 	opPing         = 11
 	opMulti        = 14
+	opSetData      = 5
 )
 
 // xidNotification is in place of a request's number in the news of a watch.

@@ -58,7 +58,9 @@ func TestExtraMarkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.unlock(w.lock(zklock.NewMutex(s, w.path))) // knows nothing of it
+		if _, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
+			t.Errorf("%v, want it to be refused where nobody has told of them", err)
+		}
 		waiter := w.startLock(zklock.NewMutex(s, w.path, zklock.WithExtraMarkers("__lock__")))
 		if err := w.conn.Delete(foreign, -1); err != nil {
 			t.Fatal(err)

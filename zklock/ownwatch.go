@@ -1,95 +1,142 @@
 package zklock
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
-	"time"
+	"path"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
-// watchOwn has the lease's own znode watched once the lease has lasted for a
-// moment.
+// RevokeMessage is what [Revoke] writes into a contender's znode. It is what
+// Curator writes and looks for.
+const RevokeMessage = "__REVOKE__"
+
+// ErrNotContender is returned by [Revoke] for a path that is not the znode of
+// a contender. [Contenders] and [Lease.Node] give such paths.
+var ErrNotContender = errors.New("zklock: not the znode of a contender, want a path as Contenders gives it")
+
+// Revoke asks the contender whose znode is at the path node to give up the
+// lock, by writing [RevokeMessage] into the znode, in place of its data. It is
+// a request and forces nothing: a holder of ours sees it in [Lease.Revoked], one
+// of Curator's in its RevocationListener if it was made revocable, and others
+// not at all. A waiter is asked too, and sees it when it holds the lock.
+//
+// An error is an [*Error]. It wraps zk.ErrNoNode when the contender has gone,
+// zk.ErrNoAuth when its access control list forbids the write, and
+// [ErrNotContender] when nothing was sent, as to those of [WithExtraMarkers],
+// whose libraries know no such message. Revoke may be repeated.
+func Revoke(ctx context.Context, s *Session, node string) error {
+	node = trimPath(node)
+	if err := s.writeRevoke(ctx, node); err != nil {
+		dir, _ := path.Split(node)
+		return failure("revoke", trimPath(dir), node, s.reason(ctx, nil, err))
+	}
+	return nil
+}
+
+func (s *Session) writeRevoke(ctx context.Context, node string) error {
+	if _, _, ok := queue.Parse(path.Base(node), queue.Markers()); !ok || !path.IsAbs(node) {
+		return ErrNotContender
+	}
+	if err := checkPath(node); err != nil {
+		return err
+	}
+	_, err := do(ctx, s, func(c Client) (*zk.Stat, error) {
+		return c.Set(node, []byte(RevokeMessage), -1)
+	})
+	return err
+}
+
+// Revoked returns a channel that is closed when somebody asks for the lock, by
+// [Revoke] or by Curator's Revoker. It is a request: the lease goes on, and
+// it is the holder's business to end its work and unlock. It may take some
+// 10 ms after the acquisition until a request is seen. A lock with
+// WithOwnWatch(false) never sees one, and one made during a [Lease.Downgrade] may
+// be missed; no other is.
+func (l *Lease) Revoked() <-chan struct{} { return l.revoked }
+
+// askFor tells the holder, once, that the lock is asked for by a write into the
+// znode of p.
+func (l *Lease) askFor(p *place) {
+	l.session.mu.Lock()
+	defer l.session.mu.Unlock()
+	if l.wasAsked {
+		return
+	}
+	l.wasAsked = true
+	close(l.revoked)
+	l.session.hooks.add(func() {
+		<-l.announced
+		l.traces.revokeAsked(RevokeAskedInfo{Node: p.node, Token: p.token, Mode: l.mode})
+	})
+}
+
+// watchOwn has the lease's own znodes watched, on goroutines of the session, until
+// it ends.
 func (l *Lease) watchOwn() {
-	if l.config.without.Has(mechanism.OwnWatch) {
-		return
-	}
-	if l.session.config.without.Has(mechanism.Reminder) {
-		l.plainTimer = time.AfterFunc(l.config.delay, func() { l.session.guard(l) })
-		return
-	}
-	if !l.config.textbook {
-		l.watching = l.session.reminders.add(l.config.delay, func() { l.session.guard(l) })
-	}
-}
-
-// stopWatching is for a lease that is over.
-func (l *Lease) stopWatching() {
-	if l.plainTimer != nil {
-		l.plainTimer.Stop()
-	}
-	if l.watching != nil {
-		l.watching.takeBack()
-	}
-}
-
-// guard watches the znode of l, on a goroutine of the session.
-func (s *Session) guard(l *Lease) {
+	s := l.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.background.Err() == nil && l.ctx.Err() == nil {
-		s.work.Go(l.keep)
+	if s.background.Err() != nil || l.ctx.Err() != nil {
+		return
+	}
+	for _, p := range l.places {
+		s.work.Go(func() {
+			if err := l.follow(p); err != nil {
+				l.znodeLost(err)
+			}
+		})
 	}
 }
 
-// keep watches the own znode until the lease ends. It reads it anew after each
-// event, and after each reconnect, because go-zookeeper does not tell when it
-// fails to set a watch again.
-func (l *Lease) keep() {
+// follow reads the znode of p again and again: after each event, and after each
+// reconnect, because go-zookeeper does not tell when it fails to set a watch again.
+// It returns an error when the znode is not the lease's any more, nil when the lease
+// has ended.
+func (l *Lease) follow(p *place) error {
 	for {
 		resumed := l.session.nextConnection()
-		event, err := l.readOwn()
+		change, err := l.readOwn(p)
 		if err != nil {
-			l.ownFailed(err)
-			return
+			return err
 		}
 		select {
-		case <-event:
+		case <-change.fired:
 		case <-resumed:
 		case <-l.ctx.Done():
-			return
+			return nil
 		}
 	}
 }
 
-// readOwn reads the own znode and watches it.
-func (l *Lease) readOwn() (<-chan zk.Event, error) {
-	type reading struct {
-		data  []byte
-		stat  *zk.Stat
-		event <-chan zk.Event
+// readOwn reads the znode of p and watches it.
+func (l *Lease) readOwn(p *place) (*watch, error) {
+	change, _ := l.session.watches.on(watched{node: p.node})
+	type content struct {
+		data []byte
+		stat *zk.Stat
 	}
-	got, err := do(l.ctx, l.session, func(c Client) (r reading, err error) {
-		r.data, r.stat, r.event, err = c.GetW(l.place.node)
+	got, err := do(l.ctx, l.session, func(c Client) (r content, err error) {
+		r.data, r.stat, _, err = c.GetW(p.node)
+		l.session.watches.settle(change, err)
 		return r, err
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = p.matches(l.grant, got.stat)
 	}
-	if got.stat.EphemeralOwner != l.grant.id {
-		return nil, fmt.Errorf("%w: znode is of session %#x", ErrLost, got.stat.EphemeralOwner)
+	if err == nil && string(got.data) == RevokeMessage {
+		l.askFor(p)
 	}
-	if string(got.data) == RevokeMessage {
-		l.askFor()
-	}
-	return got.event, nil
+	return change, err
 }
 
-// ownFailed ends the lease if its znode has gone, and not by a Downgrade that
+// znodeLost ends the lease if its znode has gone, and not by a Downgrade that
 // is under way.
-func (l *Lease) ownFailed(err error) {
-	if errors.Is(err, zk.ErrNoNode) {
+func (l *Lease) znodeLost(err error) {
+	if isNoNode(err) {
 		err = errDeleted
 	}
 	if !errors.Is(err, ErrLost) || l.claim(l.ctx) != nil {
@@ -100,6 +147,3 @@ func (l *Lease) ownFailed(err error) {
 		l.session.drop(l, err)
 	}
 }
-
-// errDeleted is the cause of a lease whose znode was deleted under it.
-var errDeleted = fmt.Errorf("%w: znode was deleted by another", ErrLost)

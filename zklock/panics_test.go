@@ -8,7 +8,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A locking is the Lock of any kind.
@@ -40,9 +40,6 @@ func hookedKinds() []hooked {
 		}},
 		{name: "Multi", make: func(w *world, s *zklock.Session) locking {
 			return lockingOf(w.multi(s, "a b").Lock)
-		}},
-		{name: "FlagLock", silent: []string{"EnqueueStart", "Enqueued", "Listed", "LookedAhead", "OrphanQueued"}, make: func(w *world, s *zklock.Session) locking {
-			return lockingOf(zklock.NewFlagLock(s, w.path).Lock)
 		}},
 	}
 	for _, r := range recipes {

@@ -1,6 +1,7 @@
 package zklock_test
 
 import (
+	"encoding/binary"
 	"net"
 	"sync/atomic"
 	"testing"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 const opContainer = 19
@@ -25,7 +26,7 @@ func TestParents(t *testing.T) {
 	dialled, asked := w.dial(session), new(atomic.Int32)
 	older := w.dial(session, zklock.WithDialer(func(kind, address string, timeout time.Duration) (net.Conn, error) {
 		conn, err := net.DialTimeout(kind, address, timeout)
-		return oddConn{conn, opContainer, asked, unknownInstead}, err
+		return olderConn{conn, asked}, err
 	}))
 	wrapped := w.bring(func(c *zk.Conn) zklock.Client { return struct{ *zk.Conn }{c} })
 	for _, lock := range []zklock.Locker{
@@ -47,6 +48,23 @@ func TestParents(t *testing.T) {
 	if asked.Load() == 0 {
 		t.Error("not asked for a container")
 	}
+}
+
+// An olderConn is the connection to a server that knows no containers.
+type olderConn struct {
+	net.Conn
+	asked *atomic.Int32
+}
+
+func (c olderConn) Write(p []byte) (int, error) {
+	if len(p) < 12 || binary.BigEndian.Uint32(p[8:]) != opContainer {
+		return c.Conn.Write(p)
+	}
+	c.asked.Add(1)
+	unknown := append([]byte(nil), p...)
+	binary.BigEndian.PutUint32(unknown[8:], 99)
+	_, err := c.Conn.Write(unknown)
+	return len(p), err
 }
 
 func (w *world) exists(node string) bool {

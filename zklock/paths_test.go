@@ -9,6 +9,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // pathUsers are all that take a path.
@@ -23,7 +24,7 @@ var pathUsers = map[string]func(ctx context.Context, s *zklock.Session, path str
 		return attempted(zklock.NewRWMutex(s, path).RLock(ctx))
 	},
 	"herd": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewHerdMutex(s, path).TryLock(ctx))
+		return attempted(teach.NewHerdMutex(s, path).TryLock(ctx))
 	},
 	"semaphore": func(ctx context.Context, s *zklock.Session, path string) error {
 		return attempted(zklock.NewSemaphore(s, path, 1).Acquire(ctx))
@@ -33,9 +34,6 @@ var pathUsers = map[string]func(ctx context.Context, s *zklock.Session, path str
 	},
 	"reentrant": func(ctx context.Context, s *zklock.Session, path string) error {
 		return attempted(zklock.NewReentrant(s, path).Lock(zklock.WithOwner(ctx)))
-	},
-	"flag": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewFlagLock(s, path).Lock(ctx))
 	},
 	"contenders": func(ctx context.Context, s *zklock.Session, path string) error {
 		_, err := zklock.Contenders(ctx, s, path)

@@ -2,177 +2,137 @@ package zklock
 
 import (
 	"context"
-	"errors"
+	"math"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
-// A permitWait is the wait of one place for a permit. It does what the permit
-// asks for, one thing after the other.
-type permitWait struct {
-	*acquisition
+// A permitWaiter waits for a permit of one place. It does what the permit asks for,
+// one thing after the other.
+type permitWaiter struct {
+	waiting
 	semaphore *Semaphore
-	place     place
-	permit    permit
-	ahead     string          // full path of the znode just ahead
-	watched   string          // full path of what is watched
-	event     <-chan zk.Event // of that watch
-	resumed   <-chan struct{} // closed by a reconnect, which makes all doubtful
+	permit    queue.Permit
+	ahead     string // full path of the znode just ahead
+	watch     *watch // what is waited for
 }
 
-// reconnected reports whether the connection has changed since it was asked
-// last. go-zookeeper sets its watches again then, but does not tell when that
-// fails.
-func (w *permitWait) reconnected() bool {
-	select {
-	case <-w.resumed:
-		w.resumed = w.session.nextConnection()
-		return true
-	default:
-		return false
+// await returns when the place of a holds a permit.
+func (s *Semaphore) await(ctx context.Context, a *acquisition) error {
+	w := &permitWaiter{waiting: newWaiting(a, a.places[0]), semaphore: s}
+	for {
+		if w.reconnected() {
+			w.permit.Doubt()
+		}
+		w.permit.Limited(s.agreed.now())
+		if w.permit.Next() == queue.Hold {
+			w.tellWaiters()
+			return nil
+		}
+		if err := w.step(ctx); err != nil {
+			return err
+		}
 	}
 }
 
 // step does the next thing.
-func (w *permitWait) step(ctx context.Context) error {
-	if err := w.refused(); err != nil {
+func (w *permitWaiter) step(ctx context.Context) error {
+	if err := w.refused(w.permit.Excess()); err != nil {
 		return err
 	}
-	switch w.permit.next() {
-	case readLimit:
+	switch w.permit.Next() {
+	case queue.ReadLimit:
 		return w.semaphore.agree(ctx)
-	case watchQueue:
+	case queue.WatchQueue:
 		return w.list(ctx, true)
-	case watchAhead:
+	case queue.WatchAhead:
 		return w.watchAhead(ctx)
-	case sleepOn:
+	case queue.Sleep:
 		return w.sleep(ctx)
 	default:
 		return w.list(ctx, false)
 	}
 }
 
-// refused returns why the caller does not want to wait.
-func (w *permitWait) refused() error {
-	switch excess := w.permit.excess(); {
-	case w.try && excess > 0:
-		return ErrHeld
-	case w.config.maxWaiters > 0 && excess > w.config.maxWaiters:
-		return ErrTooManyWaiters
-	default:
-		return nil
+// list reads the queue, and watches it if asked to. The listing shows in the
+// directory's metadata, too, which limit was stored then.
+func (w *permitWaiter) list(ctx context.Context, watching bool) (err error) {
+	var got listing
+	if watching {
+		got, w.watch, err = w.session.listWatching(ctx, w.place.path)
+	} else {
+		got, err = ask(ctx, w.session, w.session.listRequest(w.place.path, false))
 	}
-}
-
-// list reads the queue, and watches it if asked to.
-func (w *permitWait) list(ctx context.Context, watch bool) error {
-	got, err := do(ctx, w.session, func(c Client) (listing, error) {
-		return w.session.listing(c, w.path, watch)
-	})
-	if errors.Is(err, zk.ErrNoNode) {
-		return errVanished
-	}
+	contenders, err := w.take(got, err, math.MaxInt32)
 	if err != nil {
 		return err
 	}
-	w.event, w.watched = got.event, w.path
-	return w.listed(got, watch)
-}
-
-// listed takes in a listing, which shows the queue and, in the directory's
-// metadata, which limit was stored then.
-func (w *permitWait) listed(got listing, watch bool) error {
-	w.session.directories.saw(w.path, got.stat, w.config.long)
-	queue := queueOf(got.children, w.markers)
-	position := positionOf(queue, w.place.node)
-	w.traces.listed(ListedInfo{Node: w.place.node, Mode: w.mode, Children: len(got.children), Position: position})
-	if position < 0 {
-		return errVanished
+	if w.position > 0 {
+		w.ahead = childOf(w.place.path, contenders[w.position-1].Name)
 	}
-	if position > 0 {
-		w.ahead = w.nodeOf(queue[position-1].name)
-	}
-	w.permit.listed(moment{position, len(queue) - position - 1, got.stat.Mzxid}, watch)
+	w.permit.Listed(queue.Moment{Ahead: w.position, Behind: len(contenders) - w.position - 1, LimitAt: got.stat.Mzxid}, watching)
 	return nil
 }
 
-// watchAhead reads the znode just ahead, with a watch that a former waiter of
-// the session has left there, or else with a new one. It reads the data: unlike
-// exists, that leaves no watch when the znode has gone.
-func (w *permitWait) watchAhead(ctx context.Context) error {
-	w.watched = w.ahead
-	w.event = w.session.spares.take(w.ahead, w.resumed)
-	stat, err := w.readAhead(ctx)
+// watchAhead reads the znode just ahead, with a watch. A version above 0 says that
+// its client has written into it.
+func (w *permitWaiter) watchAhead(ctx context.Context) error {
+	var armed bool
+	w.watch, armed = w.session.watches.on(watched{node: w.ahead})
+	ahead, err := w.readAhead(ctx, armed)
 	switch {
-	case errors.Is(err, zk.ErrNoNode):
-		w.permit.doubt()
+	case isNoNode(err):
+		w.permit.Doubt()
 		return nil
 	case err != nil:
 		return err
 	}
-	w.permit.behindWaiter(stat.Version > 0, stat.Czxid)
-	if w.permit.next() != sleepOn {
-		w.leave()
-	}
+	w.permit.BehindWaiter(ahead.Version > 0, ahead.Czxid)
 	return nil
 }
 
-// readAhead returns the metadata of the znode just ahead. A version above 0 is
-// the mark.
-func (w *permitWait) readAhead(ctx context.Context) (*zk.Stat, error) {
-	if w.event != nil {
+func (w *permitWaiter) readAhead(ctx context.Context, armed bool) (*zk.Stat, error) {
+	if armed {
 		return stat(ctx, w.session, w.ahead)
 	}
-	type reading struct {
-		stat  *zk.Stat
-		event <-chan zk.Event
-	}
-	got, err := do(ctx, w.session, func(c Client) (r reading, err error) {
-		_, r.stat, r.event, err = c.GetW(w.ahead)
-		return r, err
+	return do(ctx, w.session, func(c Client) (*zk.Stat, error) {
+		_, stat, _, err := c.GetW(w.ahead)
+		w.session.watches.settle(w.watch, err)
+		return stat, err
 	})
-	w.event = got.event
-	return got.stat, err
 }
 
-// leave leaves a watch that is not waited for to later waiters: go-zookeeper
-// cannot remove it. One on the directory goes with the next change there.
-func (w *permitWait) leave() {
-	if w.watched != w.path && w.event != nil {
-		w.session.spares.leave(w.watched, w.event, w.resumed)
-	}
-}
-
-// sleep waits for the watch, or for a reconnect.
-func (w *permitWait) sleep(ctx context.Context) error {
-	w.traces.waitStart(WaitStartInfo{Node: w.place.node, Mode: w.mode, Predecessor: w.watched, Position: w.permit.seen.position})
-	done := WaitDoneInfo{Node: w.place.node, Mode: w.mode, Predecessor: w.watched, Type: zk.EventNotWatching}
+// sleep waits for the watch, or for a reconnect, which reconnected sees.
+func (w *permitWaiter) sleep(ctx context.Context) (err error) {
+	w.startWaiting(w.watch.node)
+	event := zk.EventNotWatching
 	select {
-	case event := <-w.event:
-		done.Type = event.Type
-	case <-w.resumed: // seen by reconnected
+	case <-w.watch.fired:
+		event = w.watch.event
+	case <-w.resumed:
 	case <-ctx.Done():
-		done.Err = interrupted(ctx)
-		w.leave()
+		err = errInterrupted
 	}
-	w.traces.waitDone(done)
-	w.permit.doubt()
-	if done.Type == zk.EventNodeDataChanged {
-		w.permit.behindHolder()
+	w.stopWaiting(event, err)
+	w.permit.Doubt()
+	if event == zk.EventNodeDataChanged {
+		w.permit.BehindHolder()
 	}
-	return done.Err
+	return err
 }
 
-// mark has the own znode's data written once more, in the background, which
+// tellWaiters has the own znode's data written once more, in the background, which
 // wakes the one behind. It is tried until it is done, or the znode or the
 // session has gone, both of which wake that one too. A version above 0 says
 // that it is done, or that somebody asks for the lock back and has written:
 // that serves as well.
-func (w *permitWait) mark() {
-	if !w.permit.crowded() {
+func (w *permitWaiter) tellWaiters() {
+	if !w.permit.MustTell() {
 		return
 	}
-	s, node, data, g := w.session, w.place.node, w.config.data, w.grant
+	s, node, data, g := w.session, w.place.node, w.place.config.data, w.grant
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.background.Err() != nil {

@@ -3,6 +3,9 @@ package zklock
 import (
 	"context"
 	"errors"
+	"sync/atomic"
+
+	"github.com/go-zookeeper/zk"
 )
 
 // A Reentrant is a lock that its owner may take again while it holds it. The
@@ -69,17 +72,17 @@ func (r *Reentrant) acquire(ctx context.Context, op string, take func(context.Co
 	if err != nil {
 		return nil, r.fail(op, err)
 	}
-	s := r.local.join(o)
+	m := r.local.join(o)
 	defer func() {
 		if h == nil { // also when a hook panics
-			s.leave(ctx) // a znode that it cannot delete now is deleted in the background
+			r.local.leave(ctx, m) // a znode that it cannot delete now is deleted in the background
 		}
 	}()
-	lease, err := s.hold(ctx, op == "try", take)
+	lease, err := r.local.hold(ctx, m, op == "try", take)
 	if err != nil {
-		return nil, r.fail(op, r.mutex.session.explain(ctx, err))
+		return nil, r.fail(op, r.mutex.session.reason(ctx, nil, err))
 	}
-	return &Hold{lease: lease, stay: s, done: make(chan struct{})}, nil
+	return &Hold{lease: lease, queue: &r.local, member: m, done: make(chan struct{})}, nil
 }
 
 // fail wraps what the mutex has not wrapped.
@@ -89,4 +92,113 @@ func (r *Reentrant) fail(op string, err error) error {
 		return err
 	}
 	return failure(op, r.Path(), "", err)
+}
+
+// ErrNoOwner is returned by [Reentrant] for a context that carries no owner.
+var ErrNoOwner = errors.New("zklock: the context has no owner, make one with WithOwner")
+
+// An owner is who holds a [Reentrant] lock. Only its address matters; it has a
+// size because objects without one may share theirs.
+type owner struct{ _ byte }
+
+type ownerKey struct{}
+
+// WithOwner returns a context with a new owner, on whose behalf [Reentrant]
+// locks are then taken. Go has no identity that would do: goroutines have no
+// name, and work passes from one to another.
+//
+// Call it once, where a piece of work begins, a request or a job, and hand the
+// context on: all calls with it, or with contexts made from it, on whatever
+// goroutine, are of that one owner. It always makes a new owner, also of a
+// context that has one. Inside a locked region that is a mistake: the new
+// owner waits for the old, which waits for it.
+func WithOwner(ctx context.Context) context.Context {
+	return context.WithValue(ctx, ownerKey{}, new(owner))
+}
+
+// ownerOf returns the owner in ctx.
+func ownerOf(ctx context.Context) (*owner, error) {
+	o, ok := ctx.Value(ownerKey{}).(*owner)
+	if !ok {
+		return nil, ErrNoOwner
+	}
+	return o, nil
+}
+
+// A Hold is one of the times that an owner has taken a [Reentrant] lock. All
+// holds that an owner has at one time share one [Lease]: the token, the znode
+// and the context are the same, and if it is lost, all of them are. Its
+// context ends with the last hold. Unlock each hold once. The methods may be
+// called from any goroutine.
+type Hold struct {
+	lease     *Lease
+	queue     *localQueue
+	member    *member
+	unlocking atomic.Bool
+	done      chan struct{} // closed when the first Unlock has its outcome
+	err       error         // that outcome
+}
+
+// Token returns the fence of the lease. See [Lease.Token].
+func (h *Hold) Token() Token { return h.lease.Token() }
+
+// Node returns the full path of the znode that holds the lock.
+func (h *Hold) Node() string { return h.lease.Node() }
+
+// Mode returns [ModeWrite].
+func (h *Hold) Mode() Mode { return h.lease.Mode() }
+
+// Guard returns a check to be put into a Multi of your own. See [Lease.Guard].
+func (h *Hold) Guard() *zk.CheckVersionRequest { return h.lease.Guard() }
+
+// Context returns a context for the work that the lock protects, with the
+// owner in it. It ends with the lease, and not with this hold. See
+// [Lease.Context].
+func (h *Hold) Context() context.Context { return h.lease.Context() }
+
+// Lost returns a channel that is closed when the lease is lost. See
+// [Lease.Lost].
+func (h *Hold) Lost() <-chan struct{} { return h.lease.Lost() }
+
+// Revoked returns a channel that is closed when somebody asks for the lock.
+// See [Lease.Revoked].
+func (h *Hold) Revoked() <-chan struct{} { return h.lease.Revoked() }
+
+// Check asks the server whether the lock is still held. See [Lease.Check].
+func (h *Hold) Check(ctx context.Context) error { return h.lease.Check(ctx) }
+
+// Unlock gives up this hold. The owner's last Unlock releases the lock, first
+// in ZooKeeper and then for the owners of this process who wait; until then it
+// sends nothing.
+//
+// The errors are those of [Lease.Unlock]; of a lost lease, each hold's Unlock
+// returns one that wraps [ErrLost]. Whatever it returns, the hold is over, and
+// the next owner has its turn. Further calls return what the first one did, as
+// soon as it has returned.
+func (h *Hold) Unlock(ctx context.Context) error {
+	if h.unlocking.Swap(true) {
+		return h.awaitUnlock(ctx)
+	}
+	defer close(h.done)
+	if err := h.lease.ended(); err != nil && !errors.Is(err, ErrUnlocked) {
+		h.err = h.lease.fail("unlock", err)
+	}
+	returned := false
+	defer func() {
+		if !returned { // a hook has not; the lease has kept what came of its release
+			h.err = h.lease.Unlock(ctx)
+		}
+	}()
+	if err := h.queue.leave(ctx, h.member); err != nil {
+		h.err = err
+	}
+	returned = true
+	return h.err
+}
+
+func (h *Hold) awaitUnlock(ctx context.Context) error {
+	if err := wait(ctx, h.done); err != nil {
+		return h.lease.fail("unlock", contextError(ctx))
+	}
+	return h.err
 }

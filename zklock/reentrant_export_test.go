@@ -4,14 +4,14 @@ package zklock
 func (r *Reentrant) Owners() int {
 	r.local.mu.Lock()
 	defer r.local.mu.Unlock()
-	return len(r.local.stays)
+	return len(r.local.members)
 }
 
 // Users returns how many holds, and calls under way, there are.
 func (r *Reentrant) Users() (n int) {
 	r.local.mu.Lock()
 	defer r.local.mu.Unlock()
-	for _, s := range r.local.stays {
+	for _, s := range r.local.members {
 		n += s.users
 	}
 	return n

@@ -26,16 +26,13 @@ func TestUnlockWithoutRightToDelete(t *testing.T) {
 	next.held(t)
 }
 
-// A flag is written into its znode, and a limit into the directory.
+// A limit is written into the directory.
 func TestRightToWrite(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
 	acl := zklock.WithACL(zk.WorldACL(zk.PermAll &^ zk.PermWrite))
 	w.unlock(w.lock(zklock.NewMutex(s, w.path, acl)))
-	if err := attempted(zklock.NewFlagLock(s, w.path+"-flag", acl).Lock(w.within())); !errors.Is(err, zk.ErrNoAuth) {
-		t.Errorf("FlagLock: %v, want ErrNoAuth", err)
-	}
 	if err := attempted(zklock.NewSemaphore(s, w.path+"-permits", 1, acl).Acquire(w.within())); !errors.Is(err, zk.ErrNoAuth) {
 		t.Errorf("Semaphore: %v, want ErrNoAuth", err)
 	}

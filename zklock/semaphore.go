@@ -2,7 +2,8 @@ package zklock
 
 import (
 	"context"
-	"sync/atomic"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
 // A Semaphore is a fair lock that up to a limit of contenders hold at a time.
@@ -20,7 +21,8 @@ import (
 // has agreed with the stored limit, it follows it when [Semaphore.Resize]
 // changes it. The stored limit lasts as long as the directory: the server
 // deletes one that is a container, which is the default, some time after its
-// last child has gone. Use WithContainer(false) to keep it.
+// last child has gone, and the next client stores its own again. Use
+// WithContainer(false) to keep it.
 //
 // A release wakes two waiters, however many there are: the first in line, and
 // the one behind it, who is then the first. An arrival wakes the first in line
@@ -37,14 +39,13 @@ import (
 type Semaphore struct {
 	lock
 	agreed agreement
-	high   atomic.Bool // the sequence counter is, and should start again
 }
 
 // NewSemaphore returns the semaphore whose queue is the children of path, and
 // of which up to max contenders hold a permit at a time. It sends nothing; when
 // max is not from 1 to 2147483647, Acquire returns [ErrLimitRange].
 func NewSemaphore(s *Session, path string, max int, opts ...Option) *Semaphore {
-	return &Semaphore{lock: newLock(s, path, opts), agreed: agreement{limit: bound{max: max}}}
+	return &Semaphore{lock: newLock(s, path, opts), agreed: agreement{configured: max, limit: queue.Limit{Max: max}}}
 }
 
 // Acquire waits for a permit. The errors are those of [Locker], and in an
@@ -61,39 +62,39 @@ func (s *Semaphore) TryAcquire(ctx context.Context) (*Lease, error) {
 }
 
 // Limit returns the limit as far as this semaphore knows.
-func (s *Semaphore) Limit() int { return s.agreed.now().max }
+func (s *Semaphore) Limit() int { return s.agreed.now().Max }
 
 func (s *Semaphore) take(ctx context.Context, try bool) (*Lease, error) {
 	if err := s.prepare(ctx); err != nil {
+		err = s.session.reason(ctx, nil, err)
 		s.config.traces.with(ctx).gaveUp(GaveUpInfo{Path: s.path, Mode: ModeWrite, Err: err})
 		return nil, failure(operation(try), s.path, "", err)
 	}
-	lease, err := s.acquire(ctx, s.kind(), try)
-	s.note(lease, err)
-	return lease, err
+	a := newAcquisition(ctx, []*lock{&s.lock}, queue.Semaphore(s.Limit), ModeWrite, try)
+	a.wait = s.await
+	return a.acquire(ctx)
 }
 
 // prepare agrees on the limit before the semaphore is used first, so that a
 // client with another one never stands in line.
 func (s *Semaphore) prepare(ctx context.Context) error {
 	limit := s.agreed.now()
-	if err := checkLimit(limit.max); err != nil {
+	if err := checkLimit(limit.Max); err != nil {
 		return err
 	}
-	switch {
-	case s.high.Load():
-		return s.inSession(ctx, s.renew)
-	case limit.at == 0:
-		return s.inSession(ctx, s.agree)
-	default:
+	if limit.At > 0 {
 		return nil
 	}
+	return s.inSession(ctx, s.agree)
 }
 
 // inSession calls f, which is counted in as a user of the session, with a
 // context that ends with the session.
 func (s *Semaphore) inSession(ctx context.Context, f func(context.Context) error) error {
-	if err := s.enter(); err != nil {
+	if s.invalid != nil {
+		return s.invalid
+	}
+	if err := s.session.enter(); err != nil {
 		return err
 	}
 	defer s.session.leave()
@@ -101,37 +102,7 @@ func (s *Semaphore) inSession(ctx context.Context, f func(context.Context) error
 	if err != nil {
 		return err
 	}
-	within := g.within(ctx)
-	defer within.end()
-	return f(within)
-}
-
-func (s *Semaphore) kind() kind {
-	return kind{
-		marker: permitMarker, markers: []string{permitMarker}, mode: ModeWrite,
-		blockers: s.blockers, wait: s.await,
-	}
-}
-
-// blockers returns those ahead of a place that it would have to outlast.
-func (s *Semaphore) blockers(queue []contender, own int) []contender {
-	return queue[:max(0, own-s.Limit()+1)]
-}
-
-// await returns when the place p holds a permit.
-func (s *Semaphore) await(ctx context.Context, a *acquisition, p place) error {
-	w := &permitWait{acquisition: a, semaphore: s, place: p, resumed: a.session.nextConnection()}
-	for {
-		if w.reconnected() {
-			w.permit.doubt()
-		}
-		w.permit.bounded(s.agreed.now())
-		if w.permit.next() == holdPermit {
-			w.mark()
-			return nil
-		}
-		if err := w.step(ctx); err != nil {
-			return err
-		}
-	}
+	within, end := g.within(ctx)
+	defer end()
+	return s.session.reason(ctx, g, f(within))
 }

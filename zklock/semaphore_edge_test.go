@@ -6,7 +6,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // The directory is made anew when its numbers are high and nobody is there,
@@ -33,9 +33,9 @@ func testSemaphoreRenews(w *world) {
 	if err := p.Resize(w.within(), 3); err != nil {
 		w.Fatal(err)
 	}
+	before := w.directory()
 	last := w.lock(p)
 	w.unlock(last)
-	before := w.directory()
 	lease, number := w.lockNumbered(p)
 	if after := w.directory(); number != 0 || after.Czxid == before.Czxid || lease.Token() <= last.Token() {
 		w.Errorf("number %d, token %d after %d, in directory %+v", number, lease.Token(), last.Token(), after)
@@ -63,10 +63,10 @@ func testSemaphoreBusyWhileHigh(w *world) {
 }
 
 func testSemaphoreAtTheEnd(w *world) {
-	p := w.semaphore(1)
-	if _, err := p.Acquire(w.within()); !errors.Is(err, zklock.ErrSequenceExhausted) {
-		w.Fatalf("Acquire = %v, want ErrSequenceExhausted", err)
+	last := w.directory().Pzxid
+	lease, number := w.lockNumbered(w.semaphore(1)) // in a directory made anew
+	if number != 0 || lease.Token() <= zklock.Token(last) {
+		w.Errorf("number %d, token %d after %d", number, lease.Token(), last)
 	}
-	w.empties()
-	w.unlock(w.lock(p)) // in a directory made anew
+	w.unlock(lease)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -209,16 +210,23 @@ func TestSemaphoreTry(t *testing.T) {
 	}
 }
 
-// A mutex on the same path does not count the semaphore's holders, nor the
-// semaphore the mutex's.
+// A mutex on the same path and a semaphore do not pass over each other's holders.
 func TestSemaphoreBesideMutex(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.semaphore(1)
 	w.unlock(w.lock(p))
-	mutex := w.lock(zklock.NewMutex(w.dial(session), w.path))
-	w.unlock(w.lock(p))
-	w.unlock(mutex)
+	s := w.dial(session)
+	mutex := w.foreign("_c_" + strings.Repeat("0", 32) + "-lock-")
+	if _, err := p.Acquire(w.within()); !errors.Is(err, zklock.ErrForeign) {
+		t.Errorf("Acquire = %v, want it to be refused", err)
+	}
+	w.delete(mutex)
+	permit := w.lock(p)
+	if _, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
+		t.Errorf("Lock = %v, want it to be refused", err)
+	}
+	w.unlock(permit)
 	if data, _, err := w.conn.Get(w.path); err != nil || string(data) != "1" {
 		t.Errorf("stored limit %q, %v", data, err)
 	}

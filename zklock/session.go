@@ -4,11 +4,16 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/direct"
+	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
+	"github.com/zkplayground/zkplayground/zklock/internal/sessionclock"
 )
 
 // A Session is a client's session with ZooKeeper, as far as its locks depend on
@@ -19,48 +24,42 @@ import (
 // Make one with [Dial], or bring a connection of your own with [NewSession].
 // All methods may be called from any goroutine.
 type Session struct {
-	config sessionConfig
-	pacer  *pacer
-	hooks  serial
-	tokens tokens
-	// directories and spares save requests.
+	config      sessionConfig
+	hosts       *hostProvider
+	hooks       serial
 	directories directories
-	spares      spares
-	reminders   reminders
-	// tooLarge counts answers that the client refuses for their size. It only
-	// breaks the connection, so that nobody would know why.
-	tooLarge atomic.Int64
-	markless atomic.Bool    // the server cannot read a mark
-	heirless atomic.Bool    // watches cannot be taken back
-	watched  atomic.Bool    // a watch has been set by go-zookeeper, ever
-	xid      atomic.Int32   // of the request that last went past go-zookeeper
-	lastZxid atomic.Int64   // the highest in replies that go-zookeeper did not see
-	work     sync.WaitGroup // goroutines: requests, orphans, the connection's end
-	stop     context.CancelFunc
+	watches     watches
+	calls       direct.Client
+	watched     atomic.Bool    // go-zookeeper has set a watch, ever
+	tooLarge    atomic.Int64   // replies that go-zookeeper refused for their size
+	work        sync.WaitGroup // goroutines: requests, orphans, the connection's end
+	stop        context.CancelFunc
 	// background ends when nothing more can be done for the session.
 	background context.Context
 
-	mu      sync.Mutex
-	client  Client
-	plain   bool     // the client is go-zookeeper's own
-	owned   *zk.Conn // the connection to close; nil when it was brought
-	events  <-chan zk.Event
-	conn    *frameConn // the newest connection that passed through Dialer
-	linked  bool       // go-zookeeper says that it has a session
-	server  string     // that was dialed last
-	failure error      // of that attempt, or of its connection; nil when connected
-	state   State
-	grant   *grant
-	timer   *time.Timer   // fires when the grant may be overdue
-	quiet   *time.Timer   // fires when go-zookeeper may have been closed
-	changed chan struct{} // closed at the next change of anything here
-	resumed chan struct{} // closed when the next connection is established
-	users   int           // acquisitions, releases and orphans under way
-	orphans int           // of these
-	// inquiring says that go-zookeeper is being asked whether it was closed.
-	inquiring bool
-	closing   bool
-	closed    chan struct{} // closed when all has ended
+	mu            sync.Mutex
+	client        Client
+	owned         *zk.Conn // the connection to close; nil when it was brought
+	events        <-chan zk.Event
+	conn          *protocol.Conn // the newest connection that passed through Dialer
+	direct        *direct.Conn   // the same, nil when calls are switched off
+	heard         bool           // EventCallback has been called
+	clock         sessionclock.Clock
+	linked        bool // the clock's, as it was broadcast last
+	state         State
+	grant         *grant
+	server        string        // that was dialed last
+	failure       error         // of that attempt, or of its connection; nil when connected
+	deadlineTimer *time.Timer   // fires when the clock may have run out
+	changed       chan struct{} // closed at the next change of anything here
+	resumed       chan struct{} // closed when the next connection is established
+	users         int           // acquisitions, releases and orphans under way
+	orphans       int           // of these
+	closing       bool
+	closed        chan struct{} // closed when all has ended
+
+	closedTimer *time.Timer // fires when go-zookeeper may have been closed
+	asking      bool        // whether it was
 }
 
 // NewSession returns a session without a connection. Wire it up with a
@@ -75,21 +74,23 @@ type Session struct {
 //		return err
 //	}
 //	defer conn.Close()
-//	s.Bind(conn)
+//	if err := s.Bind(conn); err != nil {
+//		return err
+//	}
 //	defer s.Close(ctx) // before the connection
 //
 // Closing the connection first ends the session too: its locks are lost before
 // the server lets others have them, and all else returns [ErrClosed].
 //
-// Without the Dialer the session cannot see what the server acknowledges, nor
-// for how long it grants a session: then every broken connection counts as the
-// session's loss, a partition is noticed late, the closing of the connection
-// only once it has ended, and most acquisitions cost one more read. And without
-// [Dial] the size that the client allows an answer, by zk.WithMaxBufferSize, is
-// not known: where a queue's listing is larger, Lock may wait until its ctx
-// ends.
+// The EventCallback is needed, see [Session.Bind]. Without the Dialer the session
+// cannot see what the server acknowledges, nor for how long it grants a session:
+// then every broken connection counts as the session's loss, a partition is noticed
+// late, the closing of the connection only once it has ended, and most acquisitions
+// cost one more read. And without [Dial] the size that the client allows an answer,
+// by zk.WithMaxBufferSize, is not known: where a queue's listing is larger, Lock
+// may wait until its ctx ends.
 func NewSession(opts ...SessionOption) *Session {
-	config := sessionConfig{newGUID: randomGUID}
+	config := newSessionConfig()
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&config)
@@ -101,38 +102,60 @@ func NewSession(opts ...SessionOption) *Session {
 func newSession(config sessionConfig) *Session {
 	s := &Session{
 		config:  config,
-		pacer:   newPacer(),
+		hosts:   newHostProvider(),
 		grant:   newGrant(0),
 		changed: make(chan struct{}),
 		resumed: make(chan struct{}),
 		closed:  make(chan struct{}),
 	}
-	background, stop := context.WithCancelCause(own(context.Background()))
-	s.background, s.stop = background, func() { stop(ErrClosed) }
+	s.calls.MaxReply = config.receive
+	s.background, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// randomGUID returns 32 hex digits, the form that go-zookeeper's own protected
+// newGUID returns 32 hex digits, the form that go-zookeeper's own protected
 // creates have. It never fails: crypto/rand does not.
-func randomGUID() string {
+func newGUID() string {
 	var guid [16]byte
 	rand.Read(guid[:])
 	return hex.EncodeToString(guid[:])
 }
 
+// ErrNotWired is returned by [Session.Bind] for a connection that does not tell the
+// session what happens to it.
+var ErrNotWired = errors.New("zklock: the connection was not made with the session's EventCallback, see NewSession")
+
+// wiredTimeout is how long a connection may take to tell of its first event once
+// it has tried to connect. It does so within microseconds, unless the machine is
+// busy.
+const wiredTimeout = 5 * time.Second
+
 // Bind gives the session its connection. Call it once, at once after
-// zk.Connect: nothing can be locked before.
-func (s *Session) Bind(c Client) {
-	s.mu.Lock()
-	s.client = c
-	_, s.plain = c.(*zk.Conn)
-	s.broadcast()
-	linked := s.linked
-	s.suspect()
-	s.mu.Unlock()
-	if !linked && c.State() == zk.StateHasSession {
-		s.EventCallback(zk.Event{Type: zk.EventSession, State: zk.StateHasSession})
+// zk.Connect: nothing can be locked before. It returns [ErrNotWired], and binds
+// nothing, when the connection was made without the session's
+// [Session.EventCallback]: the session would never hear of a loss. That takes up
+// to 5 s to be told from a connection that is slow.
+func (s *Session) Bind(c Client) error {
+	ctx, cancel := context.WithTimeout(s.background, wiredTimeout)
+	defer cancel()
+	if s.await(ctx, func() (bool, error) { return s.heard, nil }) != nil && s.background.Err() == nil {
+		return ErrNotWired
 	}
+	s.bind(c)
+	return nil
+}
+
+// bind takes c, which is wired.
+func (s *Session) bind(c Client) {
+	state := c.State() // without s.mu: c may be of a type that asks the session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.client = c
+	s.broadcast()
+	if state == zk.StateHasSession {
+		s.connectedNow()
+	}
+	s.suspectClosed()
 }
 
 // Client returns the connection, for requests of your own in the same session;
@@ -157,7 +180,7 @@ func (s *Session) State() State {
 func (s *Session) SessionID() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.grant.id
+	return s.clock.ID()
 }
 
 // Timeout returns the session timeout that the server granted, 0 when it is
@@ -165,7 +188,7 @@ func (s *Session) SessionID() int64 {
 func (s *Session) Timeout() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.grant.timeout
+	return s.clock.Timeout()
 }
 
 // Context returns a context that lives as long as the present session may be
@@ -175,14 +198,59 @@ func (s *Session) Timeout() time.Duration {
 func (s *Session) Context() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.grant.shown
+	return s.grant.ctx
 }
 
 // WaitConnected returns when the session is connected, or with the error of
 // ctx, whose text then says why there is no connection, or with [ErrClosed].
 func (s *Session) WaitConnected(ctx context.Context) error {
 	_, err := s.connected(ctx)
-	return reported(err)
+	return s.reason(ctx, nil, err)
+}
+
+// await returns when ready says so, or when ready has an error, or errInterrupted
+// when ctx has ended. It calls ready with s.mu held, at each change of the session.
+func (s *Session) await(ctx context.Context, ready func() (bool, error)) error {
+	for ctx.Err() == nil {
+		s.mu.Lock()
+		ok, err := ready()
+		changed := s.changed
+		s.mu.Unlock()
+		if ok || err != nil {
+			return err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
+	return errInterrupted
+}
+
+// connected waits for a connection, and returns the grant that it serves.
+func (s *Session) connected(ctx context.Context) (g *grant, err error) {
+	err = s.await(ctx, func() (bool, error) {
+		if s.closing {
+			return false, ErrClosed
+		}
+		s.checkClock()
+		g = s.grant
+		return s.state == Connected && s.client != nil, nil
+	})
+	return g, err
+}
+
+// online waits for a connection on behalf of requests, which go on for clean-up
+// while the session is closing, and returns the id of the session that it serves.
+func (s *Session) online(ctx context.Context) (id int64, err error) {
+	err = s.await(ctx, func() (bool, error) {
+		if s.background.Err() != nil {
+			return false, ErrClosed
+		}
+		id = s.clock.ID()
+		return s.linked && s.client != nil, nil
+	})
+	return id, err
 }
 
 // nextConnection returns a channel that is closed when the session's next
@@ -191,4 +259,33 @@ func (s *Session) nextConnection() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.resumed
+}
+
+// enter counts a user in, for whom Close then waits. Each success is paired
+// with a call of leave.
+func (s *Session) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return ErrClosed
+	}
+	s.users++
+	return nil
+}
+
+// enterClosing is enter for a user who may have something left to be cleaned: it
+// counts also while the session is closing.
+func (s *Session) enterClosing() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users++
+}
+
+func (s *Session) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users--
+	if s.closing {
+		s.broadcast()
+	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A witness is told of every acquisition at once, and knows whether two
@@ -112,7 +112,7 @@ func work(ctx context.Context, lock zklock.Locker, see *witness) {
 }
 
 func breakAtRandom(ctx context.Context, networks []*network, random *rand.Rand) {
-	ops := []int32{opCreate, opDelete, opGetChildren2, opGetData, opMulti, opMultiRead, opSetWatches, opPing}
+	ops := []int32{opCreate, opDelete, opGetChildren2, opGetData, opMulti, opSetWatches, opPing}
 	for ctx.Err() == nil {
 		n, op := networks[random.IntN(len(networks))], ops[random.IntN(len(ops))]
 		switch random.IntN(6) {

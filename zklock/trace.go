@@ -45,8 +45,7 @@ type Trace struct {
 	WaitDone func(WaitDoneInfo)
 	// LookedAhead is called during a wait, when the contender before the one
 	// that is waited for has gone. The queue is then listed, while the wait
-	// goes on; unless that contender's lock has made its next znode, which tells
-	// as much.
+	// goes on.
 	LookedAhead func(LookedAheadInfo)
 	// Acquired is called once the lock is held, before Lock returns. A
 	// [Lease.Downgrade] calls ReleaseStart and Released for the writer's lease,
@@ -96,9 +95,6 @@ type ListedInfo struct {
 	Mode     Mode
 	Children int // all children of the lock directory, strays included
 	Position int // contenders ahead of Node; -1 when Node is not in the list
-	// ByMark says that there was no listing: a mark in the directory's data
-	// told the position, see the package's documentation.
-	ByMark bool
 }
 
 // WaitStartInfo is what [Trace.WaitStart] is told.
@@ -106,7 +102,7 @@ type WaitStartInfo struct {
 	Node string
 	Mode Mode
 	// Predecessor is the full path of what is watched: the znode ahead, or
-	// the lock directory for a [HerdMutex].
+	// the lock directory where all of it is watched.
 	Predecessor string
 	Position    int // contenders ahead of Node; -1 when it is not known yet
 }
@@ -207,4 +203,69 @@ type traces []*Trace
 func (ts traces) with(ctx context.Context) traces {
 	more, _ := ctx.Value(traceKey{}).(traces)
 	return slices.Concat(ts, more)
+}
+
+// tell calls the hook that pick chooses of each trace, where there is one.
+func tell[Info any](ts traces, pick func(*Trace) func(Info), info Info) {
+	for _, t := range ts {
+		if hook := pick(t); hook != nil {
+			hook(info)
+		}
+	}
+}
+
+func (ts traces) enqueueStart(info EnqueueStartInfo) {
+	tell(ts, func(t *Trace) func(EnqueueStartInfo) { return t.EnqueueStart }, info)
+}
+
+func (ts traces) enqueued(info EnqueuedInfo) {
+	tell(ts, func(t *Trace) func(EnqueuedInfo) { return t.Enqueued }, info)
+}
+
+func (ts traces) listed(info ListedInfo) {
+	tell(ts, func(t *Trace) func(ListedInfo) { return t.Listed }, info)
+}
+
+func (ts traces) waitStart(info WaitStartInfo) {
+	tell(ts, func(t *Trace) func(WaitStartInfo) { return t.WaitStart }, info)
+}
+
+func (ts traces) waitDone(info WaitDoneInfo) {
+	tell(ts, func(t *Trace) func(WaitDoneInfo) { return t.WaitDone }, info)
+}
+
+func (ts traces) acquired(info AcquiredInfo) {
+	tell(ts, func(t *Trace) func(AcquiredInfo) { return t.Acquired }, info)
+}
+
+func (ts traces) gaveUp(info GaveUpInfo) {
+	tell(ts, func(t *Trace) func(GaveUpInfo) { return t.GaveUp }, info)
+}
+
+func (ts traces) releaseStart(info ReleaseStartInfo) {
+	tell(ts, func(t *Trace) func(ReleaseStartInfo) { return t.ReleaseStart }, info)
+}
+
+func (ts traces) released(info ReleasedInfo) {
+	tell(ts, func(t *Trace) func(ReleasedInfo) { return t.Released }, info)
+}
+
+func (ts traces) lost(info LostInfo) {
+	tell(ts, func(t *Trace) func(LostInfo) { return t.Lost }, info)
+}
+
+func (ts traces) orphanQueued(info OrphanInfo) {
+	tell(ts, func(t *Trace) func(OrphanInfo) { return t.OrphanQueued }, info)
+}
+
+func (ts traces) orphanDone(info OrphanInfo) {
+	tell(ts, func(t *Trace) func(OrphanInfo) { return t.OrphanDone }, info)
+}
+
+func (ts traces) lookedAhead(info LookedAheadInfo) {
+	tell(ts, func(t *Trace) func(LookedAheadInfo) { return t.LookedAhead }, info)
+}
+
+func (ts traces) revokeAsked(info RevokeAskedInfo) {
+	tell(ts, func(t *Trace) func(RevokeAskedInfo) { return t.RevokeAsked }, info)
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
-
-	"github.com/go-zookeeper/zk"
+	"slices"
 )
+
+// errUnconfirmed says that a znode is being deleted in the background.
+var errUnconfirmed = errors.New("zklock: the release is not confirmed")
 
 // Unlock ends the lease and deletes its znode, waiting for a connection as long
 // as ctx allows. The lease's context ends before anything is sent. Whatever
@@ -23,7 +24,7 @@ import (
 // taken until the session ends. Further calls return what the first one did, as
 // soon as it has returned.
 func (l *Lease) Unlock(ctx context.Context) error {
-	l.session.detain() // before Close can take the znode for seen to
+	l.session.enterClosing() // before Close can take the znode for seen to
 	defer l.session.leave()
 	l.ended() // looks at the clock
 	l.cancel(ErrUnlocked)
@@ -31,7 +32,7 @@ func (l *Lease) Unlock(ctx context.Context) error {
 		return l.fail("unlock", cause)
 	}
 	if err := l.claim(ctx); err != nil {
-		return l.fail("unlock", err)
+		return l.fail("unlock", contextError(ctx))
 	}
 	defer l.unclaim()
 	if !l.unlocking {
@@ -41,67 +42,109 @@ func (l *Lease) Unlock(ctx context.Context) error {
 	return l.err
 }
 
-// end ends a lease that has been unlocked, for whoever has claimed that.
-func (l *Lease) end(ctx context.Context) {
-	l.announced.wait()
-	l.stopWatching()
-	l.session.unregister(l)
-	err := errUnconfirmed // for as long as ReleaseStart has not returned
-	defer func() { l.settle(err) }()
-	l.traces.releaseStart(ReleaseStartInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode})
-	if err = l.release(ctx); err != nil {
-		l.err = l.fail("unlock", err)
-	} else {
-		l.names.release(l.place)
-	}
-	l.traces.released(ReleasedInfo{Node: l.place.node, Token: l.place.token, Mode: l.mode, Err: l.err})
-}
-
-// settle takes in the outcome of the release, whatever hook has not returned.
-func (l *Lease) settle(err error) {
-	if err == nil {
-		return
-	}
-	if l.err == nil {
-		l.err = l.fail("unlock", err)
-	}
-	if !errors.Is(err, zk.ErrNoNode) {
-		l.session.adopt(l.orphan())
-	}
-}
-
-// release deletes the znode while the session lasts, and with it what is to go
-// in the same transaction.
-func (l *Lease) release(ctx context.Context) error {
-	within := l.grant.within(ctx)
-	if l.config.without.Has(mechanism.Span) {
-		within.Done()
-	}
-	defer within.end()
-	more, done := l.parting()
-	if len(more) == 0 {
-		sent, err := l.mark(within)
-		if sent && err == nil {
-			return nil
-		}
-		return l.session.remove(within, l.place.node, sent && !answered(err))
-	}
-	replies, err := l.session.removeWith(within, l.place.node, more)
-	done(replies, err)
-	if err == nil {
+// claim waits for the right to end the lease: only one may, of Unlock, Downgrade and
+// whoever finds a znode deleted.
+func (l *Lease) claim(ctx context.Context) error {
+	select {
+	case l.ending <- struct{}{}:
 		return nil
+	default:
 	}
-	return l.session.remove(within, l.place.node, !answered(err))
+	select {
+	case l.ending <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errInterrupted
+	}
 }
 
-// removeWith deletes a znode in one transaction with other operations. An
-// answer that it cannot be done says that nothing was.
-func (s *Session) removeWith(ctx context.Context, node string, more []any) ([]zk.MultiResponse, error) {
-	if _, err := s.online(ctx); err != nil {
-		return nil, err
+func (l *Lease) unclaim() { <-l.ending }
+
+// end ends a lease that has been unlocked, for whoever has claimed that. What a hook
+// that does not return has kept from being released is deleted in the background.
+func (l *Lease) end(ctx context.Context) {
+	<-l.announced
+	l.retire()
+	l.err = l.fail("unlock", errUnconfirmed) // until the release has been answered
+	errs := make([]error, len(l.places))
+	for i := range errs {
+		errs[i] = errUnconfirmed
 	}
-	ops := append([]any{&zk.DeleteRequest{Path: node, Version: -1}}, more...)
-	return start(s, func(c Client) ([]zk.MultiResponse, error) { return c.Multi(ops...) }).wait(ctx)
+	defer func() { l.settle(errs) }()
+	for _, p := range l.places {
+		l.traces.releaseStart(ReleaseStartInfo{Node: p.node, Token: p.token, Mode: l.mode})
+	}
+	l.release(ctx, errs)
+	failures := l.failures(ctx, errs)
+	l.err = worst(failures)
+	for i, p := range l.places {
+		l.traces.released(ReleasedInfo{Node: p.node, Token: p.token, Mode: l.mode, Err: failures[i]})
+	}
+}
+
+// retire ends what is done for a lease while it is held.
+func (l *Lease) retire() {
+	stopTimer(l.ownTimer)
+	l.session.unregister(l)
+}
+
+// settle hands what is left to the session's clean-up.
+func (l *Lease) settle(errs []error) {
+	var left []*orphan
+	for i, err := range errs {
+		if err != nil && !isNoNode(err) {
+			left = append(left, l.orphan(l.places[i], i))
+		}
+	}
+	l.session.adopt(left...)
+}
+
+// failures are what the caller is told of errs, nil where there is none.
+func (l *Lease) failures(ctx context.Context, errs []error) []error {
+	failures := make([]error, len(errs))
+	for i, err := range errs {
+		if err != nil {
+			failures[i] = failure("unlock", l.places[i].path, l.places[i].node, l.session.reason(ctx, l.grant, err))
+		}
+	}
+	return failures
+}
+
+// worst returns one of several errors, nil if there is none: a loss goes first.
+func worst(errs []error) (worst error) {
+	for _, err := range errs {
+		if worst == nil || errors.Is(err, ErrLost) && !errors.Is(worst, ErrLost) {
+			worst = err
+		}
+	}
+	return worst
+}
+
+// release deletes the znodes while the session lasts, and sets the outcome of each.
+// Several go in one transaction; where that fails, they are taken one by one.
+func (l *Lease) release(ctx context.Context, errs []error) {
+	within, end := l.grant.within(ctx)
+	defer end()
+	var left []*place
+	var sent bool // a request that may have deleted what is left
+	for _, p := range l.places {
+		done, maybe := p.releaseWith(within)
+		if sent = sent || maybe; !done {
+			left = append(left, p)
+		}
+	}
+	if len(left) > 1 {
+		_, err := l.session.transactOnce(within, deletionsOf(nodesOf(left)))
+		if sent = sent || !answered(err); err == nil {
+			left = nil
+		}
+	}
+	for i, p := range l.places {
+		errs[i] = nil
+		if slices.Contains(left, p) {
+			errs[i] = l.session.remove(within, p.node, sent)
+		}
+	}
 }
 
 // remove deletes a znode, through as many connections as it takes. That it was
@@ -109,18 +152,11 @@ func (s *Session) removeWith(ctx context.Context, node string, more []any) ([]zk
 // sent says that there was one before.
 func (s *Session) remove(ctx context.Context, node string, sent bool) error {
 	_, times, err := askOften(ctx, s, deleteRequest(node))
-	return deletion(err, sent || times > 1)
-}
-
-// deletion returns the outcome of a delete that was answered with err; again
-// says that one before may have been done.
-func deletion(err error, again bool) error {
-	switch {
-	case !errors.Is(err, zk.ErrNoNode):
-		return err
-	case again:
-		return nil
-	default:
+	if isNoNode(err) {
+		if sent || times > 1 {
+			return nil
+		}
 		return fmt.Errorf("%w: %w: it was deleted by another", ErrLost, err)
 	}
+	return err
 }

@@ -2,237 +2,382 @@ package zklock
 
 import (
 	"context"
-	"github.com/zkplayground/zkplayground/zklock/internal/mechanism"
+	"errors"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/direct"
+	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
+	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
-// A vigil is the wait of one place for its turn.
-type vigil struct {
-	*acquisition
-	place    place
-	turn     *turn
-	resumed  <-chan struct{} // closed by a reconnect, which makes all doubtful
-	watched  []watch         // of those ahead
-	own      <-chan zk.Event // of a watch on the own znode, nil without one
-	seenOwn  time.Time       // the own znode is newer than that, or was there
-	listed   time.Time       // when the queue was listed last, or an heir told
-	lists    int             // how often it was listed
-	guessed  bool            // those ahead were guessed at first
-	guessing bool            // their names are known from a guess only
-	settled  bool            // the guess was right
-	// foreseen are requests that were sent with the create.
-	foreseen []*watchRequest
-	// guessedNames are of those just ahead, the nearest first.
-	guessedNames []string
-	heir         *watchRequest   // nil when none is waited for
-	heirMade     <-chan zk.Event // its news
-	inherited    bool            // an heir has told
-	learned      bool            // those ahead are remembered
-	looksAhead   bool            // the second ahead has gone
-	trip         time.Duration   // how long it took to make the own znode, at most
-	behind       string          // whom the trace has been told of, "" for nobody
+// awaitTurns returns when nobody is ahead of any place any more. The queues are
+// listed together, and then waited for one after the other: who is first in a queue
+// stays so while its znode exists. Whether the znodes exist that were first while
+// the others were waited for is seen to at the end.
+func awaitTurns(ctx context.Context, a *acquisition) error {
+	var waiters []*waiter
+	for _, p := range a.places {
+		if !p.alone {
+			waiters = append(waiters, newWaiter(a, p))
+		}
+	}
+	waited := false
+	for _, w := range waiters {
+		if err := w.wait(ctx); err != nil {
+			return a.blame(w.place, err)
+		}
+		waited = waited || w.waited
+	}
+	if waited && len(a.places) > 1 {
+		return a.confirm(ctx)
+	}
+	return nil
 }
 
-// awaitTurn returns when nobody is ahead of p any more. It does what the turn
-// asks for, one thing after the other.
-func (a *acquisition) awaitTurn(ctx context.Context, p place) error {
-	if p.alone {
-		return nil
+// confirm returns errVanished when one of the znodes does not exist.
+func (a *acquisition) confirm(ctx context.Context) error {
+	err := a.session.existAll(ctx, nodesOf(a.places))
+	if isNoNode(err) {
+		return errVanished
 	}
-	v := &vigil{acquisition: a, place: p, turn: newTurn(a.kind, path.Base(p.node), a.config.textbook, a.config.without.Has(mechanism.LookAhead)), trip: time.Since(a.began), seenOwn: a.began}
-	v.resumed = a.session.nextConnection()
-	defer v.leave()
-	done, err := false, v.guess(ctx)
-	for !done && err == nil {
-		done, err = v.step(ctx)
-	}
-	v.stopWaiting(zk.EventNotWatching, err)
 	return err
 }
 
-// step does the next thing, and reports whether the place holds the lock.
-func (v *vigil) step(ctx context.Context) (holds bool, err error) {
-	if v.reconnected() {
-		v.begin()
-	}
-	switch v.turn.wishes() {
-	case wishListing:
-		return false, v.list(ctx)
-	case wishNews:
-		return false, v.watchAndSleep(ctx)
-	}
-	if v.vanished() {
-		return false, errVanished
-	}
-	if v.unseen() {
-		v.turn.doubt()
-		return false, nil
-	}
-	v.habit.brisk.Store(time.Since(v.began) < v.config.heirTime/2)
-	return true, nil
+// A waiting is what a place does to know its turn, of whatever kind the lock is.
+type waiting struct {
+	*acquisition
+	place    *place
+	resumed  <-chan struct{} // closed by a reconnect, which makes all doubtful
+	position int             // in the last listing
+	behind   string          // whom the trace has been told of, "" for nobody
 }
 
-// reconnected reports whether the connection has changed. go-zookeeper sets
-// its watches again then, but does not tell when that fails, and the server
-// tells what was missed in no order.
-func (v *vigil) reconnected() bool {
+func newWaiting(a *acquisition, p *place) waiting {
+	return waiting{acquisition: a, place: p, resumed: a.session.nextConnection()}
+}
+
+// reconnected reports whether the connection has changed since it was asked last.
+// go-zookeeper sets its watches again then, but does not tell when that fails, and
+// the server tells what was missed in no order.
+func (w *waiting) reconnected() bool {
 	select {
-	case <-v.resumed:
+	case <-w.resumed:
+		w.resumed = w.session.nextConnection()
 		return true
 	default:
 		return false
 	}
 }
 
-// begin starts over on a new connection.
-func (v *vigil) begin() {
-	v.stopWaiting(zk.EventNotWatching, nil)
-	v.resumed = v.session.nextConnection()
-	v.watched, v.own = nil, nil
-	v.heir, v.heirMade = nil, nil
-	v.turn.doubt()
+// listWatching lists dir, and watches it for arrivals and departures.
+func (s *Session) listWatching(ctx context.Context, dir string) (listing, *watch, error) {
+	change, _ := s.watches.on(watched{dir, true})
+	got, err := ask(ctx, s, s.listRequest(dir, true))
+	s.watches.settle(change, err)
+	return got, change, err
 }
 
-// list reads the queue, or what says as much.
-func (v *vigil) list(ctx context.Context) error {
-	if v.heir != nil {
-		if told, err := v.heirOrListing(ctx); told || err != nil {
-			return err
+// take takes in a listing, and returns the contenders up to the number last. The
+// own one is among them.
+func (w *waiting) take(got listing, failed error, last int32) ([]queue.Contender, error) {
+	p := w.place
+	switch {
+	case isNoNode(failed):
+		return nil, errVanished
+	case failed != nil:
+		return nil, failed
+	}
+	w.session.directories.saw(p.path, got.stat)
+	contenders, err := p.contenders(got, last)
+	if err != nil {
+		return nil, err
+	}
+	w.position = queue.Position(contenders, path.Base(p.node))
+	w.traces.listed(ListedInfo{Node: p.node, Mode: w.mode, Children: len(got.children), Position: w.position})
+	if w.position < 0 {
+		return nil, errVanished
+	}
+	return contenders, nil
+}
+
+// refused returns why the caller does not want to wait for so many contenders.
+func (w *waiting) refused(ahead int) error {
+	switch most := w.place.config.maxWaiters; {
+	case w.try && ahead > 0:
+		return ErrHeld
+	case most > 0 && ahead > most:
+		return ErrTooManyWaiters
+	default:
+		return nil
+	}
+}
+
+// startWaiting tells the trace for whom the wait is, when that is news.
+func (w *waiting) startWaiting(node string) {
+	if node == w.behind {
+		return
+	}
+	w.stopWaiting(zk.EventNotWatching, nil)
+	w.behind = node
+	w.traces.waitStart(WaitStartInfo{Node: w.place.node, Mode: w.mode, Predecessor: node, Position: w.position})
+}
+
+// stopWaiting tells the trace that the wait is over.
+func (w *waiting) stopWaiting(event zk.EventType, err error) {
+	if w.behind == "" {
+		return
+	}
+	info := WaitDoneInfo{Node: w.place.node, Mode: w.mode, Predecessor: w.behind, Type: event}
+	w.behind = ""
+	info.Err = w.session.reason(w.caller, w.grant, err)
+	w.traces.waitDone(info)
+}
+
+// A waiter waits for the turn of one place. It does what the turn asks for, one
+// thing after the other.
+type waiter struct {
+	waiting
+	turn    *queue.Turn
+	listing *call[listing] // that was sent before the wait, nil once it is used
+	watches []*watch       // of those ahead, the nearest first, and of the directory in a herd
+	own     *watch         // on the own znode, nil without one
+	listed  time.Time      // when the queue was listed last
+	lists   int            // how often it was
+	waited  bool
+}
+
+// newWaiter returns a waiter, whose first listing it sends.
+func newWaiter(a *acquisition, p *place) *waiter {
+	w := &waiter{waiting: newWaiting(a, p), turn: queue.NewTurn(p.kind, path.Base(p.node), p.config.recipe)}
+	if !p.config.recipe.Herd {
+		w.listing = send(a.session, a.session.listRequest(p.path, false))
+	}
+	return w
+}
+
+// wait returns when the place holds the lock.
+func (w *waiter) wait(ctx context.Context) error {
+	err := w.steps(ctx)
+	w.stopWaiting(zk.EventNotWatching, err)
+	return err
+}
+
+func (w *waiter) steps(ctx context.Context) (err error) {
+	for err == nil {
+		if w.reconnected() {
+			w.stopWaiting(zk.EventNotWatching, nil)
+			w.watches, w.own = nil, nil
+			w.turn.Doubt()
+		}
+		switch {
+		case w.turn.MustList():
+			err = w.list(ctx)
+		case !w.turn.Holds():
+			err = w.watchAndSleep(ctx)
+		case w.deleted():
+			return errVanished
+		default:
+			return nil
 		}
 	}
-	if err := v.letPass(ctx); err != nil {
-		return err
+	return err
+}
+
+// list lists the queue, and in a herd watches it by the same request.
+func (w *waiter) list(ctx context.Context) (err error) {
+	var got listing
+	switch {
+	case w.place.config.recipe.Herd && !w.try:
+		w.watches = make([]*watch, 1)
+		got, w.watches[0], err = w.session.listWatching(ctx, w.place.path)
+	case w.listing != nil:
+		got, err = w.listing.wait(ctx)
+		w.listing = nil
+		if err != nil && ctx.Err() == nil && !answered(err) {
+			return nil // to be asked again
+		}
+	default:
+		got, err = ask(ctx, w.session, w.session.listRequest(w.place.path, false))
 	}
-	if enough, err := v.readMark(ctx); enough || err != nil {
-		return err
-	}
-	queue, err := v.queue(ctx, v.place, v.brief())
+	contenders, err := w.take(got, err, w.place.sequence)
 	if err != nil {
 		return err
 	}
-	return v.tookQueue(queue)
+	w.turn.Listed(contenders)
+	w.listed = time.Now()
+	w.lists++
+	return w.refused(w.turn.Ahead())
 }
 
-// tookQueue takes in a listing.
-func (v *vigil) tookQueue(queue []contender) error {
-	if !v.turn.listed(queue) {
-		return errVanished
-	}
-	v.noteListed()
-	switch ahead := len(v.turn.ahead); {
-	case v.try && ahead > 0:
-		return ErrHeld
-	case v.config.maxWaiters > 0 && ahead > v.config.maxWaiters:
-		return ErrTooManyWaiters
-	}
-	return nil
-}
-
-// brief reports whether a listing may do without the directory's metadata: they
-// tell nothing where the queue goes on as before, unless it has come to be long.
-func (v *vigil) brief() bool {
-	known, _ := v.session.directories.known(v.path)
-	return !v.config.without.Has(mechanism.Brief) && v.settled && !known.long
-}
-
-func (v *vigil) noteListed() {
-	v.lists++
-	v.listed = time.Now()
-	v.seenOwn = v.listed
-}
-
-// vanished reports whether a watch says that the own znode has gone. The
+// deleted reports whether a watch says that the own znode has gone. The
 // server tells of changes in their order, so before that of the one ahead.
-func (v *vigil) vanished() bool {
+func (w *waiter) deleted() bool {
+	if w.own == nil {
+		return false
+	}
 	select {
-	case event := <-v.own:
-		v.own = nil
-		return event.Type == zk.EventNodeDeleted
+	case <-w.own.fired:
+		deleted := w.own.event == zk.EventNodeDeleted
+		w.own = nil
+		return deleted
 	default:
 		return false
 	}
 }
 
 // watchAndSleep waits for news of those ahead.
-func (v *vigil) watchAndSleep(ctx context.Context) error {
-	complete, err := v.watch(ctx)
-	if err != nil || !complete {
-		return err
+func (w *waiter) watchAndSleep(ctx context.Context) error {
+	if !w.place.config.recipe.Herd {
+		if complete, err := w.watch(ctx); err != nil || !complete {
+			return err
+		}
 	}
-	v.startWaiting()
-	return v.sleep(ctx)
+	w.startWaiting(w.watches[0].node)
+	return w.sleep(ctx)
+}
+
+// ownWatchDelay is how long a place may be unwatched by its owner after a listing
+// has shown it, or after the lock was acquired. Most are released before, and
+// save the request and the event.
+const ownWatchDelay = 10 * time.Millisecond
+
+// untilOwnWatch returns how long it is until the own znode is to be watched, so
+// that nobody's deleting it goes unnoticed: that of a place which is next. ok is
+// false when it is not to be. A place that was further back has just been seen in
+// a listing, and may be gone before the watch is of use.
+func (w *waiter) untilOwnWatch() (delay time.Duration, ok bool) {
+	if !w.place.config.ownWatch || w.own != nil || !w.turn.IsNext() {
+		return 0, false
+	}
+	if w.lists == 1 {
+		return 0, true
+	}
+	return max(0, time.Until(w.listed.Add(w.place.config.delay))), true
+}
+
+// watch sets what is missing of the watches that the turn asks for, and of that on
+// the own znode when it is time, all at once. It is not complete when one of those
+// ahead has gone already, or when the connection was lost meanwhile.
+func (w *waiter) watch(ctx context.Context) (complete bool, err error) {
+	names := w.turn.Watches()
+	if delay, ok := w.untilOwnWatch(); ok && delay == 0 {
+		names = append(names, path.Base(w.place.node))
+	}
+	watches, missing := make([]*watch, len(names)), []*watch(nil)
+	for i, name := range names {
+		watch, armed := w.session.watches.on(watched{node: childOf(w.place.path, name)})
+		if watches[i] = watch; !armed {
+			missing = append(missing, watch)
+		}
+	}
+	gone, err := w.session.set(ctx, missing)
+	complete = err == nil && len(gone) == 0
+	for _, missed := range gone {
+		if missed.node == w.place.node {
+			return false, errVanished
+		}
+		w.turn.Gone(path.Base(missed.node))
+	}
+	w.watches = watches
+	if last := len(watches) - 1; last >= 0 && watches[last].node == w.place.node {
+		w.own, w.watches = watches[last], watches[:last]
+	}
+	if err != nil && ctx.Err() == nil && !answered(err) {
+		w.turn.Doubt()
+		err = sleep(ctx, minRetry)
+	}
+	return complete, err
+}
+
+// set asks for watches, all at once, and returns those whose znodes do not exist.
+func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err error) {
+	if len(watches) == 0 {
+		return nil, nil
+	}
+	requests := make([]request[struct{}], len(watches))
+	for i, w := range watches {
+		requests[i] = s.watchRequest(w)
+	}
+	for i, sent := range sendAll(s, requests) {
+		_, failed := sent.wait(ctx)
+		if isNoNode(failed) {
+			gone = append(gone, watches[i])
+		} else if failed != nil {
+			err = failed
+		}
+	}
+	return gone, err
+}
+
+// watchRequest reads a znode's data and watches it: unlike exists, that leaves no
+// watch when there is no such znode.
+func (s *Session) watchRequest(w *watch) request[struct{}] {
+	return request[struct{}]{
+		frame: direct.End(direct.Begin(protocol.OpGetData).Text(w.node).Bool(true), w.node),
+		read: func(_ *protocol.Reader, _ int64, err error) (none struct{}, _ error) {
+			if errors.Is(err, direct.ErrTooLarge) {
+				err = nil // whatever is in the znode
+			}
+			s.watches.settle(w, err)
+			return none, err
+		},
+		by: func(c Client) (none struct{}, err error) {
+			_, _, _, err = c.GetW(w.node)
+			s.watches.settle(w, err)
+			return none, err
+		},
+	}
 }
 
 // sleep waits for one event, or until it is time to watch the own znode.
-func (v *vigil) sleep(ctx context.Context) error {
-	var ahead, before <-chan zk.Event
-	ahead = v.watched[0].event
-	if len(v.watched) > 1 {
-		before = v.watched[1].event
+func (w *waiter) sleep(ctx context.Context) error {
+	w.waited = true
+	var own, before <-chan struct{}
+	if w.own != nil {
+		own = w.own.fired
 	}
-	patience, stop := v.patience()
-	defer stop()
+	if len(w.watches) > 1 {
+		before = w.watches[1].fired
+	}
+	var due <-chan time.Time
+	if delay, ok := w.untilOwnWatch(); ok {
+		timer := time.NewTimer(delay)
+		defer timer.Stop()
+		due = timer.C
+	}
 	select {
-	case event := <-ahead:
-		v.stopWaiting(event.Type, nil)
-		v.happened(0, event)
-	case event := <-before:
-		v.traces.lookedAhead(LookedAheadInfo{Node: v.place.node, Mode: v.mode, Passed: v.watched[1].node, Type: event.Type})
-		v.happened(1, event)
-		v.looksAhead = event.Type == zk.EventNodeDeleted
-	case event := <-v.heirMade:
-		v.tookHeir(event)
-	case event := <-v.own:
-		v.own = nil
-		if event.Type == zk.EventNodeDeleted {
+	case <-w.watches[0].fired:
+		w.stopWaiting(w.watches[0].event, nil)
+		w.happened(0)
+	case <-before:
+		w.traces.lookedAhead(LookedAheadInfo{Node: w.place.node, Mode: w.mode, Passed: w.watches[1].node, Type: w.watches[1].event})
+		w.happened(1)
+	case <-own:
+		if w.deleted() {
 			return errVanished
 		}
-		v.turn.doubt() // unwatched from here to the next watch
-	case <-patience:
-	case <-v.resumed:
+		w.turn.Doubt() // unwatched from here to the next watch
+	case <-due:
+	case <-w.resumed:
 	case <-ctx.Done():
-		return interrupted(ctx)
+		return errInterrupted
 	}
 	return nil
 }
 
-// happened takes in the event of the watch at index i.
-func (v *vigil) happened(i int, event zk.Event) {
-	name := v.watched[i].name
-	v.watched = append(v.watched[:i:i], v.watched[i+1:]...)
-	v.turn.heard(name, event.Type)
-}
-
-// patience returns a channel that tells when the own znode is to be watched,
-// nil when it is not.
-func (v *vigil) patience() (<-chan struct{}, func()) {
-	if v.config.without.Has(mechanism.OwnWatch) || v.config.textbook || v.own != nil || !v.turn.next() {
-		return nil, func() {}
+// happened takes in the event of the watch at index i. Of a change of a znode, the
+// next watch tells whether it is still there.
+func (w *waiter) happened(i int) {
+	fired := w.watches[i]
+	w.watches = slices.Delete(slices.Clone(w.watches), i, i+1)
+	switch {
+	case fired.children:
+		w.turn.Doubt()
+	case fired.event == zk.EventNodeDeleted:
+		w.turn.Gone(path.Base(fired.node))
 	}
-	over := make(chan struct{})
-	m := v.session.reminders.add(time.Until(v.listed.Add(v.config.delay)), func() { close(over) })
-	return over, m.takeBack
-}
-
-// startWaiting tells the trace for whom the wait is, when that is news.
-func (v *vigil) startWaiting() {
-	node := v.watched[0].node
-	if node == v.behind {
-		return
-	}
-	v.stopWaiting(zk.EventNotWatching, nil)
-	v.behind = node
-	v.traces.waitStart(WaitStartInfo{Node: v.place.node, Mode: v.mode, Predecessor: node, Position: v.turn.position})
-}
-
-// stopWaiting tells the trace that the wait is over.
-func (v *vigil) stopWaiting(event zk.EventType, err error) {
-	if v.behind == "" {
-		return
-	}
-	v.traces.waitDone(WaitDoneInfo{Node: v.place.node, Mode: v.mode, Predecessor: v.behind, Type: event, Err: err})
-	v.behind = ""
 }

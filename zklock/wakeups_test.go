@@ -68,7 +68,7 @@ func TestRequestsPerAcquisition(t *testing.T) {
 		waitsFirst string // behind the holder
 	}{
 		{"fast", nil, "multi delete", "create list watch watch delete"},
-		{"textbook", []zklock.Option{zklock.WithTextbook()}, "create list delete", "create list list watch delete"},
+		{"textbook", []zklock.Option{zklock.WithTextbook(), zklock.WithOwnWatch(false)}, "create list delete", "create list list watch delete"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -20,7 +20,9 @@ func (w *world) bring(wrap func(*zk.Conn) zklock.Client) *zklock.Session {
 		w.Fatal(err)
 	}
 	w.Cleanup(conn.Close)
-	s.Bind(wrap(conn))
+	if err := s.Bind(wrap(conn)); err != nil {
+		w.Fatal(err)
+	}
 	w.Cleanup(func() { closeSession(w, s) })
 	return s
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // mustRefuse runs playground, which must end with exitFailure and one line on

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestServeStopsWithItsZooKeeper(t *testing.T) {

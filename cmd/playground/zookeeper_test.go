@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // connect opens a session that ends with the test.

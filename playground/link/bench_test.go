@@ -9,7 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // BenchmarkRoundTrip compares a request over a plain connection with one that

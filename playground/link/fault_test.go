@@ -13,7 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestCutLosesTheReply cuts the connection of a client whose create has been

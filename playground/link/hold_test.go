@@ -14,7 +14,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // dialer makes a link's Dial fit a wire.Client.

@@ -11,7 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func asks(op string) func(*wire.Frame) bool {

@@ -3,7 +3,7 @@ package link_test
 import (
 	"testing"
 
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestMain(m *testing.M) {

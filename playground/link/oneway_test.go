@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestOneWayLoss partitions a client in one direction until its session is over,

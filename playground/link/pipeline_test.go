@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestSeveralRequestsInOneWrite sends what zklock does: requests with xids of its

@@ -13,7 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 var hold = flag.Duration("hold", mortal*3/2, "how long frames are held in step mode")

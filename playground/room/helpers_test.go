@@ -12,7 +12,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // patience bounds every wait of a test: long for a busy machine, and never

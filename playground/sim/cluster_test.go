@@ -10,7 +10,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A single is a real server of the test's own, which is started again when it dies.

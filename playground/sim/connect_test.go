@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // mute takes connections and says nothing, as a server that boots may.

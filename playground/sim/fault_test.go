@@ -9,7 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // slow is a lane whose holder holds on, so that a fault finds it holding.

@@ -5,15 +5,15 @@ import (
 	"path"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
-// flag is the library's own zklock.FlagLock: a flag in the data of one
+// flag is the library's own teach.FlagLock: a flag in the data of one
 // persistent znode, as one would make a lock of a database row.
-type flag struct{ lock *zklock.FlagLock }
+type flag struct{ lock *teach.FlagLock }
 
 func newFlag(c *client, lane event.Lane) contender {
-	lock := zklock.NewFlagLock(c.session.Load(), path.Join(lane.Path, "flag"), zklock.WithLockTrace(c.trace(lane.Recipe)))
+	lock := teach.NewFlagLock(c.session.Load(), path.Join(lane.Path, "flag"), c.trace(lane.Recipe))
 	return flag{lock}
 }
 
@@ -26,7 +26,7 @@ func (f flag) acquire(ctx context.Context, _ bool) (grip, error) {
 }
 
 // flagGrip has no znode of its own, and nothing ends it but Unlock.
-type flagGrip struct{ *zklock.FlagHold }
+type flagGrip struct{ *teach.FlagHold }
 
 func (flagGrip) Node() string          { return "" }
 func (flagGrip) Lost() <-chan struct{} { return nil }

@@ -9,7 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // patience bounds every wait of these tests; the race detector makes them slow.

@@ -6,7 +6,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestHerdAgainstPredecessor measures the difference that the project is about.

@@ -12,7 +12,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 var museumRounds = flag.Int("museum", 1, "how often TestMuseum runs each scenario")

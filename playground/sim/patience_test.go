@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestStepPatience: a step may have to wait until a client arrives, thinks and

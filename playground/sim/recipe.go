@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // A contender is a recipe bound to one client's session and one lock path.
@@ -63,18 +64,18 @@ type exclusive struct{ zklock.Locker }
 func (x exclusive) acquire(ctx context.Context, _ bool) (grip, error) { return gripOf(x.Lock(ctx)) }
 
 func newHerd(c *client, lane event.Lane) contender {
-	return exclusive{zklock.NewHerdMutex(c.session.Load(), lane.Path, zklock.WithLockTrace(c.trace(lane.Recipe)))}
+	return exclusive{teach.NewHerdMutex(c.session.Load(), lane.Path, zklock.WithOwnWatch(false), zklock.WithLockTrace(c.trace(lane.Recipe)))}
 }
 
 func newMutex(c *client, lane event.Lane) contender {
-	return exclusive{zklock.NewMutex(c.session.Load(), lane.Path, zklock.WithTextbook(), zklock.WithLockTrace(c.trace(lane.Recipe)))}
+	return exclusive{zklock.NewMutex(c.session.Load(), lane.Path, zklock.WithTextbook(), zklock.WithOwnWatch(false), zklock.WithLockTrace(c.trace(lane.Recipe)))}
 }
 
 // readWrite is the recipe whose readers share the lock.
 type readWrite struct{ lock *zklock.RWMutex }
 
 func newReadWrite(c *client, lane event.Lane) contender {
-	return readWrite{zklock.NewRWMutex(c.session.Load(), lane.Path, zklock.WithTextbook(), zklock.WithLockTrace(c.trace(lane.Recipe)))}
+	return readWrite{zklock.NewRWMutex(c.session.Load(), lane.Path, zklock.WithTextbook(), zklock.WithOwnWatch(false), zklock.WithLockTrace(c.trace(lane.Recipe)))}
 }
 
 func (rw readWrite) acquire(ctx context.Context, write bool) (grip, error) {

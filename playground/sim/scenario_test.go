@@ -9,7 +9,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestShippedScenarios runs each scenario as it is shipped, but for the delay

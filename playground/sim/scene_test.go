@@ -8,7 +8,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestFaultTakesItsTurn: a fault that comes while a frame's answer is awaited

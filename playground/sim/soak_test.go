@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // soak is how long TestNothingIsLeft runs; `make soak` takes a minute.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 var stepHold = flag.Duration("hold", 10*time.Second, "how long TestStepKeepsSessions lets frames wait")

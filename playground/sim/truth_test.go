@@ -13,7 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/sim"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // writeTransactions is how many writes TestObserverMatchesTap waits for.

@@ -13,7 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/sim"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // noticed is how soon everybody must know that ZooKeeper is gone: at once, and

@@ -16,7 +16,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/web"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/static"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // patience bounds every wait of a test: long for a busy machine, and never

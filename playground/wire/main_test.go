@@ -3,7 +3,7 @@ package wire_test
 import (
 	"testing"
 
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestMain(m *testing.M) { zktest.Main(m) }

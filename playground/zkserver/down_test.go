@@ -6,7 +6,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestHaltedServerStaysDownUntilRevived(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
-	"github.com/zkplayground/zkplayground/zklock/zktest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // patience is how long a test waits for something that does happen.

@@ -1,0 +1,211 @@
+package protocol
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An Observer is told what passes on a connection, in order for each direction. Its
+// methods must not block, and may be called from two goroutines at once.
+type Observer interface {
+	// HandshakeTimeout returns how long the answer to a handshake may take that
+	// asks for the given session timeout.
+	HandshakeTimeout(asked time.Duration) time.Duration
+	// Accepted is called with the server's answer to a handshake that was sent at
+	// sent. An id of 0 means that the session has expired.
+	Accepted(c *Conn, id int64, timeout time.Duration, sent time.Time)
+	// Acknowledged is called with each reply to a request that was sent at sent.
+	Acknowledged(c *Conn, sent time.Time)
+	// Closing is called before a request to end the session is sent.
+	Closing(c *Conn)
+	// TooLarge is called with each frame that is larger than go-zookeeper takes: it
+	// breaks the connection then, and does not say why.
+	TooLarge(c *Conn)
+	// Failed is called when a read or a write has failed; accepted says whether
+	// the handshake had been answered.
+	Failed(c *Conn, accepted bool, err error)
+}
+
+// A Conn is a client's connection to a server. It passes on what it is given.
+type Conn struct {
+	net.Conn
+	observer Observer
+
+	mu         sync.Mutex
+	out, in    scanner
+	greeted    time.Time // when the handshake was sent; zero before
+	answered   bool      // the handshake has been
+	answerBy   time.Time // the deadline for that
+	timeout    time.Duration
+	sent       map[int32]sentRequest
+	pings      []time.Time // pings share one xid and are answered in order
+	unanswered int         // bytes of all requests without a reply
+	ready      bool        // go-zookeeper has sent a request beside its credentials
+
+	maxReply   int           // that go-zookeeper takes, in bytes; 0 when not known
+	watched    *atomic.Bool  // go-zookeeper has set a watch, ever
+	resumes    bool          // the handshake asks for a session that may have watches
+	watchesSet chan struct{} // closed when they have been set again
+}
+
+// A sentRequest is one that has not been answered.
+type sentRequest struct {
+	at     time.Time
+	length int
+	silent bool // the server does not count it as a sign of life
+}
+
+// NewConn returns conn, of which observer is told. maxReply is how large a reply
+// go-zookeeper takes, 0 when that is not known. All connections of a client share
+// watched, which is false at first.
+func NewConn(conn net.Conn, observer Observer, maxReply int, watched *atomic.Bool) *Conn {
+	return &Conn{
+		Conn: conn, observer: observer, maxReply: maxReply, sent: make(map[int32]sentRequest),
+		watched: watched, watchesSet: make(chan struct{}),
+	}
+}
+
+// Unanswered returns how many bytes of requests are under way.
+func (c *Conn) Unanswered() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.unanswered
+}
+
+// Ready reports whether go-zookeeper has sent a request on this connection, beside
+// its credentials, with which it begins.
+func (c *Conn) Ready() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ready
+}
+
+// Timeout returns the session timeout that the server granted, 0 before it has.
+func (c *Conn) Timeout() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.timeout
+}
+
+// Write notes what is sent before it is: a reply may come at once.
+func (c *Conn) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	c.out.scan(p, time.Now(), c.noteSent)
+	c.mu.Unlock()
+	n, err := c.Conn.Write(p)
+	return n, c.failed(err)
+}
+
+// Read notes what has been received.
+func (c *Conn) Read(p []byte) (int, error) {
+	c.awaitSetWatches()
+	n, err := c.Conn.Read(p)
+	c.mu.Lock()
+	c.in.scan(p[:n], time.Now(), c.noteReceived)
+	c.mu.Unlock()
+	return n, c.failed(err)
+}
+
+func (c *Conn) failed(err error) error {
+	if err != nil {
+		c.mu.Lock()
+		answered := c.answered
+		c.mu.Unlock()
+		c.observer.Failed(c, answered, err)
+	}
+	return err
+}
+
+// SetReadDeadline sets the deadline of reads, which before the end of the
+// handshake is never later than the handshake's. A server that boots accepts a
+// connection and says nothing for a while, and go-zookeeper waits for it for
+// several session timeouts.
+func (c *Conn) SetReadDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.answered && !c.answerBy.IsZero() && (t.IsZero() || t.After(c.answerBy)) {
+		t = c.answerBy
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// noteSent is told each frame that goes out. The caller holds c.mu.
+func (c *Conn) noteSent(f frame) {
+	if c.greeted.IsZero() {
+		c.noteHandshake(f)
+		return
+	}
+	xid, op := f.head.Int32(), f.head.Int32()
+	switch {
+	case f.head.Err() != nil:
+	case xid == XidPing:
+		c.pings = append(c.pings, f.started)
+		c.ready = c.answered
+	default:
+		c.ready = c.ready || c.answered && op != opAuth
+		if xid > 0 { // go-zookeeper's
+			c.noteWatch(op, f)
+		}
+		if op == opCloseSession {
+			c.observer.Closing(c)
+		}
+		c.sent[xid] = sentRequest{f.started, f.length, op == opAuth || op == opSasl}
+		c.unanswered += f.length
+	}
+}
+
+// noteHandshake is told the first frame: version, zxid, timeout, session.
+func (c *Conn) noteHandshake(f frame) {
+	_, _ = f.head.Int32(), f.head.Int64()
+	asked, session := f.head.Int32(), f.head.Int64()
+	c.greeted = f.started
+	c.answerBy = f.started.Add(c.observer.HandshakeTimeout(time.Duration(asked) * time.Millisecond))
+	c.resumes = session != 0 && c.watched.Load()
+}
+
+// noteReceived is told each frame that comes in. The caller holds c.mu.
+func (c *Conn) noteReceived(f frame) {
+	if !c.answered {
+		c.noteAnswer(f)
+		return
+	}
+	xid := f.head.Int32()
+	switch {
+	case f.head.Err() != nil || xid == XidNotification:
+	case xid == XidPing:
+		if len(c.pings) > 0 {
+			c.observer.Acknowledged(c, c.pings[0])
+			c.pings = c.pings[1:]
+		}
+	default:
+		c.noteReply(xid, f.length)
+	}
+}
+
+func (c *Conn) noteReply(xid int32, length int) {
+	if xid > 0 && c.maxReply > 0 && length > c.maxReply {
+		c.observer.TooLarge(c)
+	}
+	request, ok := c.sent[xid]
+	if !ok {
+		return
+	}
+	delete(c.sent, xid)
+	c.unanswered -= request.length
+	if !request.silent {
+		c.observer.Acknowledged(c, request.at)
+	}
+}
+
+// noteAnswer is told the answer to the handshake: version, timeout, session.
+func (c *Conn) noteAnswer(f frame) {
+	_ = f.head.Int32()
+	timeout, id := f.head.Int32(), f.head.Int64()
+	c.answered = true
+	c.timeout = time.Duration(timeout) * time.Millisecond
+	if f.head.Err() == nil {
+		c.observer.Accepted(c, id, c.timeout, c.greeted)
+	}
+}

@@ -1,0 +1,131 @@
+package chaos_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/chaos"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+var (
+	length = flag.Duration("chaos", 8*time.Second, "how long TestChaos goes on")
+	seed   = flag.Uint64("seed", 1, "what TestChaos draws its faults from")
+)
+
+const (
+	clients = 12
+	// round is how often a long run comes to rest, to be checked.
+	round = 30 * time.Second
+	// patience bounds every wait for what must come.
+	patience = 30 * time.Second
+)
+
+// Clients contend for locks of all kinds while their connections, sessions and
+// server fail: nobody holds what another holds, and at the end nothing is left.
+func TestChaos(t *testing.T) {
+	server := zktest.StartOwn(t, zkserver.Config{AdminServer: true})
+	server.Root(t) // has the server open its own connection
+	goroutines := runtime.NumGoroutine()
+	var sum chaos.Summary
+	for left := *length; left > 0; left -= round {
+		at := *seed + uint64(sum.Rounds)
+		t.Logf("round with seed %d", at)
+		result := runRound(t, server, at, min(left, round))
+		noGoroutines(t, goroutines)
+		sum.Add(result)
+		t.Logf("so far: %v", &sum)
+		if t.Failed() {
+			break // what follows would only bury it
+		}
+	}
+	t.Logf("seed %d, %v: %v", *seed, *length, &sum)
+}
+
+func runRound(t *testing.T, server *zktest.Server, seed uint64, length time.Duration) chaos.Result {
+	root := server.Root(t)
+	stop := &stopper{TB: t, address: server.Address(), root: root}
+	result, err := chaos.Run(t.Context(), chaos.Config{
+		Address: server.Address(), Root: root,
+		Seed: seed, Clients: clients, Kinds: chaos.Kinds(), For: length,
+		Restart: func() error { return kill(server) },
+		Along:   stop.run,
+		Drained: func() { noWatches(t, server) },
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	judge(t, result)
+	return result
+}
+
+// kill ends the server as a crash does. It is started again by itself, so it
+// may be dead already.
+func kill(server *zktest.Server) error {
+	process, err := os.FindProcess(server.Managed().PID())
+	if err != nil {
+		return err
+	}
+	if err := process.Kill(); !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	return nil
+}
+
+// shown is how many violations of a round are told with their history.
+const shown = 3
+
+func judge(t *testing.T, r chaos.Result) {
+	for i, v := range r.Violations {
+		t.Error(v)
+		if i < shown {
+			t.Log(r.Record.Around(v))
+		}
+	}
+	for _, node := range r.Orphans {
+		t.Error("left in a queue: ", node)
+	}
+	for _, k := range chaos.Kinds() {
+		of := func(a chaos.Acquisition) bool { return a.Lock == k.Name }
+		if !slices.ContainsFunc(r.Record.Acquisitions, of) {
+			t.Errorf("nobody ever held the lock %s", k.Name)
+		}
+	}
+	for _, err := range r.Counts.Other {
+		t.Log("a call of Lock failed: ", err)
+	}
+	for _, o := range chaos.Consult(r.Record, chaos.Kinds()) {
+		if o.Result == porcupine.Illegal {
+			t.Errorf("porcupine says that %s was no lock between %v and %v", o.Lock, o.From, o.To)
+		}
+	}
+}
+
+// noWatches asks the server whether somebody still watches for what will never
+// happen.
+func noWatches(t *testing.T, server *zktest.Server) {
+	for path, sessions := range server.Watches(t) {
+		t.Errorf("%d sessions still watch %s", len(sessions), path)
+	}
+}
+
+// noGoroutines waits until there are as few goroutines as there were.
+func noGoroutines(t *testing.T, before int) {
+	deadline := time.Now().Add(patience)
+	for runtime.NumGoroutine() > before {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

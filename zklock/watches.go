@@ -1,0 +1,87 @@
+package zklock
+
+import (
+	"sync"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// watches are the watches of a session that are set on its present connection, or
+// asked for. All who wait for the same news of a znode share one: a watch cannot be
+// taken back, and there would be one more for each wait that is given up, sent again
+// by go-zookeeper on each connection. The zero value is ready.
+type watches struct {
+	mu  sync.Mutex
+	set map[watched]*watch
+}
+
+// A watched says what is watched.
+type watched struct {
+	node     string
+	children bool // else the znode's data, or its end
+}
+
+// A watch is one of them.
+type watch struct {
+	watched
+	fired chan struct{} // closed with the event
+	event zk.EventType  // once fired is closed
+	armed bool          // the server has it; guarded by the mutex of watches
+}
+
+// on returns the watch on w, and whether the server has it. If not, it is to be
+// asked for, and the outcome told by settle.
+func (s *watches) on(w watched) (shared *watch, armed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if shared = s.set[w]; shared == nil {
+		if s.set == nil {
+			s.set = make(map[watched]*watch)
+		}
+		shared = &watch{watched: w, fired: make(chan struct{})}
+		s.set[w] = shared
+	}
+	return shared, shared.armed
+}
+
+// settle takes in the answer to a request for a watch. One that was refused is
+// forgotten, unless another request has got it.
+func (s *watches) settle(w *watch, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		w.armed = true
+	} else if !w.armed && s.set[w.watched] == w {
+		delete(s.set, w.watched)
+	}
+}
+
+// fire tells those who wait for the event.
+func (s *watches) fire(event zk.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if event.Type != zk.EventNodeChildrenChanged {
+		s.tell(watched{event.Path, false}, event.Type)
+	}
+	switch event.Type {
+	case zk.EventNodeChildrenChanged, zk.EventNodeDeleted, zk.EventNotWatching:
+		s.tell(watched{event.Path, true}, event.Type)
+	}
+}
+
+// tell ends a watch. The caller holds s.mu.
+func (s *watches) tell(on watched, event zk.EventType) {
+	if w := s.set[on]; w != nil {
+		delete(s.set, on)
+		w.event = event
+		close(w.fired)
+	}
+}
+
+// reset forgets all: whether they are set on the next connection is not known.
+// Those who wait hear of that connection.
+func (s *watches) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.set)
+}

@@ -25,8 +25,8 @@ const (
 	clients = 12
 	// round is how often a long run comes to rest, to be checked.
 	round = 30 * time.Second
-	// patience bounds every wait for what must come.
-	patience = 30 * time.Second
+	// timeout bounds every wait for what must come.
+	timeout = 30 * time.Second
 )
 
 // Clients contend for locks of all kinds while their connections, sessions and
@@ -119,7 +119,7 @@ func noWatches(t *testing.T, server *zktest.Server) {
 
 // noGoroutines waits until there are as few goroutines as there were.
 func noGoroutines(t *testing.T, before int) {
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	for runtime.NumGoroutine() > before {
 		if time.Now().After(deadline) {
 			stacks := make([]byte, 1<<20)

@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/link"
@@ -15,6 +16,7 @@ type client struct {
 	link    *link.Link
 	tap     *tap
 	gate    gate
+	address string // of the server
 	session *zklock.Session
 }
 
@@ -25,7 +27,7 @@ func sessionTimeout(number int) time.Duration {
 }
 
 func newClient(number int, address string) (*client, error) {
-	c := &client{number: number, tap: new(tap)}
+	c := &client{number: number, address: address, tap: new(tap)}
 	c.link = link.New(link.Config{Observer: c.tap})
 	session, err := zklock.Dial([]string{address}, sessionTimeout(number), zklock.WithDialer(c.link.Dial))
 	if err != nil {
@@ -43,4 +45,38 @@ func (c *client) close(ctx context.Context) error {
 		return fmt.Errorf("close client %d: %w", c.number, err)
 	}
 	return nil
+}
+
+// A gate stops a client's own code where it passes, as a pause of its process
+// does. The zero gate is open.
+type gate struct {
+	mu   sync.Mutex
+	shut chan struct{} // closed when the gate opens again; nil while it is open
+}
+
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut == nil {
+		g.shut = make(chan struct{})
+	}
+}
+
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut != nil {
+		close(g.shut)
+		g.shut = nil
+	}
+}
+
+// pass returns when the gate is open.
+func (g *gate) pass() {
+	g.mu.Lock()
+	shut := g.shut
+	g.mu.Unlock()
+	if shut != nil {
+		<-shut
+	}
 }

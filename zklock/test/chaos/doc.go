@@ -2,7 +2,7 @@
 // comes of it.
 //
 // [Run] holds one round: clients with short sessions contend for a lock of each
-// of the [Kinds], while faults of a seeded plan strike them and the server, a
+// of the [Kinds], while faults of a seeded plan are done to them and to the server, a
 // real ZooKeeper. Then all comes to rest, and [Check] looks at the [Record].
 //
 //	workload ─ session ─ link ─ server       each client works with two kinds

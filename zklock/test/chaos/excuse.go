@@ -1,6 +1,9 @@
 package chaos
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // tick is the server's unit of time, by which the end of a session is rounded up.
 const tick = 100 * time.Millisecond
@@ -34,4 +37,31 @@ func (r Record) stalled(a *Acquisition) bool {
 		}
 	}
 	return false
+}
+
+const (
+	// beat is how often the process shows that it runs.
+	beat = time.Millisecond
+	// stall is how late a beat must be to count: as late as that, the timer
+	// that ends a lease may have been too.
+	stall = 10 * time.Millisecond
+)
+
+// watchStalls takes down when this process stood still: on a busy machine it
+// gets no processor, as if it was paused. It returns when ctx ends.
+func watchStalls(ctx context.Context, h *History) {
+	ticker := time.NewTicker(beat)
+	defer ticker.Stop()
+	for last := h.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		now := h.Now()
+		if now-last >= stall {
+			h.Stalled(Span{last, now})
+		}
+		last = now
+	}
 }

@@ -1,30 +1,33 @@
 package chaos
 
 import (
-	"math/rand/v2"
+	"context"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 // A FaultKind names what is done to a client, or to the server.
 type FaultKind string
 
-// The faults. Those of a client act on its link, see package link.
+// The kinds of faults. Those of a client act on its link, see package link.
 const (
 	// Cut: the connection breaks.
 	Cut FaultKind = "cut"
-	// Delay: every frame takes longer, for a while.
-	Delay FaultKind = "delay"
-	// Partition: nothing gets through, for a while.
+	// Slow: every frame takes longer, for a while.
+	Slow FaultKind = "slow"
+	// Partition: nothing passes, for a while. It arrives later.
 	Partition FaultKind = "partition"
-	// Mute: nothing gets through to the server, for a while.
-	Mute FaultKind = "mute"
-	// Deaf: nothing gets through to the client, for a while.
-	Deaf FaultKind = "deaf"
-	// Pause: nothing gets through, and the client's own code stands still.
+	// PartitionOut: nothing passes to the server, for a while.
+	PartitionOut FaultKind = "partition-out"
+	// PartitionIn: nothing passes to the client, for a while.
+	PartitionIn FaultKind = "partition-in"
+	// Pause: nothing passes, and the client's own code stands still.
 	Pause FaultKind = "pause"
-	// LostReply: the server does what it is asked to, and the connection
+	// LoseReply: the server does what it is asked to, and the connection
 	// breaks before it can say so.
-	LostReply FaultKind = "lost reply"
+	LoseReply FaultKind = "lose-reply"
 	// Expire: the server ends the session behind the client's back.
 	Expire FaultKind = "expire"
 	// Restart: the server's process is killed, and started again.
@@ -39,78 +42,95 @@ type Fault struct {
 	Kind   FaultKind
 	Client int // 0 is the server
 	Span
-	// Length is how long it was to last, and Slow how much a frame was delayed.
-	Length, Slow time.Duration
+	// Length is how long it was to last, and Delay how much a frame was delayed.
+	Length, Delay time.Duration
 	// Op is the operation whose reply was to be lost.
 	Op string
-	// Aimed says that the victim was to be one who holds a lock.
-	Aimed bool
+	// OnHolder says that it was to be done to a client who holds a lock.
+	OnHolder bool
 }
 
-// deck has each fault as often as it is to come up in a hundred.
-var deck = []struct {
-	kind  FaultKind
-	count int
+// faultKinds are the faults of clients that a plan draws from: how often each comes
+// up in a hundred, and how it is done. A restart of the server makes the hundred.
+var faultKinds = []struct {
+	name   FaultKind
+	count  int
+	inject func(*client, context.Context, *Fault)
 }{
-	{Cut, 26}, {Delay, 16}, {Partition, 10}, {Mute, 5}, {Deaf, 5},
-	{Pause, 8}, {LostReply, 21}, {Expire, 8}, {Restart, 1},
+	{Cut, 26, (*client).cut},
+	{Slow, 16, (*client).slow},
+	{Partition, 10, (*client).partition},
+	{PartitionOut, 5, (*client).partitionOut},
+	{PartitionIn, 5, (*client).partitionIn},
+	{Pause, 8, (*client).pause},
+	{LoseReply, 21, (*client).loseReply},
+	{Expire, 8, (*client).expire},
 }
 
-// losable are the operations that change something. An acquisition creates its
-// znode by a create or by a multi.
-var losable = []string{"create", "multi", "delete"}
+func (c *client) cut(context.Context, *Fault) { c.link.Cut() }
 
-// A plan deals faults, the same for the same seed.
-type plan struct {
-	random  *rand.Rand
-	clients int
-	hand    []FaultKind
+func (c *client) slow(ctx context.Context, f *Fault) {
+	c.link.SetDelay(f.Delay, f.Delay)
+	defer c.link.Hurry()
+	pause(ctx, f.Length)
 }
 
-// newPlan begins with one fault of each kind, so that a short round has all.
-func newPlan(seed uint64, clients int) *plan {
-	p := &plan{random: rand.New(rand.NewPCG(seed, 1)), clients: clients}
-	for _, card := range deck {
-		p.hand = append(p.hand, card.kind)
+func (c *client) partition(ctx context.Context, f *Fault)    { c.hold(ctx, f.Length) }
+func (c *client) partitionOut(ctx context.Context, f *Fault) { c.hold(ctx, f.Length, event.Out) }
+func (c *client) partitionIn(ctx context.Context, f *Fault)  { c.hold(ctx, f.Length, event.In) }
+
+// hold keeps the frames of the given directions back, both if none is given.
+func (c *client) hold(ctx context.Context, length time.Duration, directions ...event.Direction) {
+	c.link.Hold(directions...)
+	defer c.link.Release(directions...)
+	pause(ctx, length)
+}
+
+func (c *client) pause(ctx context.Context, f *Fault) {
+	c.gate.close()
+	defer c.gate.open()
+	c.hold(ctx, f.Length)
+}
+
+const (
+	// requestTimeout is how long a lost reply waits for a request to lose the
+	// reply to, and requestDelay how much each request is slowed down meanwhile.
+	requestTimeout = 2 * time.Second
+	requestDelay   = 5 * time.Millisecond
+	// expireTimeout bounds the forced end of a session.
+	expireTimeout = 2 * time.Second
+)
+
+// loseReply breaks the connection when the server has done what the fault names.
+// The request is slowed down, so that the way back is shut in time. A client
+// who does not ask for that was only slowed down.
+func (c *client) loseReply(ctx context.Context, f *Fault) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	next := c.tap.next(f.Op)
+	c.link.SetDelay(requestDelay, 0)
+	defer c.link.Hurry()
+	if !wait(ctx, next.sent) {
+		f.Kind, f.Delay = Slow, requestDelay
+		return
 	}
-	p.shuffle()
-	return p
+	c.link.Hold(event.In)
+	defer c.link.Release(event.In)
+	defer c.link.Cut()
+	wait(ctx, next.answered)
 }
 
-func (p *plan) shuffle() {
-	p.random.Shuffle(len(p.hand), func(i, j int) { p.hand[i], p.hand[j] = p.hand[j], p.hand[i] })
-}
-
-func (p *plan) deal() {
-	for _, card := range deck {
-		for range card.count {
-			p.hand = append(p.hand, card.kind)
-		}
+// expire has the server end the session. Meanwhile the link is held, or the
+// client would take the session back. It fails when the session has ended
+// already, or the server is away: then another fault has done its work.
+func (c *client) expire(ctx context.Context, _ *Fault) {
+	c.link.Hold()
+	defer c.link.Release()
+	session, password := c.tap.granted()
+	if session == 0 {
+		return
 	}
-	p.shuffle()
-}
-
-// next returns the next fault, and how long to wait before it.
-func (p *plan) next() (Fault, time.Duration) {
-	if len(p.hand) == 0 {
-		p.deal()
-	}
-	f := Fault{Kind: p.hand[0], Client: 1 + p.random.IntN(p.clients)}
-	p.hand = p.hand[1:]
-	f.Aimed = p.random.IntN(4) > 0
-	f.Length = p.between(50*time.Millisecond, 3*time.Second)
-	f.Slow = p.between(time.Millisecond, 150*time.Millisecond)
-	switch f.Kind {
-	case Restart:
-		f.Client = 0
-	case LostReply:
-		f.Aimed = false // a holder's create is over
-		f.Op = losable[p.random.IntN(len(losable))]
-	}
-	return f, p.between(50*time.Millisecond, 550*time.Millisecond)
-}
-
-// between draws a time.
-func (p *plan) between(low, high time.Duration) time.Duration {
-	return low + time.Duration(p.random.Int64N(int64(high-low)))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), expireTimeout)
+	defer cancel()
+	_ = wire.Expire(ctx, c.address, session, password)
 }

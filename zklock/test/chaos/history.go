@@ -2,9 +2,12 @@ package chaos
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/zkplayground/zkplayground/zklock"
 )
 
 // A History takes down what happens in a round. Its methods may be called from
@@ -17,12 +20,12 @@ import (
 type History struct {
 	began time.Time
 
-	mu     sync.Mutex
-	record Record
-	open   map[string]*holding // leases that have not ended, by znode
-	all    []*Acquisition
-	nodes  map[string]*znode
-	births int
+	mu      sync.Mutex
+	record  Record
+	open    map[string]*holding // leases that have not ended, by znode
+	all     []*Acquisition
+	nodes   map[string]*znode
+	created int // znodes so far
 }
 
 // A holding is a lease that has not been given back.
@@ -108,8 +111,8 @@ func (h *History) Released(a *Acquisition) {
 func (h *History) Created(path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.births++
-	h.znode(path).created = h.births
+	h.created++
+	h.znode(path).created = h.created
 }
 
 // Deleted says that the server was seen to have deleted a znode.
@@ -167,8 +170,8 @@ func (h *History) Wrote(w Write) {
 	h.record.Writes = append(h.record.Writes, w)
 }
 
-// Struck takes down a fault that is over.
-func (h *History) Struck(f Fault) {
+// Injected takes down a fault that is over.
+func (h *History) Injected(f Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.record.Faults = append(h.record.Faults, f)
@@ -205,5 +208,51 @@ func acquisition(client int, lock string, called time.Duration, lease Lease) Acq
 	return Acquisition{
 		Client: client, Lock: lock, Called: called,
 		Mode: lease.Mode(), Node: lease.Node(), Token: lease.Token(),
+	}
+}
+
+// pollEvery is how often await looks.
+const pollEvery = 5 * time.Millisecond
+
+// AwaitDeleted returns when the server was seen to have deleted a znode, or
+// with the error of ctx.
+func (h *History) AwaitDeleted(ctx context.Context, node string) error {
+	return h.await(ctx, node+" to be deleted", func() bool {
+		z := h.nodes[node]
+		return z != nil && z.deleted > 0
+	})
+}
+
+// AwaitWrite returns when somebody with a greater token is known to have
+// written the register of a lock, or with the error of ctx.
+func (h *History) AwaitWrite(ctx context.Context, lock string, token zklock.Token) error {
+	return h.await(ctx, "a later write", func() bool {
+		return slices.ContainsFunc(h.record.Writes, func(w Write) bool {
+			return w.Lock == lock && w.Token > token
+		})
+	})
+}
+
+// awaitEach returns when each lock has been held, or with the error of ctx.
+func (h *History) awaitEach(ctx context.Context, kinds []Kind) error {
+	return h.await(ctx, "each lock to be held", func() bool {
+		return !slices.ContainsFunc(kinds, func(k Kind) bool {
+			return !slices.ContainsFunc(h.all, func(a *Acquisition) bool { return a.Lock == k.Name })
+		})
+	})
+}
+
+// await asks again and again.
+func (h *History) await(ctx context.Context, what string, happened func() bool) error {
+	for {
+		h.mu.Lock()
+		yes := happened()
+		h.mu.Unlock()
+		if yes {
+			return nil
+		}
+		if !pause(ctx, pollEvery) {
+			return fmt.Errorf("chaos: wait for %s: %w", what, context.Cause(ctx))
+		}
 	}
 }

@@ -5,54 +5,42 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-const (
-	// replyPatience is how long a lost reply waits for one to lose, and
-	// replyDelay how much each request is slowed down meanwhile.
-	replyPatience = 2 * time.Second
-	replyDelay    = 5 * time.Millisecond
-	// expirePatience bounds the forced end of a session.
-	expirePatience = 2 * time.Second
-)
-
-// An injector brings faults upon clients, several at a time, but never two
-// upon one client. Each fault is undone when it is over.
+// An injector does the faults of a plan to clients and to the server: several at
+// a time, but never two to one client. Each fault is undone when it is over.
 type injector struct {
-	address string
 	restart func() error
 	clients []*client
 	history *History
 
-	mu       sync.Mutex
-	busy     map[int]bool
-	problems []error
+	mu     sync.Mutex
+	busy   map[int]bool // by the client's number, 0 for the server
+	failed []error
 }
 
 // run injects the faults of a plan until ctx ends, and then undoes all.
 func (i *injector) run(ctx context.Context, p *plan) {
-	var under sync.WaitGroup
-	defer under.Wait()
+	var active sync.WaitGroup
+	defer active.Wait()
 	for {
 		f, wait := p.next()
 		if !pause(ctx, wait) {
 			return
 		}
-		if i.choose(&f) {
-			under.Go(func() { i.strike(ctx, f) })
+		if i.reserve(&f) {
+			active.Go(func() { i.inject(ctx, f) })
 		}
 	}
 }
 
-// choose finds a victim that nothing is happening to, from the planned one on.
-func (i *injector) choose(f *Fault) bool {
+// reserve finds a client that has no fault, from the planned one on, and keeps
+// other faults away from it. It reports false when there is none.
+func (i *injector) reserve(f *Fault) bool {
 	holder := i.history.holder()
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if f.Aimed && f.Client > 0 && holder > 0 {
+	if f.OnHolder && holder > 0 {
 		f.Client = holder
 	}
 	for range i.clients {
@@ -67,17 +55,17 @@ func (i *injector) choose(f *Fault) bool {
 	return false
 }
 
-// strike does one fault from beginning to end.
-func (i *injector) strike(ctx context.Context, f Fault) {
+// inject does one fault from its beginning to its end.
+func (i *injector) inject(ctx context.Context, f Fault) {
 	f.From = i.history.Now()
 	err := i.do(ctx, &f)
 	f.To = i.history.Now()
-	i.history.Struck(f)
+	i.history.Injected(f)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	delete(i.busy, f.Client)
 	if err != nil {
-		i.problems = append(i.problems, fmt.Errorf("%s: %w", f.Kind, err))
+		i.failed = append(i.failed, fmt.Errorf("%s: %w", f.Kind, err))
 	}
 }
 
@@ -85,63 +73,12 @@ func (i *injector) do(ctx context.Context, f *Fault) error {
 	if f.Kind == Restart {
 		return i.restart()
 	}
-	c := i.clients[f.Client-1]
-	switch f.Kind {
-	case Cut:
-		c.link.Cut()
-	case Delay:
-		c.slow(ctx, f)
-	case Partition:
-		c.part(ctx, f)
-	case Mute:
-		c.part(ctx, f, event.Out)
-	case Deaf:
-		c.part(ctx, f, event.In)
-	case Pause:
-		c.pause(ctx, f)
-	case LostReply:
-		c.loseReply(ctx, f)
-	case Expire:
-		c.expire(ctx, i.address)
+	for _, kind := range faultKinds {
+		if kind.name == f.Kind {
+			kind.inject(i.clients[f.Client-1], ctx, f)
+		}
 	}
 	return nil
-}
-
-func (c *client) slow(ctx context.Context, f *Fault) {
-	c.link.SetDelay(f.Slow, f.Slow)
-	defer c.link.Hurry()
-	pause(ctx, f.Length)
-}
-
-func (c *client) part(ctx context.Context, f *Fault, ways ...event.Direction) {
-	c.link.Hold(ways...)
-	defer c.link.Release(ways...)
-	pause(ctx, f.Length)
-}
-
-func (c *client) pause(ctx context.Context, f *Fault) {
-	c.gate.close()
-	defer c.gate.open()
-	c.part(ctx, f)
-}
-
-// loseReply breaks the connection when the server has done what the fault names.
-// The request is slowed down, so that the way back is shut in time. A client
-// who does not ask for that was only slowed down.
-func (c *client) loseReply(ctx context.Context, f *Fault) {
-	ctx, cancel := context.WithTimeout(ctx, replyPatience)
-	defer cancel()
-	bait := c.tap.await(f.Op)
-	c.link.SetDelay(replyDelay, 0)
-	defer c.link.Hurry()
-	if !wait(ctx, bait.asked) {
-		f.Kind, f.Slow = Delay, replyDelay
-		return
-	}
-	c.link.Hold(event.In)
-	defer c.link.Release(event.In)
-	defer c.link.Cut()
-	wait(ctx, bait.holds)
 }
 
 // wait returns when c is closed, and reports false if ctx ended the wait.
@@ -152,21 +89,6 @@ func wait(ctx context.Context, c <-chan struct{}) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// expire has the server end the session. Meanwhile the link is held, or the
-// client would take the session back. It fails when the session has ended
-// already, or the server is away: then another fault has done its work.
-func (c *client) expire(ctx context.Context, address string) {
-	c.link.Hold()
-	defer c.link.Release()
-	session, password := c.tap.granted()
-	if session == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), expirePatience)
-	defer cancel()
-	_ = wire.Expire(ctx, address, session, password)
 }
 
 // pause waits, and reports false if ctx ended the wait.

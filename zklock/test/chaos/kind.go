@@ -55,28 +55,28 @@ func Kinds() []Kind {
 		}},
 		{"rw", 1, func(s *zklock.Session, dir string) []Way {
 			m := zklock.NewRWMutex(s, dir)
-			return append(ways(m), patient(m.RLock), patient(m.RLock), try(m.TryRLock))
+			return append(ways(m), waiting(m.RLock), waiting(m.RLock), try(m.TryRLock))
 		}},
 		{"semaphore", 3, func(s *zklock.Session, dir string) []Way {
 			m := zklock.NewSemaphore(s, dir, 3)
-			return []Way{patient(m.Acquire), patient(m.Acquire), try(m.TryAcquire)}
+			return []Way{waiting(m.Acquire), waiting(m.Acquire), try(m.TryAcquire)}
 		}},
 		{"reentrant", 1, func(s *zklock.Session, dir string) []Way {
 			m := zklock.NewReentrant(s, dir)
-			return []Way{patient(func(ctx context.Context) (Lease, error) { return m.Lock(zklock.WithOwner(ctx)) })}
+			return []Way{waiting(func(ctx context.Context) (Lease, error) { return m.Lock(zklock.WithOwner(ctx)) })}
 		}},
 		{"multi", 1, func(s *zklock.Session, dir string) []Way {
-			return append(ways(zklock.NewMutex(s, dir)), severalWays(s, dir+"-beside", dir)...)
+			return append(ways(zklock.NewMutex(s, dir)), multiWays(s, dir+"-beside", dir)...)
 		}},
 	}
 }
 
-// ways has a lock taken patiently three times out of four.
+// ways waits for a lock three times out of four, and else only tries.
 func ways(l zklock.Locker) []Way {
-	return []Way{patient(l.Lock), patient(l.Lock), patient(l.Lock), try(l.TryLock)}
+	return []Way{waiting(l.Lock), waiting(l.Lock), waiting(l.Lock), try(l.TryLock)}
 }
 
-func patient[L Lease](lock func(context.Context) (L, error)) Way { return Way{Take: take(lock)} }
+func waiting[L Lease](lock func(context.Context) (L, error)) Way { return Way{Take: take(lock)} }
 
 func try[L Lease](lock func(context.Context) (L, error)) Way {
 	return Way{Try: true, Take: take(lock)}
@@ -91,4 +91,37 @@ func take[L Lease](lock func(context.Context) (L, error)) func(context.Context) 
 		}
 		return lease, nil
 	}
+}
+
+// multiLease is a lease of a multi-lock, as the history knows leases: by its
+// znode in the last directory.
+type multiLease struct{ *zklock.MultiLease }
+
+func (l multiLease) Node() string {
+	nodes := l.Nodes()
+	return nodes[len(nodes)-1]
+}
+
+func (l multiLease) Mode() zklock.Mode { return zklock.ModeWrite }
+
+func (l multiLease) Guard() *zk.CheckVersionRequest {
+	return &zk.CheckVersionRequest{Path: l.Node(), Version: -1}
+}
+
+// multiWays takes the multi-lock of dirs, of which the last is watched.
+func multiWays(s *zklock.Session, dirs ...string) []Way {
+	m, err := zklock.NewMulti(s, dirs)
+	lock := func(take func(context.Context) (*zklock.MultiLease, error)) func(context.Context) (Lease, error) {
+		return func(ctx context.Context) (Lease, error) {
+			lease, err := take(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return multiLease{lease}, nil
+		}
+	}
+	if err != nil {
+		return []Way{{Take: func(context.Context) (Lease, error) { return nil, err }}}
+	}
+	return []Way{{Take: lock(m.Lock)}, {Try: true, Take: lock(m.TryLock)}}
 }

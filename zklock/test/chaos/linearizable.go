@@ -61,8 +61,8 @@ const (
 	// piece is how many acquisitions porcupine is shown at a time: the question
 	// that it answers is NP-complete.
 	piece = 40
-	// consultPatience bounds the answer to one question.
-	consultPatience = 10 * time.Second
+	// consultTimeout bounds the answer to one question.
+	consultTimeout = 10 * time.Second
 )
 
 // An Opinion is what porcupine says about a piece of a record.
@@ -84,7 +84,7 @@ func Consult(r Record, kinds []Kind) (opinions []Opinion) {
 		all := slices.DeleteFunc(byReturn(r, k.Name), func(a *Acquisition) bool { return !a.believed() || r.Excused(a) })
 		for from := 0; from < len(all); from += piece / 2 {
 			some := all[from:min(from+piece, len(all))]
-			result := porcupine.CheckOperationsTimeout(model, operations(some), consultPatience)
+			result := porcupine.CheckOperationsTimeout(model, operations(some), consultTimeout)
 			opinions = append(opinions, Opinion{k.Name, some[0].Returned, some[len(some)-1].Returned, result})
 		}
 	}

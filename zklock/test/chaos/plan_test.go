@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// deal draws faults of a plan.
-func deal(seed uint64, n int) (faults []Fault) {
+// draw returns the first faults of a plan.
+func draw(seed uint64, n int) (faults []Fault) {
 	p := newPlan(seed, 4)
 	for range n {
 		f, _ := p.next()
@@ -16,10 +16,10 @@ func deal(seed uint64, n int) (faults []Fault) {
 }
 
 func TestPlanRepeats(t *testing.T) {
-	if !slices.Equal(deal(7, 300), deal(7, 300)) {
+	if !slices.Equal(draw(7, 300), draw(7, 300)) {
 		t.Error("one seed gives two plans")
 	}
-	if slices.Equal(deal(7, 300), deal(8, 300)) {
+	if slices.Equal(draw(7, 300), draw(8, 300)) {
 		t.Error("two seeds give one plan")
 	}
 }
@@ -27,18 +27,18 @@ func TestPlanRepeats(t *testing.T) {
 // A short round has each fault once.
 func TestPlanBeginsWithAll(t *testing.T) {
 	seen := make(map[FaultKind]int)
-	for _, f := range deal(7, len(deck)) {
+	for _, f := range draw(7, len(faultKinds)+1) {
 		seen[f.Kind]++
 	}
-	for _, card := range deck {
-		if seen[card.kind] != 1 {
-			t.Errorf("%d of %s among the first %d", seen[card.kind], card.kind, len(deck))
+	for kind, n := range seen {
+		if n != 1 || len(seen) != len(faultKinds)+1 {
+			t.Errorf("%d of %s among the first %d of %d kinds", n, kind, len(faultKinds)+1, len(seen))
 		}
 	}
 }
 
-func TestPlanNamesVictims(t *testing.T) {
-	for _, f := range deal(7, 300) {
+func TestPlanNamesClients(t *testing.T) {
+	for _, f := range draw(7, 300) {
 		if (f.Kind == Restart) != (f.Client == 0) || f.Client > 4 {
 			t.Errorf("%s of client %d", f.Kind, f.Client)
 		}

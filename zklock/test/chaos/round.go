@@ -14,8 +14,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
-// patience bounds each step of a round that has to come to an end.
-const patience = 30 * time.Second
+// stepTimeout bounds each step of a round that has to come to an end.
+const stepTimeout = 30 * time.Second
 
 // Config says what a round is made of.
 type Config struct {
@@ -24,7 +24,7 @@ type Config struct {
 	Seed    uint64
 	Clients int
 	Kinds   []Kind
-	// For is how long clients work and faults strike. They go on, though not
+	// For is how long clients work and faults are injected. They go on, though not
 	// for ever, until each lock has been held.
 	For time.Duration
 	// Restart kills the server's process, which is then started again.
@@ -54,7 +54,7 @@ type round struct {
 	counts    counts
 }
 
-// Run has clients contend while faults strike them, lets all come to rest,
+// Run has clients contend under faults, lets all come to rest,
 // and returns what happened. The error says that the round could not be held.
 func Run(ctx context.Context, config Config) (Result, error) {
 	r := &round{Config: config, history: NewHistory()}
@@ -94,7 +94,7 @@ func registerPath(root, lock string) string { return path.Join(root, "register-"
 // onServer does something over a connection that no fault touches, when the
 // server is there.
 func (r *round) onServer(ctx context.Context, do func(context.Context, *wire.Client) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*stepTimeout)
 	defer cancel()
 	if err := zkserver.Ready(ctx, r.Address); err != nil {
 		return fmt.Errorf("chaos: %w", err)
@@ -135,7 +135,7 @@ func (r *round) work(ctx context.Context) error {
 }
 
 func await(ctx context.Context, ready <-chan struct{}) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
 	select {
 	case <-ready:
@@ -149,7 +149,7 @@ func await(ctx context.Context, ready <-chan struct{}) error {
 func (r *round) contend(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	i := &injector{address: r.Address, restart: r.Restart, clients: r.clients, history: r.history, busy: make(map[int]bool)}
+	i := &injector{restart: r.Restart, clients: r.clients, history: r.history, busy: make(map[int]bool)}
 	var all sync.WaitGroup
 	all.Go(func() { defer cancel(); r.last(ctx) })
 	all.Go(func() { i.run(ctx, newPlan(r.Seed, r.Clients)) })
@@ -162,14 +162,14 @@ func (r *round) contend(ctx context.Context) error {
 		all.Go(func() { along = r.Along(ctx, r.history) })
 	}
 	all.Wait()
-	return errors.Join(append(i.problems, along)...)
+	return errors.Join(append(i.failed, along)...)
 }
 
 // last returns when the time of the round is over and somebody held each lock,
 // which takes longer where the server's restart does. It gives up in the end:
 // whoever judges the record sees what is missing.
 func (r *round) last(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, r.For+patience)
+	ctx, cancel := context.WithTimeout(ctx, r.For+stepTimeout)
 	defer cancel()
 	if pause(ctx, r.For) {
 		_ = r.history.awaitEach(ctx, r.Kinds)
@@ -199,4 +199,59 @@ func (r *round) worker(c *client, k Kind) *worker {
 		w.register = &r.registers[i]
 	}
 	return w
+}
+
+// drainPause is between two looks at queues that are to become empty.
+const drainPause = 20 * time.Millisecond
+
+// drain waits until the queues are empty, with all sessions alive: what is
+// left then, nobody will delete. It returns that.
+func (r *round) drain(ctx context.Context) (orphans []string, err error) {
+	err = r.onServer(ctx, func(ctx context.Context, c *wire.Client) error {
+		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+		defer cancel()
+		for {
+			left, err := r.queued(ctx, c)
+			if err != nil {
+				return err
+			}
+			orphans = left
+			if len(left) == 0 || !pause(ctx, drainPause) {
+				return nil
+			}
+		}
+	})
+	if r.Drained != nil && err == nil {
+		r.Drained()
+	}
+	return orphans, err
+}
+
+// queued returns the znodes in the lock directories.
+func (r *round) queued(ctx context.Context, c *wire.Client) (nodes []string, err error) {
+	for _, k := range r.Kinds {
+		dir := path.Join(r.Root, k.Name)
+		names, _, err := c.Children(ctx, dir)
+		if err != nil && !missing(err) {
+			return nil, err
+		}
+		for _, name := range names {
+			nodes = append(nodes, path.Join(dir, name))
+		}
+	}
+	return nodes, nil
+}
+
+// missing reports whether an error says that there is no such znode.
+func missing(err error) bool { return errors.Is(err, wire.NoNode) }
+
+// close ends the sessions, each within its own time.
+func (r *round) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTimeout)
+	defer cancel()
+	var errs []error
+	for _, c := range r.clients {
+		errs = append(errs, c.close(ctx))
+	}
+	return errors.Join(errs...)
 }

@@ -99,7 +99,7 @@ func (s *stopper) follow(ctx context.Context, h *chaos.History, process *os.Proc
 	if _, err := fmt.Fscanln(lines, &r.Believed, &r.Wrote); err != nil {
 		return fmt.Errorf("wait for the process to go on: %w", err)
 	}
-	h.Struck(fault)
+	h.Injected(fault)
 	s.judge(r, node)
 	return nil
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A tap knows the session that a client was granted, and can tell when it asks
-// for a change, and when its link holds back the reply. It is a link.Observer.
+// A tap knows the session that a client was granted, and can tell when its next
+// request of an operation passes, and the reply. It is a link.Observer.
 type tap struct {
 	mu       sync.Mutex
 	session  int64
 	password []byte
-	bait     *bait
+	awaited  *exchange // nil when none is
 }
 
-// A bait is an operation that somebody waits for.
-type bait struct {
-	op           string
-	asked, holds chan struct{} // closed when it was sent, and when its reply is held back
+// An exchange is a request of an operation, and its reply.
+type exchange struct {
+	op             string
+	sent, answered chan struct{} // closed when it was sent, and when the link has its reply
 }
 
 // granted returns what is needed to attach to the newest session.
@@ -39,19 +39,20 @@ func (t *tap) Received(f *wire.Frame) {
 	t.session, t.password = f.Session, bytes.Clone(f.Password)
 }
 
-// await has the tap look out for the next request of an operation.
-func (t *tap) await(op string) *bait {
+// next returns the next request of an operation. It takes the place of one that
+// was asked for before.
+func (t *tap) next(op string) *exchange {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.bait = &bait{op, make(chan struct{}), make(chan struct{})}
-	return t.bait
+	t.awaited = &exchange{op, make(chan struct{}), make(chan struct{})}
+	return t.awaited
 }
 
 func (t *tap) Sent(f *wire.Frame) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if b := t.bait; b != nil && f.Op == b.op && !closed(b.asked) {
-		close(b.asked)
+	if e := t.awaited; e != nil && f.Op == e.op && !closed(e.sent) {
+		close(e.sent)
 	}
 }
 
@@ -61,9 +62,9 @@ func (t *tap) Held(f *wire.Frame) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if b := t.bait; b != nil && f.Op == b.op && closed(b.asked) {
-		close(b.holds)
-		t.bait = nil
+	if e := t.awaited; e != nil && f.Op == e.op && closed(e.sent) {
+		close(e.answered)
+		t.awaited = nil
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// lockPatience is the longest that a call of Lock may take.
-	lockPatience = 5 * time.Second
-	// unlockPatience is the same of Unlock: what it does not reach in its time
+	// lockTimeout is the longest that a call of Lock may take.
+	lockTimeout = 5 * time.Second
+	// unlockTimeout is the same of Unlock: what it does not reach in its time
 	// is deleted in the background.
-	unlockPatience = 3 * time.Second
+	unlockTimeout = 3 * time.Second
 )
 
 // counts are what a workload has met, for the summary.
@@ -68,7 +68,7 @@ func (w *worker) turn(ctx context.Context) bool {
 
 // take waits long as a rule, and at times not.
 func (w *worker) take(ctx context.Context, way Way) (Lease, error) {
-	ctx, cancel := context.WithTimeout(ctx, w.upTo(lockPatience))
+	ctx, cancel := context.WithTimeout(ctx, w.upTo(lockTimeout))
 	defer cancel()
 	w.client.gate.pass()
 	return way.Take(ctx)
@@ -110,7 +110,7 @@ func (w *worker) useOnce(lease Lease) outcome {
 // unlock does not always wait until the znode is gone. Its error says that the
 // lease was lost, or that the znode is deleted later; both show elsewhere.
 func (w *worker) unlock(ctx context.Context, lease Lease) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.upTo(unlockPatience))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.upTo(unlockTimeout))
 	defer cancel()
 	_ = lease.Unlock(ctx)
 }

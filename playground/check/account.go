@@ -6,6 +6,13 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
+var _ = register(Check{
+	Name: "fenced-account", Title: "No lost update", order: 7,
+	Sentence: "No write to the account overwrites another that its writer had not read; judged by the balances that the account accepted.",
+	judges:   func(l event.Lane) bool { return l.Account != "" },
+	start:    func() fold { return newAccount() },
+})
+
 // account judges the resource that the lock protects: no write may be based on
 // a balance that somebody else has changed since it was read. Each write turns
 // the balance that it read into a higher one, so an update was lost exactly when
@@ -26,8 +33,6 @@ type write struct {
 }
 
 func newAccount() *account { return &account{writes: make(map[int64]write)} }
-
-func (a *account) name() string { return "fenced-account" }
 
 func (a *account) apply(e *event.Event) {
 	switch e.Kind {

@@ -8,6 +8,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
+var _ = register(Check{
+	Name: "belief", Title: "Belief", order: 2,
+	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock; judged by what the clients report.",
+	start:    func() fold { return newBelief() },
+})
+
 // belief judges what the clients believed: two that exclude each other must
 // not both believe that they hold. A client believes from lock.acquired until
 // it releases, learns that it lost the lock, closes its session or is gone.
@@ -18,8 +24,6 @@ type belief struct {
 }
 
 func newBelief() *belief { return &belief{holders: make(map[int]seat)} }
-
-func (b *belief) name() string { return "belief" }
 
 func (b *belief) apply(e *event.Event) {
 	switch e.Kind {

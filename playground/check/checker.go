@@ -14,27 +14,14 @@ type Checker struct {
 	stopping  bool
 	lanes     []*lane
 	byName    map[string]*lane
-	event     event.Event // being applied: judges share it, because it is large
+	event     event.Event // being applied: folds share it, because it is large
 }
 
 // A lane is what the checker knows about one lane of the run.
 type lane struct {
 	event.Lane
 	counters counters
-	judges   []judge
-	verdicts []event.Verdict // the last answer of each judge
-}
-
-// A judge decides one property of one lane.
-type judge interface {
-	// name is the check's, as it stands in the summary.
-	name() string
-	// apply looks at the next event of the lane. It keeps nothing but copies of it.
-	apply(e *event.Event)
-	// verdict answers for all events so far.
-	verdict() event.Verdict
-	// why gives the reason, as a sentence.
-	why() string
+	checks   []running
 }
 
 // New returns a checker for the run described.
@@ -48,31 +35,8 @@ func New(run event.Run) *Checker {
 	return c
 }
 
-// newJudges returns the judges of a lane. To add one, give it a line here.
-func newJudges(l event.Lane) []judge {
-	judges := []judge{newExclusion(), newBelief(), newFifo(), newOrphans(), &decoded{}, newProgress()}
-	if l.Account != "" {
-		judges = append(judges, newAccount())
-	}
-	return judges
-}
-
-// Names returns the names of the checks, in the order of the summary. Not every
-// lane has the last: it needs an account.
-func Names() []string {
-	var names []string
-	for _, j := range newJudges(event.Lane{Account: "any"}) {
-		names = append(names, j.name())
-	}
-	return names
-}
-
 func newLane(l event.Lane) *lane {
-	lane := &lane{Lane: l, counters: newCounters(), judges: newJudges(l)}
-	for _, j := range lane.judges {
-		lane.verdicts = append(lane.verdicts, j.verdict())
-	}
-	return lane
+	return &lane{Lane: l, counters: newCounters(), checks: startChecks(l)}
 }
 
 // Apply takes the next event of the log and returns the verdicts that it
@@ -107,12 +71,13 @@ func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 		lane.counters.apply(e)
 	}
 	var changed []event.Event
-	for i, j := range lane.judges {
-		j.apply(e)
-		if verdict := j.verdict(); verdict != lane.verdicts[i] {
-			lane.verdicts[i] = verdict
+	for i := range lane.checks {
+		c := &lane.checks[i]
+		c.apply(e)
+		if verdict := c.verdict(); verdict != c.last {
+			c.last = verdict
 			changed = append(changed, event.Event{Kind: event.CheckChanged, Lane: lane.Name,
-				Check: j.name(), Verdict: verdict, Why: j.why()})
+				Check: c.Name, Verdict: verdict, Why: c.why()})
 		}
 	}
 	return changed
@@ -126,7 +91,7 @@ func times(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// judged is the rule that all judges share: a violation stays, and without
+// judged is the rule that all checks share: a violation stays, and without
 // evidence nothing holds.
 func judged(violated, evidence bool) event.Verdict {
 	switch {

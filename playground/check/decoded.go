@@ -6,6 +6,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
+var _ = register(Check{
+	Name: "decoded", Title: "Every frame read", order: 5,
+	Sentence: "Every message between client and server could be decoded, so that no other check misses one; judged by all that passed the connections.",
+	start:    func() fold { return &decoded{} },
+})
+
 // decoded judges the tap: a frame that nobody could read might have been the
 // one that matters.
 type decoded struct {
@@ -13,8 +19,6 @@ type decoded struct {
 	failed int64
 	first  int64 // Seq of the first failure
 }
-
-func (d *decoded) name() string { return "decoded" }
 
 func (d *decoded) apply(e *event.Event) {
 	switch e.Kind {

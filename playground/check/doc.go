@@ -2,19 +2,8 @@
 //
 // A [Checker] is a fold: it is given the events in order, live or from a
 // recording, and keeps for every lane the counters of the [Summary] and one
-// small judge for each property:
-//
-//   - mutual-exclusion: by what the server did. The lock belongs to the znode
-//     at the head of the queue; a client may acquire only when nothing that
-//     conflicts is left ahead of it.
-//   - belief: by what the clients believed. No two clients that exclude each
-//     other believe at the same time that they hold.
-//   - fifo: clients acquire in the order of their znodes.
-//   - orphans: no znode outlives its use.
-//   - decoded: every frame was understood, so that nothing above is guessed.
-//   - progress: nobody who could hold the lock stands still.
-//   - fenced-account, in lanes whose lock protects one: no write destroys
-//     another that its writer did not know of.
+// fold for each [Check]. [All] lists the checks; each says in a sentence what it
+// asserts, and by what evidence.
 //
 // A verdict is holds, violated or undecided, always with a why that points at
 // events. Undecided means that there is no evidence yet; it is never a pass.

@@ -6,6 +6,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
+var _ = register(Check{
+	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
+	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own; judged by the znodes on the server and its answers to deletes.",
+	start:    func() fold { return newExclusion() },
+})
+
 // exclusion judges mutual exclusion by what the server did: at no
 // acquisition may a znode that conflicts with it exist further ahead.
 //
@@ -40,8 +46,6 @@ func newExclusion() *exclusion {
 	return &exclusion{nodes: make(map[string]seat), deletes: make(map[request]deletion),
 		acquired: newFront(), settled: newFront()}
 }
-
-func (x *exclusion) name() string { return "mutual-exclusion" }
 
 func (x *exclusion) apply(e *event.Event) {
 	switch e.Kind {

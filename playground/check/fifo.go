@@ -6,6 +6,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
+var _ = register(Check{
+	Name: "fifo", Title: "First come, first served", order: 3,
+	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers; judged by the znode of each acquisition.",
+	start:    func() fold { return newFifo() },
+})
+
 // fifo judges the order: a client that acquires must not come after one that
 // it excludes and that stands behind it in the queue.
 type fifo struct {
@@ -15,8 +21,6 @@ type fifo struct {
 }
 
 func newFifo() *fifo { return &fifo{acquired: newFront()} }
-
-func (f *fifo) name() string { return "fifo" }
 
 func (f *fifo) apply(e *event.Event) {
 	if e.Kind != event.LockAcquired {

@@ -8,6 +8,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
+var _ = register(Check{
+	Name: "orphans", Title: "No orphans", order: 4,
+	Sentence: "No client leaves a znode behind in the lock directory; judged by the znodes on the server once the clients have stopped.",
+	start:    func() fold { return newOrphans() },
+})
+
 // orphans judges what is left behind: once every client has stopped, the only
 // contender znodes may be those of crashed clients, whose sessions have yet to
 // expire; when the run has finished there may be none at all.
@@ -23,8 +29,6 @@ type orphans struct {
 func newOrphans() *orphans {
 	return &orphans{nodes: make(map[string]event.Event), gone: make(map[int]bool)}
 }
-
-func (o *orphans) name() string { return "orphans" }
 
 func (o *orphans) apply(e *event.Event) {
 	switch e.Kind {

@@ -19,6 +19,12 @@ const standstill = int64(3 * time.Second / time.Microsecond)
 // playground stands still, the first look after it may come before the client.
 const enoughLooks = 5
 
+var _ = register(Check{
+	Name: "progress", Title: "Progress", order: 6,
+	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault or a message under way keeps it from that; judged by the queue and the messages.",
+	start:    func() fold { return newProgress() },
+})
+
 // progress judges that the lock moves on. It is broken when the client at the
 // head of the queue, or a waiter where there is no queue and no holder, could
 // act, has nothing under way, and still does not hold.
@@ -54,8 +60,6 @@ type standing struct {
 func newProgress() *progress {
 	return &progress{nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
-
-func (p *progress) name() string { return "progress" }
 
 func (p *progress) apply(e *event.Event) {
 	if p.over {

@@ -68,9 +68,9 @@ func (c *Checker) Summary() Summary {
 func (l *lane) summary(expect map[string]event.Verdict) Lane {
 	s := l.counters.summary()
 	s.Name, s.Recipe, s.Clients = l.Name, l.Recipe, l.Clients
-	for _, j := range l.judges {
-		s.Verdicts = append(s.Verdicts, Verdict{Check: j.name(), Verdict: j.verdict(),
-			Expected: expected(expect, l.Name, j.name()), Why: j.why()})
+	for _, c := range l.checks {
+		s.Verdicts = append(s.Verdicts, Verdict{Check: c.Name, Verdict: c.verdict(),
+			Expected: expected(expect, l.Name, c.Name), Why: c.why()})
 	}
 	return s
 }

@@ -1,0 +1,80 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// A Check is one property that a lane is judged by: what it is called, what it
+// asserts by what evidence, and how it reads the log. To add one, write a file
+// like fifo.go: its Check and its fold. The API, the summary, the validation of
+// scenarios and the README's table take it from [All].
+type Check struct {
+	// Name is the check's in a summary, an event and a scenario.
+	Name string `json:"name"`
+	// Title is the name for people.
+	Title string `json:"title"`
+	// Sentence says what is asserted, and by what evidence.
+	Sentence string `json:"sentence"`
+
+	order  int                   // in the summary, lowest first
+	judges func(event.Lane) bool // whether the check is for this lane; nil: for every one
+	start  func() fold
+}
+
+// A fold is a check at work: it reads the events of one lane, in order.
+type fold interface {
+	// apply looks at the next event of the lane. It keeps nothing but copies of it.
+	apply(e *event.Event)
+	// verdict answers for all events so far.
+	verdict() event.Verdict
+	// why gives the reason, as a sentence.
+	why() string
+}
+
+// all is written to only while the package's variables are initialized.
+var all []Check
+
+// register adds a check to those that [All] returns.
+func register(c Check) Check {
+	all = append(all, c)
+	return c
+}
+
+// All returns every check, in the order of the summary.
+func All() []Check {
+	return slices.SortedFunc(slices.Values(all), func(a, b Check) int {
+		return cmp.Or(a.order-b.order, strings.Compare(a.Name, b.Name))
+	})
+}
+
+// Names returns the names of all checks, in the order of the summary.
+func Names() []string {
+	var names []string
+	for _, c := range All() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// running is a check at work in one lane.
+type running struct {
+	Check
+	fold
+	last event.Verdict // that was told
+}
+
+// startChecks starts the checks that are for this lane.
+func startChecks(l event.Lane) []running {
+	var started []running
+	for _, c := range All() {
+		if c.judges == nil || c.judges(l) {
+			f := c.start()
+			started = append(started, running{Check: c, fold: f, last: f.verdict()})
+		}
+	}
+	return started
+}

@@ -18,9 +18,9 @@ const (
 	bootTimeout = 60 * time.Second
 	// stopTimeout is beyond the time that a server's stop may take.
 	stopTimeout = 30 * time.Second
-	// leakPatience is for goroutines that are about to end. goleak itself waits
+	// leakTimeout is for goroutines that are about to end. goleak itself waits
 	// for less than half a second.
-	leakPatience = 20 * time.Second
+	leakTimeout = 20 * time.Second
 )
 
 // shared is the one server of a test process. It has to be a variable of the
@@ -57,7 +57,7 @@ func run(m *testing.M, ignore []goleak.Option) int {
 
 // leaked returns an error when goroutines are left that do not end.
 func leaked(ignore []goleak.Option) (err error) {
-	for deadline := time.Now().Add(leakPatience); ; {
+	for deadline := time.Now().Add(leakTimeout); ; {
 		if err = goleak.Find(ignore...); err == nil || time.Now().After(deadline) {
 			return err
 		}

@@ -15,11 +15,11 @@ var ErrNotOurs = errors.New("this ZooKeeper is not the playground's to break")
 type Cluster interface {
 	// Nodes is how many servers there are.
 	Nodes() int
-	// Strike does one of ServerFaults, but heal-servers, and returns when it is
+	// Inject does one of ServerFaults, but heal-servers, and returns when it is
 	// done: which server it concerned, host:port or empty, and a sentence. With
 	// a length above 0 it heals by itself after that. An error says why the
 	// fault is not possible; then nothing has happened.
-	Strike(ctx context.Context, fault string, length time.Duration) (server, why string, err error)
+	Inject(ctx context.Context, fault string, length time.Duration) (server, why string, err error)
 	// Heal starts every server that is down and returns when they serve again.
 	// An error says that they do not yet; they are started all the same. It is
 	// idempotent.

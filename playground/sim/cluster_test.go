@@ -18,7 +18,7 @@ type single struct{ server *zktest.Server }
 
 func (s single) Nodes() int { return 1 }
 
-func (s single) Strike(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
+func (s single) Inject(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
 	if fault != sim.Restart {
 		return "", "", errors.New("one server has no leader")
 	}

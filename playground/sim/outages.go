@@ -46,7 +46,7 @@ func (o *outages) strike(ctx context.Context, f Fault) error {
 	if o.over {
 		return ErrNotRunning
 	}
-	server, why, err := o.cluster.Strike(ctx, f.Name, f.For)
+	server, why, err := o.cluster.Inject(ctx, f.Name, f.For)
 	if err != nil {
 		return impossible(err)
 	}

@@ -17,7 +17,7 @@ type counted struct{ strikes, heals int }
 
 func (c *counted) Nodes() int { return 1 }
 
-func (c *counted) Strike(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
+func (c *counted) Inject(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
 	if fault == KillFollower {
 		return "", "", errors.New("there is no follower")
 	}

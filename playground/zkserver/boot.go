@@ -138,7 +138,7 @@ func (s *Server) awaitAdmin(ctx context.Context) error {
 	if s.adminPort == 0 {
 		return nil
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: longPatience}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: longTimeout}
 	poll := time.NewTicker(readyPoll)
 	defer poll.Stop()
 	for {

@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
 )
 
 // The logger's configuration. Which one is read depends on the release: log4j
@@ -43,4 +46,90 @@ func (d *directory) writeConf(s settings, id int) error {
 		}
 	}
 	return nil
+}
+
+// loopback is the only address on which a managed server listens.
+const loopback = "127.0.0.1"
+
+// A settings is what one server's zoo.cfg says.
+type settings struct {
+	dataDir                string
+	clientPort, adminPort  int // adminPort 0: no admin server
+	tick                   time.Duration
+	minSession, maxSession time.Duration
+	peers                  []peer // empty: standalone
+}
+
+// A peer is one server of an ensemble, by the ports on which it meets the others.
+type peer struct {
+	id                       int
+	quorumPort, electionPort int
+}
+
+// zooCfg writes settings in the syntax of Java properties.
+func zooCfg(s settings) string {
+	var b strings.Builder
+	line := func(key string, value any) { fmt.Fprintf(&b, "%s=%v\n", key, value) }
+	line("dataDir", escapeProperty(s.dataDir))
+	line("clientPortAddress", loopback)
+	line("clientPort", s.clientPort)
+	line("tickTime", s.tick.Milliseconds())
+	line("minSessionTimeout", s.minSession.Milliseconds())
+	line("maxSessionTimeout", s.maxSession.Milliseconds())
+	writeFixed(line)
+	writeAdmin(line, s.adminPort)
+	writePeers(line, s.peers)
+	return b.String()
+}
+
+// writeFixed writes what every server of ours has in common: many clients from
+// one address, nothing worth an fsync, small files, old ones thrown away.
+func writeFixed(line func(string, any)) {
+	line("maxClientCnxns", 0)
+	line("forceSync", "no")
+	line("preAllocSize", 1024)
+	line("snapCount", 100000)
+	line("autopurge.snapRetainCount", 3)
+	line("autopurge.purgeInterval", 1)
+	line("extendedTypesEnabled", true)
+	line("4lw.commands.whitelist", "*")
+}
+
+func writeAdmin(line func(string, any), port int) {
+	line("admin.enableServer", port != 0)
+	if port != 0 {
+		line("admin.serverAddress", loopback)
+		line("admin.serverPort", port)
+	}
+}
+
+// writePeers gives an ensemble limits that are long in ticks, as ticks are short.
+func writePeers(line func(string, any), peers []peer) {
+	if len(peers) == 0 {
+		return
+	}
+	line("standaloneEnabled", false)
+	line("initLimit", 100)
+	line("syncLimit", 50)
+	line("cnxTimeout", 500)
+	for _, p := range peers {
+		line(fmt.Sprintf("server.%d", p.id), fmt.Sprintf("%s:%d:%d", loopback, p.quorumPort, p.electionPort))
+	}
+}
+
+// escapeProperty writes a path so that Java reads back the same: a backslash
+// would escape, and bytes beyond ASCII are read as Latin-1.
+func escapeProperty(value string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(value)) {
+		switch {
+		case unit == '\\':
+			b.WriteString(`\\`)
+		case unit < 0x80:
+			b.WriteByte(byte(unit))
+		default:
+			fmt.Fprintf(&b, `\u%04X`, unit)
+		}
+	}
+	return b.String()
 }

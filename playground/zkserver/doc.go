@@ -10,8 +10,8 @@
 //
 //	Find: which jars, which JVM ──> Start: directory, zoo.cfg, JVM ──> srvr answers
 //	                                  │ supervisor: restarts a JVM that died unasked
-//	                                  │   Restart, Halt, Revive: a death on request
-//	StartEnsemble: three of them, booted together ──> Strike, Heal: faults of servers
+//	                                  │   Restart, Halt, Revive: killed on request
+//	StartEnsemble: three of them, booted together ──> Inject, Heal: faults of servers
 //	Probe: one question          ──> Monitor: asks every 250 ms, tells changes
 //
 // [Probe] and [Monitor] ask any ZooKeeper by the four-letter word srvr, which

@@ -20,7 +20,7 @@ type Ensemble struct {
 	end    context.CancelFunc
 	timers sync.WaitGroup // of the outages that end by themselves
 
-	strikes sync.Mutex // one strike or healing at a time
+	faults  sync.Mutex // held for a fault or a healing, one at a time
 	mu      sync.Mutex // guards what follows
 	outages []*outage  // by server; nil if it is not kept down
 }
@@ -56,8 +56,8 @@ func startServers(ctx context.Context, config Config, nodes int) ([]*Server, err
 // Stop ends every server as [Server.Stop] does, at the same time.
 func (e *Ensemble) Stop(ctx context.Context) error {
 	e.end()
-	e.strikes.Lock() // a strike that is under way may begin an outage
-	defer e.strikes.Unlock()
+	e.faults.Lock() // a fault that is under way may begin an outage
+	defer e.faults.Unlock()
 	e.timers.Wait()
 	return each(e.servers, func(s *Server) error { return s.Stop(ctx) })
 }
@@ -121,12 +121,12 @@ func (e *Ensemble) Leader(ctx context.Context) (int, error) {
 func leads(ctx context.Context, address string) bool {
 	poll := time.NewTicker(leaderPoll)
 	defer poll.Stop()
-	for patience := shortPatience; ; {
-		stats, err := probe(ctx, address, patience)
+	for timeout := shortTimeout; ; {
+		stats, err := probe(ctx, address, timeout)
 		if err == nil && (stats.Mode == ModeLeader || stats.Mode == ModeStandalone) {
 			return true
 		}
-		patience = nextPatience(patience, err)
+		timeout = nextTimeout(timeout, err)
 		select {
 		case <-poll.C:
 		case <-ctx.Done():

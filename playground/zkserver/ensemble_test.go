@@ -29,7 +29,7 @@ func mustEnsemble(t *testing.T, config zkserver.Config, nodes int) *zkserver.Ens
 // within bounds what a test waits for.
 func within(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -8,84 +8,87 @@ import (
 	"time"
 )
 
-// The faults of servers, for [Ensemble.Strike].
-const (
-	// FaultRestart: every server is killed and started again.
-	FaultRestart = "restart"
-	// FaultKillFollower: a server that does not lead is killed.
-	FaultKillFollower = "kill-follower"
-	// FaultKillLeader: the server that leads is killed.
-	FaultKillLeader = "kill-leader"
-	// FaultLoseQuorum: all servers but one are killed and stay down.
-	FaultLoseQuorum = "lose-quorum"
-)
+// A Fault is something that can be done to the servers of an [Ensemble].
+type Fault struct {
+	// Name is how a scenario, a request and the log call it.
+	Name string
+	// Title is its name on the page, and Sentence says what it does.
+	Title, Sentence string
+	// Nodes is how many servers it needs.
+	Nodes int
+	// Lasts says that it may be given a length, and Endless that without one it
+	// lasts until [Ensemble.Heal]. Other servers are started again at once.
+	Lasts, Endless bool
 
-// ErrStrike: a server fault is not possible; the text says why, and what to do.
-var ErrStrike = errors.New("refused")
+	inject func(e *Ensemble, ctx context.Context, length time.Duration) (server, why string, err error)
+}
 
-// leaderPatience bounds the search for the leader that a fault is to strike.
-const leaderPatience = 2 * time.Second
+// Faults returns the faults of servers, in the order of a menu.
+func Faults() []Fault {
+	return []Fault{{
+		Name: "restart", Title: "Restart", Nodes: 1,
+		Sentence: "Every server is killed and started again; sessions and znodes stay.",
+		inject:   (*Ensemble).restart,
+	}, {
+		Name: "kill-follower", Title: "Kill a follower", Nodes: 3, Lasts: true,
+		Sentence: "One server that follows is killed; its clients move to another.",
+		inject:   (*Ensemble).killFollower,
+	}, {
+		Name: "kill-leader", Title: "Kill the leader", Nodes: 3, Lasts: true,
+		Sentence: "The server that leads is killed; the others elect a new one, and nobody is served until then.",
+		inject:   (*Ensemble).killLeader,
+	}, {
+		Name: "lose-quorum", Title: "Lose the quorum", Nodes: 3, Lasts: true, Endless: true,
+		Sentence: "All servers but one are killed; without a majority that one serves nobody.",
+		inject:   (*Ensemble).loseQuorum,
+	}}
+}
 
-// Strike does one of the faults and returns once the processes are dead: which
-// server it struck, empty if several, and what that means. A killed server
-// comes back after length; if that is 0, at once, but after lose-quorum only
-// with Heal. Restart takes no length. Refusals wrap [ErrStrike]; so are
-// all faults while a server is kept down.
-func (e *Ensemble) Strike(ctx context.Context, fault string, length time.Duration) (server, why string, err error) {
-	if err := e.refusal(fault, length); err != nil {
+// ErrRefused: a fault of servers is not possible; the text says why, and what to do.
+var ErrRefused = errors.New("refused")
+
+// leaderTimeout bounds the search for the leader, without which no fault that
+// kills one kind of server can be done.
+const leaderTimeout = 2 * time.Second
+
+// Inject does the fault of that name and returns once the processes are dead:
+// which server died, empty if several, and what that means. A killed server comes
+// back after length; if that is 0, at once, or, of a fault that is endless, only
+// with Heal. Refusals wrap [ErrRefused]; so are all faults while a server is kept
+// down.
+func (e *Ensemble) Inject(ctx context.Context, name string, length time.Duration) (server, why string, err error) {
+	fault, err := e.find(name, length)
+	if err != nil {
 		return "", "", err
 	}
-	e.strikes.Lock()
-	defer e.strikes.Unlock()
+	e.faults.Lock()
+	defer e.faults.Unlock()
 	switch {
 	case e.life.Err() != nil:
-		return "", "", fmt.Errorf("%w: the servers are stopped", ErrStrike)
+		return "", "", fmt.Errorf("%w: the servers are stopped", ErrRefused)
 	case e.keepsDown():
-		return "", "", fmt.Errorf("%w: a server is down already, heal the servers first", ErrStrike)
-	case fault == FaultRestart:
-		return e.restart()
+		return "", "", fmt.Errorf("%w: a server is down already, heal the servers first", ErrRefused)
 	}
-	leader, err := e.findLeader(ctx)
-	if err != nil {
-		return "", "", err
-	}
-	switch fault {
-	case FaultKillLeader:
-		return e.kill(leader, length, "the leader is killed; the others elect a new one, and nobody is served meanwhile")
-	case FaultKillFollower:
-		return e.kill((leader+1)%len(e.servers), length, "a follower is killed; its clients turn to the other servers")
-	default:
-		return e.loseQuorum(leader, length)
-	}
+	return fault.inject(e, ctx, length)
 }
 
-// refusal says what is wrong with a fault whatever the servers do just now.
-func (e *Ensemble) refusal(fault string, length time.Duration) error {
-	known := []string{FaultRestart, FaultKillFollower, FaultKillLeader, FaultLoseQuorum}
+// find returns the fault of that name, or what is wrong with it whatever the
+// servers do just now.
+func (e *Ensemble) find(name string, length time.Duration) (Fault, error) {
+	known := Faults()
+	i := slices.IndexFunc(known, func(f Fault) bool { return f.Name == name })
 	switch {
-	case !slices.Contains(known, fault):
-		return fmt.Errorf("%w: there is no fault %q, only %v", ErrStrike, fault, known)
-	case length < 0 || length > 0 && fault == FaultRestart:
-		return fmt.Errorf("%w: %s cannot take %v", ErrStrike, fault, length)
-	case fault != FaultRestart && len(e.servers) == 1:
-		return fmt.Errorf("%w: %s needs three servers, start with -nodes 3", ErrStrike, fault)
+	case i < 0:
+		return Fault{}, fmt.Errorf("%w: the servers have no fault %q", ErrRefused, name)
+	case length < 0 || length > 0 && !known[i].Lasts:
+		return Fault{}, fmt.Errorf("%w: %s cannot take %v", ErrRefused, name, length)
+	case len(e.servers) < known[i].Nodes:
+		return Fault{}, fmt.Errorf("%w: %s needs three servers, start with -nodes 3", ErrRefused, name)
 	}
-	return nil
+	return known[i], nil
 }
 
-func (e *Ensemble) findLeader(ctx context.Context) (int, error) {
-	ctx, cancel := e.whileAlive(ctx)
-	defer cancel()
-	ctx, cancel = context.WithTimeout(ctx, leaderPatience)
-	defer cancel()
-	leader, err := e.Leader(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("%w: there is no leader now, try again when there is: %w", ErrStrike, err)
-	}
-	return leader, nil
-}
-
-func (e *Ensemble) restart() (server, why string, err error) {
+func (e *Ensemble) restart(context.Context, time.Duration) (server, why string, err error) {
 	_ = each(e.servers, func(s *Server) error { s.Restart(); return nil })
 	if len(e.servers) == 1 {
 		return e.servers[0].Address(), "the server is killed and starts again; it keeps sessions and znodes", nil
@@ -93,17 +96,28 @@ func (e *Ensemble) restart() (server, why string, err error) {
 	return "", "all servers are killed and start again; they keep sessions and znodes", nil
 }
 
-func (e *Ensemble) kill(i int, length time.Duration, why string) (string, string, error) {
-	if length == 0 {
-		e.servers[i].Restart()
-	} else {
-		e.takeDown(i, length)
+func (e *Ensemble) killLeader(ctx context.Context, length time.Duration) (server, why string, err error) {
+	leader, err := e.findLeader(ctx)
+	if err != nil {
+		return "", "", err
 	}
-	return e.servers[i].Address(), why, nil
+	return e.kill(leader, length), "the leader is killed; the others elect a new one, and nobody is served meanwhile", nil
+}
+
+func (e *Ensemble) killFollower(ctx context.Context, length time.Duration) (server, why string, err error) {
+	leader, err := e.findLeader(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	return e.kill((leader+1)%len(e.servers), length), "a follower is killed; its clients turn to the other servers", nil
 }
 
 // loseQuorum leaves one follower, which may not serve alone.
-func (e *Ensemble) loseQuorum(leader int, length time.Duration) (server, why string, err error) {
+func (e *Ensemble) loseQuorum(ctx context.Context, length time.Duration) (server, why string, err error) {
+	leader, err := e.findLeader(ctx)
+	if err != nil {
+		return "", "", err
+	}
 	left := (leader + 1) % len(e.servers)
 	for i := range e.servers {
 		if i != left {
@@ -111,4 +125,26 @@ func (e *Ensemble) loseQuorum(leader int, length time.Duration) (server, why str
 		}
 	}
 	return "", "all servers but one are killed; without a majority that one serves nobody", nil
+}
+
+// kill kills a server, which comes back after length, and returns its address.
+func (e *Ensemble) kill(i int, length time.Duration) (server string) {
+	if length == 0 {
+		e.servers[i].Restart()
+	} else {
+		e.takeDown(i, length)
+	}
+	return e.servers[i].Address()
+}
+
+func (e *Ensemble) findLeader(ctx context.Context) (int, error) {
+	ctx, cancel := e.whileAlive(ctx)
+	defer cancel()
+	ctx, cancel = context.WithTimeout(ctx, leaderTimeout)
+	defer cancel()
+	leader, err := e.Leader(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("%w: there is no leader now, try again when there is: %w", ErrRefused, err)
+	}
+	return leader, nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// patience is how long a test waits for something that does happen.
-const patience = 2 * time.Minute
+// timeout is how long a test waits for something that does happen.
+const timeout = 2 * time.Minute
 
 // parentDir names the data directory of a parent that will be killed, and makes
 // this test program that parent.
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 // beParent starts a server, prints its process id, and waits to be killed.
 func beParent(dir string) {
-	server, err := zkserver.Start(context.Background(), zkserver.Config{Dir: dir, BootTimeout: patience})
+	server, err := zkserver.Start(context.Background(), zkserver.Config{Dir: dir, BootTimeout: timeout})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -46,11 +46,11 @@ func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	poll := time.NewTicker(5 * time.Millisecond)
 	defer poll.Stop()
-	for deadline := time.After(patience); !condition(); {
+	for deadline := time.After(timeout); !condition(); {
 		select {
 		case <-poll.C:
 		case <-deadline:
-			t.Fatalf("after %v, still not: %s", patience, what)
+			t.Fatalf("after %v, still not: %s", timeout, what)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func mustStart(t *testing.T, config zkserver.Config) *zkserver.Server {
 // patient gives a server time to boot, unless the test says how much.
 func patient(config zkserver.Config) zkserver.Config {
 	if config.BootTimeout == 0 {
-		config.BootTimeout = patience
+		config.BootTimeout = timeout
 	}
 	return config
 }

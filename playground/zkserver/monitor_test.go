@@ -32,7 +32,7 @@ func nextStatus(t *testing.T, news <-chan zkserver.Status) zkserver.Status {
 	select {
 	case status := <-news:
 		return status
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		t.Fatal("no news of the server")
 		return zkserver.Status{}
 	}

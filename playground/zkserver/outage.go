@@ -66,8 +66,8 @@ func (e *Ensemble) Heal(ctx context.Context) error {
 }
 
 func (e *Ensemble) reviveAll() {
-	e.strikes.Lock()
-	defer e.strikes.Unlock()
+	e.faults.Lock()
+	defer e.faults.Unlock()
 	for i, server := range e.servers {
 		e.setOutage(i, nil)
 		server.Revive()

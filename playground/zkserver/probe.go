@@ -28,11 +28,11 @@ const (
 // gives Stats; the error otherwise wraps [ErrNotServing], [ErrNotZooKeeper] or
 // the network's.
 func Probe(ctx context.Context, address string) (Stats, error) {
-	return probe(ctx, address, longPatience)
+	return probe(ctx, address, longTimeout)
 }
 
-func probe(ctx context.Context, address string, patience time.Duration) (Stats, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func probe(ctx context.Context, address string, timeout time.Duration) (Stats, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	answer, err := ask(ctx, address, "srvr")
 	if err != nil {
@@ -52,12 +52,12 @@ func Ready(ctx context.Context, address string) error {
 func ready(ctx context.Context, address string) (Stats, error) {
 	poll := time.NewTicker(readyPoll)
 	defer poll.Stop()
-	for patience := shortPatience; ; {
-		stats, err := probe(ctx, address, patience)
+	for timeout := shortTimeout; ; {
+		stats, err := probe(ctx, address, timeout)
 		if err == nil {
 			return stats, nil
 		}
-		patience = nextPatience(patience, err)
+		timeout = nextTimeout(timeout, err)
 		select {
 		case <-ctx.Done():
 			return Stats{}, fmt.Errorf("wait for ZooKeeper at %s: %w: %w", address, context.Cause(ctx), err)
@@ -91,4 +91,26 @@ func endOf(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// The time that one question and its answer may take. A booting server may
+// accept a connection and never read it, so waiting long for it is a waste; a
+// busy one may be slow, so giving up early on it is an error.
+const (
+	shortTimeout = 100 * time.Millisecond
+	longTimeout  = 2 * time.Second
+)
+
+// nextTimeout is how long to wait for the next answer after one question with
+// the given timeout ended with err: long for a server that serves, else short,
+// doubled while the questions time out.
+func nextTimeout(last time.Duration, err error) time.Duration {
+	switch {
+	case err == nil:
+		return longTimeout
+	case errors.Is(err, context.DeadlineExceeded) && last < longTimeout:
+		return min(2*last, longTimeout)
+	default:
+		return shortTimeout
+	}
 }

@@ -1,12 +1,16 @@
 package zkserver
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -113,3 +117,49 @@ func (p *process) alive() bool {
 		return true
 	}
 }
+
+// tailSize is how much of a server's output is kept to explain a failure.
+const tailSize = 8 << 10
+
+// A tail passes on what is written to it and remembers the end. It is safe for
+// concurrent use.
+type tail struct {
+	mu   sync.Mutex
+	next io.Writer
+	last []byte
+}
+
+// Write keeps p and passes it on. A log that cannot be written must not stop
+// the server, so an error of the next writer is not returned.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = append(t.last, p...)
+	if extra := len(t.last) - tailSize; extra > 0 {
+		t.last = append(t.last[:0], t.last[extra:]...)
+	}
+	_, _ = t.next.Write(p)
+	return len(p), nil
+}
+
+// contains reports whether text is in the remembered output.
+func (t *tail) contains(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return bytes.Contains(t.last, []byte(text))
+}
+
+// lines returns the last n lines, without the stack traces of Java, indented
+// for an error message.
+func (t *tail) lines(n int) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimSpace(string(t.last))
+	if text == "" {
+		return "    (the server wrote nothing)"
+	}
+	all := slices.DeleteFunc(strings.Split(text, "\n"), isStackFrame)
+	return "    " + strings.Join(all[max(0, len(all)-n):], "\n    ")
+}
+
+func isStackFrame(line string) bool { return strings.HasPrefix(line, "\tat ") }

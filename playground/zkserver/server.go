@@ -19,12 +19,12 @@ type Server struct {
 
 	lifetime context.Context    // ends when the supervisor is to stop
 	stop     context.CancelFunc // ends it
-	revived  chan struct{}      // tells the supervisor of a new spell
+	revived  chan struct{}      // tells the supervisor of a new period
 	stopped  chan struct{}      // closed when the supervisor has cleaned up
 	stopErr  error              // what went wrong in that; read it once stopped is closed
 
 	mu       sync.Mutex // guards what follows
-	spell    *spell
+	period   *period
 	jvm      *process
 	version  string
 	restarts int
@@ -67,7 +67,7 @@ func newServer(config Config, install Installation) (*Server, error) {
 // keep has a server that serves kept alive until Stop.
 func (s *Server) keep(ctx context.Context) {
 	s.lifetime, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	s.spell = newSpell(s.lifetime)
+	s.period = newPeriod(s.lifetime)
 	go s.supervise()
 }
 

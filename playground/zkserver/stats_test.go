@@ -67,7 +67,7 @@ func FuzzParseStats(f *testing.F) {
 	})
 }
 
-func TestNextPatience(t *testing.T) {
+func TestNextTimeout(t *testing.T) {
 	late := fmt.Errorf("ask: %w", context.DeadlineExceeded)
 	tests := []struct {
 		name string
@@ -75,16 +75,16 @@ func TestNextPatience(t *testing.T) {
 		err  error
 		want time.Duration
 	}{
-		{"served", shortPatience, nil, longPatience},
-		{"refused", longPatience, errors.New("refused"), shortPatience},
-		{"was late", shortPatience, late, 2 * shortPatience},
-		{"was very late", longPatience - 1, late, longPatience},
-		{"does not answer any more", longPatience, late, shortPatience},
+		{"served", shortTimeout, nil, longTimeout},
+		{"refused", longTimeout, errors.New("refused"), shortTimeout},
+		{"was late", shortTimeout, late, 2 * shortTimeout},
+		{"was very late", longTimeout - 1, late, longTimeout},
+		{"does not answer any more", longTimeout, late, shortTimeout},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := nextPatience(test.last, test.err); got != test.want {
-				t.Errorf("nextPatience = %v, want %v", got, test.want)
+			if got := nextTimeout(test.last, test.err); got != test.want {
+				t.Errorf("nextTimeout = %v, want %v", got, test.want)
 			}
 		})
 	}

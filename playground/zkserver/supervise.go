@@ -28,7 +28,7 @@ type Change struct {
 func (s *Server) supervise() {
 	defer close(s.stopped)
 	for {
-		current := s.currentSpell()
+		current := s.currentPeriod()
 		s.keepUp(current.ctx)
 		close(current.over)
 		if !s.awaitRevive() {
@@ -107,5 +107,65 @@ func pause(ctx context.Context, length time.Duration) bool {
 		return false
 	case <-timer.C:
 		return true
+	}
+}
+
+// A period is one in which a server is to run. The supervisor ends it after
+// Halt or Stop, and closes over when no JVM is left.
+type period struct {
+	ctx  context.Context
+	end  context.CancelFunc
+	over chan struct{}
+}
+
+func newPeriod(life context.Context) *period {
+	ctx, end := context.WithCancel(life)
+	return &period{ctx: ctx, end: end, over: make(chan struct{})}
+}
+
+// Restart kills the server with SIGKILL, as a power cut would, and returns when
+// it is dead. It comes back by itself, on the same port and data. A server that
+// is on its way up begins again, and one that is down is left alone.
+func (s *Server) Restart() { s.life().kill() }
+
+// Halt kills the server with SIGKILL and keeps it down until [Server.Revive].
+// It returns when no process is left. [Config.Notify] is not told. Calls for a
+// server that is down already change nothing.
+func (s *Server) Halt() {
+	current := s.currentPeriod()
+	current.end()
+	select {
+	case <-current.over:
+	case <-s.stopped:
+	}
+}
+
+// Revive ends what [Server.Halt] began: the server boots on the same port and
+// data. It does not wait for that, as one server of an ensemble may not serve
+// before others are back; see [Ready].
+func (s *Server) Revive() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.period.over:
+		s.period = newPeriod(s.lifetime)
+		s.revived <- struct{}{}
+	default: // it was not halted
+	}
+}
+
+func (s *Server) currentPeriod() *period {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.period
+}
+
+// awaitRevive returns when there is a new period, or false when there will be none.
+func (s *Server) awaitRevive() bool {
+	select {
+	case <-s.revived:
+		return s.lifetime.Err() == nil
+	case <-s.lifetime.Done():
+		return false
 	}
 }

@@ -19,7 +19,7 @@ func nextChange(t *testing.T, changes <-chan zkserver.Change) zkserver.Change {
 	select {
 	case change := <-changes:
 		return change
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		t.Fatal("no change was told")
 		return zkserver.Change{}
 	}

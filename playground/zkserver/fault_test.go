@@ -14,18 +14,18 @@ import (
 // briefly is how long a test looks that something stays as it is.
 const briefly = 500 * time.Millisecond
 
-func mustStrike(t *testing.T, ensemble *zkserver.Ensemble, fault string, length time.Duration) (server string) {
+func mustInject(t *testing.T, ensemble *zkserver.Ensemble, fault string, length time.Duration) (server string) {
 	t.Helper()
 	var why string
 	eventually(t, fault+" is possible", func() (done bool) {
 		var err error
-		if server, why, err = ensemble.Strike(t.Context(), fault, length); err != nil {
+		if server, why, err = ensemble.Inject(t.Context(), fault, length); err != nil {
 			t.Logf("%s: %v", fault, err) // no leader told of itself in time
 		}
 		return err == nil
 	})
 	if why == "" {
-		t.Errorf("Strike(%s, %v) says not why", fault, length)
+		t.Errorf("Inject(%s, %v) says not why", fault, length)
 	}
 	return server
 }
@@ -55,8 +55,8 @@ func died(ensemble *zkserver.Ensemble, before []int) (died []int) {
 	return died
 }
 
-// TestStrike: each fault kills whom it should, once, and the servers recover.
-func TestStrike(t *testing.T) {
+// TestFaults: each fault kills whom it should, once, and the servers recover.
+func TestFaults(t *testing.T) {
 	ensemble := mustEnsemble(t, zkserver.Config{}, 3)
 	tests := []struct {
 		fault  string
@@ -64,15 +64,15 @@ func TestStrike(t *testing.T) {
 		deaths int
 		named  bool // it tells which server
 	}{
-		{zkserver.FaultKillLeader, 0, 1, true},
-		{zkserver.FaultKillFollower, 300 * time.Millisecond, 1, true},
-		{zkserver.FaultLoseQuorum, 300 * time.Millisecond, 2, false},
-		{zkserver.FaultRestart, 0, 3, false},
+		{"kill-leader", 0, 1, true},
+		{"kill-follower", 300 * time.Millisecond, 1, true},
+		{"lose-quorum", 300 * time.Millisecond, 2, false},
+		{"restart", 0, 3, false},
 	}
 	for _, test := range tests {
 		t.Run(test.fault, func(t *testing.T) {
 			leader, before := mustLead(t, ensemble), pids(ensemble)
-			server := mustStrike(t, ensemble, test.fault, test.length)
+			server := mustInject(t, ensemble, test.fault, test.length)
 			dead := died(ensemble, before)
 			if len(dead) != test.deaths || (server != "") != test.named {
 				t.Errorf("servers %v died, it names %q; want %d deaths, named %v", dead, server, test.deaths, test.named)
@@ -80,7 +80,7 @@ func TestStrike(t *testing.T) {
 			if test.named && server != ensemble.Addresses()[dead[0]] {
 				t.Errorf("it names %s, but server %d died", server, dead[0])
 			}
-			if led := slices.Contains(dead, leader); led != (test.fault != zkserver.FaultKillFollower) {
+			if led := slices.Contains(dead, leader); led != (test.fault != "kill-follower") {
 				t.Errorf("the leader %d among the dead %v: %v", leader, dead, led)
 			}
 			eventually(t, "all serve again, without a healing", func() bool { return allServe(t, ensemble) })
@@ -103,10 +103,10 @@ func allServe(t *testing.T, ensemble *zkserver.Ensemble) bool {
 // struck, and what was written is there afterwards.
 func loseQuorumUntilHealed(t *testing.T, ensemble *zkserver.Ensemble) {
 	write(t, ensemble, "/kept")
-	mustStrike(t, ensemble, zkserver.FaultLoseQuorum, 0)
-	for _, fault := range []string{zkserver.FaultKillLeader, zkserver.FaultKillFollower, zkserver.FaultLoseQuorum} {
-		_, _, err := ensemble.Strike(t.Context(), fault, 0)
-		if !errors.Is(err, zkserver.ErrStrike) || !strings.Contains(err.Error(), "heal the servers first") {
+	mustInject(t, ensemble, "lose-quorum", 0)
+	for _, fault := range []string{"kill-leader", "kill-follower", "lose-quorum"} {
+		_, _, err := ensemble.Inject(t.Context(), fault, 0)
+		if !errors.Is(err, zkserver.ErrRefused) || !strings.Contains(err.Error(), "heal the servers first") {
 			t.Errorf("%s without a quorum: %v", fault, err)
 		}
 	}
@@ -126,9 +126,9 @@ func healBeforeTime(t *testing.T, ensemble *zkserver.Ensemble) {
 	eventually(t, "all serve", func() bool { return allServe(t, ensemble) })
 	const length = time.Second
 	began := time.Now()
-	mustStrike(t, ensemble, zkserver.FaultLoseQuorum, length)
+	mustInject(t, ensemble, "lose-quorum", length)
 	mustHeal(t, ensemble)
-	mustStrike(t, ensemble, zkserver.FaultLoseQuorum, 0)
+	mustInject(t, ensemble, "lose-quorum", 0)
 	before := pids(ensemble)
 	watch, cancel := context.WithDeadline(t.Context(), began.Add(length+2*briefly))
 	defer cancel()
@@ -138,7 +138,7 @@ func healBeforeTime(t *testing.T, ensemble *zkserver.Ensemble) {
 	}
 }
 
-func TestStrikeRefusals(t *testing.T) {
+func TestFaultRefusals(t *testing.T) {
 	alone := mustEnsemble(t, zkserver.Config{}, 1)
 	tests := []struct {
 		fault  string
@@ -147,23 +147,23 @@ func TestStrikeRefusals(t *testing.T) {
 	}{
 		{"explode", 0, "no fault"},
 		{"", 0, "no fault"},
-		{zkserver.FaultRestart, time.Second, "cannot take 1s"},
-		{zkserver.FaultKillLeader, -1, "cannot take -1ns"},
-		{zkserver.FaultKillLeader, 0, "start with -nodes 3"},
-		{zkserver.FaultKillFollower, time.Second, "start with -nodes 3"},
-		{zkserver.FaultLoseQuorum, 0, "start with -nodes 3"},
+		{"restart", time.Second, "cannot take 1s"},
+		{"kill-leader", -1, "cannot take -1ns"},
+		{"kill-leader", 0, "start with -nodes 3"},
+		{"kill-follower", time.Second, "start with -nodes 3"},
+		{"lose-quorum", 0, "start with -nodes 3"},
 	}
 	before := pids(alone)
 	for _, test := range tests {
-		_, _, err := alone.Strike(t.Context(), test.fault, test.length)
-		if !errors.Is(err, zkserver.ErrStrike) || !strings.Contains(err.Error(), test.why) {
-			t.Errorf("Strike(%q, %v) = %v, want %q", test.fault, test.length, err, test.why)
+		_, _, err := alone.Inject(t.Context(), test.fault, test.length)
+		if !errors.Is(err, zkserver.ErrRefused) || !strings.Contains(err.Error(), test.why) {
+			t.Errorf("Inject(%q, %v) = %v, want %q", test.fault, test.length, err, test.why)
 		}
 	}
 	if dead := died(alone, before); len(dead) != 0 {
 		t.Error("a refused fault killed the server")
 	}
-	server := mustStrike(t, alone, zkserver.FaultRestart, 0)
+	server := mustInject(t, alone, "restart", 0)
 	if dead := died(alone, before); len(dead) != 1 || server != alone.Addresses()[0] {
 		t.Errorf("restart killed %d servers and names %q", len(dead), server)
 	}

@@ -95,3 +95,52 @@ func failed(what, path string, err error) error {
 	}
 	return fmt.Errorf("%s %s: %w", what, path, err)
 }
+
+// Sync makes the server that the client is connected to catch up with its
+// leader. Every watch event of what that server had applied by then is handed
+// over before Sync returns.
+func (c *Client) Sync(ctx context.Context, path string) error {
+	xid := c.nextXid()
+	_, err := c.call(ctx, xid, newRequest(xid, opSync).string(path))
+	return failed("sync", path, err)
+}
+
+// Create makes a persistent znode without data that everybody may use. The
+// error is Code NodeExists when it is there already, NoNode when its parent is
+// not.
+func (c *Client) Create(ctx context.Context, path string) error {
+	const (
+		persistent = 0
+		everything = 31 // ZooDefs.Perms.ALL
+	)
+	xid := c.nextXid()
+	request := newRequest(xid, opCreate).string(path).bytes(nil)
+	request.int32(1).int32(everything).string("world").string("anyone").int32(persistent)
+	_, err := c.call(ctx, xid, request)
+	return failed("create", path, err)
+}
+
+// Delete removes a znode of any version. The error is Code NoNode when there is
+// none, NotEmpty when it has children.
+func (c *Client) Delete(ctx context.Context, path string) error {
+	const anyVersion = -1
+	xid := c.nextXid()
+	_, err := c.call(ctx, xid, newRequest(xid, opDelete).string(path).int32(anyVersion))
+	return failed("delete", path, err)
+}
+
+// Expire ends a session that belongs to somebody else, at once: it attaches to
+// it and closes it. The server drops the owner's connection. An owner that
+// connects again in between keeps the session, so hold its link meanwhile.
+// Code SessionExpired says that the session is gone already, or the password
+// is wrong: the server does not tell which.
+func Expire(ctx context.Context, addr string, sessionID int64, password []byte) error {
+	c, err := Dial(ctx, addr, Options{SessionID: sessionID, Password: password})
+	if err == nil {
+		err = c.CloseSession(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("expire session %s: %w", SessionHex(sessionID), err)
+	}
+	return nil
+}

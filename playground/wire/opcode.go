@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // An opcode says in a request's header what is asked.
 type opcode int32
@@ -122,4 +126,10 @@ func eventType(number int32) string {
 		return name
 	}
 	return fmt.Sprintf("type %d", number)
+}
+
+// OpNames returns the names that requests, their replies and notifications have
+// in the log, sorted. A handshake, "connect", is not among them.
+func OpNames() []string {
+	return slices.Compact(slices.Sorted(maps.Values(opNames)))
 }

@@ -86,7 +86,8 @@ lint: ## run staticcheck
 gotest: ## run the Go tests on a real ZooKeeper, with the race detector
 	@# -count=1: Go would call a test passed whose ZooKeeper it has not seen.
 	@# -timeout: a busy machine needs more than Go's ten minutes for a package.
-	go test -race -count=1 -timeout 40m $(ARGS) ./...
+	@# TEST_ARTIFACTS: where the logs of runs go whose test has failed.
+	TEST_ARTIFACTS=$(CURDIR)/test-results go test -race -count=1 -timeout 40m $(ARGS) ./...
 
 .PHONY: typecheck
 typecheck: $(MODULES) $(LIB) ## check the types of the page's modules

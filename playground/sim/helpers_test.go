@@ -2,7 +2,11 @@ package sim_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,8 +62,36 @@ func startWith(t *testing.T, config sim.Config) *watched {
 		t.Fatal(err)
 	}
 	w := &watched{Run: run, t: t, next: 1}
-	t.Cleanup(func() { w.finish(); w.must(run.Close()) })
+	t.Cleanup(w.end)
 	return w
+}
+
+// end stops the run and frees its log, which it keeps as a recording if the test
+// has failed: a failure that is seldom seen is explained from that.
+func (w *watched) end() {
+	w.t.Helper()
+	w.finish()
+	if w.t.Failed() {
+		w.keepLog()
+	}
+	w.must(w.Close())
+}
+
+// keepLog writes a recording of the run into a directory below $TEST_ARTIFACTS, or
+// below the system's for temporary files.
+func (w *watched) keepLog() {
+	w.t.Helper()
+	base := os.Getenv("TEST_ARTIFACTS")
+	if base == "" {
+		base = os.TempDir()
+	}
+	w.must(os.MkdirAll(base, 0o755))
+	dir, err := os.MkdirTemp(base, strings.ReplaceAll(w.t.Name(), "/", "-")+"-")
+	w.must(err)
+	file, err := os.Create(filepath.Join(dir, "run.ndjson.zst"))
+	w.must(err)
+	w.must(errors.Join(event.WriteRecording(file, w.Describe(), w.Log()), file.Close()))
+	w.t.Logf("the run's log is in %s", file.Name())
 }
 
 func (w *watched) must(err error) {

@@ -40,7 +40,9 @@ type Lane struct {
 	Verdicts          []Verdict `json:"verdicts"`
 }
 
-// Quantiles are 0 when there was nothing to measure.
+// Quantiles are by nearest rank: the smallest value that 50, or 99, percent of
+// all values do not exceed, to a thousandth. They are 0 when there was nothing
+// to measure.
 type Quantiles struct {
 	P50 int64 `json:"p50"`
 	P99 int64 `json:"p99"`

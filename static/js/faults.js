@@ -22,11 +22,11 @@ const ofClients = [
     { name: 'close', title: 'Close', text: 'It ends its session in good order and is gone.' },
   ] },
   { title: 'The network', faults: [
-    { name: 'partition', title: 'Cut both ways', text: 'Nothing passes between it and ZooKeeper.' },
-    { name: 'partition-out', title: 'Cut requests', text: 'What it sends never arrives; answers do.' },
-    { name: 'partition-in', title: 'Cut answers', text: 'Its requests are done; the answers are lost.' },
+    { name: 'partition', title: 'Cut both ways', text: 'Nothing passes in either direction; it arrives late, on heal.' },
+    { name: 'partition-out', title: 'Cut requests', text: 'What it sends arrives late, on heal; it still hears the server.' },
+    { name: 'partition-in', title: 'Cut answers', text: 'Its requests are done; the answers arrive late, on heal.' },
     { name: 'slow', title: 'Slow down', text: 'Each message takes 0.2 s to 0.6 s longer.' },
-    { name: 'lose-reply', title: 'Lose a reply', text: 'Its next request is done, the reply is lost.' },
+    { name: 'lose-reply', title: 'Lose a reply', text: 'Its next create or delete is done; the reply is lost with the connection.' },
   ] },
   { title: 'The server’s side', faults: [
     { name: 'expire', title: 'Expire', text: 'The server ends its session, behind its back.' },
@@ -40,10 +40,10 @@ const mend = { title: 'Mend', faults: [{ name: 'heal', title: 'Heal', text: 'End
 /** @type {Group[]} */
 const ofServers = [
   { title: 'ZooKeeper', faults: [
-    { name: 'restart', title: 'Restart a server', text: 'One server is killed and started again.' },
-    { name: 'kill-follower', title: 'Kill a follower', text: 'Its clients move to another server.' },
-    { name: 'kill-leader', title: 'Kill the leader', text: 'The others elect a new one; nobody is served until then.' },
-    { name: 'lose-quorum', title: 'Lose the quorum', text: 'So many servers are down that the rest does not serve.' },
+    { name: 'restart', title: 'Restart every server', text: 'All servers are killed and started again; sessions and znodes stay.' },
+    { name: 'kill-follower', title: 'Kill a follower', text: 'One server that does not lead is killed; its clients move to another.' },
+    { name: 'kill-leader', title: 'Kill the leader', text: 'One server, the leader, is killed; nobody is served until the others have elected a new one.' },
+    { name: 'lose-quorum', title: 'Lose the quorum', text: 'All servers but one are killed; alone, that one serves nobody.' },
   ] },
   { title: 'Mend', faults: [{ name: 'heal-servers', title: 'Heal', text: 'Every server is started again.' }] },
 ];

@@ -38,8 +38,8 @@ const words = /** @type {Record<string, string>} */ ({
 
 /** The same for who cannot see the shape. */
 const spoken = /** @type {Record<string, string>} */ ({
-  partition: 'cut off both ways', 'partition-out': 'what it sends is lost', 'partition-in': 'what it is sent is lost',
-  'lose-reply': 'its next reply will be lost', 'lost-reply': 'its reply was lost', delete: 'its znode was deleted by an operator',
+  partition: 'cut off both ways', 'partition-out': 'what it sends is held back', 'partition-in': 'what it is sent is held back',
+  'lose-reply': 'the reply to its next create or delete will be lost', 'lost-reply': 'its reply was lost', delete: 'its znode was deleted by an operator',
 });
 
 /** A fault's shape. @param {string} fault */

@@ -120,7 +120,7 @@ chaos: ## break the network, the server and the sessions under every lock for CH
 .PHONY: relapses
 relapses: ## put back each known bug of lock libraries, and see that a test fails
 	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestRelapses$$' ./zklock -relapses all
+	go test -count=1 -v -timeout 0 -run 'TestRelapses$$' ./zklock/test/knownbugs -relapses all
 
 .PHONY: bench
 bench: ## measure zklock.Mutex beside other locks and their floors; ARGS="-help" lists what can be set

@@ -65,8 +65,8 @@ func TestOrderIsByNumber(t *testing.T) {
 // as text is the least.
 func TestNegativeNumberAhead(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
-		w.put(r.marker()+"-000000005", r.marker()+"-000000001")
-		first, nearest := w.path+"/"+r.marker()+"-000000005", w.path+"/"+r.marker()+"-000000001"
+		w.put(r.marker()+"-000000007", r.marker()+"-000000005")
+		first, nearest := w.path+"/"+r.marker()+"-000000007", w.path+"/"+r.marker()+"-000000005"
 		waiter := w.startLock(r.make(w.dial(session), w.path))
 		watched := []string{"wait-start " + nearest, "wait-start " + w.path}
 		if !slices.ContainsFunc(waiter.all(), func(line string) bool { return slices.Contains(watched, line) }) {

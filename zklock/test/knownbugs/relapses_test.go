@@ -1,4 +1,4 @@
-package zklock_test
+package knownbugs
 
 import (
 	"encoding/json"
@@ -31,11 +31,11 @@ func TestRelapses(t *testing.T) {
 	for _, r := range chosenRelapses(t) {
 		known := knownBugs[r.number-1]
 		t.Run(fmt.Sprintf("T%02d", r.number), func(t *testing.T) {
-			tests := packaged(known.tests)
-			if how := failing(t, tests, impatient); how != "" {
+			tests := byDirectory(known.tests)
+			if how := failing(t, tests, nil); how != "" {
 				t.Fatalf("without the bug: %s", how)
 			}
-			how := failing(t, tests, impatient, r.change)
+			how := failing(t, tests, r.changes)
 			if how == "" {
 				t.Fatalf("%s: none of %s fails", known.bug, known.tests)
 			}
@@ -67,8 +67,10 @@ func TestRelapsesFit(t *testing.T) {
 		if r.number != i+1 {
 			t.Errorf("T%02d stands in the place of T%02d", r.number, i+1)
 		}
-		if _, err := parser.ParseFile(token.NewFileSet(), r.file, r.text(t), parser.SkipObjectResolution); err != nil {
-			t.Errorf("T%02d: %v", r.number, err)
+		for file, text := range changed(t, r.changes) {
+			if _, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution); err != nil {
+				t.Errorf("T%02d: %v", r.number, err)
+			}
 		}
 	}
 	if len(relapses) != bugs {
@@ -76,27 +78,33 @@ func TestRelapsesFit(t *testing.T) {
 	}
 }
 
-// text returns the file's text with the change.
-func (c change) text(t *testing.T) []byte {
+// changed returns the texts of the files with the changes.
+func changed(t *testing.T, changes []change) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(c.file)
-	if err != nil {
-		t.Fatal(err)
+	texts := make(map[string]string)
+	for _, c := range changes {
+		text, known := texts[c.file]
+		if !known {
+			read, err := os.ReadFile(filepath.Join(root, c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(read)
+		}
+		if n := strings.Count(text, c.code); n != 1 {
+			t.Fatalf("%s has %q %d times, want once", c.file, c.code, n)
+		}
+		texts[c.file] = strings.Replace(text, c.code, c.instead, 1)
 	}
-	if n := strings.Count(string(text), c.code); n != 1 {
-		t.Fatalf("%s has %q %d times, want once", c.file, c.code, n)
-	}
-	return []byte(strings.Replace(string(text), c.code, c.instead, 1))
+	return texts
 }
 
-// packaged returns the tests that a knownBug names by their package's directory.
-func packaged(tests string) map[string][]string {
+// byDirectory returns the tests that a knownBug names by the directories of their
+// packages.
+func byDirectory(tests string) map[string][]string {
 	in := make(map[string][]string)
 	for _, name := range strings.Fields(tests) {
-		dir, test, below := strings.Cut(name, ".")
-		if !below {
-			dir, test = ".", name
-		}
+		dir, test := split(name)
 		in[dir] = append(in[dir], test)
 	}
 	return in
@@ -106,12 +114,13 @@ func packaged(tests string) map[string][]string {
 // fail, and says how they do; it returns "" when all pass. A test that hangs
 // fails, too. On a machine too busy for an impatient test that may be mistaken for
 // the bug, so the line that is told is to be read.
-func failing(t *testing.T, tests map[string][]string, changes ...change) (how string) {
+func failing(t *testing.T, tests map[string][]string, changes []change) (how string) {
 	t.Helper()
-	overlay := writeOverlay(t, changes)
-	for _, dir := range slices.Sorted(maps.Keys(tests)) { // this package first
+	overlay := writeOverlay(t, append(slices.Clone(changes), impatient))
+	for _, dir := range slices.Sorted(maps.Keys(tests)) { // the library's own package first
 		command := exec.CommandContext(t.Context(), "go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast",
 			"-timeout", "2m", "-run", "^("+strings.Join(tests[dir], "|")+")$", "./"+dir)
+		command.Dir = root
 		out, err := command.CombinedOutput()
 		if err == nil {
 			continue
@@ -141,13 +150,13 @@ func firstFailure(out string) string {
 func writeOverlay(t *testing.T, changes []change) (file string) {
 	t.Helper()
 	dir, replace := t.TempDir(), make(map[string]string)
-	for _, c := range changes {
-		original, err := filepath.Abs(c.file)
-		changed := filepath.Join(dir, c.file)
-		if err := errors.Join(err, os.WriteFile(changed, c.text(t), 0o600)); err != nil {
+	for name, text := range changed(t, changes) {
+		original, err := filepath.Abs(filepath.Join(root, name))
+		instead := filepath.Join(dir, strings.ReplaceAll(name, "/", "-"))
+		if err := errors.Join(err, os.WriteFile(instead, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		replace[original] = changed
+		replace[original] = instead
 	}
 	file = filepath.Join(dir, "overlay.json")
 	list, err := json.Marshal(map[string]any{"Replace": replace})

@@ -261,9 +261,12 @@ func TestStraysAreNoContenders(t *testing.T) {
 	}
 }
 
-func TestNobodyKnowsWhatIsLeft(t *testing.T) {
-	s := tell().created(1, 0).event(event.Event{Kind: event.NoteFinished, Err: "no ZooKeeper"})
-	if got := s.verdict(t, "orphans"); got.Verdict != event.Undecided {
-		t.Errorf("orphans %s: %s", got.Verdict, got.Why)
+// TestWhyNobodyKnowsWhatIsLeft: the verdict says what kept the run from
+// cleaning up, in one line.
+func TestWhyNobodyKnowsWhatIsLeft(t *testing.T) {
+	s := tell().created(1, 0).event(event.Event{Kind: event.NoteFinished, Err: "delete /lock/a: NotEmpty\nand more"})
+	want := "the run could not clean up: delete /lock/a: NotEmpty; and more"
+	if got := s.verdict(t, "orphans"); got.Verdict != event.Undecided || got.Why != want {
+		t.Errorf("orphans %s: %q, want %q", got.Verdict, got.Why, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -22,7 +23,7 @@ type orphans struct {
 	gone    map[int]bool // clients that crashed
 	drained int64        // when the clients had stopped, on the log's clock; 0 before
 	done    bool
-	unknown bool // the run could not look or clean up in the end
+	unclean string // what the run was told when it could not clean up; empty if it could
 	broken  string
 }
 
@@ -49,7 +50,7 @@ func (o *orphans) apply(e *event.Event) {
 		}
 	case event.NoteFinished:
 		if e.Err != "" {
-			o.unknown = true
+			o.unclean = e.Err
 			return
 		}
 		o.count(e, func(event.Event) bool { return true })
@@ -81,8 +82,8 @@ func (o *orphans) why() string {
 	case event.Holds:
 		return "no znode was left when the run had finished"
 	default:
-		if o.unknown {
-			return "ZooKeeper could not be asked in the end what is left"
+		if o.unclean != "" {
+			return "the run could not clean up: " + strings.ReplaceAll(o.unclean, "\n", "; ")
 		}
 		return "decided when the run has finished"
 	}

@@ -70,10 +70,12 @@ func (r *Run) uproot(ctx context.Context) error {
 }
 
 func (r *Run) remove(ctx context.Context, client *wire.Client) error {
+	var errs []error
 	for _, node := range r.ground() {
-		if err := deleteAll(ctx, client, node); err != nil {
-			return err
-		}
+		errs = append(errs, deleteAll(ctx, client, node))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	for node := r.root; len(node) >= len(r.config.Base) && node != "/"; node = path.Dir(node) {
 		err := client.Delete(ctx, node)
@@ -88,7 +90,8 @@ func (r *Run) remove(ctx context.Context, client *wire.Client) error {
 }
 
 // deleteAll removes a znode with its children, as the contenders that are left
-// in a lock directory.
+// in a lock directory. One that does not go, because somebody else has made
+// znodes below it, does not keep the others.
 func deleteAll(ctx context.Context, client *wire.Client, dir string) error {
 	names, _, err := client.Children(ctx, dir)
 	if errors.Is(err, wire.NoNode) {
@@ -97,10 +100,14 @@ func deleteAll(ctx context.Context, client *wire.Client, dir string) error {
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, name := range names {
-		if err := client.Delete(ctx, path.Join(dir, name)); err != nil && !errors.Is(err, wire.NoNode) {
-			return err
+		if err := client.Delete(ctx, path.Join(dir, name)); !errors.Is(err, wire.NoNode) {
+			errs = append(errs, err)
 		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	return client.Delete(ctx, dir)
 }

@@ -142,6 +142,50 @@ func TestOutsiderIsNamed(t *testing.T) {
 	run.verdicts(nil) // a stray that stood ahead of all contenders harms nobody
 }
 
+// TestOutsiderBelowAZnodeIsNamed: what an outsider made below a child of a lock
+// directory stays, and the verdict says what ZooKeeper answered to the deletion.
+func TestOutsiderBelowAZnodeIsNamed(t *testing.T) {
+	server := zktest.Start(t)
+	scenario := fast("mutex", 3)
+	scenario.Lanes = append(scenario.Lanes, sim.LaneSpec{Name: "other", Recipe: "mutex"})
+	config := configFor(t, server, scenario, 0)
+	config.EndPatience = patience
+	begun, err := sim.Start(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &watched{Run: begun, t: t, next: 1} // it does not end well
+	defer func() { run.Stop(); <-run.Done(); run.must(run.Close()) }()
+	for _, lane := range scenario.Lanes {
+		run.rewound().until("the second client in lane "+lane.Name, func(e event.Event) bool {
+			return e.Kind == event.LockReleased && e.Lane == lane.Name && e.Client == 2
+		})
+	}
+	conn, lanes := server.Conn(t), run.Describe().Lanes
+	guest := lanes[0].Path + "/guest"
+	for _, node := range []string{guest, guest + "/below"} {
+		if _, err := conn.Create(node, nil, 0, allowAll); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run.Stop()
+	<-run.Done()
+	run.must(conn.Delete(guest+"/below", -1)) // or it would stay for good
+	run.must(conn.Delete(guest, -1))
+	run.must(conn.Delete(lanes[0].Path, -1))
+	if there, _, err := conn.Exists(lanes[1].Path); err != nil || there {
+		t.Errorf("the other lane's directory is still there: %v, %v", there, err)
+	}
+	want := "the run could not clean up: delete " + guest + ": zookeeper: NotEmpty"
+	for _, lane := range run.verdicts(map[string]event.Verdict{"orphans": event.Undecided}).Lanes {
+		for _, v := range lane.Verdicts {
+			if v.Check == "orphans" && v.Why != want {
+				t.Errorf("lane %s: %q, want %q", lane.Name, v.Why, want)
+			}
+		}
+	}
+}
+
 // TestLogLimitStopsTheRun: a log that is full ends the run with a note.
 func TestLogLimitStopsTheRun(t *testing.T) {
 	server := zktest.Start(t)

@@ -84,6 +84,13 @@ func (h *house) create() *room.Room {
 	return r
 }
 
+// count is how many rooms there are.
+func (h *house) count() int {
+	n := 0
+	h.Each(func(*room.Room) { n++ })
+	return n
+}
+
 // start starts a run that must start.
 func (h *house) start(r *room.Room, clients int) *sim.Run {
 	h.Helper()

@@ -99,15 +99,16 @@ func (c Config) validate(s sim.Scenario) error {
 type Rooms struct {
 	config Config
 
-	mu     sync.Mutex
-	rooms  map[string]*Room
-	closed bool
+	mu      sync.Mutex
+	rooms   map[string]*Room
+	leaving map[*Room]bool // out of use, and not closed yet
+	closed  bool
 }
 
 // New returns rooms with the main one in it.
 func New(config Config) *Rooms {
 	config = config.withDefaults()
-	rooms := &Rooms{config: config, rooms: make(map[string]*Room)}
+	rooms := &Rooms{config: config, rooms: make(map[string]*Room), leaving: make(map[*Room]bool)}
 	rooms.rooms[Main] = newRoom(Main, config)
 	return rooms
 }
@@ -136,35 +137,45 @@ func (rs *Rooms) Get(name string) (*Room, error) {
 }
 
 // Create makes a room with a new name. When all places are taken, the room that
-// has been idle longest makes way, if that is long enough.
+// has been idle longest makes way, if that is long enough. It has its place until
+// it has closed: when ctx ends before, there is no new room, and the next call
+// goes on with the old one.
 func (rs *Rooms) Create(ctx context.Context) (*Room, error) {
-	created, gone, err := rs.create()
-	if gone != nil { // closed here, because that takes a while
-		err = gone.close(ctx)
+	for {
+		created, leaving, err := rs.create()
+		if leaving == nil {
+			return created, err
+		}
+		if _, err := leaving.close(ctx); err != nil { // not under the mutex, because it takes a while
+			return nil, fmt.Errorf("close a room that is not used any more: %w", err)
+		}
+		rs.forget(leaving)
 	}
-	return created, err
 }
 
-// create makes the room and takes out the one that makes way for it, if any.
-func (rs *Rooms) create() (created, gone *Room, err error) {
+// create makes a room if there is a place, or returns the room that is to close
+// first.
+func (rs *Rooms) create() (created, leaving *Room, err error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.closed {
 		return nil, nil, ErrClosed
 	}
-	if len(rs.rooms) >= rs.config.MaxRooms {
-		if gone, err = rs.makeWay(); err != nil {
-			return nil, nil, err
-		}
+	if len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
+		leaving, err = rs.makeWay()
+		return nil, leaving, err
 	}
 	created = newRoom(NewName(), rs.config)
 	rs.rooms[created.name] = created
-	return created, gone, nil
+	return created, nil, nil
 }
 
-// makeWay takes out the room that has been idle longest. The caller holds the
-// mutex.
+// makeWay returns a room that is leaving, if need be the one that has been idle
+// longest. The caller holds the mutex.
 func (rs *Rooms) makeWay() (*Room, error) {
+	for r := range rs.leaving {
+		return r, nil
+	}
 	var oldest *Room
 	before := rs.config.Now().Add(-rs.config.IdleTime)
 	for _, r := range rs.rooms {
@@ -176,10 +187,18 @@ func (rs *Rooms) makeWay() (*Room, error) {
 		return nil, fmt.Errorf("%w: there are %d rooms, all in use", ErrFull, len(rs.rooms))
 	}
 	delete(rs.rooms, oldest.name)
+	rs.leaving[oldest] = true
 	return oldest, nil
 }
 
-// Each calls do for every room.
+// forget gives up the place of a room that has closed.
+func (rs *Rooms) forget(r *Room) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	delete(rs.leaving, r)
+}
+
+// Each calls do for every room that has not closed.
 func (rs *Rooms) Each(do func(*Room)) {
 	for _, r := range rs.all() {
 		do(r)
@@ -191,6 +210,9 @@ func (rs *Rooms) all() []*Room {
 	defer rs.mu.Unlock()
 	all := make([]*Room, 0, len(rs.rooms))
 	for _, r := range rs.rooms {
+		all = append(all, r)
+	}
+	for r := range rs.leaving {
 		all = append(all, r)
 	}
 	return all
@@ -216,7 +238,7 @@ func (rs *Rooms) Close(ctx context.Context) error {
 	errs := make([]error, len(all))
 	var closing sync.WaitGroup
 	for i, r := range all {
-		closing.Go(func() { errs[i] = r.close(ctx) })
+		closing.Go(func() { errs[i] = errors.Join(r.close(ctx)) })
 	}
 	closing.Wait()
 	return errors.Join(errs...)

@@ -1,9 +1,12 @@
 package room_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -70,6 +73,50 @@ func TestLongestIdleRoomMakesWay(t *testing.T) {
 	}
 	if _, err := oldest.Start(within(t), quick(1)); !errors.Is(err, room.ErrClosed) {
 		t.Errorf("Start in a room that made way = %v, want %v", err, room.ErrClosed)
+	}
+}
+
+// TestCreateThatFailsLeavesNoRoom: a call that does not wait until the old room
+// has closed gets no new one, and does not take its place either.
+func TestCreateThatFailsLeavesNoRoom(t *testing.T) {
+	clock := newClock()
+	h := open(t, func(c *room.Config) { c.MaxRooms, c.IdleTime, c.Now = 2, time.Minute, clock.Now })
+	old := h.create()
+	run := h.start(old, 1)
+	clock.pass(time.Minute + 1)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r, err := h.Create(over); !errors.Is(err, context.Canceled) || r != nil {
+		t.Errorf("Create = %v, %v, want no room and %v", r, err, context.Canceled)
+	}
+	if _, err := h.Get(old.Name()); !errors.Is(err, room.ErrNoRoom) {
+		t.Errorf("Get(the room that makes way) = %v, want %v", err, room.ErrNoRoom)
+	}
+	h.room(h.create().Name())
+	if !finished(run) {
+		t.Error("the run of the room that made way goes on")
+	}
+	if n := h.count(); n != 2 {
+		t.Errorf("%d rooms, want 2", n)
+	}
+}
+
+// TestRoomThatCannotCleanUpMakesWay: what its run leaves on ZooKeeper is no
+// reason to refuse a new room.
+func TestRoomThatCannotCleanUpMakesWay(t *testing.T) {
+	clock := newClock()
+	h := open(t, func(c *room.Config) { c.MaxRooms, c.IdleTime, c.Now = 2, time.Minute, clock.Now })
+	run := h.start(h.create(), 1)
+	guest := run.Describe().Lanes[0].Path + "/guest"
+	for _, node := range []string{guest, guest + "/below"} {
+		if _, err := h.conn.Create(node, nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clock.pass(time.Minute + 1)
+	h.room(h.create().Name())
+	if n := h.count(); n != 2 {
+		t.Errorf("%d rooms, want 2", n)
 	}
 }
 

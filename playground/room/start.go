@@ -110,22 +110,22 @@ func stop(ctx context.Context, run *sim.Run) error {
 	}
 }
 
-// close refuses further runs, breaks off a start under way, and ends the run.
-// What the run could not clean up is its error.
-func (r *Room) close(ctx context.Context) error {
+// close refuses further runs, breaks off a start under way, and ends the run. An
+// error means that ctx ended before; left is what the run could not clean up.
+func (r *Room) close(ctx context.Context) (left, err error) {
 	r.end()
 	if run, _ := r.Current(); run != nil {
 		run.Stop() // also when its turn does not come
 	}
 	if err := r.turn.take(ctx); err != nil {
-		return fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
+		return nil, fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
 	}
 	defer r.turn.give()
 	run, _ := r.Current()
 	if err := stop(ctx, run); err != nil || run == nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(run.Wait(ctx), run.Close()) // nobody will read its log any more
+	return errors.Join(run.Wait(ctx), run.Close()), nil // nobody will read its log any more
 }
 
 // A turn is had by one at a time. Unlike a mutex it can be waited for with a

@@ -35,11 +35,11 @@ test: setup fmt-check vet lint gotest typecheck jstest browser ## install what i
 ##@ Set up and build
 
 .PHONY: setup
-setup: setup-test $(MODULES) lib ## install what run and test need: ZooKeeper, Java, Curator, Chromium, npm packages
+setup: setup-test $(MODULES) lib ## install what run and test need: ZooKeeper, Java, Curator, kazoo, Chromium, npm packages
 
 .PHONY: setup-test
 setup-test:
-	@.ci/setup go node zookeeper curator chromium
+	@.ci/setup go node zookeeper curator kazoo chromium
 
 # A playground that is told where its ZooKeeper is needs none here.
 .PHONY: setup-run
@@ -108,8 +108,8 @@ fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	.ci/fuzz $(FUZZTIME)
 
 .PHONY: interop
-interop: ## let Curator, go-zookeeper and zklock contend on one path for 30 s each
-	@.ci/setup go zookeeper curator
+interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test
+	@.ci/setup go zookeeper curator kazoo
 	go test -race -count=1 -v ./zklock/test/interop -interop-for 30s
 
 .PHONY: chaos

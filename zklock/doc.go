@@ -74,15 +74,38 @@
 //
 // Mutex, Reentrant and Multi contend well on one path, with each other and with
 // Curator's InterProcessMutex and go-zookeeper's Lock, whose znodes have the same
-// names. So do an RWMutex and Curator's InterProcessReadWriteLock.
+// names. So do an RWMutex and Curator's InterProcessReadWriteLock. Nobody has to be
+// told anything.
 //
-// Keep one of these kinds to a directory. A child with a sequence number that is
-// none of the lock's contenders may be somebody who holds at the same time, so it is
-// never ignored: Lock returns an error that wraps [ErrForeign] and names it. That
-// protects a lock from the others, not them from the lock: who does not look for its
-// znodes goes ahead of them. Locks of other libraries can be told to, see
-// [WithExtraMarkers]. Children without a sequence number do no harm, but each
-// listing carries them.
+// The znodes of kazoo have other names. A Mutex and kazoo's Lock contend well when
+// each is told of the other, by one line on either side:
+//
+//	zklock.NewMutex(session, path, zklock.WithExtraMarkers("__lock__"))
+//	client.Lock(path, extra_lock_patterns=["-lock-"]) # kazoo 2.8 or later
+//
+// Where others are on that path too, they have to see kazoo's znodes as well.
+// go-zookeeper does by itself. Curator has to sort the queue by number alone:
+//
+//	zk.NewLock(conn, path, acl) // go-zookeeper
+//	new InterProcessMutex(client, path, new StandardLockInternalsDriver() { // Curator
+//		@Override public String fixForSorting(String name, String lockName) {
+//			return name.substring(Math.max(0, name.length() - 10));
+//		}
+//	})
+//
+// With the same option an RWMutex contends well with kazoo's WriteLock, which is told
+// by extra_lock_patterns=["__READ__", "__WRIT__"]. Keep kazoo's ReadLock away: before
+// kazoo 2.9 it waits for writers that came after it, too, while they wait for it.
+// Curator's read/write lock cannot be told of kazoo.
+//
+// Keep one of these kinds to a directory. A child with a sequence number that is none
+// of the lock's contenders may be somebody who holds at the same time, so it is never
+// ignored: Lock returns an error that wraps [ErrForeign] and names it. A Lock that
+// waits already returns so at its next listing; one that is next in line makes none.
+// That protects a lock from the others, not them from the lock: a kazoo that was not
+// told of it goes ahead of its znode, and holds although a lease is held. Only what
+// the other side is told prevents that. Children without a sequence number do no
+// harm, but each listing carries them.
 //
 // # How the parts fit
 //

@@ -182,10 +182,11 @@ func WithOwnWatch(watch bool) Option {
 // WithExtraMarkers makes the lock stand in line behind contenders of other
 // libraries too, whose znodes are named by a marker before the number, and
 // perhaps a guid before that. They count as exclusive, for a [Semaphore] as one
-// permit each. The other side must be told of this lock's marker, or it sees
-// nobody and holds beside it. A [Mutex] and kazoo's Lock contend well when the one
-// has WithExtraMarkers("__lock__") and the other extra_lock_patterns=["-lock-"].
-// Without, the lock refuses to be in one directory with such contenders, see
+// permit each. The marker of kazoo's Lock is "__lock__".
+//
+// The other side must be told of this lock's marker, or it sees nobody and holds
+// beside it: the package's documentation has the line for each library. Without this
+// option, the lock refuses to be in one directory with such contenders, see
 // [ErrForeign]; but who comes while it is held, and does not look for it, cannot be
 // kept out.
 func WithExtraMarkers(markers ...string) Option {

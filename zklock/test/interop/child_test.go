@@ -11,29 +11,23 @@ import (
 	"time"
 )
 
-// endGrace is how long a child may take to end when its input has.
-const endGrace = 15 * time.Second
+// endTimeout is how long a child may take to end when its input has.
+const endTimeout = 15 * time.Second
 
-// jvmFlags start fast, stay small, and have only warnings logged, to stderr.
-var jvmFlags = []string{
-	"-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData",
-	"-Djava.net.preferIPv4Stack=true", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-}
-
-// A child is a Java program that runs, and ends when its input does, so that
-// it cannot outlive this process. One goroutine uses it.
+// A child is a program in another language that runs, and ends when its input
+// does, so that it cannot outlive this process. One goroutine uses it.
 type child struct {
+	name   string
 	cmd    *exec.Cmd
 	input  io.WriteCloser
 	output *bufio.Reader
 	errors bytes.Buffer
 }
 
-// start runs a class until finish. The end of ctx ends its input, and some time
-// later the child itself.
-func (p programs) start(ctx context.Context, class string, args ...string) (*child, error) {
-	args = append([]string{"-cp", p.classPath, class}, args...)
-	c := &child{cmd: exec.CommandContext(ctx, p.java, append(jvmFlags[:len(jvmFlags):len(jvmFlags)], args...)...)}
+// startChild runs a program until finish. The end of ctx ends its input, and some
+// time later the child itself. The name is for errors.
+func startChild(ctx context.Context, name, program string, args ...string) (*child, error) {
+	c := &child{name: name, cmd: exec.CommandContext(ctx, program, args...)}
 	input, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -45,7 +39,7 @@ func (p programs) start(ctx context.Context, class string, args ...string) (*chi
 	c.input, c.output = input, bufio.NewReader(output)
 	c.cmd.Stderr = &c.errors
 	c.cmd.Cancel = input.Close
-	c.cmd.WaitDelay = endGrace
+	c.cmd.WaitDelay = endTimeout
 	return c, c.cmd.Start()
 }
 
@@ -59,7 +53,7 @@ func (c *child) say(line string) error {
 func (c *child) hear() (string, error) {
 	line, err := c.output.ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("a Java program ended early: %w", err)
+		return "", fmt.Errorf("%s ended early: %w", c.name, err)
 	}
 	return line[:len(line)-1], nil
 }
@@ -68,7 +62,7 @@ func (c *child) hear() (string, error) {
 func (c *child) expect(want string) error {
 	line, err := c.hear()
 	if err == nil && line != want {
-		err = fmt.Errorf("a Java program says %q, want %q", line, want)
+		err = fmt.Errorf("%s says %q, want %q", c.name, line, want)
 	}
 	return err
 }
@@ -99,7 +93,7 @@ func (c *child) finish() error {
 	rest, err := io.ReadAll(c.output)
 	err = errors.Join(err, c.cmd.Wait())
 	if err != nil {
-		return fmt.Errorf("%w\n%s%s", err, rest, &c.errors)
+		return fmt.Errorf("%s: %w\n%s%s", c.name, err, rest, &c.errors)
 	}
 	return nil
 }

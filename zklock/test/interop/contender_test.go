@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// writeEvery is how often a client of a read/write lock writes: one round in so
-// many, as on Curator's side.
+// writeEvery is how often a client that reads and writes does write: one round in
+// so many, as on Curator's side.
 const writeEvery = 3
 
 // maxPause bounds the pause between turns.
@@ -37,24 +37,18 @@ type contender struct {
 // it is.
 func library(who string) string { return strings.TrimRight(who, "-0123456789") }
 
-// names returns the names of n contenders of a library.
-func names(library string, n int) (all []string) {
-	for i := range n {
+// names returns the names of a library's contenders.
+func names(library string) (all []string) {
+	for i := range each {
 		all = append(all, fmt.Sprintf("%s-%d", library, i+1))
 	}
 	return all
 }
 
-// contend takes turns from start until over, each closed to tell. Between turns
-// it pauses at random, for as long as the last turn took at most, so that the order
-// of the queue changes, however fast the machine is. The Java program does so
-// too.
-func (c *contender) contend(ctx context.Context, w *witness, start, over <-chan struct{}) error {
-	select {
-	case <-start:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+// contend takes turns until over is closed. Between turns it pauses at random, for
+// as long as the last turn took at most, so that the order of the queue changes,
+// however fast the machine is. The programs in other languages do so too.
+func (c *contender) contend(ctx context.Context, w *witness, over <-chan struct{}) error {
 	var turn time.Duration
 	for round := 0; ; round++ {
 		select {

@@ -20,15 +20,15 @@ var interopFor = flag.Duration("interop-for", 3*time.Second, "how long the conte
 const (
 	// each is how many clients of each library contend.
 	each = 3
-	// turns is how often each client must have had the lock, in each mode.
-	turns = 10
-	// meetings is how often the lock must have gone from each library to each.
-	meetings = 3
+	// minTurns is how often each client must have had the lock, in each mode.
+	minTurns = 10
+	// minHandovers is how often the lock must have gone from each library to each.
+	minHandovers = 3
 	// sessionTimeout is beyond what a busy machine delays a client.
 	sessionTimeout = 30 * time.Second
-	// patience is how much longer than planned a contest may take. It covers
-	// compiling the Java programs, and a start of Java.
-	patience = 2 * time.Minute
+	// testTimeout bounds what a test waits for, beside the time for which a contest
+	// is planned. It covers a start of Java on a busy machine.
+	testTimeout = 2 * time.Minute
 )
 
 // A contest is contenders of several libraries on one path.
@@ -36,29 +36,58 @@ type contest struct {
 	*testing.T
 	server     *zktest.Server
 	path       string
-	recipe     string // as the Java program calls it
-	modes      []mode
 	witness    *witness
-	contenders []contender // those of Go
-	curator    []string    // names of those of Curator
+	sides      []side
+	contenders []contender // in Go
+	programs   []program   // in other languages
 }
+
+// A side is the clients of one library, and how they take the lock.
+type side struct {
+	library string
+	modes   []mode
+}
+
+// A program contends for all clients of a side. It tells the witness, at that
+// address, and says "ready" when it is.
+type program func(ctx context.Context, witness string) (*child, error)
 
 // newContest makes the lock directory, as one that is never removed: a
 // directory that a library makes may be a container, and go in a pause.
-func newContest(t *testing.T, recipe string, modes ...mode) *contest {
+func newContest(t *testing.T) *contest {
 	t.Helper()
 	server := zktest.Start(t)
-	return &contest{
-		T: t, server: server, path: server.Root(t), recipe: recipe, modes: modes,
-		witness: newWitness(), curator: names("curator", each),
-	}
+	return &contest{T: t, server: server, path: server.Root(t), witness: newWitness()}
 }
 
 // add has clients of a library in Go take part.
-func (c *contest) add(library string, newLocker func() locker) {
-	for place, who := range names(library, each) {
-		c.contenders = append(c.contenders, contender{locker: newLocker(), who: who, place: place, modes: c.modes})
+func (c *contest) add(library string, newLocker func() locker, modes ...mode) {
+	c.sides = append(c.sides, side{library, modes})
+	for place, who := range names(library) {
+		c.contenders = append(c.contenders, contender{locker: newLocker(), who: who, place: place, modes: modes})
 	}
+}
+
+// addCurator has clients of Curator take part. The recipe is as the Java program
+// calls it.
+func (c *contest) addCurator(recipe string, modes ...mode) {
+	c.Helper()
+	java := findJava(c.T)
+	c.sides = append(c.sides, side{"curator", modes})
+	c.programs = append(c.programs, func(ctx context.Context, witness string) (*child, error) {
+		return java.start(ctx, "Contend", append([]string{c.server.Address(), c.path, witness, recipe}, names("curator")...)...)
+	})
+}
+
+// addKazoo has clients of kazoo take part, which only write. The lock is as the
+// Python program calls it.
+func (c *contest) addKazoo(lock string) {
+	c.Helper()
+	python := findPython(c.T)
+	c.sides = append(c.sides, side{"kazoo", []mode{write}})
+	c.programs = append(c.programs, func(ctx context.Context, witness string) (*child, error) {
+		return python.start(ctx, "contend.py", append([]string{c.server.Address(), c.path, witness, lock}, names("kazoo")...)...)
+	})
 }
 
 // dial opens a session of zklock that is closed with the test.
@@ -69,7 +98,7 @@ func (c *contest) dial() *zklock.Session {
 		c.Fatal(err)
 	}
 	c.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 		defer cancel()
 		if err := s.Close(ctx); err != nil {
 			c.Error(err)
@@ -82,17 +111,22 @@ func (c *contest) dial() *zklock.Session {
 // had the lock some times. Then it reports what the witness saw.
 func (c *contest) run() {
 	c.Helper()
-	java, address := compile(c.T), receive(c.T, c.witness)
-	ctx, cancel := context.WithTimeout(c.Context(), *interopFor+patience)
+	ctx, cancel := context.WithTimeout(c.Context(), *interopFor+testTimeout)
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	start, over := make(chan struct{}), make(chan struct{})
-	for i := range c.contenders {
-		group.Go(func() error { return c.contenders[i].contend(ctx, c.witness, start, over) })
+	children, err := c.startPrograms(ctx, serveWitness(c.T, c.witness))
+	if err != nil {
+		c.Fatal(err)
 	}
-	group.Go(func() error { return c.contendCurator(ctx, java, address, start, over) })
-	group.Go(func() error { defer close(over); return c.referee(ctx, start) })
-	err := group.Wait()
+	over := make(chan struct{})
+	for _, child := range children {
+		group.Go(func() error { return errors.Join(child.say("start"), child.finishAfter(ctx, over)) })
+	}
+	for i := range c.contenders {
+		group.Go(func() error { return c.contenders[i].contend(ctx, c.witness, over) })
+	}
+	group.Go(func() error { defer close(over); return c.awaitEnough(ctx) })
+	err = group.Wait()
 	c.report()
 	if err != nil {
 		c.Fatal(err) // and znodes of those who gave up may still be there
@@ -100,37 +134,37 @@ func (c *contest) run() {
 	c.expectEmpty()
 }
 
-// contendCurator runs Curator's clients, and closes start when they are ready.
-func (c *contest) contendCurator(ctx context.Context, java programs, witness string, start chan<- struct{}, over <-chan struct{}) error {
-	args := append([]string{c.server.Address(), c.path, witness, c.recipe}, c.curator...)
-	child, err := java.start(ctx, "Contend", args...)
+// startPrograms starts all programs, and waits until each is ready.
+func (c *contest) startPrograms(ctx context.Context, witness string) (children []*child, err error) {
+	for _, start := range c.programs {
+		var child *child
+		if child, err = start(ctx, witness); err != nil {
+			break
+		}
+		children = append(children, child)
+	}
+	for _, child := range children {
+		if err == nil {
+			err = child.expect("ready")
+		}
+	}
 	if err != nil {
-		return err
+		for _, child := range children {
+			err = errors.Join(err, child.finish())
+		}
 	}
-	if err := child.expect("ready"); err != nil {
-		return errors.Join(err, child.finish())
-	}
-	close(start)
-	if err := child.say("start"); err != nil {
-		return errors.Join(err, child.finish())
-	}
-	return child.finishAfter(ctx, over)
+	return children, err
 }
 
-// referee returns when the contest may end.
-func (c *contest) referee(ctx context.Context, start <-chan struct{}) error {
-	select {
-	case <-start:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+// awaitEnough returns when the contest may end.
+func (c *contest) awaitEnough(ctx context.Context) error {
 	select {
 	case <-time.After(*interopFor):
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	if err := c.witness.await(ctx, c.enough); err != nil {
-		return fmt.Errorf("wait until each had the lock %d times, and from each library: %w", turns, err)
+		return fmt.Errorf("wait until each had the lock %d times, and from each library: %w", minTurns, err)
 	}
 	return nil
 }
@@ -139,69 +173,43 @@ func (c *contest) referee(ctx context.Context, start <-chan struct{}) error {
 // each library to each, itself included. Else only some of them would have met:
 // a queue whose clients return at once keeps its order for ever.
 func (c *contest) enough(seen counts) bool {
-	for _, m := range c.modes {
-		for _, who := range c.all() {
-			if seen.entered[entry{who, m}] < turns {
+	for _, side := range c.sides {
+		for _, m := range side.modes {
+			for _, who := range names(side.library) {
+				if seen.entered[entry{who, m}] < minTurns {
+					return false
+				}
+			}
+		}
+	}
+	for _, from := range c.entries() {
+		for _, to := range c.entries() {
+			if seen.handovers[handover{from, to}] < minHandovers {
 				return false
 			}
 		}
 	}
-	return c.met(seen) && (seen.shared > 0 || !slices.Contains(c.modes, read))
+	return seen.shared > 0 || c.readers() < 2
 }
 
-func (c *contest) met(seen counts) bool {
-	var sides []entry
-	for _, m := range c.modes {
-		for group := range slices.Chunk(c.all(), each) {
-			sides = append(sides, entry{library(group[0]), m})
+// entries returns every way in which a library takes the lock.
+func (c *contest) entries() (all []entry) {
+	for _, side := range c.sides {
+		for _, m := range side.modes {
+			all = append(all, entry{side.library, m})
 		}
-	}
-	for _, from := range sides {
-		for _, to := range sides {
-			if seen.handovers[handover{from, to}] < meetings {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// all returns the names of all contenders.
-func (c *contest) all() []string {
-	all := slices.Clone(c.curator)
-	for _, contender := range c.contenders {
-		all = append(all, contender.who)
 	}
 	return all
 }
 
-// report fails the test for what the witness objects to, and logs its counts.
-func (c *contest) report() {
-	c.Helper()
-	c.witness.mu.Lock()
-	defer c.witness.mu.Unlock()
-	for _, fault := range c.witness.faults {
-		c.Error(fault)
-	}
-	for _, m := range c.modes {
-		for group := range slices.Chunk(c.all(), each) {
-			c.logGroup(group, m)
+// readers returns how many libraries read.
+func (c *contest) readers() (n int) {
+	for _, side := range c.sides {
+		if slices.Contains(side.modes, read) {
+			n++
 		}
 	}
-	if slices.Contains(c.modes, read) {
-		c.Logf("readers let in beside one of another library: %d", c.witness.counts.shared)
-	}
-}
-
-// logGroup logs what the clients of one library had in one mode.
-func (c *contest) logGroup(group []string, m mode) {
-	c.Helper()
-	sum, counts := 0, []int(nil)
-	for _, who := range group {
-		n := c.witness.counts.entered[entry{who, m}]
-		sum, counts = sum+n, append(counts, n)
-	}
-	c.Logf("%s had the lock to %s %d times: %v", library(group[0]), m, sum, counts)
+	return n
 }
 
 // expectEmpty looks for znodes that somebody has left in the queue.

@@ -20,8 +20,13 @@ type goZooKeeper struct {
 	node  string
 }
 
-func newGoZooKeeper(conn *zk.Conn, dir string) *goZooKeeper {
-	return &goZooKeeper{conn: conn, path: dir, mutex: zk.NewLock(conn, dir, zk.WorldACL(zk.PermAll))}
+// addGoZooKeeper has clients of go-zookeeper's Lock take part.
+func (c *contest) addGoZooKeeper() {
+	c.Helper()
+	c.add("go-zookeeper", func() locker {
+		conn := c.server.Session(c.T, sessionTimeout)
+		return &goZooKeeper{conn: conn, path: c.path, mutex: zk.NewLock(conn, c.path, zk.WorldACL(zk.PermAll))}
+	}, write)
 }
 
 // lock cannot be cancelled, but for the end of its session.

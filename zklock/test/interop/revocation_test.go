@@ -10,14 +10,17 @@ import (
 
 // Curator's Revoker reaches the holder of a lock of zklock.
 func TestCuratorRevokes(t *testing.T) {
-	c := newContest(t, "mutex", write)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	c := newContest(t)
+	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
 	lease, err := zklock.NewMutex(c.dial(), c.path).Lock(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.play(ctx, "asked", "revoke", lease.Node())
+	child := c.revocation(ctx, "revoke", lease.Node())
+	if err := errors.Join(child.expect("asked"), child.finish()); err != nil {
+		t.Fatal(err)
+	}
 	select {
 	case <-lease.Revoked():
 	case <-ctx.Done():
@@ -31,8 +34,8 @@ func TestCuratorRevokes(t *testing.T) {
 
 // Revoke reaches the holder of a mutex of Curator, and the lock comes free.
 func TestRevokesCurator(t *testing.T) {
-	c := newContest(t, "mutex", write)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	c := newContest(t)
+	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
 	session := c.dial()
 	child := c.revocation(ctx, "hold", c.path)
@@ -59,18 +62,10 @@ func TestRevokesCurator(t *testing.T) {
 	}
 }
 
-// play has Curator act one part, and say what is wanted.
-func (c *contest) play(ctx context.Context, want, part, path string) {
-	c.Helper()
-	child := c.revocation(ctx, part, path)
-	if err := errors.Join(child.expect(want), child.finish()); err != nil {
-		c.Fatal(err)
-	}
-}
-
+// revocation starts Curator's side of a revocation.
 func (c *contest) revocation(ctx context.Context, part, path string) *child {
 	c.Helper()
-	child, err := compile(c.T).start(ctx, "Revocation", part, c.server.Address(), path)
+	child, err := findJava(c.T).start(ctx, "Revocation", part, c.server.Address(), path)
 	if err != nil {
 		c.Fatal(err)
 	}

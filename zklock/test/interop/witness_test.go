@@ -17,8 +17,8 @@ const (
 	read  mode = "read"
 )
 
-// maxFaults bounds what a witness keeps: the first few tell what is wrong.
-const maxFaults = 20
+// maxViolations bounds what a witness keeps: the first few tell what is wrong.
+const maxViolations = 20
 
 // sequenceDigits is how many digits the server appends to a znode's name.
 const sequenceDigits = 10
@@ -26,13 +26,13 @@ const sequenceDigits = 10
 // A witness is told by every holder when it enters and when it leaves, and
 // notes what a lock must not let happen.
 type witness struct {
-	mu      sync.Mutex
-	inside  map[string]mode // by holder
-	newest  map[mode]int    // greatest number that has entered
-	last    entry
-	counts  counts
-	faults  []string
-	changed chan struct{} // closed at the next entry
+	mu         sync.Mutex
+	inside     map[string]mode // by holder
+	newest     map[mode]int    // greatest number that has entered
+	last       entry
+	counts     counts
+	violations []string
+	changed    chan struct{} // closed at the next entry
 }
 
 // An entry is who entered, and how.
@@ -94,7 +94,7 @@ func (w *witness) leave(who string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if _, ok := w.inside[who]; !ok {
-		w.fault("%s leaves and has not entered", who)
+		w.note("%s leaves and has not entered", who)
 	}
 	delete(w.inside, who)
 }
@@ -104,7 +104,7 @@ func (w *witness) checkAlone(who string, m mode) {
 	shared := false
 	for _, other := range slices.Sorted(maps.Keys(w.inside)) {
 		if other == who || m == write || w.inside[other] == write {
-			w.fault("%s enters to %s while %s is there to %s", who, m, other, w.inside[other])
+			w.note("%s enters to %s while %s is there to %s", who, m, other, w.inside[other])
 		}
 		shared = shared || library(other) != library(who)
 	}
@@ -121,14 +121,14 @@ func (w *witness) checkOrder(who string, m mode, number int) {
 			continue
 		}
 		if number <= w.newest[other] {
-			w.fault("%s enters to %s as number %d after number %d was there to %s", who, m, number, w.newest[other], other)
+			w.note("%s enters to %s as number %d after number %d was there to %s", who, m, number, w.newest[other], other)
 		}
 	}
 }
 
-func (w *witness) fault(format string, args ...any) {
-	if len(w.faults) < maxFaults {
-		w.faults = append(w.faults, fmt.Sprintf(format, args...))
+func (w *witness) note(format string, args ...any) {
+	if len(w.violations) < maxViolations {
+		w.violations = append(w.violations, fmt.Sprintf(format, args...))
 	}
 }
 

@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * Several clients of Curator contend for one lock.
  *
- * <pre>Contend SERVER PATH WITNESS mutex|readwrite NAME...</pre>
+ * <pre>Contend SERVER PATH WITNESS mutex|mutex-beside-kazoo|readwrite NAME...</pre>
  *
  * It says "ready" when each name has its session, starts at a line on standard input, and ends when
  * that is closed, so that it never outlives whoever started it. Any failure ends it with status 1.
  */
 public final class Contend {
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long FINISH_MILLIS = 10_000;
 
     private Contend() {}
 
@@ -52,7 +52,7 @@ public final class Contend {
             // What else is written to it means nothing.
         }
         for (Contender contender : contenders) {
-            contender.finish(PATIENCE_MILLIS);
+            contender.finish(FINISH_MILLIS);
         }
     }
 }

@@ -23,7 +23,10 @@ final class Contender extends Thread {
     private final int place;
     private volatile boolean stopping;
 
-    /** Connects; recipe is mutex or readwrite. Those whose places differ write in different rounds. */
+    /**
+     * Connects; recipe is mutex, mutex-beside-kazoo or readwrite. Those whose places differ write in
+     * different rounds.
+     */
     Contender(String server, String path, String witness, String recipe, String who, int place) throws Exception {
         super(who);
         this.who = who;
@@ -33,6 +36,10 @@ final class Contender extends Thread {
         switch (recipe) {
             case "mutex" -> {
                 writer = new Recipe.Mutex(client, path);
+                reader = null;
+            }
+            case "mutex-beside-kazoo" -> {
+                writer = new Recipe.Mutex(client, path, new Recipe.ByNumber());
                 reader = null;
             }
             case "readwrite" -> {
@@ -86,9 +93,9 @@ final class Contender extends Thread {
     }
 
     /** Waits until the round under way has ended. */
-    void finish(long patienceMillis) throws InterruptedException {
+    void finish(long timeoutMillis) throws InterruptedException {
         stopping = true;
-        join(patienceMillis);
+        join(timeoutMillis);
         if (isAlive()) {
             throw new IllegalStateException(who + " does not get the lock any more");
         }

@@ -2,6 +2,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock.ReadLock;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock.WriteLock;
+import org.apache.curator.framework.recipes.locks.LockInternalsDriver;
+import org.apache.curator.framework.recipes.locks.StandardLockInternalsDriver;
 
 /**
  * Curator's locks, as they are. What is added is only that a lock tells the path of the znode by
@@ -25,9 +27,26 @@ final class Recipe {
             super(client, path);
         }
 
+        Mutex(CuratorFramework client, String path, LockInternalsDriver driver) {
+            super(client, path, driver);
+        }
+
         @Override
         public String node() {
             return getLockPath();
+        }
+    }
+
+    /**
+     * Puts a queue in order by number alone. Curator by itself compares the whole name of a znode
+     * that is not called as its own are, as kazoo's, with the number of one that is.
+     */
+    static final class ByNumber extends StandardLockInternalsDriver {
+        private static final int DIGITS = 10;
+
+        @Override
+        public String fixForSorting(String name, String lockName) {
+            return name.substring(Math.max(0, name.length() - DIGITS));
         }
     }
 

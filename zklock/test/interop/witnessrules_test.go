@@ -13,7 +13,7 @@ func TestVerdict(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		visits string
-		want   string // of the only fault; empty for none
+		want   string // of the only violation; empty for none
 	}{
 		{"in turn", "+a-1 write 1,-a-1,+b-1 write 2,-b-1,+a-1 write 5,-a-1", ""},
 		{"two writers", "+a-1 write 1,+b-1 write 2", "b-1 enters to write while a-1 is there to write"},
@@ -33,8 +33,8 @@ func TestVerdict(t *testing.T) {
 			for visit := range strings.SplitSeq(test.visits, ",") {
 				visitBy(t, w, visit)
 			}
-			if got := strings.Join(w.faults, "; "); got != test.want {
-				t.Errorf("faults %q, want %q", got, test.want)
+			if got := strings.Join(w.violations, "; "); got != test.want {
+				t.Errorf("violations %q, want %q", got, test.want)
 			}
 		})
 	}

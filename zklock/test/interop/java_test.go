@@ -14,51 +14,63 @@ import (
 )
 
 const (
-	// sources matches the Java programs.
-	sources = "java/*.java"
+	// javaSources matches the Java programs.
+	javaSources = "java/*.java"
 	// jarsVariable names the jars where no package has put them.
 	jarsVariable = "CURATOR_CLASSPATH"
 )
-
-// programs are the Java programs, compiled.
-type programs struct {
-	java      string
-	classPath string
-}
 
 var (
 	errNoCurator = errors.New("no Apache Curator found: run make interop, or apt-get install libcurator-recipes-java, or name its jars in " + jarsVariable)
 	errNoJDK     = errors.New("no Java compiler found: run make interop, or apt-get install default-jdk-headless, or set JAVA_HOME to a JDK")
 )
 
-// compile compiles the Java programs, and fails t where that cannot be done.
-func compile(t *testing.T) programs {
+// jvmFlags start fast, stay small, and have only warnings logged, to stderr.
+var jvmFlags = []string{
+	"-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData",
+	"-Djava.net.preferIPv4Stack=true", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+}
+
+// java runs the Java programs, compiled.
+type java struct {
+	program   string
+	classPath string
+}
+
+// findJava compiles the Java programs, and fails t where that cannot be done.
+func findJava(t *testing.T) java {
 	t.Helper()
-	p, err := compileInto(t.Context(), t.TempDir())
+	j, err := compile(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatalf("interop: these tests need a JDK and Apache Curator: %v", err)
 	}
-	return p
+	return j
 }
 
-func compileInto(ctx context.Context, dir string) (programs, error) {
+// start runs a class.
+func (j java) start(ctx context.Context, class string, args ...string) (*child, error) {
+	flags := append(jvmFlags[:len(jvmFlags):len(jvmFlags)], "-cp", j.classPath, class)
+	return startChild(ctx, class+".java", j.program, append(flags, args...)...)
+}
+
+func compile(ctx context.Context, dir string) (java, error) {
 	jars, err := curatorJars(zkserver.HostEnvironment())
 	if err != nil {
-		return programs{}, err
+		return java{}, err
 	}
-	java, javac, err := jdk()
+	program, javac, err := jdk()
 	if err != nil {
-		return programs{}, err
+		return java{}, err
 	}
-	files, err := filepath.Glob(sources)
+	files, err := filepath.Glob(javaSources)
 	if err != nil {
-		return programs{}, err
+		return java{}, err
 	}
 	output, err := exec.CommandContext(ctx, javac, append([]string{"-cp", jars, "-d", dir}, files...)...).CombinedOutput()
 	if err != nil {
-		return programs{}, fmt.Errorf("%s: %w\n%s", javac, err, output)
+		return java{}, fmt.Errorf("%s: %w\n%s", javac, err, output)
 	}
-	return programs{java: java, classPath: dir + string(os.PathListSeparator) + jars}, nil
+	return java{program: program, classPath: dir + string(os.PathListSeparator) + jars}, nil
 }
 
 // curatorJars returns the class path of Curator. Debian's jars name those that

@@ -38,3 +38,32 @@ func TestCuratorJars(t *testing.T) {
 		})
 	}
 }
+
+// Where a Python with kazoo is looked for, and that one who has none is told what to
+// do. The programs true and false stand in for a Python with kazoo and one without.
+func TestPythonWithKazoo(t *testing.T) {
+	t.Parallel()
+	missing := filepath.Join(t.TempDir(), "python3")
+	for _, test := range []struct {
+		name, variable string
+		candidates     []string
+		want           python // empty for an error
+	}{
+		{"none", "", []string{missing}, ""},
+		{"without kazoo", "", []string{"false"}, ""},
+		{"first with kazoo", "", []string{missing, "false", "true"}, "true"},
+		{"named", "true", []string{missing}, "true"},
+		{"named without kazoo", "false", []string{"true"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := pythonWithKazoo(t.Context(), test.variable, test.candidates)
+			if got != test.want || (err == nil) != (test.want != "") {
+				t.Fatalf("Python %q, error %v; want %q", got, err, test.want)
+			}
+			if err != nil && !errors.Is(err, errNoKazoo) {
+				t.Errorf("error %v, want it to say what to install", err)
+			}
+		})
+	}
+}

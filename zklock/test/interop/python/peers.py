@@ -1,0 +1,35 @@
+"""What the programs here share: sessions of kazoo, and its locks by name."""
+
+from kazoo.client import KazooClient
+from kazoo.recipe.lock import Lock, ReadLock, WriteLock
+
+SESSION_SECONDS = 30
+CONNECT_SECONDS = 15
+
+# By name, kazoo's locks as they have to be told of the znodes of the Go and Java
+# libraries, and as they are by themselves. A ReadLock is not told: before kazoo 2.9 it
+# waits for writers that came after it, too, while they wait for it.
+LOCKS = {
+    "mutex": (Lock, ["-lock-"]),
+    "writer": (WriteLock, ["__READ__", "__WRIT__"]),
+    "untold-mutex": (Lock, []),
+    "untold-writer": (WriteLock, []),
+    "untold-reader": (ReadLock, []),
+}
+
+
+def connect(server):
+    """Returns a client with a session of its own, which the caller stops."""
+    client = KazooClient(hosts=server, timeout=SESSION_SECONDS)
+    client.start(timeout=CONNECT_SECONDS)
+    return client
+
+
+def new_lock(client, path, name):
+    lock, patterns = LOCKS[name]
+    return lock(client, path, extra_lock_patterns=patterns)
+
+
+def node_of(lock):
+    """Returns the path of the znode by which the lock is held."""
+    return lock.path + "/" + lock.node

@@ -31,6 +31,12 @@ func (c *crowd) enter(l *zklock.Lease) {
 	c.count++
 }
 
+func (c *crowd) acquisitions() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.count
+}
+
 // Clients whose networks fail at random, for some seconds: never do too many
 // believe that they hold, and at the end no permit is lost.
 func TestSemaphoreStress(t *testing.T) {
@@ -38,13 +44,10 @@ func TestSemaphoreStress(t *testing.T) {
 	const clients, limit, seed = 6, 2, 7
 	w := newWorld(t)
 	see := &crowd{TB: t, limit: limit}
-	w.whileNetworksFail(clients, rand.New(rand.NewPCG(seed, 0)), func(ctx context.Context, s *zklock.Session) {
+	w.whileNetworksFail(clients, rand.New(rand.NewPCG(seed, 0)), see.acquisitions, func(ctx context.Context, s *zklock.Session) {
 		workInCrowd(ctx, zklock.NewSemaphore(s, w.path, limit), see)
 	})
 	t.Logf("%d acquisitions", see.count)
-	if see.count == 0 {
-		t.Error("nobody ever held a permit")
-	}
 	w.hold(w.semaphore(limit), limit)
 }
 

@@ -66,7 +66,7 @@ func TestSessionHook(t *testing.T) {
 	var mu sync.Mutex
 	var states []zklock.SessionState
 	n := newNetwork(t)
-	s := w.dial(session, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(i zklock.SessionState) {
+	s := w.dial(mortal, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(i zklock.SessionState) {
 		mu.Lock()
 		defer mu.Unlock()
 		states = append(states, i)
@@ -89,7 +89,7 @@ func TestSessionHook(t *testing.T) {
 	var got []zklock.State
 	for _, i := range states {
 		got = append(got, i.State)
-		if i.SessionID == 0 || i.Timeout != session || (i.State == zklock.Lost) != (i.Cause != nil) {
+		if i.SessionID == 0 || i.Timeout != mortal || (i.State == zklock.Lost) != (i.Cause != nil) {
 			t.Errorf("incomplete: %+v", i)
 		}
 	}

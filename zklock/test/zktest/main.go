@@ -2,8 +2,10 @@ package zktest
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +23,10 @@ const (
 	// leakTimeout is for goroutines that are about to end. goleak itself waits
 	// for less than half a second.
 	leakTimeout = 20 * time.Second
+	// parallelTests is how many tests run at once, of those that call t.Parallel.
+	// Go's own number is that of the processors, but these tests wait most of their
+	// time: for a server, or until a session has expired.
+	parallelTests = 8
 )
 
 // shared is the one server of a test process. It has to be a variable of the
@@ -34,12 +40,13 @@ type harness struct {
 	err    error // why there is none; it will not be tried again
 }
 
-// Main runs the tests of a package, stops the server that they shared, and
-// fails if they left goroutines behind, but for those that ignore names. It
-// does not return.
+// Main runs the tests of a package, 8 at once unless -parallel says otherwise, stops
+// the server that they shared, and fails if they left goroutines behind, but for those
+// that ignore names. It does not return.
 func Main(m *testing.M, ignore ...goleak.Option) { os.Exit(run(m, ignore)) }
 
 func run(m *testing.M, ignore []goleak.Option) int {
+	runMoreAtOnce()
 	code := m.Run()
 	if err := shared.stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "zktest: stop ZooKeeper:", err)
@@ -53,6 +60,16 @@ func run(m *testing.M, ignore []goleak.Option) int {
 		return 1
 	}
 	return 0
+}
+
+// runMoreAtOnce raises the number of parallel tests, if nobody has set it.
+func runMoreAtOnce() {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		_ = flag.Set("test.parallel", strconv.Itoa(parallelTests)) // it exists, and takes a number
+	}
 }
 
 // leaked returns an error when goroutines are left that do not end.

@@ -98,14 +98,15 @@
 // kazoo 2.9 it waits for writers that came after it, too, while they wait for it.
 // Curator's read/write lock cannot be told of kazoo.
 //
-// Keep one of these kinds to a directory. A child with a sequence number that is none
-// of the lock's contenders may be somebody who holds at the same time, so it is never
+// Keep one of these kinds to a directory. A child that is none of the lock's
+// contenders, but has a sequence number, or is named by a bare guid as a lease of
+// kazoo's Semaphore, may be somebody who holds at the same time, so it is never
 // ignored: Lock returns an error that wraps [ErrForeign] and names it. A Lock that
 // waits already returns so at its next listing; one that is next in line makes none.
 // That protects a lock from the others, not them from the lock: a kazoo that was not
 // told of it goes ahead of its znode, and holds although a lease is held. Only what
-// the other side is told prevents that. Children without a sequence number do no
-// harm, but each listing carries them.
+// the other side is told prevents that. Other children do no harm, but each listing
+// carries them.
 //
 // # How the parts fit
 //

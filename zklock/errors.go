@@ -17,10 +17,10 @@ var (
 	// ahead in the queue would have to be waited for.
 	ErrHeld = errors.New("zklock: lock is held by another")
 
-	// ErrForeign is returned when a child of the lock directory has a sequence
-	// number, but is none of the lock's contenders: a znode of another kind of lock,
-	// or of another library. Both might hold at once. See [ForeignError], and
-	// [WithExtraMarkers] for what the two sides must be told.
+	// ErrForeign is returned when a child of the lock directory is named as a
+	// contender may be, by a sequence number or a bare guid, but is none of the lock's:
+	// a znode of another kind of lock, or of another library. Both might hold at once.
+	// See [ForeignError], and [WithExtraMarkers] for what the two sides must be told.
 	ErrForeign = errors.New("zklock: another kind of lock is in the directory")
 
 	// ErrLost says that a lease ended without the holder's doing: its session

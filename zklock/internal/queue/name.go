@@ -36,18 +36,7 @@ func NumberedName(guid, marker string, sequence int32) string {
 	return fmt.Sprintf("%s%010d", Name(guid, marker), sequence)
 }
 
-// GUID returns the guid of a name that Name began, and "" for other names. It
-// does not know guids with dashes, which are never ours.
-func GUID(name string) string {
-	rest, ok := strings.CutPrefix(name, protection)
-	if !ok {
-		return ""
-	}
-	guid, _, _ := strings.Cut(rest, "-")
-	return guid
-}
-
-// IsOf reports whether a name carries the guid.
+// IsOf reports whether a name carries the guid. It takes names of any form.
 func IsOf(name, guid string) bool { return strings.HasPrefix(name, protection+guid+"-") }
 
 // Parse splits the name of a contender that has one of the markers. ok is false
@@ -67,14 +56,13 @@ func Parse(name string, markers []string) (marker string, sequence int32, ok boo
 	return "", 0, false
 }
 
-// numbered reports whether a name ends as those of sequential znodes do, whatever
-// is before the number.
-func numbered(name string) bool {
-	_, _, ok := cutSequence(name, sequenceDigits)
-	if !ok {
-		_, _, ok = cutSequence(name, sequenceDigits+1)
-	}
-	return ok
+// mayContend reports whether a name may be that of another recipe's contender: one
+// that ends in a number, as those of sequential znodes do, or a bare guid, as a lease
+// of kazoo's Semaphore is named.
+func mayContend(name string) bool {
+	_, _, short := cutSequence(name, sequenceDigits)
+	_, _, long := cutSequence(name, sequenceDigits+1)
+	return short || long || isGUID(name)
 }
 
 // mayPrecede reports whether a contender's name may begin so before its marker:

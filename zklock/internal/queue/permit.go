@@ -88,9 +88,6 @@ func (p *Permit) Excess() int {
 	return max(0, p.seen.Ahead-p.limit.Max+1)
 }
 
-// Ahead returns how many contenders were ahead in the last listing.
-func (p *Permit) Ahead() int { return p.seen.Ahead }
-
 // MustTell reports whether a place that holds has to write into its own znode,
 // for those behind it.
 func (p *Permit) MustTell() bool { return p.seen.Behind > 0 }

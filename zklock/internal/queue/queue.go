@@ -26,9 +26,9 @@ type Contender struct {
 
 // Read returns the contenders among the names of a lock directory's children, up to
 // the sequence number last, the first in line first. A contender has one of the
-// markers. Any other child with a sequence number, at whatever place, may contend by
+// markers. Any other child that may be a contender, at whatever place, contends by
 // rules that nobody here knows; the first such is returned as foreign, which is else
-// empty. Children without a sequence number are left out: nobody contends with them.
+// empty. The rest of the children are left out.
 func Read(children, markers []string, last int32) (contenders []Contender, foreign string) {
 	contenders = make([]Contender, 0, len(children))
 	for _, name := range children {
@@ -36,7 +36,7 @@ func Read(children, markers []string, last int32) (contenders []Contender, forei
 		switch {
 		case ok && sequence <= last:
 			contenders = append(contenders, Contender{name, marker, sequence})
-		case !ok && foreign == "" && numbered(name):
+		case !ok && foreign == "" && mayContend(name):
 			foreign = name
 		}
 	}

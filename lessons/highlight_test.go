@@ -41,7 +41,7 @@ func TestCodeCanBeRead(t *testing.T) {
 // codeGrounds reads the grounds of code, dark or light, from the page's styles.
 func codeGrounds(t *testing.T, dark bool) []string {
 	t.Helper()
-	declaration := regexp.MustCompile(`--code-ground[:,]\s*(#[0-9a-f]{6})`)
+	declaration := regexp.MustCompile(`--code-background[:,]\s*(#[0-9a-f]{6})`)
 	var grounds []string
 	for _, file := range []string{"../static/css/theme.css", "../static/css/lesson.css"} {
 		css, err := os.ReadFile(file)

@@ -18,7 +18,7 @@ const wrong = (page) => page.locator('#panel-belief tr.wrong');
 
 /**
  * Runs a scenario until it shows what it is about: on a busy machine its fault
- * may strike before there is a holder.
+ * may come before there is a holder.
  * @param {string} scenario
  * @param {() => Promise<unknown>} shown
  */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, open } from './launch.js';
-import { openMenu, strike } from './menu.js';
-import { patient, Playground } from './playground.js';
+import { openMenu, inject } from './menu.js';
+import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -19,7 +19,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
  */
 async function queued(changes) {
   const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  const { run } = await playground.call('POST', 'run', { scenario: patient(changes) });
+  const { run } = await playground.call('POST', 'run', { scenario: longHold(changes) });
   await page.goto(playground.url);
   await page.locator('.client.is-holds').waitFor();
   await page.waitForFunction((waiting) => document.querySelectorAll('.client.is-waiting').length === waiting, run.clients - 1);
@@ -47,18 +47,18 @@ async function eventAfter(seq, fits) {
 
 test('a crashed holder keeps its znode until the session times out, then the next one holds', async () => {
   const { page, run } = await queued({ session: '12s' });
-  const victim = await holder(page);
+  const target = await holder(page);
   const queue = await playground.queue(run.lanes[0].path);
-  await strike(page, victim, 'crash');
+  await inject(page, target, 'crash');
   await page.locator('.client.is-crashed').waitFor();
   await page.locator('.znode.is-crashed').waitFor({ state: 'attached' });
   assert.deepEqual(await playground.queue(run.lanes[0].path), queue, 'the znode of the dead is still there');
   await page.waitForFunction((dead) => {
     const holding = document.querySelector('.client.is-holds')?.getAttribute('data-client');
     return holding && Number(holding) !== dead;
-  }, victim);
+  }, target);
   const crash = await eventAfter(0, (event) => event.kind === 'fault.injected');
-  const end = await eventAfter(crash.seq, (event) => event.kind === 'tree.deleted' && event.client === victim);
+  const end = await eventAfter(crash.seq, (event) => event.kind === 'tree.deleted' && event.client === target);
   const waited = (end.at - crash.at) / 1e6;
   assert.equal(end.cause, 'expiry');
   assert.ok(waited > 5 && waited < 20, `a session of 12 s ended after ${waited} s`);
@@ -67,14 +67,14 @@ test('a crashed holder keeps its znode until the session times out, then the nex
 
 test('an expired holder loses its znode at once', async () => {
   const { page, run } = await queued({ session: '40s' });
-  const victim = await holder(page);
-  await strike(page, victim, 'expire');
+  const target = await holder(page);
+  await inject(page, target, 'expire');
   await page.waitForFunction((dead) => {
     const holding = document.querySelector('.client.is-holds')?.getAttribute('data-client');
     return holding && Number(holding) !== dead;
-  }, victim);
+  }, target);
   const fault = await eventAfter(0, (event) => event.kind === 'fault.injected');
-  const end = await eventAfter(fault.seq, (event) => event.kind === 'tree.deleted' && event.client === victim);
+  const end = await eventAfter(fault.seq, (event) => event.kind === 'tree.deleted' && event.client === target);
   assert.ok(end.at - fault.at < 10e6, `the znode of a session of 40 s went after ${end.at - fault.at} microseconds`);
   assert.ok((await playground.queue(run.lanes[0].path)).length >= 4);
   await page.context().close();
@@ -96,17 +96,17 @@ test('every fault by its menu shows its own mark and word, on the client and on 
   const { page } = await queued({ clients: 10, session: '40s' });
   for (const [index, { fault, word, link }] of marks.entries()) {
     const client = index + 1;
-    await strike(page, client, fault, { seconds: 0 });
+    await inject(page, client, fault, { seconds: 0 });
     const mark = page.locator(`.client[data-client="${client}"] .fault-mark[data-fault="${fault}"]`);
     await mark.waitFor();
     assert.equal(await mark.textContent(), word);
     assert.equal(await page.locator(`.link-mark[data-fault="${fault}"]`).count(), link ? 1 : 0, fault);
   }
-  await strike(page, 9, 'close');
+  await inject(page, 9, 'close');
   await page.locator('.client[data-client="9"].is-closed .state', { hasText: 'closed' }).waitFor();
-  await strike(page, 10, 'crash');
+  await inject(page, 10, 'crash');
   await page.locator('.client[data-client="10"].is-crashed .overlay').waitFor({ state: 'attached' });
-  for (const client of [1, 2, 3, 4, 5, 6]) await strike(page, client, 'heal');
+  for (const client of [1, 2, 3, 4, 5, 6]) await inject(page, client, 'heal');
   await page.locator('.link-mark').waitFor({ state: 'detached' });
   await page.waitForFunction(() => !document.querySelector('.client .fault-mark:not([data-fault="expire"], [data-fault="delete"])'));
   await page.context().close();
@@ -114,7 +114,7 @@ test('every fault by its menu shows its own mark and word, on the client and on 
 
 test('a lasting fault heals by itself after the length that was chosen', async () => {
   const { page } = await queued({ session: '40s' });
-  await strike(page, 2, 'partition', { seconds: 3 });
+  await inject(page, 2, 'partition', { seconds: 3 });
   await page.locator('.client[data-client="2"] .fault-mark').waitFor();
   await page.locator('.client[data-client="2"] .fault-mark').waitFor({ state: 'detached' });
   const cut = await eventAfter(0, (event) => event.kind === 'fault.injected');
@@ -132,27 +132,27 @@ test('a server that is restarted by the menu of the status bar: the run goes on'
   await page.locator('.fault-item[data-fault="kill-leader"]', { hasText: 'start with -nodes 3' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
-  await page.waitForFunction(() => document.querySelector('#panel-events')?.textContent?.includes('is struck: restart'));
+  await page.waitForFunction(() => document.querySelector('#panel-events')?.textContent?.includes('fault injected: restart'));
   await page.locator('.client.is-holds').waitFor();
   await page.context().close();
 });
 
 test('a fault that is not possible says why, and harms nothing', async () => {
   const { page } = await queued({ session: '40s' });
-  const victim = await holder(page);
-  await openMenu(page, victim);
+  const target = await holder(page);
+  await openMenu(page, target);
   const heal = page.locator('.fault-item[data-fault="heal"]');
   assert.equal(await heal.getAttribute('aria-disabled'), 'true');
   assert.match(await heal.textContent() ?? '', /Not possible: nothing that lasts is broken/);
   await page.keyboard.press('Escape');
   await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement?.className), 'break', 'the focus goes back to the button');
-  await strike(page, victim, 'crash');
+  await inject(page, target, 'crash');
   await page.locator('.client.is-crashed').waitFor();
-  await openMenu(page, victim);
+  await openMenu(page, target);
   assert.equal(await page.locator('.fault-item[aria-disabled="true"]').count(), await page.locator('.fault-item').count());
   await page.getByText('Not possible: its process is gone.').first().waitFor();
-  const answer = await page.request.post(`${playground.url}/api/rooms/main/faults`, { data: { client: victim, fault: 'crash' } });
+  const answer = await page.request.post(`${playground.url}/api/rooms/main/faults`, { data: { client: target, fault: 'crash' } });
   assert.equal(answer.status(), 409);
   assert.equal((await answer.json()).error.code, 'impossible');
   await page.context().close();

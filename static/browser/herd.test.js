@@ -24,7 +24,7 @@ async function figure(page, lane, name) {
 }
 
 /**
- * Waits until a figure is above a bound: whether a wake-up was in vain is known later.
+ * Waits until a figure is above a bound: whether a wake-up was wasted is known later.
  * @param {Page} page
  * @param {string} lane
  * @param {string} name
@@ -45,8 +45,8 @@ test('one click on the first page starts the comparison, and the herd costs more
     await page.locator(`.lane[data-lane="${lane}"] .client.is-holds`).waitFor();
   }
   await page.waitForFunction(() => [...document.querySelectorAll('.lane')].every((lane) =>
-    /since client/.test(lane.querySelector('.bells')?.textContent ?? '')), undefined, { timeout: 30_000 });
-  await page.locator('.lane[data-lane="herd"] .marks .bell >> nth=5').waitFor({ state: 'attached', timeout: 30_000 });
+    /since client/.test(lane.querySelector('.wake-detail')?.textContent ?? '')), undefined, { timeout: 30_000 });
+  await page.locator('.lane[data-lane="herd"] .wake-marks .wake-mark >> nth=5').waitFor({ state: 'attached', timeout: 30_000 });
   const [herd, predecessor] = [await figure(page, 'herd', 'wake-ups'), await figure(page, 'predecessor', 'wake-ups')];
   assert.ok(herd > 3 * predecessor, `wake-ups per release: herd ${herd}, predecessor ${predecessor}`);
   assert.ok(predecessor <= 1.05, `the predecessor lane wakes ${predecessor} clients a release`);

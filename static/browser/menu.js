@@ -24,7 +24,7 @@ export async function openMenu(page, client, lane) {
  * @param {string} fault
  * @param {{ lane?: string, seconds?: number }} [options]
  */
-export async function strike(page, client, fault, { lane, seconds } = {}) {
+export async function inject(page, client, fault, { lane, seconds } = {}) {
   await openMenu(page, client, lane);
   if (seconds !== undefined) await page.locator('.fault-menu select').selectOption(String(seconds));
   await page.keyboard.press('Home');

@@ -111,8 +111,8 @@ async function fourLetters(address, word) {
  * A scenario whose holders hold on, so that a test can look around.
  * @param {object} [changes]
  */
-export const patient = (changes) => ({
-  name: 'patient', title: 'Patient clients', summary: '', clients: 5, session: '10s', delay: '20ms', arrive: '100ms',
+export const longHold = (changes) => ({
+  name: 'long-hold', title: 'Long holds', summary: '', clients: 5, session: '10s', delay: '20ms', arrive: '100ms',
   hold: { min: '60s', max: '60s' }, think: { min: '0s', max: '0s' }, seed: 1,
   lanes: [{ name: 'predecessor', title: 'Predecessor', recipe: 'mutex' }], ...changes,
 });

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, open } from './launch.js';
-import { Line } from './line.js';
-import { patient, Playground } from './playground.js';
+import { TcpProxy } from './tcp-proxy.js';
+import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -17,17 +17,17 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 /** The numbers of the queue in the page's own words. @param {Page} page */
 async function shownQueue(page) {
   await page.getByRole('tab', { name: 'In words' }).click();
-  const places = await page.locator('.twin tbody tr td:nth-child(2)').allTextContents();
+  const places = await page.locator('.data-table tbody tr td:nth-child(2)').allTextContents();
   return places.map((place) => Number.parseInt(place, 10));
 }
 
 /** @param {Page} page @param {number} length */
 const queueOf = (page, length) =>
-  page.waitForFunction((n) => document.querySelectorAll('.twin tbody tr').length === n, length);
+  page.waitForFunction((n) => document.querySelectorAll('.data-table tbody tr').length === n, length);
 
 test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
   const { page } = await open(browser);
-  const { run } = await playground.call('POST', 'run', { scenario: patient({ clients: 9 }) });
+  const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 9 }) });
   await page.goto(playground.url);
   await page.getByRole('tab', { name: 'In words' }).click();
   await queueOf(page, 9);
@@ -40,7 +40,7 @@ test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
 
 test('two pages and a late one show the same', async () => {
   const pages = await Promise.all([1, 2, 3].map(async () => (await open(browser)).page));
-  const { run } = await playground.call('POST', 'run', { scenario: patient({ clients: 6 }) });
+  const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 6 }) });
   for (const page of pages) {
     await page.goto(playground.url);
     await page.getByRole('tab', { name: 'In words' }).click();
@@ -51,15 +51,15 @@ test('two pages and a late one show the same', async () => {
 });
 
 test('a page whose connection is cut comes back and misses nothing', async () => {
-  const line = await Line.to(playground.url);
+  const proxy = await TcpProxy.to(playground.url);
   const { page } = await open(browser);
-  await playground.call('POST', 'run', { scenario: patient({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
-  await page.goto(line.url);
+  await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
+  await page.goto(proxy.url);
   await page.locator('.client.is-holds').waitFor();
   for (let cut = 0; cut < 3; cut++) {
-    line.cut();
+    proxy.cut();
     await page.getByText('reconnecting').waitFor();
-    line.mend();
+    proxy.restore();
     await page.getByText('reconnecting').waitFor({ state: 'detached' });
   }
   await playground.call('DELETE', 'run');
@@ -67,13 +67,13 @@ test('a page whose connection is cut comes back and misses nothing', async () =>
   await page.waitForFunction((n) => document.querySelector('#panel-events')?.textContent?.replaceAll(/[\s,]/g, '').includes(`${n}events`),
     events.length);
   await page.context().close();
-  line.close();
+  proxy.close();
 });
 
 test('ZooKeeper killed in mid-run: the page says so, and the run goes on', async () => {
   const { page } = await open(browser);
   const { run } = await playground.call('POST', 'run', {
-    scenario: patient({ clients: 6, session: '40s', hold: { min: '20ms', max: '60ms' }, delay: '0s' }),
+    scenario: longHold({ clients: 6, session: '40s', hold: { min: '20ms', max: '60ms' }, delay: '0s' }),
   });
   await page.goto(playground.url);
   await page.locator('.client.is-holds').waitFor();

@@ -48,6 +48,6 @@ async function take(browser, viewport, colorScheme) {
  */
 async function released(page) {
   await page.waitForFunction(() => [...document.querySelectorAll('.lane')].every((lane) => lane.clientWidth === 0
-    || lane.querySelector('.bells')?.textContent?.includes('since client')), undefined, { timeout: 30_000 });
-  await page.locator('.lane .marks .bell.vain >> nth=3').first().waitFor({ state: 'attached', timeout: 30_000 });
+    || lane.querySelector('.wake-detail')?.textContent?.includes('since client')), undefined, { timeout: 30_000 });
+  await page.locator('.lane .wake-marks .wake-mark.wasted >> nth=3').first().waitFor({ state: 'attached', timeout: 30_000 });
 }

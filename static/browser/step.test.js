@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, open } from './launch.js';
-import { patient, Playground } from './playground.js';
+import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Locator, Page } from 'playwright-core' */
 
@@ -98,7 +98,7 @@ test('the lost wake-up by hand: the left lane waits for ever, the right one goes
 });
 
 test('undo repeats the run without its last step', async () => {
-  const { page } = await stepping(patient({ clients: 2, step: true }));
+  const { page } = await stepping(longHold({ clients: 2, step: true }));
   await deliver(page, 'predecessor', 1, 'from', /./);
   await page.locator('#panel-steps .script li').waitFor();
   const before = await page.locator('#panel-steps [data-box="1-in"] .deliver').getAttribute('aria-label');
@@ -111,7 +111,7 @@ test('undo repeats the run without its last step', async () => {
 });
 
 test(`messages held for ${HOLD} s: every session lives, and the run goes on`, { timeout: HOLD * 1000 + 60_000 }, async () => {
-  const { page } = await stepping(patient({ clients: 3, session: '10s', step: true }));
+  const { page } = await stepping(longHold({ clients: 3, session: '10s', step: true }));
   await page.keyboard.press('n');
   await new Promise((done) => { setTimeout(done, HOLD * 1000); });
   const ended = (await playground.events()).filter(({ kind }) => kind === 'session.lost' || kind === 'session.refused');

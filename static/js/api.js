@@ -16,7 +16,7 @@
 
 /**
  * What is done to a client, or without one to the servers.
- * @typedef {object} Strike
+ * @typedef {object} FaultRequest
  * @property {string} fault
  * @property {string} [lane]
  * @property {number} [client]
@@ -61,8 +61,8 @@ export const stopRun = (room) => call('DELETE', `api/rooms/${room}/run`);
 /** @param {string} room @param {string} delay */
 export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
 
-/** @param {string} room @param {Strike} strike */
-export const injectFault = (room, strike) => call('POST', `api/rooms/${room}/faults`, strike);
+/** @param {string} room @param {FaultRequest} request */
+export const injectFault = (room, request) => call('POST', `api/rooms/${room}/faults`, request);
 
 /** @param {string} room @returns {Promise<{ step: boolean, script?: StepSpec[][] }>} */
 export const listSteps = (room) => call('GET', `api/rooms/${room}/steps`);

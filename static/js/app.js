@@ -6,7 +6,7 @@ import { EventStore } from './event-store.js';
 import { SLOW } from './faults.js';
 import { milliseconds } from './format.js';
 import { apply, createView } from './model/view.js';
-import { StepHand } from './step-hand.js';
+import { StepControl } from './step-control.js';
 
 /** @import { Event } from './events.d.ts' */
 /** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from './types.d.ts' */
@@ -39,7 +39,7 @@ export class App {
   notice = '';
   clock = new Clock();
   log = new EventStore();
-  hand = new StepHand();
+  stepControl = new StepControl();
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
   #own = false;
@@ -144,12 +144,12 @@ export class App {
    * @param {string} fault
    * @param {number} [seconds] that it lasts; 0 until it is healed
    */
-  strike(lane, client, fault, seconds = 0) {
+  inject(lane, client, fault, seconds = 0) {
     return this.#try(() => injectFault(ROOM, { client, lane, fault, ...this.#length(fault, seconds), ...(fault === 'slow' && SLOW) }));
   }
 
   /** Does a fault to the servers. @param {string} fault @param {number} [seconds] */
-  strikeServers(fault, seconds = 0) {
+  injectIntoServers(fault, seconds = 0) {
     return this.#try(() => injectFault(ROOM, { fault, ...this.#length(fault, seconds) }));
   }
 
@@ -166,7 +166,7 @@ export class App {
   /** Does one step by hand. @param {import('./api.js').Command} command */
   step(command) {
     return this.#try(async () => {
-      const held = await this.hand.do(command);
+      const held = await this.stepControl.do(command);
       if (held !== undefined && this.run) this.run = { ...this.run, step: held };
     });
   }
@@ -213,7 +213,7 @@ export class App {
     else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
     const grown = run?.steps !== this.run?.steps;
     this.run = run;
-    if (grown && run?.state === 'running') void this.hand.learn().then(this.#changed);
+    if (grown && run?.state === 'running') void this.stepControl.learn().then(this.#changed);
     if (run?.state === 'running') this.clock.observe(run.at, performance.now());
     if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.view.at));
     this.#changed();
@@ -237,7 +237,7 @@ export class App {
     this.log = new EventStore();
     this.clock.reset();
     this.subject = undefined;
-    this.hand.forget();
+    this.stepControl.forget();
     this.notice = '';
   }
 

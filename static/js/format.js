@@ -1,6 +1,6 @@
 // Numbers and names as people read them.
 
-import { holdsUnheard } from './model/client.js';
+import { holdsUnconfirmed } from './model/client.js';
 
 /** @import { Client, ClientState } from './model/client.js' */
 
@@ -81,7 +81,7 @@ export const stateWord = (state) => words[state];
  * A client's state; that of a holder that is cut off is a question.
  * @param {Client} client
  */
-export const clientWord = (client) => (holdsUnheard(client) ? 'holds?' : stateWord(client.state));
+export const clientWord = (client) => (holdsUnconfirmed(client) ? 'holds?' : stateWord(client.state));
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.

@@ -20,11 +20,11 @@ import { legendView } from './view/legend-view.js';
 import { runBarView } from './view/run-bar-view.js';
 import { alertsView, statusView } from './view/status-view.js';
 import { stepView } from './view/step-view.js';
-import { twinsView } from './view/twin-view.js';
+import { wordsView } from './view/words-view.js';
 import { welcomeView } from './view/welcome-view.js';
 
 /** @import { Lane } from './model/view.js' */
-/** @import { LaneHands } from './view/lane-view.js' */
+/** @import { LaneActions } from './view/lane-view.js' */
 
 /** Where the page is one column, as in the style sheets. */
 const narrow = matchMedia('(max-width: 60rem)');
@@ -87,7 +87,7 @@ function draw(now) {
   render(legendView(app), byId('legend'));
   byId('welcome').hidden = app.run !== null;
   if (idle) render(welcomeView(app, begin), byId('welcome'));
-  stage.draw(now, handsOf);
+  stage.draw(now, actionsOf);
   if (started && !idle) showLanes();
   drawPanel(now);
   if (shown !== panels.open) turnTo(panels.open);
@@ -121,15 +121,15 @@ function turnTo(panel) {
 /** @param {number} now */
 function drawPanel(now) {
   if (panels.open === 'events') events.update(app.log);
-  if (panels.open === 'words') render(twinsView(app.view.lanes, now), byId('panel-words'));
-  if (panels.open === 'inspector') render(inspectorView(app, now, handsOf), byId('panel-inspector'));
+  if (panels.open === 'words') render(wordsView(app.view.lanes, now), byId('panel-words'));
+  if (panels.open === 'inspector') render(inspectorView(app, now, actionsOf), byId('panel-inspector'));
   if (panels.open === 'belief') render(beliefView(app.view.lanes, now), byId('panel-belief'));
   if (panels.open === 'steps') render(stepView(app, beginHeld), byId('panel-steps'));
   if (panels.open === 'charts') render(chartsView(app.view), byId('panel-charts'));
 }
 
-/** @param {Lane} lane @returns {LaneHands} */
-function handsOf(lane) {
+/** @param {Lane} lane @returns {LaneActions} */
+function actionsOf(lane) {
   const name = lane.info.name;
   return {
     inspect: (client) => inspect(name, client, ''),

@@ -2,7 +2,7 @@
 // each time only what matters now.
 
 import { titleOf, plural } from './format.js';
-import { rivals } from './model/belief.js';
+import { conflictingBelievers } from './model/belief.js';
 import { latest } from './model/counters.js';
 
 /** @import { Round } from './model/counters.js' */
@@ -29,7 +29,7 @@ function narrateLane(lane) {
   return `${titleOf(lane.info).name}: ${holders.length ? `client ${holders.join(', ')} holds` : 'nobody holds'}, `
     + `${plural(waiters, 'client')} wait${waiters === 1 ? 's' : ''}`
     + costOf(latest(lane.counters))
-    + `${rivals(lane).length ? `, clients ${rivals(lane).map((client) => client.number).join(' and ')} both believe that they hold` : ''}`
+    + `${conflictingBelievers(lane).length ? `, clients ${conflictingBelievers(lane).map((client) => client.number).join(' and ')} both believe that they hold` : ''}`
     + `${crashed.length ? `, client ${crashed.join(', ')} has crashed` : ''}.`;
 }
 
@@ -37,7 +37,7 @@ function narrateLane(lane) {
 function costOf(round) {
   if (round.cause === 'start') return '';
   const what = round.cause === 'release' ? 'the last release' : 'the last end of a session';
-  return `, ${what}: ${plural(round.woken, 'wake-up')}, ${round.vain} in vain`;
+  return `, ${what}: ${plural(round.woken, 'wake-up')}, ${round.wasted} wasted`;
 }
 
 /** Speaks through a live region, never faster than PAUSE. */

@@ -32,8 +32,8 @@ const sentences = {
   'tree.changed': (e) => `${node(e.path)} was changed${by(e)}`,
   'tree.synced': () => 'The observer has seen every change so far',
   'tree.lost': () => 'The observer has lost its connection',
-  'fault.injected': (e) => `${victim(e)} is struck: ${e.fault ?? 'a fault'}${e.for ? ` for ${span(e.for * 1000)}` : ''}`,
-  'fault.healed': (e) => `${victim(e)} is healed: ${e.fault ?? 'a fault'}`,
+  'fault.injected': (e) => `${target(e)}: fault injected: ${e.fault ?? '?'}${e.for ? `, for ${span(e.for * 1000)}` : ''}`,
+  'fault.healed': (e) => `${target(e)}: fault healed: ${e.fault ?? '?'}`,
   'resource.read': (e) => `${who(e)} reads the resource${e.balance ? `: the balance is ${e.balance}` : ''}`,
   'resource.accepted': (e) => `The resource takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => `The resource refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
@@ -58,7 +58,7 @@ export const sentence = (event) => sentences[event.kind]?.(event) ?? event.kind;
 const who = (e) => (e.client ? `Client ${e.client}` : 'Somebody');
 
 /** @param {Event} e */
-const victim = (e) => (e.client ? who(e) : e.server ? `Server ${e.server}` : 'ZooKeeper');
+const target = (e) => (e.client ? who(e) : e.server ? `Server ${e.server}` : 'ZooKeeper');
 
 /** @param {Event} e */
 const written = (e) => (e.read && e.balance ? `: read ${e.read}, wrote ${e.balance}` : '');

@@ -11,7 +11,7 @@ import { layout } from './view/layout.js';
 
 /** @import { App } from './app.js' */
 /** @import { Lane } from './model/view.js' */
-/** @import { LaneHands } from './view/lane-view.js' */
+/** @import { LaneActions } from './view/lane-view.js' */
 /** @import { Layout } from './view/layout.js' */
 
 /** @typedef {{ lane: Lane, root: HTMLElement, width: number, layout: Layout | undefined, flights: FlightView | undefined }} Place */
@@ -39,16 +39,16 @@ export class Stage {
   /**
    * Draws every lane as it is at an instant.
    * @param {number} now microseconds of the run
-   * @param {(lane: Lane) => LaneHands} handsOf
+   * @param {(lane: Lane) => LaneActions} actionsOf
    */
-  draw(now, handsOf) {
+  draw(now, actionsOf) {
     if (this.#view !== this.#app.view) this.#build();
     for (const place of this.#places) {
       if (!place.width) continue;
       const { lane } = place;
       sweep(lane.flights, now);
       place.layout = layout(place.width, rem(), lane.clients.size);
-      render(laneView(lane, place.layout, now, handsOf(lane)), place.root);
+      render(laneView(lane, place.layout, now, actionsOf(lane)), place.root);
       place.root.style.setProperty('--columns', String(place.layout.columns));
       place.root.style.setProperty('--cell', `${place.layout.cell}px`);
       place.root.style.setProperty('--row', `${place.layout.rowHeight}px`);

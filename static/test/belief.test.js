@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { believers, rivals, rows, wrongFor, wrongInAll } from '../js/model/belief.js';
+import { believers, conflictingBelievers, rows, falseBeliefOf, falseBeliefInAll } from '../js/model/belief.js';
 import { apply, createView } from '../js/model/view.js';
 import { fold, names, recording } from './recording.js';
 
@@ -40,20 +40,20 @@ test('belief and truth agree while the holder is at the head', () => {
 test('while a belief is under way, before the grant or after the release, no harm is done', () => {
   assert.equal(rows(after(...one), 0)[0]?.agree, 'under way');
   assert.equal(rows(after(...one, holds1, { kind: 'lock.released', client: 1, path: node1 }), 0)[0]?.agree, 'under way');
-  assert.equal(wrongInAll(after(...one), 9), 0);
+  assert.equal(falseBeliefInAll(after(...one), 9), 0);
 });
 
 test('two holders: both are named, and only the one without a znode is wrong', () => {
   const lane = after(...one, ...two, holds1, expired, { ...holds2, at: 1_500_000 });
-  assert.deepEqual(rivals(lane).map(({ number }) => number), [1, 2]);
+  assert.deepEqual(conflictingBelievers(lane).map(({ number }) => number), [1, 2]);
   assert.deepEqual(rows(lane, 3_000_000).map(({ agree, wrong }) => [agree, wrong]), [['no', 2_000_000], ['yes', 0]]);
 });
 
 test('the time of disagreement ends when the client learns, and is kept', () => {
   const lane = after(...one, ...two, holds1, expired, holds2, told);
-  assert.deepEqual(rivals(lane), []);
-  assert.equal(wrongFor(lane.errors, 1, 9_000_000), 3_000_000);
-  assert.equal(wrongInAll(lane, 9_000_000), 3_000_000);
+  assert.deepEqual(conflictingBelievers(lane), []);
+  assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 9_000_000), 3_000_000);
+  assert.equal(falseBeliefInAll(lane, 9_000_000), 3_000_000);
 });
 
 /** @type {Partial<Event>[]} */
@@ -61,14 +61,14 @@ const endings = [{ kind: 'lock.released' }, { kind: 'session.refused' }, { kind:
 for (const ending of endings) {
   test(`a false belief also ends by ${ending.kind} ${ending.fault ?? ''}`, () => {
     const lane = after(...one, holds1, expired, { client: 1, at: 2_000_000, ...ending });
-    assert.equal(wrongFor(lane.errors, 1, 9_000_000), 1_000_000);
+    assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 9_000_000), 1_000_000);
   });
 }
 
 test('a cut-off holder still believes', () => {
   const lane = after(...one, holds1, { kind: 'session.suspended', client: 1 }, expired);
   assert.deepEqual(believers(lane).map(({ number }) => number), [1]);
-  assert.equal(wrongInAll(lane, 2_000_000), 1_000_000);
+  assert.equal(falseBeliefInAll(lane, 2_000_000), 1_000_000);
 });
 
 test('readers share the lock', () => {
@@ -76,12 +76,12 @@ test('readers share the lock', () => {
   const paths = ['/l/a__READ__0000000001', '/l/b__READ__0000000002'];
   const lane = after(...queued(1, paths[0] ?? '', read), ...queued(2, paths[1] ?? '', read),
     { ...holds1, path: paths[0], ...read }, { ...holds2, path: paths[1], ...read });
-  assert.deepEqual(rivals(lane), []);
+  assert.deepEqual(conflictingBelievers(lane), []);
   assert.deepEqual(rows(lane, 0).map(({ agree }) => agree), ['yes', 'yes']);
 });
 
 for (const name of names) {
   test(`${name}: nobody believed falsely`, () => {
-    for (const lane of fold(recording(name)).lanes) assert.equal(wrongInAll(lane, 1e9), 0);
+    for (const lane of fold(recording(name)).lanes) assert.equal(falseBeliefInAll(lane, 1e9), 0);
   });
 }

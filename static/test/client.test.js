@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient, expiryDue, holdsUnheard, stepClient } from '../js/model/client.js';
+import { createClient, expiryDue, holdsUnconfirmed, stepClient } from '../js/model/client.js';
 import { fold, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
@@ -56,22 +56,22 @@ test('a crashed client keeps its znode, its token and its session until the serv
 });
 
 test('a wake-up in vain is remembered', () => {
-  assert.equal(after(...queued, { kind: 'lock.waiting' }).vainAt, -1);
-  assert.equal(after(...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }, { kind: 'lock.waiting', at: 99 }).vainAt, 99);
+  assert.equal(after(...queued, { kind: 'lock.waiting' }).wokenInVainAt, -1);
+  assert.equal(after(...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }, { kind: 'lock.waiting', at: 99 }).wokenInVainAt, 99);
 });
 
 test('a wake-up is forgotten with its session', () => {
   const client = after(...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }, { kind: 'lock.waiting' }, { kind: 'session.refused' });
-  assert.deepEqual([client.wokenAt, client.vainAt], [-1, -1]);
+  assert.deepEqual([client.wokenAt, client.wokenInVainAt], [-1, -1]);
 });
 
 test('a holder that is cut off holds as far as it knows, until it hears or lets go', () => {
   const cut = /** @type {Partial<Event>[]} */ ([...holding, { kind: 'session.suspended' }]);
-  assert.equal(holdsUnheard(after(...holding)), false);
-  assert.equal(holdsUnheard(after(...queued, { kind: 'session.suspended' })), false);
-  assert.equal(holdsUnheard(after(...cut)), true);
-  assert.equal(holdsUnheard(after(...cut, { kind: 'lock.released' })), false);
-  assert.equal(holdsUnheard(after(...cut, { kind: 'session.refused' })), false);
+  assert.equal(holdsUnconfirmed(after(...holding)), false);
+  assert.equal(holdsUnconfirmed(after(...queued, { kind: 'session.suspended' })), false);
+  assert.equal(holdsUnconfirmed(after(...cut)), true);
+  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'lock.released' })), false);
+  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'session.refused' })), false);
 });
 
 test('a session ends its timeout after the server last heard of the client', () => {

@@ -8,14 +8,14 @@ test('it tells who holds, how many wait and what the last release cost', () => {
   const released = recorded.events.findIndex((event) => event.kind === 'lock.released' && event.lane === 'herd');
   const acquired = recorded.events.findIndex((event, index) => index > released && event.kind === 'lock.acquired' && event.lane === 'herd');
   const text = narrate(fold(recorded, acquired + 1));
-  assert.match(text, new RegExp(`Herd: client ${recorded.events[acquired]?.client} holds, \\d clients? waits?, the last release: \\d+ wake-ups?, \\d+ in vain\\.`));
+  assert.match(text, new RegExp(`Herd: client ${recorded.events[acquired]?.client} holds, \\d clients? waits?, the last release: \\d+ wake-ups?, \\d+ wasted\\.`));
   assert.match(text, /Predecessor: /);
 });
 
 test('it says nothing of a release before the first', () => {
   const recorded = recording('herd-vs-predecessor');
   const acquired = recorded.events.findIndex((event) => event.kind === 'lock.acquired');
-  assert.doesNotMatch(narrate(fold(recorded, acquired + 1)), /release|vain/);
+  assert.doesNotMatch(narrate(fold(recorded, acquired + 1)), /release|wasted/);
 });
 
 test('it tells of a crash and of the end', () => {

@@ -50,7 +50,7 @@ test('nothing is inline, as the content security policy demands', () => {
 
 test('both ways to the dark theme have the same colours', () => {
   const css = read('css/theme.css');
-  const themes = all(/--ground: #10141a;([^}]+)/g, css).map((text) => text.replace(/\s+/g, ' ').trim());
+  const themes = all(/--background: #10141a;([^}]+)/g, css).map((text) => text.replace(/\s+/g, ' ').trim());
   assert.equal(themes.length, 2);
   assert.equal(themes[0], themes[1]);
 });

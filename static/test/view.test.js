@@ -53,9 +53,9 @@ test('a herd wakes more than a chain', () => {
 
 test('rounds add up to the counters', () => {
   for (const { counters } of fold(recording('herd-vs-predecessor')).lanes) {
-    const sum = (/** @type {'woken' | 'vain'} */ key) => counters.rounds.reduce((total, round) => total + round[key], 0);
+    const sum = (/** @type {'woken' | 'wasted'} */ key) => counters.rounds.reduce((total, round) => total + round[key], 0);
     assert.equal(sum('woken'), counters.wakeups);
-    assert.equal(sum('vain'), counters.wasted);
+    assert.equal(sum('wasted'), counters.wasted);
     assert.equal(counters.rounds.length, counters.releases + 1);
   }
 });
@@ -66,7 +66,7 @@ test('whom the end of a session wakes, no release woke', () => {
   const woken = events.findIndex((event, index) => index > expiry && event.kind === 'lock.woken');
   const before = fold({ run, events }, woken).lanes[0]?.counters;
   const after = fold({ run, events }, woken + 1).lanes[0]?.counters;
-  const round = { at: events[expiry]?.at, cause: 'end', client: events[expiry]?.client, woken: 1, vain: 0 };
+  const round = { at: events[expiry]?.at, cause: 'end', client: events[expiry]?.client, woken: 1, wasted: 0 };
   assert.deepEqual(after?.rounds, [...before?.rounds ?? [], round]);
   assert.equal(after?.releases, before?.releases);
 });

@@ -1,7 +1,7 @@
-// Belief beside truth: who takes the lock for its own, whom the server takes
-// for its holder, and for how long somebody was wrong.
+// Belief beside truth: which clients believe that they hold, whose znode
+// is first at the server, and for how long a client was wrong.
 
-import { holdsUnheard } from './client.js';
+import { holdsUnconfirmed } from './client.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -9,8 +9,8 @@ import { holdsUnheard } from './client.js';
 /** @import { Lane } from './view.js' */
 
 /**
- * Times of false belief: a client holds in its own mind, and its znode is gone.
- * @typedef {object} Errors
+ * Times of false belief: a client believes that it holds, and its znode is gone.
+ * @typedef {object} FalseBeliefs
  * @property {Map<number, number>} since by client: when its znode went
  * @property {Map<number, number>} sums by client: the times that are over, in microseconds
  */
@@ -26,13 +26,13 @@ import { holdsUnheard } from './client.js';
  * @property {number} wrong how long it has believed falsely, in microseconds
  */
 
-/** @returns {Errors} */
-export const createErrors = () => ({ since: new Map(), sums: new Map() });
+/** @returns {FalseBeliefs} */
+export const createFalseBeliefs = () => ({ since: new Map(), sums: new Map() });
 
-/** Whether a client takes the lock for its own. @param {Client} client */
-export const believes = (client) => client.state === 'holds' || holdsUnheard(client);
+/** Whether a client believes that it holds. @param {Client} client */
+export const believes = (client) => client.state === 'holds' || holdsUnconfirmed(client);
 
-/** The clients of a lane that take the lock for their own. @param {Lane} lane */
+/** The clients of a lane that believe that they hold. @param {Lane} lane */
 export const believers = (lane) => [...lane.clients.values()].filter(believes);
 
 /**
@@ -40,45 +40,45 @@ export const believers = (lane) => [...lane.clients.values()].filter(believes);
  * of them readers.
  * @param {Lane} lane
  */
-export function rivals(lane) {
+export function conflictingBelievers(lane) {
   const all = believers(lane);
   return all.length > 1 && !all.every((client) => client.mode === 'read') ? all : [];
 }
 
 /**
  * Notes that a znode went whose owner believes that it holds.
- * @param {Errors} errors
+ * @param {FalseBeliefs} all
  * @param {Map<number, Client>} clients
  * @param {Event} event tree.deleted
  */
-export function loseNode(errors, clients, event) {
+export function beginFalseBelief(all, clients, event) {
   for (const client of clients.values()) {
-    if (client.path === event.path && believes(client)) errors.since.set(client.number, event.at);
+    if (client.path === event.path && believes(client)) all.since.set(client.number, event.at);
   }
 }
 
 /**
  * Ends the false belief of a client that has learned better, after it moved on.
- * @param {Errors} errors
+ * @param {FalseBeliefs} all
  * @param {Client} client
  * @param {number} at
  */
-export function learn(errors, client, at) {
-  const since = errors.since.get(client.number);
+export function endFalseBelief(all, client, at) {
+  const since = all.since.get(client.number);
   if (since === undefined || believes(client)) return;
-  errors.since.delete(client.number);
-  errors.sums.set(client.number, (errors.sums.get(client.number) ?? 0) + at - since);
+  all.since.delete(client.number);
+  all.sums.set(client.number, (all.sums.get(client.number) ?? 0) + at - since);
 }
 
-/** How long a client has believed falsely so far. @param {Errors} errors @param {number} client @param {number} now */
-export function wrongFor(errors, client, now) {
-  const since = errors.since.get(client);
-  return (errors.sums.get(client) ?? 0) + (since === undefined ? 0 : Math.max(0, now - since));
+/** How long a client has believed falsely so far. @param {FalseBeliefs} all @param {number} client @param {number} now */
+export function falseBeliefOf(all, client, now) {
+  const since = all.since.get(client);
+  return (all.sums.get(client) ?? 0) + (since === undefined ? 0 : Math.max(0, now - since));
 }
 
 /** The same of all clients of a lane. @param {Lane} lane @param {number} now */
-export const wrongInAll = (lane, now) =>
-  [...lane.clients.keys()].reduce((sum, client) => sum + wrongFor(lane.errors, client, now), 0);
+export const falseBeliefInAll = (lane, now) =>
+  [...lane.clients.keys()].reduce((sum, client) => sum + falseBeliefOf(lane.falseBeliefs, client, now), 0);
 
 /** Belief and truth of every client. @param {Lane} lane @param {number} now @returns {Row[]} */
 export const rows = (lane, now) => [...lane.clients.values()].map((client) => row(lane, client, now));
@@ -91,7 +91,7 @@ function row(lane, client, now) {
   const holds = believes(client);
   const granted = node !== undefined && grantedAt(nodes, index);
   const agree = holds === granted ? 'yes' : holds ? 'no' : 'under way';
-  return { client, holds, node, place: index + 1, granted, agree, wrong: wrongFor(lane.errors, client.number, now) };
+  return { client, holds, node, place: index + 1, granted, agree, wrong: falseBeliefOf(lane.falseBeliefs, client.number, now) };
 }
 
 /** A holder is at the head; a reader has none but readers ahead. @param {Node[]} nodes @param {number} index */

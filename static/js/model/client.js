@@ -1,9 +1,9 @@
 // One client as the log tells it: what it believes, and what was done to it.
 
-import { createAfflictions, stepAfflictions } from './afflictions.js';
+import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 
 /** @import { Event } from '../events.d.ts' */
-/** @import { Affliction, Afflictions } from './afflictions.js' */
+/** @import { ActiveFault, ActiveFaults } from './active-faults.js' */
 
 /**
  * @typedef {'absent' | 'connecting' | 'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds'
@@ -25,12 +25,12 @@ import { createAfflictions, stepAfflictions } from './afflictions.js';
  * @property {ClientState} before while it is suspended: what it goes on believing
  * @property {number} contact when the server last heard from it
  * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
- * @property {Afflictions} faults what lasts of what was done to it
- * @property {Affliction | undefined} blow what was done to it last and does not last
+ * @property {ActiveFaults} faults what lasts of what was done to it
+ * @property {ActiveFault | undefined} momentary what was done to it last and does not last
  * @property {number} wokenAt when it was last woken, or -1
- * @property {number} vainAt when it last found that it was woken in vain, or -1
+ * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
  * @property {number} round the release that woke it
- * @property {boolean} undecided woken, and not yet known whether in vain
+ * @property {boolean} undecided woken, and not yet known whether that was wasted
  */
 
 /**
@@ -43,8 +43,8 @@ export function createClient(number) {
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', token: 0,
     before: 'absent', contact: 0, newest: { frame: 0, contact: 0 },
-    faults: createAfflictions(), blow: undefined,
-    wokenAt: -1, vainAt: -1, round: -1, undecided: false,
+    faults: createActiveFaults(), momentary: undefined,
+    wokenAt: -1, wokenInVainAt: -1, round: -1, undecided: false,
   };
 }
 
@@ -64,7 +64,7 @@ const steps = {
   'lock.released': (client, event) => leave(client, 'idle', event.at),
   'lock.gave-up': (client, event) => leave(client, client.state === 'expired' ? 'expired' : 'idle', event.at),
   'lock.lost': (client, event) => leave(client, client.state === 'expired' ? 'expired' : 'lost', event.at),
-  'fault.injected': struck,
+  'fault.injected': injected,
   'wire.sent': heard,
   'wire.delivered': heard,
   'wire.held': unheard,
@@ -77,7 +77,7 @@ const steps = {
  * @param {Event} event
  */
 export function stepClient(client, event) {
-  client.blow = stepAfflictions(client.faults, event) ?? client.blow;
+  client.momentary = stepActiveFaults(client.faults, event) ?? client.momentary;
   if (gone(client) && event.kind !== 'session.granted') return;
   steps[event.kind]?.(client, event);
 }
@@ -90,11 +90,11 @@ export function stepClient(client, event) {
 export const expiryDue = (client) => client.contact + client.timeout * 1000;
 
 /**
- * Whether a client that is cut off still takes the lock for its own. The server
+ * Whether a client that is cut off still believes that it holds. The server
  * may have given it to another one since; the client has not heard.
  * @param {Client} client
  */
-export const holdsUnheard = (client) => client.state === 'suspended' && client.before === 'holds';
+export const holdsUnconfirmed = (client) => client.state === 'suspended' && client.before === 'holds';
 
 /** Whether a visitor has ended the client for good. @param {Client} client */
 export const gone = (client) => client.state === 'crashed' || client.state === 'closed';
@@ -130,7 +130,7 @@ function end(client, state, at) {
   enter(client, state, at);
   leave(client, state, at);
   client.session = '';
-  client.wokenAt = client.vainAt = -1;
+  client.wokenAt = client.wokenInVainAt = -1;
 }
 
 /** @param {Client} client @param {Event} event */
@@ -168,7 +168,7 @@ function enqueued(client, event) {
 
 /** @param {Client} client @param {Event} event */
 function waiting(client, event) {
-  if (client.state === 'woken') client.vainAt = event.at;
+  if (client.state === 'woken') client.wokenInVainAt = event.at;
   believe(client, 'waiting', event.at);
   client.predecessor = event.predecessor ?? '';
 }
@@ -188,7 +188,7 @@ function acquired(client, event) {
 }
 
 /** @param {Client} client @param {Event} event */
-function struck(client, event) {
+function injected(client, event) {
   if (event.fault === 'crash') enter(client, 'crashed', event.at);
   if (event.fault === 'close') end(client, 'closed', event.at);
 }

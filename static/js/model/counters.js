@@ -11,7 +11,7 @@
  * @property {'start' | 'release' | 'end'} cause
  * @property {number} client who released, or whose session ended; 0 when that is not known
  * @property {number} woken
- * @property {number} vain
+ * @property {number} wasted
  */
 
 /**
@@ -27,7 +27,7 @@
  */
 
 /** Requests that keep a session, not a lock. */
-const housekeeping = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'auth']);
+const sessionOps = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'auth']);
 
 /** @returns {Counters} */
 export const createCounters = () => ({
@@ -44,7 +44,7 @@ export const createCounters = () => ({
 export function count(counters, event, client) {
   switch (event.kind) {
     case 'wire.sent':
-      if (!housekeeping.has(event.op ?? '')) counters.requests++;
+      if (!sessionOps.has(event.op ?? '')) counters.requests++;
       break;
     case 'wire.received':
       if (event.op === 'notification') counters.notifications++;
@@ -97,7 +97,7 @@ export const latest = (counters) => /** @type {Round} */ (counters.rounds.at(-1)
 export const per = (sum, number) => (number ? sum / number : NaN);
 
 /** @param {number} at @param {Round['cause']} cause @param {number} client @returns {Round} */
-const begin = (at, cause, client) => ({ at, cause, client, woken: 0, vain: 0 });
+const begin = (at, cause, client) => ({ at, cause, client, woken: 0, wasted: 0 });
 
 /** @param {Counters} counters @param {Round} round */
 function open(counters, round) {
@@ -119,6 +119,6 @@ function wasted(counters, client) {
   if (!client.undecided) return;
   counters.wasted++;
   const round = counters.rounds[client.round];
-  if (round) round.vain++;
+  if (round) round.wasted++;
   client.undecided = false;
 }

@@ -21,7 +21,7 @@
 export const createFlights = () => new Map();
 
 /** A frame that ended without an event of its own is forgotten after this long. */
-const GRACE = 2_000_000;
+const FORGET_AFTER = 2_000_000;
 
 /**
  * @param {Flights} flights
@@ -55,7 +55,7 @@ export function stepFlights(flights, event) {
  */
 export function sweep(flights, now) {
   for (const [key, flight] of flights) {
-    if (flight.due && flight.due + GRACE < now) flights.delete(key);
+    if (flight.due && flight.due + FORGET_AFTER < now) flights.delete(key);
   }
 }
 

@@ -2,8 +2,8 @@
 // Nothing else changes it, so the same events always give the same picture.
 
 import { createAccount, stepAccount } from './account.js';
-import { createAfflictions, stepOutages } from './afflictions.js';
-import { createErrors, learn, loseNode } from './belief.js';
+import { createActiveFaults, stepOutages } from './active-faults.js';
+import { beginFalseBelief, createFalseBeliefs, endFalseBelief } from './belief.js';
 import { createClient, stepClient } from './client.js';
 import { count, countDeletion, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
@@ -13,8 +13,8 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { Event, Verdict } from '../events.d.ts' */
 /** @import { LaneInfo } from '../types.d.ts' */
 /** @import { Account } from './account.js' */
-/** @import { Afflictions } from './afflictions.js' */
-/** @import { Errors } from './belief.js' */
+/** @import { ActiveFaults } from './active-faults.js' */
+/** @import { FalseBeliefs } from './belief.js' */
 /** @import { Client } from './client.js' */
 
 /** @typedef {{ verdict: Verdict, why: string }} Finding */
@@ -28,7 +28,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {import('./watches.js').Watches} watches
  * @property {import('./flights.js').Flights} flights
  * @property {import('./counters.js').Counters} counters
- * @property {Errors} errors how long clients believed falsely
+ * @property {FalseBeliefs} falseBeliefs how long clients believed falsely
  * @property {Account} account what the lock protects
  * @property {Map<string, Finding>} checks by name, what each has found so far
  */
@@ -40,7 +40,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {number} at of the newest event, in microseconds of the run
  * @property {boolean} counting false once the clients are told to stop
  * @property {boolean} finished
- * @property {Afflictions} outages what lasts of what was done to the servers
+ * @property {ActiveFaults} outages what lasts of what was done to the servers
  * @property {string} stepNote what step mode said last
  */
 
@@ -53,7 +53,7 @@ import { createWatches, stepWatches } from './watches.js';
 export function createView(lanes, clients) {
   return {
     lanes: lanes.map((info) => createLane(info, clients)),
-    seq: 0, at: 0, counting: true, finished: false, outages: createAfflictions(), stepNote: '',
+    seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(), stepNote: '',
   };
 }
 
@@ -90,7 +90,7 @@ function createLane(info, clients) {
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
-    errors: createErrors(),
+    falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
     checks: new Map(),
   };
@@ -108,7 +108,7 @@ function stepLane(lane, event, counting) {
   if (counting) count(lane.counters, event, client);
   stepClient(client, event);
   stepAccount(lane.account, event);
-  learn(lane.errors, client, event.at);
+  endFalseBelief(lane.falseBeliefs, client, event.at);
   stepWatches(lane.watches, event);
   stepFlights(lane.flights, event);
 }
@@ -117,7 +117,7 @@ function stepLane(lane, event, counting) {
 function stepTree(lane, event, counting) {
   const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
   if (counting && event.kind === 'tree.deleted') countDeletion(lane.counters, event, event.client || ownerOf(event.session ?? ''));
-  if (event.kind === 'tree.deleted') loseNode(lane.errors, lane.clients, event);
+  if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
   stepQueue(lane.queue, event, ownerOf);
 }
 

@@ -2,7 +2,7 @@
 
 import { clientWord, sequence, span, titleOf } from '../format.js';
 import { html, nothing } from '../lit.js';
-import { rivals, rows, wrongInAll } from '../model/belief.js';
+import { conflictingBelievers, rows, falseBeliefInAll } from '../model/belief.js';
 import { gone } from '../model/client.js';
 import { shortMarks } from './fault-marks.js';
 
@@ -15,17 +15,17 @@ export const beliefView = (lanes, now) => html`<div class="beliefs">${lanes.map(
 
 /** @param {Lane} lane @param {number} now */
 function laneView(lane, now) {
-  return html`<section><table class="twin belief">
-    <caption>${titleOf(lane.info).name} <span class=${wrongInAll(lane, now) ? 'wrong' : ''}>${sumOf(lane, now)}</span></caption>
+  return html`<section><table class="data-table belief">
+    <caption>${titleOf(lane.info).name} <span class=${falseBeliefInAll(lane, now) ? 'wrong' : ''}>${sumOf(lane, now)}</span></caption>
     <thead><tr><th scope="col">Client</th><th scope="col">Believes</th><th scope="col">Server has</th>
       <th scope="col">Agree?</th><th scope="col">Wrong for</th></tr></thead>
     <tbody>${rows(lane, now).map((row) => rowView(row, now))}</tbody>
-  </table>${rivalsView(lane)}</section>`;
+  </table>${conflictView(lane)}</section>`;
 }
 
 /** @param {Lane} lane @param {number} now */
 function sumOf(lane, now) {
-  const wrong = wrongInAll(lane, now);
+  const wrong = falseBeliefInAll(lane, now);
   return wrong ? `false belief: ${span(wrong)} in all` : 'no false belief so far';
 }
 
@@ -53,20 +53,20 @@ function truth({ node, place, granted }) {
 }
 
 /** Who cannot both be right, as a sentence. @param {Lane} lane */
-function rivalsView(lane) {
-  const names = rivalsOf(lane);
-  return names ? html`<p class="rivals"><strong>${names} believe</strong> that they hold the lock.</p>` : nothing;
+function conflictView(lane) {
+  const names = namesOfConflicting(lane);
+  return names ? html`<p class="conflict"><strong>${names} believe</strong> that they hold the lock.</p>` : nothing;
 }
 
 /** The mark in a lane's head while more than one client believes. @param {Lane} lane */
 export function believersMark(lane) {
-  const all = rivals(lane);
+  const all = conflictingBelievers(lane);
   return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> clients ${all.map(({ number }) => number).join(' and ')}
     believe that they hold</p>` : nothing;
 }
 
 /** @param {Lane} lane */
-function rivalsOf(lane) {
-  const all = rivals(lane);
+function namesOfConflicting(lane) {
+  const all = conflictingBelievers(lane);
   return all.length ? `Clients ${all.map((/** @type {Client} */ { number }) => number).join(' and ')}` : '';
 }

@@ -24,7 +24,7 @@ function chartView(lane, top) {
   const rounds = newest(lane);
   return html`<figure>
     <figcaption>${titleOf(lane.info).name}: wake-ups after each release or lost session
-      <span>solid: useful, or not known yet · hollow: in vain</span></figcaption>
+      <span>solid: useful, or not known yet · hollow: wasted</span></figcaption>
     <svg viewBox="-28 -8 ${MOST_BARS * STEP + 32} ${HEIGHT + 28}" role="img" aria-label=${spoken(lane, rounds)}>${svg`
       ${[0, 0.5, 1].map((part) => lineView(Math.round(top * part), top))}
       ${rounds.map((round, index) => barView(round, index, top))}
@@ -47,11 +47,11 @@ function lineView(value, top) {
 /** @param {Round} round @param {number} index @param {number} top */
 function barView(round, index, top) {
   const scale = HEIGHT / top;
-  const useful = (round.woken - round.vain) * scale;
-  const vain = round.vain * scale;
+  const useful = (round.woken - round.wasted) * scale;
+  const wasted = round.wasted * scale;
   const x = index * STEP + 1;
   return svg`<rect class="useful" x=${x} width=${STEP - 3} y=${HEIGHT - useful} height=${useful}></rect>
-    <rect class="vain" x=${x + 0.5} width=${STEP - 4} y=${HEIGHT - useful - vain + 0.5} height=${Math.max(0, vain - 1)}></rect>`;
+    <rect class="wasted" x=${x + 0.5} width=${STEP - 4} y=${HEIGHT - useful - wasted + 0.5} height=${Math.max(0, wasted - 1)}></rect>`;
 }
 
 /** @param {Lane} lane @param {Round[]} rounds */

@@ -12,7 +12,7 @@ import { glyph, shapeName } from './shapes.js';
 /** @import { Layout } from './layout.js' */
 
 /**
- * @typedef {object} Hands what a visitor can do to clients
+ * @typedef {object} ClientActions what a visitor can do to clients
  * @property {(client: number) => void} inspect
  * @property {(client: number, anchor: Element) => void} breakIt opens the menu of faults
  * @property {(client: number) => boolean} opened whether that menu is open
@@ -31,43 +31,43 @@ export function linksView(lane, at) {
   });
 }
 
-/** @param {Lane} lane @param {Layout} at @param {number} now @param {Hands} hands */
-export function clientsView(lane, at, now, hands) {
+/** @param {Lane} lane @param {Layout} at @param {number} now @param {ClientActions} actions */
+export function clientsView(lane, at, now, actions) {
   const clients = [...lane.clients.values()];
   if (clients.length > DRAWN) return aggregateView(clients);
   return html`<ol class="clients ${at.roomy ? 'roomy' : 'compact'}">
-    ${repeat(clients, (client) => client.number, (client, index) => clientView(client, index, at, now, hands))}
+    ${repeat(clients, (client) => client.number, (client, index) => clientView(client, index, at, now, actions))}
   </ol>`;
 }
 
-/** @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {Hands} hands */
-function clientView(client, index, at, now, hands) {
+/** @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {ClientActions} actions */
+function clientView(client, index, at, now, actions) {
   const size = at.u * (at.roomy ? 2 : 1.5);
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
     ${marksView(client, now, at.roomy)}
-    <button type="button" class="token" @click=${() => hands.inspect(client.number)}>
+    <button type="button" class="token" @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
       <span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>
       <span class="unseen">${markWords(client, now).map((each) => `, ${each}`)}</span>
     </button>
-    ${at.roomy ? html`<span class="faults">${breakButton(client, hands)}</span>` : nothing}
+    ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}
   </li>`;
 }
 
 /** @param {Client} client @param {number} now */
 function clientClass(client, now) {
-  const rung = recent(client.wokenAt, now) ? ' is-rung' : '';
+  const justWoken = recent(client.wokenAt, now) ? ' is-just-woken' : '';
   const paused = client.faults.has('pause') ? ' is-paused' : '';
-  return `is-${client.state}${rung}${paused}${vain(client, now) ? ' is-vain' : ''}`;
+  return `is-${client.state}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
 }
 
 /** @param {Client} client @param {number} now */
-const vain = (client, now) => client.state === 'waiting' && recent(client.vainAt, now);
+const wasted = (client, now) => client.state === 'waiting' && recent(client.wokenInVainAt, now);
 
 /** @param {Client} client @param {number} now */
-const word = (client, now) => (vain(client, now) ? 'in vain' : clientWord(client));
+const word = (client, now) => (wasted(client, now) ? 'in vain' : clientWord(client));
 
 /** What a fault of the process draws over the client's shape. @type {Record<string, string>} */
 const overlays = { crashed: 'M-10-10L10 10M10-10L-10 10', paused: 'M-10-9V9M10-9V9' };
@@ -81,11 +81,11 @@ function overlay(client, size) {
 /**
  * Opens the menu of what can be done to a client.
  * @param {Client} client
- * @param {Hands} hands
+ * @param {ClientActions} actions
  */
-export function breakButton(client, hands) {
-  const open = (/** @type {Event} */ event) => hands.breakIt(client.number, /** @type {Element} */ (event.currentTarget));
-  return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(hands.opened(client.number))}
+export function breakButton(client, actions) {
+  const open = (/** @type {Event} */ event) => actions.breakIt(client.number, /** @type {Element} */ (event.currentTarget));
+  return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(actions.opened(client.number))}
     aria-label="Break client ${client.number}…" @click=${open}>Break…</button>`;
 }
 

@@ -4,7 +4,7 @@ import { instant } from '../format.js';
 import { sentence } from '../sentence.js';
 import { colourOf } from './shapes.js';
 
-/** @import { Event as Fact } from '../events.d.ts' */
+/** @import { Event as LogEvent } from '../events.d.ts' */
 /** @import { EventStore } from '../event-store.js' */
 
 const MOST_ROWS = 500;
@@ -63,7 +63,7 @@ export class EventsView {
     this.#next = this.#log?.length ?? 0;
   }
 
-  /** @param {Fact[]} events */
+  /** @param {LogEvent[]} events */
   #append(events) {
     if (!events.length) return;
     const [list, view] = [this.#list, this.#window];
@@ -73,7 +73,7 @@ export class EventsView {
     if (following) view.scrollTop = view.scrollHeight;
   }
 
-  /** @param {Fact} event */
+  /** @param {LogEvent} event */
   #passes(event) {
     const inGroup = Object.entries(groups).some(([name, kinds]) => this.#groups.has(name) && kinds.test(event.kind));
     if (!inGroup || (event.op === 'ping' && !this.#groups.has('on the way'))) return false;
@@ -103,7 +103,7 @@ export class EventsView {
   }
 }
 
-/** @param {Fact} event */
+/** @param {LogEvent} event */
 function row(event) {
   const item = create('li', '');
   item.dataset['kind'] = event.kind;

@@ -2,9 +2,9 @@
 
 import { countdown } from '../format.js';
 import { html, nothing, svg } from '../lit.js';
-import { MEMORY } from '../model/afflictions.js';
+import { MEMORY } from '../model/active-faults.js';
 
-/** @import { Affliction } from '../model/afflictions.js' */
+/** @import { ActiveFault } from '../model/active-faults.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Layout } from './layout.js' */
 
@@ -53,12 +53,12 @@ export const faultWord = (fault) => words[fault] ?? fault;
  * What has been done to a client, what lasts first.
  * @param {Client} client
  * @param {number} now
- * @returns {Affliction[]}
+ * @returns {ActiveFault[]}
  */
 export function marksOf(client, now) {
-  const { blow } = client;
-  const fresh = blow && now - blow.since < MEMORY && blow.fault !== 'crash' && blow.fault !== 'close';
-  return [...client.faults.values(), ...(fresh ? [blow] : [])];
+  const { momentary } = client;
+  const fresh = momentary && now - momentary.since < MEMORY && momentary.fault !== 'crash' && momentary.fault !== 'close';
+  return [...client.faults.values(), ...(fresh ? [momentary] : [])];
 }
 
 /** The same as words, with the time that is left. @param {Client} client @param {number} now */

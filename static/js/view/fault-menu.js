@@ -10,13 +10,13 @@ import { faultShape, faultWord, markWords } from './fault-marks.js';
 /** @import { Fault, Group } from '../faults.js' */
 /** @import { Lane } from '../model/view.js' */
 
-/** @typedef {{ lane: string, client: number }} Victim a client; 0 stands for the servers */
+/** @typedef {{ lane: string, client: number }} Target a client; 0 stands for the servers */
 
 export class FaultMenu {
   /** @type {App} */ #app;
   /** @type {HTMLElement} */ #menu;
   /** @type {() => void} */ #changed;
-  /** @type {Victim | undefined} */ #victim;
+  /** @type {Target | undefined} */ #target;
   /** @type {Element | undefined} */ #anchor;
   /** The pointer went down on the open menu's own button: that closes it, and the click must not open it again. */
   #dismissed = false;
@@ -34,21 +34,21 @@ export class FaultMenu {
 
   /** Whether the menu of a client is open. @param {string} lane @param {number} client */
   isOpen(lane, client) {
-    return this.#victim?.lane === lane && this.#victim.client === client;
+    return this.#target?.lane === lane && this.#target.client === client;
   }
 
   /** @param {Node} target */
   #pressed(target) {
-    this.#dismissed = this.#victim !== undefined && this.#anchor?.contains(target) === true;
+    this.#dismissed = this.#target !== undefined && this.#anchor?.contains(target) === true;
   }
 
-  /** Opens the menu beside a button, unless the same click has closed it. @param {Element} anchor @param {Victim} victim */
-  open(anchor, victim) {
+  /** Opens the menu beside a button, unless the same click has closed it. @param {Element} anchor @param {Target} target */
+  open(anchor, target) {
     const dismissed = this.#dismissed;
     this.#dismissed = false;
     if (dismissed) return;
     this.#anchor = anchor;
-    this.#victim = victim;
+    this.#target = target;
     this.draw(this.#app.clock.shown(performance.now()));
     this.#menu.showPopover();
     this.#place(anchor.getBoundingClientRect());
@@ -57,18 +57,18 @@ export class FaultMenu {
   }
 
   close() {
-    if (this.#victim) this.#menu.hidePopover();
+    if (this.#target) this.#menu.hidePopover();
   }
 
   #closed() {
-    this.#victim = undefined;
+    this.#target = undefined;
     this.#changed();
   }
 
   /** @param {number} now */
   draw(now) {
-    if (!this.#victim) return;
-    const { lane: name, client } = this.#victim;
+    if (!this.#target) return;
+    const { lane: name, client } = this.#target;
     const lane = this.#app.view.lanes.find((each) => each.info.name === name);
     if (client && !lane?.clients.has(client)) return this.close();
     render(lane && client ? this.#clientMenu(lane, client, now) : this.#serverMenu(now), this.#menu);
@@ -81,7 +81,7 @@ export class FaultMenu {
     const state = [clientWord(client), ...markWords(client, now)].join(' · ');
     return this.#view(`Break client ${number}`, state, clientFaults(this.#app.faults.clients),
       (fault) => impossible(this.#app, lane, client, fault),
-      (fault) => this.#app.strike(lane.info.name, number, fault, this.#seconds));
+      (fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds));
   }
 
   /** @param {number} now */
@@ -90,7 +90,7 @@ export class FaultMenu {
       faultWord(fault) + (until > now ? `, heals in ${countdown(until - now)}` : ''));
     return this.#view('Break ZooKeeper', down.join(' · '), serverFaults(this.#app.faults.servers),
       (fault) => impossibleForServers(this.#app, fault),
-      (fault) => this.#app.strikeServers(fault, this.#seconds));
+      (fault) => this.#app.injectIntoServers(fault, this.#seconds));
   }
 
   /**
@@ -98,13 +98,13 @@ export class FaultMenu {
    * @param {string} state
    * @param {Group[]} groups
    * @param {(fault: string) => string} refusal
-   * @param {(fault: string) => unknown} strike
+   * @param {(fault: string) => unknown} inject
    */
-  #view(title, state, groups, refusal, strike) {
+  #view(title, state, groups, refusal, inject) {
     return html`<div class="fault-head"><h2 id="fault-menu-title">${title}</h2><p>${state}</p></div>
       ${this.#lasts(groups) ? this.#lengthView() : nothing}
       ${groups.map((group) => html`<h3>${group.title}</h3><ul>${group.faults.map((fault) =>
-        html`<li>${this.#itemView(fault, refusal(fault.name), strike)}</li>`)}</ul>`)}`;
+        html`<li>${this.#itemView(fault, refusal(fault.name), inject)}</li>`)}</ul>`)}`;
   }
 
   /** @param {Group[]} groups */
@@ -122,13 +122,13 @@ export class FaultMenu {
       ${LENGTHS.map((each) => html`<option value=${each} .selected=${each === this.#seconds}>${lengthWord(each)}</option>`)}</select></label>`;
   }
 
-  /** @param {Fault} fault @param {string} refusal @param {(fault: string) => unknown} strike */
-  #itemView({ name, title, text }, refusal, strike) {
+  /** @param {Fault} fault @param {string} refusal @param {(fault: string) => unknown} inject */
+  #itemView({ name, title, text }, refusal, inject) {
     const lasts = this.#app.faults.lasting.includes(name);
     const hit = () => {
       if (refusal) return;
       this.close();
-      strike(name);
+      inject(name);
     };
     return html`<button type="button" class="fault-item" data-fault=${name} aria-disabled=${refusal ? 'true' : 'false'} @click=${hit}>
       ${faultShape(name)}<span class="fault-name">${title}</span>

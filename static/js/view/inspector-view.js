@@ -3,25 +3,25 @@
 
 import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../format.js';
 import { html, nothing } from '../lit.js';
-import { expiryDue, gone, holdsUnheard } from '../model/client.js';
+import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
 import { watchersOf } from '../model/watches.js';
 import { breakButton } from './client-view.js';
 import { markWords } from './fault-marks.js';
 import { glyph, shapeName } from './shapes.js';
-import { targetName, watched } from './twin-view.js';
+import { targetName, watched } from './words-view.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
-/** @import { Hands } from './client-view.js' */
+/** @import { ClientActions } from './client-view.js' */
 
 /**
  * @param {App} app
  * @param {number} now
- * @param {(lane: Lane) => Hands} handsOf
+ * @param {(lane: Lane) => ClientActions} actionsOf
  */
-export function inspectorView(app, now, handsOf) {
+export function inspectorView(app, now, actionsOf) {
   const { subject } = app;
   const lane = app.view.lanes.find((each) => each.info.name === subject?.lane);
   if (!lane || !subject) {
@@ -30,7 +30,7 @@ export function inspectorView(app, now, handsOf) {
   }
   return html`<div class="inspector">${subject.path
     ? nodeView(lane, subject.path, pickerView(app))
-    : clientView(lane, subject.client, now, handsOf(lane), pickerView(app))}</div>`;
+    : clientView(lane, subject.client, now, actionsOf(lane), pickerView(app))}</div>`;
 }
 
 /** @param {App} app */
@@ -56,8 +56,8 @@ function option(app, lane, client, path, text) {
   return html`<option value="${lane.info.name} ${client} ${path}" .selected=${chosen}>${text}</option>`;
 }
 
-/** @param {Lane} lane @param {number} number @param {number} now @param {Hands} hands @param {unknown} picker */
-function clientView(lane, number, now, hands, picker) {
+/** @param {Lane} lane @param {number} number @param {number} now @param {ClientActions} actions @param {unknown} picker */
+function clientView(lane, number, now, actions, picker) {
   const client = lane.clients.get(number);
   if (!client) return nothing;
   const node = lane.queue.nodes.find((each) => each.client === number);
@@ -65,7 +65,7 @@ function clientView(lane, number, now, hands, picker) {
     <div class="subject">${picker}
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(number, 14, 14, 25)}</svg>
         Client ${number} <span>${shapeName(number)}, ${titleOf(lane.info).name}</span></h3>
-      ${breakButton(client, hands)}
+      ${breakButton(client, actions)}
       <p class="note">${markWords(client, now).join('; ')}</p>
     </div>
     <div class="both">
@@ -89,7 +89,7 @@ function beliefView(lane, client, now) {
 }
 
 /** @param {Client} client @param {string} since */
-const belief = (client, since) => (holdsUnheard(client)
+const belief = (client, since) => (holdsUnconfirmed(client)
   ? `holds, as far as it knows; cut off for ${since}` : `${stateWord(client.state)}, for ${since}`);
 
 /** @param {Client} client @param {number} now */

@@ -10,18 +10,18 @@ import { queueView } from './queue-view.js';
 
 /** @import { Counters, Round } from '../model/counters.js' */
 /** @import { Lane } from '../model/view.js' */
-/** @import { Hands } from './client-view.js' */
+/** @import { ClientActions } from './client-view.js' */
 /** @import { Layout } from './layout.js' */
 
-/** @typedef {Hands & { inspectNode: (path: string) => void }} LaneHands */
+/** @typedef {ClientActions & { inspectNode: (path: string) => void }} LaneActions */
 
 /**
  * @param {Lane} lane
  * @param {Layout} at
  * @param {number} now
- * @param {LaneHands} hands
+ * @param {LaneActions} actions
  */
-export function laneView(lane, at, now, hands) {
+export function laneView(lane, at, now, actions) {
   const { info, counters } = lane;
   const { name, about } = titleOf(info);
   return html`
@@ -34,10 +34,10 @@ export function laneView(lane, at, now, hands) {
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at)}
-        ${queueView(lane, at, now, hands.inspectNode)}
+        ${queueView(lane, at, now, actions.inspectNode)}
       </svg>
-      ${clientsView(lane, at, now, hands)}
-      <svg class="picture sky" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
+      ${clientsView(lane, at, now, actions)}
+      <svg class="picture on-top" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
     </div>
     ${accountView(lane.account)}
     ${metersView(counters)}`;
@@ -54,22 +54,22 @@ const beginnings = {
 function wakeView(round) {
   return html`<div class="wake ${round.woken ? 'some' : ''}">
     <p class="figure woken"><strong>${round.woken}</strong> <span>${round.woken === 1 ? 'wake-up' : 'wake-ups'}</span></p>
-    <p class="figure vain ${round.vain ? 'some' : ''}"><strong>${round.vain}</strong> <span>in vain</span></p>
-    <div class="bells">
+    <p class="figure wasted ${round.wasted ? 'some' : ''}"><strong>${round.wasted}</strong> <span>wasted</span></p>
+    <div class="wake-detail">
       <p>${beginnings[round.cause](round.client)}</p>
-      ${bellsView(round)}
+      ${wakeMarksView(round)}
     </div>
   </div>`;
 }
 
-const MOST_BELLS = 100;
+const MOST_MARKS = 100;
 
-/** One mark for each wake-up: filled, or hollow when it was in vain. @param {Round} round */
-function bellsView(round) {
-  const shown = Math.min(round.woken, MOST_BELLS);
-  const marks = Array.from({ length: shown }, (_, index) => (index < round.woken - round.vain ? 'good' : 'vain'));
-  return html`<span class="marks ${shown > 36 ? 'many' : ''}" aria-hidden="true">${repeat(marks, (_, index) => index, (kind) => html`<svg
-    class="bell ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
+/** One mark for each wake-up: filled, or hollow when it was wasted. @param {Round} round */
+function wakeMarksView(round) {
+  const shown = Math.min(round.woken, MOST_MARKS);
+  const marks = Array.from({ length: shown }, (_, index) => (index < round.woken - round.wasted ? 'good' : 'wasted'));
+  return html`<span class="wake-marks ${shown > 36 ? 'many' : ''}" aria-hidden="true">${repeat(marks, (_, index) => index, (kind) => html`<svg
+    class="wake-mark ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
 }
 
 /** Whether the checks hold so far, in one line. @param {Lane} lane */

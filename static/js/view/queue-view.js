@@ -3,7 +3,7 @@
 
 import { countdown, sequence } from '../format.js';
 import { nothing, repeat, svg } from '../lit.js';
-import { silenced } from '../model/afflictions.js';
+import { silenced } from '../model/active-faults.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
 import { watchersOf } from '../model/watches.js';
@@ -78,17 +78,17 @@ function nodeView(lane, node, index, at, now, inspect) {
 function nodeClass(own, owner, now) {
   if (owner && silent(owner)) return 'is-crashed';
   if (!own) return 'is-leaving';
-  return `is-${own.state}${recent(own.wokenAt, now) ? ' is-rung' : ''}`;
+  return `is-${own.state}${recent(own.wokenAt, now) ? ' is-just-woken' : ''}`;
 }
 
 /** How long a wake-up stays visible, in microseconds of the run. */
-const AFTERGLOW = 900_000;
+const SHOWN_FOR = 900_000;
 
 /**
  * @param {number} at
  * @param {number} now
  */
-export const recent = (at, now) => at >= 0 && now - at < AFTERGLOW;
+export const recent = (at, now) => at >= 0 && now - at < SHOWN_FOR;
 
 /** Whether the server hears nothing of a client any more, so that its session runs out. @param {Client} client */
 const silent = (client) => client.state === 'crashed' || silenced(client.faults);

@@ -4,7 +4,7 @@ import { html, nothing } from '../lit.js';
 import { sequence, titleOf } from '../format.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 import { boxes, stepWords } from '../model/steps.js';
-import { rivals } from '../model/belief.js';
+import { conflictingBelievers } from '../model/belief.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Direction } from '../events.d.ts' */
@@ -29,7 +29,7 @@ function toolsView(app, restart) {
       @click=${() => running && app.step({ do: app.stepping ? 'off' : 'on' })}>${app.stepping ? 'Holding messages' : 'Hold messages'}</button>
     ${button('Next', waiting, () => app.step({ do: 'next' }), 'Deliver the message that has waited longest (N)')}
     ${button('Deliver all', waiting, () => app.step({ do: 'all' }), 'Deliver everything that waits now')}
-    ${button('Undo', running && app.hand.script.length > 0, () => app.step({ do: 'undo' }), 'Repeat the run up to the step before the last')}
+    ${button('Undo', running && app.stepControl.script.length > 0, () => app.step({ do: 'undo' }), 'Repeat the run up to the step before the last')}
     <button type="button" class="tool" @click=${restart}>Restart, held from the start</button>
     <p class="hint">${hint(app, waiting)}</p></div>`;
 }
@@ -47,8 +47,8 @@ function hint(app, waiting) {
 
 /** @param {App} app @param {Lane} lane */
 function laneView(app, lane) {
-  const both = rivals(lane).map(({ number }) => number);
-  return html`<table class="twin boxes" data-lane=${lane.info.name}>
+  const both = conflictingBelievers(lane).map(({ number }) => number);
+  return html`<table class="data-table boxes" data-lane=${lane.info.name}>
     <caption>${titleOf(lane.info).name}${both.length ? ` — clients ${both.join(' and ')} both hold` : ''}</caption>
     <thead><tr><th scope="col">Client</th><th scope="col">Outbox, to the server</th><th scope="col">Inbox, to the client</th></tr></thead>
     <tbody>${boxes(lane).map((each) => rowView(app, lane, each))}</tbody></table>`;
@@ -68,7 +68,7 @@ function boxView(app, lane, each, dir) {
   const way = dir === 'out' ? `from client ${client}` : `to client ${client}`;
   /** @param {'deliver' | 'drop'} what */
   const act = (what) => first && app.step({ do: what, lane: lane.info.name, client, dir, frame: first.frame });
-  return html`<div class="tray" data-box="${client}-${dir}">
+  return html`<div class="message-box" data-box="${client}-${dir}">
     <button type="button" class="tool deliver" data-frame=${first?.frame ?? 0} aria-disabled=${String(!first)} aria-label=${first ? `Deliver ${nameOf(first)} ${way}` : `Nothing waits ${way}`}
       @click=${() => act('deliver')}>${first ? nameOf(first) : '–'}</button>
     ${others.map((flight) => html`<span class="behind">${nameOf(flight)}</span>`)}
@@ -86,7 +86,7 @@ function nameOf({ role, op, path }) {
 
 /** @param {App} app */
 function scriptView(app) {
-  const steps = app.hand.script;
+  const steps = app.stepControl.script;
   return html`<section class="script"><h3>So far</h3>${app.view.stepNote ? html`<p class="hint">${app.view.stepNote}</p>` : nothing}
     ${steps.length ? html`<ol>${steps.map((group) => html`<li>${group.map(stepWords).join(', ')}</li>`)}</ol>`
     : html`<p class="hint">No step yet.</p>`}</section>`;

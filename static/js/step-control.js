@@ -8,7 +8,7 @@ import { listSteps, Refused, step } from './api.js';
 
 const ROOM = 'main';
 
-export class StepHand {
+export class StepControl {
   /** @type {StepSpec[][]} the steps done so far, in groups that were done as one */ script = [];
   /** @type {Set<string>} the frames that were delivered or dropped by hand */ #asked = new Set();
 

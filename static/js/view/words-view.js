@@ -9,11 +9,11 @@ import { markWords } from './fault-marks.js';
 /** @import { Lane } from '../model/view.js' */
 
 /** @param {Lane[]} lanes @param {number} now */
-export const twinsView = (lanes, now) => html`<div class="twins">${lanes.map((lane) => twinView(lane, now))}</div>`;
+export const wordsView = (lanes, now) => html`<div class="word-lanes">${lanes.map((lane) => laneInWords(lane, now))}</div>`;
 
 /** @param {Lane} lane @param {number} now */
-function twinView(lane, now) {
-  return html`<section><table class="twin">
+function laneInWords(lane, now) {
+  return html`<section><table class="data-table">
     <caption>${titleOf(lane.info).name}: the queue, head first</caption>
     <thead><tr><th scope="col">Place</th><th scope="col">Znode</th><th scope="col">Owner</th>
       <th scope="col">State</th><th scope="col">Watches</th></tr></thead>

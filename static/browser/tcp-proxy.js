@@ -1,10 +1,10 @@
-// A line between a page and a playground that a test can cut.
+// A TCP proxy between a page and a playground, which a test can cut.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 
-export class Line {
+export class TcpProxy {
   /** @type {Set<Socket>} */ #sockets = new Set();
   #broken = false;
 
@@ -33,21 +33,21 @@ export class Line {
   static async to(url) {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new Line(server, Number(new URL(url).port));
+    return new TcpProxy(server, Number(new URL(url).port));
   }
 
-  /** The playground's address by way of the line. */
+  /** The playground's address by way of the proxy. */
   get url() {
     return `http://127.0.0.1:${/** @type {AddressInfo} */ (this.server.address()).port}`;
   }
 
-  /** Drops every connection, and refuses new ones until it is mended. */
+  /** Drops every connection, and refuses new ones until it is restored. */
   cut() {
     this.#broken = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  mend() {
+  restore() {
     this.#broken = false;
   }
 

@@ -4,14 +4,14 @@
 /** @import { Event } from '../events.d.ts' */
 
 /**
- * @typedef {object} Affliction
+ * @typedef {object} ActiveFault
  * @property {string} fault
  * @property {number} since in microseconds of the run
  * @property {number} until when it heals by itself, 0 when nobody knows
  * @property {string} why what the server said of it
  */
 
-/** @typedef {Map<string, Affliction>} Afflictions those that last, by their fault's name */
+/** @typedef {Map<string, ActiveFault>} ActiveFaults those that last, by their fault's name */
 
 /** Faults that last until they are healed; the others happen once. */
 const lasting = new Set(['pause', 'partition', 'partition-out', 'partition-in', 'slow', 'lose-reply']);
@@ -22,17 +22,17 @@ const silencing = ['pause', 'partition', 'partition-out'];
 /** How long what happens once stays visible, in microseconds of the run. */
 export const MEMORY = 4_000_000;
 
-/** @returns {Afflictions} */
-export const createAfflictions = () => new Map();
+/** @returns {ActiveFaults} */
+export const createActiveFaults = () => new Map();
 
 /**
  * Follows one event of a client. Returns what has happened to it once, or
  * undefined.
- * @param {Afflictions} faults
+ * @param {ActiveFaults} faults
  * @param {Event} event
- * @returns {Affliction | undefined}
+ * @returns {ActiveFault | undefined}
  */
-export function stepAfflictions(faults, event) {
+export function stepActiveFaults(faults, event) {
   if (event.kind === 'fault.injected') return injected(faults, event);
   if (event.kind === 'fault.healed') return healed(faults, event);
   return event.kind === 'wire.dropped' ? dropped(faults, event) : undefined;
@@ -40,7 +40,7 @@ export function stepAfflictions(faults, event) {
 
 /**
  * Follows a fault of the servers.
- * @param {Afflictions} outages
+ * @param {ActiveFaults} outages
  * @param {Event} event without a client
  */
 export function stepOutages(outages, event) {
@@ -48,41 +48,41 @@ export function stepOutages(outages, event) {
   if (event.kind === 'fault.healed') heal(outages, fault);
   if (event.kind !== 'fault.injected') return;
   if (fault === 'heal-servers') outages.clear();
-  else if (event.for || fault === 'lose-quorum') outages.set(fault, affliction(event));
+  else if (event.for || fault === 'lose-quorum') outages.set(fault, activeFault(event));
 }
 
-/** Whether the server hears nothing of a client because of what was done to it. @param {Afflictions} faults */
+/** Whether the server hears nothing of a client because of what was done to it. @param {ActiveFaults} faults */
 export const silenced = (faults) => silencing.some((fault) => faults.has(fault));
 
-/** @param {Afflictions} faults @param {Event} event */
+/** @param {ActiveFaults} faults @param {Event} event */
 function injected(faults, event) {
   const fault = event.fault ?? '';
   if (fault === 'crash' || fault === 'close' || fault === 'heal') faults.clear();
-  if (!lasting.has(fault)) return fault === 'heal' ? undefined : affliction(event);
-  faults.set(fault, affliction(event));
+  if (!lasting.has(fault)) return fault === 'heal' ? undefined : activeFault(event);
+  faults.set(fault, activeFault(event));
   return undefined;
 }
 
-/** A trap that has sprung is remembered; any other healed fault is over. @param {Afflictions} faults @param {Event} event */
+/** A trap that has sprung is remembered; any other healed fault is over. @param {ActiveFaults} faults @param {Event} event */
 function healed(faults, event) {
   heal(faults, event.fault ?? '');
   return undefined;
 }
 
-/** @param {Afflictions} faults @param {string} fault */
+/** @param {ActiveFaults} faults @param {string} fault */
 function heal(faults, fault) {
   if (!fault || fault.startsWith('heal')) faults.clear();
   else faults.delete(fault);
 }
 
-/** A reply that died while the trap was set has sprung it. @param {Afflictions} faults @param {Event} event */
+/** A reply that died while the trap was set has sprung it. @param {ActiveFaults} faults @param {Event} event */
 function dropped(faults, event) {
   if (event.dir !== 'in' || !faults.delete('lose-reply')) return undefined;
-  return { ...affliction(event), fault: 'lost-reply' };
+  return { ...activeFault(event), fault: 'lost-reply' };
 }
 
-/** @param {Event} event @returns {Affliction} */
-const affliction = (event) => ({
+/** @param {Event} event @returns {ActiveFault} */
+const activeFault = (event) => ({
   fault: event.fault ?? '', since: event.at, why: event.why ?? '',
   until: event.for ? event.at + event.for * 1000 : 0,
 });

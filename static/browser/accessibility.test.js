@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import { launch, open } from './launch.js';
-import { patient, Playground } from './playground.js';
+import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -75,7 +75,7 @@ test('the keyboard alone starts and stops a run', async () => {
 describe('with everything broken', () => {
   const faults = ['pause', 'partition', 'partition-out', 'partition-in', 'slow', 'lose-reply', 'crash', 'close'];
   before(async () => {
-    await playground.call('POST', 'run', { scenario: patient({
+    await playground.call('POST', 'run', { scenario: longHold({
       clients: faults.length, session: '40s',
       lanes: ['unfenced', 'token'].map((account) => ({ name: account, title: `${account}: an account`, recipe: 'mutex', account })),
     }) });

@@ -31,11 +31,15 @@ import (
 // refused, and the one whose reply is lost finds its text in the znode. Any data
 // that is not empty is somebody's flag. All methods may be called from any goroutine.
 type FlagLock struct {
-	session *zklock.Session
-	path    string
-	trace   zklock.Trace
-	// background empties flags that nobody wants any more. It ends with the session.
-	background sync.WaitGroup
+	session    *zklock.Session
+	path       string
+	trace      zklock.Trace
+	background sync.WaitGroup // goroutines that empty flags, see Wait
+
+	mu sync.Mutex
+	// watch is on the flag, nil when there is none. All who wait share it: a watch
+	// cannot be taken back, and each wait that is given up would leave one.
+	watch <-chan zk.Event
 }
 
 // NewFlagLock returns the lock whose flag is the data of the znode at path. It
@@ -76,6 +80,10 @@ func (f *FlagLock) Lock(ctx context.Context) (*FlagHold, error) { return f.acqui
 // holder.
 func (f *FlagLock) TryLock(ctx context.Context) (*FlagHold, error) { return f.acquire(ctx, true) }
 
+// Wait returns when no flag is being emptied in the background any more. That ends
+// with the session.
+func (f *FlagLock) Wait() { f.background.Wait() }
+
 func (f *FlagLock) acquire(ctx context.Context, try bool) (*FlagHold, error) {
 	began := time.Now()
 	h := &FlagHold{lock: f, text: rand.Text(), done: make(chan struct{})}
@@ -109,7 +117,7 @@ func tell[Info any](hook func(Info), info Info) {
 type flag struct {
 	text   string
 	stat   *zk.Stat
-	change <-chan zk.Event
+	change <-chan zk.Event // has one event, and is closed then
 }
 
 // step reads the flag, and sets it or waits for a change.
@@ -128,22 +136,41 @@ func (h *FlagHold) step(ctx context.Context, try bool) (held bool, err error) {
 	case try:
 		return false, zklock.ErrHeld
 	default:
-		return false, h.sleep(ctx, found.change)
+		h.sleep(ctx, found.change)
+		return false, nil // if ctx has ended, the next read says so
 	}
 }
 
 // read reads the flag, and watches it if asked to.
-func (f *FlagLock) read(ctx context.Context, watch bool) (found flag, err error) {
-	err = f.session.Do(ctx, func(c zklock.Client) (err error) {
-		var data []byte
-		if watch {
-			data, found.stat, found.change, err = c.GetW(f.path)
-		} else {
-			data, found.stat, err = c.Get(f.path)
-		}
-		found.text = string(data)
+func (f *FlagLock) read(ctx context.Context, watch bool) (flag, error) {
+	var found flag
+	err := f.session.Do(ctx, func(c zklock.Client) (err error) {
+		found, err = f.get(c, watch)
 		return err
 	})
+	if err != nil {
+		return flag{}, err // the request may be under way still
+	}
+	return found, nil
+}
+
+// get reads the flag. A watch that is there already does as well as a new one: the
+// client is told of a change before it is shown it.
+func (f *FlagLock) get(c zklock.Client, watch bool) (found flag, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-f.watch:
+		f.watch = nil
+	default:
+	}
+	var data []byte
+	if watch && f.watch == nil {
+		data, found.stat, f.watch, err = c.GetW(f.path)
+	} else {
+		data, found.stat, err = c.Get(f.path)
+	}
+	found.text, found.change = string(data), f.watch
 	return found, err
 }
 
@@ -188,21 +215,22 @@ func (h *FlagHold) set(ctx context.Context, version int32) (held bool, err error
 	}
 }
 
-// sleep waits for a change of the flag. It also ends with the session, which
-// go-zookeeper's watches may not survive.
-func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event) error {
+// sleep waits for a change of the flag. It also ends with the session, which a watch
+// need not survive.
+func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event) {
 	f := h.lock
 	tell(f.trace.WaitStart, zklock.WaitStartInfo{Mode: zklock.ModeWrite, Predecessor: f.path, Position: -1})
 	info := zklock.WaitDoneInfo{Mode: zklock.ModeWrite, Predecessor: f.path, Type: zk.EventNotWatching}
 	select {
-	case event := <-change:
-		info.Type = event.Type
+	case event, first := <-change:
+		if first { // of those who share the watch
+			info.Type = event.Type
+		}
 	case <-f.session.Context().Done():
 	case <-ctx.Done():
 		info.Err = context.Cause(ctx)
 	}
 	tell(f.trace.WaitDone, info)
-	return info.Err
 }
 
 // Token returns the fence of this acquisition: the number of the transaction
@@ -241,10 +269,11 @@ func (h *FlagHold) empty(ctx context.Context) error {
 		_, err := c.Set(h.lock.path, nil, h.version)
 		return err
 	})
+	changed := errors.Is(err, zk.ErrBadVersion) || errors.Is(err, zk.ErrNoNode)
 	switch {
-	case errors.Is(err, zk.ErrBadVersion) && sent > 1:
+	case changed && sent > 1:
 		return nil // an earlier request of ours has done it, or somebody else
-	case errors.Is(err, zk.ErrBadVersion) || errors.Is(err, zk.ErrNoNode):
+	case changed:
 		return fmt.Errorf("%w: the flag was another's: %w", zklock.ErrLost, err)
 	case err != nil:
 		h.emptyLater()

@@ -15,6 +15,7 @@ type process struct {
 	holds     string // the path of the znode by which it believes to hold
 	believes  bool
 	moved     int64 // when it last did, or was told, anything
+	zxid      int64 // the newest transaction that its server had when it last answered
 }
 
 // A parcel is one frame of one client.
@@ -37,6 +38,9 @@ func (p *process) idle() bool {
 }
 
 func (p *process) apply(e *event.Event) {
+	if e.Kind == event.WireReceived {
+		p.zxid = max(p.zxid, e.Zxid)
+	}
 	if e.Op == "ping" {
 		return
 	}
@@ -99,6 +103,7 @@ func (p *process) sent(e *event.Event) {
 	if e.Op == "connect" { // a new connection: what was under way on the last one is lost
 		clear(p.asked)
 		clear(p.held)
+		p.zxid = 0 // it may be to another server
 		return
 	}
 	p.asked[e.Xid] = true

@@ -21,7 +21,7 @@ const enoughLooks = 5
 
 var _ = register(Check{
 	Name: "progress", Title: "Progress", order: 6,
-	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault or a message under way keeps it from that; judged by the queue and the messages.",
+	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that; judged by the queue and the messages.",
 	start:    func() fold { return newProgress() },
 })
 
@@ -32,12 +32,20 @@ var _ = register(Check{
 // Nothing is held against a client that a fault keeps from acting, whose
 // connection is down, or whose frames are under way. The lane is looked at
 // whenever the tree in the log is known to be the server's.
+//
+// That server is the observer's. The client's own may be another one, which lags
+// behind or stands still while the client waits for its word. So the client is to
+// blame only once its own server has answered it from a state that is no older:
+// the server sends what a client is to be told of a transaction before any answer
+// from a later state. A client that waits learns of that state by the answer to a
+// ping, of which it sends some in each session timeout.
 type progress struct {
 	nodes     map[string]contenderNode // by path
 	processes map[int]*process
 	stuck     standing
 	since     int64 // when stuck was first seen
 	looks     int   // and how often it has been seen since
+	zxid      int64 // the newest transaction that the observer's server had then
 	count     int64 // acquisitions
 	over      bool  // the clients have been told to stop
 	broken    string
@@ -99,11 +107,11 @@ func (p *progress) process(client int) *process {
 func (p *progress) look(e *event.Event) {
 	now := p.standing()
 	if now != p.stuck || now.client != 0 && p.processes[now.client].moved > p.since {
-		p.stuck, p.since, p.looks = now, e.At, 0
+		p.stuck, p.since, p.looks, p.zxid = now, e.At, 0, e.Zxid
 	}
 	p.looks++
 	stood := e.At - p.since
-	if now.client != 0 && stood >= standstill && p.looks >= enoughLooks && p.broken == "" {
+	if now.client != 0 && stood >= standstill && p.looks >= enoughLooks && p.processes[now.client].zxid >= p.zxid && p.broken == "" {
 		p.broken = now.complaint(stood, e.Seq)
 	}
 }

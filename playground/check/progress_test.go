@@ -32,6 +32,21 @@ func (s *story) seconds(n int) *story {
 // late lets so many seconds go by in which nothing is recorded.
 func (s *story) late(seconds int64) *story { s.pass(seconds * 1_000_000); return s }
 
+// caughtUp lets the observer sync for so many seconds with a server that has the
+// given transaction.
+func (s *story) caughtUp(zxid int64, seconds int) *story {
+	for range 10 * seconds {
+		s.pass(100_000)
+		s.event(event.Event{Kind: event.TreeSynced, Sent: s.now() + 10, Zxid: zxid})
+	}
+	return s
+}
+
+// answered is an answer of the client's server that has the given transaction.
+func (s *story) answered(client int, op string, zxid int64) *story {
+	return s.event(event.Event{Kind: event.WireReceived, Client: client, Op: op, Xid: -2, Zxid: zxid})
+}
+
 func (s *story) fault(kind event.Kind, client int, name string) *story {
 	return s.event(event.Event{Kind: kind, Client: client, Fault: name})
 }
@@ -68,6 +83,13 @@ func TestProgress(t *testing.T) {
 		{"a frame to it is held", waits().wire(event.WireHeld, 2, 9).seconds(5), event.Holds},
 		{"the held frame came", waits().wire(event.WireHeld, 2, 9).seconds(5).wire(event.WireReceived, 2, 9).seconds(4), event.Violated},
 		{"the held frame died", waits().wire(event.WireHeld, 2, 9).wire(event.WireDropped, 2, 9).seconds(4), event.Violated},
+		{"its server lags behind", waits().answered(2, "exists", 8).caughtUp(9, 5), event.Holds},
+		{"its server lags behind and lives", waits().caughtUp(9, 2).answered(2, "ping", 8).caughtUp(9, 3), event.Holds},
+		{"its server has caught up before", waits().answered(2, "exists", 9).caughtUp(9, 4), event.Violated},
+		{"its server has caught up, as a ping shows", waits().answered(2, "exists", 8).caughtUp(9, 2).answered(2, "ping", 9).caughtUp(9, 2), event.Violated},
+		{"its server is ahead of the observer's", waits().answered(2, "exists", 10).caughtUp(9, 4), event.Violated},
+		{"others go on meanwhile", waits().caughtUp(9, 2).answered(2, "ping", 9).caughtUp(12, 2), event.Violated},
+		{"it has come to another server", waits().answered(2, "exists", 9).event(event.Event{Kind: event.WireSent, Client: 2, Op: "connect"}).caughtUp(9, 4), event.Holds},
 		{"it is paused", waits().fault(event.FaultInjected, 2, "pause").seconds(5), event.Holds},
 		{"it goes on after a pause", waits().fault(event.FaultInjected, 2, "pause").seconds(5).fault(event.FaultHealed, 2, "pause").seconds(4), event.Violated},
 		{"a fault that does not last", waits().fault(event.FaultInjected, 2, "expire").seconds(4), event.Violated},

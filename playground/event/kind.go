@@ -66,6 +66,7 @@ const (
 	TreeDeleted Kind = "tree.deleted"
 	TreeChanged Kind = "tree.changed"
 	// TreeSynced: every change that the server had made by Sent is in the log.
+	// Zxid is the newest transaction that it had when it answered.
 	TreeSynced Kind = "tree.synced"
 	// TreeLost: the observer lost its connection; TreeSynced ends the gap.
 	TreeLost Kind = "tree.lost"

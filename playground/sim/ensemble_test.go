@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"syscall"
 	"testing"
 	"time"
 
@@ -191,6 +192,31 @@ func TestQuorumLostAndBack(t *testing.T) {
 		run.untilCount(60, event.LockAcquired)
 		mustAllServe(t, ensemble)
 	}
+	run.finish()
+	run.mustKeepSessions()
+	run.verdicts(nil)
+}
+
+// TestServerLagsBehind: a follower stands still, with its clients' connections
+// open. The lock waits for one of those, who is not told that its turn has come;
+// that is no fault of the client's.
+func TestServerLagsBehind(t *testing.T) {
+	ensemble := startNodes(t, 3)
+	run := startOn(t, ensemble, crowd())
+	run.untilCount(60, event.LockAcquired)
+	leader, err := ensemble.Leader(t.Context())
+	run.must(err)
+	pid := ensemble.Servers()[3-max(leader, 1)].PID() // a follower, but not server 0, to which the observer turns first
+	run.must(syscall.Kill(pid, syscall.SIGSTOP))
+	resume := func() { run.must(syscall.Kill(pid, syscall.SIGCONT)) }
+	t.Cleanup(resume)
+	stopped := run.Log().Now()
+	behind := run.until("the others go on", func(e event.Event) bool {
+		return e.Kind == event.TreeSynced && micros(e.At) > stopped+6*time.Second
+	})
+	resume()
+	t.Logf("the lock is acquired again after %v", run.untilAcquired(behind).Round(time.Millisecond))
+	run.untilCount(60, event.LockAcquired)
 	run.finish()
 	run.mustKeepSessions()
 	run.verdicts(nil)

@@ -188,7 +188,7 @@ func (o *observer) settle(ctx context.Context, client *wire.Client) error {
 	if err := client.Sync(ctx, o.root); err != nil {
 		return err
 	}
-	o.recorder.record(event.Event{Kind: event.TreeSynced, Sent: sent})
+	o.recorder.record(event.Event{Kind: event.TreeSynced, Sent: sent, Zxid: client.Zxid()})
 	o.tree.settledAt, o.syncedAt = before+1, sent
 	return nil
 }

@@ -54,6 +54,7 @@ type Client struct {
 
 	mu      sync.Mutex
 	xid     int32
+	zxid    int64
 	calls   map[int32]chan reply // who waits for the reply to which request
 	pings   []chan reply         // who waits for a ping, in order
 	writeMu sync.Mutex
@@ -103,6 +104,14 @@ func newClient(conn net.Conn, o Options, granted *Frame) *Client {
 // the timeout that the server granted.
 func (c *Client) Session() (id int64, password []byte, timeout time.Duration) {
 	return c.session, bytes.Clone(c.password), c.timeout
+}
+
+// Zxid returns the newest transaction that the server had when it last answered;
+// 0 before its first answer.
+func (c *Client) Zxid() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.zxid
 }
 
 // Done is closed when the connection has ended.

@@ -54,9 +54,13 @@ func TestClientReadsAndWrites(t *testing.T) {
 	_, err := conn.Create(root+"/data", []byte("hello"), zk.FlagEphemeral, zk.WorldACL(zk.PermAll))
 	must(t, err)
 	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, patience)
-	must(t, c.Create(ctx, root+"/made"))
 	must(t, c.Ping(ctx))
+	before := c.Zxid()
+	must(t, c.Create(ctx, root+"/made"))
 	must(t, c.Sync(ctx, root))
+	if after := c.Zxid(); before == 0 || after <= before {
+		t.Errorf("the server has transaction %#x before a write, %#x after it", before, after)
+	}
 
 	names, stat, err := c.Children(ctx, root)
 	slices.Sort(names)

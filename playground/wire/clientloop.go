@@ -11,6 +11,7 @@ import (
 
 // A reply is what answers a request: its error code and its body.
 type reply struct {
+	zxid int64
 	code Code
 	body reader
 }
@@ -39,7 +40,7 @@ func (c *Client) handle(payload []byte) error {
 	case xid == xidNotification:
 		return c.handleEvent(max(zxid, 0), &r)
 	}
-	return c.hand(xid, reply{code, r})
+	return c.hand(xid, reply{zxid, code, r})
 }
 
 func (c *Client) handleEvent(zxid int64, r *reader) error {
@@ -67,6 +68,7 @@ func (c *Client) hand(xid int32, answer reply) error {
 		return fmt.Errorf("reply to no request: xid %d", xid)
 	}
 	delete(c.calls, xid)
+	c.zxid = max(c.zxid, answer.zxid)
 	waiting <- answer
 	return nil
 }

@@ -35,11 +35,11 @@ test: setup fmt-check vet lint gotest typecheck jstest browser ## install what i
 ##@ Set up and build
 
 .PHONY: setup
-setup: setup-test $(MODULES) lib ## install what run and test need: ZooKeeper, Java, Curator, kazoo, Chromium, npm packages
+setup: setup-test $(MODULES) lib ## install what run and test need: Go, Node, ZooKeeper, Java, Curator, kazoo, Chromium, npm packages
 
 .PHONY: setup-test
 setup-test:
-	@.ci/setup go node zookeeper curator kazoo chromium
+	@.ci/setup go gcc node zookeeper curator kazoo chromium
 
 # A playground that is told where its ZooKeeper is needs none here.
 .PHONY: setup-run
@@ -109,7 +109,7 @@ fuzz: ## fuzz every parser for FUZZTIME (10s) each
 
 .PHONY: interop
 interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test
-	@.ci/setup go zookeeper curator kazoo
+	@.ci/setup go gcc zookeeper curator kazoo
 	go test -race -count=1 -v ./zklock/test/interop -interop-for 30s
 
 .PHONY: chaos

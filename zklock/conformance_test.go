@@ -110,7 +110,8 @@ func TestExclusion(t *testing.T) {
 func TestFIFO(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
 		holder := w.lock(r.exclusive(w.dial(session), w.path))
-		waiting := r.exclusive(w.dial(session), w.path)
+		s := w.dial(session)
+		waiting := r.exclusive(s, w.path)
 		var queue []*attempt
 		for range 5 {
 			queue = append(queue, w.startLock(waiting))
@@ -122,6 +123,7 @@ func TestFIFO(t *testing.T) {
 			if lease.Token() <= last.Token() {
 				w.Errorf("token %d after %d", lease.Token(), last.Token())
 			}
+			w.caughtUp(s)
 			for _, later := range queue[i+1:] {
 				if later.count("acquired") > 0 {
 					w.Fatal("a later waiter overtook")

@@ -16,12 +16,6 @@ func (w *world) quiet(l zklock.Locker) {
 	}
 }
 
-// costs checks which requests an acquisition and its release take.
-func (w *world) costs(l zklock.Locker, n *network, want string) {
-	w.Helper()
-	n.sends(w, want, func() { w.unlock(w.lock(l)) })
-}
-
 // quietAnew does what quiet does, with locks that have had no place before.
 func (w *world) quietAnew(s *zklock.Session) {
 	w.Helper()
@@ -30,7 +24,8 @@ func (w *world) quietAnew(s *zklock.Session) {
 	}
 }
 
-// costsAnew does what costs does, with locks that have had no place before.
+// costsAnew checks which requests an acquisition and its release take, by a lock that
+// has had no place before.
 func (w *world) costsAnew(s *zklock.Session, n *network, want string) {
 	w.Helper()
 	n.sends(w, want, func() { w.unlock(w.lock(zklock.NewMutex(s, w.path))) })

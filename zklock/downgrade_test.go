@@ -19,8 +19,8 @@ func TestDowngrade(t *testing.T) {
 	w := newWorld(t)
 	lock := func() *zklock.RWMutex { return zklock.NewRWMutex(w.dial(session), w.path) }
 	writer := w.lock(lock())
-	reading := w.startLock(reader{lock()})
-	writing := w.startLock(lock())
+	reading, waiting := w.startLock(reader{lock()}), w.dial(session)
+	writing := w.startLock(zklock.NewRWMutex(waiting, w.path))
 	downgraded, err := writer.Downgrade(w.within())
 	if err != nil {
 		t.Fatal(err)
@@ -37,6 +37,8 @@ func TestDowngrade(t *testing.T) {
 		t.Error(err)
 	}
 	w.unlock(beside)
+	writing.await(t, "wait-start "+downgraded.Node(), 1)
+	w.caughtUp(waiting)
 	if writing.count("acquired") > 0 {
 		t.Error("a writer came in beside the reader")
 	}
@@ -84,12 +86,17 @@ func TestDowngradeBeforeAWriter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	writer := w.lock(zklock.NewRWMutex(w.dial(session), w.path))
-	next := w.startLock(zklock.NewRWMutex(w.dial(session), w.path))
+	s := w.dial(session)
+	next := w.startLock(zklock.NewRWMutex(s, w.path))
 	downgraded, err := writer.Downgrade(w.within())
 	if err != nil {
 		t.Fatal(err)
 	}
 	next.await(t, "wait-start "+downgraded.Node(), 1)
+	w.caughtUp(s)
+	if next.count("acquired") > 0 {
+		t.Error("a writer came in beside the reader")
+	}
 	w.unlock(downgraded)
 	w.unlock(next.held(t))
 }

@@ -10,14 +10,19 @@ import (
 
 // rw is a lock with the two ways to take it, for tests of both.
 func (w *world) rw() (writers zklock.Locker, readers zklock.Locker) {
-	m := zklock.NewRWMutex(w.dial(session), w.path)
+	return w.rwIn(w.dial(session))
+}
+
+func (w *world) rwIn(s *zklock.Session) (writers zklock.Locker, readers zklock.Locker) {
+	m := zklock.NewRWMutex(s, w.path)
 	return m, reader{m}
 }
 
 func TestReadersShare(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	writers, readers := w.rw()
+	s := w.dial(session)
+	writers, readers := w.rwIn(s)
 	first := w.lock(readers)
 	second := w.lock(readers)
 	if _, err := writers.TryLock(w.within()); !errors.Is(err, zklock.ErrHeld) {
@@ -26,6 +31,8 @@ func TestReadersShare(t *testing.T) {
 	writer := w.startLock(writers)
 	w.unlock(first)
 	// The znode just ahead of the writer is the second reader's: nothing moves.
+	writer.await(t, "listed 1 of 2", 1)
+	w.caughtUp(s)
 	if writer.count("acquired") > 0 {
 		t.Error("writer holds beside a reader")
 	}
@@ -54,7 +61,8 @@ func TestWriterExcludes(t *testing.T) {
 func TestReaderBehindWaitingWriter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	writers, readers := w.rw()
+	s := w.dial(session)
+	writers, readers := w.rwIn(s)
 	holding := w.lock(readers)
 	writer := w.startLock(writers)
 	if _, err := readers.TryLock(w.within()); !errors.Is(err, zklock.ErrHeld) {
@@ -63,6 +71,7 @@ func TestReaderBehindWaitingWriter(t *testing.T) {
 	late := w.startLock(readers)
 	w.unlock(holding)
 	lease := writer.held(t)
+	w.caughtUp(s)
 	if late.count("acquired") > 0 {
 		t.Error("a reader overtook a writer")
 	}
@@ -75,7 +84,8 @@ func TestReaderBehindWaitingWriter(t *testing.T) {
 func TestNearestWriterIsWatched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	writers, readers := w.rw()
+	s := w.dial(session)
+	writers, readers := w.rwIn(s)
 	first := w.lock(writers)
 	second := w.startLock(writers)
 	nearest := w.others(first)[0]
@@ -87,6 +97,7 @@ func TestNearestWriterIsWatched(t *testing.T) {
 	}
 	w.unlock(first)
 	lease := second.held(t)
+	w.caughtUp(s)
 	for _, r := range crowd {
 		if r.count("wait-done") > 0 {
 			t.Error("a reader woke for nothing")

@@ -7,19 +7,25 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// A release wakes the first in line and the one behind it, and nobody else.
+// A release notifies the first in line and the one behind it, and no other waiter.
 func TestSemaphoreWakeUps(t *testing.T) {
 	t.Parallel()
 	const waiters, limit = 10, 3
 	w := newWorld(t)
 	leases := w.hold(w.semaphore(limit), limit)
 	var queue []*attempt
+	var listeners []*listener
 	for i := range waiters {
-		queue = append(queue, w.startLock(w.semaphore(limit)))
+		l := w.listen()
+		listeners = append(listeners, l)
+		// A lease that watches its own znode hears of its own mark in that.
+		p := zklock.NewSemaphore(l.session, w.path, limit, zklock.WithOwnWatch(false))
+		queue = append(queue, w.startLock(permits{p}))
 		queue[0].await(t, "wait-start", i+1) // each arrival wakes the head
 	}
 	for i := range queue {
-		before := wakeUps(queue)
+		waiting := listeners[i:] // a holder hears once more from its watch on the queue
+		before := toldAll(waiting)
 		w.unlock(leases[i])
 		leases = append(leases, queue[i].held(t))
 		woken := 1
@@ -27,8 +33,8 @@ func TestSemaphoreWakeUps(t *testing.T) {
 			woken = 2
 			queue[i+1].await(t, "wait-start", 2) // and it is the head now
 		}
-		if n := wakeUps(queue) - before; n != woken {
-			t.Errorf("release %d woke %d, want %d", i, n, woken)
+		if n := toldAll(waiting) - before; n != woken {
+			t.Errorf("release %d notified %d, want %d", i, n, woken)
 		}
 	}
 }
@@ -49,6 +55,7 @@ func TestSemaphoreRequests(t *testing.T) {
 		w.unlock(waiter.held(t))
 		leases = append(leases[1:], w.lock(others))
 	})
+	closeSession(t, s)                            // waits for what is done in the background
 	if n := network.requests(opSetData); n != 1 { // the limit
 		t.Errorf("wrote %d times, want 1: nobody was behind", n)
 	}

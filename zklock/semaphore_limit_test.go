@@ -110,7 +110,8 @@ func TestSemaphoreShrinks(t *testing.T) {
 	w := newWorld(t)
 	p := w.semaphore(3)
 	leases := w.hold(p, 3)
-	head := w.startLock(w.semaphore(3))
+	s := w.dial(session)
+	head := w.startLock(permits{zklock.NewSemaphore(s, w.path, 3)})
 	follower := w.semaphore(3)
 	second := w.startLock(follower)
 	if err := p.Resize(w.within(), 2); err != nil {
@@ -124,6 +125,7 @@ func TestSemaphoreShrinks(t *testing.T) {
 	}
 	w.unlock(leases[0])
 	head.await(t, "wait-start", head.count("wait-done")+1)
+	w.caughtUp(s)
 	if head.count("acquired") > 0 {
 		t.Fatal("three hold, and two may")
 	}

@@ -74,7 +74,8 @@ func TestSemaphoreCapacity(t *testing.T) {
 func TestSemaphoreFIFO(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.semaphore(2)
+	s := w.dial(session)
+	p := permits{zklock.NewSemaphore(s, w.path, 2)}
 	leases := w.hold(p, 2)
 	var queue []*attempt
 	for range 5 {
@@ -87,6 +88,7 @@ func TestSemaphoreFIFO(t *testing.T) {
 			t.Errorf("token %d after %d", lease.Token(), last.Token())
 		}
 		leases = append(leases[1:], lease)
+		w.caughtUp(s)
 		for _, later := range queue[i+1:] {
 			if later.count("acquired") > 0 {
 				t.Fatal("a later waiter overtook")

@@ -4,33 +4,78 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-zookeeper/zk"
+
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// The difference between the two mutexes: whom a release wakes.
+// A listener is a session of which the test knows how often it is notified.
+type listener struct {
+	*world
+	session *zklock.Session
+	network *network
+	markers int // notifications that the test has caused
+}
+
+func (w *world) listen() *listener {
+	w.Helper()
+	s, network := w.dialThrough(session)
+	return &listener{world: w, session: s, network: network}
+}
+
+// told returns how many notifications the session has got of all that was done before.
+func (l *listener) told() int {
+	l.Helper()
+	l.caughtUp(l.session)
+	l.markers++
+	return l.network.notifications() - l.markers
+}
+
+func toldAll(listeners []*listener) (n int) {
+	for _, l := range listeners {
+		n += l.told()
+	}
+	return n
+}
+
+// caughtUp returns when s has been notified of all that was done before, once. That
+// it was not of something else is known then: the server notifies a session in the
+// order of the changes, so this one comes last. A further request gives those whom
+// it has woken the time of one.
+func (w *world) caughtUp(s *zklock.Session) {
+	w.Helper()
+	marker, err := w.conn.Create(w.path+"-marker-", nil, zk.FlagEphemeralSequential, zk.WorldACL(zk.PermAll))
+	if err != nil {
+		w.Fatal(err)
+	}
+	_, _, gone, err := s.Client().GetW(marker)
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.delete(marker)
+	receive(w, gone, "the last notification")
+	if _, _, err := s.Client().Exists(w.path); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// The difference between the mutexes: whom a release notifies.
 func TestWakeUpsPerRelease(t *testing.T) {
 	const waiters = 8
 	for _, r := range []struct {
 		recipe
-		woken int // of the waiters that are left, by one release
-	}{{recipeNamed("Mutex"), 1}, {recipeNamed("Mutex-textbook"), 1}, {recipeNamed("HerdMutex"), waiters}} {
+		woken int // of the waiters, by one release
+	}{{recipeNamed("Mutex"), 2}, {recipeNamed("Mutex-textbook"), 1}, {recipeNamed("HerdMutex"), waiters}} {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			holder := w.lock(r.make(w.dial(session), w.path))
-			queue := w.queueUp(r.recipe, waiters)
-			before := wakeUps(queue)
-			waits := make([]int, waiters)
-			for i, a := range queue {
-				waits[i] = a.count("wait-start")
-			}
+			queue, listeners := w.queueUp(r.recipe, waiters)
+			before := toldAll(listeners)
 			w.unlock(holder)
 			next := queue[0].held(t)
-			for i, a := range queue[1:r.woken] {
-				a.await(t, "wait-start", waits[i+1]+1)
-			}
-			if n := wakeUps(queue) - before; n != r.woken {
-				t.Errorf("a release woke %d of %d, want %d", n, waiters, r.woken)
+			if n := toldAll(listeners) - before; n != r.woken {
+				t.Errorf("a release notified %d of %d, want %d", n, waiters, r.woken)
 			}
 			w.unlock(next)
 		})
@@ -39,24 +84,17 @@ func TestWakeUpsPerRelease(t *testing.T) {
 
 // queueUp has n clients wait in line. In a herd each arrival wakes those who
 // wait already; it returns when they all wait again.
-func (w *world) queueUp(r recipe, n int) []*attempt {
-	queue := make([]*attempt, n)
-	for i := range queue {
-		queue[i] = w.startLock(r.make(w.dial(session), w.path))
+func (w *world) queueUp(r recipe, n int) (queue []*attempt, listeners []*listener) {
+	for i := range n {
+		listeners = append(listeners, w.listen())
+		queue = append(queue, w.startLock(r.make(listeners[i].session, w.path)))
 		for j, waiting := range queue[:i] {
 			if r.name == "HerdMutex" {
 				waiting.await(w, "wait-start", i-j+1)
 			}
 		}
 	}
-	return queue
-}
-
-func wakeUps(queue []*attempt) (n int) {
-	for _, a := range queue {
-		n += a.count("wait-done")
-	}
-	return n
+	return queue, listeners
 }
 
 // What an acquisition costs is known to the request.
@@ -100,13 +138,13 @@ func TestLookAhead(t *testing.T) {
 	lock := func() zklock.Locker { return zklock.NewMutex(w.dial(session), w.path) }
 	first := w.lock(lock())
 	second, third := w.startLock(lock()), w.startLock(lock())
-	s, network := w.dialThrough(session)
-	count := network.tally()
-	last := w.startLock(zklock.NewMutex(s, w.path))
+	l := w.listen()
+	network, count := l.network, l.network.tally()
+	last := w.startLock(zklock.NewMutex(l.session, w.path))
 	w.unlock(first)
 	lease := second.held(t)
-	if n := last.count("looked-ahead"); n != 0 {
-		t.Error("looked ahead too early")
+	if n := l.told(); n != 0 {
+		t.Errorf("notified %d times of one far ahead", n)
 	}
 	w.unlock(lease)
 	last.await(t, "looked-ahead", 1)
@@ -117,7 +155,7 @@ func TestLookAhead(t *testing.T) {
 	if n := network.requests(opGetChildren2) - lists; n != 0 {
 		t.Errorf("%d listings in the hand-over, want none", n)
 	}
-	if got := count(); !strings.HasPrefix(got, "create list list watch watch") {
+	if got := count(); !strings.HasPrefix(got, "create list list watch watch watch") { // one is of the test's marker
 		t.Errorf("%s; want one listing more", got)
 	}
 }

@@ -6,13 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 var interopFor = flag.Duration("interop-for", 3*time.Second, "how long the contenders of each test contend")
@@ -24,18 +22,11 @@ const (
 	minTurns = 10
 	// minHandovers is how often the lock must have gone from each library to each.
 	minHandovers = 3
-	// sessionTimeout is beyond what a busy machine delays a client.
-	sessionTimeout = 30 * time.Second
-	// testTimeout bounds what a test waits for, beside the time for which a contest
-	// is planned. It covers a start of Java on a busy machine.
-	testTimeout = 2 * time.Minute
 )
 
 // A contest is contenders of several libraries on one path.
 type contest struct {
-	*testing.T
-	server     *zktest.Server
-	path       string
+	*lockDir
 	witness    *witness
 	sides      []side
 	contenders []contender // in Go
@@ -52,12 +43,9 @@ type side struct {
 // address, and says "ready" when it is.
 type program func(ctx context.Context, witness string) (*child, error)
 
-// newContest makes the lock directory, as one that is never removed: a
-// directory that a library makes may be a container, and go in a pause.
 func newContest(t *testing.T) *contest {
 	t.Helper()
-	server := zktest.Start(t)
-	return &contest{T: t, server: server, path: server.Root(t), witness: newWitness()}
+	return &contest{lockDir: newLockDir(t), witness: newWitness()}
 }
 
 // add has clients of a library in Go take part.
@@ -90,23 +78,6 @@ func (c *contest) addKazoo(lock string) {
 	})
 }
 
-// dial opens a session of zklock that is closed with the test.
-func (c *contest) dial() *zklock.Session {
-	c.Helper()
-	s, err := zklock.Dial([]string{c.server.Address()}, sessionTimeout)
-	if err != nil {
-		c.Fatal(err)
-	}
-	c.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
-		defer cancel()
-		if err := s.Close(ctx); err != nil {
-			c.Error(err)
-		}
-	})
-	return s
-}
-
 // run lets all contend for the time that the flag says, and until everybody
 // had the lock some times. Then it reports what the witness saw.
 func (c *contest) run() {
@@ -135,25 +106,25 @@ func (c *contest) run() {
 }
 
 // startPrograms starts all programs, and waits until each is ready.
-func (c *contest) startPrograms(ctx context.Context, witness string) (children []*child, err error) {
+func (c *contest) startPrograms(ctx context.Context, witness string) (started []*child, err error) {
 	for _, start := range c.programs {
 		var child *child
 		if child, err = start(ctx, witness); err != nil {
 			break
 		}
-		children = append(children, child)
+		started = append(started, child)
 	}
-	for _, child := range children {
+	for _, child := range started {
 		if err == nil {
 			err = child.expect("ready")
 		}
 	}
 	if err != nil {
-		for _, child := range children {
+		for _, child := range started {
 			err = errors.Join(err, child.finish())
 		}
 	}
-	return children, err
+	return started, err
 }
 
 // awaitEnough returns when the contest may end.
@@ -212,14 +183,33 @@ func (c *contest) readers() (n int) {
 	return n
 }
 
-// expectEmpty looks for znodes that somebody has left in the queue.
-func (c *contest) expectEmpty() {
+// report fails the test for the violations that the witness has noted, and logs its
+// counts.
+func (c *contest) report() {
 	c.Helper()
-	conn := c.server.Conn(c)
-	if _, err := conn.Sync(c.path); err != nil {
-		c.Error(err)
+	c.witness.mu.Lock()
+	defer c.witness.mu.Unlock()
+	for _, violation := range c.witness.violations {
+		c.Error(violation)
 	}
-	if left, _, err := conn.Children(c.path); err != nil || len(left) > 0 {
-		c.Errorf("left in the queue: %q, %v", left, err)
+	seen := c.witness.counts
+	for _, e := range c.entries() {
+		sum, turns := 0, []int(nil)
+		for _, who := range names(e.who) {
+			n := seen.entered[entry{who, e.mode}]
+			sum, turns = sum+n, append(turns, n)
+		}
+		c.Logf("%s had the lock to %s %d times: %v", e.who, e.mode, sum, turns)
 	}
+	for _, from := range c.entries() {
+		var next []string
+		for _, to := range c.entries() {
+			next = append(next, fmt.Sprintf("%s to %s %d", to.who, to.mode, seen.handovers[handover{from, to}]))
+		}
+		c.Logf("next after %s to %s: %s", from.who, from.mode, strings.Join(next, ", "))
+	}
+	if c.readers() > 1 {
+		c.Logf("readers let in beside one of another library: %d", seen.shared)
+	}
+	c.Logf("violations: %d", len(c.witness.violations))
 }

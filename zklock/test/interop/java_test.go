@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
@@ -31,19 +33,32 @@ var jvmFlags = []string{
 	"-Djava.net.preferIPv4Stack=true", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 }
 
-// java runs the Java programs, compiled.
+// javacFlags start fast: the compiler runs for a second or two.
+var javacFlags = []string{"-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-proc:none"}
+
+// compiled are the Java programs. It has to be a variable of the package, so that they
+// are compiled once: tests have nothing else in common.
+var compiled = sync.OnceValues(compile)
+
+// java runs the Java programs.
 type java struct {
 	program   string
 	classPath string
+	classes   fstest.MapFS // to be put before the class path
 }
 
-// findJava compiles the Java programs, and fails t where that cannot be done.
+// findJava fails t where the Java programs cannot be compiled and run.
 func findJava(t *testing.T) java {
 	t.Helper()
-	j, err := compile(t.Context(), t.TempDir())
+	j, err := compiled()
 	if err != nil {
 		t.Fatalf("interop: these tests need a JDK and Apache Curator: %v", err)
 	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, j.classes); err != nil {
+		t.Fatal(err)
+	}
+	j.classPath = dir + string(os.PathListSeparator) + j.classPath
 	return j
 }
 
@@ -53,24 +68,49 @@ func (j java) start(ctx context.Context, class string, args ...string) (*child, 
 	return startChild(ctx, class+".java", j.program, append(flags, args...)...)
 }
 
-func compile(ctx context.Context, dir string) (java, error) {
+func compile() (j java, err error) {
 	jars, err := curatorJars(zkserver.HostEnvironment())
 	if err != nil {
-		return java{}, err
+		return j, err
 	}
 	program, javac, err := jdk()
 	if err != nil {
-		return java{}, err
+		return j, err
 	}
-	files, err := filepath.Glob(javaSources)
+	sources, err := filepath.Glob(javaSources)
 	if err != nil {
-		return java{}, err
+		return j, err
 	}
-	output, err := exec.CommandContext(ctx, javac, append([]string{"-cp", jars, "-d", dir}, files...)...).CombinedOutput()
+	dir, err := os.MkdirTemp("", "interop")
 	if err != nil {
-		return java{}, fmt.Errorf("%s: %w\n%s", javac, err, output)
+		return j, err
 	}
-	return java{program: program, classPath: dir + string(os.PathListSeparator) + jars}, nil
+	defer os.RemoveAll(dir)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
+	defer cancel()
+	args := append(javacFlags[:len(javacFlags):len(javacFlags)], "-cp", jars, "-d", dir)
+	if output, err := exec.CommandContext(ctx, javac, append(args, sources...)...).CombinedOutput(); err != nil {
+		return j, fmt.Errorf("%s: %w\n%s", javac, err, output)
+	}
+	classes, err := readFiles(os.DirFS(dir))
+	return java{program: program, classPath: jars, classes: classes}, err
+}
+
+// readFiles reads the files of a directory.
+func readFiles(dir fs.FS) (fstest.MapFS, error) {
+	names, err := fs.Glob(dir, "*")
+	if err != nil {
+		return nil, err
+	}
+	files := make(fstest.MapFS)
+	for _, name := range names {
+		data, err := fs.ReadFile(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = &fstest.MapFile{Data: data}
+	}
+	return files, nil
 }
 
 // curatorJars returns the class path of Curator. Debian's jars name those that

@@ -10,14 +10,13 @@ import (
 
 // Curator's Revoker reaches the holder of a lock of zklock.
 func TestCuratorRevokes(t *testing.T) {
-	c := newContest(t)
-	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
-	defer cancel()
-	lease, err := zklock.NewMutex(c.dial(), c.path).Lock(ctx)
+	d := newLockDir(t)
+	ctx := d.within()
+	lease, err := zklock.NewMutex(d.dial(), d.path).Lock(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := c.revocation(ctx, "revoke", lease.Node())
+	child := d.revocation(ctx, "revoke", lease.Node())
 	if err := errors.Join(child.expect("asked"), child.finish()); err != nil {
 		t.Fatal(err)
 	}
@@ -34,16 +33,15 @@ func TestCuratorRevokes(t *testing.T) {
 
 // Revoke reaches the holder of a mutex of Curator, and the lock comes free.
 func TestRevokesCurator(t *testing.T) {
-	c := newContest(t)
-	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
-	defer cancel()
-	session := c.dial()
-	child := c.revocation(ctx, "hold", c.path)
+	d := newLockDir(t)
+	ctx := d.within()
+	session := d.dial()
+	child := d.revocation(ctx, "hold", d.path)
 	node, err := child.hear()
 	if err != nil {
 		t.Fatal(errors.Join(err, child.finish()))
 	}
-	mutex := zklock.NewMutex(session, c.path)
+	mutex := zklock.NewMutex(session, d.path)
 	if _, err := mutex.TryLock(ctx); !errors.Is(err, zklock.ErrHeld) {
 		t.Errorf("TryLock beside Curator's holder = %v, want ErrHeld", err)
 	}
@@ -63,11 +61,11 @@ func TestRevokesCurator(t *testing.T) {
 }
 
 // revocation starts Curator's side of a revocation.
-func (c *contest) revocation(ctx context.Context, part, path string) *child {
-	c.Helper()
-	child, err := findJava(c.T).start(ctx, "Revocation", part, c.server.Address(), path)
+func (d *lockDir) revocation(ctx context.Context, part, path string) *child {
+	d.Helper()
+	child, err := findJava(d.T).start(ctx, "Revocation", part, d.server.Address(), path)
 	if err != nil {
-		c.Fatal(err)
+		d.Fatal(err)
 	}
 	return child
 }

@@ -24,7 +24,7 @@ const maxViolations = 20
 const sequenceDigits = 10
 
 // A witness is told by every holder when it enters and when it leaves, and
-// notes what a lock must not let happen.
+// notes violations: what a lock must not let happen.
 type witness struct {
 	mu         sync.Mutex
 	inside     map[string]mode // by holder

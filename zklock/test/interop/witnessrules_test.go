@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// What a witness objects to, told as visits: "+curator-1 write 7" enters as
-// number 7, "-curator-1" leaves.
-func TestVerdict(t *testing.T) {
+// What a witness takes for a violation. In steps "+a-1 write 7" enters to write as
+// number 7, and "-a-1" leaves.
+func TestViolations(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		name   string
-		visits string
-		want   string // of the only violation; empty for none
+		name  string
+		steps string
+		want  string // of the only violation; empty for none
 	}{
 		{"in turn", "+a-1 write 1,-a-1,+b-1 write 2,-b-1,+a-1 write 5,-a-1", ""},
 		{"two writers", "+a-1 write 1,+b-1 write 2", "b-1 enters to write while a-1 is there to write"},
@@ -30,8 +30,8 @@ func TestVerdict(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWitness()
-			for visit := range strings.SplitSeq(test.visits, ",") {
-				visitBy(t, w, visit)
+			for step := range strings.SplitSeq(test.steps, ",") {
+				tell(t, w, step)
 			}
 			if got := strings.Join(w.violations, "; "); got != test.want {
 				t.Errorf("violations %q, want %q", got, test.want)
@@ -40,13 +40,14 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-func visitBy(t *testing.T, w *witness, visit string) {
+// tell tells a witness one step.
+func tell(t *testing.T, w *witness, step string) {
 	t.Helper()
-	if who, ok := strings.CutPrefix(visit, "-"); ok {
+	if who, ok := strings.CutPrefix(step, "-"); ok {
 		w.leave(who)
 		return
 	}
-	words := strings.Fields(visit[1:])
+	words := strings.Fields(step[1:])
 	if err := w.enter(words[0], mode(words[1]), "/lock/x-lock-000000000"+words[2]); err != nil {
 		t.Fatal(err)
 	}
@@ -56,12 +57,12 @@ func visitBy(t *testing.T, w *witness, visit string) {
 func TestShared(t *testing.T) {
 	t.Parallel()
 	w := newWitness()
-	visitBy(t, w, "+a-1 read 1")
-	visitBy(t, w, "+a-2 read 2")
+	tell(t, w, "+a-1 read 1")
+	tell(t, w, "+a-2 read 2")
 	if w.counts.shared != 0 {
 		t.Errorf("%d shared entries of one library, want 0", w.counts.shared)
 	}
-	visitBy(t, w, "+b-1 read 3")
+	tell(t, w, "+b-1 read 3")
 	if w.counts.shared != 1 {
 		t.Errorf("%d shared entries of two libraries, want 1", w.counts.shared)
 	}
@@ -70,8 +71,8 @@ func TestShared(t *testing.T) {
 func TestHandovers(t *testing.T) {
 	t.Parallel()
 	w := newWitness()
-	for visit := range strings.SplitSeq("+a-1 write 1,-a-1,+a-2 write 2,-a-2,+b-1 read 3,-b-1,+a-1 write 4,-a-1,+b-2 read 5", ",") {
-		visitBy(t, w, visit)
+	for step := range strings.SplitSeq("+a-1 write 1,-a-1,+a-2 write 2,-a-2,+b-1 read 3,-b-1,+a-1 write 4,-a-1,+b-2 read 5", ",") {
+		tell(t, w, step)
 	}
 	a, b := entry{"a", write}, entry{"b", read}
 	want := map[handover]int{{a, a}: 1, {a, b}: 2, {b, a}: 1}

@@ -13,7 +13,6 @@ LOCKS = {
     "mutex": (Lock, ["-lock-"]),
     "writer": (WriteLock, ["__READ__", "__WRIT__"]),
     "untold-mutex": (Lock, []),
-    "untold-writer": (WriteLock, []),
     "untold-reader": (ReadLock, []),
 }
 

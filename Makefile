@@ -133,27 +133,27 @@ microbench: ## run the Go benchmarks that match BENCH, COUNT times
 
 .PHONY: soak
 soak: ## let 200 clients contend for a minute and look for what is left
-	go test -count=1 -v -run TestNothingIsLeft ./playground/sim -soak 60
+	go test -count=1 -v -run TestNothingIsLeft ./playground/run -soak 60
 
 .PHONY: scale
 scale: ## run 1000 clients in 5 lanes for a minute and print what that costs
 	@.ci/setup go zookeeper
-	go test -run '^$$' -bench 'BenchmarkRun$$' -benchtime 1x ./playground/sim -scale 60s
+	go test -run '^$$' -bench 'BenchmarkRun$$' -benchtime 1x ./playground/run -scale 60s
 
 .PHONY: museum
 museum: ## run every scenario of a bug 10 times and compare its verdicts
 	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestMuseum$$' ./playground/sim -museum 10
+	go test -count=1 -v -timeout 0 -run 'TestMuseum$$' ./playground/run -museum 10
 
 .PHONY: hold
 hold: ## hold every frame of a run for 5 minutes and look for lost sessions
 	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestStepKeepsSessions$$' ./playground/sim -hold 5m
+	go test -count=1 -v -timeout 0 -run 'TestStepKeepsSessions$$' ./playground/run -hold 5m
 
 .PHONY: ensemble
 ensemble: ## kill the servers of an ensemble under 60 clients, 3 rounds
 	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestLeaderKilled|TestFollowerKilled|TestQuorumLostAndBack|TestObserverMissesNothing' ./playground/sim -rounds 3
+	go test -count=1 -v -timeout 0 -run 'TestLeaderKilled|TestFollowerKilled|TestQuorumLostAndBack|TestObserverMissesNothing' ./playground/run -rounds 3
 
 .PHONY: cover
 cover: ## show the coverage of the Go tests; details in test-results/cover.html

@@ -31,7 +31,7 @@ type scenario struct {
 // do not need the engine that runs them.
 func scenarios(t *testing.T) []scenario {
 	t.Helper()
-	files, err := filepath.Glob("../playground/sim/scenarios/*.json")
+	files, err := filepath.Glob("../playground/scenario/shipped/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -105,7 +105,7 @@ func (b *backend) startManaged(ctx context.Context, f backendFlags) error {
 }
 
 // cluster is what faults of servers need; nil if the servers are not ours.
-func (b *backend) cluster() sim.Cluster {
+func (b *backend) cluster() run.Cluster {
 	if b.managed == nil {
 		return nil // and not an interface that holds nil
 	}

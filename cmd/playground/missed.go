@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 // missedChunk is how many lines of a log are looked through at once.
@@ -14,7 +14,7 @@ const missedChunk = 10_000
 
 // tellMissed says on stderr which faults were asked for and did not happen: a
 // verdict that holds may be due to that.
-func (p program) tellMissed(run *sim.Run) error {
+func (p program) tellMissed(run *run.Run) error {
 	mark := []byte(`"kind":"` + string(event.NoteFault) + `"`)
 	for from := int64(1); from <= run.Log().Len(); {
 		lines, n, err := run.Log().Lines(from, missedChunk)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 // reserve makes sure, before a run, that its recording can be written. What a
@@ -25,7 +25,7 @@ func reserve(name string) error {
 }
 
 // writeRecording does nothing without a name.
-func writeRecording(name string, run *sim.Run) error {
+func writeRecording(name string, run *run.Run) error {
 	if name == "" {
 		return nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -25,7 +26,7 @@ type runFlags struct {
 	clients         int
 	seed            int64
 	record, replay  string
-	scenario        sim.Scenario
+	scenario        scenario.Scenario
 }
 
 // run executes a scenario without a page and prints its summary.
@@ -72,23 +73,23 @@ func (p program) readScenario(f *runFlags, flags *flag.FlagSet) error {
 	if f.duration < time.Second {
 		return fmt.Errorf("%w: -for %v is too short, at least 1s", errUsage, f.duration)
 	}
-	scenario, err := findScenario(flags.Arg(0))
+	chosen, err := findScenario(flags.Arg(0))
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUsage, err)
 	}
-	scenario.Delay = sim.Duration(f.delay)
+	chosen.Delay = scenario.Duration(f.delay)
 	flags.Visit(func(given *flag.Flag) {
 		switch given.Name {
 		case "clients":
-			scenario.Clients = f.clients
+			chosen.Clients = f.clients
 		case "seed":
-			scenario.Seed = f.seed
+			chosen.Seed = f.seed
 		}
 	})
-	if err := scenario.Validate(); err != nil {
+	if err := chosen.Validate(run.Catalogue()); err != nil {
 		return fmt.Errorf("%w: %w", errUsage, err)
 	}
-	f.scenario = scenario
+	f.scenario = chosen
 	return reserve(f.record)
 }
 
@@ -97,7 +98,7 @@ func (p program) listScenarios(given []string) error {
 	if len(given) > 0 {
 		return fmt.Errorf("%w: one scenario at a time, and flags before it, got %q", errUsage, given)
 	}
-	shipped, err := sim.Shipped()
+	shipped, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		return err
 	}
@@ -108,28 +109,28 @@ func (p program) listScenarios(given []string) error {
 }
 
 // findScenario returns a shipped scenario, or reads a file.
-func findScenario(name string) (sim.Scenario, error) {
-	shipped, err := sim.Shipped()
+func findScenario(name string) (scenario.Scenario, error) {
+	shipped, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
-		return sim.Scenario{}, err
+		return scenario.Scenario{}, err
 	}
-	scenario, unknown := shipped.Find(name)
+	found, unknown := shipped.Find(name)
 	if unknown == nil {
-		return scenario, nil
+		return found, nil
 	}
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return sim.Scenario{}, fmt.Errorf("%w; and there is no file of that name", unknown)
+		return scenario.Scenario{}, fmt.Errorf("%w; and there is no file of that name", unknown)
 	}
 	if err != nil {
-		return sim.Scenario{}, err
+		return scenario.Scenario{}, err
 	}
-	return sim.ParseScenario(text)
+	return scenario.Parse(text, run.Catalogue())
 }
 
 // runOn runs for as long as asked, or until the user or the log's limit ends it.
 func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
-	watched := make(chan *sim.Run, 1) // the run, once there is one
+	watched := make(chan *run.Run, 1) // the run, once there is one
 	if err := b.watch(ctx, func(s zkserver.Status) {
 		select {
 		case run := <-watched:
@@ -140,7 +141,7 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 	}); err != nil {
 		return err
 	}
-	run, err := sim.Start(ctx, sim.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(),
+	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(),
 		Base: "/playground", Room: "headless", ID: room.NewName(), Scenario: f.scenario, LogDir: f.data})
 	if err != nil {
 		return err
@@ -153,7 +154,7 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 }
 
 // follow reports progress until the time is up.
-func (p program) follow(ctx context.Context, run *sim.Run, duration time.Duration) {
+func (p program) follow(ctx context.Context, run *run.Run, duration time.Duration) {
 	timeUp := time.NewTimer(duration)
 	defer timeUp.Stop()
 	progress := time.NewTicker(progressEvery)
@@ -183,7 +184,7 @@ func progressLine(s check.Summary) string {
 
 // conclude writes the recording and, in any case, says what was missed and
 // prints the summary.
-func (p program) conclude(run *sim.Run, record string) error {
+func (p program) conclude(run *run.Run, record string) error {
 	return errors.Join(writeRecording(record, run), p.tellMissed(run), p.judge(run.Summary()))
 }
 

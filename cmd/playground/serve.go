@@ -15,7 +15,8 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/web"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/static"
@@ -71,7 +72,7 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 
 // newSite loads what the server shows and makes sure that it fits together.
 func newSite(f serveFlags) (web.Config, error) {
-	scenarios, err := sim.Shipped()
+	scenarios, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		return web.Config{}, err
 	}

@@ -7,13 +7,13 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 func TestCloseEndsEverything(t *testing.T) {
 	// The default base is asked for here: it must be gone in the end as well.
 	h := open(t, func(c *room.Config) { c.Base = "" })
-	var runs []*sim.Run
+	var runs []*run.Run
 	for _, r := range []*room.Room{h.room(room.Main), h.create(), h.create()} {
 		run := h.start(r, 3)
 		awaitKind(t, run, event.LockAcquired)

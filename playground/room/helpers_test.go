@@ -11,7 +11,8 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -33,10 +34,10 @@ func open(tb testing.TB, change ...func(*room.Config)) *house {
 	tb.Helper()
 	server := zktest.Start(tb)
 	config := room.Config{
-		Servers:     []string{server.Address()},
-		Base:        server.Root(tb),
-		EndPatience: patience,
-		ZooKeeper:   func() event.Server { return event.Server{Version: "3.8.0", Managed: true} },
+		Servers:    []string{server.Address()},
+		Base:       server.Root(tb),
+		EndTimeout: patience,
+		ZooKeeper:  func() event.Server { return event.Server{Version: "3.8.0", Managed: true} },
 	}
 	for _, c := range change {
 		c(&config)
@@ -58,10 +59,10 @@ func within(tb testing.TB) context.Context {
 }
 
 // quick is a scenario that is busy at once.
-func quick(clients int) sim.Scenario {
-	pause := sim.Range{Min: sim.Duration(2 * time.Millisecond), Max: sim.Duration(5 * time.Millisecond)}
-	return sim.Scenario{Name: "quick", Title: "Quick", Clients: clients, Session: sim.Duration(30 * time.Second),
-		Lanes: []sim.LaneSpec{{Name: "mutex", Title: "Mutex", Recipe: "mutex"}}, Hold: pause, Think: pause, Seed: 1}
+func quick(clients int) scenario.Scenario {
+	pause := scenario.Range{Min: scenario.Duration(2 * time.Millisecond), Max: scenario.Duration(5 * time.Millisecond)}
+	return scenario.Scenario{Name: "quick", Title: "Quick", Clients: clients, Session: scenario.Duration(30 * time.Second),
+		Lanes: []scenario.Lane{{Name: "mutex", Title: "Mutex", Recipe: "mutex"}}, Hold: pause, Think: pause, Seed: 1}
 }
 
 // room returns the room called name.
@@ -92,7 +93,7 @@ func (h *house) count() int {
 }
 
 // start starts a run that must start.
-func (h *house) start(r *room.Room, clients int) *sim.Run {
+func (h *house) start(r *room.Room, clients int) *run.Run {
 	h.Helper()
 	run, err := r.Start(within(h), quick(clients))
 	if err != nil {
@@ -102,7 +103,7 @@ func (h *house) start(r *room.Room, clients int) *sim.Run {
 }
 
 // awaitKind waits until the run's log has an event of the kind.
-func awaitKind(tb testing.TB, run *sim.Run, kind event.Kind) {
+func awaitKind(tb testing.TB, run *run.Run, kind event.Kind) {
 	tb.Helper()
 	ctx := within(tb)
 	for seq := int64(1); ; seq++ {
@@ -137,7 +138,7 @@ func (h *house) nodes(path string) []string {
 }
 
 // finished says whether the run has finished.
-func finished(run *sim.Run) bool {
+func finished(run *run.Run) bool {
 	select {
 	case <-run.Done():
 		return run.State() == event.Finished

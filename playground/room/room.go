@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 // A Room has at most one run at a time and keeps the last one to look at. Its
@@ -20,7 +20,7 @@ type Room struct {
 	end  context.CancelFunc
 
 	mu      sync.Mutex
-	run     *sim.Run // the current or last one; nil before the first
+	run     *run.Run // the current or last one; nil before the first
 	runs    int      // how many there have been
 	viewers int
 	used    time.Time     // when somebody last did something here
@@ -38,7 +38,7 @@ func (r *Room) Name() string { return r.name }
 
 // Current returns the room's run, nil if there was none, and a channel that is
 // closed when another run takes its place or its state changes.
-func (r *Room) Current() (*sim.Run, <-chan struct{}) {
+func (r *Room) Current() (*run.Run, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.run, r.changed

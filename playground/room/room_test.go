@@ -9,7 +9,8 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 func TestMainRoomIsThereWithoutARun(t *testing.T) {
@@ -54,16 +55,16 @@ func TestRefusedScenarioLeavesTheRunAlone(t *testing.T) {
 	r := h.room(room.Main)
 	run := h.start(r, 4)
 	for _, clients := range []int{-1, 0, 5, 1e9} {
-		if _, err := r.Start(within(t), quick(clients)); !errors.Is(err, sim.ErrScenario) {
-			t.Errorf("Start with %d clients: %v, want %v", clients, err, sim.ErrScenario)
+		if _, err := r.Start(within(t), quick(clients)); !errors.Is(err, scenario.ErrInvalid) {
+			t.Errorf("Start with %d clients: %v, want %v", clients, err, scenario.ErrInvalid)
 		}
 	}
 	crowded := quick(1)
 	for _, name := range []string{"second", "third"} {
-		crowded.Lanes = append(crowded.Lanes, sim.LaneSpec{Name: name, Recipe: "mutex"})
+		crowded.Lanes = append(crowded.Lanes, scenario.Lane{Name: name, Recipe: "mutex"})
 	}
-	if _, err := r.Start(within(t), crowded); !errors.Is(err, sim.ErrScenario) {
-		t.Errorf("Start with three lanes: %v, want %v", err, sim.ErrScenario)
+	if _, err := r.Start(within(t), crowded); !errors.Is(err, scenario.ErrInvalid) {
+		t.Errorf("Start with three lanes: %v, want %v", err, scenario.ErrInvalid)
 	}
 	if current, _ := r.Current(); current != run || run.State() != event.Running {
 		t.Errorf("run %v is %s, want the same, running", current.Describe().ID, run.State())
@@ -127,7 +128,7 @@ func TestEachChangeIsTold(t *testing.T) {
 func TestStartsTakeTurns(t *testing.T) {
 	h := open(t)
 	r := h.room(room.Main)
-	runs := make([]*sim.Run, 4)
+	runs := make([]*run.Run, 4)
 	var starting sync.WaitGroup
 	for i := range runs {
 		starting.Go(func() {

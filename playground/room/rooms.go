@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 var (
@@ -32,15 +33,15 @@ const Main = "main"
 
 // A Config is what the rooms share. Fields at zero get the defaults given.
 type Config struct {
-	// Servers and Gate are sim.Config's.
+	// Servers and Gate are run.Config's.
 	Servers []string
 	Gate    func(context.Context) error
-	// Cluster is sim.Config's: how to break the servers, nil if they are
+	// Cluster is run.Config's: how to break the servers, nil if they are
 	// somebody else's.
-	Cluster sim.Cluster
+	Cluster run.Cluster
 	// ZooKeeper tells which server answers now.
 	ZooKeeper func() event.Server
-	// Base is sim.Config's; default /playground.
+	// Base is run.Config's; default /playground.
 	Base string
 	// RunPrefix begins the names of runs, so that two programs on one
 	// ZooKeeper do not meet; default random.
@@ -48,8 +49,8 @@ type Config struct {
 	// LogDir and LogLimit are event.LogConfig's.
 	LogDir   string
 	LogLimit int64
-	// EndPatience is sim.Config's.
-	EndPatience time.Duration
+	// EndTimeout is run.Config's.
+	EndTimeout time.Duration
 	// MaxClients in a lane, default 50; MaxRooms, default 16; MaxViewers in a
 	// room, default 200.
 	MaxClients, MaxRooms, MaxViewers int
@@ -85,14 +86,14 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 }
 
 // validate adds the limits of a room to those of a scenario.
-func (c Config) validate(s sim.Scenario) error {
+func (c Config) validate(s scenario.Scenario) error {
 	if s.Clients < 1 || s.Clients > c.MaxClients {
-		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", sim.ErrScenario, s.Clients, c.MaxClients)
+		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", scenario.ErrInvalid, s.Clients, c.MaxClients)
 	}
 	if len(s.Lanes) > maxLanes {
-		return fmt.Errorf("%w: it has %d lanes, a room shows at most %d", sim.ErrScenario, len(s.Lanes), maxLanes)
+		return fmt.Errorf("%w: it has %d lanes, a room shows at most %d", scenario.ErrInvalid, len(s.Lanes), maxLanes)
 	}
-	return s.Validate()
+	return s.Validate(run.Catalogue())
 }
 
 // Rooms are all rooms of the program. Its methods are safe for concurrent use.
@@ -122,7 +123,7 @@ func (rs *Rooms) ServerFaults() []string {
 	if rs.config.Cluster == nil {
 		return []string{}
 	}
-	return sim.ServerFaults()
+	return run.Catalogue().FaultNames(scenario.TargetServer)
 }
 
 // Get returns the room called name.

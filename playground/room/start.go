@@ -6,7 +6,8 @@ import (
 	"fmt"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 // Start begins a run of scenario and ends the one before. It returns when the
@@ -15,22 +16,22 @@ import (
 // turn, leave the run before as it is; after that it is over in any case.
 // ErrZooKeeper means that the server did not take part, ErrClosed that the room
 // has closed meanwhile.
-func (r *Room) Start(ctx context.Context, scenario sim.Scenario) (*sim.Run, error) {
+func (r *Room) Start(ctx context.Context, scenario scenario.Scenario) (*run.Run, error) {
 	if err := r.config.validate(scenario); err != nil {
 		return nil, err
 	}
-	return r.startAs(ctx, func(*sim.Run) (order, error) { return order{scenario: scenario}, nil })
+	return r.startAs(ctx, func(*run.Run) (order, error) { return order{scenario: scenario}, nil })
 }
 
 // An order is what a run is to do.
 type order struct {
-	scenario sim.Scenario
-	replay   [][]sim.StepSpec // sim.Config's
+	scenario scenario.Scenario
+	replay   [][]scenario.Step // run.Config's
 }
 
 // startAs is Start of what next makes of the run before, or not at all if that
 // fails.
-func (r *Room) startAs(ctx context.Context, next func(before *sim.Run) (order, error)) (*sim.Run, error) {
+func (r *Room) startAs(ctx context.Context, next func(before *run.Run) (order, error)) (*run.Run, error) {
 	ctx, cancel := r.whileOpen(ctx)
 	defer cancel()
 	run, err := r.startInTurn(ctx, next)
@@ -47,7 +48,7 @@ func (r *Room) whileOpen(ctx context.Context) (context.Context, context.CancelFu
 	return ctx, func() { forget(); cancel() }
 }
 
-func (r *Room) startInTurn(ctx context.Context, next func(before *sim.Run) (order, error)) (*sim.Run, error) {
+func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (order, error)) (*run.Run, error) {
 	if err := r.turn.take(ctx); err != nil {
 		return nil, fmt.Errorf("wait for another start: %w", err)
 	}
@@ -72,7 +73,7 @@ func (r *Room) startInTurn(ctx context.Context, next func(before *sim.Run) (orde
 }
 
 // begin returns the run to be replaced and an id for the next.
-func (r *Room) begin() (before *sim.Run, id string) {
+func (r *Room) begin() (before *run.Run, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.runs++
@@ -80,16 +81,16 @@ func (r *Room) begin() (before *sim.Run, id string) {
 	return r.run, fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
 }
 
-func (r *Room) launch(ctx context.Context, id string, what order) (*sim.Run, error) {
-	return sim.Start(ctx, sim.Config{
+func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, error) {
+	return run.Start(ctx, run.Config{
 		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster,
 		Base: r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
-		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, EndPatience: r.config.EndPatience,
+		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, EndTimeout: r.config.EndTimeout,
 		Changed: func(event.State) { r.broadcast() },
 	})
 }
 
-func (r *Room) replace(run *sim.Run) {
+func (r *Room) replace(run *run.Run) {
 	r.mu.Lock()
 	r.run = run
 	r.mu.Unlock()
@@ -97,7 +98,7 @@ func (r *Room) replace(run *sim.Run) {
 }
 
 // stop ends a run and waits for it; what it had to complain about is in its log.
-func stop(ctx context.Context, run *sim.Run) error {
+func stop(ctx context.Context, run *run.Run) error {
 	if run == nil {
 		return nil
 	}

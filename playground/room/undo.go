@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 // ErrNoUndo is returned when there is no step that could be taken back.
@@ -16,14 +17,14 @@ var ErrNoUndo = errors.New("nothing can be undone")
 // same scenario and seed in place of the current one, on fresh znodes, which
 // repeats all commands but the last and then waits for more. That takes as long
 // as the clients do; an event note.step tells when it is done. Errors are as of
-// Start, and wrap sim.ErrNotRunning without a run under way, or ErrNoUndo when
+// Start, and wrap client.ErrNotRunning without a run under way, or ErrNoUndo when
 // nothing has been done by hand, or the network has flowed meanwhile, or faults
 // come on schedule: no script can repeat what happened then. They leave the
 // current run as it is.
-func (r *Room) Undo(ctx context.Context) (*sim.Run, error) {
-	return r.startAs(ctx, func(before *sim.Run) (order, error) {
+func (r *Room) Undo(ctx context.Context) (*run.Run, error) {
+	return r.startAs(ctx, func(before *run.Run) (order, error) {
 		if before == nil || before.State() != event.Running {
-			return order{}, sim.ErrNotRunning
+			return order{}, client.ErrNotRunning
 		}
 		groups, whole := before.Script()
 		switch {

@@ -8,13 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/step"
 )
 
 // heads are the frames that may be delivered, without what differs from run to run.
-func heads(run *sim.Run) []string {
+func heads(run *run.Run) []string {
 	var heads []string
 	for _, f := range run.Steps().Waiting {
 		if f.First {
@@ -26,7 +29,7 @@ func heads(run *sim.Run) []string {
 }
 
 // waiting returns the heads once there are so many.
-func (h *house) waiting(run *sim.Run, n int) []string {
+func (h *house) waiting(run *run.Run, n int) []string {
 	h.Helper()
 	ctx := within(h)
 	for {
@@ -42,7 +45,7 @@ func (h *house) waiting(run *sim.Run, n int) []string {
 
 // quiet says whether no client will do anything before a frame is delivered:
 // each has one that waits, or waits for the lock itself.
-func (h *house) quiet(run *sim.Run) bool {
+func (h *house) quiet(run *run.Run) bool {
 	h.Helper()
 	idle := make(map[string]bool)
 	for from := int64(1); from <= run.Log().Len(); {
@@ -72,7 +75,7 @@ func (h *house) quiet(run *sim.Run) bool {
 
 // synced says whether the server has answered a question that was asked after
 // all else that the log has: what it had to say to others by then, it has said.
-func (h *house) synced(run *sim.Run) bool {
+func (h *house) synced(run *run.Run) bool {
 	h.Helper()
 	last, asked := int64(0), int64(-1)
 	for from := int64(1); from <= run.Log().Len(); {
@@ -97,7 +100,7 @@ func (h *house) synced(run *sim.Run) bool {
 // settled returns the heads once no client will add to them by itself, the
 // server has nothing more to say, and they have been the same for so many
 // looks: what it has said to others takes its time through this process.
-func (h *house) settled(run *sim.Run) []string {
+func (h *house) settled(run *run.Run) []string {
 	h.Helper()
 	last, same := heads(run), 0
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -118,7 +121,7 @@ func (h *house) settled(run *sim.Run) []string {
 }
 
 // awaitNote waits for a note of step mode that begins like that.
-func awaitNote(h *house, run *sim.Run, begins string) {
+func awaitNote(h *house, run *run.Run, begins string) {
 	h.Helper()
 	ctx := within(h)
 	for seq := int64(1); ; seq++ {
@@ -135,10 +138,10 @@ func awaitNote(h *house, run *sim.Run, begins string) {
 	}
 }
 
-func steppedQuick(clients int) sim.Scenario {
+func steppedQuick(clients int) scenario.Scenario {
 	s := quick(clients)
 	s.Step = true
-	s.Lanes = append(s.Lanes, sim.LaneSpec{Name: "herd", Title: "Herd", Recipe: "herd"})
+	s.Lanes = append(s.Lanes, scenario.Lane{Name: "herd", Title: "Herd", Recipe: "herd"})
 	return s
 }
 
@@ -154,9 +157,9 @@ func TestUndoRepeats(t *testing.T) {
 	var before [][]string
 	for i := range 10 {
 		before = append(before, h.settled(run))
-		command := sim.StepCommand{Do: sim.StepNext}
+		command := step.Command{Do: step.Next}
 		if i == 8 {
-			command.Do = sim.StepAll
+			command.Do = step.All
 		}
 		if _, err := run.Step(within(t), command); err != nil {
 			t.Fatalf("step %d: %v", i, err)
@@ -195,38 +198,38 @@ func TestUndoRefused(t *testing.T) {
 			t.Errorf("%s: the run is another one", what)
 		}
 	}
-	refuse("no run", sim.ErrNotRunning, "")
+	refuse("no run", client.ErrNotRunning, "")
 	run, err := r.Start(within(t), steppedQuick(2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	refuse("no step", room.ErrNoUndo, "nothing has been done")
 	h.settled(run)
-	for _, do := range []string{sim.StepNext, sim.StepOff, sim.StepOn} {
-		if _, err := run.Step(within(t), sim.StepCommand{Do: do}); err != nil {
+	for _, do := range []string{step.Next, step.Off, step.On} {
+		if _, err := run.Step(within(t), step.Command{Do: do}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	refuse("step mode off and on", room.ErrNoUndo, "")
 	h.settled(run)
-	if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext}); err != nil {
+	if _, err := run.Step(within(t), step.Command{Do: step.Next}); err != nil {
 		t.Fatal(err)
 	}
 	refuse("stepping began later", room.ErrNoUndo, "flowed by itself")
 	scheduled := steppedQuick(2)
-	scheduled.Faults = []sim.FaultSpec{{At: sim.Duration(time.Hour), Fault: sim.Crash, Client: 1}}
+	scheduled.Faults = []scenario.ScheduledFault{{At: scenario.Duration(time.Hour), Fault: "crash", Client: 1}}
 	if run, err = r.Start(within(t), scheduled); err != nil {
 		t.Fatal(err)
 	}
 	h.settled(run)
-	if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext}); err != nil {
+	if _, err := run.Step(within(t), step.Command{Do: step.Next}); err != nil {
 		t.Fatal(err)
 	}
 	refuse("faults on schedule", room.ErrNoUndo, "faults on schedule")
 	if err := r.Stop(within(t)); err != nil {
 		t.Fatal(err)
 	}
-	refuse("finished", sim.ErrNotRunning, "")
+	refuse("finished", client.ErrNotRunning, "")
 }
 
 // TestUndoOfTheOnlyStep begins anew.
@@ -238,7 +241,7 @@ func TestUndoOfTheOnlyStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := h.settled(run)
-	if err := run.Inject(within(t), sim.Fault{Name: sim.Crash, Client: 1}); err != nil {
+	if err := run.Inject(within(t), scenario.Fault{Name: "crash", Client: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if run, err = r.Undo(within(t)); err != nil {
@@ -264,14 +267,14 @@ func TestUndoRepeatsFaults(t *testing.T) {
 	}
 	step := func() {
 		t.Helper()
-		if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepAll}); err != nil {
+		if _, err := run.Step(within(t), step.Command{Do: step.All}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.settled(run)
 	step()
 	h.settled(run)
-	if err := run.Inject(within(t), sim.Fault{Name: sim.Expire, Client: 2, Lane: "mutex"}); err != nil {
+	if err := run.Inject(within(t), scenario.Fault{Name: "expire", Client: 2, Lane: "mutex"}); err != nil {
 		t.Fatal(err)
 	}
 	awaitKind(t, run, event.SessionLost)
@@ -291,22 +294,22 @@ func TestUndoRepeatsFaults(t *testing.T) {
 // TestUndoRepeatsTheFirstFault: what was broken first is broken again when its
 // victim has come as far, not before it has a session.
 func TestUndoRepeatsTheFirstFault(t *testing.T) {
-	for _, fault := range []string{sim.Expire, sim.Pause} {
+	for _, fault := range []string{"expire", "pause"} {
 		t.Run(fault, func(t *testing.T) {
 			h := open(t)
 			r := h.room(room.Main)
-			scenario := steppedQuick(2)
-			scenario.Arrive = sim.Duration(300 * time.Millisecond)
-			run, err := r.Start(within(t), scenario)
+			late := steppedQuick(2)
+			late.Arrive = scenario.Duration(300 * time.Millisecond)
+			run, err := r.Start(within(t), late)
 			if err != nil {
 				t.Fatal(err)
 			}
 			h.waiting(run, 4)
-			if err := run.Inject(within(t), sim.Fault{Name: fault, Client: 2, Lane: "mutex"}); err != nil {
+			if err := run.Inject(within(t), scenario.Fault{Name: fault, Client: 2, Lane: "mutex"}); err != nil {
 				t.Fatal(err)
 			}
 			before := h.waiting(run, 4)
-			if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext, Lane: "herd"}); err != nil {
+			if _, err := run.Step(within(t), step.Command{Do: step.Next, Lane: "herd"}); err != nil {
 				t.Fatal(err)
 			}
 			if run, err = r.Undo(within(t)); err != nil {
@@ -324,15 +327,15 @@ func TestUndoRepeatsTheFirstFault(t *testing.T) {
 func TestUndoAfterAScript(t *testing.T) {
 	h := open(t)
 	r := h.room(room.Main)
-	scenario := steppedQuick(2)
-	scenario.Script = []sim.StepSpec{{Client: 1, Until: event.LockAcquired}, {Client: 2, Until: event.LockEnqueued}}
-	run, err := r.Start(within(t), scenario)
+	scripted := steppedQuick(2)
+	scripted.Script = []scenario.Step{{Client: 1, Until: event.LockAcquired}, {Client: 2, Until: event.LockEnqueued}}
+	run, err := r.Start(within(t), scripted)
 	if err != nil {
 		t.Fatal(err)
 	}
 	awaitNote(h, run, "the script is done, 2 steps")
 	before := h.settled(run)
-	if _, err := run.Step(within(t), sim.StepCommand{Do: sim.StepNext}); err != nil {
+	if _, err := run.Step(within(t), step.Command{Do: step.Next}); err != nil {
 		t.Fatal(err)
 	}
 	if run, err = r.Undo(within(t)); err != nil {

@@ -5,22 +5,25 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 // limits is what the page must keep to.
 type limits struct {
-	Clients int          `json:"clients"`
-	Delay   sim.Duration `json:"delay"`
+	Clients int               `json:"clients"`
+	Delay   scenario.Duration `json:"delay"`
 }
 
 func (s *Server) scenarios(c echo.Context) error {
+	catalogue := run.Catalogue()
 	return c.JSON(http.StatusOK, map[string]any{
 		"scenarios":    s.config.Scenarios,
-		"faults":       sim.Faults(),
+		"catalogue":    catalogue,
+		"faults":       catalogue.FaultNames(scenario.TargetClient),
 		"serverFaults": s.config.Rooms.ServerFaults(),
-		"lasting":      sim.Lasting(),
-		"limits":       limits{Clients: s.config.Rooms.MaxClients(), Delay: sim.Duration(sim.MaxDelay)},
+		"lasting":      catalogue.Lasting(),
+		"limits":       limits{Clients: s.config.Rooms.MaxClients(), Delay: scenario.Duration(scenario.MaxDelay)},
 	})
 }
 

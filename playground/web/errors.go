@@ -11,9 +11,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/step"
 )
 
 // A failure is an error as a client of the API gets it.
@@ -45,18 +48,18 @@ var known = []struct {
 	status int
 	code   string
 }{
-	{sim.ErrUnknownScenario, http.StatusNotFound, "unknown_scenario"},
-	{sim.ErrScenario, http.StatusBadRequest, "bad_scenario"},
-	{sim.ErrUnknownFault, http.StatusBadRequest, "unknown_fault"},
-	{sim.ErrNoClient, http.StatusNotFound, "no_such_client"},
-	{sim.ErrImpossible, http.StatusConflict, "impossible"},
-	{sim.ErrFault, http.StatusBadRequest, "bad_fault"},
-	{sim.ErrNotOurs, http.StatusConflict, "not_ours"},
-	{sim.ErrStep, http.StatusBadRequest, "bad_step"},
-	{sim.ErrNotStepping, http.StatusConflict, "not_stepping"},
-	{sim.ErrNoFrame, http.StatusNotFound, "no_such_frame"},
-	{sim.ErrOutOfOrder, http.StatusConflict, "out_of_order"},
-	{sim.ErrNotRunning, http.StatusConflict, "not_running"},
+	{scenario.ErrUnknown, http.StatusNotFound, "unknown_scenario"},
+	{scenario.ErrInvalid, http.StatusBadRequest, "bad_scenario"},
+	{scenario.ErrUnknownFault, http.StatusBadRequest, "unknown_fault"},
+	{step.ErrNoClient, http.StatusNotFound, "no_such_client"},
+	{client.ErrImpossible, http.StatusConflict, "impossible"},
+	{scenario.ErrFault, http.StatusBadRequest, "bad_fault"},
+	{run.ErrNotOurs, http.StatusConflict, "not_ours"},
+	{step.ErrCommand, http.StatusBadRequest, "bad_step"},
+	{step.ErrNotStepping, http.StatusConflict, "not_stepping"},
+	{step.ErrNoFrame, http.StatusNotFound, "no_such_frame"},
+	{step.ErrOutOfOrder, http.StatusConflict, "out_of_order"},
+	{client.ErrNotRunning, http.StatusConflict, "not_running"},
 	{room.ErrNoUndo, http.StatusConflict, "nothing_to_undo"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 // FuzzStartRequest posts arbitrary bodies. None may be answered with a 5xx but
@@ -48,7 +48,7 @@ func FuzzFaultRequest(f *testing.F) {
 			f.Add(r.body)
 		}
 	}
-	for _, name := range sim.FaultNames() {
+	for _, name := range run.Catalogue().FaultNames("") {
 		for client := range 4 { // one is nobody; some will be gone when it is their turn
 			f.Add(fmt.Sprintf(`{"client": %d, "fault": %q}`, client, name))
 			f.Add(fmt.Sprintf(`{"client": %d, "fault": %q, "for": "%dms", "delay": "1ms", "op": "delete"}`, client, name, client*50))

@@ -11,7 +11,8 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -145,7 +146,7 @@ func TestZooKeeperDiesAndComesBack(t *testing.T) {
 func TestServerFaultsOfSomebodyElse(t *testing.T) {
 	s := open(t)
 	s.startQuick()
-	for _, fault := range sim.ServerFaults() {
+	for _, fault := range run.Catalogue().FaultNames(scenario.TargetServer) {
 		s.refuse(t, []refusal{{fault, "POST", faultPath, `{"fault": "` + fault + `"}`, http.StatusConflict, "not_ours"}})
 	}
 	s.await(s.run(), kind(event.LockReleased))
@@ -166,7 +167,7 @@ func TestServerFaultsOfOneServer(t *testing.T) {
 	s := open(t, func(u *setup) { u.room.Servers, u.room.Cluster, u.room.Base = ours.Addresses(), ours, "" })
 	s.startQuick()
 	s.await(s.run(), kind(event.LockReleased))
-	for _, fault := range []string{sim.KillLeader, sim.KillFollower, sim.LoseQuorum} {
+	for _, fault := range []string{"kill-leader", "kill-follower", "lose-quorum"} {
 		answer := s.ask(http.MethodPost, faultPath, `{"fault": "`+fault+`"}`)
 		if answer.status != http.StatusConflict || !strings.Contains(string(answer.body), "start with -nodes 3") {
 			t.Errorf("%s: %d %s", fault, answer.status, answer.body)

@@ -12,7 +12,8 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/web"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/static"
@@ -65,7 +66,7 @@ func open(tb testing.TB, change ...func(*setup)) *site {
 // webConfig is all of a configuration but rooms and ZooKeeper.
 func webConfig(tb testing.TB) web.Config {
 	tb.Helper()
-	scenarios, err := sim.Shipped()
+	scenarios, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func (s *site) startQuick() event.Run {
 }
 
 // run is the present run of the room main.
-func (s *site) run() *sim.Run {
+func (s *site) run() *run.Run {
 	s.Helper()
 	r, err := s.rooms.Get(room.Main)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *site) run() *sim.Run {
 }
 
 // await waits until the run's log has an event that pleases.
-func (s *site) await(run *sim.Run, pleases func(event.Event) bool) event.Event {
+func (s *site) await(run *run.Run, pleases func(event.Event) bool) event.Event {
 	s.Helper()
 	for seq := int64(1); ; seq++ {
 		if err := run.Log().Wait(s.within(), seq); err != nil {
@@ -153,7 +154,7 @@ func (s *site) await(run *sim.Run, pleases func(event.Event) bool) event.Event {
 }
 
 // awaitAll waits until each of the first clients has had the lock.
-func (s *site) awaitAll(run *sim.Run, clients int) {
+func (s *site) awaitAll(run *run.Run, clients int) {
 	s.Helper()
 	for client := 1; client <= clients; client++ {
 		s.await(run, func(e event.Event) bool { return e.Kind == event.LockAcquired && e.Client == client })

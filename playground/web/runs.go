@@ -13,7 +13,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 // startPatience bounds the start of a run, the end of the one before included.
@@ -22,10 +23,10 @@ const startPatience = 10 * time.Second
 // A startRequest is the body of POST .../run. What is left out is the scenario's.
 type startRequest struct {
 	// Scenario is a shipped scenario's name, or a scenario.
-	Scenario json.RawMessage `json:"scenario"`
-	Clients  *int            `json:"clients"`
-	Delay    *sim.Duration   `json:"delay"`
-	Seed     *int64          `json:"seed"`
+	Scenario json.RawMessage    `json:"scenario"`
+	Clients  *int               `json:"clients"`
+	Delay    *scenario.Duration `json:"delay"`
+	Seed     *int64             `json:"seed"`
 	// Step begins the run in step mode.
 	Step *bool `json:"step"`
 }
@@ -53,35 +54,35 @@ func readJSON(c echo.Context, into any) error {
 	return nil
 }
 
-func (s *Server) scenario(request startRequest) (sim.Scenario, error) {
-	scenario, err := s.baseScenario(request.Scenario)
+func (s *Server) scenario(request startRequest) (scenario.Scenario, error) {
+	asked, err := s.baseScenario(request.Scenario)
 	if err != nil {
-		return sim.Scenario{}, err
+		return scenario.Scenario{}, err
 	}
 	if request.Clients != nil {
-		scenario.Clients = *request.Clients
+		asked.Clients = *request.Clients
 	}
 	if request.Delay != nil {
-		scenario.Delay = *request.Delay
+		asked.Delay = *request.Delay
 	}
 	if request.Seed != nil {
-		scenario.Seed = *request.Seed
+		asked.Seed = *request.Seed
 	}
 	if request.Step != nil {
-		scenario.Step = *request.Step
+		asked.Step = *request.Step
 	}
-	return scenario, nil
+	return asked, nil
 }
 
-func (s *Server) baseScenario(text json.RawMessage) (sim.Scenario, error) {
+func (s *Server) baseScenario(text json.RawMessage) (scenario.Scenario, error) {
 	var name string
 	switch {
 	case len(text) == 0 || string(text) == "null":
-		return sim.Scenario{}, fmt.Errorf("%w: name one, there are %v", sim.ErrScenario, s.config.Scenarios.Names())
+		return scenario.Scenario{}, fmt.Errorf("%w: name one, there are %v", scenario.ErrInvalid, s.config.Scenarios.Names())
 	case json.Unmarshal(text, &name) == nil:
 		return s.config.Scenarios.Find(name)
 	default:
-		return sim.DecodeScenario(text) // Start validates it, changed as asked
+		return scenario.Decode(text) // Start validates it, changed as asked
 	}
 }
 
@@ -94,13 +95,13 @@ func (s *Server) startRun(c echo.Context) error {
 	if err := readJSON(c, &request); err != nil {
 		return err
 	}
-	scenario, err := s.scenario(request)
+	asked, err := s.scenario(request)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), startPatience)
 	defer cancel()
-	run, err := r.Start(ctx, scenario)
+	run, err := r.Start(ctx, asked)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (s *Server) changeRun(c echo.Context) error {
 		return err
 	}
 	var request struct {
-		Delay *sim.Duration `json:"delay"`
+		Delay *scenario.Duration `json:"delay"`
 	}
 	if err := readJSON(c, &request); err != nil {
 		return err
@@ -146,17 +147,17 @@ func (s *Server) changeRun(c echo.Context) error {
 // A faultRequest is the body of POST .../faults. A fault of the servers has
 // neither client nor lane.
 type faultRequest struct {
-	Client int          `json:"client"`
-	Lane   string       `json:"lane"`
-	Fault  string       `json:"fault"`
-	For    sim.Duration `json:"for"`
-	Delay  sim.Duration `json:"delay"`
-	Jitter sim.Duration `json:"jitter"`
-	Op     string       `json:"op"`
+	Client int               `json:"client"`
+	Lane   string            `json:"lane"`
+	Fault  string            `json:"fault"`
+	For    scenario.Duration `json:"for"`
+	Delay  scenario.Duration `json:"delay"`
+	Jitter scenario.Duration `json:"jitter"`
+	Op     string            `json:"op"`
 }
 
-func (r faultRequest) fault() sim.Fault {
-	return sim.Fault{Name: r.Fault, Client: r.Client, Lane: r.Lane, Op: r.Op,
+func (r faultRequest) fault() scenario.Fault {
+	return scenario.Fault{Name: r.Fault, Client: r.Client, Lane: r.Lane, Op: r.Op,
 		For: time.Duration(r.For), Delay: time.Duration(r.Delay), Jitter: time.Duration(r.Jitter)}
 }
 
@@ -184,7 +185,7 @@ func (s *Server) summary(c echo.Context) error {
 }
 
 // current returns the run of the room that a request names.
-func (s *Server) current(c echo.Context) (*sim.Run, error) {
+func (s *Server) current(c echo.Context) (*run.Run, error) {
 	r, err := s.config.Rooms.Get(c.Param("room"))
 	if err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ func (s *Server) current(c echo.Context) (*sim.Run, error) {
 	return currentRun(r)
 }
 
-func currentRun(r *room.Room) (*sim.Run, error) {
+func currentRun(r *room.Room) (*run.Run, error) {
 	run, _ := r.Current()
 	if run == nil {
 		return nil, errNoRun

@@ -10,7 +10,8 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 func TestStartTellsOfTheRun(t *testing.T) {
@@ -34,9 +35,9 @@ func TestStartKeepsWhatTheScenarioSays(t *testing.T) {
 	}
 }
 
-func mustShip(t *testing.T) sim.Catalogue {
+func mustShip(t *testing.T) scenario.Set {
 	t.Helper()
-	scenarios, err := sim.Shipped()
+	scenarios, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestFaults(t *testing.T) {
 	s.startQuick()
 	run := s.run()
 	s.awaitAll(run, 2) // a fault needs a session
-	for client, fault := range map[int]string{1: sim.Crash, 2: sim.Expire} {
+	for client, fault := range map[int]string{1: "crash", 2: "expire"} {
 		request := fmt.Sprintf(`{"client": %d, "fault": %q}`, client, fault)
 		if a := s.ask(http.MethodPost, faultPath, request); a.status != http.StatusOK {
 			t.Errorf("%s: %d %s", request, a.status, a.body)
@@ -113,7 +114,7 @@ func TestLastingFaults(t *testing.T) {
 	s.startQuick()
 	run := s.run()
 	s.awaitAll(run, 2)
-	for _, fault := range []string{sim.Pause, sim.Partition, sim.PartitionOut, sim.PartitionIn, sim.Slow, sim.LoseReply} {
+	for _, fault := range []string{"pause", "partition", "partition-out", "partition-in", "slow", "lose-reply"} {
 		request := fmt.Sprintf(`{"client": 1, "fault": %q, "for": "50ms"%s}`, fault, slowness(fault))
 		var answer struct{ Fault, For string }
 		s.decode(s.ask(http.MethodPost, faultPath, request), http.StatusOK, &answer)
@@ -131,12 +132,12 @@ func TestLastingFaults(t *testing.T) {
 			t.Errorf("%s: %d %s", body, a.status, a.body)
 		}
 	}
-	s.await(run, func(e event.Event) bool { return e.Kind == event.FaultHealed && e.Client == 2 && e.Fault == sim.Pause })
+	s.await(run, func(e event.Event) bool { return e.Kind == event.FaultHealed && e.Client == 2 && e.Fault == "pause" })
 }
 
 // slowness is what slow needs besides.
 func slowness(fault string) string {
-	if fault == sim.Slow {
+	if fault == "slow" {
 		return `, "delay": "10ms", "jitter": "5ms"`
 	}
 	return ""
@@ -218,7 +219,7 @@ func TestRoomsOfTheirOwn(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	s := open(t, func(u *setup) { u.room.MaxClients = 12 })
 	var catalogue struct {
-		Scenarios             sim.Catalogue
+		Scenarios             scenario.Set
 		Faults                []string
 		ServerFaults, Lasting []string
 		Limits                struct {
@@ -230,10 +231,10 @@ func TestCatalogue(t *testing.T) {
 	if got, want := catalogue.Scenarios.Names(), mustShip(t).Names(); !slices.Equal(got, want) {
 		t.Errorf("scenarios %v, want %v", got, want)
 	}
-	if !slices.Equal(catalogue.Faults, sim.Faults()) || catalogue.Limits.Clients != 12 || catalogue.Limits.Delay != "5s" {
+	if !slices.Equal(catalogue.Faults, run.Catalogue().FaultNames(scenario.TargetClient)) || catalogue.Limits.Clients != 12 || catalogue.Limits.Delay != "5s" {
 		t.Errorf("faults %v, limits %+v", catalogue.Faults, catalogue.Limits)
 	}
-	if catalogue.ServerFaults == nil || len(catalogue.ServerFaults) != 0 || !slices.Equal(catalogue.Lasting, sim.Lasting()) {
+	if catalogue.ServerFaults == nil || len(catalogue.ServerFaults) != 0 || !slices.Equal(catalogue.Lasting, run.Catalogue().Lasting()) {
 		t.Errorf("faults of somebody else's servers %v, lasting %v", catalogue.ServerFaults, catalogue.Lasting)
 	}
 }

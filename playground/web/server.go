@@ -12,14 +12,14 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 // A Config is what a server needs.
 type Config struct {
 	Rooms     *room.Rooms
-	Scenarios sim.Catalogue
+	Scenarios scenario.Set
 	Lessons   *lessons.Library
 	// Static holds the page.
 	Static fs.FS

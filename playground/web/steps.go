@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/step"
 )
 
 // stepUndo is the one command of step mode that concerns the room: it begins a
@@ -28,7 +28,7 @@ func (s *Server) step(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var command sim.StepCommand
+	var command step.Command
 	if err := readJSON(c, &command); err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (s *Server) step(c echo.Context) error {
 	return c.JSON(http.StatusOK, result)
 }
 
-func (s *Server) undo(c echo.Context, command sim.StepCommand) error {
-	if command != (sim.StepCommand{Do: stepUndo}) {
+func (s *Server) undo(c echo.Context, command step.Command) error {
+	if command != (step.Command{Do: stepUndo}) {
 		return fail(http.StatusBadRequest, "bad_step", "undo takes nothing else")
 	}
 	r, err := s.config.Rooms.Get(c.Param("room"))

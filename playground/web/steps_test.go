@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/step"
 )
 
 const stepsPath = "/api/rooms/main/steps"
@@ -23,11 +23,11 @@ func (s *site) startStepped() event.Run {
 var stepped = strings.Replace(quick, `"seed": 1`, `"seed": 1, "step": true`, 1)
 
 // awaitWaiting waits until as many frames wait, and returns them.
-func (s *site) awaitWaiting(n int) sim.Steps {
+func (s *site) awaitWaiting(n int) step.State {
 	s.Helper()
-	var steps sim.Steps
+	var steps step.State
 	s.eventually(fmt.Sprintf("%d frames wait", n), func() bool {
-		steps = sim.Steps{}
+		steps = step.State{}
 		s.get(stepsPath, &steps)
 		return len(steps.Waiting) >= n
 	})
@@ -35,9 +35,9 @@ func (s *site) awaitWaiting(n int) sim.Steps {
 }
 
 // command posts a command and decodes the answer.
-func (s *site) command(body string) sim.StepResult {
+func (s *site) command(body string) step.Result {
 	s.Helper()
-	var result sim.StepResult
+	var result step.Result
 	s.decode(s.ask("POST", stepsPath, body), http.StatusOK, &result)
 	return result
 }
@@ -52,7 +52,7 @@ func TestSteps(t *testing.T) {
 	if !waiting.Step || first.Op == "" || first.Frame < 1 || !first.First || first.Dir != event.Out {
 		t.Errorf("steps %+v", waiting)
 	}
-	body, err := json.Marshal(sim.StepCommand{Do: "deliver", Lane: first.Lane, Client: first.Client, Dir: first.Dir, Frame: first.Frame})
+	body, err := json.Marshal(step.Command{Do: "deliver", Lane: first.Lane, Client: first.Client, Dir: first.Dir, Frame: first.Frame})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/zkplayground/zkplayground/playground/room"
-	"github.com/zkplayground/zkplayground/playground/sim"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -23,7 +23,7 @@ type viewer struct {
 	room   *room.Room
 	conn   *websocket.Conn
 
-	run       *sim.Run // the run whose events are being sent
+	run       *run.Run // the run whose events are being sent
 	runID     string   // its id; before the first run, the id that was asked for
 	next      int64    // the next event to send
 	changed   <-chan struct{}
@@ -92,7 +92,7 @@ func (v *viewer) sendZooKeeper() error {
 }
 
 // sendRun tells which run the next events belong to, once for each change.
-func (v *viewer) sendRun(run *sim.Run) error {
+func (v *viewer) sendRun(run *run.Run) error {
 	if v.described {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (v *viewer) sendRun(run *sim.Run) error {
 
 // turnTo leaves one run for another. What the one before still had to tell is
 // told first.
-func (v *viewer) turnTo(run *sim.Run) error {
+func (v *viewer) turnTo(run *run.Run) error {
 	if v.run != nil && v.run != run {
 		if err := v.sendEvents(v.run); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (v *viewer) turnTo(run *sim.Run) error {
 
 // sendEvents sends all that the log has by now, in frames of a bearable size.
 // A log that was removed has nothing to tell: another run is in its place.
-func (v *viewer) sendEvents(run *sim.Run) error {
+func (v *viewer) sendEvents(run *run.Run) error {
 	for last := run.Log().Len(); v.next <= last; {
 		lines, n, err := run.Log().Lines(v.next, linesAtOnce)
 		if errors.Is(err, os.ErrClosed) {

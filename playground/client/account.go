@@ -1,0 +1,106 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// An Account is a resource that a lane's lock protects: a balance that each
+// holder reads, works on for as long as it holds, and writes back. It tells the
+// log what became of each. Its methods are safe for concurrent use.
+type Account interface {
+	// read returns the balance. Ok is false when ctx or the lock ended first.
+	read(ctx context.Context, c *Process, held recipe.Hold) (balance int64, ok bool)
+	// write turns the balance that the client has read into the next one,
+	// unless the account refuses that, or ctx ends first.
+	write(ctx context.Context, c *Process, held recipe.Hold, read int64)
+}
+
+const (
+	openingBalance = 100 // so that it is never 0
+	deposit        = 10  // what each turn adds
+)
+
+// NewAccount opens the account of a lane, nil if it has none. Root is the run's
+// own znode.
+func NewAccount(root string, lane event.Lane) Account {
+	switch lane.Account {
+	case scenario.AccountUnfenced, scenario.AccountToken:
+		return &local{fenced: lane.Account == scenario.AccountToken, balance: openingBalance}
+	case scenario.AccountGuard:
+		return guarded{path: AccountPath(root, lane)}
+	default:
+		return nil
+	}
+}
+
+// A local account is outside ZooKeeper. An unfenced one believes everybody.
+// A fenced one remembers the highest token that it was shown, by a reader or a
+// writer, and refuses whoever comes with a lower one.
+type local struct {
+	fenced bool
+
+	mu      sync.Mutex
+	balance int64
+	highest zklock.Token
+}
+
+func (l *local) read(_ context.Context, c *Process, held recipe.Hold) (int64, bool) {
+	c.gate.enter() // before the mutex: a paused client must not hold up the others
+	defer c.gate.exit()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stale(held.Token()) {
+		c.refused(held, 0, l.balance, l.why(held))
+		return 0, false
+	}
+	c.emit(event.Event{Kind: event.ResourceRead, Path: held.Node(), Token: int64(held.Token()), Balance: l.balance})
+	return l.balance, true
+}
+
+func (l *local) write(_ context.Context, c *Process, held recipe.Hold, read int64) {
+	c.gate.enter()
+	defer c.gate.exit()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stale(held.Token()) {
+		c.refused(held, read, l.balance, l.why(held))
+		return
+	}
+	if c.accepted(held, read) { // else the process has died meanwhile
+		l.balance = read + deposit
+	}
+}
+
+// stale says whether somebody with a higher token has been here, and remembers
+// the token if not.
+func (l *local) stale(token zklock.Token) bool {
+	if l.fenced && token < l.highest {
+		return true
+	}
+	l.highest = max(l.highest, token)
+	return false
+}
+
+func (l *local) why(held recipe.Hold) string {
+	return fmt.Sprintf("stale: token %d is lower than %d, which the account has seen", held.Token(), l.highest)
+}
+
+// accepted tells that the account took a write, unless the client is dead. A
+// local account calls it before any other client can read what was written; a guarded
+// account only when the server has answered, and another may have read by then.
+// The caller has entered the client's gate.
+func (c *Process) accepted(held recipe.Hold, read int64) bool {
+	return c.emit(event.Event{Kind: event.ResourceAccepted, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit})
+}
+
+// refused tells that it did not, as accepted does; a balance of 0 is one that nobody looked at.
+func (c *Process) refused(held recipe.Hold, read, balance int64, why string) {
+	c.emit(event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Why: why})
+}

@@ -1,0 +1,183 @@
+package client
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+// activeFaults are the faults that last on one client, by name. Each is recorded
+// when it has taken effect, and as healed before its effect is undone: during all
+// that the log has in between, the fault was there. The participant's methods
+// below are safe for concurrent use.
+type activeFaults struct {
+	ending context.Context // ends when there can be no more
+	end    context.CancelFunc
+
+	mu     sync.Mutex
+	byName map[string]*activeFault
+}
+
+func newActiveFaults() *activeFaults {
+	a := &activeFaults{byName: make(map[string]*activeFault)}
+	a.ending, a.end = context.WithCancel(context.Background())
+	return a
+}
+
+// An effect is what a fault that lasts has brought about.
+type effect struct {
+	why  string // for the log
+	undo func()
+	// over is closed when the effect has ended by itself, and ended says then
+	// how; nil if it never does. Such a fault is undone before the same comes
+	// again.
+	over  <-chan struct{}
+	ended func() string
+}
+
+// An activeFault is one fault that lasts.
+type activeFault struct {
+	effect
+	undone chan struct{} // closed when it has been undone
+	timer  *time.Timer   // ends it; nil when it lasts until it is healed
+}
+
+// begin makes f last, also where it does so already. The same fault again takes
+// the place of the one before, which is not undone in between, and its time
+// begins anew.
+func (p *Participant) begin(kind Fault, f scenario.Fault) error {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	if err := p.mayAct(); err != nil {
+		return err
+	}
+	p.replace(f.Name)
+	begun := &activeFault{effect: kind.begin(p, f), undone: make(chan struct{})}
+	p.active.byName[f.Name] = begun
+	p.config.Recorder.Record(p.injected(f, begun.why))
+	if f.For > 0 {
+		begun.timer = time.AfterFunc(f.For, func() { p.healOnly(f.Name, begun, "its time is over") })
+	}
+	if begun.over != nil {
+		p.waiting.Go(func() { p.awaitEnd(f.Name, begun) })
+	}
+	return nil
+}
+
+// awaitEnd tells when a fault has ended by itself.
+func (p *Participant) awaitEnd(name string, begun *activeFault) {
+	select {
+	case <-begun.over:
+		p.healOnly(name, begun, begun.ended())
+	case <-begun.undone:
+	}
+}
+
+// mayAct says why nothing can begin any more, if so. The caller holds the mutex.
+func (p *Participant) mayAct() error {
+	if err := p.present(); err != nil {
+		return err
+	}
+	if p.active.ending.Err() != nil {
+		return ErrNotRunning
+	}
+	return nil
+}
+
+// whileThere is ctx for a fault that takes its time, but ends when nothing can
+// begin any more. It is an error that this is so already.
+func (p *Participant) whileThere(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	if err := p.mayAct(); err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(p.active.ending, cancel)
+	return ctx, func() { forget(); cancel() }, nil
+}
+
+func (a *activeFault) end() {
+	a.undo()
+	close(a.undone)
+}
+
+func (a *activeFault) stopTimer() {
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+}
+
+// healOnly ends a fault unless it has ended already.
+func (p *Participant) healOnly(name string, begun *activeFault, why string) {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	if p.active.byName[name] == begun {
+		p.heal(name, why)
+	}
+}
+
+// healAll ends whatever lasts, and says how much that was.
+func (p *Participant) healAll(why string) int {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	return p.healEach(why)
+}
+
+// endFaults ends whatever lasts, and whatever would begin.
+func (p *Participant) endFaults(why string) {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	p.active.end()
+	p.healEach(why)
+}
+
+// healEach ends all in the order of the names. The caller holds the mutex.
+func (p *Participant) healEach(why string) int {
+	names := slices.Sorted(maps.Keys(p.active.byName))
+	for _, name := range names {
+		p.heal(name, why)
+	}
+	return len(names)
+}
+
+// heal ends the fault of that name, if it lasts. The caller holds the mutex.
+func (p *Participant) heal(name, why string) {
+	begun := p.active.byName[name]
+	if begun == nil {
+		return
+	}
+	delete(p.active.byName, name)
+	begun.stopTimer()
+	p.tellHealed(name, why)
+	begun.end()
+}
+
+// replace makes room for a fault of that name. One that could end by itself is
+// undone, and told to be over only if it was over before. The caller holds the
+// mutex.
+func (p *Participant) replace(name string) {
+	before := p.active.byName[name]
+	if before == nil {
+		return
+	}
+	before.stopTimer()
+	if before.over == nil {
+		return
+	}
+	before.end()
+	select {
+	case <-before.over:
+		p.tellHealed(name, before.ended())
+	default:
+	}
+}
+
+func (p *Participant) tellHealed(name, why string) {
+	p.config.Recorder.Record(event.Event{Kind: event.FaultHealed, Lane: p.lane, Client: p.number, Fault: name, Why: why})
+}

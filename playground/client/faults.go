@@ -1,0 +1,144 @@
+package client
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+// A Fault is one thing that can be done to a client. It is described, and done,
+// by this value alone: to add one, add it to [Faults].
+type Fault struct {
+	scenario.FaultKind
+	// begin brings about a fault that lasts: until its time is over, until it is
+	// healed, and at most until the end of the run.
+	begin func(*Participant, scenario.Fault) effect
+	// do does a fault that does not last. One of begin and do is set.
+	do func(context.Context, *Participant, scenario.Fault) error
+}
+
+// The names that this program itself has to know.
+const (
+	Crash = "crash"
+	Heal  = "heal"
+	pause = "pause"
+)
+
+// Faults returns what can be done to a client, in the order to show it.
+func Faults() []Fault {
+	faults := []Fault{
+		{FaultKind: scenario.FaultKind{Name: pause, Title: "Pause",
+			Sentence: "The process stands still, as in a long garbage collection; the network and the server go on."},
+			begin: pauseProcess},
+		{FaultKind: scenario.FaultKind{Name: Crash, Title: "Crash",
+			Sentence: "The process is gone. Its session and its znode stay until the server times the session out."},
+			do: crash},
+		{FaultKind: scenario.FaultKind{Name: "close", Title: "Close",
+			Sentence: "The client closes its session in good order and is gone."},
+			do: closeSession},
+		{FaultKind: scenario.FaultKind{Name: "partition", Title: "Partition",
+			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal."},
+			begin: partition},
+		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition, outgoing",
+			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server."},
+			begin: partitionOut},
+		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition, incoming",
+			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client."},
+			begin: partitionIn},
+		{FaultKind: scenario.FaultKind{Name: "slow", Title: "Slow",
+			Sentence: "Each frame takes the delay each way, and up to the jitter more.", NeedsOne: true,
+			Parameters: []scenario.Parameter{
+				{Name: "delay", Title: "Delay", Unit: "ms", Default: "200"},
+				{Name: "jitter", Title: "Jitter", Unit: "ms", Default: "400"}}},
+			begin: slow},
+		{FaultKind: scenario.FaultKind{Name: "lose-reply", Title: "Lose a reply",
+			Sentence:   "The server does the client's next create or delete; the reply is lost, and the connection with it.",
+			Parameters: []scenario.Parameter{{Name: "op", Title: "Request", Choices: []string{"create", "delete"}}}},
+			begin: loseReply},
+		{FaultKind: scenario.FaultKind{Name: "expire", Title: "Expire",
+			Sentence: "The server ends the session now, behind the client's back."},
+			do: expire},
+		{FaultKind: scenario.FaultKind{Name: "delete", Title: "Delete the znode",
+			Sentence: "An operator deletes the client's newest znode."},
+			do: deleteNode},
+		{FaultKind: scenario.FaultKind{Name: Heal, Title: "Heal",
+			Sentence: "Everything that lasts on the client ends; what was held back arrives."},
+			do: heal},
+	}
+	for i := range faults {
+		faults[i].complete()
+	}
+	return faults
+}
+
+// complete fills in what is the same for all.
+func (k *Fault) complete() {
+	k.Target = scenario.TargetClient
+	if k.begin != nil {
+		k.Lasts, k.UndoneBy = true, Heal
+		k.Parameters = append(k.Parameters, scenario.Length())
+	}
+}
+
+// inject does f.
+func (k Fault) inject(ctx context.Context, p *Participant, f scenario.Fault) error {
+	if k.begin != nil {
+		return p.begin(k, f)
+	}
+	return k.do(ctx, p, f)
+}
+
+func partition(p *Participant, f scenario.Fault) effect {
+	return p.block(f, "nothing passes the link; what is sent waits, and so do new connections", event.Out, event.In)
+}
+
+func partitionOut(p *Participant, f scenario.Fault) effect {
+	return p.block(f, "what the client sends does not get through; it still hears the server", event.Out)
+}
+
+func partitionIn(p *Participant, f scenario.Fault) effect {
+	return p.block(f, "what the server sends does not get through; it still hears the client", event.In)
+}
+
+// block blocks directions of the client's link.
+func (p *Participant) block(f scenario.Fault, why string, directions ...event.Direction) effect {
+	p.blocks.block(f.Name, directions...)
+	return effect{why: why, undo: func() { p.blocks.unblock(f.Name, directions...) }}
+}
+
+// slow makes each frame of the client take its time. A link that is slower than
+// that already does not become faster.
+func slow(p *Participant, f scenario.Fault) effect {
+	why := fmt.Sprintf("each frame takes %v each way", f.Delay)
+	if f.Jitter > 0 {
+		why += fmt.Sprintf(", and up to %v more", f.Jitter)
+	}
+	p.speed.slow(f.Delay, f.Jitter)
+	return effect{why: why, undo: func() { p.speed.slow(0, 0) }}
+}
+
+// pauseProcess stops the client's process: first its code, then what it reads and
+// sends. When it goes on it writes what it was about to write before it looks at
+// what has happened.
+func pauseProcess(p *Participant, _ scenario.Fault) effect {
+	p.owner.pause()
+	p.link.Pause()
+	return effect{why: "the process stands still; the network and the server go on",
+		undo: func() { p.link.Resume(); p.owner.resume() }}
+}
+
+// heal ends whatever lasts.
+func heal(_ context.Context, p *Participant, _ scenario.Fault) error {
+	if p.healAll("it is healed") == 0 {
+		return fmt.Errorf("%w: nothing lasts on client %d", ErrImpossible, p.number)
+	}
+	return nil
+}
+
+// injected is the event that f was done to the client.
+func (p *Participant) injected(f scenario.Fault, why string) event.Event {
+	return event.Event{Kind: event.FaultInjected, Lane: p.lane, Client: p.number,
+		Fault: f.Name, For: f.For.Milliseconds(), Why: why}
+}

@@ -1,0 +1,129 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// The faults that are done once and for all.
+
+func crash(_ context.Context, p *Participant, f scenario.Fault) error {
+	if err := p.present(); err != nil {
+		return err
+	}
+	p.link.Kill() // first, so that nothing passes the link unrecorded
+	died := p.injected(f, "the process is gone; its session lives on until the server times it out")
+	if !p.config.Recorder.RecordIf(func() bool { return !p.crashed.Swap(true) }, died) {
+		return p.present()
+	}
+	p.stop() // before the gate opens: what was paused is not to go on
+	p.endFaults("it ended with the process")
+	return nil
+}
+
+// closeSession closes the client's session in good order. It goes on after the
+// fault has been told: on a bad link that takes as long as it takes, and is ended
+// with the run.
+func closeSession(_ context.Context, p *Participant, f scenario.Fault) error {
+	leave, err := p.owner.leave()
+	if err != nil {
+		return err
+	}
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	if err := p.mayLeave(); err != nil {
+		return err
+	}
+	p.left.Store(true)
+	p.config.Recorder.Record(p.injected(f, "the client closes its session in good order and leaves"))
+	p.leaving.Go(func() {
+		leave()
+		p.stop()
+	})
+	return nil
+}
+
+// mayLeave says why the client cannot close its session, if so. The caller
+// holds the mutex of the active faults.
+func (p *Participant) mayLeave() error {
+	if p.active.byName[pause] != nil {
+		return fmt.Errorf("%w: client %d is paused and can do nothing in good order", ErrImpossible, p.number)
+	}
+	return p.mayAct()
+}
+
+// expire takes the session over from a second connection and closes it. The
+// client's link is blocked meanwhile: else a client that reconnects in between
+// would win its session back.
+func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
+	ctx, done, err := p.whileThere(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	id, password, _ := p.tap.Session()
+	if id == 0 {
+		return fmt.Errorf("%w: client %d has no session that it could lose", ErrImpossible, p.number)
+	}
+	told := p.injected(f, "the server is made to end the session "+wire.SessionHex(id))
+	p.config.Recorder.Record(told)
+	p.blocks.block(f.Name, event.Out, event.In)
+	defer p.blocks.unblock(f.Name, event.Out, event.In)
+	if err := p.config.ZooKeeper.Expire(ctx, id, password); err != nil {
+		return p.missed(told, true, err)
+	}
+	if !p.blocks.shared() { // else the end of the connection waits, too
+		p.link.Cut()
+	}
+	return nil
+}
+
+// operatorSession is the session timeout of an operator, who owns nothing.
+const operatorSession = 10 * time.Second
+
+// deleteNode deletes the client's newest znode, as an operator may.
+func deleteNode(ctx context.Context, p *Participant, f scenario.Fault) error {
+	ctx, done, err := p.whileThere(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	node, _ := p.tap.LastCreated()
+	if node == "" {
+		return fmt.Errorf("%w: client %d has made no znode yet", ErrImpossible, p.number)
+	}
+	told := p.injected(f, "an operator deletes the client's newest znode")
+	told.Path = node
+	asked, deleted := false, false
+	err = p.config.ZooKeeper.Do(ctx, operatorSession, func(operator *wire.Client) error {
+		asked = true
+		p.config.Recorder.Record(told)
+		err := operator.Delete(ctx, node)
+		deleted = err == nil
+		return err
+	})
+	if deleted {
+		return nil // whatever became of the operator's session, which owns nothing
+	}
+	return p.missed(told, asked, err)
+}
+
+// missed tells that a fault did not happen, or, where a server was asked for it
+// and has not answered, that nobody knows.
+func (p *Participant) missed(told event.Event, asked bool, err error) error {
+	told.Kind, told.Why = event.NoteFault, "it did not happen: "+err.Error()
+	if answer := wire.Code(0); asked && !errors.As(err, &answer) {
+		told.Why = "no server has confirmed it, it may have happened: " + err.Error()
+	}
+	p.config.Recorder.Record(told)
+	if errors.Is(err, wire.SessionExpired) || errors.Is(err, wire.NoNode) {
+		return fmt.Errorf("%w: %w", ErrImpossible, err)
+	}
+	return err
+}

@@ -1,0 +1,48 @@
+package client
+
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// loseReply lays a trap on the client's link. It lasts until it has caught a
+// reply, and is over with that.
+func loseReply(p *Participant, f scenario.Fault) effect {
+	caught := "" // what was asked for; to be read once the trap has sprung
+	trap := p.link.LoseReply(func(request *wire.Frame) bool {
+		caught = asked(request, f.Op)
+		return caught != ""
+	})
+	awaited := f.Op
+	if awaited == "" {
+		awaited = "create or delete"
+	}
+	return effect{
+		why:  "the next reply to a " + awaited + " is lost with its connection: the server will have done it",
+		undo: trap.Disarm,
+		over: trap.Sprung(),
+		ended: func() string {
+			return "the reply to a " + caught + " was lost; the client does not know what became of it"
+		},
+	}
+}
+
+// asked returns what a request creates or deletes, by itself or in a multi, if
+// that is op; empty if it does not. An empty op is either.
+func asked(request *wire.Frame, op string) string {
+	changes := []string{"create", "delete"}
+	if op != "" {
+		changes = []string{op}
+	}
+	if slices.Contains(changes, request.Op) {
+		return request.Op
+	}
+	i := slices.IndexFunc(request.Ops, func(sub event.SubOp) bool { return slices.Contains(changes, sub.Op) })
+	if request.Op != "multi" || i < 0 {
+		return ""
+	}
+	return request.Ops[i].Op
+}

@@ -1,0 +1,166 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+var (
+	// ErrImpossible is returned when a client is in no state for a fault.
+	ErrImpossible = errors.New("the fault is not possible now")
+	// ErrNotRunning is returned when the run is stopping or has finished.
+	ErrNotRunning = errors.New("the run is not running")
+)
+
+// A Recorder takes the events of a run, in the order in which they happen. Its
+// methods are safe for concurrent use.
+type Recorder interface {
+	Record(event.Event)
+	// RecordIf records e if still says so at the instant at which it would be
+	// recorded.
+	RecordIf(still func() bool, e event.Event) bool
+	// Now is the run's clock, in microseconds.
+	Now() int64
+}
+
+// Config is what the clients of a run share.
+type Config struct {
+	Scenario  scenario.Scenario
+	ZooKeeper wire.Ensemble
+	Recorder  Recorder
+	// DialContext opens connections; see [DialLimit].
+	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
+	// Grace ends when there is no time left to finish a turn.
+	Grace context.Context
+	// HandshakeTimeout is how long a client that is being connected may take
+	// until it can be closed, so that it leaves no session behind.
+	HandshakeTimeout time.Duration
+	// Stepping says that frames are delivered by hand now, so that nothing may
+	// time out.
+	Stepping func() bool
+}
+
+// A Participant takes part in a run with a connection of its own. Its methods
+// are safe for concurrent use.
+type Participant struct {
+	lane   string
+	number int
+	config Config
+	tap    *wire.Tap
+	link   *link.Link
+	speed  *speed  // of the link
+	blocks *blocks // of the link
+	active *activeFaults
+	owner  owner           // of the session
+	life   context.Context // ends with the client
+	stop   context.CancelFunc
+
+	crashed atomic.Bool    // whatever is left of it does nothing that counts
+	left    atomic.Bool    // it is closing its session, or has, and will do no more
+	leaving sync.WaitGroup // closes its session and leaves
+	waiting sync.WaitGroup // faults that wait for something to happen on the link
+}
+
+// An owner is the program that has a participant's session.
+type owner interface {
+	// pause stops the program's own code, and resume lets it go on.
+	pause()
+	resume()
+	// leave returns what closes the session in good order, or why that cannot be.
+	leave() (func(), error)
+}
+
+// newParticipant returns one that has not connected yet.
+func newParticipant(lane string, number int, config Config) *Participant {
+	p := &Participant{lane: lane, number: number, config: config, active: newActiveFaults()}
+	p.tap = wire.NewTap(lane, number, config.Recorder.Now, func(e event.Event) { p.emit(e) })
+	p.link = link.New(link.Config{Observer: p.tap, Clock: config.Recorder.Now,
+		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext})
+	p.blocks, p.speed = newBlocks(p.link), newSpeed(p.link, config.Scenario.Seed, number)
+	p.life, p.stop = context.WithCancel(context.Background())
+	p.speed.set(time.Duration(config.Scenario.Delay))
+	return p
+}
+
+// Lane is the name of the client's lane.
+func (p *Participant) Lane() string { return p.lane }
+
+// Number is the client's number in its lane, from 1.
+func (p *Participant) Number() int { return p.number }
+
+// Link is the client's connection.
+func (p *Participant) Link() *link.Link { return p.link }
+
+// HasSession says whether the server has granted the client a session.
+func (p *Participant) HasSession() bool {
+	id, _, _ := p.tap.Session()
+	return id != 0
+}
+
+// SetDelay makes the link carry each frame for that long from now on.
+func (p *Participant) SetDelay(d time.Duration) { p.speed.set(d) }
+
+// Inject does f, which is in order, and returns when it has taken effect.
+func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {
+	for _, kind := range Faults() {
+		if kind.Name == f.Name {
+			return kind.inject(ctx, p, f)
+		}
+	}
+	return fmt.Errorf("%w %q", scenario.ErrUnknownFault, f.Name)
+}
+
+// Free ends whatever holds the client up, so that it can end: the run is over
+// and there is nothing more to see.
+func (p *Participant) Free() {
+	p.endFaults("the run ends")
+	p.link.Hurry()
+}
+
+// EndSession has the server end the session that a crashed client left behind,
+// instead of making everybody wait for its timeout.
+func (p *Participant) EndSession(ctx context.Context) error {
+	id, password, _ := p.tap.Session()
+	if !p.crashed.Load() || id == 0 {
+		return nil
+	}
+	err := p.config.ZooKeeper.Expire(ctx, id, password)
+	if errors.Is(err, wire.SessionExpired) { // it may have timed out by itself
+		return nil
+	}
+	return err
+}
+
+// emit records an event of the client's own. Of a crashed client only what
+// becomes of its frames is told.
+func (p *Participant) emit(e event.Event) (recorded bool) {
+	e.Lane, e.Client = p.lane, p.number
+	return p.config.Recorder.RecordIf(func() bool { return !p.crashed.Load() || e.Kind == event.WireDropped }, e)
+}
+
+// present says why nothing can happen to the client any more, if so.
+func (p *Participant) present() error {
+	switch {
+	case p.crashed.Load():
+		return fmt.Errorf("%w: client %d has crashed already", ErrImpossible, p.number)
+	case p.left.Load():
+		return fmt.Errorf("%w: client %d has closed its session and is gone", ErrImpossible, p.number)
+	}
+	return nil
+}
+
+// closeLink ends the connection and waits for everything that hangs on it.
+func (p *Participant) closeLink() {
+	p.link.Close()
+	p.waiting.Wait()
+}

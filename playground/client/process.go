@@ -1,0 +1,233 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
+	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// A Process is a simulated client: a participant with a session of zklock, a
+// recipe, and a plan of what it does with the lock.
+type Process struct {
+	*Participant
+	lane    event.Lane
+	recipe  recipe.Recipe
+	account Account // that the lock protects; nil without one
+	plan    *scenario.Plan
+	lock    recipe.Lock
+	// session is nil until the client has arrived. A recipe may replace it.
+	session    atomic.Pointer[zklock.Session]
+	handle     *handle        // of the session
+	gate       gate           // shut while the process is paused
+	deletions  pending        // znodes that the session is still deleting
+	background sync.WaitGroup // work of a recipe that only the end of its session ends
+}
+
+// NewProcess returns a client that has not connected yet. Account is what its
+// lane's lock protects; nil if that is nothing.
+func NewProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
+	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
+		account: account, plan: scenario.NewPlan(config.Scenario, number)}
+	c.owner = c
+	return c
+}
+
+// Run arrives, connects and works until ctx or its life ends, or its turns are
+// over. The session stays open.
+func (c *Process) Run(ctx context.Context) {
+	defer context.AfterFunc(ctx, c.stop)()
+	ctx = c.life
+	if !clock.Sleep(ctx, c.plan.Arrival) {
+		return
+	}
+	session, err := c.openSession()
+	if err != nil {
+		c.emit(event.Event{Kind: event.SessionLost, Why: err.Error()})
+		return
+	}
+	c.session.Store(session)
+	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Trace: c.trace(), Process: environment{c}})
+	c.turns(ctx)
+}
+
+// AwaitDeletions returns when the session deletes no more znodes, or when ctx
+// ends. Those of a crashed client nobody deletes.
+func (c *Process) AwaitDeletions(ctx context.Context) {
+	if !c.crashed.Load() {
+		c.deletions.wait(ctx)
+	}
+}
+
+// Close ends the session and the link, and waits for both and for what the
+// recipe left running.
+func (c *Process) Close(ctx context.Context) {
+	c.stop()
+	c.leaving.Wait()
+	if session := c.session.Load(); session != nil && !c.left.Load() {
+		c.awaitHandshake(ctx, session)
+		c.closeSession(ctx, session)
+	}
+	c.closeLink()
+	c.background.Wait()
+}
+
+func (c *Process) closeSession(ctx context.Context, session *zklock.Session) {
+	id, _, _ := c.tap.Session()
+	if err := session.Close(ctx); err == nil && id != 0 {
+		c.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
+	}
+}
+
+// awaitHandshake lets a handshake under way end: the server would keep the
+// session that it opens until the timeout.
+func (c *Process) awaitHandshake(ctx context.Context, session *zklock.Session) {
+	if c.crashed.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.config.HandshakeTimeout)
+	defer cancel()
+	_ = session.WaitConnected(ctx) // there may be no server
+}
+
+func (c *Process) pause()  { c.gate.close() }
+func (c *Process) resume() { c.gate.open() }
+
+// leave closes the session in good order. On a bad link that takes as long as it
+// takes, and is ended with the run.
+func (c *Process) leave() (func(), error) {
+	session := c.session.Load()
+	if session == nil {
+		return nil, fmt.Errorf("%w: client %d has not arrived yet", ErrImpossible, c.number)
+	}
+	return func() {
+		c.awaitHandshake(c.config.Grace, session)
+		c.closeSession(c.config.Grace, session)
+	}, nil
+}
+
+// tell records an event of the client's own code: what a paused process does or
+// believes, nobody learns.
+func (c *Process) tell(e event.Event) {
+	c.gate.enter()
+	defer c.gate.exit()
+	c.emit(e)
+}
+
+// ending says that the client is gone or about to be, and its session too.
+func (c *Process) ending() bool { return c.crashed.Load() || c.left.Load() }
+
+const (
+	// unlockTimeout is how long a client tries to release before it leaves that
+	// to its session: long enough for the slowest link.
+	unlockTimeout = 2*scenario.MaxDelay + 2*time.Second
+	// retryPause keeps a client whose attempts fail at once from spinning.
+	retryPause = 100 * time.Millisecond
+)
+
+// turns passes through the lock again and again, as often as the scenario says,
+// while ctx lasts and the session does. Attempts that fail are not counted.
+func (c *Process) turns(ctx context.Context) {
+	most := c.config.Scenario.Turns
+	for done := 0; (most == 0 || done < most) && c.session.Load().WaitConnected(ctx) == nil; {
+		if c.turn(ctx) {
+			done++
+		}
+	}
+}
+
+// turn tries to pass once through the lock, and says whether it held it.
+func (c *Process) turn(ctx context.Context) bool {
+	t := c.plan.Next()
+	held, err := c.lock.Acquire(ctx, t.Write)
+	if err != nil {
+		clock.Sleep(ctx, max(retryPause, t.Think))
+		return false
+	}
+	c.work(ctx, held, t)
+	c.release(held)
+	clock.Sleep(ctx, t.Think)
+	return true
+}
+
+// work is what a client holds the lock for. Where the lock protects an account
+// it reads that first, and writes back in the end what it has made of it.
+func (c *Process) work(ctx context.Context, held recipe.Hold, t scenario.Turn) {
+	reads := c.recipe.Shared && !t.Write // so that others may hold as well
+	if c.account == nil || reads {
+		hold(ctx, held, t.Hold)
+		return
+	}
+	balance, ok := c.account.read(ctx, c, held)
+	if !ok || !c.worked(ctx, held, t.Hold) {
+		return
+	}
+	ctx, cancel := c.releaseContext()
+	defer cancel()
+	c.account.write(ctx, c, held, balance)
+}
+
+// worked holds for d and says whether the client may then write. It may not when
+// it has seen that the lock is lost. But a process that was paused while it held
+// has not seen that: it goes on where it was, without another look.
+func (c *Process) worked(ctx context.Context, held recipe.Hold, d time.Duration) bool {
+	finished := hold(ctx, held, d)
+	paused := c.gate.pass()
+	return (finished || paused) && ctx.Err() == nil
+}
+
+// hold waits for d, or until the lock is lost or ctx ends, and says whether the
+// client still held it then, as far as it knows.
+func hold(ctx context.Context, held recipe.Hold, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-held.Lost():
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case <-held.Lost():
+		return false
+	default:
+		return true
+	}
+}
+
+// release gives the lock back, also when the run is being stopped. An unlock that
+// fails is finished by the session, and told by the trace.
+func (c *Process) release(held recipe.Hold) {
+	ctx, cancel := c.releaseContext()
+	defer cancel()
+	if err := held.Unlock(ctx); err != nil && !errors.Is(err, zklock.ErrLost) {
+		c.tell(event.Event{Kind: event.LockLost, Path: held.Node(), Why: "the release was not confirmed: " + err.Error()})
+	}
+}
+
+// releaseContext bounds a release. It outlives the client's work, so that a
+// turn under way is finished also when the run is being stopped. While frames
+// are delivered by hand there is no other bound: its time begins anew.
+func (c *Process) releaseContext() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(c.config.Grace)
+	var timer *time.Timer
+	timer = time.AfterFunc(math.MaxInt64, func() {
+		if ctx.Err() == nil && c.config.Stepping() {
+			timer.Reset(unlockTimeout)
+			return
+		}
+		cancel(context.DeadlineExceeded)
+	})
+	timer.Reset(unlockTimeout)
+	return ctx, func() { timer.Stop(); cancel(nil) }
+}

@@ -1,0 +1,94 @@
+package client
+
+import (
+	"strings"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// trace turns what the recipe tells into events: the client's belief.
+func (c *Process) trace() *zklock.Trace {
+	t := lockEvents{c, c.recipe.Shared}
+	return &zklock.Trace{
+		Enqueued:     t.enqueued,
+		WaitStart:    t.waiting,
+		WaitDone:     t.woken,
+		Acquired:     t.acquired,
+		ReleaseStart: t.released,
+		Lost:         t.lost,
+		GaveUp:       t.gaveUp,
+		OrphanQueued: func(zklock.OrphanInfo) { c.deletions.begin() },
+		OrphanDone:   func(zklock.OrphanInfo) { c.deletions.end() },
+	}
+}
+
+// lockEvents records lock events, with the mode where the recipe has more than one.
+type lockEvents struct {
+	client *Process
+	modes  bool
+}
+
+func (t lockEvents) tell(mode zklock.Mode, e event.Event) {
+	if t.modes {
+		e.Mode = string(mode)
+	}
+	t.client.tell(e)
+}
+
+func (t lockEvents) enqueued(i zklock.EnqueuedInfo) {
+	if i.Err != nil {
+		return // a further attempt or gave-up follows
+	}
+	why := ""
+	if i.Recovered {
+		why = "the reply to the create was lost, the znode was found again by its guid"
+	}
+	t.tell(i.Mode, event.Event{Kind: event.LockEnqueued, Path: i.Node, Token: int64(i.Token), Why: why})
+}
+
+func (t lockEvents) waiting(i zklock.WaitStartInfo) {
+	t.tell(i.Mode, event.Event{Kind: event.LockWaiting, Path: i.Node, Predecessor: i.Predecessor})
+}
+
+// woken is a watch that fired. A wait that ends without one is no wake-up: the
+// recipe looks again, or gives up.
+func (t lockEvents) woken(i zklock.WaitDoneInfo) {
+	if i.Err != nil || i.Type == zk.EventNotWatching {
+		return
+	}
+	t.tell(i.Mode, event.Event{Kind: event.LockWoken, Path: i.Node, Predecessor: i.Predecessor, Type: strings.TrimPrefix(i.Type.String(), "Event")})
+}
+
+func (t lockEvents) acquired(i zklock.AcquiredInfo) {
+	t.tell(i.Mode, event.Event{Kind: event.LockAcquired, Path: i.Node, Token: int64(i.Token)})
+}
+
+func (t lockEvents) released(i zklock.ReleaseStartInfo) {
+	t.tell(i.Mode, event.Event{Kind: event.LockReleased, Path: i.Node, Token: int64(i.Token)})
+}
+
+func (t lockEvents) lost(i zklock.LostInfo) {
+	t.tell(i.Mode, event.Event{Kind: event.LockLost, Path: i.Node, Token: int64(i.Token), Why: i.Cause.Error()})
+}
+
+func (t lockEvents) gaveUp(i zklock.GaveUpInfo) {
+	t.tell(i.Mode, event.Event{Kind: event.LockGaveUp, Path: i.Node, Why: i.Err.Error()})
+}
+
+// sessionChanged records what the client believes of its session.
+func (c *Process) sessionChanged(s zklock.SessionState) {
+	kinds := map[zklock.State]event.Kind{
+		zklock.Connected: event.SessionConnected,
+		zklock.Suspended: event.SessionSuspended,
+		zklock.Lost:      event.SessionLost,
+	}
+	e := event.Event{Kind: kinds[s.State], Session: wire.SessionHex(s.SessionID)}
+	if s.Cause != nil {
+		e.Why = s.Cause.Error()
+	}
+	c.tell(e)
+}

@@ -1,0 +1,182 @@
+package observer
+
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// Attribution works out who made a change of the tree. The server's watch events
+// carry no author, so they are joined with what passed on the wire: a
+// contender's name holds a guid or the client's number, hence the request that
+// made it is known by its path; of several who asked for the same it is taken
+// to be the first. A deletion is a client's if its delete had left for the
+// server, else it is the end of the owner's session, which expired unless it
+// asked to be closed.
+//
+// It is shown every event in order. It is not safe for concurrent use.
+type Attribution struct {
+	sessions map[identity]string   // the newest session of each client
+	closing  map[string]bool       // sessions that have asked to be closed
+	creates  map[string][]creation // by the path asked for, oldest first
+	nodes    map[string]creation   // by the path that the server made
+	deletes  map[string]identity   // deletes that have left for the server, by path
+	operator map[string]bool       // znodes that an operator deletes
+}
+
+// An identity is a client's lane and its number in it.
+type identity struct {
+	lane   string
+	number int
+}
+
+// A creation is who made a znode, in which session.
+type creation struct {
+	identity
+	session string
+}
+
+// NewAttribution returns one that has seen nothing yet.
+func NewAttribution() *Attribution {
+	return &Attribution{sessions: make(map[identity]string), closing: make(map[string]bool),
+		creates: make(map[string][]creation), nodes: make(map[string]creation),
+		deletes: make(map[string]identity), operator: make(map[string]bool)}
+}
+
+// Apply learns from e and returns it, completed if it is a tree event.
+func (a *Attribution) Apply(e event.Event) event.Event {
+	who := identity{e.Lane, e.Client}
+	switch e.Kind {
+	case event.SessionGranted:
+		a.sessions[who] = e.Session
+	case event.WireSent:
+		if e.Due == 0 {
+			a.left(who, e)
+		}
+	case event.WireDelivered:
+		a.left(who, e)
+	case event.WireHeld, event.WireDropped:
+		if e.Dir == event.Out {
+			a.retained(who, e)
+		}
+	case event.WireReceived:
+		if e.Err != "" {
+			a.refused(who, e)
+		}
+	case event.FaultInjected, event.NoteFault:
+		a.operated(e)
+	case event.TreeCreated:
+		return a.created(e)
+	case event.TreeDeleted:
+		return a.deleted(e)
+	}
+	return e
+}
+
+// left notes a request that is on its way to the server, beyond recall.
+func (a *Attribution) left(who identity, e event.Event) {
+	switch e.Op {
+	case "create":
+		a.forget(who, e.Path)
+		a.creates[e.Path] = append(a.creates[e.Path], creation{who, a.sessions[who]})
+	case "delete":
+		a.deletes[e.Path] = who
+	case "closeSession":
+		a.closing[a.sessions[who]] = true
+	case "multi":
+		for _, op := range e.Ops {
+			a.left(who, event.Event{Op: op.Op, Path: op.Path})
+		}
+	}
+}
+
+// retained takes back a request that turns out to be stuck in its link.
+func (a *Attribution) retained(who identity, e event.Event) {
+	switch e.Op {
+	case "create":
+		a.forget(who, e.Path)
+	case "delete":
+		delete(a.deletes, e.Path)
+	case "closeSession":
+		delete(a.closing, a.sessions[who])
+	}
+}
+
+// operated notes that an operator deletes a znode, or could not: that is the
+// fault that names one.
+func (a *Attribution) operated(e event.Event) {
+	switch {
+	case e.Path == "": // every other fault
+	case e.Kind == event.FaultInjected:
+		a.operator[e.Path] = true
+	default:
+		delete(a.operator, e.Path)
+	}
+}
+
+// refused forgets a request that the server did not carry out.
+func (a *Attribution) refused(who identity, e event.Event) {
+	switch e.Op {
+	case "create":
+		a.forget(who, e.Path)
+	case "delete":
+		delete(a.deletes, e.Path)
+	}
+}
+
+// forget drops a client's create of a path.
+func (a *Attribution) forget(who identity, path string) {
+	left := slices.DeleteFunc(a.creates[path], func(c creation) bool { return c.identity == who })
+	if a.creates[path] = left; len(left) == 0 {
+		delete(a.creates, path)
+	}
+}
+
+const sequenceDigits = 10 // what the server adds to a sequential znode's name
+
+func (a *Attribution) created(e event.Event) event.Event {
+	asked := e.Path
+	askers := a.creates[asked]
+	if len(askers) == 0 && len(asked) > sequenceDigits {
+		asked = asked[:len(asked)-sequenceDigits]
+		askers = a.creates[asked]
+	}
+	if len(askers) == 0 {
+		return caused(e, "outsider")
+	}
+	made := askers[0]
+	a.forget(made.identity, asked)
+	a.nodes[e.Path] = made
+	e.Lane, e.Client, e.Session = made.lane, made.number, made.session
+	return caused(e, "client")
+}
+
+func (a *Attribution) deleted(e event.Event) event.Event {
+	made, known := a.nodes[e.Path]
+	delete(a.nodes, e.Path)
+	if known {
+		e.Lane, e.Client, e.Session = made.lane, made.number, made.session
+	}
+	byOperator := a.operator[e.Path]
+	delete(a.operator, e.Path)
+	if _, ok := a.deletes[e.Path]; ok {
+		delete(a.deletes, e.Path)
+		return caused(e, "client")
+	}
+	switch {
+	case !known || byOperator:
+		return caused(e, "outsider")
+	case a.closing[made.session]:
+		return caused(e, "close")
+	default:
+		return caused(e, "expiry")
+	}
+}
+
+// caused sets the cause unless the observer has set one itself.
+func caused(e event.Event, cause string) event.Event {
+	if e.Cause == "" {
+		e.Cause = cause
+	}
+	return e
+}

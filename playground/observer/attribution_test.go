@@ -1,0 +1,70 @@
+package observer
+
+import (
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// TestAttribution tells small stories of who sent what when, and asks who made the
+// change of the tree that the last event reports.
+func TestAttribution(t *testing.T) {
+	const asked, made = "/lock/_c_guid-lock-", "/lock/_c_guid-lock-0000000007"
+	granted := event.Event{Kind: event.SessionGranted, Lane: "lane", Client: 2, Session: "0xa"}
+	create := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "create", Path: asked}
+	created := event.Event{Kind: event.TreeCreated, Path: made}
+	remove := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "delete", Path: made}
+	closing := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "closeSession"}
+	deleted := event.Event{Kind: event.TreeDeleted, Path: made}
+	late := func(e event.Event) event.Event { e.Due = 99; return e }
+	at := func(kind event.Kind, e event.Event) event.Event { e.Kind, e.Dir = kind, event.Out; return e }
+	of := func(client int, e event.Event) event.Event { e.Client = client; return e }
+	inMulti := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "multi",
+		Ops: []event.SubOp{{Op: "create", Path: asked}, {Op: "setData", Path: "/lock"}}}
+	tests := []struct {
+		name   string
+		events []event.Event
+		cause  string
+		client int
+	}{
+		{"a client's create", []event.Event{granted, create, created}, "client", 2},
+		{"a create in a multi", []event.Event{granted, inMulti, created}, "client", 2},
+		{"a create that is under way", []event.Event{granted, late(create), at(event.WireDelivered, create), created}, "client", 2},
+		{"one of two creates of the same path", []event.Event{granted, create, of(1, create), created}, "client", 2},
+		{"the other of them", []event.Event{granted, of(1, create), create, created, created}, "client", 2},
+		{"a create beside one that is stuck in its link", []event.Event{granted, of(1, create), create, at(event.WireHeld, of(1, create)), created}, "client", 2},
+		{"a create that nobody sent", []event.Event{granted, created}, "outsider", 0},
+		{"a client's delete", []event.Event{granted, create, created, remove, deleted}, "client", 2},
+		{"an expiry", []event.Event{granted, create, created, deleted}, "expiry", 2},
+		{"a close", []event.Event{granted, create, created, closing, deleted}, "close", 2},
+		{"a close that is stuck in the link", []event.Event{granted, create, created, closing, at(event.WireHeld, closing), deleted}, "expiry", 2},
+		{"a delete that is still under way", []event.Event{granted, create, created, late(remove), deleted}, "expiry", 2},
+		{"a delete that arrived", []event.Event{granted, create, created, late(remove), at(event.WireDelivered, remove), deleted}, "client", 2},
+		{"a delete that died with its connection", []event.Event{granted, create, created, remove, at(event.WireDropped, remove), deleted}, "expiry", 2},
+		{"a delete that was refused", []event.Event{granted, create, created, remove,
+			{Kind: event.WireReceived, Lane: "lane", Client: 2, Op: "delete", Path: made, Err: "NoAuth"}, deleted}, "expiry", 2},
+		{"a change that the observer missed", []event.Event{granted, create, created,
+			{Kind: event.TreeDeleted, Path: made, Cause: "unseen"}}, "unseen", 2},
+		{"an operator's delete", []event.Event{granted, create, created,
+			{Kind: event.FaultInjected, Fault: "delete", Lane: "lane", Client: 2, Path: made}, deleted}, "outsider", 2},
+		{"an operator's delete that failed", []event.Event{granted, create, created,
+			{Kind: event.FaultInjected, Fault: "delete", Lane: "lane", Client: 2, Path: made},
+			{Kind: event.NoteFault, Fault: "delete", Lane: "lane", Client: 2, Path: made}, deleted}, "expiry", 2},
+		{"a stray znode", []event.Event{granted, deleted}, "outsider", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			attribution := NewAttribution()
+			var got event.Event
+			for _, e := range test.events {
+				got = attribution.Apply(e)
+			}
+			if got.Cause != test.cause || got.Client != test.client {
+				t.Errorf("by %q, client %d; want %q, client %d", got.Cause, got.Client, test.cause, test.client)
+			}
+			if got.Client != 0 && (got.Session != "0xa" || got.Lane != "lane") {
+				t.Errorf("session %q, lane %q", got.Session, got.Lane)
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+// Package broken has faithful copies of real bugs in lock recipes, and recipes
+// that people write themselves, to run beside those that are right.
+//
+// Each is a recipe.Recipe like any other. Most of them are a queue of znodes in
+// which one part is replaced by the flawed one; what is theirs is in the function
+// that makes them. None of this is for use elsewhere.
+package broken
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock/teach"
+)
+
+// All returns the broken recipes.
+func All() []recipe.Recipe {
+	return []recipe.Recipe{
+		{RecipeKind: scenario.RecipeKind{Name: "adopting", Title: "Adopts its old znode", Broken: true,
+			Sentence: "After a lost connection it takes the znode of its old session for its own, which goes with that session (CURATOR-604)."},
+			New: newAdopting},
+		{RecipeKind: scenario.RecipeKind{Name: "deaf", Title: "Listens to nothing", Broken: true,
+			Sentence: "The holder has no listener for its session, so it works on after the session has expired (CURATOR-206)."},
+			New: newDeaf},
+		{RecipeKind: scenario.RecipeKind{Name: "flag", Title: "A flag in a znode", Broken: true, NoZnode: true,
+			Sentence: "The lock is a value in a persistent znode: nothing takes it back when its holder dies."},
+			New: newFlag},
+		{RecipeKind: scenario.RecipeKind{Name: "gozookeeper", Title: "go-zookeeper's lock", Broken: true,
+			Sentence: "The lock of the Go library: it never looks whether its own znode is still in the queue."},
+			New: newGoZooKeeper},
+		{RecipeKind: scenario.RecipeKind{Name: "plain", Title: "Repeats its create", Broken: true,
+			Sentence: "After an error it creates its znode again: if only the reply was lost, it waits for itself."},
+			New: newPlain},
+		{RecipeKind: scenario.RecipeKind{Name: "writelock", Title: "ZooKeeper's WriteLock", Broken: true,
+			Sentence: "It waits for its predecessor whether or not that is still there: one that went in between is waited for without end."},
+			New: newWriteLock},
+	}
+}
+
+// newAdopting is a faithful copy of the flaw that is open in Curator as
+// CURATOR-604: after a lost connection it goes on in a new session, finds its
+// znode by the guid, and does not ask which session that belongs to. It is the
+// old one's, and the server deletes it when that session expires.
+func newAdopting(e recipe.Env) recipe.Lock {
+	q := newQueue(e)
+	q.unsure = func(ctx context.Context, h *hold) error {
+		if err := e.Process.Renew(ctx); err != nil {
+			return err
+		}
+		h.life = e.Process.Session().Context()
+		return nil
+	}
+	return q
+}
+
+// newDeaf is a faithful copy of the flaw in every program that takes a lock of
+// Curator's and adds no listener for its session (CURATOR-206): nobody tells
+// the holder that its session has expired, so it works on.
+func newDeaf(e recipe.Env) recipe.Lock {
+	q := newQueue(e)
+	q.ignoresLoss = true
+	return q
+}
+
+// newPlain is a faithful copy of the flaw that most locks had at first: after
+// an error the create is repeated, as a read would be. If only the reply was
+// lost, the client then stands in the queue twice and waits for itself.
+//
+// Its znodes bear the client's number, so that readers of the tree know whose
+// they are. The client itself makes nothing of that.
+func newPlain(e recipe.Env) recipe.Lock {
+	q := newQueue(e)
+	mark := fmt.Sprintf("_c_%s-", e.Process.Label())
+	q.enter = func(ctx context.Context, h *hold) error {
+		node, err := recipe.Ask(ctx, e.Process, q.create(mark))
+		if err == nil {
+			h.entered(node)
+		}
+		return err
+	}
+	return q
+}
+
+// newWriteLock is a faithful copy of the flaw in WriteLock, a recipe that comes
+// with ZooKeeper: it lists, asks with a watch whether the predecessor exists,
+// and then waits whether or not it does. If the predecessor went in between,
+// the watch is on a znode that will never be made again.
+func newWriteLock(e recipe.Env) recipe.Lock {
+	q := newQueue(e)
+	q.watch = func(ctx context.Context, predecessor string) (<-chan zk.Event, error) {
+		return recipe.Ask(ctx, e.Process, func(conn *zk.Conn) (<-chan zk.Event, error) {
+			_, _, change, err := conn.ExistsW(predecessor)
+			return change, err
+		})
+	}
+	return q
+}
+
+// flag is the library's own teach.FlagLock: a flag in the data of one
+// persistent znode, as one would make a lock of a database row.
+type flag struct{ lock *teach.FlagLock }
+
+func newFlag(e recipe.Env) recipe.Lock {
+	return flag{teach.NewFlagLock(e.Session, path.Join(e.Path, "flag"), e.Trace)}
+}
+
+func (f flag) Acquire(ctx context.Context, _ bool) (recipe.Hold, error) {
+	held, err := f.lock.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return flagHold{held}, nil
+}
+
+// flagHold has no znode of its own, and nothing ends it but Unlock.
+type flagHold struct{ *teach.FlagHold }
+
+func (flagHold) Node() string          { return "" }
+func (flagHold) Lost() <-chan struct{} { return nil }

@@ -1,0 +1,82 @@
+package run_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// TestDelay: a frame is under way for as long as the scenario says, each way,
+// and a change takes effect at once.
+func TestDelay(t *testing.T) {
+	const slow, quick = 120 * time.Millisecond, 20 * time.Millisecond
+	given := fast("mutex", 2)
+	given.Delay = scenario.Duration(slow)
+	run := start(t, zktest.Start(t), given)
+	reply := func(e event.Event) bool { return e.Kind == event.WireReceived && e.Op == "create" }
+	if latency := micros(run.until("a create's reply", reply).Latency); latency < 2*slow {
+		t.Errorf("with %v each way a create took %v", slow, latency)
+	}
+	run.must(run.SetDelay(quick))
+	if got := run.Describe().Delay; got != "20ms" {
+		t.Errorf("the run says that its delay is %s", got)
+	}
+	run.until("a quick reply", func(e event.Event) bool {
+		return reply(e) && micros(e.Latency) >= 2*quick && micros(e.Latency) < 2*slow
+	})
+	run.untilCount(2, event.LockAcquired)
+	if err := run.SetDelay(scenario.MaxDelay + 1); !errors.Is(err, scenario.ErrInvalid) {
+		t.Errorf("a delay out of range: %v", err)
+	}
+	run.finish()
+	run.verdicts(nil)
+	if err := run.SetDelay(quick); !errors.Is(err, client.ErrNotRunning) {
+		t.Errorf("a delay after the end: %v", err)
+	}
+	stages(t, run.all())
+}
+
+func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+
+// stages checks that a delayed frame was seen at both ends of its way, no
+// sooner than it was due.
+func stages(t *testing.T, log []event.Event) {
+	t.Helper()
+	type frame struct {
+		client int
+		dir    event.Direction
+		number int64
+	}
+	// The end of a run lifts the delay.
+	ending := slices.IndexFunc(log, func(e event.Event) bool { return e.Kind == event.NoteStopping })
+	due := make(map[frame]int64)
+	arrived := 0
+	for _, e := range log[:ending] {
+		switch {
+		case e.Kind == event.WireSent && e.Due > 0:
+			due[frame{e.Client, event.Out, e.Frame}] = e.Due
+		case e.Kind == event.WireHeld && e.Dir == event.In && e.Due > 0:
+			due[frame{e.Client, event.In, e.Frame}] = e.Due
+		case e.Kind == event.WireDelivered || e.Kind == event.WireReceived:
+			dir := event.In
+			if e.Kind == event.WireDelivered {
+				dir = event.Out
+			}
+			if when, ok := due[frame{e.Client, dir, e.Frame}]; ok {
+				arrived++
+				if e.At < when-2000 {
+					t.Errorf("event %d: a frame due at %d arrived at %d", e.Seq, when, e.At)
+				}
+			}
+		}
+	}
+	if arrived == 0 {
+		t.Error("no delayed frame was seen to arrive")
+	}
+}

@@ -1,0 +1,250 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// rounds is how often each test of a server fault repeats it.
+var rounds = flag.Int("rounds", 1, "`times` that a server fault is injected into a run")
+
+// startNodes starts 1 or 3 servers of the test's own, stopped at its end.
+func startNodes(t *testing.T, nodes int) *zkserver.Ensemble {
+	t.Helper()
+	ensemble, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: patience}, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ensemble.Stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return ensemble
+}
+
+// watchNodes returns a gate that opens while a server is live.
+func watchNodes(t *testing.T, ensemble *zkserver.Ensemble) func(context.Context) error {
+	t.Helper()
+	monitor := zkserver.NewMonitor(zkserver.MonitorConfig{Addresses: ensemble.Addresses(), Interval: 50 * time.Millisecond})
+	watching, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); monitor.Run(watching) }()
+	t.Cleanup(func() { stop(); <-done })
+	return monitor.Wait
+}
+
+// startOn starts a run on servers that it may break.
+func startOn(t *testing.T, ensemble *zkserver.Ensemble, given scenario.Scenario) *watched {
+	t.Helper()
+	return startWith(t, run.Config{Servers: ensemble.Addresses(), Cluster: ensemble, Gate: watchNodes(t, ensemble),
+		Base: "/playground", Room: "test", ID: "run", Scenario: given})
+}
+
+// strike injects a fault of the servers and returns how the log tells it. It
+// reads on from where it was: what the fault did may stand before that it was.
+func (w *watched) strike(fault string, length time.Duration) event.Event {
+	w.t.Helper()
+	here := w.next
+	w.must(w.Inject(w.t.Context(), scenario.Fault{Name: fault, For: length}))
+	injected := w.untilKind(event.FaultInjected, 0)
+	w.next = here
+	return injected
+}
+
+// untilAcquired reads on until a lock is acquired, and returns how long after
+// an event that was.
+func (w *watched) untilAcquired(after event.Event) time.Duration {
+	w.t.Helper()
+	acquired := w.until("an acquisition", func(e event.Event) bool {
+		return e.Kind == event.LockAcquired && e.Seq > after.Seq
+	})
+	return time.Duration(acquired.At-after.At) * time.Microsecond
+}
+
+// mustKeepSessions fails the test if any client lost its session.
+func (w *watched) mustKeepSessions() {
+	w.t.Helper()
+	for _, e := range w.all() {
+		if e.Kind == event.SessionRefused {
+			w.t.Errorf("event %d: client %d of %s lost its session: %s", e.Seq, e.Client, e.Lane, e.Why)
+		}
+	}
+}
+
+// crowd is 60 clients, whose sessions outlive an election.
+func crowd() scenario.Scenario { return fast("mutex", 60) }
+
+func mustAllServe(t *testing.T, ensemble *zkserver.Ensemble) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for _, address := range ensemble.Addresses() {
+		if err := zkserver.Ready(ctx, address); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLeaderKilled: 60 clients at work, the leader dies. The others elect a new
+// one, no session is lost, and the lock goes from hand to hand as before.
+func TestLeaderKilled(t *testing.T) {
+	ensemble := startNodes(t, 3)
+	run := startOn(t, ensemble, crowd())
+	for range *rounds {
+		run.untilCount(20, event.LockAcquired)
+		led, err := ensemble.Leader(t.Context())
+		run.must(err)
+		killed := time.Now()
+		struck := run.strike("kill-leader", 0)
+		if struck.Server != ensemble.Addresses()[led] {
+			t.Errorf("%s is killed, the leader was %s", struck.Server, ensemble.Addresses()[led])
+		}
+		leads, err := ensemble.Leader(t.Context())
+		run.must(err)
+		elected := time.Since(killed)
+		run.untilKind(event.TreeLost, 0)
+		run.untilKind(event.TreeSynced, 0)
+		t.Logf("%s leads after %v, the lock is acquired again after %v", ensemble.Addresses()[leads],
+			elected.Round(time.Millisecond), run.untilAcquired(struck).Round(time.Millisecond))
+		run.untilCount(120, event.LockAcquired)
+		mustAllServe(t, ensemble)
+	}
+	run.finish()
+	t.Logf("%d changes told by the observer only", ledgerOf(t, run.all()).reconcile(t))
+	run.mustKeepSessions()
+	run.verdicts(nil)
+}
+
+// TestFollowerKilled: the clients of a follower that is down for a while turn
+// to the other servers; everybody else does not notice.
+func TestFollowerKilled(t *testing.T) {
+	ensemble := startNodes(t, 3)
+	run := startOn(t, ensemble, crowd())
+	for range *rounds {
+		run.untilCount(20, event.LockAcquired)
+		struck := run.strike("kill-follower", time.Second)
+		t.Logf("the lock is acquired again after %v", run.untilAcquired(struck).Round(time.Millisecond))
+		run.untilKind(event.FaultHealed, 0)
+		run.untilCount(60, event.LockAcquired)
+		mustAllServe(t, ensemble)
+	}
+	run.finish()
+	run.mustKeepSessions()
+	run.verdicts(nil)
+}
+
+// echo is how long answers that had left the servers may still be on their way
+// through this process, also if that stands still meanwhile.
+const echo = 3 * time.Second
+
+// mustAcquireNothing fails the test if a client acquires the lock between an
+// echo after struck and length later.
+func (w *watched) mustAcquireNothing(struck event.Event, length time.Duration) {
+	w.t.Helper()
+	from := struck.At + echo.Microseconds()
+	ctx, cancel := context.WithTimeout(w.t.Context(), echo+length)
+	defer cancel()
+	for w.Log().Wait(ctx, w.next) == nil {
+		events, err := w.Log().Read(w.next, 512)
+		w.must(err)
+		w.next += int64(len(events))
+		for _, e := range events {
+			if e.Kind == event.LockAcquired && e.At > from {
+				w.t.Errorf("event %d: client %d acquires without a quorum", e.Seq, e.Client)
+			}
+		}
+	}
+}
+
+// heals has every server run again, however long a slow machine takes to boot
+// them: a fault has only seconds.
+func (w *watched) heals() {
+	w.t.Helper()
+	began := time.Now()
+	err := w.Inject(w.t.Context(), scenario.Fault{Name: "heal-servers"})
+	for errors.Is(err, context.DeadlineExceeded) && time.Since(began) < patience {
+		err = w.Inject(w.t.Context(), scenario.Fault{Name: "heal-servers"})
+	}
+	w.must(err)
+}
+
+// TestQuorumLostAndBack: without a majority nobody acquires; afterwards the
+// sessions are what they were and the lock goes on.
+func TestQuorumLostAndBack(t *testing.T) {
+	ensemble := startNodes(t, 3)
+	run := startOn(t, ensemble, crowd())
+	for range *rounds {
+		run.untilCount(20, event.LockAcquired)
+		struck := run.strike("lose-quorum", 0)
+		run.mustAcquireNothing(struck, time.Second)
+		run.heals()
+		healed := run.untilKind(event.FaultHealed, 0)
+		t.Logf("healed; the lock is acquired again after %v", run.untilAcquired(healed).Round(time.Millisecond))
+		run.untilCount(60, event.LockAcquired)
+		mustAllServe(t, ensemble)
+	}
+	run.finish()
+	run.mustKeepSessions()
+	run.verdicts(nil)
+}
+
+// TestServerLagsBehind: a follower stands still, with its clients' connections
+// open. The lock waits for one of those, who is not told that its turn has come;
+// that is no fault of the client's.
+func TestServerLagsBehind(t *testing.T) {
+	ensemble := startNodes(t, 3)
+	run := startOn(t, ensemble, crowd())
+	run.untilCount(60, event.LockAcquired)
+	leader, err := ensemble.Leader(t.Context())
+	run.must(err)
+	pid := ensemble.Servers()[3-max(leader, 1)].PID() // a follower, but not server 0, to which the observer turns first
+	run.must(syscall.Kill(pid, syscall.SIGSTOP))
+	resume := func() { run.must(syscall.Kill(pid, syscall.SIGCONT)) }
+	t.Cleanup(resume)
+	stopped := run.Log().Now()
+	behind := run.until("the others go on", func(e event.Event) bool {
+		return e.Kind == event.TreeSynced && micros(e.At) > stopped+6*time.Second
+	})
+	resume()
+	t.Logf("the lock is acquired again after %v", run.untilAcquired(behind).Round(time.Millisecond))
+	run.untilCount(60, event.LockAcquired)
+	run.finish()
+	run.mustKeepSessions()
+	run.verdicts(nil)
+}
+
+// TestStopWithoutQuorum: a run that is stopped while nobody is served heals the
+// servers and ends in time.
+func TestStopWithoutQuorum(t *testing.T) {
+	ensemble := startNodes(t, 3)
+	run, err := run.Start(t.Context(), run.Config{Servers: ensemble.Addresses(), Cluster: ensemble,
+		Gate: watchNodes(t, ensemble), Base: "/playground", Room: "test", ID: "run", Scenario: crowd(), LogDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{Run: run, t: t, next: 1}
+	w.untilCount(5, event.LockAcquired)
+	w.strike("lose-quorum", 0)
+	w.untilKind(event.TreeLost, 0)
+	began := time.Now()
+	run.Stop()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	err = run.Wait(ctx) // it may have been unable to clean up
+	if took := time.Since(began); took > soon {
+		t.Errorf("the end took %v, want at most %v", took, soon)
+	}
+	t.Logf("ended after %v: %v", time.Since(began).Round(time.Millisecond), err)
+	w.must(run.Close())
+	mustAllServe(t, ensemble)
+}

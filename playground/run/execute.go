@@ -1,0 +1,124 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// endTimeout is the EndTimeout of a run that is not given one. It bounds
+// everything between the end of the work and the end of the run.
+const endTimeout = 3 * time.Second
+
+// The parts of it, which begin at the same time: in turnTimeout clients may finish
+// a turn, in healTimeout servers that the run broke may come back. The rest is for
+// the sessions and the znodes.
+const (
+	turnTimeout = 1500 * time.Millisecond
+	healTimeout = 1500 * time.Millisecond
+)
+
+// execute is the life of the run: it owns every goroutine of it.
+func (r *Run) execute(work context.Context) {
+	defer close(r.done)
+	defer r.stop()
+	defer r.endGrace()
+	observing, stopObserving := context.WithCancel(context.WithoutCancel(work))
+	var observer sync.WaitGroup
+	observer.Go(func() { r.observer.Run(observing) })
+
+	// The clients end later than the work, so that nothing they do because of
+	// the end is counted.
+	lives, endLives := context.WithCancel(context.WithoutCancel(work))
+	defer endLives()
+	clients := r.work(work, lives)
+
+	ending, cancel := context.WithTimeout(context.WithoutCancel(work), r.config.EndTimeout)
+	defer cancel()
+	r.setState(event.Stopping)
+	r.recorder.Record(event.Event{Kind: event.NoteStopping, Why: "the clients are told to stop; counting ends here"})
+	endLives()
+	err := r.drain(ending, clients)
+
+	stopObserving()
+	observer.Wait()
+	r.err = errors.Join(err, r.removeDirectories(ending), r.recorder.err())
+	r.recorder.Record(finished(r.err))
+	r.log.Seal()
+	r.setState(event.Finished)
+}
+
+// work lets the clients and the scheduled faults go until they are to stop, and
+// returns the clients' group, which may still have some work to finish.
+func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
+	ctx, cancel := context.WithCancel(ctx)
+	var schedule sync.WaitGroup
+	defer schedule.Wait()
+	defer cancel()
+	if r.observer.Sync(ctx) != nil {
+		return new(sync.WaitGroup) // stopped before it began
+	}
+	r.startSchedule(ctx, &schedule)
+	clients := r.startClients(lives)
+	if r.stepper.HasScript() {
+		schedule.Go(func() { r.stepper.PlayScript(ctx) })
+	}
+	select {
+	case <-ctx.Done():
+	case <-r.recorder.full:
+	}
+	return clients
+}
+
+func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
+	clients := new(sync.WaitGroup)
+	for _, c := range r.clients {
+		clients.Go(func() { c.Run(ctx) })
+	}
+	return clients
+}
+
+// drain waits until every client has released what it had, looks for what was
+// left behind, and ends the sessions.
+func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
+	r.stepper.End()
+	for _, c := range r.clients {
+		c.Free()
+	}
+	defer time.AfterFunc(turnTimeout, r.endGrace).Stop() // also while the servers heal
+	healed := r.outages.end(ctx)
+	clients.Wait()
+	for _, c := range r.clients {
+		c.AwaitDeletions(ctx)
+	}
+	r.recorder.Record(event.Event{Kind: event.NoteDrained, Why: "every client has stopped"})
+	unsettled := r.observer.Sync(ctx)
+
+	var closing sync.WaitGroup
+	for _, c := range r.clients {
+		closing.Go(func() { c.Close(ctx) })
+	}
+	closing.Wait()
+	return errors.Join(healed, unsettled, r.endCrashed(ctx), r.observer.Sync(ctx))
+}
+
+// endCrashed ends the sessions that crashed clients left behind.
+func (r *Run) endCrashed(ctx context.Context) error {
+	var errs []error
+	for _, c := range r.clients {
+		errs = append(errs, c.EndSession(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+// finished is the last note. An error in it says that something may be left.
+func finished(err error) event.Event {
+	e := event.Event{Kind: event.NoteFinished, Why: "the run has finished"}
+	if err != nil {
+		e.Err, e.Why = err.Error(), "the run has finished, but not everything was cleaned up"
+	}
+	return e
+}

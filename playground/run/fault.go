@@ -1,0 +1,71 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/step"
+)
+
+// Inject does f and returns when it has taken effect. In step mode it takes its
+// turn among the commands, and becomes part of the script. Its errors wrap
+// scenario.ErrUnknownFault, scenario.ErrFault, step.ErrNoClient, ErrNotOurs,
+// client.ErrNotRunning or client.ErrImpossible.
+func (r *Run) Inject(ctx context.Context, f scenario.Fault) error {
+	turn, err := r.stepper.BeginFault(f)
+	if err != nil {
+		return err
+	}
+	err = r.inject(ctx, f)
+	turn.End(err == nil)
+	return err
+}
+
+// inject does f, into the client of its number in each of its lanes. One lane's
+// client may be in no state for the fault while the other's is: that is a success.
+func (r *Run) inject(ctx context.Context, f scenario.Fault) error {
+	if err := f.Validate(Catalogue(), r.config.Scenario.MaxDelay()); err != nil {
+		return err
+	}
+	if r.State() != event.Running {
+		return client.ErrNotRunning
+	}
+	if ofServers(f.Name) {
+		return r.injectIntoServers(ctx, f)
+	}
+	var errs []error
+	done := false
+	for _, c := range r.clients {
+		if c.Number() != f.Client || f.Lane != "" && c.Lane() != f.Lane {
+			continue
+		}
+		err := c.Inject(ctx, f)
+		done = done || err == nil
+		errs = append(errs, err)
+	}
+	if len(errs) == 0 {
+		return r.noClient(f)
+	}
+	err := errors.Join(errs...)
+	if done && errors.Is(err, client.ErrImpossible) {
+		return nil
+	}
+	return err
+}
+
+// noClient says why there is no client that f could be injected into.
+func (r *Run) noClient(f scenario.Fault) error {
+	s := r.config.Scenario
+	switch {
+	case f.Lane != "" && !s.HasLane(f.Lane):
+		return fmt.Errorf("%w: there is no lane %q", step.ErrNoClient, f.Lane)
+	case f.Client == 0:
+		return fmt.Errorf("%w: %s concerns a client, name one of 1 to %d", step.ErrNoClient, f.Name, s.Clients)
+	default:
+		return fmt.Errorf("%w: client %d, there are 1 to %d", step.ErrNoClient, f.Client, s.Clients)
+	}
+}

@@ -1,0 +1,73 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// onlyOnce are the verdicts of a run in which the lock is acquired once.
+var onlyOnce = map[string]event.Verdict{"fifo": event.Undecided}
+
+// TestLostCreate: the server makes the znode, the client does not know it, and
+// finds it again once it is connected again.
+func TestLostCreate(t *testing.T) {
+	given := slow(1)
+	given.Arrive, given.Faults = milliseconds(0), []scenario.ScheduledFault{{Fault: "lose-reply", Op: "create", Client: 1}}
+	run := start(t, zktest.Start(t), given)
+	created := run.rewound().untilKind(event.TreeCreated, 1)
+	enqueued := run.untilKind(event.LockEnqueued, 1)
+	connected := 0
+	for _, e := range run.all()[:enqueued.Seq] {
+		switch {
+		case e.Kind == event.SessionGranted || e.Kind == event.SessionResumed:
+			connected++
+		case e.Kind == event.WireReceived && e.Op == "create":
+			t.Errorf("event %d: the reply was not lost", e.Seq)
+		}
+	}
+	if connected != 2 || enqueued.Path != created.Path || !strings.Contains(enqueued.Why, "found again") {
+		t.Errorf("connected %d times; made %s, enqueued %s: %q", connected, created.Path, enqueued.Path, enqueued.Why)
+	}
+	healed := run.rewound().untilKind(event.FaultHealed, 1)
+	if healed.Fault != "lose-reply" || !strings.Contains(healed.Why, "reply to a create was lost") {
+		t.Errorf("healed %s: %s", healed.Fault, healed.Why)
+	}
+	run.untilKind(event.LockAcquired, 1)
+	run.finish()
+	run.verdicts(onlyOnce)
+}
+
+// TestLostDelete: a client that does not know whether it has released gets its
+// turn again.
+func TestLostDelete(t *testing.T) {
+	given := fast("mutex", 2)
+	given.Hold = between(300, 300)
+	run := start(t, zktest.Start(t), given)
+	holder := run.untilQueued(1)
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Op: "delete", Client: holder.Client}))
+	deleted := run.untilDeleted(holder.Path)
+	if deleted.Cause != "client" {
+		t.Errorf("deleted by %s", deleted.Cause)
+	}
+	run.rewound().untilKind(event.FaultHealed, holder.Client)
+	run.untilKind(event.LockAcquired, 3-holder.Client)
+	run.untilKind(event.LockAcquired, holder.Client)
+	run.finish()
+	run.verdicts(nil)
+}
+
+// TestNoReplyToLose: a trap that nothing springs is over in time.
+func TestNoReplyToLose(t *testing.T) {
+	run, holder := startHeld(t, slow(2))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: holder.Client, For: 2 * slack}))
+	healed := run.untilKind(event.FaultHealed, holder.Client)
+	if healed.Fault != "lose-reply" || healed.Why != "its time is over" {
+		t.Errorf("healed %s: %s", healed.Fault, healed.Why)
+	}
+	run.finish()
+	run.verdicts(onlyOnce)
+}

@@ -1,0 +1,147 @@
+package run
+
+import (
+	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/observer"
+)
+
+// A recorder is the only writer of a run's log. It lets each event pass the
+// readers that must not lag behind (who did what, the checks) and adds the
+// verdicts that changed right after the event that changed them.
+// Its methods are safe for concurrent use.
+type recorder struct {
+	log *event.Log
+
+	mu          sync.Mutex
+	checker     *check.Checker
+	attribution *observer.Attribution
+	holders     *holders
+	failed      error         // the first failure to append
+	stopping    bool          // set once full or failed
+	full        chan struct{} // closed when the run must stop by itself
+}
+
+func newRecorder(log *event.Log, run event.Run) *recorder {
+	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(),
+		holders: newHolders(), full: make(chan struct{})}
+}
+
+// Record appends e and whatever follows from it.
+func (r *recorder) Record(e event.Event) { r.RecordIf(func() bool { return true }, e) }
+
+// RecordIf appends e if still says so at the instant at which it would be
+// appended.
+func (r *recorder) RecordIf(still func() bool, e event.Event) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !still() {
+		return false
+	}
+	r.append(r.attribution.Apply(e))
+	return true
+}
+
+func (r *recorder) append(e event.Event) {
+	e, err := r.log.Append(e)
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	r.holders.apply(e)
+	for _, changed := range r.checker.Apply(e) {
+		r.append(changed)
+	}
+	if r.log.Full() && !r.stopping {
+		r.stop(nil)
+		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops"})
+	}
+}
+
+// fail ends the run because an event could not be kept, and tries to say so.
+func (r *recorder) fail(err error) {
+	first := r.failed == nil
+	r.stop(err)
+	if first {
+		why := "an event could not be kept, so the run stops: " + err.Error()
+		_, _ = r.log.Append(event.Event{Kind: event.NoteTruncated, Why: why}) // the first error is the one to tell
+	}
+}
+
+// stop asks the run to end, because nothing more can be written down.
+func (r *recorder) stop(err error) {
+	if r.failed == nil {
+		r.failed = err
+	}
+	if !r.stopping {
+		r.stopping = true
+		close(r.full)
+	}
+}
+
+// err is why events could not be appended, if so.
+func (r *recorder) err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// summary is the checker's, so far.
+func (r *recorder) summary() check.Summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.checker.Summary()
+}
+
+// Now is the run's clock, in microseconds.
+func (r *recorder) Now() int64 { return r.log.Now().Microseconds() }
+
+// Len is how many events the log has.
+func (r *recorder) Len() int64 { return r.log.Len() }
+
+// holders follows who believes to hold each lane's lock, so that a fault on
+// schedule can be injected into "the holder". The recorder guards it.
+type holders struct {
+	byLane map[string]map[int]bool
+	// changed is closed and replaced whenever somebody acquires.
+	changed chan struct{}
+}
+
+func newHolders() *holders {
+	return &holders{byLane: make(map[string]map[int]bool), changed: make(chan struct{})}
+}
+
+func (h *holders) apply(e event.Event) {
+	switch e.Kind {
+	case event.LockAcquired:
+		if h.byLane[e.Lane] == nil {
+			h.byLane[e.Lane] = make(map[int]bool)
+		}
+		h.byLane[e.Lane][e.Client] = true
+		close(h.changed)
+		h.changed = make(chan struct{})
+	case event.LockReleased, event.LockLost, event.SessionClosed:
+		delete(h.byLane[e.Lane], e.Client)
+	case event.FaultInjected:
+		if e.Fault == client.Crash {
+			delete(h.byLane[e.Lane], e.Client)
+		}
+	}
+}
+
+// holder returns a holder of the lane, the lowest-numbered when readers share
+// it, or 0 and a channel that is closed when somebody acquires.
+func (r *recorder) holder(lane string) (int, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	first := 0
+	for client := range r.holders.byLane[lane] {
+		if first == 0 || client < first {
+			first = client
+		}
+	}
+	return first, r.holders.changed
+}

@@ -1,0 +1,279 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/observer"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// A Config is what a run needs to know.
+type Config struct {
+	// Servers are the addresses of ZooKeeper, host:port; at least one.
+	Servers []string
+	// ZooKeeper describes them for readers of the log.
+	ZooKeeper event.Server
+	// Base is the topmost znode that is the playground's own. The run makes what
+	// is missing of BASE/rooms/ROOM/ID, and in the end removes of that whatever
+	// nobody else uses.
+	Base string
+	// Room and ID name the run. An ID must be new in its room.
+	Room, ID string
+	// Scenario is what to do.
+	Scenario scenario.Scenario
+	// LogDir and LogLimit are those of event.LogConfig.
+	LogDir   string
+	LogLimit int64
+	// Cluster breaks and heals the servers; nil if they are somebody else's.
+	Cluster Cluster
+	// Replay is that of step.Config.
+	Replay [][]scenario.Step
+	// Gate blocks until ZooKeeper can be dialled; nil means always.
+	Gate func(context.Context) error
+	// EndTimeout bounds the end of the run: what ZooKeeper does not answer in
+	// this time is left to it. 0 means 3 s.
+	EndTimeout time.Duration
+	// Changed is told after each change of the run's state; it must be quick.
+	// Nil means nobody.
+	Changed func(event.State)
+}
+
+// A Run is one execution of a scenario. Its methods are safe for concurrent use.
+type Run struct {
+	config    Config
+	root      string // the run's own znode
+	zookeeper wire.Ensemble
+	lanes     []event.Lane
+	log       *event.Log
+	recorder  *recorder
+	observer  *observer.Observer
+	clients   []*client.Process
+	outages   *outages
+	stepper   *step.Stepper
+
+	stop     context.CancelFunc // ends the clients' work
+	endGrace context.CancelFunc // ends what they may finish
+	done     chan struct{}      // closed when everything has ended
+	err      error              // what went wrong; read it once done is closed
+
+	mu    sync.Mutex
+	state event.State
+	delay time.Duration
+}
+
+// Start makes the run's znodes and lets its clients loose. Ctx bounds only the
+// start: a run goes on until Stop. When Start fails it leaves nothing behind.
+func Start(ctx context.Context, config Config) (*Run, error) {
+	if err := config.Scenario.Validate(Catalogue()); err != nil {
+		return nil, err
+	}
+	if config.EndTimeout == 0 {
+		config.EndTimeout = endTimeout
+	}
+	r := newRun(config)
+	if err := r.createDirectories(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
+	}
+	r.recorder.Record(event.Event{Kind: event.NoteStarted, Why: config.Scenario.Title})
+	if config.Scenario.Step || r.stepper.HasScript() {
+		r.stepper.BeginWithRun()
+	}
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	r.stop = stop
+	go r.execute(work)
+	return r, nil
+}
+
+// abandon frees what a run took whose start failed.
+func (r *Run) abandon(ctx context.Context) error {
+	r.endGrace()
+	for _, c := range r.clients {
+		c.Close(ctx)
+	}
+	return errors.Join(r.outages.end(ctx), r.Close())
+}
+
+func newRun(config Config) *Run {
+	r := &Run{config: config, root: path.Join(config.Base, "rooms", config.Room, config.ID), done: make(chan struct{}),
+		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate},
+		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
+	for _, lane := range config.Scenario.Lanes {
+		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
+			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account})
+	}
+	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
+	r.recorder = newRecorder(r.log, r.described())
+	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.lanes,
+		Recorder: r.recorder, CloseTimeout: config.EndTimeout / 10})
+	r.outages = newOutages(config.Cluster, r.recorder)
+	r.newClients()
+	r.newStepper()
+	return r
+}
+
+// newClients makes the clients, which share their connections' limit.
+func (r *Run) newClients() {
+	shared := client.Config{Scenario: r.config.Scenario, ZooKeeper: r.zookeeper, Recorder: r.recorder,
+		DialContext:      client.NewDialLimit(r.observer.AwaitWatch, time.Duration(r.config.Scenario.Session)).DialContext,
+		HandshakeTimeout: r.config.EndTimeout / 6,
+		Stepping:         func() bool { return r.stepper.Holding() }}
+	shared.Grace, r.endGrace = context.WithCancel(context.Background())
+	for _, lane := range r.lanes {
+		account := client.NewAccount(r.root, lane)
+		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
+		for number := range lane.Clients {
+			r.clients = append(r.clients, client.NewProcess(lane, number+1, recipe, account, shared))
+		}
+	}
+}
+
+func (r *Run) newStepper() {
+	var participants []*client.Participant
+	for _, c := range r.clients {
+		participants = append(participants, c.Participant)
+	}
+	r.stepper = step.New(step.Config{Scenario: r.config.Scenario, Replay: r.config.Replay, Clients: participants,
+		Log: r.log, Record: r.recorder.Record, Inject: r.inject, Delay: r.delayNow,
+		Changed: func() { r.changed(r.State()) }})
+}
+
+// Stop asks the run to end; Done tells when it has. It is idempotent.
+func (r *Run) Stop() { r.stop() }
+
+// Done is closed when the run has finished and nothing of it is left on ZooKeeper.
+func (r *Run) Done() <-chan struct{} { return r.done }
+
+// Wait returns when the run has finished, with what went wrong, or with ctx's error.
+func (r *Run) Wait(ctx context.Context) error {
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Close frees the log, once the run has finished and its readers are through.
+func (r *Run) Close() error { return r.log.Close() }
+
+// Log is the run's log. Only the run appends to it.
+func (r *Run) Log() *event.Log { return r.log }
+
+// Summary tells what the run has come to so far.
+func (r *Run) Summary() check.Summary { return r.recorder.summary() }
+
+// State is how far the run is.
+func (r *Run) State() event.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+func (r *Run) setState(s event.State) {
+	r.mu.Lock()
+	r.state = s
+	r.mu.Unlock()
+	r.changed(s)
+}
+
+func (r *Run) changed(s event.State) {
+	if r.config.Changed != nil {
+		r.config.Changed(s)
+	}
+}
+
+// SetDelay changes, from now on, how long the links carry each frame each way.
+func (r *Run) SetDelay(d time.Duration) error {
+	if err := scenario.Within("delay", scenario.Duration(d), 0, r.config.Scenario.MaxDelay()); err != nil {
+		return err
+	}
+	if !r.slow(d) {
+		return client.ErrNotRunning
+	}
+	r.changed(event.Running)
+	return nil
+}
+
+// slow sets the delay unless the run is ending, which lifts it for good.
+func (r *Run) slow(d time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state != event.Running {
+		return false
+	}
+	r.delay = d
+	for _, c := range r.clients {
+		c.SetDelay(d)
+	}
+	return true
+}
+
+// NoteZooKeeper writes down that the server went away or came back.
+func (r *Run) NoteZooKeeper(why string) {
+	r.recorder.Record(event.Event{Kind: event.NoteZooKeeper, Why: why})
+}
+
+// Scenario is what the run does, with the delay that it has now.
+func (r *Run) Scenario() scenario.Scenario {
+	s := r.config.Scenario
+	s.Delay = scenario.Duration(r.delayNow())
+	return s
+}
+
+func (r *Run) delayNow() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.delay
+}
+
+// Step does a command of step mode; see [step.Stepper.Do].
+func (r *Run) Step(ctx context.Context, c step.Command) (step.Result, error) {
+	if err := r.stepper.Check(c); err != nil {
+		return step.Result{}, err
+	}
+	if r.State() != event.Running {
+		return step.Result{}, client.ErrNotRunning
+	}
+	done, err := r.stepper.Do(ctx, c)
+	if err != nil {
+		return step.Result{}, err
+	}
+	on, steps := r.stepper.Progress()
+	return step.Result{Done: done, Step: on, Steps: steps}, nil
+}
+
+// Steps tells what waits to be delivered by hand, and what has been done so far.
+func (r *Run) Steps() step.State { return r.stepper.State() }
+
+// Script is that of [step.Stepper].
+func (r *Run) Script() (groups [][]scenario.Step, whole bool) { return r.stepper.Script() }
+
+// Describe tells readers of the log what they need to know of the run.
+func (r *Run) Describe() event.Run {
+	described := r.described()
+	described.Step, described.Steps = r.stepper.Progress()
+	return described
+}
+
+// described is [Run.Describe] without the steps.
+func (r *Run) described() event.Run {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.config.Scenario
+	return event.Run{
+		ID: r.config.ID, Room: r.config.Room, Scenario: s.Name, Title: s.Title, State: r.state,
+		Seed: s.Seed, Clients: s.Clients, Delay: r.delay.String(), Session: time.Duration(s.Session).String(),
+		Lanes: r.lanes, ZooKeeper: r.config.ZooKeeper, Expect: s.Expect,
+		Events: r.log.Len(), At: r.log.Now().Microseconds(),
+	}
+}

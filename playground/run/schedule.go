@@ -1,0 +1,92 @@
+package run
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+// lanesOf returns the lanes in which a fault is injected; one of the servers is
+// injected once, in no lane.
+func (r *Run) lanesOf(f scenario.ScheduledFault) []string {
+	if ofServers(f.Fault) {
+		return []string{""}
+	}
+	var lanes []string
+	for _, lane := range r.lanes {
+		if f.Lane == "" || f.Lane == lane.Name {
+			lanes = append(lanes, lane.Name)
+		}
+	}
+	return lanes
+}
+
+// startSchedule has the scenario's faults injected by goroutines of the group.
+// What is to happen to a client at 0 has happened when it returns, so that the
+// client has not arrived before that.
+func (r *Run) startSchedule(ctx context.Context, schedule *sync.WaitGroup) {
+	for _, fault := range scenario.PlanFaults(r.config.Scenario) {
+		for _, lane := range r.lanesOf(fault) {
+			if fault.At == 0 && fault.Client > 0 {
+				r.keepSchedule(ctx, fault, lane)
+			} else {
+				schedule.Go(func() { r.keepSchedule(ctx, fault, lane) })
+			}
+		}
+	}
+}
+
+// keepSchedule injects one fault of the scenario into one lane when its time
+// has come. A client that is in no
+// state for it is noted in the log.
+func (r *Run) keepSchedule(ctx context.Context, f scenario.ScheduledFault, lane string) {
+	if !clock.Sleep(ctx, time.Duration(f.At)-r.log.Now()) {
+		return
+	}
+	number := f.Client
+	if number == 0 && !ofServers(f.Fault) {
+		number = r.settledHolder(ctx, lane)
+	}
+	err := r.inject(ctx, f.On(number, lane))
+	if err != nil && ctx.Err() == nil {
+		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: number,
+			Fault: f.Fault, Why: "the scheduled fault did not happen: " + err.Error()})
+	}
+}
+
+// settleTime is how long a holder should hold before a fault is injected into it,
+// so that people have seen it hold.
+const settleTime = 400 * time.Millisecond
+
+// settledHolder returns a holder who has held for a while, if there is such a
+// one before long: when one goes meanwhile, the next is waited for once.
+func (r *Run) settledHolder(ctx context.Context, lane string) int {
+	for range 2 {
+		first := r.awaitHolder(ctx, lane)
+		clock.Sleep(ctx, settleTime)
+		if holder, _ := r.recorder.holder(lane); holder == first {
+			return first
+		}
+	}
+	return r.awaitHolder(ctx, lane)
+}
+
+// awaitHolder returns who believes to hold the lane's lock, now or next; 0 when
+// ctx ends first.
+func (r *Run) awaitHolder(ctx context.Context, lane string) int {
+	for {
+		holder, changed := r.recorder.holder(lane)
+		if holder != 0 {
+			return holder
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return 0
+		}
+	}
+}

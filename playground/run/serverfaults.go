@@ -1,0 +1,219 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+)
+
+// ErrNotOurs is returned for a server fault when ZooKeeper is somebody else's.
+var ErrNotOurs = errors.New("this ZooKeeper is not the playground's to break")
+
+// A Cluster is a ZooKeeper that the playground may break. Its methods are safe
+// for concurrent use; runs of several rooms share it.
+type Cluster interface {
+	// Nodes is how many servers there are.
+	Nodes() int
+	// Inject does one of the faults of servers, but heal-servers, and returns when
+	// it is done: which server it concerned, host:port or empty, and a sentence. With
+	// a length above 0 it heals by itself after that. An error says why the
+	// fault is not possible; then nothing has happened.
+	Inject(ctx context.Context, fault string, length time.Duration) (server, why string, err error)
+	// Heal starts every server that is down and returns when they serve again.
+	// An error says that they do not yet; they are started all the same. It is
+	// idempotent.
+	Heal(ctx context.Context) error
+}
+
+// serverFaultTimeout bounds the time until a fault of the servers is done.
+const serverFaultTimeout = 5 * time.Second
+
+// healServers undoes what lasts. The other faults are described by package
+// zkserver, and done by the Cluster.
+const healServers = "heal-servers"
+
+// serverFaults describes what can be done to the servers.
+func serverFaults() []scenario.FaultKind {
+	var kinds []scenario.FaultKind
+	for _, f := range zkserver.Faults() {
+		kind := scenario.FaultKind{Name: f.Name, Title: f.Title, Sentence: f.Sentence, Target: scenario.TargetServer}
+		if f.Lasts {
+			kind.Lasts, kind.UndoneBy, kind.Parameters = true, healServers, []scenario.Parameter{scenario.Length()}
+		}
+		kinds = append(kinds, kind)
+	}
+	return append(kinds, scenario.FaultKind{Name: healServers, Title: "Heal the servers", Target: scenario.TargetServer,
+		Sentence: "Every server that is down is started again."})
+}
+
+// endless says that a fault without a length lasts until it is healed.
+func endless(name string) bool {
+	return slices.ContainsFunc(zkserver.Faults(), func(f zkserver.Fault) bool { return f.Name == name && f.Endless })
+}
+
+func ofServers(name string) bool {
+	return slices.ContainsFunc(serverFaults(), func(k scenario.FaultKind) bool { return k.Name == name })
+}
+
+// injectIntoServers does f to the servers and returns when it is done.
+func (r *Run) injectIntoServers(ctx context.Context, f scenario.Fault) error {
+	if r.config.Cluster == nil {
+		return ErrNotOurs
+	}
+	ctx, cancel := context.WithTimeout(ctx, serverFaultTimeout)
+	defer cancel()
+	if f.Name == healServers {
+		return r.outages.heal(ctx)
+	}
+	return r.outages.inject(ctx, f)
+}
+
+// outages are the server faults of one run that last, by name, and the one that
+// is just being done. Its methods are safe for concurrent use; faults take turns.
+type outages struct {
+	cluster  Cluster
+	recorder *recorder
+	ending   context.Context // ends with the run
+	cancel   context.CancelFunc
+
+	mu      sync.Mutex
+	over    bool
+	healing bool // the servers are to run, but did not serve in time
+	lasting map[string]*outage
+}
+
+// An outage is a server fault that lasts until its timer fires, or until it is
+// healed if it has none.
+type outage struct {
+	server string
+	timer  *time.Timer
+}
+
+func newOutages(cluster Cluster, r *recorder) *outages {
+	o := &outages{cluster: cluster, recorder: r, lasting: make(map[string]*outage)}
+	o.ending, o.cancel = context.WithCancel(context.Background())
+	return o
+}
+
+func (o *outages) inject(ctx context.Context, f scenario.Fault) error {
+	ctx, cancel := o.whileRunning(ctx)
+	defer cancel()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.over {
+		return client.ErrNotRunning
+	}
+	server, why, err := o.cluster.Inject(ctx, f.Name, f.For)
+	if err != nil {
+		return fmt.Errorf("%w: %w", client.ErrImpossible, err)
+	}
+	o.recorder.Record(event.Event{Kind: event.FaultInjected, Fault: f.Name, For: f.For.Milliseconds(), Server: server, Why: why})
+	if f.For > 0 || endless(f.Name) { // else the server is started again at once
+		o.begin(f, server)
+	}
+	return nil
+}
+
+// whileRunning is ctx, but ends with the run.
+func (o *outages) whileRunning(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(o.ending, cancel)
+	return ctx, func() { forget(); cancel() }
+}
+
+// begin remembers a fault that lasts; the same fault again takes its place. The
+// caller holds the mutex.
+func (o *outages) begin(f scenario.Fault, server string) {
+	o.forget(f.Name)
+	begun := &outage{server: server}
+	o.lasting[f.Name] = begun
+	if f.For > 0 { // the cluster counts as well, and heals by itself
+		begun.timer = time.AfterFunc(f.For, func() { o.timedOut(f.Name, begun) })
+	}
+}
+
+func (o *outages) timedOut(name string, begun *outage) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.lasting[name] == begun {
+		o.healed(name, "its time is over, the server is started again")
+	}
+}
+
+// heal ends everything that is wrong with the servers, whoever began it.
+func (o *outages) heal(ctx context.Context) error {
+	ctx, cancel := o.whileRunning(ctx)
+	defer cancel()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.over {
+		return client.ErrNotRunning
+	}
+	err := o.revive(ctx)
+	if len(o.lasting) == 0 {
+		o.healed(healServers, "every server is to run")
+	}
+	o.allHealed("every server is to run")
+	return err
+}
+
+// revive starts the servers and waits until they serve. They are started also
+// when that fails. The caller holds the mutex.
+func (o *outages) revive(ctx context.Context) error {
+	err := o.cluster.Heal(ctx)
+	o.healing = err != nil
+	if err != nil {
+		return fmt.Errorf("heal the servers: %w", err)
+	}
+	return nil
+}
+
+// end heals what this run broke, within healTimeout, and refuses further faults.
+func (o *outages) end(ctx context.Context) error {
+	o.cancel()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.over = true
+	if len(o.lasting) == 0 && !o.healing {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, healTimeout)
+	defer cancel()
+	err := o.revive(ctx)
+	o.allHealed("the run ends")
+	return err
+}
+
+// allHealed tells that no fault lasts any more. The caller holds the mutex.
+func (o *outages) allHealed(why string) {
+	for _, name := range slices.Sorted(maps.Keys(o.lasting)) {
+		o.healed(name, why)
+	}
+}
+
+func (o *outages) healed(name, why string) {
+	server := o.forget(name)
+	o.recorder.Record(event.Event{Kind: event.FaultHealed, Fault: name, Server: server, Why: why})
+}
+
+// forget drops a fault and returns the server that it concerned.
+func (o *outages) forget(name string) (server string) {
+	before := o.lasting[name]
+	if before == nil {
+		return ""
+	}
+	if before.timer != nil {
+		before.timer.Stop()
+	}
+	delete(o.lasting, name)
+	return before.server
+}

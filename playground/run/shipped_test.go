@@ -1,0 +1,41 @@
+package run_test
+
+import (
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// TestShippedScenarios runs each scenario as it is shipped, but for the delay
+// and with shorter holds, and expects what it promises. Those in which something
+// breaks are [TestMuseum]'s.
+func TestShippedScenarios(t *testing.T) {
+	shipped, err := scenario.Shipped(run.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := zktest.Start(t)
+	for _, given := range shipped {
+		if len(given.Expect) > 0 {
+			continue
+		}
+		t.Run(given.Name, func(t *testing.T) {
+			given.Delay, given.Arrive = 0, milliseconds(50)
+			given.Hold, given.Think = between(20, 40), between(5, 15)
+			given.Session = scenario.Duration(briefly)
+			for i := range given.Faults {
+				given.Faults[i].At = milliseconds(300)
+			}
+			run := start(t, server, given)
+			run.untilCount(40*len(given.Lanes), event.LockAcquired)
+			run.finish()
+			run.verdicts(given.Expect)
+			if given.Lesson == "" || given.Summary == "" || given.Title == "" {
+				t.Error("a learner is told too little about the scenario")
+			}
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package scenario
+
+import "slices"
+
+// A Catalogue lists what a scenario can name. The API serves it as it is.
+type Catalogue struct {
+	Faults  []FaultKind  `json:"faults"`
+	Recipes []RecipeKind `json:"recipes"`
+	Checks  []CheckKind  `json:"checks"`
+}
+
+// A FaultKind describes one fault for people and for the parser.
+type FaultKind struct {
+	// Name is what scenarios and requests say; Title and Sentence are what people
+	// read.
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Sentence string `json:"sentence"`
+	// Target is what the fault is done to.
+	Target Target `json:"target"`
+	// Lasts says that the fault goes on until it is undone or the run ends. One
+	// that does not last is done once and for all.
+	Lasts bool `json:"lasts"`
+	// UndoneBy names the fault that ends this one, if one does.
+	UndoneBy string `json:"undoneBy,omitempty"`
+	// Parameters are what the fault takes besides its target.
+	Parameters []Parameter `json:"parameters,omitempty"`
+	// NeedsOne says that one of the parameters must be given, whichever.
+	NeedsOne bool `json:"needsOne,omitempty"`
+}
+
+// A Target is what a fault is done to.
+type Target string
+
+// The targets.
+const (
+	TargetClient Target = "client"
+	TargetServer Target = "server"
+)
+
+// A Parameter is something that a fault takes.
+type Parameter struct {
+	// Name is the field of [Fault] in JSON.
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Unit is "ms" for a duration; empty for a word.
+	Unit string `json:"unit,omitempty"`
+	// Choices are the words that may be given; empty for a duration.
+	Choices []string `json:"choices,omitempty"`
+	// Default is a value to begin with. What is left out is none at all.
+	Default string `json:"default,omitempty"`
+	// Required says that the fault does nothing without it.
+	Required bool `json:"required"`
+}
+
+// A RecipeKind describes one recipe.
+type RecipeKind struct {
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Sentence string `json:"sentence"`
+	// Broken says that the recipe is the copy of a bug.
+	Broken bool `json:"broken,omitempty"`
+	// NoZnode says that a holder has no znode of its own, hence no token.
+	NoZnode bool `json:"noZnode,omitempty"`
+}
+
+// A CheckKind describes one check.
+type CheckKind struct {
+	Name     string `json:"name"`
+	Title    string `json:"title,omitempty"`
+	Sentence string `json:"sentence,omitempty"`
+}
+
+// Fault returns the kind of that name.
+func (c Catalogue) Fault(name string) (FaultKind, bool) {
+	i := slices.IndexFunc(c.Faults, func(k FaultKind) bool { return k.Name == name })
+	if i < 0 {
+		return FaultKind{}, false
+	}
+	return c.Faults[i], true
+}
+
+// faultsServer says whether a fault is done to the servers.
+func (c Catalogue) faultsServer(name string) bool {
+	kind, _ := c.Fault(name)
+	return kind.Target == TargetServer
+}
+
+// FaultNames returns the names of the faults on a target, or of all faults
+// without one.
+func (c Catalogue) FaultNames(on Target) []string {
+	var names []string
+	for _, k := range c.Faults {
+		if on == "" || k.Target == on {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// Lasting returns the names of the faults that may be given a length.
+func (c Catalogue) Lasting() []string {
+	var names []string
+	for _, k := range c.Faults {
+		if _, ok := k.takes("for"); ok {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// recipe returns the recipe of that name.
+func (c Catalogue) recipe(name string) (RecipeKind, bool) {
+	i := slices.IndexFunc(c.Recipes, func(k RecipeKind) bool { return k.Name == name })
+	if i < 0 {
+		return RecipeKind{}, false
+	}
+	return c.Recipes[i], true
+}
+
+func (c Catalogue) recipeNames() []string {
+	var names []string
+	for _, k := range c.Recipes {
+		names = append(names, k.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (c Catalogue) checkNames() []string {
+	var names []string
+	for _, k := range c.Checks {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// takes says whether the fault has a parameter of that name.
+func (k FaultKind) takes(name string) (Parameter, bool) {
+	i := slices.IndexFunc(k.Parameters, func(p Parameter) bool { return p.Name == name })
+	if i < 0 {
+		return Parameter{}, false
+	}
+	return k.Parameters[i], true
+}
+
+func (k FaultKind) parameterNames() []string {
+	var names []string
+	for _, p := range k.Parameters {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Length is the parameter of the faults that last.
+func Length() Parameter { return Parameter{Name: "for", Title: "For", Unit: "ms"} }

@@ -1,0 +1,100 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+var (
+	// ErrUnknownFault is returned for a fault that does not exist.
+	ErrUnknownFault = errors.New("unknown fault")
+	// ErrFault is wrapped by every complaint about what a fault is given: a
+	// parameter that it does not take, a length or a delay out of range, a client
+	// where a server is meant.
+	ErrFault = errors.New("bad fault")
+)
+
+// A Fault is what to inject: the name of a [FaultKind], where, and its parameters.
+type Fault struct {
+	Name string
+	// Client is the number of the client to inject it into; 0 with a fault of
+	// the servers.
+	Client int
+	// Lane is that client's lane; empty means the client of this number in each
+	// lane.
+	Lane string
+	// For is how long the fault lasts, at most an hour; 0 means until it is
+	// undone.
+	For time.Duration
+	// Delay is what each frame takes at least, and Jitter how much longer it may
+	// take. Together they are bounded as a scenario's delay is.
+	Delay, Jitter time.Duration
+	// Op is the kind of request that the fault waits for.
+	Op string
+}
+
+// Validate says what is wrong with f, whatever the state of its target. A link
+// may be slowed by maxDelay at most.
+func (f Fault) Validate(c Catalogue, maxDelay time.Duration) error {
+	kind, ok := c.Fault(f.Name)
+	if !ok {
+		return fmt.Errorf("%w %q, there are %v", ErrUnknownFault, f.Name, c.FaultNames(""))
+	}
+	if kind.Target == TargetServer && (f.Client != 0 || f.Lane != "") {
+		return fmt.Errorf("%w: %s concerns the servers, leave out client and lane", ErrFault, f.Name)
+	}
+	return errors.Join(f.validateParameters(kind), f.validateDelay(maxDelay))
+}
+
+// given returns the parameters that f has, as written.
+func (f Fault) given() map[string]string {
+	given := make(map[string]string)
+	for name, d := range map[string]time.Duration{"for": f.For, "delay": f.Delay, "jitter": f.Jitter} {
+		if d != 0 {
+			given[name] = d.String()
+		}
+	}
+	if f.Op != "" {
+		given["op"] = f.Op
+	}
+	return given
+}
+
+func (f Fault) validateParameters(kind FaultKind) error {
+	given := f.given()
+	for _, name := range []string{"for", "delay", "jitter", "op"} {
+		value, ok := given[name]
+		if !ok {
+			continue
+		}
+		parameter, takes := kind.takes(name)
+		if !takes {
+			return fmt.Errorf("%w: %s takes no %s", ErrFault, f.Name, name)
+		}
+		if len(parameter.Choices) > 0 && !slices.Contains(parameter.Choices, value) {
+			return fmt.Errorf("%w: %s is %q, must be %s", ErrFault, name, value, strings.Join(parameter.Choices, " or "))
+		}
+	}
+	for _, p := range kind.Parameters {
+		if p.Required && given[p.Name] == "" {
+			return fmt.Errorf("%w: %s needs %s", ErrFault, f.Name, p.Name)
+		}
+	}
+	if kind.NeedsOne && len(given) == 0 {
+		return fmt.Errorf("%w: %s needs one of %s", ErrFault, f.Name, strings.Join(kind.parameterNames(), " and "))
+	}
+	if f.For < 0 || f.For > MaxTime {
+		return fmt.Errorf("%w: for is %v, must be %v to %v", ErrFault, f.For, time.Duration(0), MaxTime)
+	}
+	return nil
+}
+
+func (f Fault) validateDelay(most time.Duration) error {
+	if f.Delay < 0 || f.Delay > most || f.Jitter < 0 || f.Jitter > most-f.Delay {
+		return fmt.Errorf("%w: delay is %v and jitter %v, they must be 0 or more and together at most %v", ErrFault, f.Delay, f.Jitter, most)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package scenario_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+func TestPlanDependsOnSeedAndClientAlone(t *testing.T) {
+	shipped, err := scenario.Shipped(run.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := shipped.Find("read-write")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, same, other := scenario.NewPlan(given, 3), scenario.NewPlan(given, 3), scenario.NewPlan(given, 4)
+	if one.Arrival != same.Arrival || one.Arrival == other.Arrival {
+		t.Errorf("arrivals %v %v %v", one.Arrival, same.Arrival, other.Arrival)
+	}
+	differs, writers := false, 0
+	const turns = 2000
+	for range turns {
+		a, b, c := one.Next(), same.Next(), other.Next()
+		if a != b {
+			t.Fatalf("the same client differs: %+v %+v", a, b)
+		}
+		differs = differs || a != c
+		if a.Write {
+			writers++
+		}
+		if a.Hold < time.Duration(given.Hold.Min) || a.Hold > time.Duration(given.Hold.Max) {
+			t.Fatalf("a hold of %v is outside %v", a.Hold, given.Hold)
+		}
+	}
+	if !differs {
+		t.Error("two clients have the same plan")
+	}
+	if share := float64(writers) / turns; share < 0.30 || share > 0.40 {
+		t.Errorf("%.2f of the turns write, want about %v", share, given.Writers)
+	}
+}
+
+func TestFaultPlan(t *testing.T) {
+	drawn := scenario.ScheduledFault{At: scenario.Duration(time.Second), Spread: scenario.Duration(time.Second), Fault: "crash", Client: -1}
+	fixed := scenario.ScheduledFault{At: scenario.Duration(3 * time.Second), Fault: "expire", Client: 2}
+	planned := func(seed int64) []scenario.ScheduledFault {
+		return scenario.PlanFaults(scenario.Scenario{Clients: 10, Seed: seed, Faults: []scenario.ScheduledFault{drawn, fixed, drawn, {Fault: "restart"}}})
+	}
+	clients := make(map[int]bool)
+	for seed := range int64(200) {
+		plan := planned(seed)
+		if again := planned(seed); !reflect.DeepEqual(plan, again) {
+			t.Fatalf("seed %d: %+v and then %+v", seed, plan, again)
+		}
+		if plan[1] != fixed || plan[3] != (scenario.ScheduledFault{Fault: "restart"}) {
+			t.Errorf("seed %d changes what is fixed: %+v", seed, plan)
+		}
+		for _, f := range []scenario.ScheduledFault{plan[0], plan[2]} {
+			if f.At < drawn.At || f.At > drawn.At+drawn.Spread || f.Client < 1 || f.Client > 10 || f.Spread != 0 {
+				t.Errorf("seed %d draws %+v", seed, f)
+			}
+			clients[f.Client] = true
+		}
+		if plan[0].At == plan[2].At {
+			t.Errorf("seed %d: two faults come at the same time", seed)
+		}
+	}
+	if len(clients) != 10 {
+		t.Errorf("only %d of 10 clients were drawn", len(clients))
+	}
+	given := scenario.Scenario{Clients: 10, Seed: 1, Faults: []scenario.ScheduledFault{drawn}}
+	if scenario.PlanFaults(given)[0] == drawn || given.Faults[0] != drawn {
+		t.Error("the scenario was changed, or not planned")
+	}
+}

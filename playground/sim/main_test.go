@@ -1,9 +1,0 @@
-package sim_test
-
-import (
-	"testing"
-
-	"github.com/zkplayground/zkplayground/zklock/test/zktest"
-)
-
-func TestMain(m *testing.M) { zktest.Main(m) }

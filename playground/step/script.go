@@ -1,0 +1,235 @@
+package step
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+const (
+	// scriptTimeout bounds each step of a script, on top of what clients are made
+	// to wait before they go on by themselves.
+	scriptTimeout = 10 * time.Second
+	// retryPause is between two attempts to inject a fault.
+	retryPause = 100 * time.Millisecond
+	// lookPause is between two looks at what the clients have got to.
+	lookPause = 20 * time.Millisecond
+)
+
+func stepTimeout(s scenario.Scenario) time.Duration {
+	return scriptTimeout + time.Duration(s.Arrive) + time.Duration(s.Hold.Max) + time.Duration(s.Think.Max)
+}
+
+// errDiverged says that what happens is not what the script was written for.
+var errDiverged = errors.New("it is not as the script has it")
+
+// A player does a script, step after step, in each lane as itself.
+type player struct {
+	stepper *Stepper
+	lanes   map[string]*lanePlayer
+}
+
+// stepsAtStart are the groups of steps that the run begins with.
+func (s *Stepper) stepsAtStart() [][]scenario.Step {
+	if s.config.Replay != nil {
+		return s.config.Replay
+	}
+	var groups [][]scenario.Step
+	for _, step := range s.config.Scenario.Script {
+		groups = append(groups, []scenario.Step{step})
+	}
+	return groups
+}
+
+// HasScript says whether the run begins with steps, if only with none to repeat.
+func (s *Stepper) HasScript() bool {
+	return s.config.Replay != nil || len(s.config.Scenario.Script) > 0
+}
+
+// PlayScript does the steps that the run begins with, then lets the network
+// flow unless the run is to go on by hand. It returns when ctx ends.
+func (s *Stepper) PlayScript(ctx context.Context) {
+	ctx, cancel := s.beginScript(ctx)
+	defer cancel()
+	p := &player{stepper: s, lanes: make(map[string]*lanePlayer)}
+	for _, lane := range s.config.Scenario.Lanes {
+		p.lanes[lane.Name] = newLanePlayer(s, lane.Name)
+	}
+	done, err := p.play(ctx, s.stepsAtStart())
+	if ctx.Err() != nil {
+		return // the run ends, or somebody lets the network flow
+	}
+	s.scriptOver()
+	s.tellScript(done, err)
+	if !s.config.Scenario.Step {
+		s.flow("the network flows again")
+	}
+}
+
+func (s *Stepper) tellScript(done int, err error) {
+	switch {
+	case err != nil:
+		s.note(fmt.Sprintf("the script ends after %d steps: %v", done, err))
+	case s.config.Replay != nil:
+		s.note(fmt.Sprintf("replayed %d steps", done))
+	case done > 0:
+		s.note(fmt.Sprintf("the script is done, %d steps", done))
+	}
+}
+
+// beginScript bounds a script: flow breaks it off, also beforehand.
+func (s *Stepper) beginScript(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endScript = cancel
+	if !s.scripted {
+		cancel()
+	}
+	return ctx, cancel
+}
+
+// scriptOver lets commands in again.
+func (s *Stepper) scriptOver() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripted = false
+}
+
+// play does the groups and says how many steps were done.
+func (p *player) play(ctx context.Context, groups [][]scenario.Step) (done int, err error) {
+	for _, group := range groups {
+		for _, step := range group {
+			if err := p.step(ctx, step); err != nil {
+				return done, fmt.Errorf("%v: %w", step, err)
+			}
+			done++
+		}
+		p.stepper.keep(group)
+	}
+	return done, nil
+}
+
+// step does one step in its lane, or in all of them at the same time.
+func (p *player) step(ctx context.Context, step scenario.Step) error {
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout(p.stepper.config.Scenario))
+	defer cancel()
+	if step.Fault != "" {
+		return p.stepper.inject(ctx, step)
+	}
+	if step.Lane != "" {
+		return p.lanes[step.Lane].do(ctx, step)
+	}
+	var wait sync.WaitGroup
+	errs := make([]error, len(p.stepper.config.Scenario.Lanes))
+	for i, lane := range p.stepper.config.Scenario.Lanes {
+		wait.Go(func() { errs[i] = p.lanes[lane.Name].do(ctx, step) })
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// A lanePlayer does the steps of one lane.
+type lanePlayer struct {
+	stepper *Stepper
+	lane    string
+	// read is, for each client, the first event after those that its steps
+	// have waited for.
+	read map[int]int64
+}
+
+func newLanePlayer(s *Stepper, lane string) *lanePlayer {
+	p := &lanePlayer{stepper: s, lane: lane, read: make(map[int]int64)}
+	for number := range s.config.Scenario.Clients {
+		p.read[number+1] = 1
+	}
+	return p
+}
+
+func (p *lanePlayer) do(ctx context.Context, step scenario.Step) error {
+	var err error
+	if step.Deliver != "" || step.Drop != "" {
+		err = p.head(ctx, step)
+	} else {
+		err = p.until(ctx, step)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%w: %s, after %v", errDiverged, p.missing(step), stepTimeout(p.stepper.config.Scenario).Round(time.Second))
+	}
+	if err != nil {
+		return fmt.Errorf("lane %s: %w", p.lane, err)
+	}
+	return nil
+}
+
+// missing says what a step waited for in vain.
+func (p *lanePlayer) missing(step scenario.Step) string {
+	if step.Dir != "" {
+		return fmt.Sprintf("nothing of client %d waits %s", step.Client, step.Dir)
+	}
+	return fmt.Sprintf("client %d does not come to %s", step.Client, step.Until+step.Await)
+}
+
+// head delivers or drops what is first in one direction, once there is
+// something. Only what is first may go, so anything else there is no reason to
+// wait for.
+func (p *lanePlayer) head(ctx context.Context, step scenario.Step) error {
+	wanted := step.Deliver + step.Drop // one of them is empty
+	for {
+		from := p.stepper.config.Log.Len() + 1
+		for _, f := range waitingOf(p.stepper.client(p.lane, step.Client)) {
+			if f.Dir != step.Dir || !f.First {
+				continue
+			}
+			if wanted != "*" && wanted != f.Op {
+				return fmt.Errorf("%w: %s is first there", errDiverged, f.Op)
+			}
+			return p.stepper.move(ctx, f, step.Drop != "")
+		}
+		if err := p.stepper.config.Log.Wait(ctx, from); err != nil {
+			return err
+		}
+	}
+}
+
+// until waits for an event of the client after the one that its steps waited
+// for before, and delivers what is the client's meanwhile if the step says so.
+func (p *lanePlayer) until(ctx context.Context, step scenario.Step) error {
+	kind := step.Until + step.Await // one of them is empty
+	for {
+		end := p.stepper.config.Log.Len() + 1
+		waiting := waitingOf(p.stepper.client(p.lane, step.Client)) // before the log is read, so as not to go too far
+		next, found, err := p.stepper.find(p.read[step.Client], func(e event.Event) bool {
+			return e.Lane == p.lane && e.Client == step.Client && e.Kind == kind
+		})
+		p.read[step.Client] = next
+		if err != nil || found {
+			return err
+		}
+		if err := p.feed(ctx, step, waiting, end); err != nil {
+			return err
+		}
+	}
+}
+
+// feed delivers the oldest of the frames, or waits until something happens.
+func (p *lanePlayer) feed(ctx context.Context, step scenario.Step, waiting []Frame, from int64) error {
+	if step.Until == "" || len(waiting) == 0 {
+		return p.stepper.config.Log.Wait(ctx, from)
+	}
+	oldest := waiting[0]
+	for _, f := range waiting {
+		if f.At < oldest.At && f.First {
+			oldest = f
+		}
+	}
+	if err := p.stepper.move(ctx, oldest, false); !errors.Is(err, ErrNoFrame) {
+		return err
+	}
+	return nil // it went with its connection
+}

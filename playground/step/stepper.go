@@ -1,0 +1,183 @@
+package step
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+// Config is what a [Stepper] needs of its run.
+type Config struct {
+	Scenario scenario.Scenario
+	// Replay are steps, as [Stepper.Script] has them, to begin with in place of
+	// the scenario's script; nil means to do that.
+	Replay  [][]scenario.Step
+	Clients []*client.Participant
+	Log     *event.Log
+	// Record adds an event to the log.
+	Record func(event.Event)
+	// Inject does a fault to its clients.
+	Inject func(context.Context, scenario.Fault) error
+	// Delay is how long the links delay each frame now.
+	Delay func() time.Duration
+	// Changed is told after each change of what [Stepper.Progress] says.
+	Changed func()
+}
+
+// A Stepper holds the network of a run and lets frames go on by hand. It keeps
+// what it did as a script. Its methods are safe for concurrent use.
+type Stepper struct {
+	config  Config
+	turn    sync.Mutex  // had by the command under way
+	holding atomic.Bool // the network is held
+
+	mu        sync.Mutex
+	over      bool // the run ends: the network flows for good
+	whole     bool // it has been held since the run began
+	groups    [][]scenario.Step
+	scripted  bool               // a script is under way, or about to be
+	endScript context.CancelFunc // breaks it off; nil before it begins
+}
+
+// New returns a stepper that lets the network flow.
+func New(c Config) *Stepper { return &Stepper{config: c} }
+
+// Holding says that the network is held.
+func (s *Stepper) Holding() bool { return s.holding.Load() }
+
+// BeginWithRun holds the network before anything passes it.
+func (s *Stepper) BeginWithRun() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.whole, s.scripted = true, s.HasScript()
+	s.begin()
+}
+
+// turnOn holds the network of a run that is under way.
+func (s *Stepper) turnOn() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		return client.ErrNotRunning
+	}
+	if !s.holding.Load() {
+		s.whole, s.groups = false, nil
+		s.begin()
+	}
+	return nil
+}
+
+// begin holds the network. The caller holds the mutex.
+func (s *Stepper) begin() {
+	s.hold(true)
+	s.note("the network is held: each frame waits until it is delivered by hand")
+}
+
+// flow lets the network go, and with it a script that is under way.
+func (s *Stepper) flow(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripted = false
+	if s.endScript != nil {
+		s.endScript()
+	}
+	if s.holding.Load() {
+		s.whole = false
+		s.hold(false)
+		s.note(why)
+	}
+}
+
+// End lets the network go for good.
+func (s *Stepper) End() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	s.flow("the run ends, the network flows")
+}
+
+// hold holds every link or none. The caller holds the mutex.
+func (s *Stepper) hold(on bool) {
+	s.holding.Store(on)
+	for _, c := range s.config.Clients {
+		c.Link().SetStepping(on)
+	}
+	s.config.Changed()
+}
+
+// Progress says whether the network is held, and how many steps there were.
+func (s *Stepper) Progress() (on bool, steps int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, group := range s.groups {
+		steps += len(group)
+	}
+	return s.holding.Load(), steps
+}
+
+// Script returns what has been done so far, a group for each command. Whole
+// says that the network has not flowed since the run began, so that the script
+// repeats it.
+func (s *Stepper) Script() (groups [][]scenario.Step, whole bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([][]scenario.Step{}, s.groups...), s.whole
+}
+
+// keep adds what a command has done to the script.
+func (s *Stepper) keep(group []scenario.Step) {
+	if len(group) == 0 {
+		return
+	}
+	s.mu.Lock()
+	s.groups = append(s.groups, group)
+	s.mu.Unlock()
+	s.config.Changed()
+}
+
+// State tells what waits, and what has been done so far.
+func (s *Stepper) State() State {
+	on, _ := s.Progress()
+	script, _ := s.Script()
+	return State{Step: on, Waiting: s.waiting(""), Script: script}
+}
+
+// waiting lists the frames that wait in a lane, or in all, oldest first.
+func (s *Stepper) waiting(lane string) []Frame {
+	frames := []Frame{}
+	for _, c := range s.config.Clients {
+		if lane == "" || lane == c.Lane() {
+			frames = append(frames, waitingOf(c)...)
+		}
+	}
+	slices.SortStableFunc(frames, func(a, b Frame) int { return cmp.Compare(a.At, b.At) })
+	return frames
+}
+
+func waitingOf(c *client.Participant) []Frame {
+	var frames []Frame
+	for _, w := range c.Link().Waiting() {
+		frames = append(frames, Frame{Lane: c.Lane(), Client: c.Number(), Dir: w.Dir,
+			Frame: w.Frame, Op: w.Op, Path: w.Path, At: w.At, First: w.First})
+	}
+	return frames
+}
+
+// client returns the client of that lane and number, which must exist.
+func (s *Stepper) client(lane string, number int) *client.Participant {
+	return s.config.Clients[slices.IndexFunc(s.config.Clients, func(c *client.Participant) bool {
+		return c.Lane() == lane && c.Number() == number
+	})]
+}
+
+// note tells of step mode.
+func (s *Stepper) note(why string) {
+	s.config.Record(event.Event{Kind: event.NoteStep, Why: why})
+}

@@ -2,6 +2,7 @@ package zklock_test
 
 import (
 	"errors"
+	"net"
 	"testing"
 
 	"github.com/go-zookeeper/zk"
@@ -48,6 +49,35 @@ func TestBroughtConnection(t *testing.T) {
 				_, _, err := conn.Exists("/")
 				return err == nil
 			})
+		})
+	}
+}
+
+// A connection that tells the session nothing is refused, and nothing is bound: the
+// session would never hear of a loss.
+func TestBindRefusesAConnectionThatIsNotWired(t *testing.T) {
+	for name, observed := range map[string]bool{"with Dialer": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s := zklock.NewSession()
+			defer closeSession(t, s)
+			dialer := net.DialTimeout
+			if observed {
+				dialer = s.Dialer(nil)
+			}
+			conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+				zk.WithDialer(dialer), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if err := s.Bind(conn); !errors.Is(err, zklock.ErrNotWired) {
+				t.Errorf("Bind = %v, want ErrNotWired", err)
+			}
+			if s.Client() != nil {
+				t.Error("it is bound")
+			}
 		})
 	}
 }

@@ -167,8 +167,9 @@
 // refuse the last million of numbers, with [ErrSequenceExhausted].
 //
 // From 2^30 on, who releases a lock that it found alone in its directory makes that
-// anew in the same transaction, with the data, the access control list and of the
-// kind that it had, which starts the counter again. A lock that is refused, but
+// anew in the same transaction, with the data and the access control list that it
+// had, which starts the counter again. It is persistent then, whether it was so or a
+// container: the server does not tell. A lock that is refused, but
 // alone, does so and goes on; a [Multi] is refused until somebody else does. Tokens
 // are not these numbers: they go on.
 //

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/go-zookeeper/zk"
-
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -45,26 +43,4 @@ func TestMaxWaiters(t *testing.T) {
 	w.unlock(holder)
 	w.unlock(waiter.held(t))
 	w.empties()
-}
-
-// kazoo names its znodes in its own way; told of it, a lock stands behind them.
-func TestExtraMarkers(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"/__lock__", "/5f0c38d9b6c04d7f8a40ad6f25d79f27__lock__"} {
-		w := newWorld(t)
-		s := w.dial(session)
-		w.unlock(w.lock(zklock.NewMutex(s, w.path)))
-		foreign, err := w.conn.Create(w.path+name, nil, zk.FlagEphemeralSequential, zk.WorldACL(zk.PermAll))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
-			t.Errorf("%v, want it to be refused where nobody has told of them", err)
-		}
-		waiter := w.startLock(zklock.NewMutex(s, w.path, zklock.WithExtraMarkers("__lock__")))
-		if err := w.conn.Delete(foreign, -1); err != nil {
-			t.Fatal(err)
-		}
-		w.unlock(waiter.held(t))
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/go-zookeeper/zk"
+
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -19,6 +21,91 @@ func TestHolderIsToldOfItsDeletion(t *testing.T) {
 	receive(t, lease.Lost(), "the loss")
 	if cause := context.Cause(lease.Context()); !errors.Is(cause, zklock.ErrLost) || errors.Is(cause, zklock.ErrSessionLost) {
 		t.Errorf("cause %v", cause)
+	}
+}
+
+// Who follows the textbook is told, too; who does without the watch is not, and keeps
+// the lease until it asks.
+func TestNoticeOfLoss(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts []zklock.Option
+		told bool
+	}{
+		"by default":          {nil, true},
+		"textbook":            {[]zklock.Option{zklock.WithTextbook()}, true},
+		"switched off":        {[]zklock.Option{zklock.WithOwnWatch(false)}, false},
+		"textbook, and off":   {[]zklock.Option{zklock.WithTextbook(), zklock.WithOwnWatch(false)}, false},
+		"off, then on again":  {[]zklock.Option{zklock.WithOwnWatch(false), zklock.WithOwnWatch(true)}, true},
+		"on before textbook":  {[]zklock.Option{zklock.WithOwnWatch(true), zklock.WithTextbook()}, true},
+		"off before textbook": {[]zklock.Option{zklock.WithOwnWatch(false), zklock.WithTextbook()}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s := w.dial(session)
+			lease := w.lock(zklock.NewMutex(s, w.path, c.opts...))
+			later := w.lock(zklock.NewMutex(s, w.path+"-later")) // is told after the other would be
+			w.watches(later, 1)
+			w.delete(lease.Node())
+			w.delete(later.Node())
+			receive(t, later.Lost(), "the loss")
+			w.caughtUp(s)
+			if c.told {
+				receive(t, lease.Lost(), "the loss")
+				return
+			}
+			if err := lease.Context().Err(); err != nil {
+				t.Errorf("the lease has ended, by %v", context.Cause(lease.Context()))
+			}
+			if err := lease.Check(w.within()); !errors.Is(err, zklock.ErrLost) {
+				t.Errorf("Check = %v, want ErrLost", err)
+			}
+		})
+	}
+}
+
+// The token is the czxid of the lease's znode, however that was made.
+func TestTokenIsTheCzxid(t *testing.T) {
+	forEach(t, func(w *world, r recipe) {
+		for name, opts := range map[string][]zklock.DialOption{"directly": nil, "by go-zookeeper": {zklock.WithDirectRequests(false)}} {
+			s, network := w.dialThrough(session, opts...)
+			lock := r.make(s, w.path)
+			for i := range 4 { // one by one request, once the lock is known to be idle
+				if i == 3 {
+					network.loseReply(opCreate, opMulti) // and one that is found again
+				}
+				lease := w.lock(lock)
+				w.checkToken(lease)
+				if err := lease.Check(w.within()); err != nil {
+					w.Errorf("%s: %v", name, err)
+				}
+				w.unlock(lease)
+			}
+		}
+	})
+}
+
+// The znode is replaced by one of the same name, of the same session: that it is
+// another one shows in its czxid.
+func TestNodeOfAnotherCreateWhileHeld(t *testing.T) {
+	for name, opts := range map[string][]zklock.Option{"watched": nil, "asked": {zklock.WithOwnWatch(false)}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s := w.dial(session)
+			lease := w.lock(zklock.NewMutex(s, w.path, opts...))
+			if _, err := s.Client().Multi(&zk.DeleteRequest{Path: lease.Node(), Version: -1}, &zk.CreateRequest{
+				Path: lease.Node(), Acl: zk.WorldACL(zk.PermAll), Flags: zk.FlagEphemeral,
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if opts != nil {
+				if err := lease.Check(w.within()); !errors.Is(err, zklock.ErrLost) {
+					t.Errorf("Check = %v, want ErrLost", err)
+				}
+			}
+			receive(t, lease.Lost(), "the loss")
+		})
 	}
 }
 

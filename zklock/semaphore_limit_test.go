@@ -184,6 +184,64 @@ func TestSemaphoreDirectoryDeleted(t *testing.T) {
 	}
 }
 
+// The directory of an idle semaphore is reaped, as the server does with containers. In
+// the new one, who has followed a resize agrees with the limit that it was made with,
+// and with the one that it followed, and with no other.
+func TestSemaphoreFollowerAfterReaping(t *testing.T) {
+	for _, c := range []struct {
+		stored int // by whoever comes first
+		want   error
+	}{{1, nil}, {3, nil}, {2, zklock.ErrLimitMismatch}} {
+		t.Run(fmt.Sprint(c.stored), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			p, follower := w.semaphore(1), w.semaphore(1)
+			w.unlock(w.lock(follower))
+			if err := p.Resize(w.within(), 3); err != nil {
+				t.Fatal(err)
+			}
+			w.unlock(w.lock(follower))
+			if n := follower.Limit(); n != 3 {
+				t.Fatalf("limit %d, want 3", n)
+			}
+			w.delete(w.path)
+			w.unlock(w.lock(w.semaphore(c.stored)))
+			lease, err := follower.Acquire(w.within())
+			if !errors.Is(err, c.want) {
+				t.Fatalf("Acquire = %v, want %v", err, c.want)
+			}
+			if err == nil && follower.Limit() != c.stored {
+				t.Errorf("limit %d, want %d", follower.Limit(), c.stored)
+			}
+			if err == nil {
+				w.unlock(lease)
+			}
+		})
+	}
+}
+
+// When nobody else comes, the first of those who followed stores its own limit again,
+// and all go on.
+func TestSemaphoreFollowersAloneAfterReaping(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, follower := w.semaphore(1), w.semaphore(1)
+	w.unlock(w.lock(follower))
+	if err := p.Resize(w.within(), 3); err != nil {
+		t.Fatal(err)
+	}
+	w.unlock(w.lock(follower))
+	w.delete(w.path)
+	for range 2 {
+		for _, each := range []permits{follower, p} {
+			w.unlock(w.lock(each))
+		}
+	}
+	if follower.Limit() != p.Limit() {
+		t.Errorf("limits %d and %d", follower.Limit(), p.Limit())
+	}
+}
+
 // lockRefused checks that there is no permit.
 func (w *world) lockRefused(p permits) {
 	w.Helper()

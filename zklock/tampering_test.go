@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/go-zookeeper/zk"
@@ -23,50 +22,6 @@ func TestStraysAreIgnored(t *testing.T) {
 			}
 		}
 		w.unlock(w.lock(lock))
-	})
-}
-
-// A child with a sequence number may contend by rules of its own: the lock is
-// refused, and the error names it.
-func TestForeignContenders(t *testing.T) {
-	forEach(t, func(w *world, r recipe) {
-		lock := r.make(w.dial(session), w.path)
-		w.unlock(w.lock(lock))
-		for _, name := range []string{"a-lock-", "_c_x-lock-", "x__WRIT__", "__lock__", "job-", "_c_" + strings.Repeat("0", 32) + "-lease-"} {
-			node := w.foreign(name)
-			_, err := lock.Lock(w.within())
-			var foreign *zklock.ForeignError
-			if !errors.Is(err, zklock.ErrForeign) || !errors.As(err, &foreign) || foreign.Node != node {
-				w.Errorf("beside %s: %v, want it to be refused", node, err)
-			}
-			if _, err := lock.TryLock(w.within()); !errors.Is(err, zklock.ErrForeign) {
-				w.Errorf("a try beside %s: %v, want it to be refused", node, err)
-			}
-			w.delete(node)
-			eventually(w, "nothing is left", func() bool { return len(w.children()) == 0 })
-		}
-		w.unlock(w.lock(lock))
-	})
-}
-
-// One that comes while a lock is waited for ends the wait, as soon as a listing
-// shows it.
-func TestForeignContenderComesLater(t *testing.T) {
-	forEach(t, func(w *world, r recipe) {
-		holder := w.lock(r.exclusive(w.dial(session), w.path))
-		middle := w.startLock(r.exclusive(w.dial(session), w.path))
-		waiter := w.startLock(r.exclusive(w.dial(session), w.path))
-		w.foreign("__lock__")
-		w.unlock(holder)
-		for _, a := range []*attempt{waiter, middle} {
-			if a == middle && a.count("acquired") > 0 { // its turn may have come without a listing
-				w.unlock(a.held(w))
-				continue
-			}
-			if err := a.failed(w); !errors.Is(err, zklock.ErrForeign) {
-				w.Errorf("Lock = %v, want it to be refused", err)
-			}
-		}
 	})
 }
 

@@ -27,21 +27,21 @@ type knownBug struct {
 // knownBugs is complete: there is no number without a test.
 var knownBugs = []knownBug{
 	// Numbers, order and names.
-	{1, "at its end the counter repeats itself, and many hold", "TestSequenceEdge TestMultiSequenceEdge TestSemaphoreSequenceEdge"},
-	{2, "numbers compared as text, so that a negative newcomer holds", "TestNegativeNumberAhead"},
-	{3, "the sign of a negative number dropped", "TestNegativeNumberAhead"},
+	{1, "at its end the counter repeats itself, and many hold", "TestSequenceEdge TestMultiSequenceEdge TestSemaphoreSequenceEdge internal/queue.TestExhausted"},
+	{2, "numbers compared as text, so that a negative newcomer holds", "TestNegativeNumberAhead internal/queue.TestExhausted"},
+	{3, "the sign of a negative number dropped", "TestNegativeNumberAhead internal/queue.TestParse"},
 	{4, "a negative predecessor not found, and an orphan left", "TestNegativeNumberAhead"},
 	{5, "the queue sorted by whole names", "TestOrderIsByNumber"},
 	{6, "of equal numbers the smaller name overtakes the holder", "TestTieDoesNotOvertake TestSequenceEdge"},
-	{7, "one stray in the directory stops the lock for all", "TestStraysAreIgnored TestFastPathBesideAStray"},
-	{8, "a short name that begins like ours ends in a panic", "TestRecoveryBesideStrays"},
-	{9, "contenders of other libraries not recognised", "TestContendsWithGoZooKeeper TestExtraMarkers test/interop.TestMutex test/interop.TestReadWriteLock"},
+	{7, "one stray in the directory stops the lock for all", "TestStraysAreIgnored TestFastPathBesideAStray internal/queue.TestParseRefuses internal/queue.TestRead"},
+	{8, "a short name that begins like ours ends in a panic", "TestRecoveryBesideStrays internal/queue.TestGUID"},
+	{9, "contenders of other libraries not recognised", "TestContendsWithGoZooKeeper TestExtraMarkers test/interop.TestMutex test/interop.TestReadWriteLock internal/queue.TestParse"},
 
 	// Creating, orphans, and whose znode it is.
 	{10, "the reply to a create is lost, and its znode blocks the lock", "TestCreateReplyLost TestCancelWhileCreating TestMultiLostReplyToCreate"},
 	{11, "an error after the create leaves the znode", "TestTooManyWaiters TestMaxWaiters TestSequenceEdge"},
 	{12, "a znode of a former session taken for the own one", "TestRecoveredNodeOfAnotherSession TestNodeOfAnotherSessionWhileHeld TestCreateInNextSession"},
-	{13, "not in the queue, and so nobody is ahead", "TestOwnNodeDeletedBeforeListing TestOwnNodeDeletedWhileWaiting"},
+	{13, "not in the queue, and so nobody is ahead", "TestOwnNodeDeletedBeforeListing TestOwnNodeDeletedWhileWaiting internal/queue.TestPosition internal/queue.TestTurn"},
 	{14, "the same for readers and writers, ending in a panic", "TestOwnNodeDeletedBeforeListing TestOwnNodeDeletedWhileWaiting"},
 	{15, "a recovered znode known by half its path, or shared by two locks", "TestTwoLocksOfOneSession TestCreateReplyLost"},
 	{16, "the directory vanishes before the create, and Lock fails", "TestParentDeletedBeforeCreate TestParentDeletedBetween TestMultiParentDeletedBetween"},
@@ -75,7 +75,7 @@ var knownBugs = []knownBug{
 	{40, "a session id from before the session, and a false loss", "TestLockBeforeTheFirstSession"},
 
 	// Readers and writers, semaphores, several locks, revocation.
-	{41, "a reader waits for a writer behind it", "TestReaderBeforeAWaitingWriter"},
+	{41, "a reader waits for a writer behind it", "TestReaderBeforeAWaitingWriter internal/queue.TestBlockers"},
 	{42, "a downgrade lets a waiting writer in", "TestDowngrade TestDowngradeBeforeAWriter"},
 	{43, "a reader that wants to write waits for itself", "TestUpgradeIsRefused"},
 	{44, "a reader or writer whose session has ended holds", "TestExpiryWhileWaiting TestSessionEndsInTheHandOver"},
@@ -84,7 +84,7 @@ var knownBugs = []knownBug{
 	{47, "a try leaves something, or more permits than there are", "TestSemaphoreTry"},
 	{48, "two clients with different limits", "TestSemaphoreLimitMismatch TestSemaphoreForeignData"},
 	{49, "a raised limit wakes nobody", "TestSemaphoreGrows"},
-	{50, "a release by another holder than the one watched goes unseen", "TestSemaphoreReleaseByAnyHolder"},
+	{50, "a release by another holder than the one watched goes unseen", "TestSemaphoreReleaseByAnyHolder internal/queue.TestPermitModel"},
 	{51, "several locks: going on after an error, a timeout for each, deadlock", "TestMultiCancelOnSecondPath TestMultiOneDeadline TestMultiNoDeadlock"},
 	{52, "who can be asked to leave has no data, and only once", "TestRevokeEachLease TestRevoke test/interop.TestCuratorRevokes"},
 	{53, "readers who come in together each list the queue", "TestReadersDoNotListInTheHandOver"},

@@ -24,8 +24,9 @@ var relapses = []relapse{
 	}`}}},
 	{5, []change{{"internal/queue/queue.go", `if a.Sequence != b.Sequence {`, `if false {`}}},
 	{6, []change{{"internal/queue/name.go", `sequence < 0 || sequence > MaxSequence }`, `sequence < 0 }`}}},
-	{7, []change{{"internal/queue/queue.go", `&& numbered(name)`, ``}}},
-	{8, []change{{"internal/queue/name.go", `guid, _, _ := strings.Cut(rest, "-")`, `guid := rest[:minGUID]`}}},
+	{7, []change{{"internal/queue/queue.go", `&& mayContend(name)`, ``}}},
+	{8, []change{{"internal/queue/name.go", `strings.HasPrefix(name, protection+guid+"-")`,
+		`strings.HasPrefix(name, protection) && name[len(protection):len(protection)+len(guid)+1] == guid+"-"`}}},
 	{9, []change{{"internal/queue/name.go", `maxGUID = 36`, `maxGUID = 35`}}},
 
 	// Creating, orphans, and whose znode it is.

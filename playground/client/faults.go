@@ -40,13 +40,13 @@ func Faults() []Fault {
 			do: closeSession},
 		{FaultKind: scenario.FaultKind{Name: "partition", Title: "Partition",
 			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal."},
-			begin: partition},
+			begin: blocking("nothing passes the link; what is sent waits, and so do new connections", event.Out, event.In)},
 		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition, outgoing",
 			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server."},
-			begin: partitionOut},
+			begin: blocking("what the client sends does not get through; it still hears the server", event.Out)},
 		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition, incoming",
 			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client."},
-			begin: partitionIn},
+			begin: blocking("what the server sends does not get through; it still hears the client", event.In)},
 		{FaultKind: scenario.FaultKind{Name: "slow", Title: "Slow",
 			Sentence: "Each frame takes the delay each way, and up to the jitter more.", NeedsOne: true,
 			Parameters: []scenario.Parameter{
@@ -82,30 +82,12 @@ func (k *Fault) complete() {
 	}
 }
 
-// inject does f.
-func (k Fault) inject(ctx context.Context, p *Participant, f scenario.Fault) error {
-	if k.begin != nil {
-		return p.begin(k, f)
+// blocking blocks directions of the client's link.
+func blocking(why string, directions ...event.Direction) func(*Participant, scenario.Fault) effect {
+	return func(p *Participant, f scenario.Fault) effect {
+		p.link.Block(f.Name, directions...)
+		return effect{why: why, undo: func() { p.link.Unblock(f.Name, directions...) }}
 	}
-	return k.do(ctx, p, f)
-}
-
-func partition(p *Participant, f scenario.Fault) effect {
-	return p.block(f, "nothing passes the link; what is sent waits, and so do new connections", event.Out, event.In)
-}
-
-func partitionOut(p *Participant, f scenario.Fault) effect {
-	return p.block(f, "what the client sends does not get through; it still hears the server", event.Out)
-}
-
-func partitionIn(p *Participant, f scenario.Fault) effect {
-	return p.block(f, "what the server sends does not get through; it still hears the client", event.In)
-}
-
-// block blocks directions of the client's link.
-func (p *Participant) block(f scenario.Fault, why string, directions ...event.Direction) effect {
-	p.blocks.block(f.Name, directions...)
-	return effect{why: why, undo: func() { p.blocks.unblock(f.Name, directions...) }}
 }
 
 // slow makes each frame of the client take its time. A link that is slower than

@@ -73,12 +73,12 @@ func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
 	}
 	told := p.injected(f, "the server is made to end the session "+wire.SessionHex(id))
 	p.config.Recorder.Record(told)
-	p.blocks.block(f.Name, event.Out, event.In)
-	defer p.blocks.unblock(f.Name, event.Out, event.In)
+	p.link.Block(f.Name)
+	defer p.link.Unblock(f.Name)
 	if err := p.config.ZooKeeper.Expire(ctx, id, password); err != nil {
 		return p.missed(told, true, err)
 	}
-	if !p.blocks.shared() { // else the end of the connection waits, too
+	if !p.link.Blocked(f.Name) { // else the end of the connection waits, too
 		p.link.Cut()
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,8 +59,7 @@ type Participant struct {
 	config Config
 	tap    *wire.Tap
 	link   *link.Link
-	speed  *speed  // of the link
-	blocks *blocks // of the link
+	speed  *speed // of the link
 	active *activeFaults
 	owner  owner           // of the session
 	life   context.Context // ends with the client
@@ -86,7 +86,7 @@ func newParticipant(lane string, number int, config Config) *Participant {
 	p.tap = wire.NewTap(lane, number, config.Recorder.Now, func(e event.Event) { p.emit(e) })
 	p.link = link.New(link.Config{Observer: p.tap, Clock: config.Recorder.Now,
 		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext})
-	p.blocks, p.speed = newBlocks(p.link), newSpeed(p.link, config.Scenario.Seed, number)
+	p.speed = newSpeed(p.link, config.Scenario.Seed, number)
 	p.life, p.stop = context.WithCancel(context.Background())
 	p.speed.set(time.Duration(config.Scenario.Delay))
 	return p
@@ -112,12 +112,16 @@ func (p *Participant) SetDelay(d time.Duration) { p.speed.set(d) }
 
 // Inject does f, which is in order, and returns when it has taken effect.
 func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {
-	for _, kind := range Faults() {
-		if kind.Name == f.Name {
-			return kind.inject(ctx, p, f)
-		}
+	faults := Faults()
+	i := slices.IndexFunc(faults, func(k Fault) bool { return k.Name == f.Name })
+	switch {
+	case i < 0:
+		return fmt.Errorf("%w %q", scenario.ErrUnknownFault, f.Name)
+	case faults[i].Lasts:
+		return p.begin(faults[i], f)
+	default:
+		return faults[i].do(ctx, p, f)
 	}
-	return fmt.Errorf("%w %q", scenario.ErrUnknownFault, f.Name)
 }
 
 // Free ends whatever holds the client up, so that it can end: the run is over

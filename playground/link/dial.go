@@ -9,7 +9,7 @@ import (
 )
 
 // Dial connects the client to a server, in the shape of go-zookeeper's Dialer.
-// It waits while the link is held and until the dial gate lets it through, both
+// It waits while the link is blocked and until the dial gate lets it through, both
 // within the timeout; 0 is no timeout. While the link is paused it waits outside
 // of the timeout, and does not return. A dial that runs out of time has a
 // Timeout error; otherwise errors wrap ErrKilled, ErrClosed, or the gate's or
@@ -43,7 +43,7 @@ func (l *Link) dial(ctx context.Context, network, address string) (*conn, error)
 	return l.begin(tcp)
 }
 
-// waitOpen waits until nothing is held.
+// waitOpen waits until nothing is blocked.
 func (l *Link) waitOpen(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -25,7 +25,7 @@ func TestDialIsRefused(t *testing.T) {
 	killed, closed, held := link.New(link.Config{}), link.New(link.Config{}), link.New(link.Config{})
 	killed.Kill()
 	closed.Close()
-	held.Hold(event.Out)
+	held.Block("test", event.Out)
 	refusing := link.New(link.Config{DialGate: func(context.Context) error { return errGate }})
 	blocking := link.New(link.Config{DialGate: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }})
 	tests := []struct {
@@ -63,8 +63,8 @@ func TestDialGoesOnAfterTheRelease(t *testing.T) {
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	t.Cleanup(l.Close)
-	l.Hold()
-	l.Release(event.In)
+	l.Block("test")
+	l.Unblock("test", event.In)
 	dialled := make(chan error, 1)
 	go func() {
 		_, err := l.Dial("tcp", server.Address(), patience)
@@ -75,7 +75,7 @@ func TestDialGoesOnAfterTheRelease(t *testing.T) {
 		t.Errorf("a dial got through a link that is held one way: %v", err)
 	case <-time.After(20 * time.Millisecond):
 	}
-	l.Release()
+	l.Unblock("test")
 	must(t, <-dialled)
 }
 
@@ -107,10 +107,10 @@ func TestHandshakeMayBeHeld(t *testing.T) {
 		defer l.Close()
 		c, err := l.Dial("tcp", "far", time.Second)
 		must(t, err)
-		l.Hold()
+		l.Block("test")
 		write(t, c, greeting())
 		time.Sleep(time.Hour)
-		l.Release()
+		l.Unblock("test")
 		time.Sleep(time.Second / 2) // within which the server answers
 		write(t, f.ends[0], greeting())
 		_, err = io.ReadFull(c, make([]byte, len(greeting())))

@@ -17,16 +17,16 @@ type direction struct {
 	observer Observer
 
 	mu       sync.Mutex
-	delay    int64        // microseconds that a frame takes
-	jitter   func() int64 // draws what it takes more; nil for nothing
-	held     bool         // frames wait for a release
-	frozen   bool         // the client stands still and reads nothing
-	stepping bool         // frames wait to be delivered by hand
-	frames   int64        // numbered so far
+	delay    int64           // microseconds that a frame takes
+	jitter   func() int64    // draws what it takes more; nil for nothing
+	blocks   map[string]bool // by name; while there is one, frames wait
+	frozen   bool            // the client stands still and reads nothing
+	stepping bool            // frames wait to be delivered by hand
+	frames   int64           // numbered so far
 }
 
 func newDirection(way event.Direction, clock func() int64, observer Observer) *direction {
-	return &direction{way: way, clock: clock, observer: observer}
+	return &direction{way: way, clock: clock, observer: observer, blocks: make(map[string]bool)}
 }
 
 func (d *direction) setDelay(delay time.Duration) {
@@ -42,16 +42,41 @@ func (d *direction) delays() time.Duration {
 	return time.Duration(d.delay) * time.Microsecond
 }
 
-func (d *direction) setHeld(held bool) {
+// block blocks the direction under a name, and says whether that shut it.
+func (d *direction) block(name string) (shut bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.held = held
+	d.blocks[name] = true
+	return len(d.blocks) == 1
 }
 
-func (d *direction) isHeld() bool {
+// unblock ends the block of a name, and says whether that opened the direction.
+func (d *direction) unblock(name string) (opened bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.held
+	if !d.blocks[name] {
+		return false
+	}
+	delete(d.blocks, name)
+	return len(d.blocks) == 0
+}
+
+func (d *direction) isBlocked() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.blocks) > 0
+}
+
+// blocked says whether there is a block of another name.
+func (d *direction) blocked(besides string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name := range d.blocks {
+		if name != besides {
+			return true
+		}
+	}
+	return false
 }
 
 // left tells of a frame that leaves its queue for the other end.

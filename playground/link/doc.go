@@ -9,14 +9,14 @@
 //	client <-Read-- in queue <-- TCP <- server
 //
 // A frame leaves its queue when it is due: at once, or after the delay of its
-// direction, or, when the direction is held, after its release. Frames of one
+// direction, or, when the direction is blocked, after that. Frames of one
 // direction never overtake each other, and they wait side by side, so that
 // requests in flight together are answered together. What happens to a frame
 // is told to an [Observer].
 //
 // The faults are those of a network and a process, seen from the client: a slow
-// line ([Link.SetDelay], [Link.SetJitter]), a partition ([Link.Hold],
-// [Link.Release]), a dropped connection ([Link.Cut]), one whose last reply is
+// line ([Link.SetDelay], [Link.SetJitter]), a partition ([Link.Block],
+// [Link.Unblock]), a dropped connection ([Link.Cut]), one whose last reply is
 // lost ([Link.LoseReply]), a process that stands still ([Link.Pause],
 // [Link.Resume]) and a crash ([Link.Kill]). The package invents no protocol
 // errors: what the client and the server make of a fault is theirs.

@@ -18,34 +18,42 @@ func (l *Link) SetDelay(out, in time.Duration) {
 // Delay returns what SetDelay set.
 func (l *Link) Delay() (out, in time.Duration) { return l.out.delays(), l.in.delays() }
 
-// Hold makes all frames of the given directions, both if none is given, wait
-// until Release: a partition. As with TCP nothing is lost: what waits arrives
+// Block makes all frames of the given directions, both if none is given, wait
+// until Unblock: a partition. As with TCP nothing is lost: what waits arrives
 // late. The end of a connection waits too, so the other end does not learn that
-// one side has closed. Dials wait as long as anything is held, up to their
-// timeout.
-func (l *Link) Hold(directions ...event.Direction) {
+// one side has closed. Dials wait as long as anything is blocked, up to their
+// timeout. The name says whose block it is: a direction is open again when it is
+// unblocked under each name under which it was blocked.
+func (l *Link) Block(name string, directions ...event.Direction) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, way := range ways(directions) {
-		l.direction(way).setHeld(true)
-		l.each(func(c *conn) { c.queue(way).restrain() })
+		if l.direction(way).block(name) {
+			l.each(func(c *conn) { c.queue(way).restrain() })
+		}
 	}
 	l.update()
 }
 
-// Release lets the given directions, both if none is given, go on. Frames whose
-// time has come while they were held leave at once.
-func (l *Link) Release(directions ...event.Direction) {
+// Unblock ends the block of that name in the given directions, both if none is
+// given. Frames whose time has come meanwhile leave at once.
+func (l *Link) Unblock(name string, directions ...event.Direction) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, way := range ways(directions) {
-		l.direction(way).setHeld(false)
-		l.each(func(c *conn) { c.queue(way).release() })
+		if l.direction(way).unblock(name) {
+			l.each(func(c *conn) { c.queue(way).release() })
+		}
 	}
 	l.update()
 }
 
-// Cut drops the client's connections now, at both ends, held or not. What waits
+// Blocked says whether a direction is blocked under another name than this one.
+func (l *Link) Blocked(besides string) bool {
+	return l.out.blocked(besides) || l.in.blocked(besides)
+}
+
+// Cut drops the client's connections now, at both ends, blocked or not. What waits
 // in them is lost. The client may dial again.
 func (l *Link) Cut() { l.cut(ErrCut) }
 
@@ -83,7 +91,7 @@ func (l *Link) direction(way event.Direction) *direction {
 
 // update opens or shuts the way for dials; the caller has l.mu.
 func (l *Link) update() {
-	shut := l.out.isHeld() || l.in.isHeld()
+	shut := l.out.isBlocked() || l.in.isBlocked()
 	select {
 	case <-l.open:
 		if shut {

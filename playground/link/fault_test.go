@@ -23,7 +23,7 @@ func TestCutLosesTheReply(t *testing.T) {
 	root := server.Root(t)
 	c := connect(t, server.Address(), lasting)
 	session := c.SessionID()
-	c.link.Hold(event.In)
+	c.link.Block("test", event.In)
 	created := make(chan error, 1)
 	go func() {
 		_, err := c.Create(root+"/a", nil, zk.FlagEphemeral, open)
@@ -38,7 +38,7 @@ func TestCutLosesTheReply(t *testing.T) {
 	if dropped.Dir != event.In || dropped.Frame != held.Frame || dropped.Path != root+"/a" {
 		t.Errorf("dropped %+v, held was %+v", dropped, held)
 	}
-	c.link.Release()
+	c.link.Unblock("test")
 	c.awaitState(t, zk.StateHasSession)
 	exists, stat, err := c.Exists(root + "/a")
 	if err != nil || !exists || stat.EphemeralOwner != session || c.SessionID() != session {
@@ -51,12 +51,12 @@ func TestCutLosesTheRequest(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
 	c := connect(t, server.Address(), lasting)
-	c.link.Hold(event.Out)
+	c.link.Block("test", event.Out)
 	deleted := make(chan error, 1)
 	go func() { deleted <- c.Delete(root, -1) }()
 	c.await(t, "held", is(event.WireHeld, "delete"))
 	c.link.Cut()
-	c.link.Release()
+	c.link.Unblock("test")
 	if err := <-deleted; err == nil {
 		t.Error("a request that was cut succeeded")
 	}
@@ -101,7 +101,7 @@ func TestForcedExpiry(t *testing.T) {
 		c := connect(t, server.Address(), lasting)
 		path := c.ephemeral(t, fmt.Sprintf("%s/%d", root, i))
 		took = append(took, expire(t, c, server.Address(), truth, path))
-		c.link.Release()
+		c.link.Unblock("test")
 		c.awaitState(t, zk.StateExpired)
 		c.Close()
 		c.link.Close()
@@ -120,7 +120,7 @@ func expire(t *testing.T, c *client, address string, truth *zk.Conn, path string
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	id, password, _ := c.tap.Session()
-	c.link.Hold()
+	c.link.Block("test")
 	began := time.Now()
 	if !until(t, patience, func() bool {
 		err := wire.Expire(ctx, address, id, password)
@@ -137,7 +137,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	c := raw(t, l, server.Address())
-	l.Hold()
+	l.Block("test")
 	dialled := make(chan error, 1)
 	go func() {
 		_, err := l.Dial("tcp", server.Address(), 0)
@@ -156,4 +156,37 @@ func TestCloseEndsEverything(t *testing.T) {
 	if !errors.Is(c.Err(), link.ErrClosed) {
 		t.Errorf("the connection ended with %v, want ErrClosed", c.Err())
 	}
+}
+
+// TestBlocksByName: a direction is open again when the last block of it ends.
+func TestBlocksByName(t *testing.T) {
+	server := zktest.Start(t)
+	l := link.New(link.Config{})
+	t.Cleanup(l.Close)
+	l.Block("one")
+	l.Block("one", event.Out)
+	l.Block("other", event.In)
+	if !l.Blocked("one") || !l.Blocked("other") || !l.Blocked("") {
+		t.Error("a block is not seen beside another")
+	}
+	l.Unblock("other", event.Out) // it is not there
+	l.Unblock("one")
+	if l.Blocked("other") || !l.Blocked("one") {
+		t.Error("the block that is left is not the other one")
+	}
+	dialled := make(chan error, 1)
+	go func() {
+		conn, err := l.Dial("tcp", server.Address(), patience)
+		if err == nil {
+			err = conn.Close()
+		}
+		dialled <- err
+	}()
+	select {
+	case err := <-dialled:
+		t.Errorf("a dial through a blocked link: %v", err)
+	default:
+	}
+	l.Unblock("other")
+	must(t, <-dialled)
 }

@@ -41,7 +41,7 @@ func TestHeldRequestIsAnsweredLate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := server.Root(t) + "/a"
 			c := connect(t, server.Address(), lasting)
-			c.link.Hold(tt.ways...)
+			c.link.Block("test", tt.ways...)
 			created := make(chan error, 1)
 			go func() {
 				_, err := c.Create(path, nil, zk.FlagEphemeral, open)
@@ -59,7 +59,7 @@ func TestHeldRequestIsAnsweredLate(t *testing.T) {
 				t.Errorf("answered through a held link: %v", err)
 			default:
 			}
-			c.link.Release(tt.ways...)
+			c.link.Unblock("test", tt.ways...)
 			must(t, <-created)
 		})
 	}
@@ -73,13 +73,13 @@ func TestPartitionOutlastsTheSession(t *testing.T) {
 	truth, root := server.Conn(t), server.Root(t)
 	c := connect(t, server.Address(), mortal)
 	path := c.ephemeral(t, root+"/a")
-	c.link.Hold()
+	c.link.Block("test")
 	gone(t, truth, path)
 	c.awaitState(t, zk.StateConnecting)
 	if n := c.count(func(e event.Event) bool { return e.Kind == event.SessionRefused }); n != 0 {
 		t.Error("the client was told through the partition")
 	}
-	c.link.Release()
+	c.link.Unblock("test")
 	c.awaitState(t, zk.StateExpired)
 	c.await(t, "refused", func(e event.Event) bool { return e.Kind == event.SessionRefused })
 }
@@ -91,13 +91,13 @@ func TestSessionClosedInAPartition(t *testing.T) {
 	truth, root := server.Conn(t), server.Root(t)
 	c := connect(t, server.Address(), lasting)
 	path := c.ephemeral(t, root+"/a")
-	c.link.Hold()
+	c.link.Block("test")
 	c.Close() // gives up after a second
 	if exists, _, err := truth.Exists(path); err != nil || !exists {
 		t.Errorf("the close got through: %v, %v", exists, err)
 	}
 	released := time.Now()
-	c.link.Release()
+	c.link.Unblock("test")
 	gone(t, truth, path)
 	if took := time.Since(released); took > lasting/3 {
 		t.Errorf("the session ended %v after the release, want at once, not when its time is over", took)
@@ -112,12 +112,12 @@ func TestHeldCloseStaysUnknown(t *testing.T) {
 	t.Cleanup(l.Close)
 	c := raw(t, l, server.Address())
 	id, _, _ := c.Session()
-	l.Hold()
+	l.Block("test")
 	c.Close()
 	if until(t, 200*time.Millisecond, func() bool { return !connected(t, server.Address(), id) }) {
 		t.Error("the server knows that the client has closed")
 	}
-	l.Release()
+	l.Unblock("test")
 	if !until(t, patience, func() bool { return !connected(t, server.Address(), id) }) {
 		t.Error("the server did not learn of it after the release")
 	}

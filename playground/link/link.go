@@ -44,7 +44,7 @@ type Link struct {
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}
-	open  chan struct{} // closed while nothing is held
+	open  chan struct{} // closed while nothing is blocked
 }
 
 // New returns a link that lets everything through at once.

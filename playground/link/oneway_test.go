@@ -27,7 +27,7 @@ func TestOneWayLoss(t *testing.T) {
 			truth, root := server.Conn(t), server.Root(t)
 			c := connect(t, server.Address(), mortal)
 			path := c.ephemeral(t, root+"/a")
-			c.link.Hold(tt.lost)
+			c.link.Block("test", tt.lost)
 			began := c.clock()
 			gone(t, truth, path)
 			now, last := c.clock(), c.lastHeard()

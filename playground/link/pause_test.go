@@ -98,12 +98,12 @@ func TestPausedClientReadsLate(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
 	c := connect(t, server.Address(), lasting)
-	c.link.Hold(event.Out)
+	c.link.Block("test", event.Out)
 	got := make(chan error, 1)
 	go func() { got <- c.get(root)() }()
 	c.await(t, "the request waits", is(event.WireHeld, "getData"))
 	c.link.Pause()
-	c.link.Release(event.Out)
+	c.link.Unblock("test", event.Out)
 	held := c.await(t, "the reply waits to be read", func(e event.Event) bool {
 		return e.Kind == event.WireHeld && e.Op == "getData" && e.Dir == event.In
 	})

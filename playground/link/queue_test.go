@@ -100,11 +100,11 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 		}, []string{"0: sent out1 due 5000", "1000: sent out2 due 5000", "5000: sent out3 due 0",
 			"5000: delivered out1 due 5000", "5000: delivered out2 due 5000"}},
 		{"held before it is sent", event.Out, func(t *testing.T, b *bench) {
-			b.setHeld(true)
+			b.block("test")
 			b.put(t)
 			b.now = 9000
 			b.drain()
-			b.setHeld(false)
+			b.unblock("test")
 			b.release()
 			b.drain()
 		}, []string{"0: sent out1 due 0", "0: held out1 due 0", "9000: delivered out1 due 0"}},
@@ -112,10 +112,10 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.now = 1000
-			b.setHeld(true)
+			b.block("test")
 			b.restrain()
 			b.now = 2000
-			b.setHeld(false)
+			b.unblock("test")
 			b.release()
 			b.now = 5000
 			b.drain()
@@ -199,12 +199,12 @@ func TestQueueEndTravelsLikeAFrame(t *testing.T) {
 	if err := b.drain(); err != nil {
 		t.Errorf("the end came before its time: %v", err)
 	}
-	b.setHeld(true)
+	b.block("test")
 	b.now = 7000
 	if err := b.drain(); err != nil {
 		t.Errorf("the end came through a partition: %v", err)
 	}
-	b.setHeld(false)
+	b.unblock("test")
 	for range 2 {
 		if err := b.drain(); err != io.EOF {
 			t.Errorf("at its time the end is %v, want EOF", err)

@@ -39,13 +39,13 @@ func (q *queue) byHand(p *parcel) bool {
 
 // blocked says whether a parcel waits for something else than its time.
 func (q *queue) blocked(p *parcel) bool {
-	return q.held || q.frozen || q.byHand(p)
+	return len(q.blocks) > 0 || q.frozen || q.byHand(p)
 }
 
 // first is the index of the next parcel that may leave, -1 if there is none.
 func (q *queue) first() int {
 	switch {
-	case len(q.parcels) == 0, q.held, q.frozen:
+	case len(q.parcels) == 0, len(q.blocks) > 0, q.frozen:
 		return -1
 	case !q.stepping:
 		return 0

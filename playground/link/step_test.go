@@ -59,12 +59,12 @@ func TestStepOrder(t *testing.T) {
 			return append(deliver(l, 5, 2), err)
 		}, []error{link.ErrNoFrame, nil, nil}, []int32{xidPing, 1}},
 		{"in a partition", func(l *link.Link, _ net.Conn) []error {
-			l.Hold(event.Out)
+			l.Block("test", event.Out)
 			return deliver(l, 2)
 		}, []error{nil}, nil},
 		{"released", func(l *link.Link, c net.Conn) []error {
-			l.Hold()
-			defer l.Release()
+			l.Block("test")
+			defer l.Unblock("test")
 			return deliver(l, 2, 3)
 		}, []error{nil, nil}, []int32{1, 2}},
 		{"late", func(l *link.Link, c net.Conn) []error {

@@ -81,8 +81,8 @@ func (c *client) partitionIn(ctx context.Context, f *Fault)  { c.hold(ctx, f.Len
 
 // hold keeps the frames of the given directions back, both if none is given.
 func (c *client) hold(ctx context.Context, length time.Duration, directions ...event.Direction) {
-	c.link.Hold(directions...)
-	defer c.link.Release(directions...)
+	c.link.Block("fault", directions...)
+	defer c.link.Unblock("fault", directions...)
 	pause(ctx, length)
 }
 
@@ -114,8 +114,8 @@ func (c *client) loseReply(ctx context.Context, f *Fault) {
 		f.Kind, f.Delay = Slow, requestDelay
 		return
 	}
-	c.link.Hold(event.In)
-	defer c.link.Release(event.In)
+	c.link.Block("fault", event.In)
+	defer c.link.Unblock("fault", event.In)
 	defer c.link.Cut()
 	wait(ctx, next.answered)
 }
@@ -124,8 +124,8 @@ func (c *client) loseReply(ctx context.Context, f *Fault) {
 // client would take the session back. It fails when the session has ended
 // already, or the server is away: then another fault has done its work.
 func (c *client) expire(ctx context.Context, _ *Fault) {
-	c.link.Hold()
-	defer c.link.Release()
+	c.link.Block("fault")
+	defer c.link.Unblock("fault")
 	session, password := c.tap.granted()
 	if session == 0 {
 		return

@@ -2,12 +2,12 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
 //go:generate go test -run TestReadme -update .
@@ -23,7 +23,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := string(got)
-	for name, table := range map[string]string{"checks": checkTable()} {
+	for name, table := range tables() {
 		want = withTable(t, want, name, table)
 	}
 	if want == string(got) {
@@ -48,10 +48,60 @@ func withTable(t *testing.T, text, name, table string) string {
 	return before + "<!-- " + name + ": go generate ./cmd/playground -->\n" + table + "<!-- end -->\n" + after
 }
 
-func checkTable() string {
-	table := "| check | what it asserts, and by what |\n|---|---|\n"
-	for _, c := range check.All() {
-		table += fmt.Sprintf("| `%s` | %s |\n", c.Name, c.Sentence)
+// tables are what the README lists, by the name of its place there.
+func tables() map[string]string {
+	checks := table("| check | what it asserts, and by what |")
+	recipes := table("| recipe | | what it does |")
+	clients := table("| fault of a client | what happens | takes | undone by |")
+	servers := table("| fault of the servers | what happens | takes | undone by |")
+	catalogue := run.Catalogue()
+	for _, c := range catalogue.Checks {
+		checks.add("`"+c.Name+"`", c.Sentence)
 	}
-	return table
+	for _, r := range catalogue.Recipes {
+		broken := ""
+		if r.Broken {
+			broken = "broken"
+		}
+		recipes.add("`"+r.Name+"`", broken, r.Sentence)
+	}
+	for _, f := range catalogue.Faults {
+		to := &clients
+		if f.Target == scenario.TargetServer {
+			to = &servers
+		}
+		to.add("`"+f.Name+"`", f.Sentence, parameters(f), quoted(f.UndoneBy))
+	}
+	return map[string]string{"checks": string(checks), "recipes": string(recipes),
+		"client faults": string(clients), "server faults": string(servers)}
+}
+
+// parameters lists what a fault takes.
+func parameters(f scenario.FaultKind) string {
+	var names []string
+	for _, p := range f.Parameters {
+		name := quoted(p.Name)
+		if len(p.Choices) > 0 {
+			name += ": " + strings.Join(p.Choices, " or ")
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func quoted(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "`" + name + "`"
+}
+
+// A table is one of Markdown; it begins as its first line.
+type table string
+
+func (t *table) add(cells ...string) {
+	if !strings.Contains(string(*t), "|---") {
+		*t += table("\n" + strings.Repeat("|---", len(cells)) + "|\n")
+	}
+	*t += table("| " + strings.Join(cells, " | ") + " |\n")
 }

@@ -11,7 +11,8 @@
 // It keeps them as the bytes of their JSON, one line an event, newest part in
 // memory and the rest in segments on disk, so that a reader who comes late, or
 // comes back, reads exactly what the others did, at no cost to the writers.
-// Nothing is sampled: a log that reaches its size limit says so and refuses.
+// Nothing is sampled: a log that reaches its size limit says so, and one that
+// its disk does not take any more ends, and says so in its last events.
 //
 // Views, checks, summaries and recordings are folds over events and live
 // elsewhere. This package knows nothing of ZooKeeper, clients or pages.

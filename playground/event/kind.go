@@ -116,7 +116,9 @@ const (
 	NoteFault Kind = "note.fault"
 	// NoteStep: step mode begins or ends, or a script cannot go on; Why says which.
 	NoteStep Kind = "note.step"
-	// NoteTruncated: the log reached its size limit and the run stops.
+	// NoteTruncated: the log takes no more, so the run stops. With Err it could
+	// not be kept, as on a full disk: then this note and the verdicts that it
+	// changes are the last events, and what happened later is not told.
 	NoteTruncated Kind = "note.truncated"
 )
 

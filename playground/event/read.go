@@ -39,7 +39,7 @@ func (l *Log) locate(from int64, limit int) (piece, int) {
 	}
 	s := l.segmentOf(from)
 	begin, end, n := s.span(from, limit)
-	return l.spill.piece(s, begin, end), n
+	return s.piece(begin, end), n
 }
 
 // segmentOf finds the segment that holds event seq, which must exist.

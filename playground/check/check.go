@@ -64,7 +64,24 @@ func Names() []string {
 type running struct {
 	Check
 	fold
-	last event.Verdict // that was told
+	last  event.Verdict // that was told
+	short string        // why the log ended before the run did; empty if it has not
+}
+
+// verdict is the check's own, but of a log that ended too early only a violation
+// is believed.
+func (r *running) verdict() event.Verdict {
+	if verdict := r.fold.verdict(); r.short == "" || verdict == event.Violated {
+		return verdict
+	}
+	return event.Undecided
+}
+
+func (r *running) why() string {
+	if r.short == "" || r.fold.verdict() == event.Violated {
+		return r.fold.why()
+	}
+	return r.short
 }
 
 // startChecks starts the checks that are for this lane.

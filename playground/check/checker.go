@@ -70,17 +70,29 @@ func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 	if !c.stopping {
 		lane.counters.apply(e)
 	}
+	short := endsShort(e)
 	var changed []event.Event
 	for i := range lane.checks {
 		c := &lane.checks[i]
 		c.apply(e)
-		if verdict := c.verdict(); verdict != c.last {
+		if short != "" {
+			c.short = short
+		}
+		if verdict := c.verdict(); verdict != c.last || short != "" {
 			c.last = verdict
 			changed = append(changed, event.Event{Kind: event.CheckChanged, Lane: lane.Name,
 				Check: c.Name, Verdict: verdict, Why: c.why()})
 		}
 	}
 	return changed
+}
+
+// endsShort says why the log ends with e before the run does; empty if it does not.
+func endsShort(e *event.Event) string {
+	if e.Kind != event.NoteTruncated || e.Err == "" {
+		return ""
+	}
+	return fmt.Sprintf("the log ends with event %d, before the run did: %s", e.Seq, e.Err)
 }
 
 // times counts things for humans.

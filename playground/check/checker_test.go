@@ -270,3 +270,31 @@ func TestWhyNobodyKnowsWhatIsLeft(t *testing.T) {
 		t.Errorf("orphans %s: %q, want %q", got.Verdict, got.Why, want)
 	}
 }
+
+// TestLogThatEndsEarlyProvesNothingButViolations: what is missing may be what
+// matters. Every verdict is told anew, so that who reads them sees why.
+func TestLogThatEndsEarlyProvesNothingButViolations(t *testing.T) {
+	s := tell().created(1, 0).created(2, 1).acquired(2, 1).synced().acquired(1, 0)
+	s.changes = nil
+	s.event(event.Event{Kind: event.NoteTruncated, Err: "the disk is full"})
+	short := "the log ends with event 6, before the run did: the disk is full"
+	want := map[string]event.Verdict{"mutual-exclusion": event.Violated, "belief": event.Violated, "fifo": event.Violated,
+		"orphans": event.Undecided, "decoded": event.Undecided, "progress": event.Undecided, "fenced-account": event.Undecided}
+	if len(s.changes) != len(want) {
+		t.Errorf("%d verdicts are told anew, want %d", len(s.changes), len(want))
+	}
+	for _, told := range s.changes {
+		got := s.verdict(t, told.Check)
+		if got.Verdict != want[told.Check] || told.Verdict != got.Verdict || told.Why != got.Why || (got.Why == short) == (got.Verdict == event.Violated) {
+			t.Errorf("%s is %s: %s; told as %s: %s", told.Check, got.Verdict, got.Why, told.Verdict, told.Why)
+		}
+	}
+}
+
+// TestLogAtItsLimitIsWhole: the run stops in order, and its verdicts count.
+func TestLogAtItsLimitIsWhole(t *testing.T) {
+	s := tell().acquired(1, 0).event(event.Event{Kind: event.NoteTruncated, Why: "the limit"})
+	if got := s.verdict(t, "belief"); got.Verdict != event.Holds {
+		t.Errorf("belief is %s: %s", got.Verdict, got.Why)
+	}
+}

@@ -6,7 +6,8 @@
 // asserts, and by what evidence.
 //
 // A verdict is holds, violated or undecided, always with a why that points at
-// events. Undecided means that there is no evidence yet; it is never a pass.
+// events. Undecided means that there is no evidence yet, or that the log ends
+// before the run did; it is never a pass.
 // A verdict that changes comes back from [Checker.Apply] as an event, so that
 // it stands in the log at the instant it was reached.
 //

@@ -58,6 +58,7 @@ func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	var schedule sync.WaitGroup
 	defer schedule.Wait()
 	defer cancel()
+	schedule.Go(func() { defer cancel(); r.recorder.watchDisk(ctx) })
 	if r.observer.Sync(ctx) != nil {
 		return new(sync.WaitGroup) // stopped before it began
 	}

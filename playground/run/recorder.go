@@ -1,11 +1,15 @@
 package run
 
 import (
+	"context"
+	"errors"
 	"sync"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/observer"
 )
 
@@ -20,7 +24,7 @@ type recorder struct {
 	checker     *check.Checker
 	attribution *observer.Attribution
 	holders     *holders
-	failed      error         // the first failure to append
+	failed      error         // why the log could not be kept
 	stopping    bool          // set once full or failed
 	full        chan struct{} // closed when the run must stop by itself
 }
@@ -48,41 +52,71 @@ func (r *recorder) RecordIf(still func() bool, e event.Event) bool {
 func (r *recorder) append(e event.Event) {
 	e, err := r.log.Append(e)
 	if err != nil {
-		r.fail(err)
+		r.end(err)
 		return
 	}
-	r.holders.apply(e)
-	for _, changed := range r.checker.Apply(e) {
-		r.append(changed)
-	}
+	r.read(e, r.append)
 	if r.log.Full() && !r.stopping {
-		r.stop(nil)
+		r.stop()
 		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops"})
 	}
 }
 
-// fail ends the run because an event could not be kept, and tries to say so.
-func (r *recorder) fail(err error) {
-	first := r.failed == nil
-	r.stop(err)
-	if first {
-		why := "an event could not be kept, so the run stops: " + err.Error()
-		_, _ = r.log.Append(event.Event{Kind: event.NoteTruncated, Why: why}) // the first error is the one to tell
+// read shows e to the readers and lets add append the verdicts that it changed.
+func (r *recorder) read(e event.Event, add func(event.Event)) {
+	r.holders.apply(e)
+	for _, changed := range r.checker.Apply(e) {
+		add(changed)
+	}
+}
+
+// end says in a log that cannot be kept why it ends, and ends it and the run.
+func (r *recorder) end(err error) {
+	if !errors.Is(err, event.ErrNotKept) {
+		return // it has ended, as it should
+	}
+	r.failed = err
+	r.stop()
+	r.appendLast(event.Event{Kind: event.NoteTruncated, Err: err.Error(),
+		Why: err.Error() + "; the run stops, and what happens from here on is not told"})
+	r.log.Seal()
+}
+
+func (r *recorder) appendLast(e event.Event) {
+	if e, err := r.log.AppendLast(e); err == nil {
+		r.read(e, r.appendLast)
+	}
+}
+
+// diskEvery is the pause between two looks at the log's disk.
+const diskEvery = time.Second
+
+// watchDisk ends the log and the run once the disk is full: without it there is
+// nobody who appends when ZooKeeper was the first to fail. It returns then, or
+// when ctx ends.
+func (r *recorder) watchDisk(ctx context.Context) {
+	for {
+		if err := r.log.CheckDisk(); err != nil {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.end(err)
+			return
+		}
+		if !clock.Sleep(ctx, diskEvery) {
+			return
+		}
 	}
 }
 
 // stop asks the run to end, because nothing more can be written down.
-func (r *recorder) stop(err error) {
-	if r.failed == nil {
-		r.failed = err
-	}
+func (r *recorder) stop() {
 	if !r.stopping {
 		r.stopping = true
 		close(r.full)
 	}
 }
 
-// err is why events could not be appended, if so.
+// err is why the log could not be kept, if so.
 func (r *recorder) err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

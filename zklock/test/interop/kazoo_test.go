@@ -134,13 +134,15 @@ func TestKazooHoldsBeside(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := newLockDir(t)
 			ctx := d.within()
-			lease, err := zklock.NewMutex(d.dial(), d.path, zklock.WithExtraMarkers(kazooMarker), zklock.WithOwnWatch(false)).Lock(ctx)
+			// Without a watch of its own, so that nobody but kazoo watches its znode.
+			mutex := zklock.NewMutex(d.dial(), d.path, zklock.WithExtraMarkers(kazooMarker), zklock.WithOwnWatch(false))
+			lease, err := mutex.Lock(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
 			kazoo := d.takeKazoo(ctx, test.kazoo)
 			if test.waits {
-				d.awaitWatch(ctx, lease.Node()) // kazoo's, so it has seen that it must wait
+				d.awaitWatch(ctx, lease.Node()) // so it has seen that it must wait
 			} else {
 				kazoo.holds(t)
 			}

@@ -76,9 +76,17 @@ func story(t *testing.T, server *zktest.Server, start func(t *testing.T, address
 	before := time.Now()
 	p.order(t, contact)
 	told := []string{p.hear(t)}
+	_, stat, err := truth.Exists(path)
+	must(t, err)
 	p.stop()
 	gone(t, truth, path)
 	told = append(told, ending(time.Since(before)))
+	// The server ends a session, tells of its znodes, and only then closes its
+	// connection, by the session's number: it would also close a new one that asks
+	// for the session in between, without an answer.
+	if !until(t, patience, func() bool { return !connected(t, server.Address(), stat.EphemeralOwner) }) {
+		t.Fatal("the server keeps the connection of a session that has ended")
+	}
 	p.order(t, goOn)
 	return append(told, p.awake(t)...)
 }
@@ -155,13 +163,14 @@ func realTwin(t *testing.T, address, path string) twin {
 // linkTwin is a process behind a link.
 func linkTwin(t *testing.T, address, path string) twin {
 	t.Helper()
-	l := link.New(link.Config{})
+	l := link.New(link.Config{HandshakeTimeout: patience}) // a second attempt would be told
 	orders, order := io.Pipe()
 	told, tell := io.Pipe()
 	ended := make(chan error, 1)
 	go func() { ended <- live(orders, tell, address, path, l.Dial) }()
 	t.Cleanup(func() {
 		order.Close()
+		told.Close()
 		l.Close()
 		must(t, <-ended)
 	})

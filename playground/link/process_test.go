@@ -89,9 +89,8 @@ func (p *process) goOn() error {
 	fmt.Fprintln(p.tell, failed)
 	fmt.Fprintln(p.tell, "it learns", first.state)
 	for next := range p.states {
-		fmt.Fprintln(p.tell, "it learns", next.state)
-		if next.state == zk.StateExpired {
-			return nil
+		if _, err := fmt.Fprintln(p.tell, "it learns", next.state); err != nil || next.state == zk.StateExpired {
+			return err
 		}
 	}
 	return nil

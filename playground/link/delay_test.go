@@ -23,6 +23,7 @@ func (c *client) get(path string) func() error {
 // took long: a machine may stand still now and then, but one request after the
 // other would be slow every time.
 func TestDelayedRequestsTravelSideBySide(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	root := server.Root(t)
 	c := connect(t, server.Address(), lasting)
@@ -50,6 +51,7 @@ func (c *client) getAtOnce(t *testing.T, path string, n int) time.Duration {
 }
 
 func TestDelayIsTold(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	root := server.Root(t)
 	c := connect(t, server.Address(), lasting)

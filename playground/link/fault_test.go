@@ -94,6 +94,7 @@ func TestKillIsACrash(t *testing.T) {
 // in between. Every one must work, and most of them fast: the sessions have half
 // a minute.
 func TestForcedExpiry(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	truth, root := server.Conn(t), server.Root(t)
 	var took []time.Duration

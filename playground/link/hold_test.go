@@ -87,6 +87,7 @@ func TestPartitionOutlastsTheSession(t *testing.T) {
 // TestSessionClosedInAPartition lets the library close its session while it is
 // apart: what it said before it hung up arrives at the release.
 func TestSessionClosedInAPartition(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	truth, root := server.Conn(t), server.Root(t)
 	c := connect(t, server.Address(), lasting)
@@ -107,6 +108,7 @@ func TestSessionClosedInAPartition(t *testing.T) {
 // TestHeldCloseStaysUnknown closes a client within a partition: the server
 // must not learn of it before the release.
 func TestHeldCloseStaysUnknown(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	t.Cleanup(l.Close)

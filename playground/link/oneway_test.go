@@ -13,6 +13,7 @@ import (
 // before the partition. Where only nothing gets in, the client's heartbeats keep
 // the session until the client gives up, after two thirds of the timeout.
 func TestOneWayLoss(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		lost  event.Direction
 		beats bool // that reach the server in the partition

@@ -61,8 +61,12 @@ func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (orde
 	if err := stop(ctx, before); err != nil {
 		return nil, err
 	}
+	gone := r.makeRoom(before)
 	run, err := r.launch(ctx, id, order)
 	if err != nil {
+		if gone {
+			r.replace(nil)
+		}
 		return nil, fmt.Errorf("%w: %w", ErrZooKeeper, err)
 	}
 	r.replace(run)
@@ -70,6 +74,17 @@ func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (orde
 		return run, before.Close()
 	}
 	return run, nil
+}
+
+// makeRoom removes the log of the run before, if its disk is full: there may be a
+// ZooKeeper that cannot take the next run for that. Otherwise the log can be read
+// until there is a next run.
+func (r *Room) makeRoom(before *run.Run) (gone bool) {
+	if before == nil || !before.Log().Crowded() {
+		return false
+	}
+	_ = before.Close() // its files have no name, so nothing can be left of them
+	return true
 }
 
 // begin returns the run to be replaced and an id for the next.

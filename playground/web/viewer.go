@@ -98,7 +98,7 @@ func (v *viewer) sendRun(run *run.Run) error {
 	}
 	v.described = true
 	if run == nil {
-		v.next = 1 // whatever it asked for was not of the run to come
+		v.run, v.runID, v.next = nil, "", 1 // whatever it asked for was not of the run to come
 		return v.send(map[string]any{"run": nil})
 	}
 	if err := v.turnTo(run); err != nil {

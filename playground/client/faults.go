@@ -41,10 +41,10 @@ func Faults() []Fault {
 		{FaultKind: scenario.FaultKind{Name: "partition", Title: "Partition",
 			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal."},
 			begin: blocking("nothing passes the link; what is sent waits, and so do new connections", event.Out, event.In)},
-		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition, outgoing",
+		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition out",
 			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server."},
 			begin: blocking("what the client sends does not get through; it still hears the server", event.Out)},
-		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition, incoming",
+		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition in",
 			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client."},
 			begin: blocking("what the server sends does not get through; it still hears the client", event.In)},
 		{FaultKind: scenario.FaultKind{Name: "slow", Title: "Slow",
@@ -77,7 +77,7 @@ func Faults() []Fault {
 func (k *Fault) complete() {
 	k.Target = scenario.TargetClient
 	if k.begin != nil {
-		k.Lasts, k.UndoneBy = true, Heal
+		k.Lasts, k.Endless, k.UndoneBy = true, true, Heal
 		k.Parameters = append(k.Parameters, scenario.Length())
 	}
 }

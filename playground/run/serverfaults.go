@@ -45,7 +45,8 @@ const healServers = "heal-servers"
 func serverFaults() []scenario.FaultKind {
 	var kinds []scenario.FaultKind
 	for _, f := range zkserver.Faults() {
-		kind := scenario.FaultKind{Name: f.Name, Title: f.Title, Sentence: f.Sentence, Target: scenario.TargetServer}
+		kind := scenario.FaultKind{Name: f.Name, Title: f.Title, Sentence: f.Sentence, Target: scenario.TargetServer,
+			Endless: f.Endless, Nodes: f.Nodes}
 		if f.Lasts {
 			kind.Lasts, kind.UndoneBy, kind.Parameters = true, healServers, []scenario.Parameter{scenario.Length()}
 		}

@@ -21,6 +21,11 @@ type FaultKind struct {
 	// Lasts says that the fault goes on until it is undone or the run ends. One
 	// that does not last is done once and for all.
 	Lasts bool `json:"lasts"`
+	// Endless says that a fault that lasts goes on without a length, until it is
+	// undone. Any other is over at once when it is given none.
+	Endless bool `json:"endless,omitempty"`
+	// Nodes is how many servers the ZooKeeper must have, 0 for any number.
+	Nodes int `json:"nodes,omitempty"`
 	// UndoneBy names the fault that ends this one, if one does.
 	UndoneBy string `json:"undoneBy,omitempty"`
 	// Parameters are what the fault takes besides its target.

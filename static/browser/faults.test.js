@@ -82,24 +82,46 @@ test('an expired holder loses its znode at once', async () => {
 
 /** Faults of the link are drawn on it too. */
 const marks = [
-  { fault: 'pause', word: 'paused' },
-  { fault: 'partition', word: 'cut', link: true },
-  { fault: 'partition-out', word: 'cut out', link: true },
-  { fault: 'partition-in', word: 'cut in', link: true },
-  { fault: 'slow', word: 'slow', link: true },
-  { fault: 'lose-reply', word: 'trap', link: true },
-  { fault: 'expire', word: 'expired' },
-  { fault: 'delete', word: 'deleted' },
+  { fault: 'pause' },
+  { fault: 'partition', link: true },
+  { fault: 'partition-out', link: true },
+  { fault: 'partition-in', link: true },
+  { fault: 'slow', link: true },
+  { fault: 'lose-reply', link: true },
+  { fault: 'expire' },
+  { fault: 'delete' },
 ];
 
-test('every fault by its menu shows its own mark and word, on the client and on its link, and heals', async () => {
+/** What the server says of a fault. @param {string} name */
+async function described(name) {
+  const { catalogue } = await (await fetch(`${playground.url}/api/scenarios`)).json();
+  return catalogue.faults.find((/** @type {any} */ fault) => fault.name === name);
+}
+
+test('the menu tells every fault in the words of the server', async () => {
+  const { page } = await queued({ session: '40s' });
+  const { catalogue } = await (await fetch(`${playground.url}/api/scenarios`)).json();
+  await openMenu(page, 1);
+  for (const { name, title, sentence, target } of catalogue.faults) {
+    const item = page.locator(`.fault-item[data-fault="${name}"]`);
+    if (target === 'server') {
+      assert.equal(await item.count(), 0, name);
+      continue;
+    }
+    assert.equal(await item.locator('.fault-name').textContent(), title);
+    if (name !== 'heal') assert.equal(await item.locator('.fault-text').textContent(), sentence);
+  }
+  await page.context().close();
+});
+
+test('every fault by its menu shows its own mark and title, on the client and on its link, and heals', async () => {
   const { page } = await queued({ clients: 10, session: '40s' });
-  for (const [index, { fault, word, link }] of marks.entries()) {
+  for (const [index, { fault, link }] of marks.entries()) {
     const client = index + 1;
     await inject(page, client, fault, { seconds: 0 });
     const mark = page.locator(`.client[data-client="${client}"] .fault-mark[data-fault="${fault}"]`);
     await mark.waitFor();
-    assert.equal(await mark.textContent(), word);
+    assert.equal(await mark.textContent(), (await described(fault)).title);
     assert.equal(await page.locator(`.link-mark[data-fault="${fault}"]`).count(), link ? 1 : 0, fault);
   }
   await inject(page, 9, 'close');
@@ -130,9 +152,9 @@ test('a server that is restarted by the menu of the status bar: the run goes on'
   await button.focus();
   await page.keyboard.press('Enter');
   await page.locator('.fault-item[data-fault="kill-leader"]', { hasText: 'start with -nodes 3' }).waitFor();
-  await page.keyboard.press('Enter');
+  await page.locator('.fault-item[data-fault="restart"]').press('Enter');
   await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
-  await page.waitForFunction(() => document.querySelector('#panel-events')?.textContent?.includes('fault injected: restart'));
+  await page.waitForFunction(() => document.querySelector('#panel-events')?.textContent?.includes('fault injected: Restart'));
   await page.locator('.client.is-holds').waitFor();
   await page.context().close();
 });
@@ -143,7 +165,7 @@ test('a fault that is not possible says why, and harms nothing', async () => {
   await openMenu(page, target);
   const heal = page.locator('.fault-item[data-fault="heal"]');
   assert.equal(await heal.getAttribute('aria-disabled'), 'true');
-  assert.match(await heal.textContent() ?? '', /Not possible: nothing that lasts is broken/);
+  assert.match(await heal.textContent() ?? '', /Not possible: no fault is active/);
   await page.keyboard.press('Escape');
   await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement?.className), 'break', 'the focus goes back to the button');
@@ -151,7 +173,7 @@ test('a fault that is not possible says why, and harms nothing', async () => {
   await page.locator('.client.is-crashed').waitFor();
   await openMenu(page, target);
   assert.equal(await page.locator('.fault-item[aria-disabled="true"]').count(), await page.locator('.fault-item').count());
-  await page.getByText('Not possible: its process is gone.').first().waitFor();
+  await page.getByText('Nothing is possible: its process is gone.').waitFor();
   const answer = await page.request.post(`${playground.url}/api/rooms/main/faults`, { data: { client: target, fault: 'crash' } });
   assert.equal(answer.status(), 409);
   assert.equal((await answer.json()).error.code, 'impossible');

@@ -90,7 +90,7 @@ test('the lost wake-up by hand: the left lane waits for ever, the right one goes
   await deliver(page, 'writelock', 2, 'from', /exists/);
   await deliver(page, 'writelock', 2, 'to', /exists/);
   await page.locator('.lane[data-lane="writelock"] .client[data-client="2"].is-waiting').waitFor();
-  await page.locator('.lane[data-lane="writelock"] .checks.violated', { hasText: 'progress' }).waitFor({ timeout: 60_000 });
+  await page.locator('.lane[data-lane="writelock"] .checks.violated', { hasText: 'Progress' }).waitFor({ timeout: 60_000 });
   assert.notEqual(await verdict('mutex', 'progress'), 'violated');
   assert.ok(await page.locator('#panel-steps .script li').count() > 8, 'the steps are told in words');
   assert.deepEqual(complaints, []);

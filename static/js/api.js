@@ -1,6 +1,7 @@
 // The server's JSON interface. Addresses are relative to the page, so that the
 // playground also works below a path.
 
+/** @import { Served } from './catalogue.js' */
 /** @import { Direction, Run } from './events.d.ts' */
 /** @import { LessonEntry, Scenario, StepSpec } from './types.d.ts' */
 
@@ -15,14 +16,9 @@
  */
 
 /**
- * What is done to a client, or without one to the servers.
- * @typedef {object} FaultRequest
- * @property {string} fault
- * @property {string} [lane]
- * @property {number} [client]
- * @property {string} [for] how long, such as "5s"; left out: until it is healed
- * @property {string} [delay] of slow
- * @property {string} [jitter] of slow
+ * A fault to be injected into a client, or without one into the servers, and
+ * whatever else its parameters ask for.
+ * @typedef {{ fault: string, lane?: string, client?: number } & Record<string, unknown>} FaultRequest
  */
 
 /**
@@ -35,18 +31,17 @@
  */
 
 /**
- * @typedef {object} Catalogue
+ * @typedef {object} Scenarios
  * @property {Scenario[]} scenarios
- * @property {string[]} [faults] of clients, that the server can do
+ * @property {Served} [catalogue] what a scenario can name
  * @property {string[]} [serverFaults] empty when ZooKeeper is somebody else's
- * @property {string[]} [lasting] faults that may be given a length
  * @property {{ clients?: number }} [limits]
  */
 
 /** Thrown with the server's own sentence when it refuses a request. */
 export class Refused extends Error {}
 
-/** @returns {Promise<Catalogue>} */
+/** @returns {Promise<Scenarios>} */
 export const listScenarios = () => call('GET', 'api/scenarios');
 
 /** @returns {Promise<{ lessons: LessonEntry[] }>} */

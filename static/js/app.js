@@ -1,15 +1,15 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
 import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
+import { argumentsOf, Catalogue } from './catalogue.js';
 import { Clock } from './clock.js';
 import { EventStore } from './event-store.js';
-import { SLOW } from './faults.js';
 import { milliseconds } from './format.js';
 import { apply, createView } from './model/view.js';
 import { StepControl } from './step-control.js';
 
 /** @import { Event } from './events.d.ts' */
-/** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from './types.d.ts' */
+/** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from './types.d.ts' */
 /** @import { View } from './model/view.js' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number }} Choice delay in milliseconds */
@@ -32,7 +32,8 @@ export class App {
   /** @type {View} */ view = createView([], 0);
   /** @type {Scenario[]} */ scenarios = [];
   /** @type {LessonEntry[]} */ lessons = [];
-  /** @type {{ clients: string[], servers: string[], lasting: string[] }} */ faults = { clients: [], servers: [], lasting: [] };
+  catalogue = new Catalogue();
+  /** Whether the servers are the playground's own, to be broken. */ ownServers = false;
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
   /** @type {Subject | undefined} */ subject;
   mostClients = 50;
@@ -67,10 +68,11 @@ export class App {
   async load(wanted) {
     if (wanted) this.#choose({ ...this.choice, scenario: wanted }, true);
     await this.#try(async () => {
-      const [{ scenarios, limits, faults, serverFaults, lasting }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
+      const [{ scenarios, limits, catalogue, serverFaults }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
       this.scenarios = scenarios;
       this.lessons = lessons;
-      this.faults = { clients: faults ?? [], servers: serverFaults ?? [], lasting: lasting ?? [] };
+      this.catalogue = new Catalogue(catalogue);
+      this.ownServers = Boolean(serverFaults?.length);
       this.mostClients = limits?.clients ?? this.mostClients;
       if (this.#own) this.pick(wanted);
       if (!this.scenario) this.#chooseUsual();
@@ -138,24 +140,19 @@ export class App {
   }
 
   /**
-   * Does a fault to a client.
+   * Injects a fault into a client.
    * @param {string} lane
    * @param {number} client
-   * @param {string} fault
-   * @param {number} [seconds] that it lasts; 0 until it is healed
+   * @param {FaultKind} fault
+   * @param {number} seconds that it lasts, if it can; 0 asks for no length
    */
-  inject(lane, client, fault, seconds = 0) {
-    return this.#try(() => injectFault(ROOM, { client, lane, fault, ...this.#length(fault, seconds), ...(fault === 'slow' && SLOW) }));
+  inject(lane, client, fault, seconds) {
+    return this.#try(() => injectFault(ROOM, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
-  /** Does a fault to the servers. @param {string} fault @param {number} [seconds] */
-  injectIntoServers(fault, seconds = 0) {
-    return this.#try(() => injectFault(ROOM, { fault, ...this.#length(fault, seconds) }));
-  }
-
-  /** @param {string} fault @param {number} seconds */
-  #length(fault, seconds) {
-    return seconds && this.faults.lasting.includes(fault) ? { for: `${seconds}s` } : {};
+  /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */
+  injectIntoServers(fault, seconds) {
+    return this.#try(() => injectFault(ROOM, { fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
   /** Whether the network is held now, to be let go by hand. */

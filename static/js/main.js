@@ -41,7 +41,7 @@ let started = false;
 const app = new App(change, visitScenario);
 const stage = new Stage(app, byId('lanes'), byId('lane-tabs'), change);
 const panels = new Panels(byId('panel-tabs'), change);
-const events = new EventsView(byId('panel-events'));
+const events = new EventsView(byId('panel-events'), app.catalogue);
 const menu = new FaultMenu(app, byId('fault-menu'), change);
 const narrator = new Narrator(byId('narration'));
 const lesson = new LessonPanel(runCard, visitLesson);
@@ -120,10 +120,10 @@ function turnTo(panel) {
 
 /** @param {number} now */
 function drawPanel(now) {
-  if (panels.open === 'events') events.update(app.log);
-  if (panels.open === 'words') render(wordsView(app.view.lanes, now), byId('panel-words'));
+  if (panels.open === 'events') events.update(app.log, app.catalogue);
+  if (panels.open === 'words') render(wordsView(app.view.lanes, now, app.catalogue), byId('panel-words'));
   if (panels.open === 'inspector') render(inspectorView(app, now, actionsOf), byId('panel-inspector'));
-  if (panels.open === 'belief') render(beliefView(app.view.lanes, now), byId('panel-belief'));
+  if (panels.open === 'belief') render(beliefView(app.view.lanes, now, app.catalogue), byId('panel-belief'));
   if (panels.open === 'steps') render(stepView(app, beginHeld), byId('panel-steps'));
   if (panels.open === 'charts') render(chartsView(app.view), byId('panel-charts'));
 }

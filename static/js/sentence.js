@@ -3,9 +3,10 @@
 import { sequence, span } from './format.js';
 import { baseName, sequenceOf } from './model/queue.js';
 
+/** @import { Catalogue } from './catalogue.js' */
 /** @import { Event, Kind } from './events.d.ts' */
 
-/** @type {Record<Kind, (event: Event) => string>} */
+/** @type {Record<Kind, (event: Event, catalogue: Catalogue) => string>} */
 const sentences = {
   'wire.sent': (e) => `${who(e)} asks: ${request(e)}`,
   'wire.delivered': (e) => `${who(e)}: the ${op(e)} reached the ${e.dir === 'in' ? 'client' : 'server'}`,
@@ -32,12 +33,12 @@ const sentences = {
   'tree.changed': (e) => `${node(e.path)} was changed${by(e)}`,
   'tree.synced': () => 'The observer has seen every change so far',
   'tree.lost': () => 'The observer has lost its connection',
-  'fault.injected': (e) => `${target(e)}: fault injected: ${e.fault ?? '?'}${e.for ? `, for ${span(e.for * 1000)}` : ''}`,
-  'fault.healed': (e) => `${target(e)}: fault healed: ${e.fault ?? '?'}`,
+  'fault.injected': (e, catalogue) => `${target(e)}: fault injected: ${fault(e, catalogue)}${e.for ? ` for ${span(e.for * 1000)}` : ''}${why(e)}`,
+  'fault.healed': (e, catalogue) => `${target(e)}: fault healed: ${fault(e, catalogue)}${why(e)}`,
   'resource.read': (e) => `${who(e)} reads the resource${e.balance ? `: the balance is ${e.balance}` : ''}`,
   'resource.accepted': (e) => `The resource takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => `The resource refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
-  'check.changed': (e) => `Check ${e.check ?? ''}: ${e.verdict ?? 'undecided'}${why(e)}`,
+  'check.changed': (e, catalogue) => `Check “${catalogue.check(e.check ?? '').title}”: ${e.verdict ?? 'undecided'}${why(e)}`,
   'note.started': (e) => note(e, 'The run begins'),
   'note.stopping': (e) => note(e, 'The clients are told to stop'),
   'note.drained': (e) => note(e, 'Every client has stopped'),
@@ -50,15 +51,19 @@ const sentences = {
 
 /**
  * @param {Event} event
+ * @param {Catalogue} catalogue
  * @returns {string} one line, without a full stop
  */
-export const sentence = (event) => sentences[event.kind]?.(event) ?? event.kind;
+export const sentence = (event, catalogue) => sentences[event.kind]?.(event, catalogue) ?? event.kind;
 
 /** @param {Event} e */
 const who = (e) => (e.client ? `Client ${e.client}` : 'Somebody');
 
 /** @param {Event} e */
 const target = (e) => (e.client ? who(e) : e.server ? `Server ${e.server}` : 'ZooKeeper');
+
+/** @param {Event} e @param {Catalogue} catalogue */
+const fault = (e, catalogue) => catalogue.fault(e.fault ?? '').title;
 
 /** @param {Event} e */
 const written = (e) => (e.read && e.balance ? `: read ${e.read}, wrote ${e.balance}` : '');

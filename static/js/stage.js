@@ -48,7 +48,7 @@ export class Stage {
       const { lane } = place;
       sweep(lane.flights, now);
       place.layout = layout(place.width, rem(), lane.clients.size);
-      render(laneView(lane, place.layout, now, actionsOf(lane)), place.root);
+      render(laneView(lane, place.layout, now, actionsOf(lane), this.#app.catalogue), place.root);
       place.root.style.setProperty('--columns', String(place.layout.columns));
       place.root.style.setProperty('--cell', `${place.layout.cell}px`);
       place.root.style.setProperty('--row', `${place.layout.rowHeight}px`);

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Catalogue } from '../js/catalogue.js';
 import { sentence } from '../js/sentence.js';
 import { names, recording } from './recording.js';
+import { served } from './served.js';
 
 /** @import { Event, Kind } from '../js/events.d.ts' */
 
+const catalogue = new Catalogue(served);
 const kinds = /** @type {Kind[]} */ ([...readFileSync(new URL('../js/events.d.ts', import.meta.url), 'utf8')
   .matchAll(/"([a-z]+\.[a-z-]+)"/g)].map(([, kind]) => kind));
 
 test('there is a sentence for every kind of event', () => {
   assert.ok(kinds.length > 30);
   for (const kind of kinds) {
-    const text = sentence({ seq: 1, at: 1, kind, client: 2, lane: 'herd' });
+    const text = sentence({ seq: 1, at: 1, kind, client: 2, lane: 'herd' }, catalogue);
     assert.notEqual(text, kind);
     assert.doesNotMatch(text, /undefined|null|NaN/, `${kind}: ${text}`);
   }
@@ -21,7 +24,7 @@ test('there is a sentence for every kind of event', () => {
 for (const name of names) {
   test(`${name}: every event reads well`, () => {
     for (const event of recording(name).events) {
-      const text = sentence(event);
+      const text = sentence(event, catalogue);
       assert.doesNotMatch(text, /undefined|null|NaN|Somebody|  |\.$/, `${event.seq} ${event.kind}: ${text}`);
     }
   });
@@ -36,13 +39,15 @@ for (const [event, text] of /** @type {[Partial<Event>, string][]} */ ([
   [{ kind: 'wire.sent', client: 1, op: 'multi', ops: [{ op: 'create' }, { op: 'setData' }] }, 'Client 1 asks: multi of create, setData'],
   [{ kind: 'wire.received', client: 1, op: 'notification', type: 'NodeDeleted', path: '/l/a-0000000003' }, 'Client 1 is notified: NodeDeleted znode 03'],
   [{ kind: 'wire.received', client: 1, op: 'getData', err: 'NoNode', latency: 1500 }, 'Client 1 is answered: getData NoNode after 2 ms'],
-  [{ kind: 'fault.injected', client: 2, fault: 'pause', for: 5000 }, 'Client 2: fault injected: pause, for 5.0 s'],
-  [{ kind: 'fault.injected', server: '127.0.0.1:2181', fault: 'kill-leader' }, 'Server 127.0.0.1:2181: fault injected: kill-leader'],
-  [{ kind: 'fault.healed', fault: 'lose-quorum' }, 'ZooKeeper: fault healed: lose-quorum'],
+  [{ kind: 'fault.injected', client: 2, fault: 'pause', for: 5000, why: 'it stands still' }, 'Client 2: fault injected: Pause for 5.0 s: it stands still'],
+  [{ kind: 'fault.injected', server: '127.0.0.1:2181', fault: 'kill-leader' }, 'Server 127.0.0.1:2181: fault injected: Kill the leader'],
+  [{ kind: 'fault.healed', fault: 'lose-quorum' }, 'ZooKeeper: fault healed: Lose the quorum'],
+  [{ kind: 'fault.injected', client: 2, fault: 'flood' }, 'Client 2: fault injected: flood'],
+  [{ kind: 'check.changed', check: 'fifo', verdict: 'violated', why: 'client 2 was first' }, 'Check “First come, first served”: violated: client 2 was first'],
   [{ kind: 'resource.read', client: 1, balance: 100 }, 'Client 1 reads the resource: the balance is 100'],
   [{ kind: 'resource.accepted', client: 1, token: 7, read: 100, balance: 110 }, 'The resource takes a write of Client 1 with token 7: read 100, wrote 110'],
   [{ kind: 'note.step' }, 'Step mode begins or ends'],
   [{ kind: 'note.started' }, 'The run begins'],
 ])) {
-  test(text, () => assert.equal(sentence(/** @type {Event} */ ({ seq: 1, at: 1, ...event })), text));
+  test(text, () => assert.equal(sentence(/** @type {Event} */ ({ seq: 1, at: 1, ...event }), catalogue), text));
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Catalogue } from '../js/catalogue.js';
 import { boxes, ranks, stepWords, waitingIn } from '../js/model/steps.js';
 import { apply, createView } from '../js/model/view.js';
+import { served } from './served.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 /** @import { Lane } from '../js/model/view.js' */
@@ -55,10 +57,11 @@ test('in the picture each lies behind those before it', () => {
 });
 
 test('steps in words', () => {
-  assert.equal(stepWords({ client: 2, lane: 'mutex', dir: 'out', deliver: 'create' }), 'deliver create from client 2 in mutex');
-  assert.equal(stepWords({ client: 1, dir: 'in', deliver: '*' }), 'deliver whatever waits to client 1');
-  assert.equal(stepWords({ client: 1, dir: 'in', drop: 'create' }), 'drop create to client 1');
-  assert.equal(stepWords({ client: 1, until: 'lock.acquired' }), 'deliver until client 1: lock.acquired');
-  assert.equal(stepWords({ client: 1, await: 'lock.released' }), 'wait for client 1: lock.released');
-  assert.equal(stepWords({ client: 2, fault: 'pause' }), 'pause, client 2');
+  const catalogue = new Catalogue(served);
+  assert.equal(stepWords({ client: 2, lane: 'mutex', dir: 'out', deliver: 'create' }, catalogue), 'deliver create from client 2 in mutex');
+  assert.equal(stepWords({ client: 1, dir: 'in', deliver: '*' }, catalogue), 'deliver whatever waits to client 1');
+  assert.equal(stepWords({ client: 1, dir: 'in', drop: 'create' }, catalogue), 'drop create to client 1');
+  assert.equal(stepWords({ client: 1, until: 'lock.acquired' }, catalogue), 'deliver until client 1: lock.acquired');
+  assert.equal(stepWords({ client: 1, await: 'lock.released' }, catalogue), 'wait for client 1: lock.released');
+  assert.equal(stepWords({ client: 2, fault: 'pause' }, catalogue), 'Pause: client 2');
 });

@@ -1,88 +1,65 @@
-// What has been done to a client, or to the servers, and still lasts or has
-// just happened. Read from the log alone.
+// The faults of a client, or of the servers, that are active or have just been
+// injected. Read from the log; the catalogue says which of them last.
 
+/** @import { Catalogue } from '../catalogue.js' */
 /** @import { Event } from '../events.d.ts' */
 
 /**
  * @typedef {object} ActiveFault
- * @property {string} fault
+ * @property {string} fault its name
  * @property {number} since in microseconds of the run
- * @property {number} until when it heals by itself, 0 when nobody knows
- * @property {string} why what the server said of it
+ * @property {number} until when it heals by itself, 0 when it does not
  */
 
-/** @typedef {Map<string, ActiveFault>} ActiveFaults those that last, by their fault's name */
-
-/** Faults that last until they are healed; the others happen once. */
-const lasting = new Set(['pause', 'partition', 'partition-out', 'partition-in', 'slow', 'lose-reply']);
+/** @typedef {Map<string, ActiveFault>} ActiveFaults by name: injected and not healed since */
 
 /** Faults that keep the server from hearing of the client. */
 const silencing = ['pause', 'partition', 'partition-out'];
 
-/** How long what happens once stays visible, in microseconds of the run. */
-export const MEMORY = 4_000_000;
+/** What is noted when lose-reply has lost a reply: no fault of the catalogue. */
+export const REPLY_LOST = 'reply-lost';
+
+/** How long a fault that does not last stays visible, in microseconds of the run. */
+const SHOWN_FOR = 4_000_000;
 
 /** @returns {ActiveFaults} */
 export const createActiveFaults = () => new Map();
 
 /**
- * Follows one event of a client. Returns what has happened to it once, or
- * undefined.
+ * Follows one event of a client, or of the servers.
  * @param {ActiveFaults} faults
  * @param {Event} event
- * @returns {ActiveFault | undefined}
  */
 export function stepActiveFaults(faults, event) {
-  if (event.kind === 'fault.injected') return injected(faults, event);
-  if (event.kind === 'fault.healed') return healed(faults, event);
-  return event.kind === 'wire.dropped' ? dropped(faults, event) : undefined;
+  const fault = event.fault ?? '';
+  if (event.kind === 'fault.injected') {
+    if (fault === 'crash' || fault === 'close') faults.clear();
+    faults.set(fault, injected(fault, event));
+  }
+  if (event.kind === 'fault.healed') faults.delete(fault);
+  if (event.kind === 'wire.dropped' && event.dir === 'in' && faults.has('lose-reply')) {
+    faults.set(REPLY_LOST, injected(REPLY_LOST, event));
+  }
 }
 
 /**
- * Follows a fault of the servers.
- * @param {ActiveFaults} outages
- * @param {Event} event without a client
+ * The faults to be shown: those that go on, and for a while those that were
+ * done once.
+ * @param {ActiveFaults} faults
+ * @param {Catalogue} catalogue
+ * @param {number} now
  */
-export function stepOutages(outages, event) {
-  const fault = event.fault ?? '';
-  if (event.kind === 'fault.healed') heal(outages, fault);
-  if (event.kind !== 'fault.injected') return;
-  if (fault === 'heal-servers') outages.clear();
-  else if (event.for || fault === 'lose-quorum') outages.set(fault, activeFault(event));
+export const activeFaults = (faults, catalogue, now) =>
+  [...faults.values()].filter((each) => goesOn(each, catalogue) || now - each.since < SHOWN_FOR);
+
+/** @param {ActiveFault} active @param {Catalogue} catalogue */
+function goesOn({ fault, until }, catalogue) {
+  const { lasts, endless } = catalogue.fault(fault);
+  return lasts && (until > 0 || endless === true);
 }
 
-/** Whether the server hears nothing of a client because of what was done to it. @param {ActiveFaults} faults */
+/** Whether the server hears nothing of a client because of its faults. @param {ActiveFaults} faults */
 export const silenced = (faults) => silencing.some((fault) => faults.has(fault));
 
-/** @param {ActiveFaults} faults @param {Event} event */
-function injected(faults, event) {
-  const fault = event.fault ?? '';
-  if (fault === 'crash' || fault === 'close' || fault === 'heal') faults.clear();
-  if (!lasting.has(fault)) return fault === 'heal' ? undefined : activeFault(event);
-  faults.set(fault, activeFault(event));
-  return undefined;
-}
-
-/** A trap that has sprung is remembered; any other healed fault is over. @param {ActiveFaults} faults @param {Event} event */
-function healed(faults, event) {
-  heal(faults, event.fault ?? '');
-  return undefined;
-}
-
-/** @param {ActiveFaults} faults @param {string} fault */
-function heal(faults, fault) {
-  if (!fault || fault.startsWith('heal')) faults.clear();
-  else faults.delete(fault);
-}
-
-/** A reply that died while the trap was set has sprung it. @param {ActiveFaults} faults @param {Event} event */
-function dropped(faults, event) {
-  if (event.dir !== 'in' || !faults.delete('lose-reply')) return undefined;
-  return { ...activeFault(event), fault: 'lost-reply' };
-}
-
-/** @param {Event} event @returns {ActiveFault} */
-const activeFault = (event) => ({
-  fault: event.fault ?? '', since: event.at, why: event.why ?? '',
-  until: event.for ? event.at + event.for * 1000 : 0,
-});
+/** @param {string} fault @param {Event} event @returns {ActiveFault} */
+const injected = (fault, event) => ({ fault, since: event.at, until: event.for ? event.at + event.for * 1000 : 0 });

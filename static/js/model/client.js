@@ -3,7 +3,7 @@
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 
 /** @import { Event } from '../events.d.ts' */
-/** @import { ActiveFault, ActiveFaults } from './active-faults.js' */
+/** @import { ActiveFaults } from './active-faults.js' */
 
 /**
  * @typedef {'absent' | 'connecting' | 'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds'
@@ -25,8 +25,7 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
  * @property {ClientState} before while it is suspended: what it goes on believing
  * @property {number} contact when the server last heard from it
  * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
- * @property {ActiveFaults} faults what lasts of what was done to it
- * @property {ActiveFault | undefined} momentary what was done to it last and does not last
+ * @property {ActiveFaults} faults
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
  * @property {number} round the release that woke it
@@ -43,7 +42,7 @@ export function createClient(number) {
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', token: 0,
     before: 'absent', contact: 0, newest: { frame: 0, contact: 0 },
-    faults: createActiveFaults(), momentary: undefined,
+    faults: createActiveFaults(),
     wokenAt: -1, wokenInVainAt: -1, round: -1, undecided: false,
   };
 }
@@ -77,7 +76,7 @@ const steps = {
  * @param {Event} event
  */
 export function stepClient(client, event) {
-  client.momentary = stepActiveFaults(client.faults, event) ?? client.momentary;
+  stepActiveFaults(client.faults, event);
   if (gone(client) && event.kind !== 'session.granted') return;
   steps[event.kind]?.(client, event);
 }

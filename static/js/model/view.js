@@ -2,7 +2,7 @@
 // Nothing else changes it, so the same events always give the same picture.
 
 import { createAccount, stepAccount } from './account.js';
-import { createActiveFaults, stepOutages } from './active-faults.js';
+import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { beginFalseBelief, createFalseBeliefs, endFalseBelief } from './belief.js';
 import { createClient, stepClient } from './client.js';
 import { count, countDeletion, createCounters } from './counters.js';
@@ -17,7 +17,7 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { FalseBeliefs } from './belief.js' */
 /** @import { Client } from './client.js' */
 
-/** @typedef {{ verdict: Verdict, why: string }} Finding */
+/** @typedef {{ verdict: Verdict, at: number, why: string }} Finding why: as it was when the verdict changed */
 
 /**
  * @typedef {object} Lane
@@ -40,7 +40,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {number} at of the newest event, in microseconds of the run
  * @property {boolean} counting false once the clients are told to stop
  * @property {boolean} finished
- * @property {ActiveFaults} outages what lasts of what was done to the servers
+ * @property {ActiveFaults} outages the faults of the servers
  * @property {string} stepNote what step mode said last
  */
 
@@ -68,7 +68,7 @@ export function apply(view, event) {
   if (event.kind === 'note.stopping') view.counting = false;
   if (event.kind === 'note.finished') finish(view);
   if (event.kind === 'note.step') view.stepNote = event.why ?? '';
-  if (!event.client) stepOutages(view.outages, event);
+  if (!event.client) stepActiveFaults(view.outages, event);
   for (const lane of view.lanes) {
     if (lane.info.name === event.lane) stepLane(lane, event, view.counting);
     else if (!event.lane) stepQueue(lane.queue, event, nobody);
@@ -101,7 +101,7 @@ function createLane(info, clients) {
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
   if (event.kind.startsWith('tree.')) return stepTree(lane, event, counting);
-  if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', why: event.why ?? '' });
+  if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
   if (!event.client) return;
   const client = clientOf(lane, event.client);
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);

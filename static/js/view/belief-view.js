@@ -4,22 +4,23 @@ import { clientWord, sequence, span, titleOf } from '../format.js';
 import { html, nothing } from '../lit.js';
 import { conflictingBelievers, rows, falseBeliefInAll } from '../model/belief.js';
 import { gone } from '../model/client.js';
-import { shortMarks } from './fault-marks.js';
+import { clientFaultWords } from './fault-marks.js';
 
+/** @import { Catalogue } from '../catalogue.js' */
 /** @import { Row } from '../model/belief.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
 
-/** @param {Lane[]} lanes @param {number} now */
-export const beliefView = (lanes, now) => html`<div class="beliefs">${lanes.map((lane) => laneView(lane, now))}</div>`;
+/** @param {Lane[]} lanes @param {number} now @param {Catalogue} catalogue */
+export const beliefView = (lanes, now, catalogue) => html`<div class="beliefs">${lanes.map((lane) => laneView(lane, now, catalogue))}</div>`;
 
-/** @param {Lane} lane @param {number} now */
-function laneView(lane, now) {
+/** @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
+function laneView(lane, now, catalogue) {
   return html`<section><table class="data-table belief">
     <caption>${titleOf(lane.info).name} <span class=${falseBeliefInAll(lane, now) ? 'wrong' : ''}>${sumOf(lane, now)}</span></caption>
     <thead><tr><th scope="col">Client</th><th scope="col">Believes</th><th scope="col">Server has</th>
       <th scope="col">Agree?</th><th scope="col">Wrong for</th></tr></thead>
-    <tbody>${rows(lane, now).map((row) => rowView(row, now))}</tbody>
+    <tbody>${rows(lane, now).map((row) => rowView(row, now, catalogue))}</tbody>
   </table>${conflictView(lane)}</section>`;
 }
 
@@ -29,12 +30,12 @@ function sumOf(lane, now) {
   return wrong ? `false belief: ${span(wrong)} in all` : 'no false belief so far';
 }
 
-/** @param {Row} row @param {number} now */
-function rowView(row, now) {
+/** @param {Row} row @param {number} now @param {Catalogue} catalogue */
+function rowView(row, now, catalogue) {
   const { client, agree } = row;
   return html`<tr class=${agree === 'no' ? 'wrong' : ''}>
     <th scope="row">${client.number}</th>
-    <td>${believed(row)}${shortMarks(client, now).map((each) => html` <span class="short">${each}</span>`)}</td>
+    <td>${believed(row)}${clientFaultWords(client, catalogue, now).map((each) => html` <span class="short">${each}</span>`)}</td>
     <td>${truth(row)}</td>
     <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…' }[agree]}</span> ${agree}</td>
     <td>${row.wrong ? span(row.wrong) : '–'}</td></tr>`;

@@ -2,11 +2,12 @@
 
 import { clientWord, stateWord } from '../format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
-import { isCut, linkMarks, markWords, marksView } from './fault-marks.js';
+import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { clientPoint } from './layout.js';
 import { recent } from './queue-view.js';
 import { glyph, shapeName } from './shapes.js';
 
+/** @import { Catalogue } from '../catalogue.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { Layout } from './layout.js' */
@@ -26,31 +27,31 @@ export function linksView(lane, at) {
   if (!at.roomy) return nothing;
   return [...lane.clients.values()].map((client, index) => {
     const { x, y } = clientPoint(at, index);
-    return svg`<path class="link is-${client.state} ${isCut(client) ? 'is-cut' : ''} ${client.faults.has('slow') ? 'is-slow' : ''}"
+    return svg`<path class="link is-${client.state} ${linkClass(client)}"
       d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at)}`;
   });
 }
 
-/** @param {Lane} lane @param {Layout} at @param {number} now @param {ClientActions} actions */
-export function clientsView(lane, at, now, actions) {
+/** @param {Lane} lane @param {Layout} at @param {number} now @param {ClientActions} actions @param {Catalogue} catalogue */
+export function clientsView(lane, at, now, actions, catalogue) {
   const clients = [...lane.clients.values()];
   if (clients.length > DRAWN) return aggregateView(clients);
   return html`<ol class="clients ${at.roomy ? 'roomy' : 'compact'}">
-    ${repeat(clients, (client) => client.number, (client, index) => clientView(client, index, at, now, actions))}
+    ${repeat(clients, (client) => client.number, (client, index) => clientView(client, index, at, now, actions, catalogue))}
   </ol>`;
 }
 
-/** @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {ClientActions} actions */
-function clientView(client, index, at, now, actions) {
+/** @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {ClientActions} actions @param {Catalogue} catalogue */
+function clientView(client, index, at, now, actions, catalogue) {
   const size = at.u * (at.roomy ? 2 : 1.5);
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
-    ${marksView(client, now, at.roomy)}
+    ${marksView(client, catalogue, now, at.roomy)}
     <button type="button" class="token" @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
       <span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>
-      <span class="unseen">${markWords(client, now).map((each) => `, ${each}`)}</span>
+      <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}</span>
     </button>
     ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}
   </li>`;

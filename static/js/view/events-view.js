@@ -4,6 +4,7 @@ import { instant } from '../format.js';
 import { sentence } from '../sentence.js';
 import { colourOf } from './shapes.js';
 
+/** @import { Catalogue } from '../catalogue.js' */
 /** @import { Event as LogEvent } from '../events.d.ts' */
 /** @import { EventStore } from '../event-store.js' */
 
@@ -27,10 +28,12 @@ export class EventsView {
   /** @type {HTMLElement} */ #sum;
   /** @type {Set<string>} */ #groups = new Set(usual);
   /** @type {EventStore | undefined} */ #log;
+  /** @type {Catalogue} */ #catalogue;
   #next = 0;
 
-  /** @param {HTMLElement} panel */
-  constructor(panel) {
+  /** @param {HTMLElement} panel @param {Catalogue} catalogue */
+  constructor(panel, catalogue) {
+    this.#catalogue = catalogue;
     const tools = create('div', 'events-tools');
     this.#words = Object.assign(create('input', 'words'),
       { type: 'search', placeholder: 'Filter, such as client 3', ariaLabel: 'Filter the events' });
@@ -45,10 +48,11 @@ export class EventsView {
     panel.append(tools, this.#window);
   }
 
-  /** Shows what has come since. @param {EventStore} log */
-  update(log) {
-    if (log !== this.#log) {
+  /** Shows what has come since. @param {EventStore} log @param {Catalogue} catalogue */
+  update(log, catalogue) {
+    if (log !== this.#log || catalogue !== this.#catalogue) {
       this.#log = log;
+      this.#catalogue = catalogue;
       this.#reset();
     } else if (log.length - this.#next > MOST_ROWS) this.#reset();
     else this.#append(log.from(this.#next).filter((event) => this.#passes(event)));
@@ -68,7 +72,7 @@ export class EventsView {
     if (!events.length) return;
     const [list, view] = [this.#list, this.#window];
     const following = view.scrollTop + view.clientHeight >= view.scrollHeight - 24;
-    list.append(...events.map(row));
+    list.append(...events.map((event) => row(event, this.#catalogue)));
     while (list.childElementCount > MOST_ROWS) list.firstElementChild?.remove();
     if (following) view.scrollTop = view.scrollHeight;
   }
@@ -78,7 +82,7 @@ export class EventsView {
     const inGroup = Object.entries(groups).some(([name, kinds]) => this.#groups.has(name) && kinds.test(event.kind));
     if (!inGroup || (event.op === 'ping' && !this.#groups.has('on the way'))) return false;
     const words = this.#words.value.trim().toLowerCase();
-    return !words || `${event.lane ?? ''} ${event.kind} ${sentence(event)}`.toLowerCase().includes(words);
+    return !words || `${event.lane ?? ''} ${event.kind} ${sentence(event, this.#catalogue)}`.toLowerCase().includes(words);
   }
 
   /** @param {string} name */
@@ -103,13 +107,13 @@ export class EventsView {
   }
 }
 
-/** @param {LogEvent} event */
-function row(event) {
+/** @param {LogEvent} event @param {Catalogue} catalogue */
+function row(event, catalogue) {
   const item = create('li', '');
   item.dataset['kind'] = event.kind;
   const time = Object.assign(create('time', ''), { textContent: instant(event.at) });
   const lane = Object.assign(create('span', 'lane-name'), { textContent: event.lane ?? '' });
-  const text = Object.assign(create('span', event.client ? `text ${colourOf(event.client)}` : 'text'), { textContent: sentence(event) });
+  const text = Object.assign(create('span', event.client ? `text ${colourOf(event.client)}` : 'text'), { textContent: sentence(event, catalogue) });
   item.title = `${event.seq} ${event.kind}${event.path ? ` ${event.path}` : ''}`;
   item.append(time, lane, text);
   return item;

@@ -1,14 +1,16 @@
 // The menu "Break…": every fault of a client or of the servers, with what it
 // does, or why it is not possible now. One menu for the whole page.
 
-import { clientWord, countdown } from '../format.js';
-import { clientFaults, impossible, impossibleForServers, LENGTHS, serverFaults } from '../faults.js';
+import { argumentWords } from '../catalogue.js';
+import { groupsOf, impossible, LENGTHS, refusal } from '../faults.js';
+import { clientWord } from '../format.js';
 import { html, nothing, render } from '../lit.js';
-import { faultShape, faultWord, markWords } from './fault-marks.js';
+import { clientFaultWords, faultShape, faultWords } from './fault-marks.js';
 
 /** @import { App } from '../app.js' */
-/** @import { Fault, Group } from '../faults.js' */
+/** @import { Group } from '../faults.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { FaultKind } from '../types.d.ts' */
 
 /** @typedef {{ lane: string, client: number }} Target a client; 0 stands for the servers */
 
@@ -78,38 +80,35 @@ export class FaultMenu {
   #clientMenu(lane, number, now) {
     const client = lane.clients.get(number);
     if (!client) return nothing;
-    const state = [clientWord(client), ...markWords(client, now)].join(' · ');
-    return this.#view(`Break client ${number}`, state, clientFaults(this.#app.faults.clients),
-      (fault) => impossible(this.#app, lane, client, fault),
+    const { catalogue } = this.#app;
+    const state = [clientWord(client), ...clientFaultWords(client, catalogue, now)].join(' · ');
+    return this.#view(`Break client ${number}`, state, refusal(this.#app, client), groupsOf(catalogue.faultsOf('client')),
+      (fault) => impossible(this.#app, client.faults, fault, now),
       (fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds));
   }
 
   /** @param {number} now */
   #serverMenu(now) {
-    const down = [...this.#app.view.outages.values()].map(({ fault, until }) =>
-      faultWord(fault) + (until > now ? `, heals in ${countdown(until - now)}` : ''));
-    return this.#view('Break ZooKeeper', down.join(' · '), serverFaults(this.#app.faults.servers),
-      (fault) => impossibleForServers(this.#app, fault),
+    const { catalogue, view } = this.#app;
+    const state = faultWords(view.outages, catalogue, now).join(' · ');
+    return this.#view('Break ZooKeeper', state, refusal(this.#app), groupsOf(catalogue.faultsOf('server')),
+      (fault) => impossible(this.#app, view.outages, fault, now),
       (fault) => this.#app.injectIntoServers(fault, this.#seconds));
   }
 
   /**
    * @param {string} title
    * @param {string} state
+   * @param {string} reason why none of the faults is possible, or empty
    * @param {Group[]} groups
-   * @param {(fault: string) => string} refusal
-   * @param {(fault: string) => unknown} inject
+   * @param {(fault: FaultKind) => string} whyNot why one is not, or empty
+   * @param {(fault: FaultKind) => unknown} inject
    */
-  #view(title, state, groups, refusal, inject) {
-    return html`<div class="fault-head"><h2 id="fault-menu-title">${title}</h2><p>${state}</p></div>
-      ${this.#lasts(groups) ? this.#lengthView() : nothing}
-      ${groups.map((group) => html`<h3>${group.title}</h3><ul>${group.faults.map((fault) =>
-        html`<li>${this.#itemView(fault, refusal(fault.name), inject)}</li>`)}</ul>`)}`;
-  }
-
-  /** @param {Group[]} groups */
-  #lasts(groups) {
-    return groups.some(({ faults }) => faults.some(({ name }) => this.#app.faults.lasting.includes(name)));
+  #view(title, state, reason, groups, whyNot, inject) {
+    return html`<div class="fault-head"><h2 id="fault-menu-title">${title}</h2><p>${state}</p>
+      ${reason ? html`<p class="fault-refusal">Nothing is possible: ${reason}.</p>` : nothing}</div>
+      ${groups.map((group) => html`<div class="fault-group"><h3>${group.title}</h3>${group.lasts ? this.#lengthView() : nothing}</div>
+        <ul>${group.faults.map((fault) => html`<li>${this.#itemView(fault, reason !== '', whyNot(fault), inject)}</li>`)}</ul>`)}`;
   }
 
   #lengthView() {
@@ -118,22 +117,27 @@ export class FaultMenu {
       this.#seconds = Number(/** @type {HTMLSelectElement} */ (event.target).value);
       this.#changed();
     };
-    return html`<label class="field length"><span>How long</span><select @change=${choose}>
-      ${LENGTHS.map((each) => html`<option value=${each} .selected=${each === this.#seconds}>${lengthWord(each)}</option>`)}</select></label>`;
+    return html`<label class="field length"><span>for</span><select @change=${choose}>
+      ${LENGTHS.map((each) => html`<option value=${each} .selected=${each === this.#seconds}>${each ? `${each} s` : 'until healed'}</option>`)}</select></label>`;
   }
 
-  /** @param {Fault} fault @param {string} refusal @param {(fault: string) => unknown} inject */
-  #itemView({ name, title, text }, refusal, inject) {
-    const lasts = this.#app.faults.lasting.includes(name);
-    const hit = () => {
-      if (refusal) return;
+  /** @param {FaultKind} fault @param {boolean} none no fault is possible @param {string} why this one is not @param {(fault: FaultKind) => unknown} inject */
+  #itemView(fault, none, why, inject) {
+    const off = none || why !== '';
+    const choose = () => {
+      if (off) return;
       this.close();
-      inject(name);
+      inject(fault);
     };
-    return html`<button type="button" class="fault-item" data-fault=${name} aria-disabled=${refusal ? 'true' : 'false'} @click=${hit}>
-      ${faultShape(name)}<span class="fault-name">${title}</span>
-      ${lasts ? html`<span class="fault-length">${lengthWord(this.#seconds)}</span>` : nothing}
-      <span class="fault-text">${refusal ? `Not possible: ${refusal}.` : text}</span></button>`;
+    return html`<button type="button" class="fault-item" data-fault=${fault.name} aria-disabled=${String(off)} @click=${choose}>
+      ${faultShape(fault.name)}<span class="fault-name">${fault.title}</span>
+      <span class="fault-length">${this.#given(fault)}</span>
+      <span class="fault-text">${why && !none ? `Not possible: ${why}.` : fault.sentence}</span></button>`;
+  }
+
+  /** What a fault is given besides the length, or that it has none. @param {FaultKind} fault */
+  #given(fault) {
+    return fault.lasts && !fault.endless && !this.#seconds ? 'over at once' : argumentWords(fault);
   }
 
   /** @returns {HTMLElement[]} */
@@ -166,6 +170,3 @@ export class FaultMenu {
 
 /** Buttons this near to the top have the menu below them. */
 const BAR = 64;
-
-/** @param {number} seconds */
-const lengthWord = (seconds) => (seconds ? `${seconds} s` : 'until healed');

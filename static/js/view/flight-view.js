@@ -46,7 +46,7 @@ export class FlightView {
       if (part < 0) continue;
       gone.delete(flight.key);
       if (flight.due) this.#place(flight, at, this.#still() ? 0.4 : part);
-      else this.#place(flight, at, restOf(places.get(flight.key) ?? 0));
+      else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)));
     }
     for (const key of gone) this.#remove(key);
     return this.#marks.size > 0;
@@ -80,5 +80,8 @@ export class FlightView {
   }
 }
 
-/** How far from its end of the link a waiting frame lies, behind those before it. @param {number} rank */
-const restOf = (rank) => Math.min(0.1 + rank * 0.11, 0.45);
+/** Whether marks of faults lie at the client's end of its link. @param {Lane} lane @param {number} client */
+const marked = (lane, client) => (lane.clients.get(client)?.faults.size ?? 0) > 0;
+
+/** How far from its end of the link a waiting frame lies, behind those before it. @param {number} rank @param {boolean} [clear] of the marks of faults */
+const restOf = (rank, clear) => Math.min((clear ? 0.36 : 0.1) + rank * 0.11, 0.45);

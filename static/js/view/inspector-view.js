@@ -6,7 +6,7 @@ import { html, nothing } from '../lit.js';
 import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
 import { watchersOf } from '../model/watches.js';
 import { breakButton } from './client-view.js';
-import { markWords } from './fault-marks.js';
+import { clientFaultWords } from './fault-marks.js';
 import { glyph, shapeName } from './shapes.js';
 import { targetName, watched } from './words-view.js';
 
@@ -30,7 +30,7 @@ export function inspectorView(app, now, actionsOf) {
   }
   return html`<div class="inspector">${subject.path
     ? nodeView(lane, subject.path, pickerView(app))
-    : clientView(lane, subject.client, now, actionsOf(lane), pickerView(app))}</div>`;
+    : clientView(lane, subject.client, now, actionsOf(lane), app)}</div>`;
 }
 
 /** @param {App} app */
@@ -56,17 +56,17 @@ function option(app, lane, client, path, text) {
   return html`<option value="${lane.info.name} ${client} ${path}" .selected=${chosen}>${text}</option>`;
 }
 
-/** @param {Lane} lane @param {number} number @param {number} now @param {ClientActions} actions @param {unknown} picker */
-function clientView(lane, number, now, actions, picker) {
+/** @param {Lane} lane @param {number} number @param {number} now @param {ClientActions} actions @param {App} app */
+function clientView(lane, number, now, actions, app) {
   const client = lane.clients.get(number);
   if (!client) return nothing;
   const node = lane.queue.nodes.find((each) => each.client === number);
   return html`
-    <div class="subject">${picker}
+    <div class="subject">${pickerView(app)}
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(number, 14, 14, 25)}</svg>
         Client ${number} <span>${shapeName(number)}, ${titleOf(lane.info).name}</span></h3>
       ${breakButton(client, actions)}
-      <p class="note">${markWords(client, now).join('; ')}</p>
+      <p class="note">${clientFaultWords(client, app.catalogue, now).join('; ')}</p>
     </div>
     <div class="both">
       <section><h4>The client believes</h4>${beliefView(lane, client, now)}</section>

@@ -8,6 +8,7 @@ import { believersMark } from './belief-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
 
+/** @import { Catalogue } from '../catalogue.js' */
 /** @import { Counters, Round } from '../model/counters.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from './client-view.js' */
@@ -20,14 +21,15 @@ import { queueView } from './queue-view.js';
  * @param {Layout} at
  * @param {number} now
  * @param {LaneActions} actions
+ * @param {Catalogue} catalogue
  */
-export function laneView(lane, at, now, actions) {
+export function laneView(lane, at, now, actions, catalogue) {
   const { info, counters } = lane;
   const { name, about } = titleOf(info);
   return html`
     <header class="lane-head">
-      <h2 id="lane-${info.name}">${name} <span>${about}</span></h2>
-      ${checksView(lane)}
+      <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
+      ${checksView(lane, catalogue)}
       ${believersMark(lane)}
       ${wakeView(latest(counters))}
     </header>
@@ -36,7 +38,7 @@ export function laneView(lane, at, now, actions) {
         ${linksView(lane, at)}
         ${queueView(lane, at, now, actions.inspectNode)}
       </svg>
-      ${clientsView(lane, at, now, actions)}
+      ${clientsView(lane, at, now, actions, catalogue)}
       <svg class="picture on-top" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
     </div>
     ${accountView(lane.account)}
@@ -72,17 +74,15 @@ function wakeMarksView(round) {
     class="wake-mark ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
 }
 
-/** Whether the checks hold so far, in one line. @param {Lane} lane */
-function checksView(lane) {
-  const findings = [...lane.checks];
-  const violated = findings.filter(([, finding]) => finding.verdict === 'violated');
+/** Whether the checks hold so far, in one line. @param {Lane} lane @param {Catalogue} catalogue */
+function checksView(lane, catalogue) {
+  const found = catalogue.ordered(lane.checks);
+  const violated = found.filter(({ verdict }) => verdict === 'violated');
   if (violated.length) {
-    return html`<p class="checks violated" title=${violated.map(([, finding]) => finding.why).join('\n')}>✗ ${
-      violated.map(([check]) => check).join(', ')}</p>`;
+    return html`<p class="checks violated" title=${violated.map(({ why }) => why).join('\n')}>✗ ${violated.map(({ title }) => title).join(', ')}</p>`;
   }
-  const holding = findings.filter(([, finding]) => finding.verdict === 'holds').length;
-  const all = findings.map(([check, { verdict, why }]) => `${check} ${verdict}: ${why}`).join('\n');
-  return holding ? html`<p class="checks" title=${all}>✓ ${plural(holding, 'check')}</p>` : nothing;
+  const holding = found.filter(({ verdict }) => verdict === 'holds');
+  return holding.length ? html`<p class="checks" title=${holding.map(({ title }) => title).join('\n')}>✓ ${plural(holding.length, 'check')}</p>` : nothing;
 }
 
 /** @param {Counters} counters */

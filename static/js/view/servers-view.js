@@ -1,9 +1,10 @@
 // The servers in the page's bar: who leads, what is down, and the menu to break
 // them, where they are the playground's own.
 
-import { countdown, plural } from '../format.js';
+import { plural } from '../format.js';
 import { html, nothing } from '../lit.js';
-import { faultShape, faultWord } from './fault-marks.js';
+import { activeFaults } from '../model/active-faults.js';
+import { faultMark } from './fault-marks.js';
 
 /** @import { App } from '../app.js' */
 
@@ -14,11 +15,10 @@ import { faultShape, faultWord } from './fault-marks.js';
  * @param {boolean} opened
  */
 export function serversView(app, now, open, opened) {
-  const own = app.run && app.faults.servers.length;
+  const own = app.run && app.ownServers;
   return html`
     ${app.servers.length > 1 ? html`<span class="fact ensemble" title=${listOf(app)}>${modesOf(app)}</span>` : nothing}
-    ${[...app.view.outages.values()].map(({ fault, until, since }) => html`<span class="fault-mark" data-fault=${fault}
-      >${faultShape(fault)}<span>${faultWord(fault)}${until > now ? ` ${countdown(until - Math.max(now, since))}` : ''}</span></span>`)}
+    ${activeFaults(app.view.outages, app.catalogue, now).map((each) => faultMark(each, app.catalogue, now))}
     ${own ? html`<button type="button" class="tool" aria-haspopup="dialog" aria-expanded=${String(opened)}
       @click=${(/** @type {Event} */ e) => open(/** @type {Element} */ (e.currentTarget))}>Break server…</button>` : nothing}`;
 }

@@ -88,6 +88,6 @@ function nameOf({ role, op, path }) {
 function scriptView(app) {
   const steps = app.stepControl.script;
   return html`<section class="script"><h3>So far</h3>${app.view.stepNote ? html`<p class="hint">${app.view.stepNote}</p>` : nothing}
-    ${steps.length ? html`<ol>${steps.map((group) => html`<li>${group.map(stepWords).join(', ')}</li>`)}</ol>`
+    ${steps.length ? html`<ol>${steps.map((group) => html`<li>${group.map((step) => stepWords(step, app.catalogue)).join(', ')}</li>`)}</ol>`
     : html`<p class="hint">No step yet.</p>`}</section>`;
 }

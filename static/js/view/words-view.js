@@ -1,18 +1,19 @@
 // The picture in words: the same facts as a table.
 
-import { clientWord, sequence, titleOf } from '../format.js';
+import { clientWord, instant, sequence, titleOf } from '../format.js';
 import { html, nothing } from '../lit.js';
 import { baseName, sequenceOf } from '../model/queue.js';
-import { markWords } from './fault-marks.js';
+import { clientFaultWords } from './fault-marks.js';
 
+/** @import { Catalogue } from '../catalogue.js' */
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 
-/** @param {Lane[]} lanes @param {number} now */
-export const wordsView = (lanes, now) => html`<div class="word-lanes">${lanes.map((lane) => laneInWords(lane, now))}</div>`;
+/** @param {Lane[]} lanes @param {number} now @param {Catalogue} catalogue */
+export const wordsView = (lanes, now, catalogue) => html`<div class="word-lanes">${lanes.map((lane) => laneInWords(lane, now, catalogue))}</div>`;
 
-/** @param {Lane} lane @param {number} now */
-function laneInWords(lane, now) {
+/** @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
+function laneInWords(lane, now, catalogue) {
   return html`<section><table class="data-table">
     <caption>${titleOf(lane.info).name}: the queue, head first</caption>
     <thead><tr><th scope="col">Place</th><th scope="col">Znode</th><th scope="col">Owner</th>
@@ -20,10 +21,16 @@ function laneInWords(lane, now) {
     <tbody>${lane.queue.nodes.map((node, index) => row(lane, node, index))}</tbody>
   </table>
   <p class="outside">${outside(lane)}</p>
-  ${brokenView(lane, now)}
-  <ul class="findings">${[...lane.checks].map(([check, { verdict, why }]) =>
-    html`<li class=${verdict}><strong>${check}</strong> ${verdict}: ${why}</li>`)}</ul></section>`;
+  ${brokenView(lane, now, catalogue)}
+  ${verdictsView(lane, catalogue)}</section>`;
 }
+
+/** What each check asserts, and what it has found so far. @param {Lane} lane @param {Catalogue} catalogue */
+const verdictsView = (lane, catalogue) => html`<dl class="verdicts">${catalogue.ordered(lane.checks).map((check) => html`
+  <div class=${check.verdict} data-check=${check.name}>
+    <dt>${check.title} <strong>${check.verdict} since ${instant(check.at)}</strong></dt>
+    ${check.verdict === 'violated' ? html`<dd>${check.why}</dd>` : nothing}
+    <dd class="asserts">${check.sentence}</dd></div>`)}</dl>`;
 
 /** @param {Lane} lane @param {Node} node @param {number} index */
 function row(lane, node, index) {
@@ -55,10 +62,10 @@ export function targetName(lane, path) {
   return Number.isFinite(number) ? `znode ${sequence(number)}` : baseName(path);
 }
 
-/** What has been done to whom. @param {Lane} lane @param {number} now */
-function brokenView(lane, now) {
-  const broken = [...lane.clients.values()].map((client) => ({ client, words: markWords(client, now) })).filter(({ words }) => words.length);
-  return broken.length ? html`<p class="outside">Broken: ${broken.map(({ client, words }) => `client ${client.number} ${words.join(', ')}`).join('; ')}.</p>` : nothing;
+/** What has been done to whom. @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
+function brokenView(lane, now, catalogue) {
+  const broken = [...lane.clients.values()].map((client) => ({ client, words: clientFaultWords(client, catalogue, now) })).filter(({ words }) => words.length);
+  return broken.length ? html`<p class="outside">Faults: ${broken.map(({ client, words }) => `client ${client.number}: ${words.join(', ')}`).join('; ')}.</p>` : nothing;
 }
 
 /** @param {Lane} lane */

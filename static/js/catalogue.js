@@ -1,0 +1,78 @@
+// What the server can do, in its own words: the faults, the recipes and the
+// checks, each with a title and a sentence. The page draws them, and knows them
+// by name only where it draws one unlike the others.
+
+/** @import { CheckKind, FaultKind, Parameter, RecipeKind } from './types.d.ts' */
+
+/** @typedef {{ faults?: FaultKind[], recipes?: RecipeKind[], checks?: CheckKind[] }} Served */
+
+export class Catalogue {
+  /** @type {Map<string, FaultKind>} */ #faults;
+  /** @type {Map<string, RecipeKind>} */ #recipes;
+  /** @type {Map<string, CheckKind>} */ #checks;
+
+  /** @param {Served} [served] nothing before the server has answered */
+  constructor({ faults = [], recipes = [], checks = [] } = {}) {
+    this.#faults = byName(faults);
+    this.#recipes = byName(recipes);
+    this.#checks = byName(checks);
+  }
+
+  /** The faults of clients or of servers, in the server's order. @param {FaultKind['target']} target */
+  faultsOf(target) {
+    return [...this.#faults.values()].filter((fault) => fault.target === target);
+  }
+
+  /** A fault by its name; one that the server does not name is told by its name alone. @param {string} name @returns {FaultKind} */
+  fault(name) {
+    return this.#faults.get(name) ?? { name, title: name, sentence: '', target: 'client', lasts: false };
+  }
+
+  /** @param {string} name @returns {RecipeKind} */
+  recipe(name) {
+    return this.#recipes.get(name) ?? { name, title: name, sentence: '' };
+  }
+
+  /** @param {string} name @returns {CheckKind} */
+  check(name) {
+    return this.#checks.get(name) ?? { name, title: name, sentence: '' };
+  }
+
+  /** What each check has found, in the server's order. @template Found @param {Map<string, Found>} findings by the check's name */
+  ordered(findings) {
+    const names = new Set([...this.#checks.keys(), ...findings.keys()]);
+    return [...names].flatMap((name) => {
+      const found = findings.get(name);
+      return found ? [{ ...this.check(name), ...found }] : [];
+    });
+  }
+}
+
+/** @template {{ name: string }} Kind @param {Kind[]} kinds */
+const byName = (kinds) => new Map(kinds.map((kind) => [kind.name, kind]));
+
+/** The parameter by which a fault is given a length of time. */
+const LENGTH = 'for';
+
+/**
+ * What a fault is asked for: its length, if it takes one, and the values that its
+ * other parameters begin with.
+ * @param {FaultKind} fault
+ * @param {number} seconds 0 asks for no length
+ * @returns {Record<string, string>}
+ */
+export function argumentsOf({ parameters = [] }, seconds) {
+  const given = othersOf(parameters).map(({ name, unit = '', default: value }) => [name, `${value}${unit}`]);
+  if (seconds && parameters.some(({ name }) => name === LENGTH)) given.push([LENGTH, `${seconds}s`]);
+  return Object.fromEntries(given);
+}
+
+/**
+ * The values that a fault's parameters begin with, in words.
+ * @param {FaultKind} fault
+ */
+export const argumentWords = ({ parameters = [] }) =>
+  othersOf(parameters).map(({ title, unit, default: value }) => `${title} ${value}${unit ? ` ${unit}` : ''}`).join(', ');
+
+/** @param {Parameter[]} parameters */
+const othersOf = (parameters) => parameters.filter(({ name, default: value }) => name !== LENGTH && value);

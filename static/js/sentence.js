@@ -106,7 +106,7 @@ function by(e) {
 /** @param {Event} e */
 function request(e) {
   if (e.op === 'multi') return `multi of ${(e.ops ?? []).map((each) => each.op).join(', ')}`;
-  const watch = e.watch ? ' and leave a watch' : '';
+  const watch = e.watch ? ' and set a watch' : '';
   const flags = e.flags ? ` (${e.flags.replaceAll('+', ', ')})` : '';
   return `${op(e)}${e.path ? ` ${node(e.path)}` : ''}${flags}${watch}`;
 }
@@ -115,7 +115,7 @@ function request(e) {
 function received(e) {
   if (e.op === 'notification') return `${who(e)} is notified: ${e.type ?? 'a change of'} ${node(e.path)}`;
   const children = e.children ? `, ${e.children} children` : '';
-  const watch = e.watch ? ', watch left' : '';
+  const watch = e.watch ? ', watch set' : '';
   const took = e.latency ? ` after ${span(e.latency)}` : '';
   return `${who(e)} is answered: ${op(e)} ${e.err || 'ok'}${children}${watch}${took}`;
 }

@@ -3,7 +3,7 @@
 import { rem } from './lesson.js';
 import { html, render } from './lit.js';
 import { sweep } from './model/flights.js';
-import { still } from './theme.js';
+import { reducedMotion } from './theme.js';
 import { titleOf } from './format.js';
 import { FlightView } from './view/flight-view.js';
 import { laneView } from './view/lane-view.js';
@@ -65,7 +65,7 @@ export class Stage {
   #flyIn(place, now) {
     const layer = place.root.querySelector('.flights');
     if (!layer || !place.layout) return false;
-    place.flights ??= new FlightView(layer, still);
+    place.flights ??= new FlightView(layer, reducedMotion);
     return place.flights.update(place.lane, place.layout, now);
   }
 

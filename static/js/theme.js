@@ -24,7 +24,7 @@ export function toggleTheme() {
 }
 
 /** True when the visitor wants nothing to move. */
-export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
  * What an earlier visit kept, or null. Storage may be forbidden.

@@ -35,7 +35,7 @@ for (const [event, text] of /** @type {[Partial<Event>, string][]} */ ([
   [{ kind: 'lock.waiting', client: 3, predecessor: '/l' }, 'Client 3 waits and watches /l'],
   [{ kind: 'lock.acquired', client: 2, mode: 'read', token: 9 }, 'Client 2 holds the lock to read, token 9'],
   [{ kind: 'tree.deleted', path: '/l/a-0000000003', cause: 'expiry' }, 'znode 03 was deleted by the server: the session had expired'],
-  [{ kind: 'wire.sent', client: 1, op: 'getChildren', path: '/l', watch: true }, 'Client 1 asks: getChildren /l and leave a watch'],
+  [{ kind: 'wire.sent', client: 1, op: 'getChildren', path: '/l', watch: true }, 'Client 1 asks: getChildren /l and set a watch'],
   [{ kind: 'wire.sent', client: 1, op: 'multi', ops: [{ op: 'create' }, { op: 'setData' }] }, 'Client 1 asks: multi of create, setData'],
   [{ kind: 'wire.received', client: 1, op: 'notification', type: 'NodeDeleted', path: '/l/a-0000000003' }, 'Client 1 is notified: NodeDeleted znode 03'],
   [{ kind: 'wire.received', client: 1, op: 'getData', err: 'NoNode', latency: 1500 }, 'Client 1 is answered: getData NoNode after 2 ms'],

@@ -51,7 +51,7 @@ export function stepAccount(account, event) {
 
 /**
  * The newest writes, newest first, and always the newest that was refused or
- * buried another one.
+ * overwrote another one.
  * @param {Account} account
  * @param {number} most
  * @returns {Write[]}

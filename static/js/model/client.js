@@ -106,8 +106,8 @@ function enter(client, state, at) {
 }
 
 /**
- * A step of the recipe. A client that is cut off goes on waiting or holding in
- * its own mind, and is shown as cut off until it is connected again.
+ * A step of the recipe. A client that is cut off goes on waiting or holding
+ * as far as it knows, and is shown as cut off until it is connected again.
  * @param {Client} client
  * @param {ClientState} state
  * @param {number} at

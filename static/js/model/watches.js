@@ -1,5 +1,5 @@
 // Who watches what, read from the wire: a reply to a request that asked for a
-// watch leaves one, a notification uses it up.
+// watch sets one, a notification uses it up.
 
 /** @import { Event } from '../events.d.ts' */
 
@@ -7,7 +7,7 @@
  * @typedef {object} Watch
  * @property {string} path
  * @property {'data' | 'children'} on
- * @property {number} at when it was left
+ * @property {number} at when it was set
  * @property {boolean} fired it has fired, and its notification is under way
  */
 
@@ -35,7 +35,7 @@ export function stepWatches(watches, event) {
   const client = event.client ?? 0;
   if (ends.has(event.kind)) watches.delete(client);
   if (event.op === 'notification') notified(watches, event, client);
-  else if (event.kind === 'wire.received' && event.watch) leave(watches, event, client);
+  else if (event.kind === 'wire.received' && event.watch) setWatch(watches, event, client);
 }
 
 /**
@@ -49,7 +49,7 @@ export function watchersOf(watches, path) {
 }
 
 /** @param {Watches} watches @param {Event} event @param {number} client */
-function leave(watches, event, client) {
+function setWatch(watches, event, client) {
   const on = event.op === 'getChildren' ? 'children' : 'data';
   const path = event.path ?? '';
   const others = (watches.get(client) ?? []).filter((watch) => watch.path !== path || watch.on !== on);

@@ -21,15 +21,15 @@ const marks = {
 export class FlightView {
   /** @type {Element} */ #layer;
   /** @type {Map<string, SVGPathElement>} */ #marks = new Map();
-  /** @type {() => boolean} */ #still;
+  /** @type {() => boolean} */ #reducedMotion;
 
   /**
    * @param {Element} layer an empty SVG group
-   * @param {() => boolean} still true when nothing may move
+   * @param {() => boolean} reducedMotion true when nothing may move
    */
-  constructor(layer, still) {
+  constructor(layer, reducedMotion) {
     this.#layer = layer;
-    this.#still = still;
+    this.#reducedMotion = reducedMotion;
   }
 
   /**
@@ -45,7 +45,7 @@ export class FlightView {
       const part = progress(flight, now);
       if (part < 0) continue;
       gone.delete(flight.key);
-      if (flight.due) this.#place(flight, at, this.#still() ? 0.4 : part);
+      if (flight.due) this.#place(flight, at, this.#reducedMotion() ? 0.4 : part);
       else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)));
     }
     for (const key of gone) this.#remove(key);

@@ -2,17 +2,15 @@ package event_test
 
 import (
 	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
-	"reflect"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/internal/typescript"
 )
 
 //go:generate go test -run TestTypeScript -update .
@@ -62,55 +60,10 @@ func TestKindsAreComplete(t *testing.T) {
 }
 
 func typeScript() string {
-	var b strings.Builder
-	b.WriteString("// Generated from playground/event by `go generate ./playground/event`. Do not edit.\n\n")
-	fmt.Fprintf(&b, "export type Kind =\n%s;\n\n", union(event.Kinds()))
-	fmt.Fprintf(&b, "export type Direction =\n%s;\n\n", union([]event.Direction{event.Out, event.In}))
-	fmt.Fprintf(&b, "export type Verdict =\n%s;\n\n", union([]event.Verdict{event.Holds, event.Violated, event.Undecided}))
-	fmt.Fprintf(&b, "export type State =\n%s;\n", union([]event.State{event.Running, event.Stopping, event.Finished}))
-	for _, value := range []any{event.SubOp{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{}} {
-		b.WriteString("\n" + declaration(reflect.TypeOf(value)))
-	}
-	return b.String()
-}
-
-func union[T ~string](values []T) string {
-	lines := make([]string, len(values))
-	for i, v := range values {
-		lines[i] = fmt.Sprintf("  | %q", string(v))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func declaration(t reflect.Type) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "export interface %s {\n", t.Name())
-	for i := range t.NumField() {
-		field := t.Field(i)
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		optional := ""
-		if options == "omitempty" {
-			optional = "?"
-		}
-		fmt.Fprintf(&b, "  %s%s: %s;\n", name, optional, typeName(field.Type))
-	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-func typeName(t reflect.Type) string {
-	switch {
-	case t.Kind() == reflect.Slice:
-		return typeName(t.Elem()) + "[]"
-	case t.Kind() == reflect.Map:
-		return fmt.Sprintf("Record<%s, %s>", typeName(t.Key()), typeName(t.Elem()))
-	case t.PkgPath() != "":
-		return t.Name()
-	case t.Kind() == reflect.String:
-		return "string"
-	case t.Kind() == reflect.Bool:
-		return "boolean"
-	default:
-		return "number"
-	}
+	return typescript.Header("playground/event") +
+		typescript.Union(event.Kinds()) +
+		typescript.Union([]event.Direction{event.Out, event.In}) +
+		typescript.Union([]event.Verdict{event.Holds, event.Violated, event.Undecided}) +
+		typescript.Union([]event.State{event.Running, event.Stopping, event.Finished}) +
+		typescript.Interfaces(event.SubOp{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{})
 }

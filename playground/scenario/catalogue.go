@@ -72,8 +72,8 @@ type RecipeKind struct {
 // A CheckKind describes one check.
 type CheckKind struct {
 	Name     string `json:"name"`
-	Title    string `json:"title,omitempty"`
-	Sentence string `json:"sentence,omitempty"`
+	Title    string `json:"title"`
+	Sentence string `json:"sentence"`
 }
 
 // Fault returns the kind of that name.

@@ -2,6 +2,7 @@
 import type { Direction, Event, Run } from './events.d.ts';
 
 export type { Run };
+export type { CheckKind, FaultKind, Parameter, RecipeKind } from './kinds.d.ts';
 
 /** A lane of a scenario. A run's lanes also have a path. */
 export interface LaneInfo {
@@ -29,45 +30,6 @@ export interface ZooKeeper {
   version?: string;
   managed?: boolean;
   address?: string;
-}
-
-/** One thing that can be done to a client or to the servers. */
-export interface FaultKind {
-  name: string;
-  title: string;
-  sentence: string;
-  target: 'client' | 'server';
-  /** It goes on until it is undone, or its time is over. */
-  lasts: boolean;
-  /** Without a length it goes on until it is undone; else it is then over at once. */
-  endless?: boolean;
-  /** The fault that ends it. */
-  undoneBy?: string;
-  parameters?: Parameter[];
-  /** How many servers it needs. */
-  nodes?: number;
-}
-
-/** What a fault can be given. */
-export interface Parameter {
-  name: string;
-  title: string;
-  unit?: string;
-  /** The value to begin with; without one it need not be given. */
-  default?: string;
-  required?: boolean;
-}
-
-export interface RecipeKind {
-  name: string;
-  title: string;
-  sentence: string;
-}
-
-export interface CheckKind {
-  name: string;
-  title: string;
-  sentence: string;
 }
 
 /** One server of the ensemble. */

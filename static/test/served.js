@@ -4,7 +4,7 @@
 /** @import { FaultKind, Parameter } from '../js/types.d.ts' */
 
 /** @type {Parameter} */
-const length = { name: 'for', title: 'Length', unit: 'ms' };
+const length = { name: 'for', title: 'For', unit: 'ms', required: false };
 
 /** @param {string} name @param {string} title @returns {FaultKind} */
 const lasting = (name, title) => ({
@@ -18,8 +18,8 @@ export const served = {
     { name: 'crash', title: 'Crash', sentence: 'The process is gone.', target: 'client', lasts: false },
     lasting('partition', 'Partition'),
     { ...lasting('slow', 'Slow'), parameters: [
-      { name: 'delay', title: 'Delay', unit: 'ms', default: '200' }, { name: 'jitter', title: 'Jitter', unit: 'ms', default: '400' }, length] },
-    { ...lasting('lose-reply', 'Lose a reply'), parameters: [{ name: 'op', title: 'Request' }, length] },
+      { name: 'delay', title: 'Delay', unit: 'ms', default: '200', required: false }, { name: 'jitter', title: 'Jitter', unit: 'ms', default: '400', required: false }, length] },
+    { ...lasting('lose-reply', 'Lose a reply'), parameters: [{ name: 'op', title: 'Request', required: false }, length] },
     { name: 'expire', title: 'Expire', sentence: 'The server ends the session.', target: 'client', lasts: false },
     { name: 'heal', title: 'Heal', sentence: 'All is well.', target: 'client', lasts: false },
     { name: 'restart', title: 'Restart', sentence: 'Every server is restarted.', target: 'server', lasts: false },

@@ -1,0 +1,47 @@
+// Generated from playground/scenario by `go generate ./playground/scenario`. Do not edit.
+
+export type Target =
+  | "client"
+  | "server";
+
+export interface Catalogue {
+  faults: FaultKind[];
+  recipes: RecipeKind[];
+  checks: CheckKind[];
+}
+
+export interface FaultKind {
+  name: string;
+  title: string;
+  sentence: string;
+  target: Target;
+  lasts: boolean;
+  endless?: boolean;
+  nodes?: number;
+  undoneBy?: string;
+  parameters?: Parameter[];
+  needsOne?: boolean;
+}
+
+export interface Parameter {
+  name: string;
+  title: string;
+  unit?: string;
+  choices?: string[];
+  default?: string;
+  required: boolean;
+}
+
+export interface RecipeKind {
+  name: string;
+  title: string;
+  sentence: string;
+  broken?: boolean;
+  noZnode?: boolean;
+}
+
+export interface CheckKind {
+  name: string;
+  title: string;
+  sentence: string;
+}

@@ -8,13 +8,13 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// loseReply lays a trap on the client's link. It lasts until it has caught a
-// reply, and is over with that.
+// loseReply has the client's link lose the next reply to a create or a delete, and
+// is over with that.
 func loseReply(p *Participant, f scenario.Fault) effect {
-	caught := "" // what was asked for; to be read once the trap has sprung
-	trap := p.link.LoseReply(func(request *wire.Frame) bool {
-		caught = asked(request, f.Op)
-		return caught != ""
+	request := "" // whose reply was lost; to be read once it was
+	loss := p.link.LoseReply(func(frame *wire.Frame) bool {
+		request = asked(frame, f.Op)
+		return request != ""
 	})
 	awaited := f.Op
 	if awaited == "" {
@@ -22,10 +22,10 @@ func loseReply(p *Participant, f scenario.Fault) effect {
 	}
 	return effect{
 		why:  "the next reply to a " + awaited + " is lost with its connection: the server will have done it",
-		undo: trap.Disarm,
-		over: trap.Sprung(),
+		undo: loss.Cancel,
+		over: loss.Done(),
 		ended: func() string {
-			return "the reply to a " + caught + " was lost; the client does not know what became of it"
+			return "the reply to a " + request + " was lost; the client does not know what became of it"
 		},
 	}
 }

@@ -128,7 +128,7 @@ func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {
 // and there is nothing more to see.
 func (p *Participant) Free() {
 	p.endFaults("the run ends")
-	p.link.Hurry()
+	p.link.ClearDelay()
 }
 
 // EndSession has the server end the session that a crashed client left behind,

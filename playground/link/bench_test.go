@@ -15,14 +15,14 @@ import (
 // BenchmarkRoundTrip compares a request over a plain connection with one that
 // a link carries, and one that a tap reports as well.
 func BenchmarkRoundTrip(b *testing.B) {
-	tapped := func() *link.Link {
-		j := newJournal()
+	tappedLink := func() *link.Link {
+		j := newEventLog()
 		tap := wire.NewTap("lane", 1, j.clock, func(event.Event) {})
 		return link.New(link.Config{Observer: tap, Clock: j.clock})
 	}
 	b.Run("plain", func(b *testing.B) { roundTrips(b, nil) })
 	b.Run("link", func(b *testing.B) { roundTrips(b, link.New(link.Config{})) })
-	b.Run("tap", func(b *testing.B) { roundTrips(b, tapped()) })
+	b.Run("tap", func(b *testing.B) { roundTrips(b, tappedLink()) })
 }
 
 func roundTrips(b *testing.B, l *link.Link) {

@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	patience = time.Minute // for what must happen
-	// lasting is the timeout of a session that is to outlive its test.
-	lasting = 30 * time.Second
-	// mortal is the timeout of one that is to end, or to live by its heartbeats:
+	waitLimit = time.Minute // for what must happen
+	// longSession is the timeout of a session that is to outlive its test.
+	longSession = 30 * time.Second
+	// shortSession is the timeout of one that is to end, or to live by its heartbeats:
 	// a machine that stands still for a third of it does no harm.
-	mortal = 9 * time.Second
+	shortSession = 9 * time.Second
 )
 
-// A journal keeps a client's events, and lets tests wait for them.
-type journal struct {
+// An eventLog keeps a client's events, and lets tests wait for them.
+type eventLog struct {
 	began time.Time
 
 	mu     sync.Mutex
@@ -33,13 +33,13 @@ type journal struct {
 	grown  chan struct{} // closed when the next event comes
 }
 
-func newJournal() *journal {
-	return &journal{began: time.Now(), grown: make(chan struct{})}
+func newEventLog() *eventLog {
+	return &eventLog{began: time.Now(), grown: make(chan struct{})}
 }
 
-func (j *journal) clock() int64 { return time.Since(j.began).Microseconds() }
+func (j *eventLog) clock() int64 { return time.Since(j.began).Microseconds() }
 
-func (j *journal) emit(e event.Event) {
+func (j *eventLog) emit(e event.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	e.At = j.clock()
@@ -48,13 +48,13 @@ func (j *journal) emit(e event.Event) {
 	j.grown = make(chan struct{})
 }
 
-func (j *journal) all() ([]event.Event, <-chan struct{}) {
+func (j *eventLog) all() ([]event.Event, <-chan struct{}) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.Clone(j.events), j.grown
 }
 
-func (j *journal) count(match func(event.Event) bool) int {
+func (j *eventLog) count(match func(event.Event) bool) int {
 	events, _ := j.all()
 	n := 0
 	for _, e := range events {
@@ -66,7 +66,7 @@ func (j *journal) count(match func(event.Event) bool) int {
 }
 
 // requests lists operations and xids of the frames of a kind of event.
-func (j *journal) requests(kind event.Kind) []string {
+func (j *eventLog) requests(kind event.Kind) []string {
 	events, _ := j.all()
 	var all []string
 	for _, e := range events {
@@ -78,9 +78,9 @@ func (j *journal) requests(kind event.Kind) []string {
 }
 
 // await waits for an event and returns it.
-func (j *journal) await(t *testing.T, what string, match func(event.Event) bool) event.Event {
+func (j *eventLog) await(t *testing.T, what string, match func(event.Event) bool) event.Event {
 	t.Helper()
-	late := time.After(patience)
+	late := time.After(waitLimit)
 	for {
 		events, grown := j.all()
 		if i := slices.IndexFunc(events, match); i >= 0 {
@@ -101,7 +101,7 @@ func is(kind event.Kind, op string) func(event.Event) bool {
 
 // A client is go-zookeeper behind a link with a tap.
 type client struct {
-	*journal
+	*eventLog
 	*zk.Conn
 	link   *link.Link
 	tap    *wire.Tap
@@ -111,7 +111,7 @@ type client struct {
 // connect opens a session through a link of its own.
 func connect(t testing.TB, address string, timeout time.Duration) *client {
 	t.Helper()
-	c := &client{journal: newJournal(), states: make(chan zk.State, 1000)}
+	c := &client{eventLog: newEventLog(), states: make(chan zk.State, 1000)}
 	c.tap = wire.NewTap("lane", 1, c.clock, c.emit)
 	c.link = link.New(link.Config{Observer: c.tap, Clock: c.clock})
 	c.open(t, address, timeout)
@@ -142,7 +142,7 @@ func (c *client) changed(e zk.Event) {
 // awaitState waits until the library says that it is in a state.
 func (c *client) awaitState(t testing.TB, want zk.State) {
 	t.Helper()
-	late := time.After(patience)
+	late := time.After(waitLimit)
 	for {
 		select {
 		case got := <-c.states:
@@ -209,17 +209,17 @@ func gone(t *testing.T, conn *zk.Conn, path string) {
 	}
 	select {
 	case <-deleted:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		t.Fatalf("%s was not deleted", path)
 	}
 }
 
-// raw is a session through the link without the library.
-func raw(t *testing.T, l *link.Link, address string) *wire.Client {
+// rawSession is a session through the link without the library.
+func rawSession(t *testing.T, l *link.Link, address string) *wire.Client {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 	defer cancel()
-	c, err := wire.Dial(ctx, address, wire.Options{Timeout: lasting, DialContext: dialer(l)})
+	c, err := wire.Dial(ctx, address, wire.Options{Timeout: longSession, DialContext: dialer(l)})
 	must(t, err)
 	t.Cleanup(c.Close)
 	return c

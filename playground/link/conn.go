@@ -30,13 +30,13 @@ type conn struct {
 
 	closing sync.Once
 	closed  chan struct{} // by the client
-	parts   int           // goroutines and client that still use it; under link.mu
+	users   int           // goroutines and client that still use it; under link.mu
 }
 
 func newConn(l *Link, tcp net.Conn) *conn {
 	return &conn{
 		link: l, tcp: tcp, out: newQueue(l.out), in: newQueue(l.in),
-		decoder: wire.NewDecoder(), framer: wire.NewFramer(0), replies: wire.NewFramer(0), parts: 3,
+		decoder: wire.NewDecoder(), framer: wire.NewFramer(0), replies: wire.NewFramer(0), users: 3,
 		closed: make(chan struct{}),
 	}
 }

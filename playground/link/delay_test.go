@@ -26,7 +26,7 @@ func TestDelayedRequestsTravelSideBySide(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	c.link.SetDelay(oneWay, oneWay)
 	const most = 4 * oneWay // 20 in a row take 40
 	took := 2 * most
@@ -54,7 +54,7 @@ func TestDelayIsTold(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	c.link.SetDelay(oneWay, oneWay/2)
 	if out, in := c.link.Delay(); out != oneWay || in != oneWay/2 {
 		t.Errorf("Delay() = %v, %v", out, in)
@@ -91,7 +91,7 @@ func checkArrival(t *testing.T, after int64, from, to event.Event, delay time.Du
 func TestNoDelayTellsNoStages(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	c.link.SetDelay(time.Millisecond, time.Millisecond)
 	must(t, c.get(root)())
 	c.link.SetDelay(-time.Second, 0)

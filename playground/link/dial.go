@@ -68,8 +68,8 @@ func (l *Link) begin(tcp net.Conn) (*conn, error) {
 	}
 	c := newConn(l, tcp)
 	l.conns[c] = struct{}{}
-	l.running.Go(c.carryOut)
-	l.running.Go(c.carryIn)
+	l.running.Go(c.sendLoop)
+	l.running.Go(c.receiveLoop)
 	return c, nil
 }
 
@@ -98,7 +98,7 @@ func (a hostPort) String() string { return string(a) }
 func (l *Link) leave(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c.parts--; c.parts == 0 {
+	if c.users--; c.users == 0 {
 		delete(l.conns, c)
 	}
 }

@@ -22,10 +22,10 @@ func TestDialIsRefused(t *testing.T) {
 	taken, err := net.Dial("tcp", server.Address()) // so nobody else can listen at its port
 	must(t, err)
 	defer taken.Close()
-	killed, closed, held := link.New(link.Config{}), link.New(link.Config{}), link.New(link.Config{})
+	killed, closed, blocked := link.New(link.Config{}), link.New(link.Config{}), link.New(link.Config{})
 	killed.Kill()
 	closed.Close()
-	held.Block("test", event.Out)
+	blocked.Block("test", event.Out)
 	refusing := link.New(link.Config{DialGate: func(context.Context) error { return errGate }})
 	blocking := link.New(link.Config{DialGate: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }})
 	tests := []struct {
@@ -37,14 +37,14 @@ func TestDialIsRefused(t *testing.T) {
 	}{
 		{"killed", killed, server.Address(), link.ErrKilled, false},
 		{"closed", closed, server.Address(), link.ErrClosed, false},
-		{"held", held, server.Address(), nil, true},
+		{"blocked", blocked, server.Address(), nil, true},
 		{"gate refuses", refusing, server.Address(), errGate, false},
 		{"gate blocks", blocking, server.Address(), nil, true},
 		{"nobody listens", link.New(link.Config{}), taken.LocalAddr().String(), nil, false},
 	}
 	for _, tt := range tests {
 		t.Cleanup(tt.link.Close)
-		limit := patience
+		limit := waitLimit
 		if tt.timeout {
 			limit = 50 * time.Millisecond
 		}
@@ -59,7 +59,7 @@ func TestDialIsRefused(t *testing.T) {
 	}
 }
 
-func TestDialGoesOnAfterTheRelease(t *testing.T) {
+func TestDialGoesOnAfterTheBlock(t *testing.T) {
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	t.Cleanup(l.Close)
@@ -67,20 +67,20 @@ func TestDialGoesOnAfterTheRelease(t *testing.T) {
 	l.Unblock("test", event.In)
 	dialled := make(chan error, 1)
 	go func() {
-		_, err := l.Dial("tcp", server.Address(), patience)
+		_, err := l.Dial("tcp", server.Address(), waitLimit)
 		dialled <- err
 	}()
 	select {
 	case err := <-dialled:
-		t.Errorf("a dial got through a link that is held one way: %v", err)
+		t.Errorf("a dial got through a link that is blocked one way: %v", err)
 	case <-time.After(20 * time.Millisecond):
 	}
 	l.Unblock("test")
 	must(t, <-dialled)
 }
 
-// mute listens and never answers, like a server that is starting.
-func mute(t *testing.T) string {
+// silentServer listens and never answers, like a server that is starting.
+func silentServer(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	t.Cleanup(func() { l.Close() })
@@ -90,19 +90,19 @@ func mute(t *testing.T) string {
 func TestHandshakeHasADeadline(t *testing.T) {
 	l := link.New(link.Config{HandshakeTimeout: 50 * time.Millisecond})
 	t.Cleanup(l.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 	defer cancel()
-	_, err := wire.Dial(ctx, mute(t), wire.Options{DialContext: dialer(l)})
-	if !errors.Is(err, link.ErrMute) {
-		t.Errorf("a handshake that is not answered: %v, want ErrMute", err)
+	_, err := wire.Dial(ctx, silentServer(t), wire.Options{DialContext: dialer(l)})
+	if !errors.Is(err, link.ErrHandshakeTimeout) {
+		t.Errorf("a handshake that is not answered: %v, want ErrHandshakeTimeout", err)
 	}
 }
 
-// TestHandshakeMayBeHeld shows that the deadline is the server's, not that of
+// TestHandshakeMayBeBlocked shows that the deadline is the server's, not that of
 // the way: a partition in the handshake is none of its business.
-func TestHandshakeMayBeHeld(t *testing.T) {
+func TestHandshakeMayBeBlocked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := new(far)
+		f := new(remoteEnd)
 		l := link.New(link.Config{DialContext: f.dial, HandshakeTimeout: time.Second})
 		defer l.Close()
 		c, err := l.Dial("tcp", "far", time.Second)
@@ -122,7 +122,7 @@ func TestConnRefusesWhatIsNoFrame(t *testing.T) {
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	t.Cleanup(l.Close)
-	conn, err := l.Dial("tcp", server.Address(), patience)
+	conn, err := l.Dial("tcp", server.Address(), waitLimit)
 	must(t, err)
 	if _, err := conn.Write([]byte("GET / HTTP/1.1\r\n\r\n")); !errors.Is(err, wire.ErrFrameLength) {
 		t.Errorf("write of no frame: %v, want ErrFrameLength", err)
@@ -142,9 +142,9 @@ func TestServerEndsTheConnection(t *testing.T) {
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	t.Cleanup(l.Close)
-	conn, err := l.Dial("tcp", server.Address(), patience)
+	conn, err := l.Dial("tcp", server.Address(), waitLimit)
 	must(t, err)
-	must(t, conn.SetDeadline(time.Now().Add(patience)))
+	must(t, conn.SetDeadline(time.Now().Add(waitLimit)))
 	_, err = conn.Write([]byte{0, 0, 0, 3, 1, 2, 3})
 	must(t, err)
 	if n, err := conn.Read(make([]byte, 10)); err != io.EOF {

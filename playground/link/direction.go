@@ -20,7 +20,7 @@ type direction struct {
 	delay    int64           // microseconds that a frame takes
 	jitter   func() int64    // draws what it takes more; nil for nothing
 	blocks   map[string]bool // by name; while there is one, frames wait
-	frozen   bool            // the client stands still and reads nothing
+	paused   bool            // the client stands still and reads nothing
 	stepping bool            // frames wait to be delivered by hand
 	frames   int64           // numbered so far
 }
@@ -42,10 +42,27 @@ func (d *direction) delays() time.Duration {
 	return time.Duration(d.delay) * time.Microsecond
 }
 
+func (d *direction) setJitter(extra func() int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.jitter = extra
+}
+
+// drawDelay is how long the next frame takes, in microseconds.
+func (d *direction) drawDelay() int64 {
+	if d.jitter == nil {
+		return d.delay
+	}
+	return d.delay + d.jitter()
+}
+
 // block blocks the direction under a name, and says whether that shut it.
 func (d *direction) block(name string) (shut bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.blocks[name] {
+		return false
+	}
 	d.blocks[name] = true
 	return len(d.blocks) == 1
 }
@@ -79,8 +96,8 @@ func (d *direction) blocked(besides string) bool {
 	return false
 }
 
-// left tells of a frame that leaves its queue for the other end.
-func (d *direction) left(p parcel) {
+// tellLeft tells of a frame that leaves its queue for the other end.
+func (d *direction) tellLeft(p item) {
 	switch {
 	case d.way == event.In:
 		d.observer.Received(p.frame)

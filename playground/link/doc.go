@@ -9,7 +9,7 @@
 //	client <-Read-- in queue <-- TCP <- server
 //
 // A frame leaves its queue when it is due: at once, or after the delay of its
-// direction, or, when the direction is blocked, after that. Frames of one
+// direction, and not while the direction is blocked. Frames of one
 // direction never overtake each other, and they wait side by side, so that
 // requests in flight together are answered together. What happens to a frame
 // is told to an [Observer].
@@ -21,7 +21,7 @@
 // [Link.Resume]) and a crash ([Link.Kill]). The package invents no protocol
 // errors: what the client and the server make of a fault is theirs.
 //
-// A link can also be stepped through ([Link.SetStepping]): then frames wait to
+// A link can also be stepped ([Link.SetStepping]): then frames wait to
 // be delivered by hand ([Link.Waiting], [Link.Deliver], [Link.Break]), and only
 // heartbeats and handshakes go on by themselves. This is the one case in which a
 // frame overtakes others.

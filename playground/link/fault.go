@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -18,6 +19,30 @@ func (l *Link) SetDelay(out, in time.Duration) {
 // Delay returns what SetDelay set.
 func (l *Link) Delay() (out, in time.Duration) { return l.out.delays(), l.in.delays() }
 
+// SetJitter makes every frame from now on take up to most longer than the delay,
+// in both directions: random()*most. Frames still do not overtake each other, so
+// one that takes long holds up those behind it. Random returns numbers in
+// [0, 1); it is not called concurrently, and must not call the link. A most of 0
+// or a random of nil ends the jitter.
+func (l *Link) SetJitter(most time.Duration, random func() float64) {
+	extra := jitter(most, random)
+	l.out.setJitter(extra)
+	l.in.setJitter(extra)
+}
+
+// jitter returns what draws the microseconds to add, nil for none.
+func jitter(most time.Duration, random func() float64) func() int64 {
+	if most <= 0 || random == nil {
+		return nil
+	}
+	var mu sync.Mutex // the two directions draw from one source
+	return func() int64 {
+		mu.Lock()
+		defer mu.Unlock()
+		return max(int64(random()*float64(most.Microseconds())), 0)
+	}
+}
+
 // Block makes all frames of the given directions, both if none is given, wait
 // until Unblock: a partition. As with TCP nothing is lost: what waits arrives
 // late. The end of a connection waits too, so the other end does not learn that
@@ -29,7 +54,7 @@ func (l *Link) Block(name string, directions ...event.Direction) {
 	defer l.mu.Unlock()
 	for _, way := range ways(directions) {
 		if l.direction(way).block(name) {
-			l.each(func(c *conn) { c.queue(way).restrain() })
+			l.each(func(c *conn) { c.queue(way).suspend() })
 		}
 	}
 	l.update()
@@ -42,7 +67,7 @@ func (l *Link) Unblock(name string, directions ...event.Direction) {
 	defer l.mu.Unlock()
 	for _, way := range ways(directions) {
 		if l.direction(way).unblock(name) {
-			l.each(func(c *conn) { c.queue(way).release() })
+			l.each(func(c *conn) { c.queue(way).resume() })
 		}
 	}
 	l.update()
@@ -104,11 +129,11 @@ func (l *Link) update() {
 	}
 }
 
-// Hurry lifts the delay and the jitter, also for the frames under way.
-func (l *Link) Hurry() {
+// ClearDelay lifts the delay and the jitter, also for the frames under way.
+func (l *Link) ClearDelay() {
 	l.SetDelay(0, 0)
 	l.SetJitter(0, nil)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.each(func(c *conn) { c.out.hurry(); c.in.hurry() })
+	l.each(func(c *conn) { c.out.clearDelay(); c.in.clearDelay() })
 }

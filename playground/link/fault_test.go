@@ -21,7 +21,7 @@ import (
 func TestCutLosesTheReply(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	session := c.SessionID()
 	c.link.Block("test", event.In)
 	created := make(chan error, 1)
@@ -50,7 +50,7 @@ func TestCutLosesTheReply(t *testing.T) {
 func TestCutLosesTheRequest(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	c.link.Block("test", event.Out)
 	deleted := make(chan error, 1)
 	go func() { deleted <- c.Delete(root, -1) }()
@@ -72,14 +72,14 @@ func TestCutLosesTheRequest(t *testing.T) {
 func TestKillIsACrash(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	truth, root := server.Conn(t), server.Root(t)
-	c := connect(t, server.Address(), mortal)
+	other, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), shortSession)
 	began := time.Now() // the server hears of the client once more
 	path := c.ephemeral(t, root+"/a")
 	c.link.Kill()
-	gone(t, truth, path)
-	if took := time.Since(began); took < mortal || took > 2*mortal {
-		t.Errorf("the ephemeral was gone after %v, want about %v", took, mortal)
+	gone(t, other, path)
+	if took := time.Since(began); took < shortSession || took > 2*shortSession {
+		t.Errorf("the ephemeral was gone after %v, want about %v", took, shortSession)
 	}
 	if _, err := c.link.Dial("tcp", server.Address(), time.Second); !errors.Is(err, link.ErrKilled) {
 		t.Errorf("dial after the kill: %v, want ErrKilled", err)
@@ -96,12 +96,12 @@ func TestKillIsACrash(t *testing.T) {
 func TestForcedExpiry(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	truth, root := server.Conn(t), server.Root(t)
+	other, root := server.Conn(t), server.Root(t)
 	var took []time.Duration
 	for i := range 20 {
-		c := connect(t, server.Address(), lasting)
+		c := connect(t, server.Address(), longSession)
 		path := c.ephemeral(t, fmt.Sprintf("%s/%d", root, i))
-		took = append(took, expire(t, c, server.Address(), truth, path))
+		took = append(took, expire(t, c, server.Address(), other, path))
 		c.link.Unblock("test")
 		c.awaitState(t, zk.StateExpired)
 		c.Close()
@@ -109,27 +109,27 @@ func TestForcedExpiry(t *testing.T) {
 	}
 	slices.Sort(took)
 	t.Logf("gone after %v, median %v, at most %v", took[0], took[10], took[19])
-	if took[10] > time.Second || took[19] > lasting/3 {
+	if took[10] > time.Second || took[19] > longSession/3 {
 		t.Errorf("the ephemerals were gone after %v", took)
 	}
 }
 
 // expire ends the client's session behind its back, and says how long it took
 // until its ephemeral was gone.
-func expire(t *testing.T, c *client, address string, truth *zk.Conn, path string) time.Duration {
+func expire(t *testing.T, c *client, address string, other *zk.Conn, path string) time.Duration {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 	defer cancel()
 	id, password, _ := c.tap.Session()
 	c.link.Block("test")
 	began := time.Now()
-	if !until(t, patience, func() bool {
+	if !until(t, waitLimit, func() bool {
 		err := wire.Expire(ctx, address, id, password)
 		return err == nil || errors.Is(err, wire.SessionExpired) // by an attempt whose answer was late
 	}) {
 		t.Fatal("the session cannot be ended")
 	}
-	gone(t, truth, path)
+	gone(t, other, path)
 	return time.Since(began)
 }
 
@@ -137,7 +137,7 @@ func expire(t *testing.T, c *client, address string, truth *zk.Conn, path string
 func TestCloseEndsEverything(t *testing.T) {
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
-	c := raw(t, l, server.Address())
+	c := rawSession(t, l, server.Address())
 	l.Block("test")
 	dialled := make(chan error, 1)
 	go func() {
@@ -151,7 +151,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	}
 	select {
 	case <-c.Done():
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		t.Error("the connection lives on")
 	}
 	if !errors.Is(c.Err(), link.ErrClosed) {
@@ -177,7 +177,7 @@ func TestBlocksByName(t *testing.T) {
 	}
 	dialled := make(chan error, 1)
 	go func() {
-		conn, err := l.Dial("tcp", server.Address(), patience)
+		conn, err := l.Dial("tcp", server.Address(), waitLimit)
 		if err == nil {
 			err = conn.Close()
 		}

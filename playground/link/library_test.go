@@ -18,7 +18,7 @@ var open = zk.WorldACL(zk.PermAll)
 func TestLibraryIsUnderstood(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	createAll(t, c, root)
 	readAll(t, c, root)
 	multiAll(t, c, root)
@@ -29,7 +29,7 @@ func TestLibraryIsUnderstood(t *testing.T) {
 	c.await(t, "the watch fires", is(event.WireReceived, "notification"))
 	c.Close()
 	c.await(t, "the session is closed", is(event.WireReceived, "closeSession"))
-	checkJournal(t, c)
+	checkEvents(t, c)
 }
 
 func createAll(t *testing.T, c *client, root string) {
@@ -81,9 +81,9 @@ func multiAll(t *testing.T, c *client, root string) {
 	}
 }
 
-// checkJournal wants every frame decoded, numbered without a gap, and every
+// checkEvents wants every frame decoded, numbered without a gap, and every
 // request answered, and the watches that the server was left with.
-func checkJournal(t *testing.T, c *client) {
+func checkEvents(t *testing.T, c *client) {
 	t.Helper()
 	events, _ := c.all()
 	next, open := map[event.Kind]int64{}, 0
@@ -119,16 +119,16 @@ func outstanding(e event.Event) int {
 
 func TestSessionIsTold(t *testing.T) {
 	server := zktest.Start(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	granted := c.await(t, "granted", func(e event.Event) bool { return e.Kind == event.SessionGranted })
 	c.link.Cut()
 	c.awaitState(t, zk.StateHasSession)
 	resumed := c.await(t, "resumed", func(e event.Event) bool { return e.Kind == event.SessionResumed })
 	id, password, timeout := c.tap.Session()
-	if granted.Session != resumed.Session || granted.Timeout != lasting.Milliseconds() {
+	if granted.Session != resumed.Session || granted.Timeout != longSession.Milliseconds() {
 		t.Errorf("granted %+v, resumed %+v", granted, resumed)
 	}
-	if id != c.SessionID() || len(password) != 16 || timeout != lasting {
+	if id != c.SessionID() || len(password) != 16 || timeout != longSession {
 		t.Errorf("Session() = %#x, %d bytes, %v; the library's is %#x", id, len(password), timeout, c.SessionID())
 	}
 }

@@ -2,11 +2,34 @@ package link
 
 import (
 	"context"
+	"errors"
 	"net"
 	"sync"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+var (
+	// ErrCut: the connection was dropped by [Link.Cut] or [Link.Break], or because
+	// a reply on it was lost; see [Link.LoseReply].
+	ErrCut = errors.New("link: connection cut")
+	// ErrKilled: the client was killed; nothing gets through any more.
+	ErrKilled = errors.New("link: client killed")
+	// ErrClosed: the link was closed by its owner.
+	ErrClosed = errors.New("link: closed")
+	// ErrHandshakeTimeout: the server accepted a connection and did not answer the first
+	// frame in time, as it happens while it starts.
+	ErrHandshakeTimeout = errors.New("link: the server does not answer the handshake")
+	// ErrNotStepping: frames are delivered by hand only while the link steps.
+	ErrNotStepping = errors.New("frames are not delivered by hand now, turn step mode on first")
+	// ErrNoFrame: no frame with this number waits to be delivered.
+	ErrNoFrame = errors.New("no such frame waits")
+	// ErrOutOfOrder: another frame of the same connection has to be delivered
+	// first.
+	ErrOutOfOrder = errors.New("another frame is ahead of this one")
+	// ErrOverflow: more bytes wait in one direction than a link keeps.
+	ErrOverflow = errors.New("link: too much waits on the link")
 )
 
 // DefaultHandshakeTimeout bounds the wait for a server's first frame.
@@ -40,7 +63,7 @@ type Link struct {
 	running sync.WaitGroup // the goroutines of all connections
 	out, in *direction
 	process process
-	traps   traps
+	losses  replyLosses
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}
@@ -60,7 +83,7 @@ func New(config Config) *Link {
 
 func (c Config) withDefaults() Config {
 	if c.Observer == nil {
-		c.Observer = deaf{}
+		c.Observer = noObserver{}
 	}
 	if c.Clock == nil {
 		began := time.Now()

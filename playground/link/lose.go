@@ -8,11 +8,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A Trap waits for a reply to lose. Its methods may be called concurrently.
-type Trap struct {
-	traps  *traps
-	match  func(request *wire.Frame) bool
-	sprung chan struct{}
+// A ReplyLoss is one reply that is to be lost. Its methods may be called
+// concurrently.
+type ReplyLoss struct {
+	of    *replyLosses
+	match func(request *wire.Frame) bool
+	done  chan struct{}
 }
 
 // LoseReply drops the next reply whose request matches, as it arrives from the
@@ -20,63 +21,63 @@ type Trap struct {
 // client cannot know. What else waits on that connection is lost, too; the
 // client may dial again. Match is called with requests whose replies arrive,
 // from several goroutines but not concurrently, and must not call the link.
-// Each reply springs at most one trap, the oldest that matches. A handshake is
+// A reply is lost for one caller, the first that it matches. A handshake is
 // no reply.
-func (l *Link) LoseReply(match func(request *wire.Frame) bool) *Trap {
-	return l.traps.set(match)
+func (l *Link) LoseReply(match func(request *wire.Frame) bool) *ReplyLoss {
+	return l.losses.add(match)
 }
 
-// Sprung is closed once the reply has been dropped and the connection cut.
-func (t *Trap) Sprung() <-chan struct{} { return t.sprung }
+// Done is closed once the reply has been dropped and the connection cut.
+func (r *ReplyLoss) Done() <-chan struct{} { return r.done }
 
-// Disarm removes the trap. After it has returned the trap does not spring any
-// more; whether it has is what Sprung says.
-func (t *Trap) Disarm() { t.traps.remove(t) }
+// Cancel lets all replies through again. Done says whether one was lost before.
+func (r *ReplyLoss) Cancel() { r.of.remove(r) }
 
-// traps are those of a link that are armed.
-type traps struct {
+// replyLosses are those of a link that are still to come.
+type replyLosses struct {
 	any atomic.Bool // so that frames need no lock while there is none
 
-	mu    sync.Mutex // held while a trap springs
-	armed []*Trap
+	mu      sync.Mutex // held while a reply is lost
+	pending []*ReplyLoss
 }
 
-func (s *traps) set(match func(*wire.Frame) bool) *Trap {
+func (s *replyLosses) add(match func(*wire.Frame) bool) *ReplyLoss {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &Trap{traps: s, match: match, sprung: make(chan struct{})}
-	s.armed = append(s.armed, t)
+	r := &ReplyLoss{of: s, match: match, done: make(chan struct{})}
+	s.pending = append(s.pending, r)
 	s.any.Store(true)
-	return t
+	return r
 }
 
-func (s *traps) remove(t *Trap) {
+func (s *replyLosses) remove(r *ReplyLoss) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.forget(t)
+	s.forget(r)
 }
 
-// forget removes a trap; the caller has s.mu.
-func (s *traps) forget(t *Trap) {
-	s.armed = slices.DeleteFunc(s.armed, func(other *Trap) bool { return other == t })
-	s.any.Store(len(s.armed) > 0)
+// forget takes one off the list; the caller has s.mu.
+func (s *replyLosses) forget(r *ReplyLoss) {
+	s.pending = slices.DeleteFunc(s.pending, func(other *ReplyLoss) bool { return other == r })
+	s.any.Store(len(s.pending) > 0)
 }
 
-// spring loses a reply if a trap is set for it, and reports whether it has.
-func (s *traps) spring(c *conn, reply *wire.Frame) bool {
+// take loses a reply that has just arrived if it is one to be lost, and reports
+// whether it was.
+func (s *replyLosses) take(c *conn, reply *wire.Frame) bool {
 	if !s.any.Load() || reply.Kind != wire.Reply {
 		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.armed, func(t *Trap) bool { return t.match(reply.Request) })
+	i := slices.IndexFunc(s.pending, func(r *ReplyLoss) bool { return r.match(reply.Request) })
 	if i < 0 {
 		return false
 	}
-	t := s.armed[i]
-	s.forget(t)
+	r := s.pending[i]
+	s.forget(r)
 	c.lose(reply)
-	close(t.sprung)
+	close(r.done)
 	return true
 }
 

@@ -21,20 +21,20 @@ func asks(op string) func(*wire.Frame) bool {
 // TestLoseReply has 20 creates done whose replies the client never gets.
 func TestLoseReply(t *testing.T) {
 	server := zktest.Start(t)
-	truth, root := server.Conn(t), server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	other, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), longSession)
 	for i := range 20 {
 		path := fmt.Sprintf("%s/%d", root, i)
-		trap := c.link.LoseReply(asks("create"))
-		must(t, c.get(root)()) // which another operation does not spring
-		if sprung(trap) {
-			t.Fatal("the trap sprang for a getData")
+		loss := c.link.LoseReply(asks("create"))
+		must(t, c.get(root)()) // which is another operation
+		if happened(loss) {
+			t.Fatal("a getData was lost")
 		}
 		if _, err := c.Create(path, nil, zk.FlagEphemeral, open); !errors.Is(err, zk.ErrConnectionClosed) {
 			t.Fatalf("create: %v, want ErrConnectionClosed", err)
 		}
-		waitSprung(t, trap)
-		exists, stat, err := truth.Exists(path)
+		awaitLoss(t, loss)
+		exists, stat, err := other.Exists(path)
 		if err != nil || !exists || stat.EphemeralOwner != c.SessionID() {
 			t.Errorf("%s: %v, %+v, %v; want it made by the client", path, exists, stat, err)
 		}
@@ -47,42 +47,42 @@ func TestLoseReply(t *testing.T) {
 	}
 }
 
-// TestDisarmedTrap wants a trap that was removed to let replies through, and
+// TestCancelledReplyLoss wants a loss that was cancelled to let replies through, and
 // the next one in line to take its reply.
-func TestDisarmedTrap(t *testing.T) {
+func TestCancelledReplyLoss(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	first, second := c.link.LoseReply(asks("getData")), c.link.LoseReply(asks("getData"))
 	third := c.link.LoseReply(asks("getData"))
-	first.Disarm()
-	first.Disarm()
+	first.Cancel()
+	first.Cancel()
 	if err := c.get(root)(); !errors.Is(err, zk.ErrConnectionClosed) {
 		t.Errorf("get: %v, want ErrConnectionClosed", err)
 	}
-	waitSprung(t, second)
+	awaitLoss(t, second)
 	c.awaitState(t, zk.StateHasSession)
-	third.Disarm()
+	third.Cancel()
 	must(t, c.get(root)())
-	if sprung(first) || sprung(third) {
-		t.Error("a trap sprang that should not")
+	if happened(first) || happened(third) {
+		t.Error("a reply was lost that should not be")
 	}
 }
 
-func sprung(trap *link.Trap) bool {
+func happened(loss *link.ReplyLoss) bool {
 	select {
-	case <-trap.Sprung():
+	case <-loss.Done():
 		return true
 	default:
 		return false
 	}
 }
 
-func waitSprung(t *testing.T, trap *link.Trap) {
+func awaitLoss(t *testing.T, loss *link.ReplyLoss) {
 	t.Helper()
 	select {
-	case <-trap.Sprung():
-	case <-time.After(patience):
-		t.Fatal("the trap did not spring")
+	case <-loss.Done():
+	case <-time.After(waitLimit):
+		t.Fatal("no reply was lost")
 	}
 }

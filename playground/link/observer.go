@@ -18,7 +18,7 @@ type Observer interface {
 	// Delivered: a frame that had to wait leaves for the server now.
 	Delivered(*wire.Frame)
 	// Held: a frame, in either direction, waits until Due, or if that is 0 until
-	// it is released. It is told again when that changes.
+	// it is known when it leaves. It is told again when that changes.
 	Held(*wire.Frame)
 	// Dropped: a frame was discarded with its connection.
 	Dropped(*wire.Frame)
@@ -29,11 +29,11 @@ type Observer interface {
 
 var _ Observer = (*wire.Tap)(nil)
 
-// deaf is the Observer of a link that has none.
-type deaf struct{}
+// noObserver is the Observer of a link that has none.
+type noObserver struct{}
 
-func (deaf) Sent(*wire.Frame)      {}
-func (deaf) Delivered(*wire.Frame) {}
-func (deaf) Held(*wire.Frame)      {}
-func (deaf) Dropped(*wire.Frame)   {}
-func (deaf) Received(*wire.Frame)  {}
+func (noObserver) Sent(*wire.Frame)      {}
+func (noObserver) Delivered(*wire.Frame) {}
+func (noObserver) Held(*wire.Frame)      {}
+func (noObserver) Dropped(*wire.Frame)   {}
+func (noObserver) Received(*wire.Frame)  {}

@@ -25,20 +25,20 @@ func TestOneWayLoss(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(string(tt.lost), func(t *testing.T) {
 			t.Parallel()
-			truth, root := server.Conn(t), server.Root(t)
-			c := connect(t, server.Address(), mortal)
+			other, root := server.Conn(t), server.Root(t)
+			c := connect(t, server.Address(), shortSession)
 			path := c.ephemeral(t, root+"/a")
 			c.link.Block("test", tt.lost)
 			began := c.clock()
-			gone(t, truth, path)
+			gone(t, other, path)
 			now, last := c.clock(), c.lastHeard()
 			silent := micros(now - last)
 			t.Logf("gone %v after the partition, %v after the last frame", micros(now-began), silent)
 			if beats := last > began; beats != tt.beats {
 				t.Errorf("the last frame left %v after the partition began", micros(last-began))
 			}
-			if silent < mortal || silent > 2*mortal {
-				t.Errorf("gone %v after the last frame, want about %v", silent, mortal)
+			if silent < shortSession || silent > 2*shortSession {
+				t.Errorf("gone %v after the last frame, want about %v", silent, shortSession)
 			}
 		})
 	}

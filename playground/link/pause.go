@@ -15,8 +15,8 @@ func (l *Link) Pause() {
 	if l.life.Err() != nil || !l.process.stop() {
 		return
 	}
-	l.in.setFrozen(true)
-	l.each(func(c *conn) { c.in.restrain() })
+	l.in.setPaused(true)
+	l.each(func(c *conn) { c.in.suspend() })
 }
 
 // Resume lets the client's process go on: what has arrived is read first, even
@@ -27,30 +27,30 @@ func (l *Link) Resume() {
 	if !l.process.resume() {
 		return
 	}
-	l.in.setFrozen(false)
-	l.each(func(c *conn) { c.in.release() })
+	l.in.setPaused(false)
+	l.each(func(c *conn) { c.in.resume() })
 }
 
-func (d *direction) setFrozen(frozen bool) {
+func (d *direction) setPaused(paused bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.frozen = frozen
+	d.paused = paused
 }
 
 // A process is what a pause stops. Its methods may be called concurrently.
 type process struct {
-	acts  sync.RWMutex  // read-locked by what must not be cut in two by a stop
-	still chan struct{} // closed when the process goes on; nil while it runs
+	acts    sync.RWMutex  // read-locked by what must not be cut in two by a stop
+	resumed chan struct{} // closed when the process goes on; nil while it runs
 }
 
 // stop returns when nothing acts any more. It reports whether it changed that.
 func (p *process) stop() bool {
 	p.acts.Lock()
 	defer p.acts.Unlock()
-	if p.still != nil {
+	if p.resumed != nil {
 		return false
 	}
-	p.still = make(chan struct{})
+	p.resumed = make(chan struct{})
 	return true
 }
 
@@ -58,11 +58,11 @@ func (p *process) stop() bool {
 func (p *process) resume() bool {
 	p.acts.Lock()
 	defer p.acts.Unlock()
-	if p.still == nil {
+	if p.resumed == nil {
 		return false
 	}
-	close(p.still)
-	p.still = nil
+	close(p.resumed)
+	p.resumed = nil
 	return true
 }
 
@@ -71,13 +71,13 @@ func (p *process) resume() bool {
 func (p *process) enter(freed <-chan struct{}) {
 	for {
 		p.acts.RLock()
-		still := p.still
-		if still == nil {
+		resumed := p.resumed
+		if resumed == nil {
 			return
 		}
 		p.acts.RUnlock()
 		select {
-		case <-still:
+		case <-resumed:
 		case <-freed:
 			p.acts.RLock()
 			return

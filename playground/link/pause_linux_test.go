@@ -36,8 +36,8 @@ func actAsProcess() bool {
 	return true
 }
 
-// A twin is a process that can be made to stand still.
-type twin struct {
+// A testProcess is a process that can be made to stand still.
+type testProcess struct {
 	orders     io.Writer
 	told       *bufio.Scanner
 	stop, cont func()
@@ -51,8 +51,8 @@ func TestPauseIsAStoppedProcess(t *testing.T) {
 	server := zktest.Start(t)
 	var stopped, paused []string
 	t.Run("both", func(t *testing.T) {
-		t.Run("stopped", func(t *testing.T) { stopped = story(t, server, realTwin) })
-		t.Run("paused", func(t *testing.T) { paused = story(t, server, linkTwin) })
+		t.Run("stopped", func(t *testing.T) { stopped = outcome(t, server, startStopped) })
+		t.Run("paused", func(t *testing.T) { paused = outcome(t, server, startPaused) })
 	})
 	want := []string{
 		contact, "its session ends in time",
@@ -67,24 +67,24 @@ func TestPauseIsAStoppedProcess(t *testing.T) {
 	}
 }
 
-// story lets a process stand still until its session has ended, right after it
+// outcome lets a process stand still until its session has ended, right after it
 // was in contact with its server, and has it do something as it wakes up.
-func story(t *testing.T, server *zktest.Server, start func(t *testing.T, address, path string) twin) []string {
+func outcome(t *testing.T, server *zktest.Server, start func(t *testing.T, address, path string) testProcess) []string {
 	t.Parallel()
-	truth, path := server.Conn(t), server.Root(t)+"/a"
+	other, path := server.Conn(t), server.Root(t)+"/a"
 	p := start(t, server.Address(), path)
 	before := time.Now()
 	p.order(t, contact)
 	told := []string{p.hear(t)}
-	_, stat, err := truth.Exists(path)
+	_, stat, err := other.Exists(path)
 	must(t, err)
 	p.stop()
-	gone(t, truth, path)
+	gone(t, other, path)
 	told = append(told, ending(time.Since(before)))
 	// The server ends a session, tells of its znodes, and only then closes its
 	// connection, by the session's number: it would also close a new one that asks
 	// for the session in between, without an answer.
-	if !until(t, patience, func() bool { return !connected(t, server.Address(), stat.EphemeralOwner) }) {
+	if !until(t, waitLimit, func() bool { return !connected(t, server.Address(), stat.EphemeralOwner) }) {
 		t.Fatal("the server keeps the connection of a session that has ended")
 	}
 	p.order(t, goOn)
@@ -92,14 +92,14 @@ func story(t *testing.T, server *zktest.Server, start func(t *testing.T, address
 }
 
 // awake lets the process go on, and returns what it tells of then.
-func (p twin) awake(t *testing.T) []string {
+func (p testProcess) awake(t *testing.T) []string {
 	t.Helper()
 	began := time.Now()
 	p.cont()
 	told := []string{belief(t, p.hear(t), began), p.hear(t)}
 	took := time.Since(began)
 	t.Logf("the first request failed within %v", took)
-	if took < mortal*2/3 { // and not by a deadline that began as it woke up
+	if took < shortSession*2/3 { // and not by a deadline that began as it woke up
 		told = append(told, "and that at once")
 	}
 	for range 4 {
@@ -111,7 +111,7 @@ func (p twin) awake(t *testing.T) []string {
 // ending judges when a session ended, by how long that was after a moment right
 // before its last contact.
 func ending(after time.Duration) string {
-	if after < mortal || after > 2*mortal {
+	if after < shortSession || after > 2*shortSession {
 		return fmt.Sprintf("its session ends %v after the last contact", after)
 	}
 	return "its session ends in time"
@@ -128,13 +128,13 @@ func belief(t *testing.T, learned string, awake time.Time) string {
 	return "until then it believes in its session"
 }
 
-func (p twin) order(t *testing.T, order string) {
+func (p testProcess) order(t *testing.T, order string) {
 	t.Helper()
 	_, err := fmt.Fprintln(p.orders, order)
 	must(t, err)
 }
 
-func (p twin) hear(t *testing.T) string {
+func (p testProcess) hear(t *testing.T) string {
 	t.Helper()
 	if !p.told.Scan() {
 		t.Fatalf("the process says no more: %v", p.told.Err())
@@ -142,8 +142,8 @@ func (p twin) hear(t *testing.T) string {
 	return p.told.Text()
 }
 
-// realTwin is a child process under the signals that stop and continue it.
-func realTwin(t *testing.T, address, path string) twin {
+// startStopped is a child process under the signals that stop and continue it.
+func startStopped(t *testing.T, address, path string) testProcess {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0])
 	child.Env = append(os.Environ(), processAddress+"="+address, processPath+"="+path)
@@ -157,13 +157,13 @@ func realTwin(t *testing.T, address, path string) twin {
 		child.Wait()
 	})
 	signal := func(s os.Signal) func() { return func() { must(t, child.Process.Signal(s)) } }
-	return twin{orders, bufio.NewScanner(told), signal(syscall.SIGSTOP), signal(syscall.SIGCONT)}
+	return testProcess{orders, bufio.NewScanner(told), signal(syscall.SIGSTOP), signal(syscall.SIGCONT)}
 }
 
-// linkTwin is a process behind a link.
-func linkTwin(t *testing.T, address, path string) twin {
+// startPaused is a process behind a link.
+func startPaused(t *testing.T, address, path string) testProcess {
 	t.Helper()
-	l := link.New(link.Config{HandshakeTimeout: patience}) // a second attempt would be told
+	l := link.New(link.Config{HandshakeTimeout: waitLimit}) // a second attempt would be told
 	orders, order := io.Pipe()
 	told, tell := io.Pipe()
 	ended := make(chan error, 1)
@@ -174,5 +174,5 @@ func linkTwin(t *testing.T, address, path string) twin {
 		l.Close()
 		must(t, <-ended)
 	})
-	return twin{order, bufio.NewScanner(told), l.Pause, l.Resume}
+	return testProcess{order, bufio.NewScanner(told), l.Pause, l.Resume}
 }

@@ -34,7 +34,7 @@ func TestPauseEnds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l, c, _ := wired(t, nil)
+				l, c, _ := pipedLink(t, nil)
 				defer l.Close()
 				write(t, c, greeting())
 				must(t, c.SetReadDeadline(time.Now().Add(time.Second)))
@@ -61,7 +61,7 @@ func TestPauseEnds(t *testing.T) {
 // travel on in it, and nothing else.
 func TestPauseLeavesTheNetworkAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, c, far := wired(t, nil)
+		l, c, far := pipedLink(t, nil)
 		defer l.Close()
 		write(t, c, greeting())
 		l.SetDelay(time.Minute, 0)
@@ -97,7 +97,7 @@ func TestKilledIsNotPaused(t *testing.T) {
 func TestPausedClientReadsLate(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	c := connect(t, server.Address(), longSession)
 	c.link.Block("test", event.Out)
 	got := make(chan error, 1)
 	go func() { got <- c.get(root)() }()

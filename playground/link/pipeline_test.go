@@ -14,8 +14,8 @@ import (
 // in several.
 func TestSeveralRequestsInOneWrite(t *testing.T) {
 	server := zktest.Start(t)
-	j, l := tapped(t)
-	c, err := l.Dial("tcp", server.Address(), patience)
+	j, l := tappedLink(t)
+	c, err := l.Dial("tcp", server.Address(), waitLimit)
 	must(t, err)
 	read := make(chan struct{})
 	go func() {

@@ -38,10 +38,10 @@ type learned struct {
 // on, perhaps after it has stood still, works until its session is over.
 func live(orders io.Reader, tell io.Writer, address, path string, dial zk.Dialer) error {
 	p := &process{tell: tell, path: path, states: make(chan learned, 1000)}
-	patiently := func(network, address string, _ time.Duration) (net.Conn, error) {
-		return dial(network, address, patience) // a second attempt would be told
+	withoutRetry := func(network, address string, _ time.Duration) (net.Conn, error) {
+		return dial(network, address, waitLimit) // a second attempt would be told
 	}
-	conn, _, err := zk.Connect([]string{address}, mortal, zk.WithDialer(patiently),
+	conn, _, err := zk.Connect([]string{address}, shortSession, zk.WithDialer(withoutRetry),
 		zk.WithHostProvider(new(host)), zk.WithLogger(quiet{}), zk.WithEventCallback(p.changed))
 	if err != nil {
 		return err

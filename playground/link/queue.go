@@ -15,29 +15,30 @@ const maxQueued = 64 << 20
 
 const forever = time.Duration(math.MaxInt64)
 
-// A parcel is what a queue carries: a frame, or the end of the stream.
-type parcel struct {
-	frame  *wire.Frame
-	raw    []byte // the frame's bytes with the length in front
-	due    int64  // on the link's clock
-	since  int64  // when it entered the queue
-	waited bool   // the frame did not cross at once
-	let    bool   // delivered by hand
-	dead   bool   // the frame has been dropped
-	end    error  // what the reader is told when no more comes
+// An item is what a queue carries: a frame, or the end of the stream.
+type item struct {
+	frame     *wire.Frame
+	raw       []byte // the frame's bytes with the length in front
+	due       int64  // on the link's clock
+	since     int64  // when it entered the queue
+	waited    bool   // the frame did not cross at once
+	delivered bool   // by hand
+	dropped   bool   // the server was gone when the frame left the queue
+	end       error  // what the reader is told when no more comes
 }
 
 // A queue is one direction of one connection. One goroutine takes from it.
 type queue struct {
 	*direction // and its lock, for all that follows
 
-	parcels  []parcel
-	bytes    int       // in parcels
-	last     int64     // due of the newest parcel, which no other may overtake
-	closed   bool      // the end is in the queue, or was
-	over     error     // nothing can be taken any more, for this reason
-	lost     bool      // what leaves now reaches nobody: the server is gone
-	deadline time.Time // for take to give up waiting
+	items  []item
+	bytes  int   // in items
+	last   int64 // due of the newest item, which no other may overtake
+	closed bool  // the end is in the queue, or was
+	ended  error // nothing can be taken any more, for this reason
+	// serverGone says that what leaves now reaches nobody.
+	serverGone bool
+	deadline   time.Time // for take to give up waiting
 
 	asleep bool
 	wake   chan struct{}
@@ -55,7 +56,7 @@ func (q *queue) push(f *wire.Frame, raw []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case q.over != nil:
+	case q.ended != nil:
 		return q.refuse(f)
 	case q.closed:
 		return net.ErrClosed
@@ -63,18 +64,18 @@ func (q *queue) push(f *wire.Frame, raw []byte) error {
 		return ErrOverflow
 	}
 	q.number(f)
-	q.add(parcel{frame: f, raw: raw})
+	q.add(item{frame: f, raw: raw})
 	return nil
 }
 
-// add gives a parcel its due time and its place at the end of the queue.
-func (q *queue) add(p parcel) {
+// add gives an item its due time and its place at the end of the queue.
+func (q *queue) add(p item) {
 	now := q.clock()
-	p.since, p.due = now, max(now+q.travel(), q.last)
-	p.waited = q.blocked(&p) || p.due > now
+	p.since, p.due = now, max(now+q.drawDelay(), q.last)
+	p.waited = q.indefinite(&p) || p.due > now
 	q.last = p.due
 	q.bytes += len(p.raw)
-	q.parcels = append(q.parcels, p)
+	q.items = append(q.items, p)
 	if p.frame != nil {
 		q.announce(&p)
 		q.arrived(&p)
@@ -83,25 +84,25 @@ func (q *queue) add(p parcel) {
 }
 
 // announce sets the due time that the frame's next report shows.
-func (q *queue) announce(p *parcel) {
+func (q *queue) announce(p *item) {
 	p.frame.Due = 0
-	if p.waited && !q.blocked(p) {
+	if p.waited && !q.indefinite(p) {
 		p.frame.Due = p.due
 	}
 }
 
 // arrived tells of a frame that has entered the queue.
-func (q *queue) arrived(p *parcel) {
+func (q *queue) arrived(p *item) {
 	if q.way == event.Out {
 		q.observer.Sent(p.frame)
 	}
-	if q.blocked(p) || p.waited && q.way == event.In {
+	if q.indefinite(p) || p.waited && q.way == event.In {
 		q.observer.Held(p.frame)
 	}
 }
 
 // next waits for the next frame that is due.
-func (q *queue) next() (parcel, error) {
+func (q *queue) next() (item, error) {
 	for {
 		p, wait, err := q.take()
 		if p.frame != nil || err != nil {
@@ -111,28 +112,28 @@ func (q *queue) next() (parcel, error) {
 	}
 }
 
-// take removes the first parcel that may leave if it is due. Otherwise it says
+// take removes the first item that may leave if it is due. Otherwise it says
 // how long there is to wait. A frame that is due comes before a deadline that
 // has passed, as it does when a process wakes up late.
-func (q *queue) take() (p parcel, wait time.Duration, err error) {
+func (q *queue) take() (p item, wait time.Duration, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.over != nil && !q.unaware() {
-		return parcel{}, 0, q.over
+	if q.ended != nil && !q.unaware() {
+		return item{}, 0, q.ended
 	}
 	i := q.first()
 	if wait = q.wait(i); wait <= 0 {
 		p = q.pop(i)
 		return p, 0, p.end
 	}
-	if !q.deadline.IsZero() && !q.frozen {
+	if !q.deadline.IsZero() && !q.paused {
 		wait = min(wait, time.Until(q.deadline))
 	}
 	if wait <= 0 {
-		return parcel{}, 0, os.ErrDeadlineExceeded
+		return item{}, 0, os.ErrDeadlineExceeded
 	}
 	q.asleep = true
-	return parcel{}, wait, nil
+	return item{}, wait, nil
 }
 
 // setDeadline bounds how long next waits; the zero time is no bound.
@@ -145,32 +146,32 @@ func (q *queue) setDeadline(t time.Time) {
 
 // unaware says whether the client stands still, and so cannot see that the
 // queue has ended, unless it closed the connection itself.
-func (q *queue) unaware() bool { return q.frozen && q.over != net.ErrClosed }
+func (q *queue) unaware() bool { return q.paused && q.ended != net.ErrClosed }
 
-// wait says how long a parcel has to wait as things are.
+// wait says how long an item has to wait as things are.
 func (q *queue) wait(i int) time.Duration {
 	if i < 0 {
 		return forever
 	}
-	p := &q.parcels[i]
+	p := &q.items[i]
 	if !p.waited {
 		return 0
 	}
 	return time.Duration(p.due-q.clock()) * time.Microsecond
 }
 
-func (q *queue) pop(i int) parcel {
+func (q *queue) pop(i int) item {
 	p := q.remove(i)
 	q.bytes -= len(p.raw)
 	switch {
 	case p.end != nil:
-		q.over = p.end
-	case q.lost:
+		q.ended = p.end
+	case q.serverGone:
 		q.observer.Dropped(p.frame)
-		p.dead = true
-		q.endLost()
+		p.dropped = true
+		q.endIfEmpty()
 	default:
-		q.left(p)
+		q.tellLeft(p)
 	}
 	return p
 }
@@ -198,4 +199,50 @@ func (q *queue) sleep(wait time.Duration) {
 	case <-q.wake:
 	case <-q.timer.C:
 	}
+}
+
+// suspend tells of each frame that is blocked now that its due time is not
+// known any more.
+func (q *queue) suspend() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i := range q.items {
+		if p := &q.items[i]; q.indefinite(p) {
+			p.waited = true
+			q.retell(p)
+		}
+	}
+}
+
+// resume lets the queue go on, and tells which frames still have a way to go.
+func (q *queue) resume() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := q.clock()
+	for i := range q.items {
+		if q.items[i].due > now {
+			q.retell(&q.items[i])
+		}
+	}
+	q.signal()
+}
+
+// retell reports a waiting frame again, with the due time that it has now.
+func (q *queue) retell(p *item) {
+	if p.frame != nil {
+		q.announce(p)
+		q.observer.Held(p.frame)
+	}
+}
+
+// clearDelay makes what is under way due now.
+func (q *queue) clearDelay() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := q.clock()
+	for i := range q.items {
+		q.items[i].due = min(q.items[i].due, now)
+	}
+	q.last = min(q.last, now)
+	q.signal()
 }

@@ -15,31 +15,31 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A bench is a queue on a clock that the test moves, and what its observer was
+// A clockedQueue is a queue on a clock that the test moves, and what its observer was
 // told.
-type bench struct {
+type clockedQueue struct {
 	*queue
 	now  int64
 	told []string
 }
 
-func newBench(way event.Direction) *bench {
-	b := new(bench)
+func newClockedQueue(way event.Direction) *clockedQueue {
+	b := new(clockedQueue)
 	b.queue = newQueue(newDirection(way, func() int64 { return b.now }, b))
 	return b
 }
 
-func (b *bench) note(what string, f *wire.Frame) {
+func (b *clockedQueue) note(what string, f *wire.Frame) {
 	b.told = append(b.told, fmt.Sprintf("%d: %s %s%d due %d", b.now, what, f.Dir, f.Number, f.Due))
 }
 
-func (b *bench) Sent(f *wire.Frame)      { b.note("sent", f) }
-func (b *bench) Delivered(f *wire.Frame) { b.note("delivered", f) }
-func (b *bench) Held(f *wire.Frame)      { b.note("held", f) }
-func (b *bench) Dropped(f *wire.Frame)   { b.note("dropped", f) }
-func (b *bench) Received(f *wire.Frame)  { b.note("received", f) }
+func (b *clockedQueue) Sent(f *wire.Frame)      { b.note("sent", f) }
+func (b *clockedQueue) Delivered(f *wire.Frame) { b.note("delivered", f) }
+func (b *clockedQueue) Held(f *wire.Frame)      { b.note("held", f) }
+func (b *clockedQueue) Dropped(f *wire.Frame)   { b.note("dropped", f) }
+func (b *clockedQueue) Received(f *wire.Frame)  { b.note("received", f) }
 
-func (b *bench) put(t *testing.T) {
+func (b *clockedQueue) put(t *testing.T) {
 	t.Helper()
 	if err := b.push(new(wire.Frame), []byte("frame")); err != nil {
 		t.Errorf("push: %v", err)
@@ -47,7 +47,7 @@ func (b *bench) put(t *testing.T) {
 }
 
 // drain takes all that is due.
-func (b *bench) drain() error {
+func (b *clockedQueue) drain() error {
 	for {
 		p, _, err := b.take()
 		if err != nil || p.frame == nil {
@@ -62,18 +62,18 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 	tests := []struct {
 		name string
 		way  event.Direction
-		do   func(t *testing.T, b *bench)
+		do   func(t *testing.T, b *clockedQueue)
 		want []string
 	}{
-		{"out at once", event.Out, func(t *testing.T, b *bench) {
+		{"out at once", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.put(t)
 			b.drain()
 		}, []string{"0: sent out1 due 0"}},
-		{"in at once", event.In, func(t *testing.T, b *bench) {
+		{"in at once", event.In, func(t *testing.T, b *clockedQueue) {
 			b.put(t)
 			b.drain()
 		}, []string{"0: received in1 due 0"}},
-		{"out delayed", event.Out, func(t *testing.T, b *bench) {
+		{"out delayed", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.now = 4999
@@ -81,13 +81,13 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 			b.now = 5000
 			b.drain()
 		}, []string{"0: sent out1 due 5000", "5000: delivered out1 due 5000"}},
-		{"in delayed", event.In, func(t *testing.T, b *bench) {
+		{"in delayed", event.In, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.now = 6000
 			b.drain()
 		}, []string{"0: held in1 due 5000", "6000: received in1 due 5000"}},
-		{"a shorter delay overtakes nothing", event.Out, func(t *testing.T, b *bench) {
+		{"a shorter delay overtakes nothing", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.setDelay(0)
@@ -99,57 +99,57 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 			b.drain()
 		}, []string{"0: sent out1 due 5000", "1000: sent out2 due 5000", "5000: sent out3 due 0",
 			"5000: delivered out1 due 5000", "5000: delivered out2 due 5000"}},
-		{"held before it is sent", event.Out, func(t *testing.T, b *bench) {
+		{"held before it is sent", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.block("test")
 			b.put(t)
 			b.now = 9000
 			b.drain()
 			b.unblock("test")
-			b.release()
+			b.resume()
 			b.drain()
 		}, []string{"0: sent out1 due 0", "0: held out1 due 0", "9000: delivered out1 due 0"}},
-		{"held on its way, released in time", event.In, func(t *testing.T, b *bench) {
+		{"held on its way, released in time", event.In, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.now = 1000
 			b.block("test")
-			b.restrain()
+			b.suspend()
 			b.now = 2000
 			b.unblock("test")
-			b.release()
+			b.resume()
 			b.now = 5000
 			b.drain()
 		}, []string{"0: held in1 due 5000", "1000: held in1 due 0", "2000: held in1 due 5000", "5000: received in1 due 5000"}},
-		{"arrived while the client stands still", event.In, func(t *testing.T, b *bench) {
+		{"arrived while the client stands still", event.In, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
-			b.setFrozen(true)
+			b.setPaused(true)
 			b.put(t)
 			b.now = 2000
-			b.setFrozen(false)
-			b.release()
-			b.setFrozen(true)
-			b.restrain()
+			b.setPaused(false)
+			b.resume()
+			b.setPaused(true)
+			b.suspend()
 			b.now = 9000
 			b.drain()
-			b.setFrozen(false)
-			b.release()
+			b.setPaused(false)
+			b.resume()
 			b.drain()
 		}, []string{"0: held in1 due 0", "2000: held in1 due 5000", "2000: held in1 due 0", "9000: received in1 due 0"}},
-		{"delivered by hand", event.Out, func(t *testing.T, b *bench) {
+		{"delivered by hand", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.setStepping(true)
 			b.put(t)
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.now = 1000
 			b.drain()
-			b.letGo(1)
-			b.letGo(2)
+			b.deliver(1)
+			b.deliver(2)
 			b.drain()
 			b.now = 5000
 			b.drain()
 		}, []string{"0: sent out1 due 0", "0: held out1 due 0", "0: sent out2 due 0", "0: held out2 due 0",
 			"1000: held out2 due 5000", "1000: delivered out1 due 0", "5000: delivered out2 due 5000"}},
-		{"with jitter", event.In, func(t *testing.T, b *bench) {
+		{"with jitter", event.In, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(1 * ms)
 			draws := []float64{0.5, 0.1, 0.9}
 			b.setJitter(jitter(10*ms, func() float64 {
@@ -163,24 +163,24 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 			b.setJitter(jitter(0, nil))
 			b.put(t)
 		}, []string{"0: held in1 due 6000", "0: held in2 due 6000", "0: held in3 due 10000", "0: held in4 due 10000"}},
-		{"cut", event.Out, func(t *testing.T, b *bench) {
+		{"cut", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
 			b.cut(ErrCut)
 			b.now = 9000
 			b.drain()
 		}, []string{"0: sent out1 due 5000", "0: dropped out1 due 5000"}},
-		{"the other end is gone", event.Out, func(t *testing.T, b *bench) {
+		{"the other end is gone", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
-			b.lose()
+			b.serverLeft()
 			b.now = 5000
 			b.drain()
 			b.put(t)
 		}, []string{"0: sent out1 due 5000", "5000: dropped out1 due 5000", "5000: sent out2 due 0", "5000: dropped out2 due 0"}},
 	}
 	for _, tt := range tests {
-		b := newBench(tt.way)
+		b := newClockedQueue(tt.way)
 		tt.do(t, b)
 		if diff := cmp.Diff(tt.want, b.told); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
@@ -189,7 +189,7 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 }
 
 func TestQueueEndTravelsLikeAFrame(t *testing.T) {
-	b := newBench(event.In)
+	b := newClockedQueue(event.In)
 	b.setDelay(5 * ms)
 	b.put(t)
 	b.now = 1000
@@ -213,12 +213,12 @@ func TestQueueEndTravelsLikeAFrame(t *testing.T) {
 }
 
 func TestQueueRefusesFramesAfterItsEnd(t *testing.T) {
-	closed, cut, full := newBench(event.Out), newBench(event.Out), newBench(event.Out)
+	closed, cut, full := newClockedQueue(event.Out), newClockedQueue(event.Out), newClockedQueue(event.Out)
 	closed.finish(net.ErrClosed)
 	cut.cut(ErrKilled)
 	tests := []struct {
 		name  string
-		queue *bench
+		queue *clockedQueue
 		raw   []byte
 		want  error
 	}{
@@ -234,7 +234,7 @@ func TestQueueRefusesFramesAfterItsEnd(t *testing.T) {
 }
 
 func TestQueueDeadline(t *testing.T) {
-	b := newBench(event.In)
+	b := newClockedQueue(event.In)
 	b.setDeadline(time.Now().Add(-time.Second))
 	if _, err := b.next(); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("past the deadline: %v, want ErrDeadlineExceeded", err)
@@ -246,7 +246,7 @@ func TestQueueDeadline(t *testing.T) {
 }
 
 func TestQueueDeadlineWakesASleeper(t *testing.T) {
-	b := newBench(event.In)
+	b := newClockedQueue(event.In)
 	woken := make(chan error)
 	go func() {
 		_, err := b.next()
@@ -260,5 +260,16 @@ func TestQueueDeadlineWakesASleeper(t *testing.T) {
 		}
 	case <-time.After(time.Minute):
 		t.Error("a deadline did not wake the sleeper")
+	}
+}
+
+// TestBlockAgainChangesNothing: what waits already is told of once.
+func TestBlockAgainChangesNothing(t *testing.T) {
+	d := newDirection(event.Out, func() int64 { return 0 }, noObserver{})
+	if !d.block("a") || d.block("a") {
+		t.Error("want that the first block of a name shuts the direction, and the second changes nothing")
+	}
+	if d.unblock("b") || !d.unblock("a") || d.isBlocked() {
+		t.Error("want that the end of the one block opens the direction")
 	}
 }

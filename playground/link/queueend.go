@@ -7,17 +7,18 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// errGone ends a queue whose other end has gone, unknown to who writes into it.
-var errGone = errors.New("link: the server has closed the connection")
+// errServerGone ends the queue to a server that has closed the connection. The client
+// cannot know that yet, and sends on.
+var errServerGone = errors.New("link: the server has closed the connection")
 
 // finish puts the end of the stream behind what is in the queue. It travels as
 // a frame does.
 func (q *queue) finish(reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.over == nil && !q.closed {
+	if q.ended == nil && !q.closed {
 		q.closed = true
-		q.add(parcel{end: reason})
+		q.add(item{end: reason})
 	}
 }
 
@@ -25,7 +26,7 @@ func (q *queue) finish(reason error) {
 func (q *queue) cut(reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.over == nil {
+	if q.ended == nil {
 		q.end(reason)
 	}
 }
@@ -35,42 +36,42 @@ func (q *queue) cutAt(f *wire.Frame, reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.number(f)
-	if q.over != nil {
+	if q.ended != nil {
 		q.observer.Dropped(f)
 		return
 	}
-	q.parcels = append(q.parcels, parcel{frame: f})
+	q.items = append(q.items, item{frame: f})
 	q.end(reason)
 }
 
 func (q *queue) end(reason error) {
-	q.over = reason
+	q.ended = reason
 	q.discard()
 	q.signal()
 }
 
 func (q *queue) discard() {
-	for _, p := range q.parcels {
+	for _, p := range q.items {
 		if p.frame != nil {
 			q.observer.Dropped(p.frame)
 		}
 	}
-	q.parcels, q.bytes = nil, 0
+	q.items, q.bytes = nil, 0
 }
 
-// lose says that the other end has gone: what leaves the queue is dropped then.
-func (q *queue) lose() {
+// serverLeft says that the server has gone: what leaves the queue is dropped then.
+func (q *queue) serverLeft() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.lost = true
-	q.endLost()
+	q.serverGone = true
+	q.endIfEmpty()
 	q.signal()
 }
 
-// endLost ends a lost queue once it is empty.
-func (q *queue) endLost() {
-	if q.lost && len(q.parcels) == 0 && q.over == nil {
-		q.over = errGone
+// endIfEmpty ends the queue to a server that has gone once nothing is left in it.
+func (q *queue) endIfEmpty() {
+	if q.serverGone && len(q.items) == 0 && q.ended == nil {
+		q.ended = errServerGone
 	}
 }
 
@@ -84,16 +85,16 @@ func (q *queue) drop(f *wire.Frame) {
 // refuse handles a frame for a queue that has ended. A client that cannot know
 // this yet sends without an error, as into a socket.
 func (q *queue) refuse(f *wire.Frame) error {
-	if q.way == event.Out && q.over != errGone {
-		return q.over
+	if q.way == event.Out && q.ended != errServerGone {
+		return q.ended
 	}
 	q.number(f)
 	if q.way == event.Out {
 		q.observer.Sent(f)
 	}
 	q.observer.Dropped(f)
-	if q.over == errGone {
+	if q.ended == errServerGone {
 		return nil
 	}
-	return q.over
+	return q.ended
 }

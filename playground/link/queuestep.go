@@ -31,42 +31,42 @@ func (d *direction) isStepping() bool {
 // unnoticed: the client library ignores what its reply says of transactions.
 func passes(f *wire.Frame) bool { return f.Op == handshake || f.Op == heartbeat }
 
-// byHand says whether a parcel waits to be delivered by hand. What nobody would
+// byHand says whether an item waits to be delivered by hand. What nobody would
 // get does not wait for that.
-func (q *queue) byHand(p *parcel) bool {
-	return q.stepping && !q.lost && p.frame != nil && !p.let && !passes(p.frame)
+func (q *queue) byHand(p *item) bool {
+	return q.stepping && !q.serverGone && p.frame != nil && !p.delivered && !passes(p.frame)
 }
 
-// blocked says whether a parcel waits for something else than its time.
-func (q *queue) blocked(p *parcel) bool {
-	return len(q.blocks) > 0 || q.frozen || q.byHand(p)
+// indefinite says whether an item waits for something else than its time.
+func (q *queue) indefinite(p *item) bool {
+	return len(q.blocks) > 0 || q.paused || q.byHand(p)
 }
 
-// first is the index of the next parcel that may leave, -1 if there is none.
+// first is the index of the next item that may leave, -1 if there is none.
 func (q *queue) first() int {
 	switch {
-	case len(q.parcels) == 0, len(q.blocks) > 0, q.frozen:
+	case len(q.items) == 0, len(q.blocks) > 0, q.paused:
 		return -1
 	case !q.stepping:
 		return 0
 	}
-	for i := range q.parcels {
-		if p := &q.parcels[i]; !q.byHand(p) && (i == 0 || p.end == nil) {
+	for i := range q.items {
+		if p := &q.items[i]; !q.byHand(p) && (i == 0 || p.end == nil) {
 			return i
 		}
 	}
 	return -1
 }
 
-// remove takes a parcel out of the queue.
-func (q *queue) remove(i int) parcel {
-	p := q.parcels[i]
+// remove takes an item out of the queue.
+func (q *queue) remove(i int) item {
+	p := q.items[i]
 	if i == 0 {
-		q.parcels[0] = parcel{}
-		q.parcels = q.parcels[1:]
+		q.items[0] = item{}
+		q.items = q.items[1:]
 		return p
 	}
-	q.parcels = slices.Delete(q.parcels, i, i+1)
+	q.items = slices.Delete(q.items, i, i+1)
 	return p
 }
 
@@ -75,8 +75,8 @@ func (q *queue) waiting() []Waiting {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var all []Waiting
-	for i := range q.parcels {
-		if p := &q.parcels[i]; q.byHand(p) {
+	for i := range q.items {
+		if p := &q.items[i]; q.byHand(p) {
 			all = append(all, Waiting{Dir: q.way, Frame: p.frame.Number, At: p.since,
 				Op: p.frame.Op, Path: p.frame.Path, First: len(all) == 0})
 		}
@@ -84,17 +84,17 @@ func (q *queue) waiting() []Waiting {
 	return all
 }
 
-func (q *queue) waits(frame int64) bool {
+func (q *queue) waitsByHand(frame int64) bool {
 	return slices.ContainsFunc(q.waiting(), func(w Waiting) bool { return w.Frame == frame })
 }
 
-// letGo delivers a frame by hand.
-func (q *queue) letGo(frame int64) error {
+// deliver delivers a frame by hand.
+func (q *queue) deliver(frame int64) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	ahead := false
-	for i := range q.parcels {
-		p := &q.parcels[i]
+	for i := range q.items {
+		p := &q.items[i]
 		switch {
 		case !q.byHand(p):
 		case p.frame.Number != frame:
@@ -102,16 +102,16 @@ func (q *queue) letGo(frame int64) error {
 		case ahead:
 			return ErrOutOfOrder
 		default:
-			q.let(p)
+			q.markDelivered(p)
 			return nil
 		}
 	}
 	return ErrNoFrame
 }
 
-// let marks a parcel as delivered, and tells when it will be if not now.
-func (q *queue) let(p *parcel) {
-	p.let = true
+// markDelivered marks an item as delivered, and tells when it will be if not now.
+func (q *queue) markDelivered(p *item) {
+	p.delivered = true
 	if p.due > q.clock() {
 		q.retell(p)
 	}

@@ -22,7 +22,7 @@ type Waiting struct {
 // hand, or lets them go on. Two kinds pass all the same, or no session would
 // live long: the handshakes of connections, and heartbeats, which overtake what
 // waits. The end of a connection waits behind its frames. A partition is
-// stronger: what is delivered while it lasts arrives at the Release.
+// stronger: what is delivered while it lasts arrives when it ends.
 func (l *Link) SetStepping(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -33,9 +33,9 @@ func (l *Link) SetStepping(on bool) {
 
 // step sets one direction; the caller has l.mu.
 func (l *Link) step(way event.Direction, on bool) {
-	change := (*queue).release
+	change := (*queue).resume
 	if on {
-		change = (*queue).restrain
+		change = (*queue).suspend
 	}
 	if l.direction(way).setStepping(on) {
 		l.each(func(c *conn) { change(c.queue(way)) })
@@ -66,7 +66,7 @@ func (l *Link) waiting(way event.Direction) []Waiting {
 // with ErrNotStepping, ErrNoFrame if no such frame waits, and ErrOutOfOrder if
 // another is ahead of it on its connection: TCP delivers in order.
 func (l *Link) Deliver(way event.Direction, frame int64) error {
-	return l.pick(way, frame, func(_ *conn, q *queue) error { return q.letGo(frame) })
+	return l.pick(way, frame, func(_ *conn, q *queue) error { return q.deliver(frame) })
 }
 
 // Break drops a frame and cuts its connection, for TCP loses no single frame.
@@ -74,7 +74,7 @@ func (l *Link) Deliver(way event.Direction, frame int64) error {
 // and with ErrNoFrame if no such frame waits.
 func (l *Link) Break(way event.Direction, frame int64) error {
 	return l.pick(way, frame, func(c *conn, q *queue) error {
-		if !q.waits(frame) {
+		if !q.waitsByHand(frame) {
 			return ErrNoFrame
 		}
 		c.cut(ErrCut)

@@ -82,7 +82,7 @@ func TestStepOrder(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l, c, far := wired(t, nil)
+				l, c, far := pipedLink(t, nil)
 				defer l.Close()
 				l.SetStepping(true)
 				write(t, c, greeting(), exists(1), exists(2), exists(3))
@@ -111,7 +111,7 @@ func deliver(l *link.Link, frames ...int64) []error {
 // learns of it when the last of them has been delivered.
 func TestStepLetsTheEndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, c, far := wired(t, nil)
+		l, c, far := pipedLink(t, nil)
 		defer l.Close()
 		l.SetStepping(true)
 		write(t, c, greeting(), exists(1))
@@ -132,7 +132,7 @@ func TestStepLetsTheEndGo(t *testing.T) {
 // dropped, not to wait.
 func TestStepKeepsNothingForNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, c, far := wired(t, nil)
+		l, c, far := pipedLink(t, nil)
 		defer l.Close()
 		l.SetStepping(true)
 		write(t, c, greeting(), exists(1))
@@ -147,7 +147,7 @@ func TestStepKeepsNothingForNobody(t *testing.T) {
 
 func TestWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, c, far := wired(t, nil)
+		l, c, far := pipedLink(t, nil)
 		defer l.Close()
 		write(t, c, greeting(), exists(7))
 		synctest.Wait()

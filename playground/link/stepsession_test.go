@@ -16,7 +16,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-var hold = flag.Duration("hold", mortal*3/2, "how long frames are held in step mode")
+var hold = flag.Duration("hold", shortSession*3/2, "how long frames are held in step mode")
 
 // TestStepHoldsAllButHeartbeats keeps a request waiting each way for longer than
 // the session's timeout, and wants the session to live, its lock to be kept, and
@@ -25,8 +25,8 @@ func TestStepHoldsAllButHeartbeats(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
 	root := server.Root(t)
-	j, l := tapped(t)
-	session, err := zklock.Dial([]string{server.Address()}, mortal, zklock.WithDialer(l.Dial))
+	j, l := tappedLink(t)
+	session, err := zklock.Dial([]string{server.Address()}, shortSession, zklock.WithDialer(l.Dial))
 	must(t, err)
 	t.Cleanup(func() { session.Close(context.Background()) })
 	conn := session.Client().(*zk.Conn)
@@ -53,7 +53,7 @@ func TestStepHoldsAllButHeartbeats(t *testing.T) {
 		t.Errorf("waiting %+v and %+v, want both first", request, answer)
 	}
 	pings := j.count(is(event.WireReceived, "ping"))
-	if ends := j.count(ofTheSession); ends != 1 || pings < int(*hold/mortal) {
+	if ends := j.count(ofTheSession); ends != 1 || pings < int(*hold/shortSession) {
 		t.Errorf("%d sessions and reconnects, %d heartbeats answered; want 1 and at least one a timeout", ends, pings)
 	}
 	handOver(t, l, event.In)
@@ -70,16 +70,16 @@ func TestStepHoldsAllButHeartbeats(t *testing.T) {
 func TestStepBreakLosesNoWatch(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	root, truth := server.Root(t), server.Conn(t)
-	c := connect(t, server.Address(), mortal)
+	root, other := server.Root(t), server.Conn(t)
+	c := connect(t, server.Address(), shortSession)
 	_, _, changed, err := c.ChildrenW(root)
 	must(t, err)
 	c.link.SetStepping(true)
-	_, err = truth.Create(root+"/a", nil, 0, open)
+	_, err = other.Create(root+"/a", nil, 0, open)
 	must(t, err)
 	notification := awaitWaiting(t, c.link, event.In)
 	before := c.count(is(event.WireReceived, "ping"))
-	if !until(t, patience, func() bool { return c.count(is(event.WireReceived, "ping")) > before }) {
+	if !until(t, waitLimit, func() bool { return c.count(is(event.WireReceived, "ping")) > before }) {
 		t.Fatal("no heartbeat overtook the notification")
 	}
 	must(t, c.link.Break(event.In, notification.Frame))
@@ -91,14 +91,14 @@ func TestStepBreakLosesNoWatch(t *testing.T) {
 		if e.Type != zk.EventNodeChildrenChanged {
 			t.Errorf("told %+v, want that the children changed", e)
 		}
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		t.Error("the change was never told")
 	}
 }
 
-func tapped(t *testing.T) (*journal, *link.Link) {
+func tappedLink(t *testing.T) (*eventLog, *link.Link) {
 	t.Helper()
-	j := newJournal()
+	j := newEventLog()
 	l := link.New(link.Config{Observer: wire.NewTap("lane", 1, j.clock, j.emit), Clock: j.clock})
 	t.Cleanup(l.Close)
 	return j, l
@@ -119,7 +119,7 @@ func awaitWaiting(t *testing.T, l *link.Link, way event.Direction) link.Waiting 
 	t.Helper()
 	var all []link.Waiting
 	ofWay := func(w link.Waiting) bool { return w.Dir == way }
-	if !until(t, patience, func() bool { all = l.Waiting(); return slices.ContainsFunc(all, ofWay) }) {
+	if !until(t, waitLimit, func() bool { all = l.Waiting(); return slices.ContainsFunc(all, ofWay) }) {
 		t.Fatalf("nothing waits %s", way)
 	}
 	return all[slices.IndexFunc(all, ofWay)]

@@ -71,7 +71,7 @@ func (c *client) cut(context.Context, *Fault) { c.link.Cut() }
 
 func (c *client) slow(ctx context.Context, f *Fault) {
 	c.link.SetDelay(f.Delay, f.Delay)
-	defer c.link.Hurry()
+	defer c.link.ClearDelay()
 	pause(ctx, f.Length)
 }
 
@@ -109,7 +109,7 @@ func (c *client) loseReply(ctx context.Context, f *Fault) {
 	defer cancel()
 	next := c.tap.next(f.Op)
 	c.link.SetDelay(requestDelay, 0)
-	defer c.link.Hurry()
+	defer c.link.ClearDelay()
 	if !wait(ctx, next.sent) {
 		f.Kind, f.Delay = Slow, requestDelay
 		return

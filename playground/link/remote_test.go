@@ -14,16 +14,16 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A far is the other end of a link's connections, in memory so that a test can
+// A remoteEnd is the other end of a link's connections, in memory so that a test can
 // run in a bubble of synctest: it notes the xids that reach it.
-type far struct {
+type remoteEnd struct {
 	mu    sync.Mutex
 	ends  []net.Conn
 	xids  []int32
 	ended int // connections
 }
 
-func (f *far) dial(context.Context, string, string) (net.Conn, error) {
+func (f *remoteEnd) dial(context.Context, string, string) (net.Conn, error) {
 	near, end := net.Pipe()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -32,13 +32,13 @@ func (f *far) dial(context.Context, string, string) (net.Conn, error) {
 	return near, nil
 }
 
-func (f *far) listen(end net.Conn) {
+func (f *remoteEnd) listen(end net.Conn) {
 	defer end.Close()
-	framer, buf, greeted := wire.NewFramer(0), make([]byte, 1000), false
+	framer, buf, answered := wire.NewFramer(0), make([]byte, 1000), false
 	for {
 		n, err := end.Read(buf)
 		framer.Feed(buf[:n], func(raw []byte) {
-			f.note(raw, &greeted)
+			f.note(raw, &answered)
 		})
 		if err != nil {
 			f.mu.Lock()
@@ -49,9 +49,9 @@ func (f *far) listen(end net.Conn) {
 	}
 }
 
-func (f *far) note(raw []byte, greeted *bool) {
-	if !*greeted {
-		*greeted = true // a handshake has no xid
+func (f *remoteEnd) note(raw []byte, answered *bool) {
+	if !*answered {
+		*answered = true // a handshake has no xid
 		return
 	}
 	f.mu.Lock()
@@ -59,16 +59,16 @@ func (f *far) note(raw []byte, greeted *bool) {
 	f.xids = append(f.xids, int32(binary.BigEndian.Uint32(raw[4:])))
 }
 
-func (f *far) got() (xids []int32, ended int) {
+func (f *remoteEnd) got() (xids []int32, ended int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.xids), f.ended
 }
 
-// wired returns a link with one connection to a far end.
-func wired(t *testing.T, o link.Observer) (*link.Link, net.Conn, *far) {
+// pipedLink returns a link with one connection to a far end.
+func pipedLink(t *testing.T, o link.Observer) (*link.Link, net.Conn, *remoteEnd) {
 	t.Helper()
-	f := new(far)
+	f := new(remoteEnd)
 	l := link.New(link.Config{Observer: o, DialContext: f.dial, HandshakeTimeout: -1})
 	c, err := l.Dial("tcp", "far", time.Second)
 	must(t, err)

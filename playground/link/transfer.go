@@ -11,9 +11,9 @@ import (
 // readBuffer holds the answer to a listing of some 200 contenders.
 const readBuffer = 16 << 10
 
-// carryOut writes the client's frames to the server as they become due, and
+// sendLoop writes the client's frames to the server as they become due, and
 // when the queue ends, ends the connection.
-func (c *conn) carryOut() {
+func (c *conn) sendLoop() {
 	defer c.link.leave(c)
 	defer c.tcp.Close()
 	for first := true; ; first = false {
@@ -21,7 +21,7 @@ func (c *conn) carryOut() {
 		if err != nil {
 			return
 		}
-		if p.dead {
+		if p.dropped {
 			continue
 		}
 		if first {
@@ -29,7 +29,7 @@ func (c *conn) carryOut() {
 		}
 		if _, err := c.tcp.Write(p.raw); err != nil {
 			c.out.drop(p.frame)
-			c.out.lose()
+			c.out.serverLeft()
 			c.tcp.Close()
 		}
 	}
@@ -42,22 +42,22 @@ func (c *conn) awaitHandshake() {
 	}
 }
 
-// carryIn queues the server's frames as they come, and then the end.
-func (c *conn) carryIn() {
+// receiveLoop queues the server's frames as they come, and then the end.
+func (c *conn) receiveLoop() {
 	defer c.link.leave(c)
 	reason := c.receive()
 	c.tcp.Close()
-	c.out.lose()
+	c.out.serverLeft()
 	c.in.finish(reason)
 }
 
 // receive reads until the connection ends, and says why it did.
 func (c *conn) receive() error {
 	buf := make([]byte, readBuffer)
-	for greeted := false; ; {
+	for answered := false; ; {
 		n, err := c.tcp.Read(buf)
-		if n > 0 && !greeted {
-			greeted = true
+		if n > 0 && !answered {
+			answered = true
 			c.tcp.SetReadDeadline(time.Time{}) // of awaitHandshake
 		}
 		if failed := c.arrived(buf[:n]); failed != nil {
@@ -85,7 +85,7 @@ func (c *conn) arrive(raw []byte) error {
 	c.decodeMu.Lock()
 	f := c.decoder.Reply(raw[4:])
 	c.decodeMu.Unlock()
-	if c.link.traps.spring(c, f) {
+	if c.link.losses.take(c, f) {
 		return nil
 	}
 	return c.in.push(f, raw)
@@ -95,7 +95,7 @@ func (c *conn) arrive(raw []byte) error {
 func ended(err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return ErrMute
+		return ErrHandshakeTimeout
 	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
 		return io.EOF
 	}

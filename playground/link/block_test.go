@@ -20,27 +20,27 @@ import (
 // dialer makes a link's Dial fit a wire.Client.
 func dialer(l *link.Link) func(context.Context, string, string) (net.Conn, error) {
 	return func(_ context.Context, network, address string) (net.Conn, error) {
-		return l.Dial(network, address, patience)
+		return l.Dial(network, address, waitLimit)
 	}
 }
 
-func TestHeldRequestIsAnsweredLate(t *testing.T) {
+func TestBlockedRequestIsAnsweredLate(t *testing.T) {
 	tests := []struct {
 		name    string
 		ways    []event.Direction
 		dir     event.Direction // where the frame waits
-		applied bool            // while the link is held
+		applied bool            // while the link is blocked
 	}{
 		{"both ways", nil, event.Out, false},
 		{"to the server", []event.Direction{event.Out}, event.Out, false},
 		{"to the client", []event.Direction{event.In}, event.In, true},
 	}
 	server := zktest.Start(t)
-	truth := server.Conn(t)
+	other := server.Conn(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			path := server.Root(t) + "/a"
-			c := connect(t, server.Address(), lasting)
+			c := connect(t, server.Address(), longSession)
 			c.link.Block("test", tt.ways...)
 			created := make(chan error, 1)
 			go func() {
@@ -51,12 +51,12 @@ func TestHeldRequestIsAnsweredLate(t *testing.T) {
 			if held.Dir != tt.dir || held.Due != 0 {
 				t.Errorf("held %+v, want direction %q without due", held, tt.dir)
 			}
-			if applied, _, err := truth.Exists(path); err != nil || applied != tt.applied {
-				t.Errorf("applied while held: %v, %v; want %v", applied, err, tt.applied)
+			if applied, _, err := other.Exists(path); err != nil || applied != tt.applied {
+				t.Errorf("applied while blocked: %v, %v; want %v", applied, err, tt.applied)
 			}
 			select {
 			case err := <-created:
-				t.Errorf("answered through a held link: %v", err)
+				t.Errorf("answered through a blocked link: %v", err)
 			default:
 			}
 			c.link.Unblock("test", tt.ways...)
@@ -70,11 +70,11 @@ func TestHeldRequestIsAnsweredLate(t *testing.T) {
 func TestPartitionOutlastsTheSession(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	truth, root := server.Conn(t), server.Root(t)
-	c := connect(t, server.Address(), mortal)
+	other, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), shortSession)
 	path := c.ephemeral(t, root+"/a")
 	c.link.Block("test")
-	gone(t, truth, path)
+	gone(t, other, path)
 	c.awaitState(t, zk.StateConnecting)
 	if n := c.count(func(e event.Event) bool { return e.Kind == event.SessionRefused }); n != 0 {
 		t.Error("the client was told through the partition")
@@ -85,34 +85,34 @@ func TestPartitionOutlastsTheSession(t *testing.T) {
 }
 
 // TestSessionClosedInAPartition lets the library close its session while it is
-// apart: what it said before it hung up arrives at the release.
+// apart: what it said before it hung up arrives when that ends.
 func TestSessionClosedInAPartition(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	truth, root := server.Conn(t), server.Root(t)
-	c := connect(t, server.Address(), lasting)
+	other, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), longSession)
 	path := c.ephemeral(t, root+"/a")
 	c.link.Block("test")
 	c.Close() // gives up after a second
-	if exists, _, err := truth.Exists(path); err != nil || !exists {
+	if exists, _, err := other.Exists(path); err != nil || !exists {
 		t.Errorf("the close got through: %v, %v", exists, err)
 	}
 	released := time.Now()
 	c.link.Unblock("test")
-	gone(t, truth, path)
-	if took := time.Since(released); took > lasting/3 {
-		t.Errorf("the session ended %v after the release, want at once, not when its time is over", took)
+	gone(t, other, path)
+	if took := time.Since(released); took > longSession/3 {
+		t.Errorf("the session ended %v after the block, want at once, not when its time is over", took)
 	}
 }
 
-// TestHeldCloseStaysUnknown closes a client within a partition: the server
-// must not learn of it before the release.
-func TestHeldCloseStaysUnknown(t *testing.T) {
+// TestBlockedCloseStaysUnknown closes a client within a partition: the server
+// must not learn of it before the block ends.
+func TestBlockedCloseStaysUnknown(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
 	l := link.New(link.Config{})
 	t.Cleanup(l.Close)
-	c := raw(t, l, server.Address())
+	c := rawSession(t, l, server.Address())
 	id, _, _ := c.Session()
 	l.Block("test")
 	c.Close()
@@ -120,8 +120,8 @@ func TestHeldCloseStaysUnknown(t *testing.T) {
 		t.Error("the server knows that the client has closed")
 	}
 	l.Unblock("test")
-	if !until(t, patience, func() bool { return !connected(t, server.Address(), id) }) {
-		t.Error("the server did not learn of it after the release")
+	if !until(t, waitLimit, func() bool { return !connected(t, server.Address(), id) }) {
+		t.Error("the server did not learn of it after the block")
 	}
 }
 

@@ -3,6 +3,7 @@ package zklock_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/zklock"
@@ -37,18 +38,31 @@ type call struct {
 	cancel context.CancelFunc
 }
 
-// call begins to lock, and returns when the call counts.
+// A context whose end somebody waits for tells so: a call of Lock that waits has its
+// place in the local queue.
+type awaited struct {
+	context.Context
+	once  *sync.Once
+	waits chan struct{}
+}
+
+func (c awaited) Done() <-chan struct{} {
+	c.once.Do(func() { close(c.waits) })
+	return c.Context.Done()
+}
+
+// call begins to lock, and returns when the call waits, for whomever.
 func (w *world) call(ctx context.Context, r *zklock.Reentrant) *call {
 	w.Helper()
 	c := &call{recorder: newRecorder(), done: make(chan struct{})}
 	ctx, c.cancel = context.WithCancel(zklock.WithTrace(ctx, c.trace()))
-	before := r.Users()
+	waiting := awaited{ctx, new(sync.Once), make(chan struct{})}
 	go func() {
 		defer close(c.done)
-		c.hold, c.err = r.Lock(ctx)
+		c.hold, c.err = r.Lock(waiting)
 	}()
 	w.Cleanup(func() { c.cancel(); <-c.done })
-	eventually(w, "the call counts", func() bool { return r.Users() > before })
+	receive(w, waiting.waits, "the call to wait")
 	return c
 }
 
@@ -153,23 +167,25 @@ func TestReentrantIsFairToOthers(t *testing.T) {
 	w.giveUp(h)
 }
 
-// The place in the local queue is given up only when the znode is gone.
+// The place in the local queue is given up only when the znode is gone: the next owner
+// does not move before that.
 func TestReentrantReleasesMutexFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	var r *zklock.Reentrant
+	var second *call
 	check := func(when string) {
-		if n := r.Owners(); n != 2 {
-			t.Errorf("%s: %d in the local queue, want 2", when, n)
+		w.children() // that takes longer than to begin
+		if n := second.count("enqueue-start"); n != 0 {
+			t.Errorf("%s: the next owner has begun", when)
 		}
 	}
 	trace := &zklock.Trace{
 		ReleaseStart: func(zklock.ReleaseStartInfo) { check("release-start") },
 		Released:     func(zklock.ReleasedInfo) { check("released") },
 	}
-	r = zklock.NewReentrant(w.dial(session), w.path)
+	r := zklock.NewReentrant(w.dial(session), w.path)
 	first := w.take(zklock.WithTrace(w.owned(), trace), r)
-	second := w.call(w.owned(), r)
+	second = w.call(w.owned(), r)
 	w.giveUp(first)
 	w.giveUp(second.held(t))
 }
@@ -195,9 +211,11 @@ func TestReentrantTryLock(t *testing.T) {
 	}
 	w.unlock(other)
 	w.giveUp(waiting.held(t))
-	if n := r.Users(); n != 0 {
-		t.Errorf("%d users are left", n)
+	last, err := r.TryLock(w.owned())
+	if err != nil {
+		t.Fatalf("somebody is left: %v", err)
 	}
+	w.giveUp(last)
 }
 
 // Two objects on one path contend as two processes do, also for one owner.

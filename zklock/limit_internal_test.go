@@ -1,0 +1,21 @@
+package zklock
+
+import (
+	"errors"
+	"testing"
+)
+
+func FuzzParseLimit(f *testing.F) {
+	for _, seed := range []string{"", "1", "2147483647", "2147483648", "0", "-1", "+1", "01", "1 ", "x"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n, err := parseLimit(data)
+		switch {
+		case err != nil && !errors.Is(err, ErrLimitMismatch):
+			t.Errorf("parseLimit(%q) = %v", data, err)
+		case err == nil && (checkLimit(n) != nil || string(formatLimit(n)) != string(data)):
+			t.Errorf("parseLimit(%q) = %d", data, n)
+		}
+	})
+}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +21,7 @@ import (
 var relapsing = flag.String("relapses", "3", "the `numbers` of the known bugs that TestRelapses puts back, with commas between them, or all, which takes half an hour")
 
 // impatient has tests that would wait for ever on a bug give up soon.
-var impatient = change{"helpers_test.go", "const patience = time.Minute", "const patience = 10 * time.Second"}
+var impatient = change{"test/locks/helpers_test.go", "const patience = time.Minute", "const patience = 10 * time.Second"}
 
 // Each bug that is put back is caught by a test that knownBugs names, and that
 // passes without the bug.
@@ -31,11 +30,10 @@ func TestRelapses(t *testing.T) {
 	for _, r := range chosenRelapses(t) {
 		known := knownBugs[r.number-1]
 		t.Run(fmt.Sprintf("T%02d", r.number), func(t *testing.T) {
-			tests := byDirectory(known.tests)
-			if how := failing(t, tests, nil); how != "" {
+			if how := failing(t, known.tests, nil); how != "" {
 				t.Fatalf("without the bug: %s", how)
 			}
-			how := failing(t, tests, r.changes)
+			how := failing(t, known.tests, r.changes)
 			if how == "" {
 				t.Fatalf("%s: none of %s fails", known.bug, known.tests)
 			}
@@ -100,26 +98,30 @@ func changed(t *testing.T, changes []change) map[string]string {
 }
 
 // byDirectory returns the tests that a knownBug names by the directories of their
-// packages.
-func byDirectory(tests string) map[string][]string {
-	in := make(map[string][]string)
+// packages, which it returns in their order.
+func byDirectory(tests string) (dirs []string, in map[string][]string) {
+	in = make(map[string][]string)
 	for _, name := range strings.Fields(tests) {
 		dir, test := split(name)
+		if in[dir] == nil {
+			dirs = append(dirs, dir)
+		}
 		in[dir] = append(in[dir], test)
 	}
-	return in
+	return dirs, in
 }
 
 // failing runs the tests on the code with the changes, until those of one package
 // fail, and says how they do; it returns "" when all pass. A test that hangs
 // fails, too. On a machine too busy for an impatient test that may be mistaken for
 // the bug, so the line that is told is to be read.
-func failing(t *testing.T, tests map[string][]string, changes []change) (how string) {
+func failing(t *testing.T, tests string, changes []change) (how string) {
 	t.Helper()
 	overlay := writeOverlay(t, append(slices.Clone(changes), impatient))
-	for _, dir := range slices.Sorted(maps.Keys(tests)) { // the library's own package first
+	dirs, in := byDirectory(tests)
+	for _, dir := range dirs {
 		command := exec.CommandContext(t.Context(), "go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast",
-			"-timeout", "2m", "-run", "^("+strings.Join(tests[dir], "|")+")$", "./"+dir)
+			"-timeout", "2m", "-run", "^("+strings.Join(in[dir], "|")+")$", "./"+dir)
 		command.Dir = root
 		out, err := command.CombinedOutput()
 		if err == nil {

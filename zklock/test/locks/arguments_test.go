@@ -1,0 +1,158 @@
+package locks_test
+
+import (
+	"errors"
+	"math"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+func TestDialRefusesTimeouts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const longest = math.MaxInt32 * time.Millisecond
+	for _, timeout := range []time.Duration{0, -1, -time.Hour, time.Millisecond - 1, longest + 1, math.MaxInt64} {
+		w.refusesToDial([]string{w.server.Address()}, timeout)
+	}
+	for _, timeout := range []time.Duration{time.Millisecond, longest} {
+		if err := w.dial(timeout).WaitConnected(w.within()); err != nil {
+			t.Errorf("timeout %v: %v", timeout, err)
+		}
+	}
+}
+
+func TestDialRefusesServers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	good := w.server.Address()
+	for _, servers := range [][]string{
+		nil, {}, {""}, {good, ""}, {"zk://" + good}, {good + "/chroot"}, {good + "," + good}, {" " + good},
+		{"host:"}, {"host:0"}, {"host:-1"}, {"host:65536"}, {"::1"}, {"[::1"}, {"a b:2181"},
+	} {
+		w.refusesToDial(servers, session)
+	}
+}
+
+// Names may be looked up later, or by the dialer.
+func TestDialTakesNames(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, server := range []string{"nobody.invalid", "nobody.invalid:2181", "host:eforward", "[::1]:2181", "[fe80::1%eth0]:2181", ":2181"} {
+		s, err := zklock.Dial([]string{server}, session)
+		if err != nil {
+			t.Errorf("%s: %v", server, err)
+			continue
+		}
+		closeSession(w, s)
+	}
+}
+
+// A dialer may connect to what is no host.
+func TestDialTakesWhatADialerDoes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, err := zklock.Dial([]string{"unix:///run/proxy"}, session, zklock.WithDialer(func(kind, address string, timeout time.Duration) (net.Conn, error) {
+		return net.DialTimeout(kind, w.server.Address(), timeout)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	closeSession(w, s)
+}
+
+func TestDialRefusesBuffers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, size := range []int{math.MinInt, -1, 0, 1, 100, 255} {
+		w.refusesToDial([]string{w.server.Address()}, session, zklock.WithBuffers(size, 4096))
+		w.refusesToDial([]string{w.server.Address()}, session, zklock.WithBuffers(4096, size))
+	}
+}
+
+// refusesToDial dials in vain.
+func (w *world) refusesToDial(servers []string, timeout time.Duration, opts ...zklock.DialOption) {
+	w.Helper()
+	s, err := zklock.Dial(servers, timeout, opts...)
+	if err == nil {
+		closeSession(w, s)
+	}
+	if !errors.Is(err, zklock.ErrArguments) {
+		w.Errorf("Dial(%q, %v) = %v, want ErrArguments", servers, timeout, err)
+	}
+}
+
+// The least buffers are enough for a lock that is alone, on the shortest path.
+func TestLeastBuffers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.dial(session, zklock.WithBuffers(256, 256))
+	defer w.conn.Delete("/z", -1)
+	for range 3 {
+		lease, err := zklock.NewRWMutex(s, "/z").Lock(w.within())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lease, err = lease.Downgrade(w.within()); err != nil {
+			t.Fatal(err)
+		}
+		w.unlock(lease)
+		w.unlock(w.lock(zklock.NewMutex(s, "/z")))
+	}
+}
+
+// A request of which all but a flag fits is refused as any other too large one.
+func TestRequestsThatJustDoNotFit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.dial(session, zklock.WithBuffers(4096, 256))
+	dir := "/" + strings.Repeat("a", 239)
+	if _, err := zklock.NewSemaphore(s, dir, 1).TryAcquire(w.within()); !errors.Is(err, zk.ErrShortBuffer) {
+		t.Errorf("Semaphore: %v, want ErrShortBuffer", err)
+	}
+	for length := range 100 {
+		dir := "/" + strings.Repeat("a", length)
+		m, err := zklock.NewMulti(s, []string{dir + "1", dir + "2", dir + "3"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.TryLock(w.within()); !errors.Is(err, zk.ErrShortBuffer) {
+			t.Errorf("Multi: %v, want ErrShortBuffer", err)
+		}
+	}
+}
+
+func TestNilOptions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	closeSession(w, zklock.NewSession(nil, zklock.WithSessionHook(nil)))
+	s := w.dial(session, nil, zklock.SessionOption(nil), zklock.WithSessionHook(nil), zklock.WithDialer(nil), zklock.WithLogger(nil))
+	w.unlock(w.lock(zklock.NewMutex(s, w.path, nil, zklock.WithLockTrace(nil))))
+}
+
+// What go-zookeeper complains of goes nowhere.
+func TestNilLogger(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	asked := make(chan struct{}, 2) // the second time, the first failure has been logged
+	refuse := func(string, string, time.Duration) (net.Conn, error) {
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		return nil, errors.New("refused")
+	}
+	s, err := zklock.Dial([]string{"host:1"}, session, zklock.WithLogger(nil), zklock.WithDialer(refuse))
+	if err != nil {
+		t.Fatal(err)
+	}
+	receive(t, asked, "an attempt")
+	receive(t, asked, "another")
+	closeSession(w, s)
+}

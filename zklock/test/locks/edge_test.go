@@ -1,0 +1,251 @@
+package locks_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// The numbers of znodes from which something is different.
+const (
+	firstReset = 1 << 30           // whose release starts the counter again, when nobody else is there
+	lastUsed   = 1<<31 - 1<<20 - 1 // greater ones are refused
+	sticking   = math.MaxInt32     // which the server gives again and again
+)
+
+// edgeTests run for every recipe, each on a directory whose next child gets
+// number. They share one server.
+var edgeTests = []struct {
+	name   string
+	number int32
+	run    func(*world, recipe)
+}{
+	{"refuse", sticking, testRefuse},
+	{"refuse-negative", sticking, testRefuseNegative},
+	{"refuse-until-deleted", sticking, testRefuseUntilDeleted},
+	{"renew", sticking, testRenew},
+	{"last", lastUsed - 1, testLastNumber},
+	{"reset", firstReset - 1, testReset},
+	{"reset-reply-lost", firstReset, testResetReplyLost},
+	{"reset-request-lost", firstReset, testResetRequestLost},
+	{"waiter", firstReset, testNoResetUnderWaiter},
+	{"stray", firstReset, testNoResetOverStray},
+	{"data", firstReset, testResetKeepsData},
+	{"data-while-held", firstReset, testResetKeepsDataOfHolder},
+	{"acl", firstReset, testResetKeepsACL},
+	{"hidden-acl", firstReset, testNoResetOfHiddenACL},
+	{"no-permission", firstReset, testNoResetWithoutPermission},
+	{"contention", firstReset - 50, testContentionAcrossReset},
+}
+
+func TestSequenceEdge(t *testing.T) {
+	t.Parallel()
+	counters := make(map[string]int32)
+	directory := func(test, recipe string) string { return "/" + test + "/" + recipe + "/lock" }
+	for _, test := range edgeTests {
+		for _, r := range recipes {
+			counters[directory(test.name, r.name)] = test.number
+		}
+	}
+	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, counters)})
+	conn := server.Conn(t)
+	for _, test := range edgeTests {
+		for _, r := range recipes {
+			t.Run(test.name+"/"+r.name, func(t *testing.T) {
+				t.Parallel()
+				test.run(&world{TB: t, server: server, conn: conn, path: directory(test.name, r.name)}, r)
+			})
+		}
+	}
+}
+
+// What the edge is: the counter stops at its greatest value, so that everybody
+// gets the same number, and go-zookeeper's lock takes everybody for the first.
+func TestGoZooKeeperLockAtTheEdge(t *testing.T) {
+	t.Parallel()
+	const path = "/lock"
+	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, map[string]int32{path: sticking - 2})})
+	w := &world{TB: t, server: server, conn: server.Conn(t), path: path}
+	for range 2 { // quiet acquisitions, which use up the last good numbers
+		if err := w.lockTextbook().Unlock(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const clients = 3
+	for range clients {
+		w.lockTextbook() // and keep it
+	}
+	holders := w.children()
+	for _, name := range holders {
+		if !strings.HasSuffix(name, fmt.Sprintf("-lock-%d", sticking)) {
+			t.Errorf("holder %s, want number %d", name, sticking)
+		}
+	}
+	if len(holders) != clients {
+		t.Errorf("holders %q, want all %d clients", holders, clients)
+	}
+}
+
+// lockTextbook takes go-zookeeper's own lock for a new session.
+func (w *world) lockTextbook() *zk.Lock {
+	w.Helper()
+	lock := zk.NewLock(w.server.Conn(w), w.path, zk.WorldACL(zk.PermAll))
+	locked := make(chan error, 1)
+	go func() { locked <- lock.Lock() }()
+	if err := receive(w, locked, "go-zookeeper's lock"); err != nil {
+		w.Fatal(err)
+	}
+	return lock
+}
+
+// lockNumbered takes a lock, and returns the number of its znode too.
+func (w *world) lockNumbered(l zklock.Locker) (lease *zklock.Lease, number int32) {
+	w.Helper()
+	lease = w.lock(l, &zklock.Trace{Enqueued: func(i zklock.EnqueuedInfo) { number = i.Sequence }})
+	return lease, number
+}
+
+// refused sees to it that three clients at once are all refused.
+func (w *world) refused(r recipe) {
+	w.Helper()
+	var clients []*attempt
+	for range 3 {
+		clients = append(clients, w.beginLock(r.make(w.dial(session), w.path)))
+	}
+	for _, client := range clients {
+		if err := client.failed(w); !errors.Is(err, zklock.ErrSequenceExhausted) {
+			w.Errorf("Lock = %v, want ErrSequenceExhausted", err)
+		}
+		if client.count("acquired") > 0 {
+			w.Error("a refused client has held")
+		}
+	}
+}
+
+func testRefuse(w *world, r recipe) {
+	w.keepChild() // or else the directory would be made anew
+	w.refused(r)
+	w.onlyChild()
+	if lease, err := r.make(w.dial(session), w.path).TryLock(w.within()); !errors.Is(err, zklock.ErrSequenceExhausted) {
+		w.Errorf("TryLock = %v, %v; want ErrSequenceExhausted", lease, err)
+	}
+	w.onlyChild()
+}
+
+// keepChild makes a child of the directory that is no contender, and onlyChild waits
+// until there is no other.
+func (w *world) keepChild() {
+	w.Helper()
+	if _, err := w.conn.Create(w.path+"/kept", nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) onlyChild() {
+	w.Helper()
+	eventually(w, "the contenders are gone", func() bool { return len(w.children()) == 1 })
+}
+
+// Creates that are under way together get numbers beyond the greatest, which
+// are negative; then the counter falls back. Nobody can tell who was first.
+func testRefuseNegative(w *world, r recipe) {
+	var creates []any
+	for i := range 3 {
+		creates = append(creates, &zk.CreateRequest{
+			Path: fmt.Sprintf("%s/_c_%032d-lock-", w.path, i), Acl: zk.WorldACL(zk.PermAll),
+			Flags: zk.FlagEphemeralSequential,
+		})
+	}
+	made, err := w.server.Conn(w).Multi(creates...)
+	if err != nil {
+		w.Fatal(err)
+	}
+	for i, number := range []string{"2147483647", "-2147483648", "-2147483647"} {
+		if !strings.HasSuffix(made[i].String, "-lock-"+number) {
+			w.Errorf("made %s, want number %s", made[i].String, number)
+		}
+	}
+	w.refused(r)
+	eventually(w, "the refused are gone", func() bool { return len(w.children()) == len(made) })
+}
+
+// The remedy that the error names.
+func testRefuseUntilDeleted(w *world, r recipe) {
+	w.keepChild()
+	w.refused(r)
+	w.onlyChild()
+	w.delete(w.path + "/kept")
+	before := w.directory()
+	if err := w.conn.Delete(w.path, -1); err != nil {
+		w.Fatal(err)
+	}
+	w.startsAgain(r.make(w.dial(session), w.path), zklock.Token(before.Pzxid))
+}
+
+// Who is alone in a directory that is used up starts it again.
+func testRenew(w *world, r recipe) {
+	before := w.directory()
+	lease, number := w.lockNumbered(r.make(w.dial(session), w.path))
+	if number != 0 || lease.Token() <= zklock.Token(before.Pzxid) {
+		w.Errorf("number %d, token %d after %d; want a new directory", number, lease.Token(), before.Pzxid)
+	}
+	w.unlock(lease)
+}
+
+// The last number that is used is a good one, and the next is not.
+func testLastNumber(w *world, r recipe) {
+	holder, number := w.lockNumbered(r.exclusive(w.dial(session), w.path))
+	if number != lastUsed-1 {
+		w.Errorf("number %d, want %d", number, lastUsed-1)
+	}
+	waiter := w.startLock(r.make(w.dial(session), w.path))
+	w.refused(r)
+	w.unlock(holder)
+	last := waiter.held(w)
+	if end := fmt.Sprint(lastUsed); !strings.HasSuffix(last.Node(), end) {
+		w.Errorf("held with %s, want number %s", last.Node(), end)
+	}
+	w.unlock(last)
+	w.empties()
+}
+
+// startsAgain takes the lock until the counter has begun anew, while the tokens
+// go on. One more quiet acquisition than there was must be enough: a release
+// after a wait need not know that it is alone.
+func (w *world) startsAgain(l zklock.Locker, last zklock.Token) {
+	w.Helper()
+	var numbers []int32
+	for range 2 {
+		lease, number := w.lockNumbered(l)
+		if lease.Token() <= last {
+			w.Errorf("token %d after %d", lease.Token(), last)
+		}
+		last = lease.Token()
+		w.unlock(lease)
+		if numbers = append(numbers, number); number == 0 {
+			return
+		}
+	}
+	w.Errorf("numbers %d, want 0", numbers)
+}
+
+// directory returns the lock directory's Stat, nil when it does not exist.
+func (w *world) directory() *zk.Stat {
+	w.Helper()
+	found, stat, err := w.conn.Exists(w.path)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if !found {
+		return nil
+	}
+	return stat
+}

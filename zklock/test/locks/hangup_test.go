@@ -1,0 +1,211 @@
+package locks_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+// refuses checks that all operations of a session say that it is closed.
+func (w *world) refuses(s *zklock.Session) {
+	w.Helper()
+	_, lock := zklock.NewMutex(s, w.path).Lock(w.within())
+	_, acquire := zklock.NewSemaphore(s, w.path, 2).Acquire(w.within())
+	_, contenders := zklock.Contenders(w.within(), s, w.path)
+	for what, err := range map[string]error{
+		"Lock":          lock,
+		"Acquire":       acquire,
+		"Resize":        zklock.NewSemaphore(s, w.path, 2).Resize(w.within(), 3),
+		"Revoke":        zklock.Revoke(w.within(), s, w.path+"/_c_00000000000000000000000000000000-lock-0000000000"),
+		"Contenders":    contenders,
+		"WaitConnected": s.WaitConnected(w.within()),
+	} {
+		if !errors.Is(err, zklock.ErrClosed) {
+			w.Errorf("%s = %v, want ErrClosed", what, err)
+		}
+	}
+	if s.State() != zklock.Lost {
+		w.Errorf("state %v, want lost", s.State())
+	}
+	closeSession(w, s)
+}
+
+// The connection is closed before the session. The server lets others have the
+// locks at once, so they are lost before; and nothing waits for what cannot come.
+func TestHangUp(t *testing.T) {
+	forEach(t, func(w *world, r recipe) {
+		s, conn := w.connect(net.DialTimeout)
+		record := newRecorder()
+		lease := w.lock(r.make(s, w.path), record.trace())
+		waiter := w.startLock(r.exclusive(s, w.path))
+		next := w.startLock(r.exclusive(w.dial(session), w.path))
+		conn.Close()
+		other := next.held(w)
+		cause := context.Cause(lease.Context())
+		if !errors.Is(cause, zklock.ErrSessionLost) || !strings.Contains(cause.Error(), "the connection was closed") {
+			w.Errorf("the lease ended with %v", cause)
+		}
+		receive(w, lease.Lost(), "the loss")
+		if err := waiter.failed(w); !errors.Is(err, zklock.ErrClosed) {
+			w.Errorf("Lock = %v, want ErrClosed", err)
+		}
+		if err := lease.Unlock(w.within()); !errors.Is(err, zklock.ErrSessionLost) {
+			w.Errorf("Unlock = %v, want ErrSessionLost", err)
+		}
+		w.refuses(s)
+		w.unlock(other)
+		w.empties()
+		if record.count("orphan-queued") > 0 {
+			w.Error("a znode was to be deleted that goes with the session")
+		}
+	})
+}
+
+// The connection that Dial has made is closed behind the session's back.
+func TestHangUpOfDialled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	lost := make(chan error, 1)
+	s := w.dial(session, zklock.WithSessionHook(func(info zklock.SessionState) {
+		if info.State == zklock.Lost {
+			lost <- info.Cause
+		}
+	}))
+	lease := w.lock(zklock.NewMutex(s, w.path))
+	next := w.startLock(zklock.NewMutex(w.dial(session), w.path))
+	s.Client().(*zk.Conn).Close()
+	w.unlock(next.held(t))
+	if lease.Context().Err() == nil {
+		t.Error("the lease goes on")
+	}
+	if cause := receive(t, lost, "the hook"); !errors.Is(cause, zklock.ErrClosed) {
+		t.Errorf("the session ended with %v, want ErrClosed", cause)
+	}
+	w.refuses(s)
+}
+
+// No request to end the session passes through the Dialer.
+func TestHangUpUnseen(t *testing.T) {
+	for name, c := range map[string]struct{ observed, broken bool }{
+		"without Dialer":         {false, false},
+		"in an outage":           {true, true},
+		"in one, without Dialer": {false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			n := newNetwork(t)
+			s := zklock.NewSession()
+			dialer := zk.Dialer(n.Dial)
+			if c.observed {
+				dialer = s.Dialer(n.Dial)
+			}
+			conn := w.plain(s, dialer)
+			if err := s.Bind(conn); err != nil {
+				t.Fatal(err)
+			}
+			lease := w.lock(zklock.NewMutex(s, w.path))
+			w.lock(zklock.NewMutex(w.dial(session), w.path+"-other"))
+			waiter := w.startLock(zklock.NewMutex(s, w.path+"-other"))
+			if c.broken {
+				n.fall()
+			}
+			conn.Close()
+			receive(t, lease.Lost(), "the loss")
+			// If it hears of its znode's end first, it begins again.
+			if err := waiter.failed(t); !errors.Is(err, zklock.ErrSessionLost) && !errors.Is(err, zklock.ErrClosed) {
+				t.Errorf("Lock = %v, want ErrSessionLost or ErrClosed", err)
+			}
+			w.refuses(s)
+		})
+	}
+}
+
+// plain makes a connection with go-zookeeper's own order of servers.
+func (w *world) plain(s *zklock.Session, dialer zk.Dialer) *zk.Conn {
+	w.Helper()
+	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+		zk.WithEventCallback(s.EventCallback), zk.WithDialer(dialer),
+		zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(conn.Close)
+	return conn
+}
+
+// The connection is closed before Bind.
+func TestHangUpUnbound(t *testing.T) {
+	for name, observed := range map[string]bool{"with Dialer": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s := zklock.NewSession()
+			dialer := zk.Dialer(net.DialTimeout)
+			if observed {
+				dialer = s.Dialer(dialer)
+			}
+			conn := w.plain(s, dialer)
+			eventually(t, "it has a session", func() bool { return conn.State() == zk.StateHasSession })
+			waiter := w.beginLock(zklock.NewMutex(s, w.path))
+			conn.Close()
+			if !observed {
+				eventually(t, "it has ended", func() bool { return conn.State() == zk.StateDisconnected })
+				if err := s.Bind(conn); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := waiter.failed(t); !errors.Is(err, zklock.ErrClosed) {
+				t.Errorf("Lock = %v, want ErrClosed", err)
+			}
+			w.refuses(s)
+		})
+	}
+}
+
+// An adrift client always seems to have been closed.
+type adrift struct {
+	*zk.Conn
+	once  *sync.Once
+	asked chan struct{} // closed when it is asked whether it was
+}
+
+func (adrift) State() zk.State { return zk.StateDisconnected }
+
+func (c adrift) Exists(path string) (bool, *zk.Stat, error) {
+	c.once.Do(func() { close(c.asked) })
+	return c.Conn.Exists(path)
+}
+
+// A connection that is only broken is not taken for closed, though the answer
+// to whether it was is lost with the next connection.
+func TestOutageIsNoHangUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := newNetwork(t)
+	s := zklock.NewSession()
+	conn := w.plain(s, s.Dialer(n.Dial))
+	eventually(t, "it has a session", func() bool { return conn.State() == zk.StateHasSession })
+	client := adrift{conn, new(sync.Once), make(chan struct{})}
+	if err := s.Bind(client); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WaitConnected(w.within()); err != nil {
+		t.Fatal(err)
+	}
+	n.fall()
+	receive(t, client.asked, "the question")
+	const opExists = 3
+	lost := n.loseReply(opExists)
+	n.heal()
+	receive(t, lost, "the loss of the answer")
+	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	closeSession(t, s)
+}

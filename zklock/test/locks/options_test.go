@@ -1,0 +1,46 @@
+package locks_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+func TestProbe(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, network := w.dialThrough(session)
+	lock := zklock.NewMutex(s, w.path, zklock.WithProbe())
+	lease, err := lock.TryLock(w.within()) // no directory yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.watches(lease, 1) // and is not counted
+	count := network.tally()
+	if _, err := lock.TryLock(w.within()); !errors.Is(err, zklock.ErrHeld) {
+		t.Fatalf("TryLock = %v, want ErrHeld", err)
+	}
+	if got := count(); got != "list" {
+		t.Errorf("a failed try sent: %s", got)
+	}
+	w.unlock(lease)
+	if lease, err = lock.TryLock(w.within()); err != nil {
+		t.Fatal(err)
+	}
+	w.unlock(lease)
+}
+
+func TestMaxWaiters(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	lock := zklock.NewMutex(w.dial(session), w.path, zklock.WithMaxWaiters(1))
+	holder := w.lock(lock)
+	waiter := w.startLock(lock)
+	if _, err := lock.Lock(w.within()); !errors.Is(err, zklock.ErrTooManyWaiters) {
+		t.Fatalf("Lock = %v, want ErrTooManyWaiters", err)
+	}
+	w.unlock(holder)
+	w.unlock(waiter.held(t))
+	w.empties()
+}

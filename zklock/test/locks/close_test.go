@@ -3,11 +3,185 @@ package locks_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/go-zookeeper/zk"
+
 	"github.com/zkplayground/zkplayground/zklock"
 )
+
+// connect returns a session on a connection that goes by dial, and belongs to
+// the test.
+func (w *world) connect(dial zk.Dialer, opts ...zklock.SessionOption) (*zklock.Session, *zk.Conn) {
+	w.Helper()
+	s := zklock.NewSession(opts...)
+	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(dial)),
+		zk.WithHostProvider(s.HostProvider()), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(conn.Close)
+	if err := s.Bind(conn); err != nil {
+		w.Fatal(err)
+	}
+	return s, conn
+}
+
+// fall cuts the client off, and loses what is on its way.
+func (n *network) fall() {
+	n.partition()
+	n.cut()
+}
+
+// soon returns a context that ends before anything can be done in an outage.
+func (w *world) soon() context.Context {
+	ctx, cancel := context.WithTimeout(w.Context(), 50*time.Millisecond)
+	w.Cleanup(cancel)
+	return ctx
+}
+
+// cleansUp checks that Close, which gave up in an outage, ends well after it,
+// and leaves the connection.
+func (w *world) cleansUp(s *zklock.Session, conn *zk.Conn, n *network) {
+	w.Helper()
+	id := conn.SessionID()
+	n.heal()
+	w.empties()
+	closeSession(w, s)
+	if _, _, err := conn.Exists("/"); err != nil || conn.SessionID() != id {
+		w.Errorf("the connection: %v, session %#x, want %#x", err, conn.SessionID(), id)
+	}
+}
+
+// Close gives up during an outage, on a connection that outlives it: what was
+// to be deleted is deleted all the same.
+func TestCloseBroughtInOutage(t *testing.T) {
+	forEach(t, func(w *world, r recipe) {
+		n := newNetwork(w)
+		s, conn := w.connect(n.Dial)
+		lease := w.lock(r.make(s, w.path))
+		waiter := w.startLock(r.exclusive(s, w.path))
+		n.fall()
+		if err := lease.Unlock(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
+			w.Errorf("Unlock = %v, want the deadline's error", err)
+		}
+		if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
+			w.Errorf("Close = %v, want the deadline's error", err)
+		}
+		if err := waiter.failed(w); !errors.Is(err, zklock.ErrClosed) {
+			w.Errorf("Lock = %v, want ErrClosed", err)
+		}
+		w.cleansUp(s, conn, n)
+	})
+}
+
+// So it is with a context that has ended before.
+func TestCloseBroughtWithoutPatience(t *testing.T) {
+	forEach(t, func(w *world, r recipe) {
+		n := newNetwork(w)
+		s, conn := w.connect(n.Dial)
+		w.lock(r.make(s, w.path))
+		w.startLock(r.exclusive(s, w.path))
+		n.fall()
+		if err := s.Close(w.ended(context.Canceled)); !errors.Is(err, context.Canceled) {
+			w.Errorf("Close = %v, want the context's error", err)
+		}
+		w.cleansUp(s, conn, n)
+	})
+}
+
+// An unlocker is a lease of any kind.
+type unlocker interface{ Unlock(context.Context) error }
+
+// closeDuringUnlock closes the session while Unlock is under way. The trace of
+// the lock is to be that of hold, which keeps Unlock from ending.
+func (w *world) closeDuringUnlock(s *zklock.Session, lease unlocker, hold *holdup) {
+	w.Helper()
+	unlocked := make(chan error, 1)
+	go func() { unlocked <- lease.Unlock(w.soon()) }()
+	receive(w, hold.reached, "the outcome of Unlock")
+	if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
+		w.Errorf("Close = %v, want the deadline's error", err)
+	}
+	close(hold.proceed)
+	if err := receive(w, unlocked, "Unlock"); !errors.Is(err, context.DeadlineExceeded) {
+		w.Errorf("Unlock = %v, want the deadline's error", err)
+	}
+}
+
+// A holdup stops an Unlock that has not succeeded, before what is left of it
+// has been handed over.
+type holdup struct {
+	once             sync.Once
+	reached, proceed chan struct{}
+}
+
+func newHoldup() *holdup {
+	return &holdup{reached: make(chan struct{}), proceed: make(chan struct{})}
+}
+
+func (h *holdup) trace() *zklock.Trace {
+	return &zklock.Trace{Released: func(zklock.ReleasedInfo) {
+		h.once.Do(func() { close(h.reached) })
+		<-h.proceed
+	}}
+}
+
+// Close waits for an Unlock that is under way, and for the znode that it leaves.
+func TestCloseBroughtDuringUnlock(t *testing.T) {
+	forEach(t, func(w *world, r recipe) {
+		n, hold := newNetwork(w), newHoldup()
+		s, conn := w.connect(n.Dial)
+		lease := w.lock(r.make(s, w.path), hold.trace())
+		n.fall()
+		w.closeDuringUnlock(s, lease, hold)
+		w.cleansUp(s, conn, n)
+	})
+}
+
+// The same of several locks, which are released by other code.
+func TestCloseBroughtDuringMultiUnlock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n, hold := newNetwork(t), newHoldup()
+	s, conn := w.connect(n.Dial)
+	m, err := zklock.NewMulti(s, []string{w.path, w.path + "-2"}, zklock.WithLockTrace(hold.trace()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lease, err := m.Lock(w.within())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.fall()
+	w.closeDuringUnlock(s, lease, hold)
+	w.cleansUp(s, conn, n)
+}
+
+// What is left ends with the connection, though the server is not told.
+func TestCloseBroughtThenConnection(t *testing.T) {
+	for name, fault := range map[string]func(*network){
+		"parted": (*network).partition,
+		"fallen": (*network).fall,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			n := newNetwork(t)
+			s, conn := w.connect(n.Dial)
+			w.lock(zklock.NewMutex(s, w.path))
+			fault(n)
+			if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Close = %v, want the deadline's error", err)
+			}
+			conn.Close()
+			closeSession(t, s)
+		})
+	}
+}
 
 // Close ends everything within its context, whatever the network does.
 func TestClose(t *testing.T) {

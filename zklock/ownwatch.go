@@ -121,9 +121,9 @@ func (l *Lease) readOwn(p *place) (*watch, error) {
 	}
 	got, err := do(l.ctx, l.session, func(c Client) (r content, err error) {
 		r.data, r.stat, _, err = c.GetW(p.node)
-		l.session.watches.settle(change, err)
 		return r, err
 	})
+	l.session.watches.settle(change, err)
 	if err == nil {
 		err = p.matches(l.grant, got.stat)
 	}

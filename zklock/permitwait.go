@@ -97,11 +97,12 @@ func (w *permitWaiter) readAhead(ctx context.Context, armed bool) (*zk.Stat, err
 	if armed {
 		return stat(ctx, w.session, w.ahead)
 	}
-	return do(ctx, w.session, func(c Client) (*zk.Stat, error) {
+	read, err := do(ctx, w.session, func(c Client) (*zk.Stat, error) {
 		_, stat, _, err := c.GetW(w.ahead)
-		w.session.watches.settle(w.watch, err)
 		return stat, err
 	})
+	w.session.watches.settle(w.watch, err)
+	return read, err
 }
 
 // sleep waits for the watch, or for a reconnect, which reconnected sees.

@@ -284,7 +284,10 @@ func (w *waiter) watch(ctx context.Context) (complete bool, err error) {
 	}
 	w.watches = watches
 	if last := len(watches) - 1; last >= 0 && watches[last].node == w.place.node {
-		w.own, w.watches = watches[last], watches[:last]
+		w.watches = watches[:last]
+		if err == nil {
+			w.own = watches[last]
+		}
 	}
 	if err != nil && ctx.Err() == nil && !answered(err) {
 		w.turn.Doubt()
@@ -300,10 +303,11 @@ func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err
 	}
 	requests := make([]request[struct{}], len(watches))
 	for i, w := range watches {
-		requests[i] = s.watchRequest(w)
+		requests[i] = watchRequest(w)
 	}
 	for i, sent := range sendAll(s, requests) {
 		_, failed := sent.wait(ctx)
+		s.watches.settle(watches[i], failed)
 		if isNoNode(failed) {
 			gone = append(gone, watches[i])
 		} else if failed != nil {
@@ -315,19 +319,17 @@ func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err
 
 // watchRequest reads a znode's data and watches it: unlike exists, that leaves no
 // watch when there is no such znode.
-func (s *Session) watchRequest(w *watch) request[struct{}] {
+func watchRequest(w *watch) request[struct{}] {
 	return request[struct{}]{
 		frame: direct.End(direct.Begin(protocol.OpGetData).Text(w.node).Bool(true), w.node),
 		read: func(_ *protocol.Reader, _ int64, err error) (none struct{}, _ error) {
 			if errors.Is(err, direct.ErrTooLarge) {
 				err = nil // whatever is in the znode
 			}
-			s.watches.settle(w, err)
 			return none, err
 		},
 		by: func(c Client) (none struct{}, err error) {
 			_, _, _, err = c.GetW(w.node)
-			s.watches.settle(w, err)
 			return none, err
 		},
 	}

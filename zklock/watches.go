@@ -26,7 +26,9 @@ type watch struct {
 	watched
 	fired chan struct{} // closed with the event
 	event zk.EventType  // once fired is closed
-	armed bool          // the server has it; guarded by the mutex of watches
+	// The rest is guarded by the mutex of watches.
+	armed  bool // the server has it
+	asking int  // how many ask for it, until it is armed
 }
 
 // on returns the watch on w, and whether the server has it. If not, it is to be
@@ -41,17 +43,18 @@ func (s *watches) on(w watched) (shared *watch, armed bool) {
 		shared = &watch{watched: w, fired: make(chan struct{})}
 		s.set[w] = shared
 	}
+	shared.asking++
 	return shared, shared.armed
 }
 
-// settle takes in the answer to a request for a watch. One that was refused is
-// forgotten, unless another request has got it.
+// settle takes in how the asking for a watch has ended. One that nobody has got is
+// forgotten when nobody asks for it any more.
 func (s *watches) settle(w *watch, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err == nil {
-		w.armed = true
-	} else if !w.armed && s.set[w.watched] == w {
+	w.asking--
+	w.armed = w.armed || err == nil
+	if !w.armed && w.asking == 0 && s.set[w.watched] == w {
 		delete(s.set, w.watched)
 	}
 }

@@ -3,6 +3,7 @@ package locks_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-zookeeper/zk"
@@ -178,4 +179,50 @@ func TestWaitsThatAreGivenUpShareAWatch(t *testing.T) {
 	waiter := w.startLock(lock)
 	w.unlock(holder)
 	w.unlock(waiter.held(t))
+}
+
+// A refusing client is refused the watch on a znode as often as refusals says, but
+// for that at the path spared.
+type refusing struct {
+	*zk.Conn
+	spared   string
+	refusals *atomic.Int32
+}
+
+func (c refusing) GetW(path string) ([]byte, *zk.Stat, <-chan zk.Event, error) {
+	if path != c.spared && c.refusals.Add(-1) >= 0 {
+		return nil, nil, nil, errors.New("unknown error: -127") // what go-zookeeper makes of it
+	}
+	return c.Conn.GetW(path)
+}
+
+// A watch on the own znode that was refused is asked for again, by a holder and by a
+// waiter, and then tells of the end of the znode.
+func TestOwnWatchRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var refusals atomic.Int32
+	bring := func(spared string) *zklock.Session {
+		return w.bring(func(c *zk.Conn) zklock.Client { return refusing{c, spared, &refusals} })
+	}
+	refusals.Store(1)
+	holder := w.lock(zklock.NewMutex(bring(""), w.path))
+	w.watches(holder, 1)
+	refusals.Store(1)
+	waiter := w.startLock(zklock.NewMutex(bring(holder.Node()), w.path))
+	waiter.await(t, "wait-start", 1)
+	own := w.others(holder)[0]
+	eventually(t, "the own znode is watched", func() bool { return len(w.server.Watches(w)[own]) == 1 })
+	if err := w.conn.Delete(own, -1); err != nil {
+		t.Fatal(err)
+	}
+	waiter.await(t, "enqueued recovered=false failed=false", 2)
+	if err := w.conn.Delete(holder.Node(), -1); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, holder.Lost(), "the loss")
+	w.unlock(waiter.held(t))
+	if n := refusals.Load(); n >= 0 {
+		t.Errorf("%d refusals are left", n+1)
+	}
 }

@@ -180,7 +180,7 @@ func (s *Session) observe(conn net.Conn) (net.Conn, error) {
 		conn.Close()
 		return nil, ErrClosed
 	}
-	s.conn = protocol.NewConn(conn, observer{s}, s.config.receive, &s.watched)
+	s.conn = protocol.NewConn(conn, observer{s}, s.config.receive, &s.history)
 	if !s.config.direct {
 		return s.conn, nil
 	}

@@ -30,7 +30,7 @@ type Session struct {
 	directories directories
 	watches     watches
 	calls       direct.Client
-	watched     atomic.Bool    // go-zookeeper has set a watch, ever
+	history     protocol.History
 	tooLarge    atomic.Int64   // replies that go-zookeeper refused for their size
 	work        sync.WaitGroup // goroutines: requests, orphans, the connection's end
 	stop        context.CancelFunc
@@ -108,7 +108,7 @@ func newSession(config sessionConfig) *Session {
 		resumed: make(chan struct{}),
 		closed:  make(chan struct{}),
 	}
-	s.calls.MaxReply = config.receive
+	s.calls.MaxRequest, s.calls.MaxReply = config.send, config.receive
 	s.background, s.stop = context.WithCancel(context.Background())
 	return s
 }

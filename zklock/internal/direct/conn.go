@@ -41,23 +41,24 @@ const maxUnanswered = 16 << 10
 
 // Send sends the frames of calls in one write, so that the server takes them up as
 // one, too. It does not block. It returns false, and sends nothing, when
-// go-zookeeper has to send them: one of them has no frame; too much is under way;
-// somebody writes just now; or go-zookeeper has sent nothing on this connection
-// yet but its credentials, which come first.
+// go-zookeeper has to send them: one of them has no frame, or too large a one; somebody
+// writes just now; too much is under way; or the connection is not ready.
 func (c *Conn) Send(calls ...*Call) bool {
 	size := 0
 	for _, call := range calls {
-		if call.frame == nil {
+		if limit := c.client.MaxRequest; call.frame == nil || limit > 0 && len(call.frame) > limit {
 			return false
 		}
 		size += len(call.frame)
 	}
-	// The room is looked at before the lock is taken, which a large write of
-	// go-zookeeper's may hold for long.
-	if !c.Ready() || c.Unanswered()+size > maxUnanswered || !c.writing.TryLock() {
+	if !c.Ready() || !c.writing.TryLock() {
 		return false
 	}
 	defer c.writing.Unlock()
+	// Nobody can fill the connection from here on.
+	if c.Unanswered()+size > maxUnanswered {
+		return false
+	}
 	packet, ok := c.register(calls, size)
 	if !ok {
 		return false

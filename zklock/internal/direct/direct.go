@@ -33,8 +33,9 @@ var ErrTooLarge = errors.New("zklock: the server's reply is too large")
 // A Client is what the connections of one client have in common. The zero Client
 // is ready; its methods may be called from any goroutine.
 type Client struct {
-	// MaxReply is how many bytes a reply may have, 0 for any number.
-	MaxReply int
+	// MaxRequest is how many bytes a frame may have, and MaxReply a reply, 0 for any
+	// number.
+	MaxRequest, MaxReply int
 
 	xid      atomic.Int32 // of the last call
 	lastZxid atomic.Int64 // the highest in replies to calls

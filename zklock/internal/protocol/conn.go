@@ -40,46 +40,55 @@ type Conn struct {
 	answerBy   time.Time // the deadline for that
 	timeout    time.Duration
 	sent       map[int32]sentRequest
-	pings      []time.Time // pings share one xid and are answered in order
-	unanswered int         // bytes of all requests without a reply
-	ready      bool        // go-zookeeper has sent a request beside its credentials
+	pings      []sentRequest // they share one xid and are answered in order
+	unanswered int           // bytes of all that is in sent and pings
+	begun      bool          // go-zookeeper has sent a request beside its credentials
 
-	maxReply   int           // that go-zookeeper takes, in bytes; 0 when not known
-	watched    *atomic.Bool  // go-zookeeper has set a watch, ever
+	maxReply   int // that go-zookeeper takes, in bytes; 0 when not known
+	history    *History
 	resumes    bool          // the handshake asks for a session that may have watches
 	watchesSet chan struct{} // closed when they have been set again
+}
+
+// A History is what a client has done on all its connections. The zero History is
+// that of a new client.
+type History struct {
+	watched     atomic.Bool // go-zookeeper has set a watch
+	credentials atomic.Bool // it has sent credentials
 }
 
 // A sentRequest is one that has not been answered.
 type sentRequest struct {
 	at     time.Time
-	length int
+	size   int  // in bytes
 	silent bool // the server does not count it as a sign of life
 }
 
 // NewConn returns conn, of which observer is told. maxReply is how large a reply
 // go-zookeeper takes, 0 when that is not known. All connections of a client share
-// watched, which is false at first.
-func NewConn(conn net.Conn, observer Observer, maxReply int, watched *atomic.Bool) *Conn {
+// history.
+func NewConn(conn net.Conn, observer Observer, maxReply int, history *History) *Conn {
 	return &Conn{
 		Conn: conn, observer: observer, maxReply: maxReply, sent: make(map[int32]sentRequest),
-		watched: watched, watchesSet: make(chan struct{}),
+		history: history, watchesSet: make(chan struct{}),
 	}
 }
 
-// Unanswered returns how many bytes of requests are under way.
+// Unanswered returns how many bytes of requests are under way: of those without a
+// reply, and of one that has been written in part.
 func (c *Conn) Unanswered() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.unanswered
+	return c.unanswered + c.out.unfinished()
 }
 
-// Ready reports whether go-zookeeper has sent a request on this connection, beside
-// its credentials, with which it begins.
+// Ready reports whether requests may be sent that go-zookeeper does not know of:
+// once the server has answered the handshake, and what go-zookeeper begins with,
+// its credentials and its watches, has been sent.
 func (c *Conn) Ready() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.ready
+	return c.answered && (c.begun || !c.resumes && !c.history.credentials.Load())
 }
 
 // Timeout returns the session timeout that the server granted, 0 before it has.
@@ -138,22 +147,28 @@ func (c *Conn) noteSent(f frame) {
 		return
 	}
 	xid, op := f.head.Int32(), f.head.Int32()
-	switch {
-	case f.head.Err() != nil:
-	case xid == XidPing:
-		c.pings = append(c.pings, f.started)
-		c.ready = c.answered
-	default:
-		c.ready = c.ready || c.answered && op != opAuth
-		if xid > 0 { // go-zookeeper's
-			c.noteWatch(op, f)
-		}
-		if op == opCloseSession {
-			c.observer.Closing(c)
-		}
-		c.sent[xid] = sentRequest{f.started, f.length, op == opAuth || op == opSasl}
-		c.unanswered += f.length
+	if f.head.Err() != nil {
+		return
 	}
+	credentials := op == opAuth || op == opSasl
+	request := sentRequest{f.started, prefixSize + f.length, credentials}
+	c.unanswered += request.size
+	if credentials {
+		c.history.credentials.Store(true)
+	} else {
+		c.begun = true
+	}
+	if xid == XidPing {
+		c.pings = append(c.pings, request)
+		return
+	}
+	if xid > 0 { // go-zookeeper's
+		c.noteWatch(op, f)
+	}
+	if op == opCloseSession {
+		c.observer.Closing(c)
+	}
+	c.sent[xid] = request
 }
 
 // noteHandshake is told the first frame: version, zxid, timeout, session.
@@ -162,7 +177,7 @@ func (c *Conn) noteHandshake(f frame) {
 	asked, session := f.head.Int32(), f.head.Int64()
 	c.greeted = f.started
 	c.answerBy = f.started.Add(c.observer.HandshakeTimeout(time.Duration(asked) * time.Millisecond))
-	c.resumes = session != 0 && c.watched.Load()
+	c.resumes = session != 0 && c.history.watched.Load()
 }
 
 // noteReceived is told each frame that comes in. The caller holds c.mu.
@@ -176,7 +191,7 @@ func (c *Conn) noteReceived(f frame) {
 	case f.head.Err() != nil || xid == XidNotification:
 	case xid == XidPing:
 		if len(c.pings) > 0 {
-			c.observer.Acknowledged(c, c.pings[0])
+			c.acknowledge(c.pings[0])
 			c.pings = c.pings[1:]
 		}
 	default:
@@ -188,12 +203,14 @@ func (c *Conn) noteReply(xid int32, length int) {
 	if xid > 0 && c.maxReply > 0 && length > c.maxReply {
 		c.observer.TooLarge(c)
 	}
-	request, ok := c.sent[xid]
-	if !ok {
-		return
+	if request, ok := c.sent[xid]; ok {
+		delete(c.sent, xid)
+		c.acknowledge(request)
 	}
-	delete(c.sent, xid)
-	c.unanswered -= request.length
+}
+
+func (c *Conn) acknowledge(request sentRequest) {
+	c.unanswered -= request.size
 	if !request.silent {
 		c.observer.Acknowledged(c, request.at)
 	}

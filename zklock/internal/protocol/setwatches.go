@@ -35,7 +35,7 @@ func (c *Conn) noteWatch(op int32, f frame) {
 	switch op {
 	case OpExists, OpGetData, opGetChildren, OpGetChildren2:
 		if f.last != 0 { // they end with whether to set a watch
-			c.watched.Store(true)
+			c.history.watched.Store(true)
 		}
 	case opSetWatches, opSetWatches2:
 		if c.resumes {

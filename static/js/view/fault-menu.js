@@ -106,6 +106,7 @@ export class FaultMenu {
    */
   #view(title, state, reason, groups, whyNot, inject) {
     return html`<div class="fault-head"><h2 id="fault-menu-title">${title}</h2><p>${state}</p>
+      <button type="button" class="fault-close" aria-label="Close the menu" @click=${() => this.close()}>✕</button>
       ${reason ? html`<p class="fault-refusal">Nothing is possible: ${reason}.</p>` : nothing}</div>
       ${groups.map((group) => html`<div class="fault-group"><h3>${group.title}</h3>${group.lasts ? this.#lengthView() : nothing}</div>
         <ul>${group.faults.map((fault) => html`<li>${this.#itemView(fault, reason !== '', whyNot(fault), inject)}</li>`)}</ul>`)}`;

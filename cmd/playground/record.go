@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -14,27 +15,75 @@ import (
 // reserve makes sure, before a run, that its recording can be written. What a
 // file of that name holds stays until there is something to replace it.
 func reserve(name string) error {
-	if name == "" {
+	if name == "" || isDevice(name) {
 		return nil
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o666)
+	err := writable(name)
+	if err == nil {
+		err = writable(partial(name))
+	}
 	if err != nil {
 		return fmt.Errorf("%w: -record: %w", errUsage, err)
 	}
-	return file.Close()
+	return nil
 }
 
-// writeRecording does nothing without a name.
+// writable tries to open a file for writing, and leaves none that was not there.
+func writable(name string) error {
+	_, missing := os.Lstat(name)
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	err = file.Close()
+	if errors.Is(missing, os.ErrNotExist) {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return err
+}
+
+// isDevice says that there is something of that name which is written to as it
+// is: a device or a pipe.
+func isDevice(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// partial is the name of a recording until it is whole.
+func partial(name string) string { return name + ".partial" }
+
+// writeRecording does nothing without a name. If the recording cannot be written,
+// as on a full disk, there is none, and what had its name before stays.
 func writeRecording(name string, run *run.Run) error {
 	if name == "" {
 		return nil
 	}
+	if isDevice(name) {
+		return recordTo(name, run)
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target // else the link would be replaced
+	}
+	if err := recordTo(partial(name), run); err != nil {
+		_ = os.Remove(partial(name)) // should it stay, its name says what it is
+		return err
+	}
+	if err := os.Rename(partial(name), name); err != nil {
+		return fmt.Errorf("name the recording: %w", err)
+	}
+	return nil
+}
+
+func recordTo(name string, run *run.Run) error {
 	file, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("write the recording: %w", err)
 	}
 	err = event.WriteRecording(file, run.Describe(), run.Log())
-	return errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("write the recording: %w", err)
+	}
+	return nil
 }
 
 // replaysAlone refuses a replay that is also asked for a run.

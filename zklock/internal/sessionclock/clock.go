@@ -176,6 +176,5 @@ func (c Change) then(next Change) Change {
 	if next.Ended == nil {
 		next.Ended = c.Ended
 	}
-	next.Gone = next.Gone || c.Gone
 	return next
 }

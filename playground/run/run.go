@@ -255,6 +255,11 @@ func (r *Run) Step(ctx context.Context, c step.Command) (step.Result, error) {
 // Steps tells what waits to be delivered by hand, and what has been done so far.
 func (r *Run) Steps() step.State { return r.stepper.State() }
 
+// StepsSince is [step.Stepper.Since].
+func (r *Run) StepsSince(told step.Told) (change step.Change, now step.Told, news bool) {
+	return r.stepper.Since(told)
+}
+
 // Script is that of [step.Stepper].
 func (r *Run) Script() (groups [][]scenario.Step, whole bool) { return r.stepper.Script() }
 

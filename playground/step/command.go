@@ -75,6 +75,17 @@ type State struct {
 	Script [][]scenario.Step `json:"script"`
 }
 
+// A Change is what is new in where step mode stands.
+type Change struct {
+	// Step and Steps are event.Run's.
+	Step  bool `json:"step"`
+	Steps int  `json:"steps"`
+	// Script is what has been done from its group number From on, counted from 0.
+	// What was told of these groups before is void.
+	From   int               `json:"from"`
+	Script [][]scenario.Step `json:"script"`
+}
+
 // A Frame is a frame that waits to be delivered by hand.
 type Frame struct {
 	Lane   string          `json:"lane"`

@@ -2,9 +2,14 @@ package step
 
 import (
 	"context"
+	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 )
+
+// findBatch is how many events are read from the log at a time.
+const findBatch = 256
 
 // await waits for the first event that fits, from that one on, and returns an
 // error when ctx ends first, or the log does.
@@ -13,30 +18,79 @@ func (s *Stepper) await(ctx context.Context, from int64, fits func(event.Event) 
 		if err := s.config.Log.Wait(ctx, from); err != nil {
 			return err
 		}
-		next, found, err := s.find(from, fits)
-		if err != nil || found {
+		events, err := s.config.Log.Read(from, findBatch)
+		if err != nil {
 			return err
 		}
-		from = next
+		for _, e := range events {
+			if fits(e) {
+				return nil
+			}
+		}
+		from += int64(len(events))
 	}
 }
 
-// findBatch is how many events are read at a time.
-const findBatch = 256
+// A history is what the clients have told, so far as the steps of a script wait
+// for that. It reads each event of the log once, however many clients there are.
+// Its methods are safe for concurrent use.
+type history struct {
+	log   *event.Log
+	kinds map[event.Kind]bool // that steps wait for
 
-// find looks for the first event that fits among those that there are, from
-// that one on. Next is the one after it, or after the last.
-func (s *Stepper) find(from int64, fits func(event.Event) bool) (next int64, found bool, err error) {
+	mu   sync.Mutex
+	next int64 // the first event that has not been read
+	told map[teller][]event.Kind
+}
+
+// A teller is a client by its lane and number.
+type teller struct {
+	lane   string
+	number int
+}
+
+func newHistory(log *event.Log, groups [][]scenario.Step) *history {
+	h := &history{log: log, kinds: make(map[event.Kind]bool), next: 1, told: make(map[teller][]event.Kind)}
+	for _, group := range groups {
+		for _, step := range group {
+			h.kinds[step.Until], h.kinds[step.Await] = true, true
+		}
+	}
+	return h
+}
+
+// pass looks for the first event of a kind that a client has told after the one
+// that was looked for before. What it passes on the way, or in vain, is behind it.
+func (h *history) pass(lane string, number int, kind event.Kind) (found bool, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.read(); err != nil {
+		return false, err
+	}
+	client := teller{lane, number}
+	for i, told := range h.told[client] {
+		if told == kind {
+			h.told[client] = h.told[client][i+1:]
+			return true, nil
+		}
+	}
+	delete(h.told, client)
+	return false, nil
+}
+
+// read reads what the log has by now. The caller holds the mutex.
+func (h *history) read() error {
 	for {
-		events, err := s.config.Log.Read(from, findBatch)
+		events, err := h.log.Read(h.next, findBatch)
 		if err != nil || len(events) == 0 {
-			return from, false, err
+			return err
 		}
 		for _, e := range events {
-			from++
-			if fits(e) {
-				return from, true, nil
+			if e.Client != 0 && h.kinds[e.Kind] {
+				client := teller{e.Lane, e.Client}
+				h.told[client] = append(h.told[client], e.Kind)
 			}
 		}
+		h.next += int64(len(events))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
@@ -56,11 +55,13 @@ func (s *Stepper) HasScript() bool {
 func (s *Stepper) PlayScript(ctx context.Context) {
 	ctx, cancel := s.beginScript(ctx)
 	defer cancel()
+	groups := s.stepsAtStart()
 	p := &player{stepper: s, lanes: make(map[string]*lanePlayer)}
+	told := newHistory(s.config.Log, groups)
 	for _, lane := range s.config.Scenario.Lanes {
-		p.lanes[lane.Name] = newLanePlayer(s, lane.Name)
+		p.lanes[lane.Name] = &lanePlayer{stepper: s, lane: lane.Name, history: told}
 	}
-	done, err := p.play(ctx, s.stepsAtStart())
+	done, err := p.play(ctx, groups)
 	if ctx.Err() != nil {
 		return // the run ends, or somebody lets the network flow
 	}
@@ -138,17 +139,7 @@ func (p *player) step(ctx context.Context, step scenario.Step) error {
 type lanePlayer struct {
 	stepper *Stepper
 	lane    string
-	// read is, for each client, the first event after those that its steps
-	// have waited for.
-	read map[int]int64
-}
-
-func newLanePlayer(s *Stepper, lane string) *lanePlayer {
-	p := &lanePlayer{stepper: s, lane: lane, read: make(map[int]int64)}
-	for number := range s.config.Scenario.Clients {
-		p.read[number+1] = 1
-	}
-	return p
+	history *history // of all lanes
 }
 
 func (p *lanePlayer) do(ctx context.Context, step scenario.Step) error {
@@ -204,10 +195,7 @@ func (p *lanePlayer) until(ctx context.Context, step scenario.Step) error {
 	for {
 		end := p.stepper.config.Log.Len() + 1
 		waiting := waitingOf(p.stepper.client(p.lane, step.Client)) // before the log is read, so as not to go too far
-		next, found, err := p.stepper.find(p.read[step.Client], func(e event.Event) bool {
-			return e.Lane == p.lane && e.Client == step.Client && e.Kind == kind
-		})
-		p.read[step.Client] = next
+		found, err := p.history.pass(p.lane, step.Client, kind)
 		if err != nil || found {
 			return err
 		}

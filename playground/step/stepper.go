@@ -35,19 +35,28 @@ type Config struct {
 // what it did as a script. Its methods are safe for concurrent use.
 type Stepper struct {
 	config  Config
+	clients map[teller]*client.Participant
 	turn    sync.Mutex  // had by the command under way
 	holding atomic.Bool // the network is held
 
 	mu        sync.Mutex
 	over      bool // the run ends: the network flows for good
 	whole     bool // it has been held since the run began
+	script    int  // which one this is: each time the network is held begins another
 	groups    [][]scenario.Step
+	steps     int                // in the groups
 	scripted  bool               // a script is under way, or about to be
 	endScript context.CancelFunc // breaks it off; nil before it begins
 }
 
 // New returns a stepper that lets the network flow.
-func New(c Config) *Stepper { return &Stepper{config: c} }
+func New(c Config) *Stepper {
+	s := &Stepper{config: c, clients: make(map[teller]*client.Participant)}
+	for _, c := range c.Clients {
+		s.clients[teller{c.Lane(), c.Number()}] = c
+	}
+	return s
+}
 
 // Holding says that the network is held.
 func (s *Stepper) Holding() bool { return s.holding.Load() }
@@ -68,7 +77,8 @@ func (s *Stepper) turnOn() error {
 		return client.ErrNotRunning
 	}
 	if !s.holding.Load() {
-		s.whole, s.groups = false, nil
+		s.whole, s.groups, s.steps = false, nil, 0
+		s.script++
 		s.begin()
 	}
 	return nil
@@ -116,10 +126,7 @@ func (s *Stepper) hold(on bool) {
 func (s *Stepper) Progress() (on bool, steps int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, group := range s.groups {
-		steps += len(group)
-	}
-	return s.holding.Load(), steps
+	return s.holding.Load(), s.steps
 }
 
 // Script returns what has been done so far, a group for each command. Whole
@@ -131,6 +138,31 @@ func (s *Stepper) Script() (groups [][]scenario.Step, whole bool) {
 	return append([][]scenario.Step{}, s.groups...), s.whole
 }
 
+// A Told is what a reader of the steps knows; the zero value is nothing.
+type Told struct {
+	held, any bool
+	script    int
+	groups    int
+}
+
+// Since tells what a reader does not know yet, and what it knows with that. News
+// is false if it knows everything. The time that it takes depends on the news
+// alone, not on how much has been done in all.
+func (s *Stepper) Since(told Told) (change Change, now Told, news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now = Told{held: s.holding.Load(), any: true, script: s.script, groups: len(s.groups)}
+	if now == told || !told.any && !now.held && now.groups == 0 {
+		return Change{}, now, false
+	}
+	if told.script == s.script {
+		change.From = told.groups
+	}
+	change.Step, change.Steps = now.held, s.steps
+	change.Script = append([][]scenario.Step{}, s.groups[change.From:]...)
+	return change, now, true
+}
+
 // keep adds what a command has done to the script.
 func (s *Stepper) keep(group []scenario.Step) {
 	if len(group) == 0 {
@@ -138,6 +170,7 @@ func (s *Stepper) keep(group []scenario.Step) {
 	}
 	s.mu.Lock()
 	s.groups = append(s.groups, group)
+	s.steps += len(group)
 	s.mu.Unlock()
 	s.config.Changed()
 }
@@ -172,9 +205,7 @@ func waitingOf(c *client.Participant) []Frame {
 
 // client returns the client of that lane and number, which must exist.
 func (s *Stepper) client(lane string, number int) *client.Participant {
-	return s.config.Clients[slices.IndexFunc(s.config.Clients, func(c *client.Participant) bool {
-		return c.Lane() == lane && c.Number() == number
-	})]
+	return s.clients[teller{lane, number}]
 }
 
 // note tells of step mode.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -74,6 +75,38 @@ func TestSteps(t *testing.T) {
 		t.Errorf("off: %+v", r)
 	}
 	s.awaitAll(s.run(), 3)
+}
+
+// TestStepsAreStreamed: who watches is told each step once, and the run only when
+// something else of it changes; who comes later is told all steps at once.
+func TestStepsAreStreamed(t *testing.T) {
+	s := open(t)
+	s.startStepped()
+	early := s.watch("")
+	early.until("told of the run", func() bool { return early.run != nil && early.run.Step })
+	runs := early.count("run")
+	for range 5 {
+		s.awaitWaiting(3)
+		s.command(`{"do": "next"}`)
+	}
+	early.until("told of 5 steps", func() bool { return len(early.script) == 5 })
+	if n := early.count("run"); n != runs {
+		t.Errorf("the run was described %d times more", n-runs)
+	}
+	late := s.watch("")
+	late.until("told of 5 steps", func() bool { return len(late.script) == 5 })
+	if n := late.count("steps"); n != 1 {
+		t.Errorf("all steps came in %d frames", n)
+	}
+	var state step.State
+	s.get(stepsPath, &state)
+	for _, w := range []*watcher{early, late} {
+		if !reflect.DeepEqual(w.script, state.Script) || w.run.Steps != 5 {
+			t.Errorf("a viewer knows of %v, %d steps; done is %v", w.script, w.run.Steps, state.Script)
+		}
+	}
+	s.command(`{"do": "off"}`)
+	early.until("told that the network flows", func() bool { return !early.run.Step })
 }
 
 // TestStepAnswer keeps the names that the page reads.

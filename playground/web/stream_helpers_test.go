@@ -9,6 +9,8 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/step"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -20,9 +22,10 @@ type watcher struct {
 	frames    []string // what each frame was about
 	zookeeper zkserver.Status
 	servers   []zkserver.Status
-	run       *event.Run // the run of the newest frame about one; nil for none
-	lines     []string   // the events of that run, in JSON
-	last      int64      // the newest of them
+	run       *event.Run        // the run of the newest frame about one; nil for none
+	lines     []string          // the events of that run, in JSON
+	last      int64             // the newest of them
+	script    [][]scenario.Step // of that run
 }
 
 // watch connects to the stream of the room main with a query such as "from=3".
@@ -50,6 +53,7 @@ type frame struct {
 	ZooKeeper *zkserver.Status  `json:"zookeeper"`
 	Servers   []zkserver.Status `json:"servers"`
 	Run       json.RawMessage   `json:"run"`
+	Steps     *step.Change      `json:"steps"`
 	Events    []json.RawMessage `json:"events"`
 }
 
@@ -69,6 +73,8 @@ func (w *watcher) next() error {
 		return nil
 	case f.Run != nil:
 		return w.takeRun(f.Run)
+	case f.Steps != nil:
+		return w.takeSteps(*f.Steps)
 	default:
 		w.frames = append(w.frames, "events")
 		return w.takeEvents(f.Events)
@@ -82,9 +88,20 @@ func (w *watcher) takeRun(text []byte) error {
 	}
 	w.frames = append(w.frames, "run")
 	if run == nil || w.run != nil && run.ID != w.run.ID {
-		w.lines, w.last = nil, 0
+		w.lines, w.last, w.script = nil, 0, nil
 	}
 	w.run = run
+	return nil
+}
+
+// takeSteps insists that nothing is missing before the change.
+func (w *watcher) takeSteps(c step.Change) error {
+	w.frames = append(w.frames, "steps")
+	if w.run == nil || c.From > len(w.script) {
+		return fmt.Errorf("steps from group %d on, after %d", c.From, len(w.script))
+	}
+	w.run.Step, w.run.Steps = c.Step, c.Steps
+	w.script = append(w.script[:c.From], c.Script...)
 	return nil
 }
 
@@ -115,6 +132,17 @@ func (w *watcher) until(what string, met func() bool) {
 			w.Fatalf("waiting until %s: %v", what, err)
 		}
 	}
+}
+
+// count is how many frames were about something.
+func (w *watcher) count(what string) int {
+	n := 0
+	for _, about := range w.frames {
+		if about == what {
+			n++
+		}
+	}
+	return n
 }
 
 // complete says whether the watcher has been told all of a finished run.

@@ -11,8 +11,10 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/step"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -27,7 +29,9 @@ type viewer struct {
 	runID     string   // its id; before the first run, the id that was asked for
 	next      int64    // the next event to send
 	changed   <-chan struct{}
-	described bool // a frame about the run as it is has been sent
+	current   bool      // all that the room has to tell but events has been sent
+	described event.Run // as the viewer was last told
+	steps     step.Told // of the run
 	servers   []zkserver.Status
 }
 
@@ -64,7 +68,7 @@ func (v *viewer) tell(ctx context.Context) int {
 func (v *viewer) update() (<-chan struct{}, error) {
 	run, changed := v.room.Current()
 	if changed != v.changed { // also when the change came while we did something else
-		v.changed, v.described = changed, false
+		v.changed, v.current = changed, false
 	}
 	if err := v.sendZooKeeper(); err != nil {
 		return nil, err
@@ -91,20 +95,43 @@ func (v *viewer) sendZooKeeper() error {
 	return v.send(map[string]any{"zookeeper": summarize(servers), "servers": servers})
 }
 
-// sendRun tells which run the next events belong to, once for each change.
+// sendRun tells which run the next events belong to, and what has changed of it.
 func (v *viewer) sendRun(run *run.Run) error {
-	if v.described {
+	if v.current {
 		return nil
 	}
-	v.described = true
+	v.current = true
 	if run == nil {
 		v.run, v.runID, v.next = nil, "", 1 // whatever it asked for was not of the run to come
 		return v.send(map[string]any{"run": nil})
 	}
+	if err := v.describe(run); err != nil {
+		return err
+	}
+	return v.sendSteps(run)
+}
+
+// describe describes the run unless the viewer knows it as it is.
+func (v *viewer) describe(run *run.Run) error {
+	described := run.Describe()
+	if run == v.run && described.State == v.described.State && described.Delay == v.described.Delay {
+		return nil
+	}
 	if err := v.turnTo(run); err != nil {
 		return err
 	}
-	return v.send(map[string]any{"run": run.Describe()})
+	v.described = described
+	return v.send(map[string]any{"run": described})
+}
+
+// sendSteps tells what has been done by hand since the last time.
+func (v *viewer) sendSteps(run *run.Run) error {
+	change, now, news := run.StepsSince(v.steps)
+	v.steps = now
+	if !news {
+		return nil
+	}
+	return v.send(map[string]any{"steps": change})
 }
 
 // turnTo leaves one run for another. What the one before still had to tell is
@@ -118,6 +145,9 @@ func (v *viewer) turnTo(run *run.Run) error {
 	id := run.Describe().ID
 	if v.runID != "" && v.runID != id {
 		v.next = 1
+	}
+	if v.run != run {
+		v.steps = step.Told{}
 	}
 	v.run, v.runID = run, id
 	return nil

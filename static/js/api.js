@@ -3,7 +3,7 @@
 
 /** @import { Served } from './catalogue.js' */
 /** @import { Direction, Run } from './events.d.ts' */
-/** @import { LessonEntry, Scenario, StepSpec } from './types.d.ts' */
+/** @import { LessonEntry, Scenario } from './types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.
@@ -58,9 +58,6 @@ export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, 
 
 /** @param {string} room @param {FaultRequest} request */
 export const injectFault = (room, request) => call('POST', `api/rooms/${room}/faults`, request);
-
-/** @param {string} room @returns {Promise<{ step: boolean, script?: StepSpec[][] }>} */
-export const listSteps = (room) => call('GET', `api/rooms/${room}/steps`);
 
 /** @param {string} room @param {Command} command @returns {Promise<{ step?: boolean, steps?: number, run?: Run }>} */
 export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, command);

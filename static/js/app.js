@@ -184,6 +184,7 @@ export class App {
   reader() {
     return {
       run: (run, fresh) => this.#turn(run, fresh),
+      steps: (steps) => this.#stepped(steps),
       events: (events) => this.#fold(events),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
       clock: (now) => this.clock.observe(now, performance.now()),
@@ -208,11 +209,17 @@ export class App {
     if (fresh) this.#forget(run);
     if (run) this.#follow(run, fresh);
     else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
-    const grown = run?.steps !== this.run?.steps;
     this.run = run;
-    if (grown && run?.state === 'running') void this.stepControl.learn().then(this.#changed);
     if (run?.state === 'running') this.clock.observe(run.at, performance.now());
     if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.view.at));
+    this.#changed();
+  }
+
+  /** @param {import('./types.d.ts').Steps} news */
+  #stepped(news) {
+    const { step, steps } = news;
+    this.stepControl.learn(news);
+    if (this.run) this.run = { ...this.run, step, steps };
     this.#changed();
   }
 

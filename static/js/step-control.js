@@ -1,10 +1,10 @@
 // The visitor's hand on the network: commands of step mode, and the script that
 // they have made so far.
 
-import { listSteps, Refused, step } from './api.js';
+import { step } from './api.js';
 
 /** @import { Command } from './api.js' */
-/** @import { StepSpec } from './types.d.ts' */
+/** @import { StepSpec, Steps } from './types.d.ts' */
 
 const ROOM = 'main';
 
@@ -29,21 +29,15 @@ export class StepControl {
     if (this.#asked.has(frame)) return undefined;
     if (frame) this.#asked.add(frame);
     try {
-      const answer = await step(ROOM, command);
-      await this.#read();
-      return answer.step;
+      return (await step(ROOM, command)).step;
     } catch (failure) {
       this.#asked.delete(frame);
       throw failure;
     }
   }
 
-  /** Learns what another hand has done. The old script stays if the server refuses. */
-  async learn() {
-    await this.#read().catch((failure) => { if (!(failure instanceof Refused)) throw failure; });
-  }
-
-  async #read() {
-    this.script = (await listSteps(ROOM)).script ?? [];
+  /** Learns what has been done, by whichever hand. @param {Steps} steps */
+  learn({ from, script }) {
+    this.script = [...this.script.slice(0, from), ...script];
   }
 }

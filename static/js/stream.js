@@ -2,11 +2,12 @@
 // where it was, so that no event is missed and none is seen twice.
 
 /** @import { Event } from './events.d.ts' */
-/** @import { Frame, Link, Run, Server, ZooKeeper } from './types.d.ts' */
+/** @import { Frame, Link, Run, Server, Steps, ZooKeeper } from './types.d.ts' */
 
 /**
  * @typedef {object} Reader
  * @property {(run: Run | null, fresh: boolean) => void} run fresh: forget what was folded so far
+ * @property {(steps: Steps) => void} steps what has been done by hand since
  * @property {(events: Event[]) => void} events consecutive, following those before
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
  * @property {(now: number) => void} clock microseconds of the run
@@ -66,6 +67,7 @@ export class Stream {
     if (frame.hello) this.#reader.clock(frame.hello.now);
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.run !== undefined) this.#turnTo(frame.run);
+    if (frame.steps) this.#reader.steps(frame.steps);
     if (frame.events) this.#take(frame.events);
   }
 

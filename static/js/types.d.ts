@@ -60,9 +60,18 @@ export interface LessonEntry {
 }
 
 /** One frame of the stream: exactly one of the keys. */
+/** What has been done by hand: the groups of the script from number `from` on are `script`. */
+export interface Steps {
+  step: boolean;
+  steps: number;
+  from: number;
+  script: StepSpec[][];
+}
+
 export interface Frame {
   hello?: { room: string; now: number };
   run?: Run | null;
+  steps?: Steps;
   events?: Event[];
   zookeeper?: ZooKeeper;
   servers?: Server[];

@@ -43,6 +43,7 @@ const stream = () => new Stream('ws://x/stream', {
     if (fresh) seen = [];
   },
   events: (events) => seen.push(...events.map((event) => event.seq)),
+  steps: () => {},
   zookeeper: () => {},
   clock: () => {},
   link: (link) => links.push(link),

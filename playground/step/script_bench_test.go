@@ -1,0 +1,80 @@
+package step_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// BenchmarkUntil plays a script that lets many clients queue up one by one.
+func BenchmarkUntil(b *testing.B) {
+	server := zktest.Start(b)
+	for _, clients := range []int{200, 400, 800} {
+		b.Run(fmt.Sprint(clients), func(b *testing.B) { playUntil(b, server, clients) })
+	}
+}
+
+func playUntil(b *testing.B, server *zktest.Server, clients int) {
+	s := scenario.Scenario{Name: "until", Clients: clients, Session: scenario.Duration(30 * time.Second),
+		Lanes: []scenario.Lane{{Name: "lane", Recipe: "mutex"}},
+		Hold:  scenario.Range{Min: scenario.Duration(time.Hour), Max: scenario.Duration(time.Hour)}}
+	for client := range clients {
+		s.Script = append(s.Script, scenario.Step{Client: client + 1, Until: event.LockEnqueued})
+	}
+	for b.Loop() {
+		cpu := processorTime(b)
+		r, err := run.Start(b.Context(), run.Config{Servers: []string{server.Address()}, Base: server.Root(b) + "/playground",
+			Room: "test", ID: "run", LogDir: b.TempDir(), EndTimeout: time.Minute, Scenario: s})
+		if err != nil {
+			b.Fatal(err)
+		}
+		awaitScript(b, r)
+		b.ReportMetric((processorTime(b) - cpu).Seconds(), "cpu-s/op")
+		b.ReportMetric(float64(r.Log().Len()), "events")
+		r.Stop()
+		if err := r.Wait(b.Context()); err != nil {
+			b.Error(err)
+		}
+		if err := r.Close(); err != nil {
+			b.Error(err)
+		}
+	}
+}
+
+// awaitScript waits for the end of the run's script, which must be done.
+func awaitScript(b *testing.B, r *run.Run) {
+	for seq := int64(1); ; {
+		if err := r.Log().Wait(b.Context(), seq); err != nil {
+			b.Fatal(err)
+		}
+		events, err := r.Log().Read(seq, 256)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, e := range events {
+			seq++
+			switch {
+			case e.Kind != event.NoteStep || strings.HasPrefix(e.Why, "the network is held"):
+			case strings.HasPrefix(e.Why, "the script is done"):
+				return
+			default:
+				b.Fatal(e.Why)
+			}
+		}
+	}
+}
+
+func processorTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}

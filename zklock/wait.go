@@ -2,15 +2,12 @@ package zklock
 
 import (
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"time"
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkplayground/zkplayground/zklock/internal/direct"
-	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
 	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
@@ -294,45 +291,6 @@ func (w *waiter) watch(ctx context.Context) (complete bool, err error) {
 		err = sleep(ctx, minRetry)
 	}
 	return complete, err
-}
-
-// set asks for watches, all at once, and returns those whose znodes do not exist.
-func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err error) {
-	if len(watches) == 0 {
-		return nil, nil
-	}
-	requests := make([]request[struct{}], len(watches))
-	for i, w := range watches {
-		requests[i] = watchRequest(w)
-	}
-	for i, sent := range sendAll(s, requests) {
-		_, failed := sent.wait(ctx)
-		s.watches.settle(watches[i], failed)
-		if isNoNode(failed) {
-			gone = append(gone, watches[i])
-		} else if failed != nil {
-			err = failed
-		}
-	}
-	return gone, err
-}
-
-// watchRequest reads a znode's data and watches it: unlike exists, that leaves no
-// watch when there is no such znode.
-func watchRequest(w *watch) request[struct{}] {
-	return request[struct{}]{
-		frame: direct.End(direct.Begin(protocol.OpGetData).Text(w.node).Bool(true), w.node),
-		read: func(_ *protocol.Reader, _ int64, err error) (none struct{}, _ error) {
-			if errors.Is(err, direct.ErrTooLarge) {
-				err = nil // whatever is in the znode
-			}
-			return none, err
-		},
-		by: func(c Client) (none struct{}, err error) {
-			_, _, _, err = c.GetW(w.node)
-			return none, err
-		},
-	}
 }
 
 // sleep waits for one event, or until it is time to watch the own znode.

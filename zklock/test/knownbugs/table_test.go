@@ -52,7 +52,7 @@ var relapses = []relapse{
 	{19, []change{{"enqueue.go", `if !answered(err) {`, `if err != nil {`}}},
 
 	// Waiting and watches.
-	{20, []change{{"wait.go", `direct.Begin(protocol.OpGetData).Text(w.node).Bool(true)`, `direct.Begin(protocol.OpExists).Text(w.node).Bool(true)`}}},
+	{20, []change{{"watches.go", `direct.Begin(protocol.OpGetData).Text(w.node).Bool(true)`, `direct.Begin(protocol.OpExists).Text(w.node).Bool(true)`}}},
 	{21, []change{{"wait.go", `w.turn.Gone(path.Base(missed.node))`, `complete = err == nil`}}},
 	{22, []change{{"acquire.go", `for range maxAttempts {`, `for {`}}},
 	{23, []change{{"internal/queue/turn.go", `for i := len(t.ahead) - 1; i >= 0 && len(names) < t.mostWatches(); i-- {`,
@@ -92,8 +92,8 @@ var relapses = []relapse{
 	{45, []change{{"internal/queue/queue.go", `slices.Clone(contenders[:own])`, `slices.Clone(contenders[:min(1, own)])`}}},
 	{46, []change{{"acquire.go", `a.withdraw(waiting, err)`, ``}}},
 	{47, []change{{"internal/queue/permit.go", `p.seen.Ahead < p.limit.Max:`, `p.seen.Ahead <= p.limit.Max:`}}},
-	{48, []change{{"limit.go", `if !expected {`, `if !expected && false {`}}},
-	{49, []change{{"limit.go", `&zk.CreateRequest{Path: child, Acl: s.config.acl},
+	{48, []change{{"semaphore.go", `if !expected {`, `if !expected && false {`}}},
+	{49, []change{{"semaphore.go", `&zk.CreateRequest{Path: child, Acl: s.config.acl},
 		&zk.DeleteRequest{Path: child, Version: -1}))`, `&zk.CheckVersionRequest{Path: child[:len(s.path)], Version: -1}))`}}},
 	{50, []change{{"internal/queue/permit.go", `case p.first || p.decided() && p.seen.Ahead == p.limit.Max:`, `case false:`}}},
 	{51, []change{{"wait.go", `return a.blame(w.place, err)`, `a.blame(w.place, err)`}}},

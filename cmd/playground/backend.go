@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// bootPatience bounds the start of managed servers.
-	bootPatience = 40 * time.Second
+	// bootTimeout bounds the start of managed servers.
+	bootTimeout = 40 * time.Second
 	// firstAnswer is how long somebody else's server may take to answer.
 	firstAnswer = 5 * time.Second
 	// stopManaged bounds the stop of managed servers; their TERM takes 0.3 s.
@@ -121,9 +121,9 @@ func serverDir(data string) string {
 	return filepath.Join(data, "zookeeper")
 }
 
-// startServers starts 1 or 3 servers within bootPatience.
+// startServers starts 1 or 3 servers within bootTimeout.
 func startServers(ctx context.Context, config zkserver.Config, nodes int) (*zkserver.Ensemble, error) {
-	booting, cancel := context.WithTimeout(ctx, bootPatience)
+	booting, cancel := context.WithTimeout(ctx, bootTimeout)
 	defer cancel()
 	ensemble, err := zkserver.StartEnsemble(booting, config, nodes)
 	switch {

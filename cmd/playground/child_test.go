@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// patience is how long a test waits for something that does happen.
-	patience = 2 * time.Minute
+	// timeout is how long a test waits for something that does happen.
+	timeout = 2 * time.Minute
 	// stopLimit is how long the program may take to stop: five seconds by
 	// contract, and what a busy machine adds.
 	stopLimit = 15 * time.Second
@@ -129,11 +129,11 @@ func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	poll := time.NewTicker(5 * time.Millisecond)
 	defer poll.Stop()
-	for deadline := time.After(patience); !condition(); {
+	for deadline := time.After(timeout); !condition(); {
 		select {
 		case <-poll.C:
 		case <-deadline:
-			t.Fatalf("after %v, still not: %s", patience, what)
+			t.Fatalf("after %v, still not: %s", timeout, what)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestRecordOnAFullDisk(t *testing.T) {
 	for _, name := range []string{before, missing, "/dev/full"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			c := start(t, nil, "run", "-zookeeper", zookeeper, "-for", "1s", "-record", name, "herd")
-			if code := c.exitCode(t, patience); code != exitFailure {
+			if code := c.exitCode(t, timeout); code != exitFailure {
 				t.Errorf("exit code %d, want %d", code, exitFailure)
 			}
 			mustSummarize(t, c.stdout.text(), "herd")

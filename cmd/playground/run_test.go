@@ -27,7 +27,7 @@ func TestRunInterrupted(t *testing.T) {
 				t.Errorf("Java with process id %d is left", pid)
 			}
 			again := start(t, nil, "run", "-replay", recording)
-			if code := again.exitCode(t, patience); code != 0 || again.stdout.text() != c.stdout.text() {
+			if code := again.exitCode(t, timeout); code != 0 || again.stdout.text() != c.stdout.text() {
 				t.Errorf("the replay ends with %d and\n%s\nwant\n%s", code, again.stdout.text(), c.stdout.text())
 			}
 		})
@@ -71,7 +71,7 @@ func TestReplayJudges(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := start(t, nil, "run", "-replay", recordBelievers(t, test.expect))
-			if code := c.exitCode(t, patience); code != test.code {
+			if code := c.exitCode(t, timeout); code != test.code {
 				t.Errorf("exit code %d, want %d", code, test.code)
 			}
 			if got := c.stderr.text(); got != test.stderr {

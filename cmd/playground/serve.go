@@ -22,9 +22,9 @@ import (
 	"github.com/zkplayground/zkplayground/static"
 )
 
-// closePatience bounds the end of the runs. With the stop of a managed
+// closeTimeout bounds the end of the runs. With the stop of a managed
 // ZooKeeper, which they need until then, it makes less than 5 s.
-const closePatience = 3400 * time.Millisecond
+const closeTimeout = 3400 * time.Millisecond
 
 type serveFlags struct {
 	backendFlags
@@ -127,7 +127,7 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 	serving.Go(func() error { return server.Serve(listener) })
 	serving.Go(func() error {
 		<-stopped.Done()
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closePatience)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		return errors.Join(rooms.Close(ending), server.Shutdown(ending))
 	})

@@ -31,7 +31,7 @@ func (s site) request(t *testing.T, method, path, body string) (status int, answ
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: timeout}
 	response, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -83,13 +83,13 @@ func (s site) beBusy(t *testing.T) {
 
 func (s site) awaitEvent(t *testing.T, kind string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(timeout); ; {
 		log := s.mustRequest(t, http.StatusOK, "GET", "/api/rooms/main/events", "")
 		if strings.Contains(log, `"kind":"`+kind+`"`) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("no %s in the log after %v:\n%s", kind, patience, log)
+			t.Fatalf("no %s in the log after %v:\n%s", kind, timeout, log)
 		}
 	}
 }

@@ -46,12 +46,12 @@ var globalSessions = regexp.MustCompile(`(?m)^zk_global_sessions\t([0-9]+)$`)
 // expire included.
 func countSessions(t *testing.T, server *zktest.Server) int {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", server.Address(), patience)
+	conn, err := net.DialTimeout("tcp", server.Address(), timeout)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.WriteString(conn, "mntr"); err != nil {

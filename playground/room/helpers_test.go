@@ -16,9 +16,9 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// patience bounds every wait of a test: long for a busy machine, and never
+// timeout bounds every wait of a test: long for a busy machine, and never
 // waited for when all is well.
-const patience = time.Minute
+const timeout = time.Minute
 
 // A house is what most tests need: rooms on a real ZooKeeper, and a bystander
 // who sees what is on it.
@@ -36,7 +36,7 @@ func open(tb testing.TB, change ...func(*room.Config)) *house {
 	config := room.Config{
 		Servers:    []string{server.Address()},
 		Base:       server.Root(tb),
-		EndTimeout: patience,
+		EndTimeout: timeout,
 		ZooKeeper:  func() event.Server { return event.Server{Version: "3.8.0", Managed: true} },
 	}
 	for _, c := range change {
@@ -53,7 +53,7 @@ func open(tb testing.TB, change ...func(*room.Config)) *house {
 
 // within bounds a step of the test, also of its clean-up.
 func within(tb testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), timeout)
 	tb.Cleanup(cancel)
 	return ctx
 }

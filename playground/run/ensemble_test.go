@@ -20,7 +20,7 @@ var rounds = flag.Int("rounds", 1, "`times` that a server fault is injected into
 // startNodes starts 1 or 3 servers of the test's own, stopped at its end.
 func startNodes(t *testing.T, nodes int) *zkserver.Ensemble {
 	t.Helper()
-	ensemble, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: patience}, nodes)
+	ensemble, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: timeout}, nodes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func crowd() scenario.Scenario { return fast("mutex", 60) }
 
 func mustAllServe(t *testing.T, ensemble *zkserver.Ensemble) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	for _, address := range ensemble.Addresses() {
 		if err := zkserver.Ready(ctx, address); err != nil {
@@ -172,7 +172,7 @@ func (w *watched) heals() {
 	w.t.Helper()
 	began := time.Now()
 	err := w.Inject(w.t.Context(), scenario.Fault{Name: "heal-servers"})
-	for errors.Is(err, context.DeadlineExceeded) && time.Since(began) < patience {
+	for errors.Is(err, context.DeadlineExceeded) && time.Since(began) < timeout {
 		err = w.Inject(w.t.Context(), scenario.Fault{Name: "heal-servers"})
 	}
 	w.must(err)
@@ -238,7 +238,7 @@ func TestStopWithoutQuorum(t *testing.T) {
 	w.untilKind(event.TreeLost, 0)
 	began := time.Now()
 	run.Stop()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	err = run.Wait(ctx) // it may have been unable to clean up
 	if took := time.Since(began); took > soon {

@@ -17,8 +17,8 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// patience bounds every wait of these tests; the race detector makes them slow.
-const patience = 2 * time.Minute
+// timeout bounds every wait of these tests; the race detector makes them slow.
+const timeout = 2 * time.Minute
 
 // soon bounds the end of a run that nothing keeps waiting. It takes a second or
 // two; a machine that is busy may need some more, and a holder would hold longer.
@@ -59,7 +59,7 @@ func start(t *testing.T, server *zktest.Server, given scenario.Scenario) *watche
 
 func startWith(t *testing.T, config run.Config) *watched {
 	t.Helper()
-	config.LogDir, config.EndTimeout = t.TempDir(), patience
+	config.LogDir, config.EndTimeout = t.TempDir(), timeout
 	run, err := run.Start(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func (w *watched) must(err error) {
 func (w *watched) finish() {
 	w.t.Helper()
 	w.Stop()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	if err := w.Wait(ctx); err != nil {
 		w.t.Errorf("the run did not end well: %v", err)
@@ -118,7 +118,7 @@ func (w *watched) finish() {
 // until reads on in the log to the first event that fits, and returns it.
 func (w *watched) until(what string, fits func(event.Event) bool) event.Event {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(w.t.Context(), timeout)
 	defer cancel()
 	for {
 		if err := w.Log().Wait(ctx, w.next); err != nil {

@@ -94,7 +94,7 @@ func (m measurement) must(err error) {
 // awaitSessions waits until n sessions were granted.
 func (m measurement) awaitSessions(n int) {
 	m.Helper()
-	ctx, cancel := context.WithTimeout(m.Context(), patience)
+	ctx, cancel := context.WithTimeout(m.Context(), timeout)
 	defer cancel()
 	for next := int64(1); n > 0; next++ {
 		m.must(m.run.Log().Wait(ctx, next))
@@ -105,7 +105,7 @@ func (m measurement) awaitSessions(n int) {
 func (m measurement) finish() {
 	m.Helper()
 	m.run.Stop()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.Context()), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.Context()), timeout)
 	defer cancel()
 	m.must(m.run.Wait(ctx))
 }

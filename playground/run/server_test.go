@@ -73,7 +73,7 @@ func TestStopWithoutServer(t *testing.T) {
 	}
 	began := time.Now()
 	run.Stop()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	if err := run.Wait(ctx); err == nil {
 		t.Error("a run that could not clean up says that all is well")
@@ -88,7 +88,7 @@ func TestStopWithoutServer(t *testing.T) {
 
 // TestStartWithoutServer: no run, one clear error, nothing left.
 func TestStartWithoutServer(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	run, err := run.Start(ctx, run.Config{Servers: []string{"127.0.0.1:1"}, Base: "/playground",
 		Room: "test", ID: "run", Scenario: fast("mutex", 5)})
@@ -125,7 +125,7 @@ func cycle(t *testing.T, server *zktest.Server, seconds int) {
 	given.Lanes = append(given.Lanes, scenario.Lane{Name: "rw", Recipe: "rw"})
 	given.Writers = 0.3
 	run, err := run.Start(t.Context(), run.Config{Servers: []string{server.Address()}, Base: "/playground",
-		Room: "test", ID: "run", Scenario: given, LogDir: t.TempDir(), EndTimeout: patience})
+		Room: "test", ID: "run", Scenario: given, LogDir: t.TempDir(), EndTimeout: timeout})
 	if err != nil {
 		t.Fatal(err)
 	}

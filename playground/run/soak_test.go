@@ -28,7 +28,7 @@ func heap() uint64 {
 // await polls for a condition that nothing announces.
 func await(t *testing.T, what string, fulfilled func() bool) {
 	t.Helper()
-	deadline := time.NewTimer(patience)
+	deadline := time.NewTimer(timeout)
 	defer deadline.Stop()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -37,7 +37,7 @@ func await(t *testing.T, what string, fulfilled func() bool) {
 		case <-tick.C:
 		case <-deadline.C:
 			stacks := make([]byte, 1<<16)
-			t.Fatalf("%s: not in %v\n%s", what, patience, stacks[:runtime.Stack(stacks, true)])
+			t.Fatalf("%s: not in %v\n%s", what, timeout, stacks[:runtime.Stack(stacks, true)])
 		}
 	}
 }

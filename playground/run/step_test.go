@@ -44,7 +44,7 @@ func (w *watched) command(c step.Command) step.Result {
 // waiting polls until what waits pleases, and returns it.
 func (w *watched) waiting(what string, pleases func([]step.Frame) bool) []step.Frame {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(w.t.Context(), timeout)
 	defer cancel()
 	for {
 		next := w.Log().Len() + 1

@@ -48,9 +48,9 @@ func (w *watched) mustExpireInTime(holder event.Event, stalls *stallMeter) (last
 	return last
 }
 
-// TestPartitionInOutlastsThePatience: a client that hears nothing goes on
+// TestPartitionInOutlastsTheTimeout: a client that hears nothing goes on
 // telling the server that it lives, until it gives the connection up.
-func TestPartitionInOutlastsThePatience(t *testing.T) {
+func TestPartitionInOutlastsTheTimeout(t *testing.T) {
 	t.Parallel()
 	stalls := watchStalls(t)
 	run, holder := startHeld(t, brief(2))

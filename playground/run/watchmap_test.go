@@ -109,7 +109,7 @@ func TestWatchMapAfterARestart(t *testing.T) {
 func (w *watched) awaitSameWatches(server *zktest.Server) {
 	w.t.Helper()
 	var got, want map[string][]int64
-	deadline, poll := time.After(patience), time.NewTicker(20*time.Millisecond)
+	deadline, poll := time.After(timeout), time.NewTicker(20*time.Millisecond)
 	defer poll.Stop()
 	for {
 		got, want = dataWatches(w.t, w.all()), w.watchesOf(server)

@@ -48,7 +48,7 @@ func (s *Server) writeEvents(to http.ResponseWriter, log *event.Log, from int64)
 		if err != nil {
 			return err
 		}
-		if err := connection.SetWriteDeadline(time.Now().Add(s.config.WritePatience)); err != nil {
+		if err := connection.SetWriteDeadline(time.Now().Add(s.config.WriteTimeout)); err != nil {
 			return err
 		}
 		if _, err := to.Write(lines); err != nil {

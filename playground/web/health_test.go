@@ -155,7 +155,7 @@ func TestServerFaultsOfSomebodyElse(t *testing.T) {
 // TestServerFaultsOfOneServer: ours is restarted, but one server has no leader
 // or follower to kill.
 func TestServerFaultsOfOneServer(t *testing.T) {
-	ours, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: patience}, 1)
+	ours, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: timeout}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

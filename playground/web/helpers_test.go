@@ -20,9 +20,9 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// patience bounds every wait of a test: long for a busy machine, and never
+// timeout bounds every wait of a test: long for a busy machine, and never
 // waited for when all is well.
-const patience = 2 * time.Minute
+const timeout = 2 * time.Minute
 
 // quick is a scenario that is busy at once, with a lane to contend for. Its
 // sessions outlive a machine that stands still for some seconds.
@@ -106,7 +106,7 @@ func (s *site) in(tb testing.TB) *site {
 
 // within bounds a step of the test, also of its clean-up.
 func (s *site) within() context.Context {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), timeout)
 	s.Cleanup(cancel)
 	return ctx
 }

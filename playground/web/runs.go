@@ -17,8 +17,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
-// startPatience bounds the start of a run, the end of the one before included.
-const startPatience = 10 * time.Second
+// startTimeout bounds the start of a run, the end of the one before included.
+const startTimeout = 10 * time.Second
 
 // A startRequest is the body of POST .../run. What is left out is the scenario's.
 type startRequest struct {
@@ -99,7 +99,7 @@ func (s *Server) startRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), startPatience)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), startTimeout)
 	defer cancel()
 	run, err := r.Start(ctx, asked)
 	if err != nil {

@@ -30,15 +30,15 @@ type Config struct {
 	// Loopback says that the server listens on this machine alone; then
 	// requests that name another host are refused.
 	Loopback bool
-	// WritePatience is how long a viewer of a stream, or a reader of a log, may
+	// WriteTimeout is how long a viewer of a stream, or a reader of a log, may
 	// take to accept what it is sent before it is let go; 0 means 10 s.
-	WritePatience time.Duration
+	WriteTimeout time.Duration
 	// Log gets what goes wrong inside.
 	Log *slog.Logger
 }
 
-// requestPatience is how long Shutdown lets requests go on.
-const requestPatience = time.Second
+// requestTimeout is how long Shutdown lets requests go on.
+const requestTimeout = time.Second
 
 // A Server serves the playground.
 type Server struct {
@@ -55,8 +55,8 @@ type Server struct {
 
 // New returns a server that does not listen yet.
 func New(config Config) *Server {
-	if config.WritePatience == 0 {
-		config.WritePatience = defaultWritePatience
+	if config.WriteTimeout == 0 {
+		config.WriteTimeout = defaultWriteTimeout
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config)}
 	s.life, s.stop = context.WithCancel(context.Background())
@@ -114,7 +114,7 @@ func (s *Server) Serve(listener net.Listener) error {
 // in advance, as browsers do, and never used.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
-	ctx, cancel := context.WithTimeout(ctx, requestPatience)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	err := s.http.Shutdown(ctx)
 	if ctx.Err() != nil {

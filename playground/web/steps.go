@@ -50,7 +50,7 @@ func (s *Server) undo(c echo.Context, command step.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), startPatience)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), startTimeout)
 	defer cancel()
 	run, err := r.Undo(ctx)
 	if err != nil {

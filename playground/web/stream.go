@@ -16,13 +16,13 @@ const (
 	// streamTick is the least time between two frames with events: a burst
 	// becomes a few frames, and nobody waits longer than this.
 	streamTick = 25 * time.Millisecond
-	// defaultWritePatience is Config.WritePatience's default.
-	defaultWritePatience = 10 * time.Second
-	// goodbyePatience is how long a stream may take to end.
-	goodbyePatience = time.Second
-	// A viewer that has not answered a ping for pongPatience is gone.
+	// defaultWriteTimeout is Config.WriteTimeout's default.
+	defaultWriteTimeout = 10 * time.Second
+	// goodbyeTimeout is how long a stream may take to end.
+	goodbyeTimeout = time.Second
+	// A viewer that has not answered a ping for pongTimeout is gone.
 	pingEvery    = 20 * time.Second
-	pongPatience = 50 * time.Second
+	pongTimeout = 50 * time.Second
 	// Viewers have nothing to say on the stream.
 	maxViewerMessage = 1 << 10
 )
@@ -82,7 +82,7 @@ func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, from int64, run
 	v := &viewer{server: s, room: r, conn: conn, next: from, runID: runID}
 	code := v.tell(ctx)
 	goodbye := websocket.FormatCloseMessage(code, closeReason(code))
-	_ = conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyePatience)) // it may be gone already
+	_ = conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyeTimeout)) // it may be gone already
 	conn.Close()
 	close(told)
 	others.Wait()
@@ -95,7 +95,7 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 		return
 	case <-ctx.Done():
 	}
-	timer := time.NewTimer(goodbyePatience)
+	timer := time.NewTimer(goodbyeTimeout)
 	defer timer.Stop()
 	select {
 	case <-told:
@@ -107,7 +107,7 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 // listen reads until the viewer is gone; it also takes the pongs.
 func listen(conn *websocket.Conn) {
 	conn.SetReadLimit(maxViewerMessage)
-	alive := func(string) error { return conn.SetReadDeadline(time.Now().Add(pongPatience)) }
+	alive := func(string) error { return conn.SetReadDeadline(time.Now().Add(pongTimeout)) }
 	conn.SetPongHandler(alive)
 	for err := alive(""); err == nil; {
 		_, _, err = conn.ReadMessage()

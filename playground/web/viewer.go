@@ -193,7 +193,7 @@ func (v *viewer) write(frame []byte) error {
 	return v.conn.WriteMessage(websocket.TextMessage, frame)
 }
 
-func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WritePatience) }
+func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WriteTimeout) }
 
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)

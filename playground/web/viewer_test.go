@@ -60,7 +60,7 @@ func (s *site) fill() {
 }
 
 func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
-	s := open(t, narrowed, func(u *setup) { u.web.WritePatience = 8 * time.Second })
+	s := open(t, narrowed, func(u *setup) { u.web.WriteTimeout = 8 * time.Second })
 	s.fill()
 	s.ask("DELETE", runPath, "")
 	asleep := s.watchWith(s.lazy(), "")

@@ -15,8 +15,8 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// patience is for what must happen.
-const patience = time.Minute
+// timeout is for what must happen.
+const timeout = time.Minute
 
 // lasting is the timeout of sessions that are to outlive their test.
 const lasting = 30 * time.Second
@@ -33,7 +33,7 @@ func dial(t *testing.T, address string, o wire.Options) *wire.Client {
 	if o.Timeout == 0 {
 		o.Timeout = lasting
 	}
-	c, err := wire.Dial(within(t, patience), address, o)
+	c, err := wire.Dial(within(t, timeout), address, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestClientReadsAndWrites(t *testing.T) {
 	root, conn := server.Root(t), server.Conn(t)
 	_, err := conn.Create(root+"/data", []byte("hello"), zk.FlagEphemeral, zk.WorldACL(zk.PermAll))
 	must(t, err)
-	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, patience)
+	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, timeout)
 	must(t, c.Ping(ctx))
 	before := c.Zxid()
 	must(t, c.Create(ctx, root+"/made"))
@@ -81,7 +81,7 @@ func TestClientReadsAndWrites(t *testing.T) {
 func TestClientTellsErrorsApart(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
-	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, patience)
+	c, ctx := dial(t, server.Address(), wire.Options{}), within(t, timeout)
 	must(t, c.Create(ctx, root+"/a"))
 	must(t, c.Create(ctx, root+"/a/b"))
 	_, existsErr := c.Exists(ctx, root+"/none")
@@ -113,7 +113,7 @@ func TestClientKeepsTheOrder(t *testing.T) {
 	c := dial(t, server.Address(), wire.Options{OnEvent: func(e wire.WatchEvent) {
 		events = append(events, strings.TrimPrefix(e.Type, "Node")+strings.TrimPrefix(e.Path, root))
 	}})
-	ctx := within(t, patience)
+	ctx := within(t, timeout)
 	must(t, c.AddWatch(ctx, root, true))
 	var want []string
 	for range 50 {
@@ -133,7 +133,7 @@ func TestClientPersistentWatch(t *testing.T) {
 	c := dial(t, server.Address(), wire.Options{OnEvent: func(e wire.WatchEvent) {
 		events = append(events, e.Type)
 	}})
-	ctx := within(t, patience)
+	ctx := within(t, timeout)
 	must(t, c.AddWatch(ctx, root+"/later", false))
 	must(t, c.Create(ctx, root+"/later"))
 	must(t, c.Create(ctx, root+"/later/child"))
@@ -157,7 +157,7 @@ func TestClientPingsByItself(t *testing.T) {
 		t.Errorf("an idle client ended: %v", c.Err())
 	case <-time.After(session * 3 / 2):
 	}
-	must(t, c.Ping(within(t, patience)))
+	must(t, c.Ping(within(t, timeout)))
 }
 
 func TestClientAttachesToItsSession(t *testing.T) {
@@ -169,8 +169,8 @@ func TestClientAttachesToItsSession(t *testing.T) {
 	if got, _, _ := second.Session(); got != id {
 		t.Errorf("attached to %#x, want %#x", got, id)
 	}
-	must(t, second.CloseSession(within(t, patience)))
-	_, err := wire.Dial(within(t, patience), server.Address(), wire.Options{SessionID: id, Password: password})
+	must(t, second.CloseSession(within(t, timeout)))
+	_, err := wire.Dial(within(t, timeout), server.Address(), wire.Options{SessionID: id, Password: password})
 	if !errors.Is(err, wire.SessionExpired) {
 		t.Errorf("attach to a closed session: %v, want SessionExpired", err)
 	}
@@ -180,7 +180,7 @@ func TestExpireEndsASession(t *testing.T) {
 	server := zktest.Start(t)
 	victim := dial(t, server.Address(), wire.Options{})
 	id, password, _ := victim.Session()
-	ctx := within(t, patience)
+	ctx := within(t, timeout)
 	must(t, wire.Expire(ctx, server.Address(), id, password))
 	select {
 	case <-victim.Done():

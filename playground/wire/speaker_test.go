@@ -38,7 +38,7 @@ func newSpeaker(t *testing.T, address string) *speaker {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		t.Fatal(err)
 	}
 	s := &speaker{t: t, conn: conn, framer: wire.NewFramer(0), decoder: wire.NewDecoder()}

@@ -14,7 +14,7 @@ import (
 // mustEnsemble starts an ensemble that is stopped at the test's end.
 func mustEnsemble(t *testing.T, config zkserver.Config, nodes int) *zkserver.Ensemble {
 	t.Helper()
-	ensemble, err := zkserver.StartEnsemble(t.Context(), patient(config), nodes)
+	ensemble, err := zkserver.StartEnsemble(t.Context(), withBootTime(config), nodes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func running(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESR
 // mustStart starts a server that is stopped, if the test has not done so, at its end.
 func mustStart(t *testing.T, config zkserver.Config) *zkserver.Server {
 	t.Helper()
-	server, err := zkserver.Start(t.Context(), patient(config))
+	server, err := zkserver.Start(t.Context(), withBootTime(config))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func mustStart(t *testing.T, config zkserver.Config) *zkserver.Server {
 	return server
 }
 
-// patient gives a server time to boot, unless the test says how much.
-func patient(config zkserver.Config) zkserver.Config {
+// withBootTime gives a server time to boot, unless the test says how much.
+func withBootTime(config zkserver.Config) zkserver.Config {
 	if config.BootTimeout == 0 {
 		config.BootTimeout = timeout
 	}

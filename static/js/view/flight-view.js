@@ -33,7 +33,7 @@ export class FlightView {
   }
 
   /**
-   * Moves every mark to where its frame is. Says whether any is left to move.
+   * Puts every mark where its frame is. Says whether any moves on.
    * @param {Lane} lane
    * @param {Layout} at
    * @param {number} now
@@ -41,15 +41,18 @@ export class FlightView {
   update(lane, at, now) {
     const gone = new Set(this.#marks.keys());
     const places = ranks(lane);
+    const moves = !this.#reducedMotion();
+    let moving = false;
     for (const flight of lane.flights.values()) {
       const part = progress(flight, now);
       if (part < 0) continue;
       gone.delete(flight.key);
-      if (flight.due) this.#place(flight, at, this.#reducedMotion() ? 0.4 : part);
+      moving ||= moves && flight.due > 0;
+      if (flight.due) this.#place(flight, at, moves ? part : 0.4);
       else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)));
     }
     for (const key of gone) this.#remove(key);
-    return this.#marks.size > 0;
+    return moving;
   }
 
   /** @param {Flight} flight @param {Layout} at @param {number} part */

@@ -26,7 +26,9 @@ func TestDiskFilledInMidRun(t *testing.T) {
 	})
 	t.Run("foreign ZooKeeper", func(t *testing.T) {
 		t.Parallel()
-		fillInMidRun(t, "-zookeeper", zktest.StartOwn(t, zkserver.Config{}).Address())
+		zookeeper := zktest.StartOwn(t, zkserver.Config{}).Address()
+		fillInMidRun(t, "-zookeeper", zookeeper)
+		fillHeadless(t, zookeeper)
 	})
 }
 
@@ -50,6 +52,28 @@ func fillInMidRun(t *testing.T, args ...string) {
 	})
 	s.awaitEvent(t, "lock.acquired")
 	s.mustStop(t, os.Interrupt)
+}
+
+// fillHeadless: the program ends early, prints the summary, says why it fails, and
+// the recording that it was asked for has all that the log has.
+func fillHeadless(t *testing.T, zookeeper string) {
+	data, recording := disktest.New(t, 8<<20), filepath.Join(t.TempDir(), "run.zst")
+	free := disktest.Free(t, data)
+	c := start(t, nil, "run", "-zookeeper", zookeeper, "-data", data, "-for", "1h", "-record", recording, "predecessor")
+	eventually(t, "room set aside on the disk", func() bool { return disktest.Free(t, data) < free-free/8 })
+	disktest.Fill(t, data)
+	if code := c.exitCode(t, patience); code != exitFailure {
+		t.Errorf("exit code %d, want %d", code, exitFailure)
+	}
+	want := "the run ended early: its log can take no more\nplayground: the log cannot be kept: the disk of " + data + " is full, only 0 bytes are free\n"
+	if got := c.stderr.text(); !strings.HasSuffix(got, want) {
+		t.Errorf("stderr ends with %q, want %q", got, want)
+	}
+	mustSummarize(t, c.stdout.text(), "predecessor")
+	again := start(t, nil, "run", "-replay", recording)
+	if code := again.exitCode(t, patience); code != 0 || again.stdout.text() != c.stdout.text() {
+		t.Errorf("the replay ends with %d and\n%s\nwant\n%s", code, again.stdout.text(), c.stdout.text())
+	}
 }
 
 // log is the run's, one event a line.

@@ -71,7 +71,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 const maxPlays = 4
 
 // plays ARGUMENTS... runs playground until a scenario has gone as it is made to:
-// where the machine stands still, a fault may strike when nobody holds, or a
+// where the machine stands still, a fault may come when nobody holds, or a
 // session may end that should not.
 func plays(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {

@@ -40,7 +40,7 @@ func NewAccount(root string, lane event.Lane) Account {
 	}
 }
 
-// A local account is outside ZooKeeper. An unfenced one believes everybody.
+// A local account is outside ZooKeeper. An unfenced one takes every write.
 // A fenced one remembers the highest token that it was shown, by a reader or a
 // writer, and refuses whoever comes with a lower one.
 type local struct {

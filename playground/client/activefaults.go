@@ -11,12 +11,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
-// activeFaults are the faults that last on one client, by name. Each is recorded
-// when it has taken effect, and as healed before its effect is undone: during all
-// that the log has in between, the fault was there. The participant's methods
-// below are safe for concurrent use.
+// activeFaults are the faults that last on one client, by name. A fault is recorded
+// as injected after its effect begins, and as healed before its effect ends: all
+// that the log has between these two happened under the fault. The participant's
+// methods below are safe for concurrent use.
 type activeFaults struct {
-	ending context.Context // ends when there can be no more
+	ending context.Context // ends when no fault may begin any more
 	end    context.CancelFunc
 
 	mu     sync.Mutex
@@ -47,13 +47,12 @@ type activeFault struct {
 	timer  *time.Timer   // ends it; nil when it lasts until it is healed
 }
 
-// begin makes f last, also where it does so already. The same fault again takes
-// the place of the one before, which is not undone in between, and its time
-// begins anew.
+// begin begins a fault that lasts. If the same fault lasts already, the new one
+// takes its place without a gap, and its time begins anew.
 func (p *Participant) begin(kind Fault, f scenario.Fault) error {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
-	if err := p.mayAct(); err != nil {
+	if err := p.mayBegin(); err != nil {
 		return err
 	}
 	p.replace(f.Name)
@@ -69,7 +68,7 @@ func (p *Participant) begin(kind Fault, f scenario.Fault) error {
 	return nil
 }
 
-// awaitEnd tells when a fault has ended by itself.
+// awaitEnd records a fault as healed when it has ended by itself.
 func (p *Participant) awaitEnd(name string, begun *activeFault) {
 	select {
 	case <-begun.over:
@@ -78,8 +77,8 @@ func (p *Participant) awaitEnd(name string, begun *activeFault) {
 	}
 }
 
-// mayAct says why nothing can begin any more, if so. The caller holds the mutex.
-func (p *Participant) mayAct() error {
+// mayBegin says why no fault can begin any more, if so. The caller holds the mutex.
+func (p *Participant) mayBegin() error {
 	if err := p.present(); err != nil {
 		return err
 	}
@@ -89,12 +88,12 @@ func (p *Participant) mayAct() error {
 	return nil
 }
 
-// whileThere is ctx for a fault that takes its time, but ends when nothing can
-// begin any more. It is an error that this is so already.
-func (p *Participant) whileThere(ctx context.Context) (context.Context, context.CancelFunc, error) {
+// faultContext returns ctx for a fault that takes time: it also ends when no fault
+// may begin any more. If that is so already, it returns an error.
+func (p *Participant) faultContext(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
-	if err := p.mayAct(); err != nil {
+	if err := p.mayBegin(); err != nil {
 		return nil, nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -122,14 +121,14 @@ func (p *Participant) healOnly(name string, begun *activeFault, why string) {
 	}
 }
 
-// healAll ends whatever lasts, and says how much that was.
+// healAll ends every fault that lasts, and returns how many there were.
 func (p *Participant) healAll(why string) int {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
 	return p.healEach(why)
 }
 
-// endFaults ends whatever lasts, and whatever would begin.
+// endFaults ends every fault that lasts, and lets no other begin.
 func (p *Participant) endFaults(why string) {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
@@ -154,13 +153,13 @@ func (p *Participant) heal(name, why string) {
 	}
 	delete(p.active.byName, name)
 	begun.stopTimer()
-	p.tellHealed(name, why)
+	p.recordHealed(name, why)
 	begun.end()
 }
 
-// replace makes room for a fault of that name. One that could end by itself is
-// undone, and told to be over only if it was over before. The caller holds the
-// mutex.
+// replace prepares for another fault of that name. One that can end by itself is
+// undone; it is recorded as healed only if it had ended already. The caller holds
+// the mutex.
 func (p *Participant) replace(name string) {
 	before := p.active.byName[name]
 	if before == nil {
@@ -173,11 +172,11 @@ func (p *Participant) replace(name string) {
 	before.end()
 	select {
 	case <-before.over:
-		p.tellHealed(name, before.ended())
+		p.recordHealed(name, before.ended())
 	default:
 	}
 }
 
-func (p *Participant) tellHealed(name, why string) {
+func (p *Participant) recordHealed(name, why string) {
 	p.config.Recorder.Record(event.Event{Kind: event.FaultHealed, Lane: p.lane, Client: p.number, Fault: name, Why: why})
 }

@@ -41,14 +41,14 @@ func TestSameFaultAgain(t *testing.T) {
 // begins any more.
 func TestFaultsEndWithTheClient(t *testing.T) {
 	c, _ := newBare(t)
-	ctx, done, err := c.whileThere(t.Context())
+	ctx, done, err := c.faultContext(t.Context())
 	if err != nil || ctx.Err() != nil {
 		t.Fatalf("a fault on a client that is there: %v, %v", err, ctx.Err())
 	}
 	defer done()
 	c.endFaults("the run ends")
 	<-ctx.Done()
-	if _, _, err := c.whileThere(t.Context()); !errors.Is(err, ErrNotRunning) {
+	if _, _, err := c.faultContext(t.Context()); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("a fault after the end: %v, want %v", err, ErrNotRunning)
 	}
 }

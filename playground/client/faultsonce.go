@@ -55,14 +55,14 @@ func (p *Participant) mayLeave() error {
 	if p.active.byName[pause] != nil {
 		return fmt.Errorf("%w: client %d is paused and can do nothing in good order", ErrImpossible, p.number)
 	}
-	return p.mayAct()
+	return p.mayBegin()
 }
 
 // expire takes the session over from a second connection and closes it. The
 // client's link is blocked meanwhile: else a client that reconnects in between
 // would win its session back.
 func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
-	ctx, done, err := p.whileThere(ctx)
+	ctx, done, err := p.faultContext(ctx)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ const operatorSession = 10 * time.Second
 
 // deleteNode deletes the client's newest znode, as an operator may.
 func deleteNode(ctx context.Context, p *Participant, f scenario.Fault) error {
-	ctx, done, err := p.whileThere(ctx)
+	ctx, done, err := p.faultContext(ctx)
 	if err != nil {
 		return err
 	}

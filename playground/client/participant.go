@@ -110,7 +110,7 @@ func (p *Participant) HasSession() bool {
 // SetDelay makes the link carry each frame for that long from now on.
 func (p *Participant) SetDelay(d time.Duration) { p.speed.set(d) }
 
-// Inject does f, which is in order, and returns when it has taken effect.
+// Inject does f, which must be valid, and returns when it has taken effect.
 func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {
 	faults := Faults()
 	i := slices.IndexFunc(faults, func(k Fault) bool { return k.Name == f.Name })

@@ -17,7 +17,7 @@ const (
 	// what clients believe with what the server has.
 	syncEvery = 100 * time.Millisecond
 	// syncAtLeast is how often it asks although the log has not grown: that a
-	// client stands still shows in the answers only.
+	// client is paused shows in the answers only.
 	syncAtLeast = time.Second
 	// retryEvery is the pause before the observer connects again.
 	retryEvery = 50 * time.Millisecond

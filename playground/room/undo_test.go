@@ -292,7 +292,7 @@ func TestUndoRepeatsFaults(t *testing.T) {
 }
 
 // TestUndoRepeatsTheFirstFault: what was broken first is broken again when its
-// victim has come as far, not before it has a session.
+// client has come as far, not before it has a session.
 func TestUndoRepeatsTheFirstFault(t *testing.T) {
 	for _, fault := range []string{"expire", "pause"} {
 		t.Run(fault, func(t *testing.T) {

@@ -61,25 +61,25 @@ func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
 	given := fast("mutex", 2)
 	given.Lanes[0].Account, given.Hold = "unfenced", between(400, 500)
 	run := start(t, zktest.Start(t), given)
-	victims := make(map[int64]int) // by the token of what they lost
+	clients := make(map[int64]int) // by the token of what they lost
 	late := false
-	for len(victims) < 3 {
-		victim := run.untilKind(event.ResourceRead, 0)
-		run.must(run.Inject(t.Context(), scenario.Fault{Name: "expire", Client: victim.Client}))
-		// On a busy machine the fault may come when the victim has written.
+	for len(clients) < 3 {
+		client := run.untilKind(event.ResourceRead, 0)
+		run.must(run.Inject(t.Context(), scenario.Fault{Name: "expire", Client: client.Client}))
+		// On a busy machine the fault may come when the client has written.
 		end := run.until("the loss, or the write", func(e event.Event) bool {
-			return e.Token == victim.Token && (e.Kind == event.LockLost || e.Kind == event.ResourceAccepted)
+			return e.Token == client.Token && (e.Kind == event.LockLost || e.Kind == event.ResourceAccepted)
 		})
 		if end.Kind == event.LockLost {
-			victims[victim.Token] = victim.Client
+			clients[client.Token] = client.Client
 		}
 		late = late || end.Kind != event.LockLost
-		run.until("the next holder", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Token > victim.Token })
+		run.until("the next holder", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Token > client.Token })
 	}
 	run.finish()
 	for _, e := range run.all() {
-		if victim, ok := victims[e.Token]; ok && e.Kind == event.ResourceAccepted {
-			t.Errorf("event %d: client %d wrote, though it had lost the lock", e.Seq, victim)
+		if client, ok := clients[e.Token]; ok && e.Kind == event.ResourceAccepted {
+			t.Errorf("event %d: client %d wrote, though it had lost the lock", e.Seq, client)
 		}
 	}
 	for _, v := range run.Summary().Lanes[0].Verdicts {
@@ -96,11 +96,11 @@ func TestCrashOfWhoStandsStill(t *testing.T) {
 	given := fast("mutex", 2)
 	given.Lanes[0].Account, given.Hold, given.Session = "unfenced", between(300, 300), scenario.Duration(briefly)
 	run := start(t, zktest.Start(t), given)
-	victim := run.untilKind(event.ResourceRead, 0)
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: victim.Client}))
-	run.until("it would have written", func(e event.Event) bool { return e.At > victim.At+400_000 })
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "crash", Client: victim.Client}))
-	run.until("the next holder writes", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Client != victim.Client })
+	client := run.untilKind(event.ResourceRead, 0)
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: client.Client}))
+	run.until("it would have written", func(e event.Event) bool { return e.At > client.At+400_000 })
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "crash", Client: client.Client}))
+	run.until("the next holder writes", func(e event.Event) bool { return e.Kind == event.ResourceAccepted && e.Client != client.Client })
 	run.finish()
 	addsUp(t, run.all())
 }

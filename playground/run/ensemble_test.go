@@ -50,9 +50,9 @@ func startOn(t *testing.T, ensemble *zkserver.Ensemble, given scenario.Scenario)
 		Base: "/playground", Room: "test", ID: "run", Scenario: given})
 }
 
-// strike injects a fault of the servers and returns how the log tells it. It
+// injectIntoServers injects a fault of the servers and returns how the log tells it. It
 // reads on from where it was: what the fault did may stand before that it was.
-func (w *watched) strike(fault string, length time.Duration) event.Event {
+func (w *watched) injectIntoServers(fault string, length time.Duration) event.Event {
 	w.t.Helper()
 	here := w.next
 	w.must(w.Inject(w.t.Context(), scenario.Fault{Name: fault, For: length}))
@@ -105,9 +105,9 @@ func TestLeaderKilled(t *testing.T) {
 		led, err := ensemble.Leader(t.Context())
 		run.must(err)
 		killed := time.Now()
-		struck := run.strike("kill-leader", 0)
-		if struck.Server != ensemble.Addresses()[led] {
-			t.Errorf("%s is killed, the leader was %s", struck.Server, ensemble.Addresses()[led])
+		injected := run.injectIntoServers("kill-leader", 0)
+		if injected.Server != ensemble.Addresses()[led] {
+			t.Errorf("%s is killed, the leader was %s", injected.Server, ensemble.Addresses()[led])
 		}
 		leads, err := ensemble.Leader(t.Context())
 		run.must(err)
@@ -115,12 +115,12 @@ func TestLeaderKilled(t *testing.T) {
 		run.untilKind(event.TreeLost, 0)
 		run.untilKind(event.TreeSynced, 0)
 		t.Logf("%s leads after %v, the lock is acquired again after %v", ensemble.Addresses()[leads],
-			elected.Round(time.Millisecond), run.untilAcquired(struck).Round(time.Millisecond))
+			elected.Round(time.Millisecond), run.untilAcquired(injected).Round(time.Millisecond))
 		run.untilCount(120, event.LockAcquired)
 		mustAllServe(t, ensemble)
 	}
 	run.finish()
-	t.Logf("%d changes told by the observer only", ledgerOf(t, run.all()).reconcile(t))
+	t.Logf("%d changes told by the observer only", reportsOf(t, run.all()).reconcile(t))
 	run.mustKeepSessions()
 	run.verdicts(nil)
 }
@@ -132,8 +132,8 @@ func TestFollowerKilled(t *testing.T) {
 	run := startOn(t, ensemble, crowd())
 	for range *rounds {
 		run.untilCount(20, event.LockAcquired)
-		struck := run.strike("kill-follower", time.Second)
-		t.Logf("the lock is acquired again after %v", run.untilAcquired(struck).Round(time.Millisecond))
+		injected := run.injectIntoServers("kill-follower", time.Second)
+		t.Logf("the lock is acquired again after %v", run.untilAcquired(injected).Round(time.Millisecond))
 		run.untilKind(event.FaultHealed, 0)
 		run.untilCount(60, event.LockAcquired)
 		mustAllServe(t, ensemble)
@@ -148,10 +148,10 @@ func TestFollowerKilled(t *testing.T) {
 const echo = 3 * time.Second
 
 // mustAcquireNothing fails the test if a client acquires the lock between an
-// echo after struck and length later.
-func (w *watched) mustAcquireNothing(struck event.Event, length time.Duration) {
+// echo after injected and length later.
+func (w *watched) mustAcquireNothing(injected event.Event, length time.Duration) {
 	w.t.Helper()
-	from := struck.At + echo.Microseconds()
+	from := injected.At + echo.Microseconds()
 	ctx, cancel := context.WithTimeout(w.t.Context(), echo+length)
 	defer cancel()
 	for w.Log().Wait(ctx, w.next) == nil {
@@ -185,8 +185,8 @@ func TestQuorumLostAndBack(t *testing.T) {
 	run := startOn(t, ensemble, crowd())
 	for range *rounds {
 		run.untilCount(20, event.LockAcquired)
-		struck := run.strike("lose-quorum", 0)
-		run.mustAcquireNothing(struck, time.Second)
+		injected := run.injectIntoServers("lose-quorum", 0)
+		run.mustAcquireNothing(injected, time.Second)
 		run.heals()
 		healed := run.untilKind(event.FaultHealed, 0)
 		t.Logf("healed; the lock is acquired again after %v", run.untilAcquired(healed).Round(time.Millisecond))
@@ -234,7 +234,7 @@ func TestStopWithoutQuorum(t *testing.T) {
 	}
 	w := &watched{Run: run, t: t, next: 1}
 	w.untilCount(5, event.LockAcquired)
-	w.strike("lose-quorum", 0)
+	w.injectIntoServers("lose-quorum", 0)
 	w.untilKind(event.TreeLost, 0)
 	began := time.Now()
 	run.Stop()

@@ -114,17 +114,17 @@ func mustBelieveBriefly(t *testing.T, run *watched, rounds int, stalls *stallMet
 	}
 }
 
-// untilPassedOn reads on until the server has deleted the victim's znode, the
-// victim has learnt that it lost the lock, and somebody else holds it, in
+// untilPassedOn reads on until the server has deleted the client's znode, the
+// client has learnt that it lost the lock, and somebody else holds it, in
 // whatever order the log tells these.
-func (w *watched) untilPassedOn(victim int) (deleted, next event.Event) {
+func (w *watched) untilPassedOn(client int) (deleted, next event.Event) {
 	w.t.Helper()
 	var lost event.Event
 	w.until("the lock is passed on", func(e event.Event) bool {
 		switch {
-		case e.Kind == event.TreeDeleted && e.Client == victim && deleted.Seq == 0:
+		case e.Kind == event.TreeDeleted && e.Client == client && deleted.Seq == 0:
 			deleted = e
-		case e.Kind == event.LockLost && e.Client == victim:
+		case e.Kind == event.LockLost && e.Client == client:
 			lost = e
 		case e.Kind == event.LockAcquired && next.Seq == 0:
 			next = e

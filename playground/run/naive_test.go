@@ -64,7 +64,7 @@ func TestMuseumRecipesAfterACrash(t *testing.T) {
 	}
 }
 
-// TestMuseumRecipesAfterExpiry: whoever is told of the loss stops; the deaf
+// TestMuseumRecipesAfterExpiry: whoever listens for the loss stops; the others
 // work on.
 func TestMuseumRecipesAfterExpiry(t *testing.T) {
 	server := zktest.Start(t)

@@ -19,28 +19,28 @@ func TestObserverMissesNothingOverRestart(t *testing.T) {
 	run := startOn(t, ensemble, given)
 	for range 3 * *rounds {
 		run.untilCount(100, event.LockAcquired)
-		run.strike("restart", 0)
+		run.injectIntoServers("restart", 0)
 		run.untilKind(event.TreeLost, 0)
 		run.untilKind(event.TreeSynced, 0)
 	}
 	run.untilCount(100, event.LockAcquired)
 	run.finish()
-	l := ledgerOf(t, run.all())
+	l := reportsOf(t, run.all())
 	t.Logf("%d creations and %d deletions confirmed, %d more told by the observer", len(l.created), len(l.deleted), l.reconcile(t))
 	run.mustKeepSessions()
 	run.verdicts(nil)
 }
 
-// A ledger holds paths, by who told of them.
-type ledger struct {
+// reports are paths, by who told of them.
+type reports struct {
 	created, deleted         map[string]bool // by the answers that clients got
 	toldCreated, toldDeleted map[string]bool // by the observer
 	askedCreate, askedDelete map[string]bool // by the requests, as they asked
 }
 
-func ledgerOf(t *testing.T, log []event.Event) ledger {
+func reportsOf(t *testing.T, log []event.Event) reports {
 	t.Helper()
-	var l ledger
+	var l reports
 	for _, m := range []*map[string]bool{&l.created, &l.deleted, &l.toldCreated, &l.toldDeleted, &l.askedCreate, &l.askedDelete} {
 		*m = make(map[string]bool)
 	}
@@ -64,7 +64,7 @@ func ledgerOf(t *testing.T, log []event.Event) ledger {
 }
 
 // reconcile compares and returns how many changes only the observer knows.
-func (l ledger) reconcile(t *testing.T) (more int) {
+func (l reports) reconcile(t *testing.T) (more int) {
 	t.Helper()
 	for path := range l.created {
 		if !l.toldCreated[path] {

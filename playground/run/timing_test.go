@@ -157,12 +157,12 @@ func TestHeal(t *testing.T) {
 			t.Parallel()
 			stalls := watchStalls(t)
 			run, holder := startHeld(t, brief(2))
-			victim := scenario.Fault{Name: fault, Client: holder.Client}
-			run.must(run.Inject(t.Context(), victim))
+			injected := scenario.Fault{Name: fault, Client: holder.Client}
+			run.must(run.Inject(t.Context(), injected))
 			run.untilDeleted(holder.Path)
 			run.untilKind(event.LockAcquired, 3-holder.Client)
-			victim.Name = "heal"
-			run.must(run.Inject(t.Context(), victim))
+			injected.Name = "heal"
+			run.must(run.Inject(t.Context(), injected))
 			healed := run.untilKind(event.FaultHealed, holder.Client)
 			waiting := run.untilKind(event.LockWaiting, holder.Client)
 			if healed.Fault != fault || healed.Why == "" {

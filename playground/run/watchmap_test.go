@@ -19,9 +19,9 @@ import (
 // what.
 type watchStory struct {
 	fault scenario.Fault
-	// heal says that the fault lasts until the victim's session is over.
+	// heal says that the fault lasts until the client's session is over.
 	heal bool
-	// over is the kind of event with which the victim is in its place again, or
+	// over is the kind of event with which the client is in its place again, or
 	// gone for good.
 	over event.Kind
 }

@@ -31,7 +31,7 @@ func NewPlan(s Scenario, client int) *Plan {
 }
 
 // Next draws the next turn. Every turn takes the same number of draws, so that
-// what a client is does not change what it draws later.
+// whether a client reads or writes does not change what it draws later.
 func (p *Plan) Next() Turn {
 	return Turn{
 		Write: p.random.Float64() < p.scenario.Writers,

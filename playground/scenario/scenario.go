@@ -61,7 +61,7 @@ type Scenario struct {
 	Seed int64 `json:"seed"`
 	// Faults are injected on schedule.
 	Faults []ScheduledFault `json:"faults,omitempty"`
-	// Step begins the run in step mode: frames wait until they are let go.
+	// Step begins the run in step mode: frames wait until they are delivered.
 	Step bool `json:"step,omitempty"`
 	// Script is done in step mode, step after step, at most MaxScript of them;
 	// then the network flows, unless Step says otherwise.

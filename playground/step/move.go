@@ -16,9 +16,9 @@ import (
 // top of what the link delays it. Then the next one goes on all the same.
 const answerTimeout = time.Second
 
-// Do does a command that is in order; see [Stepper.Check]. It returns when the
-// server has answered what was delivered to it, or has had a second for that. Its
-// errors wrap ErrNotStepping, ErrNoFrame, ErrOutOfOrder, client.ErrNotRunning, or
+// Do does a command that [Stepper.Check] finds nothing wrong with. It returns when
+// the server has answered what was delivered to it, or has had a second for that.
+// Its errors wrap ErrNotStepping, ErrNoFrame, ErrOutOfOrder, client.ErrNotRunning, or
 // client.ErrImpossible while a script is under way. Commands take turns.
 func (s *Stepper) Do(ctx context.Context, c Command) ([]scenario.Step, error) {
 	switch c.Do {
@@ -42,8 +42,8 @@ func (s *Stepper) Do(ctx context.Context, c Command) ([]scenario.Step, error) {
 	return done, err
 }
 
-// errScripted refuses what would come between the steps of a script. It counts
-// as client.ErrImpossible.
+// errScripted is returned for a command or a fault by hand while a script is under
+// way. It counts as client.ErrImpossible.
 var errScripted = scripted{}
 
 type scripted struct{}
@@ -54,7 +54,7 @@ func (scripted) Error() string {
 
 func (scripted) Is(target error) bool { return target == client.ErrImpossible }
 
-// ready says why there can be no step by hand now.
+// ready says why a step by hand is refused now, if so.
 func (s *Stepper) ready() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,8 +93,8 @@ func (c Command) wanted() string {
 	return fmt.Sprintf("frame %d %s of client %d in lane %s", c.Frame, c.Dir, c.Client, c.Lane)
 }
 
-// carry delivers frames in turn, or drops them. What has vanished meanwhile,
-// with its connection, is passed over if something else was done.
+// carry delivers or drops frames one after the other. A frame that has gone with
+// its connection meanwhile is skipped, unless it was the only one.
 func (s *Stepper) carry(ctx context.Context, frames []Frame, drop bool) ([]scenario.Step, error) {
 	var done []scenario.Step
 	for _, f := range frames {
@@ -115,7 +115,7 @@ func (s *Stepper) carry(ctx context.Context, frames []Frame, drop bool) ([]scena
 	return done, nil
 }
 
-// step is what a script says to have the frame moved again.
+// step is the step of a script that moves the frame again.
 func (f Frame) step(drop bool) scenario.Step {
 	step := scenario.Step{Lane: f.Lane, Client: f.Client, Dir: f.Dir}
 	if drop {
@@ -142,9 +142,9 @@ func (s *Stepper) move(ctx context.Context, f Frame, drop bool) error {
 	return nil
 }
 
-// awaitAnswer waits until the answer to a delivered request is back at the
-// link. So requests reach the server in the order of the steps, however fast
-// these follow each other, and a script repeats what happened.
+// awaitAnswer waits until the answer to a delivered request is back at the link.
+// Thus requests reach the server in the order of the steps, however fast these
+// follow each other, and a script can repeat what happened.
 func (s *Stepper) awaitAnswer(ctx context.Context, f Frame, from int64) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout+s.config.Delay())
 	defer cancel()

@@ -27,7 +27,8 @@ func stepTimeout(s scenario.Scenario) time.Duration {
 // errDiverged says that what happens is not what the script was written for.
 var errDiverged = errors.New("it is not as the script has it")
 
-// A player does a script, step after step, in each lane as itself.
+// A player plays a script, step after step. A step without a lane is done in all
+// lanes at the same time, each by a player of its own.
 type player struct {
 	stepper *Stepper
 	lanes   map[string]*lanePlayer
@@ -45,7 +46,8 @@ func (s *Stepper) stepsAtStart() [][]scenario.Step {
 	return groups
 }
 
-// HasScript says whether the run begins with steps, if only with none to repeat.
+// HasScript says whether the run begins with a script. After an undo that may have
+// no steps left.
 func (s *Stepper) HasScript() bool {
 	return s.config.Replay != nil || len(s.config.Scenario.Script) > 0
 }
@@ -83,7 +85,8 @@ func (s *Stepper) tellScript(done int, err error) {
 	}
 }
 
-// beginScript bounds a script: flow breaks it off, also beforehand.
+// beginScript returns the context of a script. It ends when somebody lets the
+// network flow, also if that was before the script began.
 func (s *Stepper) beginScript(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
@@ -95,7 +98,7 @@ func (s *Stepper) beginScript(ctx context.Context) (context.Context, context.Can
 	return ctx, cancel
 }
 
-// scriptOver lets commands in again.
+// scriptOver allows commands by hand again.
 func (s *Stepper) scriptOver() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,9 +169,9 @@ func (p *lanePlayer) missing(step scenario.Step) string {
 	return fmt.Sprintf("client %d does not come to %s", step.Client, step.Until+step.Await)
 }
 
-// head delivers or drops what is first in one direction, once there is
-// something. Only what is first may go, so anything else there is no reason to
-// wait for.
+// head delivers or drops the first frame of one direction, once there is one. If
+// that is not the one that the step names, the script does not fit: no other frame
+// may go before it.
 func (p *lanePlayer) head(ctx context.Context, step scenario.Step) error {
 	wanted := step.Deliver + step.Drop // one of them is empty
 	for {
@@ -188,8 +191,8 @@ func (p *lanePlayer) head(ctx context.Context, step scenario.Step) error {
 	}
 }
 
-// until waits for an event of the client after the one that its steps waited
-// for before, and delivers what is the client's meanwhile if the step says so.
+// until waits for the client's next event of a kind, after the one that its last
+// such step waited for. An until step delivers the client's frames meanwhile.
 func (p *lanePlayer) until(ctx context.Context, step scenario.Step) error {
 	kind := step.Until + step.Await // one of them is empty
 	for {

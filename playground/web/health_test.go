@@ -176,8 +176,8 @@ func TestServerFaultsOfOneServer(t *testing.T) {
 	if answer := s.ask(http.MethodPost, faultPath, `{"fault": "restart"}`); answer.status != http.StatusOK {
 		t.Errorf("restart: %d %s", answer.status, answer.body)
 	}
-	struck := s.await(s.run(), kind(event.FaultInjected))
-	s.await(s.run(), func(e event.Event) bool { return e.Kind == event.LockReleased && e.Seq > struck.Seq })
+	injected := s.await(s.run(), kind(event.FaultInjected))
+	s.await(s.run(), func(e event.Event) bool { return e.Kind == event.LockReleased && e.Seq > injected.Seq })
 }
 
 func TestStartWithoutZooKeeper(t *testing.T) {

@@ -21,7 +21,7 @@ const (
 	// goodbyeTimeout is how long a stream may take to end.
 	goodbyeTimeout = time.Second
 	// A viewer that has not answered a ping for pongTimeout is gone.
-	pingEvery    = 20 * time.Second
+	pingEvery   = 20 * time.Second
 	pongTimeout = 50 * time.Second
 	// Viewers have nothing to say on the stream.
 	maxViewerMessage = 1 << 10

@@ -62,7 +62,7 @@ func fillHeadless(t *testing.T, zookeeper string) {
 	c := start(t, nil, "run", "-zookeeper", zookeeper, "-data", data, "-for", "1h", "-record", recording, "predecessor")
 	eventually(t, "room set aside on the disk", func() bool { return disktest.Free(t, data) < free-free/8 })
 	disktest.Fill(t, data)
-	if code := c.exitCode(t, patience); code != exitFailure {
+	if code := c.exitCode(t, timeout); code != exitFailure {
 		t.Errorf("exit code %d, want %d", code, exitFailure)
 	}
 	want := "the run ended early: its log can take no more\nplayground: the log cannot be kept: the disk of " + data + " is full, only 0 bytes are free\n"
@@ -71,7 +71,7 @@ func fillHeadless(t *testing.T, zookeeper string) {
 	}
 	mustSummarize(t, c.stdout.text(), "predecessor")
 	again := start(t, nil, "run", "-replay", recording)
-	if code := again.exitCode(t, patience); code != 0 || again.stdout.text() != c.stdout.text() {
+	if code := again.exitCode(t, timeout); code != 0 || again.stdout.text() != c.stdout.text() {
 		t.Errorf("the replay ends with %d and\n%s\nwant\n%s", code, again.stdout.text(), c.stdout.text())
 	}
 }

@@ -18,31 +18,31 @@ var _ = register(Check{
 // not both believe that they hold. A client believes from lock.acquired until
 // it releases, learns that it lost the lock, closes its session or is gone.
 type belief struct {
-	holders map[int]seat
+	holders map[int]entry
 	count   int64
 	broken  string
 }
 
-func newBelief() *belief { return &belief{holders: make(map[int]seat)} }
+func newBelief() *belief { return &belief{holders: make(map[int]entry)} }
 
 func (b *belief) apply(e *event.Event) {
 	switch e.Kind {
 	case event.LockAcquired:
-		s, _ := seatOf(e)
+		s, _ := entryOf(e)
 		b.acquire(s)
 	case event.LockReleased, event.LockLost:
 		// A loss may be told late, when the client holds again by another znode.
-		if s, ok := seatOf(e); !ok || s.number == b.holders[e.Client].number {
+		if s, ok := entryOf(e); !ok || s.number == b.holders[e.Client].number {
 			delete(b.holders, e.Client)
 		}
 	default:
-		if departs(e) {
+		if endsBelief(e) {
 			delete(b.holders, e.Client)
 		}
 	}
 }
 
-func (b *belief) acquire(s seat) {
+func (b *belief) acquire(s entry) {
 	b.count++
 	for _, client := range slices.Sorted(maps.Keys(b.holders)) { // sorted, so that a replay says the same
 		other := b.holders[client]
@@ -66,5 +66,18 @@ func (b *belief) why() string {
 		return times(b.count, "acquisition") + ", never two believers that exclude each other"
 	default:
 		return "nobody has acquired yet"
+	}
+}
+
+// endsBelief says that with e the client believes nothing any more: its process is
+// gone, or it has made up its mind to close its session.
+func endsBelief(e *event.Event) bool {
+	switch e.Kind {
+	case event.SessionClosed:
+		return true
+	case event.FaultInjected:
+		return e.Fault == "crash" || e.Fault == "close"
+	default:
+		return false
 	}
 }

@@ -9,15 +9,15 @@ import (
 // counters are the numbers of one lane.
 type counters struct {
 	lane     Lane
-	clients  map[int]*passage
+	clients  map[int]*attempt
 	holders  int
 	released int64 // At of the release that left nobody holding; 0 for none
 	handoffs *hdrhistogram.Histogram
 	beliefs  *falseBelief
 }
 
-// A passage is where one client is on its way to the lock.
-type passage struct {
+// An attempt is where one client is on its way to the lock.
+type attempt struct {
 	waiting bool
 	woken   bool // since it last began to wait
 	holds   bool
@@ -28,7 +28,7 @@ type passage struct {
 const longestHandoff = 3600 * 1e6
 
 func newCounters() counters {
-	return counters{clients: make(map[int]*passage), handoffs: hdrhistogram.New(1, longestHandoff, 3), beliefs: newFalseBelief()}
+	return counters{clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), beliefs: newFalseBelief()}
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
@@ -46,7 +46,7 @@ func (c *counters) apply(e *event.Event) {
 			c.lane.Notifications++
 		}
 	default:
-		if departs(e) {
+		if endsBelief(e) {
 			c.left(c.of(e.Client))
 		}
 		c.applyLock(e)
@@ -79,44 +79,44 @@ func (c *counters) applyLock(e *event.Event) {
 	}
 }
 
-func (c *counters) of(client int) *passage {
+func (c *counters) of(client int) *attempt {
 	p, ok := c.clients[client]
 	if !ok {
-		p = &passage{}
+		p = &attempt{}
 		c.clients[client] = p
 	}
 	return p
 }
 
-func (c *counters) waits(client *passage) {
+func (c *counters) waits(client *attempt) {
 	c.wasted(client)
 	client.waiting = true
 }
 
 // wasted counts the wake-up that led to nothing, if there was one.
-func (c *counters) wasted(client *passage) {
+func (c *counters) wasted(client *attempt) {
 	if client.woken {
 		c.lane.WastedWakeups++
 		client.woken = false
 	}
 }
 
-func (c *counters) acquired(client *passage, e *event.Event) {
+func (c *counters) acquired(client *attempt, e *event.Event) {
 	c.lane.Acquisitions++
 	if client.waiting && c.released > 0 {
 		_ = c.handoffs.RecordValue(min(max(e.At-c.released, 1), longestHandoff)) // clamped to its range
 	}
 	c.released = 0
-	*client = passage{holds: true, path: e.Path}
+	*client = attempt{holds: true, path: e.Path}
 	c.holders++
 }
 
 // left notes that the client neither waits nor holds any more.
-func (c *counters) left(client *passage) {
+func (c *counters) left(client *attempt) {
 	if client.holds {
 		c.holders--
 	}
-	*client = passage{}
+	*client = attempt{}
 }
 
 func (c *counters) summary() Lane {

@@ -22,11 +22,11 @@ var _ = register(Check{
 // a delete that was sent later and succeeded, or a tree.synced for a later
 // instant that still has it.
 type exclusion struct {
-	nodes    map[string]seat      // contenders that the server has, by path
+	nodes    map[string]entry     // contenders that the server has, by path
 	deletes  map[request]deletion // deletes under way
-	acquired front                // all acquisitions
-	settled  front                // those that a tree.synced has confirmed
-	pending  []seat               // acquisitions after the last tree.synced
+	acquired highWaterMark        // all acquisitions
+	settled  highWaterMark        // those that a tree.synced has confirmed
+	pending  []entry              // acquisitions after the last tree.synced
 	count    int64                // acquisitions confirmed
 	broken   string               // why, once violated
 }
@@ -39,24 +39,24 @@ type request struct {
 // A deletion remembers how far acquisitions had come when it was sent.
 type deletion struct {
 	path string
-	then front
+	then highWaterMark
 }
 
 func newExclusion() *exclusion {
-	return &exclusion{nodes: make(map[string]seat), deletes: make(map[request]deletion),
-		acquired: newFront(), settled: newFront()}
+	return &exclusion{nodes: make(map[string]entry), deletes: make(map[request]deletion),
+		acquired: newHighWaterMark(), settled: newHighWaterMark()}
 }
 
 func (x *exclusion) apply(e *event.Event) {
 	switch e.Kind {
 	case event.TreeCreated:
-		if s, ok := seatOf(e); ok {
+		if s, ok := entryOf(e); ok {
 			x.nodes[e.Path] = s
 		}
 	case event.TreeDeleted:
 		delete(x.nodes, e.Path)
 	case event.LockAcquired:
-		if s, ok := seatOf(e); ok {
+		if s, ok := entryOf(e); ok {
 			x.acquired.advance(s)
 			x.pending = append(x.pending, s)
 		}
@@ -76,7 +76,7 @@ func (x *exclusion) settle(e *event.Event) {
 	}
 	x.pending = append(x.pending[:0], x.pending[n:]...)
 	x.count += int64(n)
-	passedBy := seat{}
+	passedBy := entry{}
 	passed := "" // the first in the order of paths, so that a replay says the same
 	for path, node := range x.nodes {
 		if past, bad := x.settled.passed(node.place); bad && (passed == "" || path < passed) {
@@ -110,7 +110,7 @@ func (x *exclusion) applyDelete(e *event.Event) {
 	}
 }
 
-func (x *exclusion) violate(past seat, path, proof string) {
+func (x *exclusion) violate(past entry, path, proof string) {
 	if x.broken == "" {
 		x.broken = fmt.Sprintf("client %d acquired at event %d, but %s, ahead of it in the queue, %s",
 			past.client, past.seq, path, proof)

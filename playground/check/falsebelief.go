@@ -40,7 +40,7 @@ func (f *falseBelief) apply(e *event.Event) {
 			f.end(e)
 		}
 	default:
-		if departs(e) {
+		if endsBelief(e) {
 			f.end(e)
 		}
 	}

@@ -15,18 +15,18 @@ var _ = register(Check{
 // fifo judges the order: a client that acquires must not come after one that
 // it excludes and that stands behind it in the queue.
 type fifo struct {
-	acquired front
+	acquired highWaterMark
 	count    int64
 	broken   string
 }
 
-func newFifo() *fifo { return &fifo{acquired: newFront()} }
+func newFifo() *fifo { return &fifo{acquired: newHighWaterMark()} }
 
 func (f *fifo) apply(e *event.Event) {
 	if e.Kind != event.LockAcquired {
 		return
 	}
-	s, ok := seatOf(e)
+	s, ok := entryOf(e)
 	if !ok {
 		return
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
-// standstill is for how long, in microseconds, a lane may stand still although
+// stuckAfter is for how long, in microseconds, a lane may stand still although
 // somebody could go on: far longer than any client takes to see that it is its
 // turn, on a machine that is busy too.
-const standstill = int64(3 * time.Second / time.Microsecond)
+const stuckAfter = int64(3 * time.Second / time.Microsecond)
 
-// enoughLooks is how often it must have been seen in that time: when the whole
+// fewestLooks is how often it must have been seen in that time: when the whole
 // playground stands still, the first look after it may come before the client.
-const enoughLooks = 5
+const fewestLooks = 5
 
 var _ = register(Check{
 	Name: "progress", Title: "Progress", order: 6,
@@ -42,7 +42,7 @@ var _ = register(Check{
 type progress struct {
 	nodes     map[string]contenderNode // by path
 	processes map[int]*process
-	stuck     standing
+	stuck     stuckClient
 	since     int64 // when stuck was first seen
 	looks     int   // and how often it has been seen since
 	zxid      int64 // the newest transaction that the observer's server had then
@@ -51,16 +51,17 @@ type progress struct {
 	broken    string
 }
 
-// A contenderNode is a contender's place, its client and its session.
+// A contenderNode is a contender's entry in the queue with its path and its
+// session.
 type contenderNode struct {
-	seat
+	entry
 	path    string
 	session string
 }
 
-// A standing is one client that does not go on, for one reason. The zero
-// standing is nobody's.
-type standing struct {
+// A stuckClient is one that does not go on, for one reason. The zero value is
+// nobody.
+type stuckClient struct {
 	client int
 	path   string // of its znode at the head; empty when there is no queue
 }
@@ -78,13 +79,13 @@ func (p *progress) apply(e *event.Event) {
 	}
 	switch e.Kind {
 	case event.TreeCreated:
-		if s, ok := seatOf(e); ok {
+		if s, ok := entryOf(e); ok {
 			p.nodes[e.Path] = contenderNode{s, e.Path, e.Session}
 		}
 	case event.TreeDeleted:
 		delete(p.nodes, e.Path)
 	case event.TreeLost:
-		p.stuck = standing{} // the tree in the log may be behind
+		p.stuck = stuckClient{} // the tree in the log may be behind
 	case event.TreeSynced:
 		p.look(e)
 	case event.LockAcquired:
@@ -105,43 +106,43 @@ func (p *progress) process(client int) *process {
 
 // look compares who could go on now with who could when it last looked.
 func (p *progress) look(e *event.Event) {
-	now := p.standing()
+	now := p.findStuck()
 	if now != p.stuck || now.client != 0 && p.processes[now.client].moved > p.since {
 		p.stuck, p.since, p.looks, p.zxid = now, e.At, 0, e.Zxid
 	}
 	p.looks++
 	stood := e.At - p.since
-	if now.client != 0 && stood >= standstill && p.looks >= enoughLooks && p.processes[now.client].zxid >= p.zxid && p.broken == "" {
-		p.broken = now.complaint(stood, e.Seq)
+	if now.client != 0 && stood >= stuckAfter && p.looks >= fewestLooks && p.processes[now.client].zxid >= p.zxid && p.broken == "" {
+		p.broken = now.describe(stood, e.Seq)
 	}
 }
 
-// standing finds the client that could go on, and does not hold.
-func (p *progress) standing() standing {
+// findStuck finds the client that could go on, and does not hold.
+func (p *progress) findStuck() stuckClient {
 	head, queued := p.head()
 	if queued {
 		owner := p.processes[head.client]
 		if owner != nil && owner.idle() && !owner.believes && (head.session == "" || head.session == owner.session) {
-			return standing{client: head.client, path: head.path}
+			return stuckClient{client: head.client, path: head.path}
 		}
-		return standing{}
+		return stuckClient{}
 	}
 	waiter := 0
 	for _, client := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same
 		c := p.processes[client]
 		if c.believes && !c.gone {
-			return standing{}
+			return stuckClient{}
 		}
 		if waiter == 0 && c.waiting && c.idle() {
 			waiter = client
 		}
 	}
-	return standing{client: waiter}
+	return stuckClient{client: waiter}
 }
 
 // head is the first contender in the queue.
 func (p *progress) head() (contenderNode, bool) {
-	first := contenderNode{seat: seat{place: place{number: math.MaxInt64}}}
+	first := contenderNode{entry: entry{place: place{number: math.MaxInt64}}}
 	for _, node := range p.nodes {
 		if node.number < first.number {
 			first = node
@@ -150,8 +151,8 @@ func (p *progress) head() (contenderNode, bool) {
 	return first, first.path != ""
 }
 
-// complaint says what is wrong; stood is in microseconds.
-func (s standing) complaint(stood, seq int64) string {
+// describe says what is wrong; stood is in microseconds.
+func (s stuckClient) describe(stood, seq int64) string {
 	long := time.Duration(stood * int64(time.Microsecond)).Round(100 * time.Millisecond)
 	if s.path == "" {
 		return fmt.Sprintf("no znode is in the queue and nobody holds, but client %d has waited on for %v at event %d", s.client, long, seq)

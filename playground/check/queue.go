@@ -63,45 +63,45 @@ func protection(s string) bool {
 	})
 }
 
-// A seat is a place with the client and the event that put it there.
-type seat struct {
+// An entry is a place with the client and the event that put it there.
+type entry struct {
 	place
 	client int
 	seq    int64
 	at     int64
 }
 
-// front is the furthest that acquisitions have come: the highest number that
+// A highWaterMark is the furthest that acquisitions have come: the highest number that
 // acquired at all, and the highest that acquired to write. An acquisition is
 // right only when nothing ahead of it conflicts, so whatever still stands
-// behind the front when it should not is a violation.
-type front struct{ any, write seat }
+// behind it when it should not is a violation.
+type highWaterMark struct{ any, write entry }
 
-func newFront() front {
-	nobody := seat{place: place{number: -1}}
-	return front{any: nobody, write: nobody}
+func newHighWaterMark() highWaterMark {
+	nobody := entry{place: place{number: -1}}
+	return highWaterMark{any: nobody, write: nobody}
 }
 
-func (f *front) advance(s seat) {
-	if s.number > f.any.number {
-		f.any = s
+func (h *highWaterMark) advance(s entry) {
+	if s.number > h.any.number {
+		h.any = s
 	}
-	if !s.read && s.number > f.write.number {
-		f.write = s
+	if !s.read && s.number > h.write.number {
+		h.write = s
 	}
 }
 
 // passed returns the acquisition that went past p though p excludes it.
-func (f *front) passed(p place) (seat, bool) {
-	past := f.any
+func (h *highWaterMark) passed(p place) (entry, bool) {
+	past := h.any
 	if p.read {
-		past = f.write
+		past = h.write
 	}
 	return past, past.number > p.number
 }
 
-func seatOf(e *event.Event) (seat, bool) {
+func entryOf(e *event.Event) (entry, bool) {
 	p, ok := placeOf(e.Path)
 	p.read = p.read || e.Mode == "read"
-	return seat{place: p, client: e.Client, seq: e.Seq, at: e.At}, ok
+	return entry{place: p, client: e.Client, seq: e.Seq, at: e.At}, ok
 }

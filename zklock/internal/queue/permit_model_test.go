@@ -54,7 +54,7 @@ func TestPermitModel(t *testing.T) {
 		{size: 3, limit: 2, reconnects: 1},
 		{size: 3, limit: 1, resize: 2},
 		{size: 3, limit: 2, resize: 1},
-		{size: 4, limit: 2},
+		{size: 4, limit: 2, holders: 1},
 		{size: 4, limit: 3, holders: 3, resize: 2},
 	} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -79,12 +79,12 @@ func TestPermitModelFindsFlaws(t *testing.T) {
 		scene permitScene
 		want  error
 	}{
-		{"a holder tells nobody", permitScene{size: 4, limit: 2, flaw: neverTell}, errAsleep},
-		{"deaf to a holder's write", permitScene{size: 4, limit: 2, flaw: deafToWrite}, errAsleep},
-		{"blind to a holder's write", permitScene{size: 4, limit: 2, flaw: blindToWrite}, errAsleep},
+		{"a holder tells nobody", permitScene{size: 4, limit: 2, holders: 2, flaw: neverTell}, errAsleep},
+		{"deaf to a holder's write", permitScene{size: 4, limit: 2, holders: 2, flaw: deafToWrite}, errAsleep},
+		{"blind to a holder's write", permitScene{size: 4, limit: 2, holders: 2, flaw: blindToWrite}, errAsleep},
 		{"trust who is older than the limit", permitScene{size: 4, limit: 3, holders: 3, resize: 2, flaw: trustTheOld}, errAsleep},
-		{"a limit raised in silence", permitScene{size: 3, limit: 1, resize: 2, flaw: silentResize}, errAsleep},
-		{"listing and limit of two moments", permitScene{size: 3, limit: 1, resize: 2, flaw: mixedMoments}, errAsleep},
+		{"a limit raised in silence", permitScene{size: 2, limit: 1, resize: 2, flaw: silentResize}, errAsleep},
+		{"listing and limit of two moments", permitScene{size: 2, limit: 1, resize: 2, flaw: mixedMoments}, errAsleep},
 		{"deaf to a reconnect", permitScene{size: 2, limit: 1, reconnects: 1, flaw: deafToReconnect}, errAsleep},
 		{"one permit too many", permitScene{size: 3, limit: 2, flaw: onePermitTooMany}, errTwoHold},
 		{"never asleep", permitScene{size: 2, limit: 1, flaw: neverSleep}, errBusy},

@@ -14,7 +14,7 @@ import (
 )
 
 // lightCode and darkCode colour code by what it is, in few colours. Each one
-// has a contrast of at least 4.5 to 1 on the code grounds of its theme. They
+// has a contrast of at least 4.5 to 1 on the backgrounds of code in its theme. They
 // set no backgrounds: those are the page's.
 var (
 	lightCode = chroma.StyleEntries{

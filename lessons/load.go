@@ -23,9 +23,9 @@ func Load(fsys fs.FS) (*Library, error) {
 		return nil, fmt.Errorf("list lessons: %w", err)
 	}
 	library := &Library{pages: newPages()}
-	press := newPress(library.pages)
+	renderer := newLessonRenderer(library.pages)
 	for _, name := range names {
-		lesson, err := loadFile(fsys, name, press)
+		lesson, err := loadFile(fsys, name, renderer)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +38,7 @@ func Load(fsys fs.FS) (*Library, error) {
 	return library, nil
 }
 
-func loadFile(fsys fs.FS, name string, press *press) (Lesson, error) {
+func loadFile(fsys fs.FS, name string, renderer *lessonRenderer) (Lesson, error) {
 	lesson, err := lessonFromName(name)
 	if err != nil {
 		return Lesson{}, err
@@ -47,7 +47,7 @@ func loadFile(fsys fs.FS, name string, press *press) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, &Error{File: name, Err: err}
 	}
-	return press.render(lesson, source)
+	return renderer.render(lesson, source)
 }
 
 func lessonFromName(name string) (Lesson, error) {

@@ -13,16 +13,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A press turns the source of one lesson after another into HTML.
-type press struct {
+// A lessonRenderer turns the source of one lesson after another into HTML.
+type lessonRenderer struct {
 	markdown goldmark.Markdown
 }
 
-// newPress leaves goldmark's safe mode on: raw HTML and dangerous links do
+// newLessonRenderer leaves goldmark's safe mode on: raw HTML and dangerous links do
 // not reach the page, whatever a lesson says.
-func newPress(pages *pages) *press {
+func newLessonRenderer(pages *pages) *lessonRenderer {
 	blocks := util.Prioritized(blockRenderer{pages: pages}, 100)
-	return &press{markdown: goldmark.New(
+	return &lessonRenderer{markdown: goldmark.New(
 		goldmark.WithExtensions(githubFlavour(), highlighter()),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(blocks)),
@@ -47,14 +47,14 @@ func (all extenders) Extend(markdown goldmark.Markdown) {
 }
 
 // render fills in what the source says about a lesson that has its name.
-func (p *press) render(lesson Lesson, source []byte) (Lesson, error) {
-	doc := p.markdown.Parser().Parse(text.NewReader(source))
+func (r *lessonRenderer) render(lesson Lesson, source []byte) (Lesson, error) {
+	doc := r.markdown.Parser().Parse(text.NewReader(source))
 	reading := &reading{lesson: lesson, source: source}
 	if err := reading.read(doc); err != nil {
 		return Lesson{}, err
 	}
 	var html bytes.Buffer
-	if err := p.markdown.Renderer().Render(&html, source, doc); err != nil {
+	if err := r.markdown.Renderer().Render(&html, source, doc); err != nil {
 		return Lesson{}, &Error{File: lesson.file, Err: fmt.Errorf("render: %w", err)}
 	}
 	lesson = reading.lesson

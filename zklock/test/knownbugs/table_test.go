@@ -85,7 +85,10 @@ var relapses = []relapse{
 		}`}}},
 
 	// Readers and writers, semaphores, several locks, revocation.
-	{41, []change{{"internal/queue/queue.go", `slices.Clone(contenders[:own])`, `slices.Clone(contenders)`}}},
+	{41, []change{
+		{"internal/queue/queue.go", `slices.Clone(contenders[:own])`, `slices.Clone(contenders)`},
+		{"wait.go", `w.take(got, err, w.place.sequence)`, `w.take(got, err, 1<<31-1)`},
+	}},
 	{42, []change{{"internal/queue/queue.go", `everybody, Contender.Reads}`, `everybody, always}`}}},
 	{43, []change{{"acquire.go", `if a.upgrades(ctx) {`, `if false {`}}},
 	{44, []change{{"lease.go", `if l.grant.ctx.Err() != nil {`, `if false {`}}},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -220,6 +221,7 @@ func TestCatalogue(t *testing.T) {
 	s := open(t, func(u *setup) { u.room.MaxClients = 12 })
 	var catalogue struct {
 		Scenarios             scenario.Set
+		Catalogue             scenario.Catalogue
 		Faults                []string
 		ServerFaults, Lasting []string
 		Limits                struct {
@@ -230,6 +232,9 @@ func TestCatalogue(t *testing.T) {
 	s.get("/api/scenarios", &catalogue)
 	if got, want := catalogue.Scenarios.Names(), mustShip(t).Names(); !slices.Equal(got, want) {
 		t.Errorf("scenarios %v, want %v", got, want)
+	}
+	if !reflect.DeepEqual(catalogue.Catalogue, run.Catalogue()) {
+		t.Errorf("the catalogue is %+v", catalogue.Catalogue)
 	}
 	if !slices.Equal(catalogue.Faults, run.Catalogue().FaultNames(scenario.TargetClient)) || catalogue.Limits.Clients != 12 || catalogue.Limits.Delay != "5s" {
 		t.Errorf("faults %v, limits %+v", catalogue.Faults, catalogue.Limits)

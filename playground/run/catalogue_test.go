@@ -1,0 +1,43 @@
+package run_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+// TestCatalogue: everything that a scenario can name has a name of its own, a
+// title and a sentence, and a fault takes only what a request can give.
+func TestCatalogue(t *testing.T) {
+	c := run.Catalogue()
+	names := make(map[string]bool)
+	entry := func(kind, name, title, sentence string) {
+		if names[kind+name] || name == "" || title == "" || !strings.HasSuffix(sentence, ".") {
+			t.Errorf("%s %q: title %q, sentence %q", kind, name, title, sentence)
+		}
+		names[kind+name] = true
+	}
+	for _, f := range c.Faults {
+		entry("fault", f.Name, f.Title, f.Sentence)
+		if undo, ok := c.Fault(f.UndoneBy); f.Lasts != ok || ok && undo.Target != f.Target {
+			t.Errorf("%s lasts %t and is undone by %q", f.Name, f.Lasts, f.UndoneBy)
+		}
+		for _, p := range f.Parameters {
+			if !slices.Contains([]string{"for", "delay", "jitter", "op"}, p.Name) || p.Title == "" || (p.Unit == "") == (len(p.Choices) == 0) {
+				t.Errorf("%s takes %+v", f.Name, p)
+			}
+		}
+	}
+	for _, r := range c.Recipes {
+		entry("recipe", r.Name, r.Title, r.Sentence)
+	}
+	for _, k := range c.Checks {
+		entry("check", k.Name, k.Title, k.Sentence)
+	}
+	if len(c.FaultNames(scenario.TargetServer)) == 0 || len(c.Recipes) == 0 || len(c.Checks) == 0 {
+		t.Errorf("something is missing: %+v", c)
+	}
+}

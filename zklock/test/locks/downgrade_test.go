@@ -184,11 +184,15 @@ func TestUpgradeIsRefused(t *testing.T) {
 	s := w.dial(session)
 	lock := zklock.NewRWMutex(s, w.path)
 	reading := w.lock(reader{lock})
-	if _, err := lock.Lock(reading.Context()); !errors.Is(err, zklock.ErrUpgrade) {
+	ctx, cancel := context.WithTimeout(reading.Context(), patience)
+	defer cancel()
+	if _, err := lock.Lock(ctx); !errors.Is(err, zklock.ErrUpgrade) {
 		t.Fatalf("Lock = %v, want ErrUpgrade", err)
 	}
-	within := w.lockIn(reading.Context(), zklock.NewMutex(s, w.path+"-inner"))
-	if _, err := lock.Lock(within.Context()); !errors.Is(err, zklock.ErrUpgrade) {
+	within := w.lockIn(ctx, zklock.NewMutex(s, w.path+"-inner"))
+	deep, cancel := context.WithTimeout(within.Context(), patience)
+	defer cancel()
+	if _, err := lock.Lock(deep); !errors.Is(err, zklock.ErrUpgrade) {
 		t.Fatalf("Lock = %v inside another lock, want ErrUpgrade", err)
 	}
 	w.unlock(within)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestHaltedServerStaysDownUntilRevived(t *testing.T) {
+	t.Parallel()
 	config, changes := changesTo()
 	server := zktest.StartOwn(t, config)
 	managed, conn := server.Managed(), server.Session(t, lasting)
@@ -40,6 +41,7 @@ func TestHaltedServerStaysDownUntilRevived(t *testing.T) {
 }
 
 func TestReviveOfARunningServerChangesNothing(t *testing.T) {
+	t.Parallel()
 	config, changes := changesTo()
 	server := mustStart(t, config)
 	pid := server.PID()

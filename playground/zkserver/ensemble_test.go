@@ -73,10 +73,8 @@ func mustLead(t *testing.T, ensemble *zkserver.Ensemble) int {
 	return leader
 }
 
-func TestLeaderIsKilledAndAnotherLeads(t *testing.T) {
-	began := time.Now()
-	ensemble := mustEnsemble(t, zkserver.Config{}, 3)
-	t.Logf("three servers serve after %v", time.Since(began).Round(time.Millisecond))
+// anotherLeads: the leader is killed, another leads, and it takes writes.
+func anotherLeads(t *testing.T, ensemble *zkserver.Ensemble) {
 	write(t, ensemble, "/before")
 	leader := mustLead(t, ensemble)
 	_, news := runMonitor(t, ensemble.Addresses()...)
@@ -99,26 +97,34 @@ func TestLeaderIsKilledAndAnotherLeads(t *testing.T) {
 	}
 }
 
-func TestEnsembleKeepsItsDataAndLeavesNothingElse(t *testing.T) {
-	left := temporaryDirs(t)
-	dir := t.TempDir()
-	for _, path := range []string{"/kept", "/kept/child"} {
-		ensemble := mustEnsemble(t, zkserver.Config{Dir: dir, AdminServer: true}, 3)
-		write(t, ensemble, path)
-		before := pids(ensemble)
-		if ensemble.Nodes() != 3 || len(ensemble.Addresses()) != 3 || ensemble.Version() == "" {
-			t.Errorf("%d nodes at %v, version %q", ensemble.Nodes(), ensemble.Addresses(), ensemble.Version())
-		}
-		if err := ensemble.Stop(within(t)); err != nil {
-			t.Error(err)
-		}
-		if dead := died(ensemble, before); len(dead) != 3 {
-			t.Errorf("only %v of 3 are dead after Stop", dead)
-		}
+// leaderBesideASilentServer: a server that takes questions and answers none does
+// not delay the others' answers.
+func leaderBesideASilentServer(t *testing.T, ensemble *zkserver.Ensemble) {
+	if leader := mustLead(t, ensemble); leader == 0 {
+		t.Fatal("the server with the lowest number leads, though all began with nothing")
 	}
-	if dirs := left(); len(dirs) != 0 {
-		t.Errorf("left behind: %v", dirs)
+	pid := ensemble.Servers()[0].PID()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
 	}
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }()
+	if _, err := ensemble.Leader(within(t)); err != nil {
+		t.Error(err)
+	}
+}
+
+// dataIsKept: the ensemble is stopped, and another one in its directory has what
+// was written.
+func dataIsKept(t *testing.T, ensemble *zkserver.Ensemble, dir string) {
+	before := pids(ensemble)
+	if err := ensemble.Stop(within(t)); err != nil {
+		t.Error(err)
+	}
+	if dead := died(ensemble, before); len(dead) != 3 {
+		t.Errorf("only %v of 3 are dead after Stop", dead)
+	}
+	again := mustEnsemble(t, zkserver.Config{Dir: dir}, 3)
+	write(t, again, "/kept/child/again") // below what was written before
 }
 
 // TestEnsembleThatCannotStart: one error, no process, no directory.
@@ -146,32 +152,5 @@ func TestEnsembleThatCannotStart(t *testing.T) {
 	}
 	if dirs := left(); len(dirs) != 0 {
 		t.Errorf("left behind: %v", dirs)
-	}
-}
-
-// TestEnsembleDirIsForOneServer: the directory of one of the three is taken.
-func TestEnsembleDirIsForOneServer(t *testing.T) {
-	dir := t.TempDir()
-	mustStart(t, zkserver.Config{Dir: dir + "/2"})
-	if _, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{Dir: dir}, 3); !errors.Is(err, zkserver.ErrDirInUse) {
-		t.Errorf("StartEnsemble = %v, want ErrDirInUse", err)
-	}
-	mustStart(t, zkserver.Config{Dir: dir + "/1"}) // what was taken before the failure is free
-}
-
-// TestLeaderBehindAMuteServer: a server that takes questions and answers none
-// does not delay the others' answers.
-func TestLeaderBehindAMuteServer(t *testing.T) {
-	ensemble := mustEnsemble(t, zkserver.Config{}, 3)
-	if leader := mustLead(t, ensemble); leader == 0 {
-		t.Fatal("the server with the lowest number leads, though all began with nothing")
-	}
-	pid := ensemble.Servers()[0].PID()
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }()
-	if _, err := ensemble.Leader(within(t)); err != nil {
-		t.Error(err)
 	}
 }

@@ -55,9 +55,24 @@ func died(ensemble *zkserver.Ensemble, before []int) (died []int) {
 	return died
 }
 
-// TestFaults: each fault kills whom it should, once, and the servers recover.
-func TestFaults(t *testing.T) {
-	ensemble := mustEnsemble(t, zkserver.Config{}, 3)
+// TestEnsemble does to one ensemble what it recovers from, one thing after the other.
+func TestEnsemble(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ensemble := mustEnsemble(t, zkserver.Config{Dir: dir}, 3)
+	if ensemble.Nodes() != 3 || len(ensemble.Addresses()) != 3 || ensemble.Version() == "" {
+		t.Errorf("%d nodes at %v, version %q", ensemble.Nodes(), ensemble.Addresses(), ensemble.Version())
+	}
+	t.Run("a silent server", func(t *testing.T) { leaderBesideASilentServer(t, ensemble) }) // the first, as it has to be a follower
+	t.Run("another leader", func(t *testing.T) { anotherLeads(t, ensemble) })
+	t.Run("faults", func(t *testing.T) { faults(t, ensemble) })
+	t.Run("lose-quorum until healed", func(t *testing.T) { loseQuorumUntilHealed(t, ensemble) })
+	t.Run("healing ends the timer", func(t *testing.T) { healBeforeTime(t, ensemble) })
+	t.Run("data is kept", func(t *testing.T) { dataIsKept(t, ensemble, dir) })
+}
+
+// faults: each kills whom it should, once, and the servers recover.
+func faults(t *testing.T, ensemble *zkserver.Ensemble) {
 	tests := []struct {
 		fault  string
 		length time.Duration
@@ -86,8 +101,6 @@ func TestFaults(t *testing.T) {
 			eventually(t, "all serve again, without a healing", func() bool { return allServe(t, ensemble) })
 		})
 	}
-	t.Run("lose-quorum until healed", func(t *testing.T) { loseQuorumUntilHealed(t, ensemble) })
-	t.Run("healing ends the timer", func(t *testing.T) { healBeforeTime(t, ensemble) })
 }
 
 func allServe(t *testing.T, ensemble *zkserver.Ensemble) bool {
@@ -139,6 +152,7 @@ func healBeforeTime(t *testing.T, ensemble *zkserver.Ensemble) {
 }
 
 func TestFaultRefusals(t *testing.T) {
+	t.Parallel()
 	alone := mustEnsemble(t, zkserver.Config{}, 1)
 	tests := []struct {
 		fault  string

@@ -3,6 +3,7 @@ package zkserver_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,10 +24,15 @@ const timeout = 2 * time.Minute
 // this test program that parent.
 const parentDir = "ZKSERVER_TEST_PARENT_DIR"
 
+// testsAtOnce is how many of these tests run side by side: each boots servers of its
+// own, which takes a processor.
+const testsAtOnce = "3"
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(parentDir); dir != "" {
 		beParent(dir)
 	}
+	_ = flag.Set("test.parallel", testsAtOnce) // which the command line may overrule
 	zktest.Main(m)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // runMonitor runs a monitor of addresses until the test ends.
@@ -50,6 +51,7 @@ func awaitState(t *testing.T, news <-chan zkserver.Status, state zkserver.State)
 }
 
 func TestMonitorSeesAServerGoAndComeBack(t *testing.T) {
+	t.Parallel()
 	server := mustStart(t, zkserver.Config{})
 	monitor, news := runMonitor(t, server.Address())
 	first := awaitState(t, news, zkserver.Live)
@@ -74,7 +76,8 @@ func TestMonitorSeesAServerGoAndComeBack(t *testing.T) {
 // TestMonitorOfOneLiveAndOneMuteServer: the mute server delays no news of the
 // other. Several monitors are tried, as the live one may be late by chance.
 func TestMonitorOfOneLiveAndOneMuteServer(t *testing.T) {
-	server, mute := mustStart(t, zkserver.Config{}), listen(t, "")
+	t.Parallel()
+	server, mute := zktest.Start(t), listen(t, "")
 	first := ""
 	for tries := 0; first != server.Address() && tries < 10; tries++ {
 		monitor, news := runMonitor(t, mute, server.Address())
@@ -90,7 +93,7 @@ func TestMonitorOfOneLiveAndOneMuteServer(t *testing.T) {
 }
 
 func TestMonitorWaitBlocksUntilLive(t *testing.T) {
-	server := mustStart(t, zkserver.Config{})
+	server := zktest.Start(t)
 	monitor := zkserver.NewMonitor(zkserver.MonitorConfig{Addresses: []string{server.Address()}})
 	if state := monitor.Current()[0].State; state != zkserver.Unknown {
 		t.Errorf("before the first question: %s", state)

@@ -6,11 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"testing"
-
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 func TestKilledParentLeavesNoServer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	parent := exec.Command(os.Args[0])
 	parent.Env = append(os.Environ(), parentDir+"="+dir)
@@ -29,5 +28,5 @@ func TestKilledParentLeavesNoServer(t *testing.T) {
 	parent.Process.Kill()
 	parent.Wait()
 	eventually(t, "the server is gone with its parent", func() bool { return !running(pid) })
-	mustStart(t, zkserver.Config{Dir: dir}) // the directory is free
+	mustBeFree(t, dir)
 }

@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestStartServesAndStopLeavesNothing(t *testing.T) {
 	left := temporaryDirs(t)
-	server := mustStart(t, zkserver.Config{})
+	server := mustStart(t, zkserver.Config{AdminServer: true}) // which could leave files, too
 	stats := probe(t, server.Address())
 	if stats.Mode != "standalone" || stats.Version != server.Version() || stats.Connections < 1 {
 		t.Errorf("srvr says %+v; the server says version %s", stats, server.Version())
@@ -26,6 +27,9 @@ func TestStartServesAndStopLeavesNothing(t *testing.T) {
 	pid := server.PID()
 	if !running(pid) {
 		t.Errorf("process %d does not run", pid)
+	}
+	if other := zktest.Start(t); probe(t, other.Address()).Mode != "standalone" || other.Managed().PID() == pid {
+		t.Errorf("two servers at once: at %s and %s", other.Address(), server.Address())
 	}
 	mustStop(t, server)
 	mustStop(t, server) // again, to no effect
@@ -39,6 +43,7 @@ func TestStartServesAndStopLeavesNothing(t *testing.T) {
 
 // TestStopInTime: a server that does not obey is killed.
 func TestStopInTime(t *testing.T) {
+	t.Parallel()
 	server := mustStart(t, zkserver.Config{})
 	if err := syscall.Kill(server.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -49,6 +54,7 @@ func TestStopInTime(t *testing.T) {
 }
 
 func TestStopGivesUpWaitingWithItsContext(t *testing.T) {
+	t.Parallel()
 	server := mustStart(t, zkserver.Config{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -57,20 +63,8 @@ func TestStopGivesUpWaitingWithItsContext(t *testing.T) {
 	}
 }
 
-func TestTwoServersAtOnce(t *testing.T) {
-	first, second := mustStart(t, zkserver.Config{}), mustStart(t, zkserver.Config{})
-	if first.Address() == second.Address() || first.PID() == second.PID() {
-		t.Errorf("both at %s, process %d", first.Address(), first.PID())
-	}
-	for _, server := range []*zkserver.Server{first, second} {
-		if err := zkserver.Ready(t.Context(), server.Address()); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestAdminServer(t *testing.T) {
-	server := mustStart(t, zkserver.Config{AdminServer: true})
+	server := zktest.Start(t).Managed()
 	response, err := http.Get("http://" + server.AdminAddress() + "/commands/ruok")
 	if err != nil {
 		t.Fatal(err)
@@ -80,27 +74,39 @@ func TestAdminServer(t *testing.T) {
 	if response.StatusCode != http.StatusOK {
 		t.Errorf("status %s", response.Status)
 	}
-	if plain := mustStart(t, zkserver.Config{}); plain.AdminAddress() != "" {
-		t.Errorf("admin server at %q, want none", plain.AdminAddress())
-	}
 }
 
+// TestDirIsForOneServer: alone, or as one of an ensemble.
 func TestDirIsForOneServer(t *testing.T) {
-	dir := t.TempDir()
+	t.Parallel()
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "2")
 	server := mustStart(t, zkserver.Config{Dir: dir})
+	if server.AdminAddress() != "" {
+		t.Errorf("admin server at %q, want none", server.AdminAddress())
+	}
+	// Tests prepare a snapshot there.
+	if _, err := os.Stat(filepath.Join(dir, "data", "version-2", "snapshot.0")); err != nil {
+		t.Error(err)
+	}
 	if _, err := zkserver.Start(t.Context(), zkserver.Config{Dir: dir}); !errors.Is(err, zkserver.ErrDirInUse) {
 		t.Errorf("second server: %v, want ErrDirInUse", err)
 	}
+	if _, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{Dir: parent}, 3); !errors.Is(err, zkserver.ErrDirInUse) {
+		t.Errorf("an ensemble around it: %v, want ErrDirInUse", err)
+	}
+	mustBeFree(t, filepath.Join(parent, "1")) // though it was taken before the ensemble failed
 	mustStop(t, server)
-	mustStart(t, zkserver.Config{Dir: dir})
+	mustBeFree(t, dir)
 }
 
-// Tests prepare a snapshot there.
-func TestDirHoldsTheSnapshots(t *testing.T) {
-	dir := t.TempDir()
-	mustStart(t, zkserver.Config{Dir: dir})
-	if _, err := os.Stat(filepath.Join(dir, "data", "version-2", "snapshot.0")); err != nil {
-		t.Error(err)
+// mustBeFree wants a server to take a directory. It need not boot for that, which
+// would take a second.
+func mustBeFree(t *testing.T, dir string) {
+	t.Helper()
+	_, err := zkserver.Start(t.Context(), zkserver.Config{Dir: dir, BootTimeout: time.Millisecond})
+	if !errors.Is(err, zkserver.ErrBoot) {
+		t.Errorf("%s: %v, want that a server begins to boot there", dir, err)
 	}
 }
 
@@ -131,7 +137,7 @@ func TestPortTaken(t *testing.T) {
 }
 
 func TestPortOfAnotherZooKeeper(t *testing.T) {
-	_, text, err := net.SplitHostPort(mustStart(t, zkserver.Config{}).Address())
+	_, text, err := net.SplitHostPort(zktest.Start(t).Address())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +218,7 @@ func TestStartCancelledDuringBootLeavesNothing(t *testing.T) {
 }
 
 func TestLogReceivesTheServersWarnings(t *testing.T) {
+	t.Parallel()
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)

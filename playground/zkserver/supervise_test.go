@@ -53,10 +53,16 @@ func kill(t *testing.T, pid int) {
 	}
 }
 
+// TestKilledServerComesBack with its data and its sessions.
 func TestKilledServerComesBack(t *testing.T) {
+	t.Parallel()
 	config, changes := changesTo()
 	server := zktest.StartOwn(t, config)
-	root := server.Root(t)
+	path, conn := server.Root(t)+"/e", server.Session(t, lasting)
+	if _, err := conn.Create(path, nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {
+		t.Fatal(err)
+	}
+	session := conn.SessionID()
 	managed, address := server.Managed(), server.Address()
 	first := managed.PID()
 	kill(t, first)
@@ -70,22 +76,6 @@ func TestKilledServerComesBack(t *testing.T) {
 		t.Errorf("address %s (was %s), process %d (was %d), restarts %d",
 			managed.Address(), address, managed.PID(), first, managed.Restarts())
 	}
-	if there, _ := exists(t, server.Conn(t), root); !there {
-		t.Errorf("%s is gone; the data should be kept", root)
-	}
-}
-
-func TestSessionOutlivesARestart(t *testing.T) {
-	config, changes := changesTo()
-	server := zktest.StartOwn(t, config)
-	root, conn := server.Root(t), server.Session(t, lasting)
-	path, session := root+"/e", conn.SessionID()
-	if _, err := conn.Create(path, nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {
-		t.Fatal(err)
-	}
-	kill(t, server.Managed().PID())
-	nextChange(t, changes)
-	nextChange(t, changes)
 	there, stat := exists(t, conn, path)
 	if !there || stat.EphemeralOwner != session || conn.SessionID() != session {
 		t.Errorf("Exists = %v, %+v; want the ephemeral of session %#x", there, stat, session)
@@ -130,6 +120,7 @@ func TestStopWhileRestarting(t *testing.T) {
 }
 
 func TestDataIsKeptBetweenRuns(t *testing.T) {
+	t.Parallel()
 	config := zkserver.Config{Dir: t.TempDir()}
 	const path = "/kept"
 	t.Run("first", func(t *testing.T) {

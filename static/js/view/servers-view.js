@@ -26,10 +26,10 @@ export function serversView(app, now, open, opened) {
 /** @param {App} app */
 function modesOf(app) {
   const leader = app.servers.findIndex((server) => server.mode === 'leader') + 1;
-  const down = app.servers.filter((server) => server.state !== 'live').length;
-  return `${plural(app.servers.length, 'server')}, ${leader ? `${leader} leads` : 'no leader'}${down ? `, ${down} down` : ''}`;
+  const silent = app.servers.filter((server) => server.state !== 'live').length; // killed, or alone without a majority
+  return `${plural(app.servers.length, 'server')}, ${leader ? `${leader} leads` : 'no leader'}${silent ? `, ${silent} not serving` : ''}`;
 }
 
 /** @param {App} app */
 const listOf = (app) =>
-  app.servers.map(({ address, state, mode }, index) => `${index + 1}: ${address} ${state === 'live' ? mode ?? state : 'down'}`).join('\n');
+  app.servers.map(({ address, state, mode }, index) => `${index + 1}: ${address} ${state === 'live' ? mode ?? state : 'not serving'}`).join('\n');

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -46,22 +45,37 @@ var edgeTests = []struct {
 	{"contention", firstReset - 50, testContentionAcrossReset},
 }
 
-func TestSequenceEdge(t *testing.T) {
-	t.Parallel()
-	counters := make(map[string]int32)
-	directory := func(test, recipe string) string { return "/" + test + "/" + recipe + "/lock" }
-	for _, test := range edgeTests {
-		for _, r := range recipes {
-			counters[directory(test.name, r.name)] = test.number
+// edgeDirectory is where a test of edgeTests finds its number.
+func edgeDirectory(test string, r recipe) string { return "/" + test + "/" + r.name + "/lock" }
+
+// tieDirectory is the same for TestTieDoesNotOvertake.
+func tieDirectory(r recipe) string { return "/tie/" + r.name }
+
+// newEdgeWorld is newWorld on a directory whose counter is not at its beginning.
+func newEdgeWorld(tb testing.TB, path string) *world {
+	counters := map[string]int32{
+		"/go-zookeeper/lock":   sticking - 2,
+		"/semaphore-high/lock": firstReset - 1, "/semaphore-busy/lock": firstReset, "/semaphore-end/lock": sticking,
+		"/multi/new": 0, "/multi/used": lastUsed + 1, "/multi/half": firstReset, "/multi/full": firstReset,
+		"/hook/mutex": sticking, "/hook/multi/a": 0, "/hook/multi/b": sticking,
+	}
+	for _, r := range recipes {
+		counters[tieDirectory(r)] = sticking
+		for _, test := range edgeTests {
+			counters[edgeDirectory(test.name, r)] = test.number
 		}
 	}
-	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, counters)})
-	conn := server.Conn(t)
+	server := zktest.StartPrepared(tb, counters)
+	return &world{TB: tb, server: server, conn: server.Conn(tb), path: path}
+}
+
+func TestSequenceEdge(t *testing.T) {
+	t.Parallel()
 	for _, test := range edgeTests {
 		for _, r := range recipes {
 			t.Run(test.name+"/"+r.name, func(t *testing.T) {
 				t.Parallel()
-				test.run(&world{TB: t, server: server, conn: conn, path: directory(test.name, r.name)}, r)
+				test.run(newEdgeWorld(t, edgeDirectory(test.name, r)), r)
 			})
 		}
 	}
@@ -71,9 +85,7 @@ func TestSequenceEdge(t *testing.T) {
 // gets the same number, and go-zookeeper's lock takes everybody for the first.
 func TestGoZooKeeperLockAtTheEdge(t *testing.T) {
 	t.Parallel()
-	const path = "/lock"
-	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, map[string]int32{path: sticking - 2})})
-	w := &world{TB: t, server: server, conn: server.Conn(t), path: path}
+	w := newEdgeWorld(t, "/go-zookeeper/lock")
 	for range 2 { // quiet acquisitions, which use up the last good numbers
 		if err := w.lockTextbook().Unlock(); err != nil {
 			t.Fatal(err)
@@ -254,16 +266,12 @@ func (w *world) directory() *zk.Stat {
 // and keeps its limit.
 func TestSemaphoreSequenceEdge(t *testing.T) {
 	t.Parallel()
-	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, map[string]int32{
-		"/high/lock": firstReset - 1, "/busy/lock": firstReset, "/end/lock": sticking,
-	})})
-	conn := server.Conn(t)
 	for name, test := range map[string]func(*world){
 		"high": testSemaphoreRenews, "busy": testSemaphoreBusyWhileHigh, "end": testSemaphoreAtTheEnd,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(&world{TB: t, server: server, conn: conn, path: "/" + name + "/lock"})
+			test(newEdgeWorld(t, "/semaphore-"+name+"/lock"))
 		})
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // Somebody deletes one of the waiter's znodes: of the path that it has, of the
@@ -94,10 +92,7 @@ func TestMultiParentDeletedBetween(t *testing.T) {
 // starts again with a release.
 func TestMultiSequenceEdge(t *testing.T) {
 	t.Parallel()
-	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, map[string]int32{
-		"/lock/new": 0, "/lock/used": lastUsed + 1, "/lock/half": firstReset, "/lock/full": firstReset,
-	})})
-	w := &world{TB: t, server: server, conn: server.Conn(t), path: "/lock"}
+	w := newEdgeWorld(t, "/multi")
 	s := w.dial(session)
 	if _, err := w.multi(s, "new used").Lock(w.within()); !errors.Is(err, zklock.ErrSequenceExhausted) {
 		t.Fatalf("Lock = %v, want ErrSequenceExhausted", err)

@@ -7,9 +7,7 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // greatestGUID sorts behind all that are drawn.
@@ -83,16 +81,10 @@ func TestNegativeNumberAhead(t *testing.T) {
 // they would be ahead of it.
 func TestTieDoesNotOvertake(t *testing.T) {
 	t.Parallel()
-	counters := make(map[string]int32)
-	for _, r := range recipes {
-		counters["/"+r.name] = sticking
-	}
-	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, counters)})
-	conn := server.Conn(t)
 	for _, r := range recipes {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			w := &world{TB: t, server: server, conn: conn, path: "/" + r.name}
+			w := newEdgeWorld(t, tieDirectory(r))
 			holder := w.foreign(r.prefix())
 			w.refused(r)
 			eventually(w, "only the holder is left", func() bool {

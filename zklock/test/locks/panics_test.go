@@ -6,9 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A locking is the Lock of any kind.
@@ -161,14 +159,11 @@ func (w *world) crashDowngrade(test hookTest, f *failure) {
 // the same.
 func TestHookOfRefusalDoesNotReturn(t *testing.T) {
 	t.Parallel()
-	server := zktest.StartOwn(t, zkserver.Config{Dir: zktest.SnapshotDir(t, map[string]int32{
-		"/mutex": sticking, "/multi/a": 0, "/multi/b": sticking,
-	})})
-	mutex := &world{TB: t, server: server, conn: server.Conn(t), path: "/mutex"}
+	mutex := newEdgeWorld(t, "/hook/mutex")
 	mutex.set("kept") // or else it would be deleted
 	mutex.crashRefused(lockingOf(zklock.NewMutex(mutex.dial(session), mutex.path).Lock))
 	mutex.empties()
-	multi := &world{TB: t, server: server, conn: mutex.conn, path: "/multi"}
+	multi := newEdgeWorld(t, "/hook/multi")
 	multi.crashRefused(lockingOf(multi.multi(multi.dial(session), "a b").Lock))
 	multi.become("a b", 0)
 }

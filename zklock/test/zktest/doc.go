@@ -9,7 +9,7 @@
 // goroutines that they left behind. A test keeps apart from the others by
 // working below its own [Server.Root]. A test that wants to kill or restart its
 // server asks for one of its own with [StartOwn]; one that needs a server with a
-// past gives it a [SnapshotDir].
+// past gives it a [SnapshotDir], or shares one by [StartPrepared].
 //
 // A machine without ZooKeeper or Java fails these tests; nothing is skipped.
 package zktest

@@ -2,6 +2,7 @@ package zktest
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -29,15 +30,16 @@ const (
 	parallelTests = 8
 )
 
-// shared is the one server of a test process. It has to be a variable of the
-// package: tests have nothing else in common.
-var shared harness
+// shared is the one server of a test process, and prepared one with a past. They have
+// to be variables of the package: tests have nothing else in common.
+var shared, prepared harness
 
 // A harness starts a server when it is first needed.
 type harness struct {
 	mu     sync.Mutex
 	server *Server
-	err    error // why there is none; it will not be tried again
+	dir    string // its data, to be removed; empty when it has seen to that
+	err    error  // why there is none; it will not be tried again
 }
 
 // Main runs the tests of a package, 8 at once unless -parallel says otherwise, stops
@@ -48,7 +50,7 @@ func Main(m *testing.M, ignore ...goleak.Option) { os.Exit(run(m, ignore)) }
 func run(m *testing.M, ignore []goleak.Option) int {
 	runMoreAtOnce()
 	code := m.Run()
-	if err := shared.stop(); err != nil {
+	if err := errors.Join(shared.stop(), prepared.stop()); err != nil {
 		fmt.Fprintln(os.Stderr, "zktest: stop ZooKeeper:", err)
 		code = max(code, 1)
 	}
@@ -85,7 +87,29 @@ func leaked(ignore []goleak.Option) (err error) {
 // if there cannot be one.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
-	server, err := shared.start()
+	server, err := shared.start(func() (*Server, error) { return newServer(zkserver.Config{AdminServer: true}) })
+	if err != nil {
+		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
+	}
+	return server
+}
+
+// StartPrepared returns another server that all tests of the package share, with the
+// past that [SnapshotDir] describes. The counters are those of whoever comes first,
+// and so the same for all.
+func StartPrepared(tb testing.TB, counters map[string]int32) *Server {
+	tb.Helper()
+	server, err := prepared.start(func() (*Server, error) {
+		dir, err := os.MkdirTemp("", "zktest")
+		if err != nil {
+			return nil, err
+		}
+		prepared.dir = dir
+		if err := writeSnapshot(dir, counters); err != nil {
+			return nil, err
+		}
+		return newServer(zkserver.Config{Dir: dir})
+	})
 	if err != nil {
 		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
 	}
@@ -107,11 +131,11 @@ func StartOwn(tb testing.TB, config zkserver.Config) *Server {
 	return server
 }
 
-func (h *harness) start() (*Server, error) {
+func (h *harness) start(boot func() (*Server, error)) (*Server, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.server == nil && h.err == nil {
-		h.server, h.err = newServer(zkserver.Config{AdminServer: true})
+		h.server, h.err = boot()
 	}
 	return h.server, h.err
 }
@@ -119,10 +143,14 @@ func (h *harness) start() (*Server, error) {
 func (h *harness) stop() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.server == nil {
-		return nil
+	var err error
+	if h.server != nil {
+		err = h.server.stop()
 	}
-	return h.server.stop()
+	if h.dir != "" {
+		err = errors.Join(err, os.RemoveAll(h.dir))
+	}
+	return err
 }
 
 // newServer boots a server that outlives the test that asks for it first, so

@@ -2,6 +2,7 @@ package zktest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/adler32"
 	"maps"
 	"os"
@@ -38,14 +39,21 @@ var serverZnodes = map[string]int32{"/zookeeper": 2, "/zookeeper/config": 0, "/z
 func SnapshotDir(tb testing.TB, counters map[string]int32) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	file := filepath.Join(dir, snapshotFile)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		tb.Fatal("zktest: make the data directory: ", err)
-	}
-	if err := os.WriteFile(file, snapshot(counters), 0o600); err != nil {
-		tb.Fatal("zktest: write the snapshot: ", err)
+	if err := writeSnapshot(dir, counters); err != nil {
+		tb.Fatal("zktest: ", err)
 	}
 	return dir
+}
+
+func writeSnapshot(dir string, counters map[string]int32) error {
+	file := filepath.Join(dir, snapshotFile)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return fmt.Errorf("make the data directory: %w", err)
+	}
+	if err := os.WriteFile(file, snapshot(counters), 0o600); err != nil {
+		return fmt.Errorf("write the snapshot: %w", err)
+	}
+	return nil
 }
 
 // snapshot encodes the znodes as ZooKeeper's FileSnap does.

@@ -34,6 +34,21 @@ func TestSnapshotDir(t *testing.T) {
 	server.Root(t) // the prepared server is good for all else, too
 }
 
+func TestStartPrepared(t *testing.T) {
+	t.Parallel()
+	server := zktest.StartPrepared(t, counters)
+	if again := zktest.StartPrepared(t, counters); again != server {
+		t.Errorf("two servers, at %s and %s; want one", server.Address(), again.Address())
+	}
+	if shared := zktest.Start(t); shared == server {
+		t.Error("the server without a past is the same")
+	}
+	conn := server.Conn(t)
+	for path, counter := range counters {
+		checkPrepared(t, conn, path, counter)
+	}
+}
+
 // checkPrepared compares the Stat and the access control list of a znode.
 func checkPrepared(t *testing.T, conn *zk.Conn, path string, counter int32) {
 	t.Helper()

@@ -61,9 +61,9 @@ type Env struct {
 	Process Process
 }
 
-// A Process is what a recipe of its own making may ask of the client.
+// A Process is what a recipe that makes its own requests may ask of its client.
 type Process interface {
-	// Session is the session that the client has now.
+	// Session is the client's present session; Renew replaces it.
 	Session() *zklock.Session
 	// Renew gives the session up without a word to the server, opens another and
 	// waits until that is connected.

@@ -10,7 +10,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
-// lanesOf returns the lanes in which a fault is injected; one of the servers is
+// lanesOf returns the lanes in which a fault is injected. A fault of the servers is
 // injected once, in no lane.
 func (r *Run) lanesOf(f scenario.ScheduledFault) []string {
 	if ofServers(f.Fault) {
@@ -25,25 +25,24 @@ func (r *Run) lanesOf(f scenario.ScheduledFault) []string {
 	return lanes
 }
 
-// startSchedule has the scenario's faults injected by goroutines of the group.
-// What is to happen to a client at 0 has happened when it returns, so that the
-// client has not arrived before that.
+// startSchedule starts a goroutine of the group for each of the scenario's faults.
+// A fault that is to be injected into a client at time 0 is injected before it
+// returns, so that the client has not arrived yet.
 func (r *Run) startSchedule(ctx context.Context, schedule *sync.WaitGroup) {
 	for _, fault := range scenario.PlanFaults(r.config.Scenario) {
 		for _, lane := range r.lanesOf(fault) {
 			if fault.At == 0 && fault.Client > 0 {
-				r.keepSchedule(ctx, fault, lane)
+				r.injectOnSchedule(ctx, fault, lane)
 			} else {
-				schedule.Go(func() { r.keepSchedule(ctx, fault, lane) })
+				schedule.Go(func() { r.injectOnSchedule(ctx, fault, lane) })
 			}
 		}
 	}
 }
 
-// keepSchedule injects one fault of the scenario into one lane when its time
-// has come. A client that is in no
-// state for it is noted in the log.
-func (r *Run) keepSchedule(ctx context.Context, f scenario.ScheduledFault, lane string) {
+// injectOnSchedule injects one fault of the scenario in one lane when its time has
+// come. If that is not possible then, the log says so.
+func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, lane string) {
 	if !clock.Sleep(ctx, time.Duration(f.At)-r.log.Now()) {
 		return
 	}

@@ -78,8 +78,8 @@ func (r *Run) injectIntoServers(ctx context.Context, f scenario.Fault) error {
 	return r.outages.inject(ctx, f)
 }
 
-// outages are the server faults of one run that last, by name, and the one that
-// is just being done. Its methods are safe for concurrent use; faults take turns.
+// outages injects the server faults of one run, one at a time, and keeps those
+// that last. Its methods are safe for concurrent use.
 type outages struct {
 	cluster  Cluster
 	recorder *recorder
@@ -87,9 +87,9 @@ type outages struct {
 	cancel   context.CancelFunc
 
 	mu      sync.Mutex
-	over    bool
-	healing bool // the servers are to run, but did not serve in time
-	lasting map[string]*outage
+	over    bool               // the run ends: no further faults
+	healing bool               // the servers have been started, but did not serve in time
+	lasting map[string]*outage // by the fault's name
 }
 
 // An outage is a server fault that lasts until its timer fires, or until it is
@@ -124,15 +124,15 @@ func (o *outages) inject(ctx context.Context, f scenario.Fault) error {
 	return nil
 }
 
-// whileRunning is ctx, but ends with the run.
+// whileRunning returns ctx, which also ends with the run.
 func (o *outages) whileRunning(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	forget := context.AfterFunc(o.ending, cancel)
 	return ctx, func() { forget(); cancel() }
 }
 
-// begin remembers a fault that lasts; the same fault again takes its place. The
-// caller holds the mutex.
+// begin keeps a fault that lasts. If the same fault lasts already, the new one takes
+// its place. The caller holds the mutex.
 func (o *outages) begin(f scenario.Fault, server string) {
 	o.forget(f.Name)
 	begun := &outage{server: server}
@@ -150,7 +150,7 @@ func (o *outages) timedOut(name string, begun *outage) {
 	}
 }
 
-// heal ends everything that is wrong with the servers, whoever began it.
+// heal starts every server that is down, whoever stopped it.
 func (o *outages) heal(ctx context.Context) error {
 	ctx, cancel := o.whileRunning(ctx)
 	defer cancel()
@@ -159,17 +159,17 @@ func (o *outages) heal(ctx context.Context) error {
 	if o.over {
 		return client.ErrNotRunning
 	}
-	err := o.revive(ctx)
+	err := o.startServers(ctx)
 	if len(o.lasting) == 0 {
-		o.healed(healServers, "every server is to run")
+		o.healed(healServers, "every server is started")
 	}
-	o.allHealed("every server is to run")
+	o.allHealed("every server is started")
 	return err
 }
 
-// revive starts the servers and waits until they serve. They are started also
-// when that fails. The caller holds the mutex.
-func (o *outages) revive(ctx context.Context) error {
+// startServers starts the servers and waits until they serve. An error says that
+// they do not yet; they are started all the same. The caller holds the mutex.
+func (o *outages) startServers(ctx context.Context) error {
 	err := o.cluster.Heal(ctx)
 	o.healing = err != nil
 	if err != nil {
@@ -189,12 +189,12 @@ func (o *outages) end(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, healTimeout)
 	defer cancel()
-	err := o.revive(ctx)
+	err := o.startServers(ctx)
 	o.allHealed("the run ends")
 	return err
 }
 
-// allHealed tells that no fault lasts any more. The caller holds the mutex.
+// allHealed records every fault that lasts as healed. The caller holds the mutex.
 func (o *outages) allHealed(why string) {
 	for _, name := range slices.Sorted(maps.Keys(o.lasting)) {
 		o.healed(name, why)

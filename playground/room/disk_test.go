@@ -21,7 +21,7 @@ func TestFullDiskEndsTheRun(t *testing.T) {
 	main := h.room(room.Main)
 	run := h.start(main, 3)
 	awaitKind(t, run, event.LockReleased)
-	awaitReserve(t, dir)
+	disktest.AwaitTaken(t, dir, 1<<20) // the run has set room aside
 	disktest.Fill(t, dir)
 	mustEndTruncated(t, run)
 	if left := h.nodes(h.base); left != nil {
@@ -36,16 +36,6 @@ func TestFullDiskEndsTheRun(t *testing.T) {
 	}
 	if err := next.Wait(within(t)); err != nil {
 		t.Errorf("the next run ended with %v", err)
-	}
-}
-
-// awaitReserve waits until a run has set some room aside, in mid-run.
-func awaitReserve(t *testing.T, dir string) {
-	t.Helper()
-	for begun := within(t); disktest.Free(t, dir) > 3<<20; {
-		if begun.Err() != nil {
-			t.Fatal("the run sets no room aside on its disk")
-		}
 	}
 }
 

@@ -29,11 +29,7 @@ func TestViewersOfAFullDisk(t *testing.T) {
 	s.startQuick()
 	w := s.watch("")
 	w.until("an event", func() bool { return w.last > 0 })
-	for begun := s.within(); disktest.Free(t, dir) > 3<<20; {
-		if begun.Err() != nil {
-			t.Fatal("the run sets no room aside on its disk")
-		}
-	}
+	disktest.AwaitTaken(t, dir, 1<<20) // the run has set room aside
 	disktest.Fill(t, dir)
 	w.until("the end", w.complete)
 	note := 0

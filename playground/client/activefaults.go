@@ -101,11 +101,6 @@ func (p *Participant) faultContext(ctx context.Context) (context.Context, contex
 	return ctx, func() { forget(); cancel() }, nil
 }
 
-func (a *activeFault) end() {
-	a.undo()
-	close(a.undone)
-}
-
 func (a *activeFault) stopTimer() {
 	if a.timer != nil {
 		a.timer.Stop()
@@ -121,29 +116,18 @@ func (p *Participant) healOnly(name string, begun *activeFault, why string) {
 	}
 }
 
-// healAll ends every fault that lasts, and returns how many there were.
-func (p *Participant) healAll(why string) int {
-	p.active.mu.Lock()
-	defer p.active.mu.Unlock()
-	return p.healEach(why)
-}
-
 // endFaults ends every fault that lasts, and lets no other begin.
 func (p *Participant) endFaults(why string) {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
 	p.active.end()
-	p.healEach(why)
-}
-
-// healEach ends all in the order of the names. The caller holds the mutex.
-func (p *Participant) healEach(why string) int {
-	names := slices.Sorted(maps.Keys(p.active.byName))
-	for _, name := range names {
+	for _, name := range p.active.names() {
 		p.heal(name, why)
 	}
-	return len(names)
 }
+
+// names are those of the faults that last, sorted. The caller holds the mutex.
+func (a *activeFaults) names() []string { return slices.Sorted(maps.Keys(a.byName)) }
 
 // heal ends the fault of that name, if it lasts. The caller holds the mutex.
 func (p *Participant) heal(name, why string) {
@@ -154,7 +138,8 @@ func (p *Participant) heal(name, why string) {
 	delete(p.active.byName, name)
 	begun.stopTimer()
 	p.recordHealed(name, why)
-	begun.end()
+	begun.undo()
+	close(begun.undone)
 }
 
 // replace prepares for another fault of that name. One that can end by itself is
@@ -169,7 +154,8 @@ func (p *Participant) replace(name string) {
 	if before.over == nil {
 		return
 	}
-	before.end()
+	before.undo()
+	close(before.undone)
 	select {
 	case <-before.over:
 		p.recordHealed(name, before.ended())

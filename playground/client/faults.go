@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -97,8 +99,23 @@ func slow(p *Participant, f scenario.Fault) effect {
 	if f.Jitter > 0 {
 		why += fmt.Sprintf(", and up to %v more", f.Jitter)
 	}
-	p.speed.slow(f.Delay, f.Jitter)
-	return effect{why: why, undo: func() { p.speed.slow(0, 0) }}
+	p.link.Slow(f.Delay, f.Jitter)
+	return effect{why: why, undo: func() { p.link.Slow(0, 0) }}
+}
+
+// jitterStream keeps what a client's jitter draws apart from what its plan draws.
+const jitterStream = 1 << 32
+
+// jitterOf draws the jitter of a client's link, as the seed and the client's number
+// decide. Both directions of the link call it.
+func jitterOf(seed int64, client int) func() float64 {
+	var mu sync.Mutex
+	random := rand.New(rand.NewPCG(uint64(seed), jitterStream|uint64(client)))
+	return func() float64 {
+		mu.Lock()
+		defer mu.Unlock()
+		return random.Float64()
+	}
 }
 
 // pauseProcess stops the client's process: first its code, then what it reads and
@@ -113,8 +130,14 @@ func pauseProcess(p *Participant, _ scenario.Fault) effect {
 
 // heal ends whatever lasts.
 func heal(_ context.Context, p *Participant, _ scenario.Fault) error {
-	if p.healAll("it is healed") == 0 {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	names := p.active.names()
+	if len(names) == 0 {
 		return fmt.Errorf("%w: nothing lasts on client %d", ErrImpossible, p.number)
+	}
+	for _, name := range names {
+		p.heal(name, "it is healed")
 	}
 	return nil
 }

@@ -59,7 +59,6 @@ type Participant struct {
 	config Config
 	tap    *wire.Tap
 	link   *link.Link
-	speed  *speed // of the link
 	active *activeFaults
 	owner  owner           // of the session
 	life   context.Context // ends with the client
@@ -85,10 +84,10 @@ func newParticipant(lane string, number int, config Config) *Participant {
 	p := &Participant{lane: lane, number: number, config: config, active: newActiveFaults()}
 	p.tap = wire.NewTap(lane, number, config.Recorder.Now, func(e event.Event) { p.emit(e) })
 	p.link = link.New(link.Config{Observer: p.tap, Clock: config.Recorder.Now,
-		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext})
-	p.speed = newSpeed(p.link, config.Scenario.Seed, number)
+		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext,
+		Random: jitterOf(config.Scenario.Seed, number)})
 	p.life, p.stop = context.WithCancel(context.Background())
-	p.speed.set(time.Duration(config.Scenario.Delay))
+	p.SetDelay(time.Duration(config.Scenario.Delay))
 	return p
 }
 
@@ -108,7 +107,7 @@ func (p *Participant) HasSession() bool {
 }
 
 // SetDelay makes the link carry each frame for that long from now on.
-func (p *Participant) SetDelay(d time.Duration) { p.speed.set(d) }
+func (p *Participant) SetDelay(d time.Duration) { p.link.SetDelay(d, d) }
 
 // Inject does f, which must be valid, and returns when it has taken effect.
 func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {

@@ -15,18 +15,20 @@ type direction struct {
 	way      event.Direction
 	clock    func() int64
 	observer Observer
+	random   func() float64
 
 	mu       sync.Mutex
 	delay    int64           // microseconds that a frame takes
-	jitter   func() int64    // draws what it takes more; nil for nothing
+	slowness int64           // microseconds that it takes at least
+	jitter   int64           // microseconds that it may take more
 	blocks   map[string]bool // by name; while there is one, frames wait
 	paused   bool            // the client stands still and reads nothing
 	stepping bool            // frames wait to be delivered by hand
 	frames   int64           // numbered so far
 }
 
-func newDirection(way event.Direction, clock func() int64, observer Observer) *direction {
-	return &direction{way: way, clock: clock, observer: observer, blocks: make(map[string]bool)}
+func newDirection(way event.Direction, c Config) *direction {
+	return &direction{way: way, clock: c.Clock, observer: c.Observer, random: c.Random, blocks: make(map[string]bool)}
 }
 
 func (d *direction) setDelay(delay time.Duration) {
@@ -42,18 +44,19 @@ func (d *direction) delays() time.Duration {
 	return time.Duration(d.delay) * time.Microsecond
 }
 
-func (d *direction) setJitter(extra func() int64) {
+func (d *direction) slow(delay, jitter time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.jitter = extra
+	d.slowness, d.jitter = delay.Microseconds(), jitter.Microseconds()
 }
 
 // drawDelay is how long the next frame takes, in microseconds.
 func (d *direction) drawDelay() int64 {
-	if d.jitter == nil {
-		return d.delay
+	delay := max(d.delay, d.slowness)
+	if d.jitter > 0 {
+		delay += int64(d.random() * float64(d.jitter))
 	}
-	return d.delay + d.jitter()
+	return delay
 }
 
 // block blocks the direction under a name, and says whether that shut it.

@@ -15,7 +15,7 @@
 // is told to an [Observer].
 //
 // The faults are those of a network and a process, seen from the client: a slow
-// line ([Link.SetDelay], [Link.SetJitter]), a partition ([Link.Block],
+// line ([Link.SetDelay], [Link.Slow]), a partition ([Link.Block],
 // [Link.Unblock]), a dropped connection ([Link.Cut]), one whose last reply is
 // lost ([Link.LoseReply]), a process that stands still ([Link.Pause],
 // [Link.Resume]) and a crash ([Link.Kill]). The package invents no protocol

@@ -2,7 +2,6 @@ package link
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -19,28 +18,13 @@ func (l *Link) SetDelay(out, in time.Duration) {
 // Delay returns what SetDelay set.
 func (l *Link) Delay() (out, in time.Duration) { return l.out.delays(), l.in.delays() }
 
-// SetJitter makes every frame from now on take up to most longer than the delay,
-// in both directions: random()*most. Frames still do not overtake each other, so
-// one that takes long holds up those behind it. Random returns numbers in
-// [0, 1); it is not called concurrently, and must not call the link. A most of 0
-// or a random of nil ends the jitter.
-func (l *Link) SetJitter(most time.Duration, random func() float64) {
-	extra := jitter(most, random)
-	l.out.setJitter(extra)
-	l.in.setJitter(extra)
-}
-
-// jitter returns what draws the microseconds to add, nil for none.
-func jitter(most time.Duration, random func() float64) func() int64 {
-	if most <= 0 || random == nil {
-		return nil
-	}
-	var mu sync.Mutex // the two directions draw from one source
-	return func() int64 {
-		mu.Lock()
-		defer mu.Unlock()
-		return max(int64(random()*float64(most.Microseconds())), 0)
-	}
+// Slow makes every frame from now on take at least delay in both directions, also
+// where SetDelay says less, and up to jitter more, as Config.Random draws. Frames
+// still do not overtake each other, so one that takes long holds up those behind it.
+// Slow(0, 0) ends that.
+func (l *Link) Slow(delay, jitter time.Duration) {
+	l.out.slow(delay, jitter)
+	l.in.slow(delay, jitter)
 }
 
 // Block makes all frames of the given directions, both if none is given, wait
@@ -129,10 +113,10 @@ func (l *Link) update() {
 	}
 }
 
-// ClearDelay lifts the delay and the jitter, also for the frames under way.
+// ClearDelay lifts what SetDelay and Slow set, also for the frames under way.
 func (l *Link) ClearDelay() {
 	l.SetDelay(0, 0)
-	l.SetJitter(0, nil)
+	l.Slow(0, 0)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.each(func(c *conn) { c.out.clearDelay(); c.in.clearDelay() })

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"net"
 	"sync"
 	"time"
@@ -50,6 +51,9 @@ type Config struct {
 	// counted from when the client's first frame leaves the link; 0 is
 	// DefaultHandshakeTimeout, negative is for ever.
 	HandshakeTimeout time.Duration
+	// Random draws the jitter of [Link.Slow], as a number in [0, 1). Both directions
+	// call it, at the same time; it must not call the link. Nil is rand.Float64.
+	Random func() float64
 	// DialContext opens the TCP connection; nil is a net.Dialer's.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -74,8 +78,8 @@ type Link struct {
 func New(config Config) *Link {
 	l := &Link{config: config.withDefaults(), conns: make(map[*conn]struct{})}
 	l.life, l.end = context.WithCancelCause(context.Background())
-	l.out = newDirection(event.Out, l.config.Clock, l.config.Observer)
-	l.in = newDirection(event.In, l.config.Clock, l.config.Observer)
+	l.out = newDirection(event.Out, l.config)
+	l.in = newDirection(event.In, l.config)
 	l.open = make(chan struct{})
 	close(l.open)
 	return l
@@ -94,6 +98,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.HandshakeTimeout == 0 {
 		c.HandshakeTimeout = DefaultHandshakeTimeout
+	}
+	if c.Random == nil {
+		c.Random = rand.Float64
 	}
 	if c.DialContext == nil {
 		c.DialContext = new(net.Dialer).DialContext

@@ -25,7 +25,7 @@ type clockedQueue struct {
 
 func newClockedQueue(way event.Direction) *clockedQueue {
 	b := new(clockedQueue)
-	b.queue = newQueue(newDirection(way, func() int64 { return b.now }, b))
+	b.queue = newQueue(newDirection(way, Config{Clock: func() int64 { return b.now }, Observer: b}))
 	return b
 }
 
@@ -152,17 +152,28 @@ func TestQueueTellsTheWayOfAFrame(t *testing.T) {
 		{"with jitter", event.In, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(1 * ms)
 			draws := []float64{0.5, 0.1, 0.9}
-			b.setJitter(jitter(10*ms, func() float64 {
+			b.random = func() float64 {
 				draw := draws[0]
 				draws = draws[1:]
 				return draw
-			}))
+			}
+			b.slow(0, 10*ms)
 			b.put(t)
 			b.put(t)
 			b.put(t)
-			b.setJitter(jitter(0, nil))
+			b.slow(0, 0)
 			b.put(t)
 		}, []string{"0: held in1 due 6000", "0: held in2 due 6000", "0: held in3 due 10000", "0: held in4 due 10000"}},
+		{"slow", event.In, func(t *testing.T, b *clockedQueue) {
+			b.setDelay(1 * ms)
+			b.slow(3*ms, 0)
+			b.put(t)
+			b.setDelay(4 * ms)
+			b.put(t)
+			b.slow(0, 0)
+			b.now = 1000
+			b.put(t)
+		}, []string{"0: held in1 due 3000", "0: held in2 due 4000", "1000: held in3 due 5000"}},
 		{"cut", event.Out, func(t *testing.T, b *clockedQueue) {
 			b.setDelay(5 * ms)
 			b.put(t)
@@ -265,7 +276,7 @@ func TestQueueDeadlineWakesASleeper(t *testing.T) {
 
 // TestBlockAgainChangesNothing: what waits already is told of once.
 func TestBlockAgainChangesNothing(t *testing.T) {
-	d := newDirection(event.Out, func() int64 { return 0 }, noObserver{})
+	d := newDirection(event.Out, Config{Clock: func() int64 { return 0 }, Observer: noObserver{}})
 	if !d.block("a") || d.block("a") {
 		t.Error("want that the first block of a name shuts the direction, and the second changes nothing")
 	}

@@ -13,6 +13,7 @@ import (
 // TestAccountAddsUp: where nothing goes wrong, no kind of account loses a write
 // or refuses one, and nothing is left of it on the server.
 func TestAccountAddsUp(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	for _, lane := range []scenario.Lane{
 		{Recipe: "mutex", Account: "unfenced"},
@@ -58,6 +59,7 @@ func addsUp(t *testing.T, events []event.Event) {
 // TestNoWriteAfterALossThatWasSeen: a client that is told in time does no harm,
 // even to an account without a fence.
 func TestNoWriteAfterALossThatWasSeen(t *testing.T) {
+	t.Parallel()
 	given := fast("mutex", 2)
 	given.Lanes[0].Account, given.Hold = "unfenced", between(400, 500)
 	run := start(t, zktest.Start(t), given)
@@ -126,13 +128,14 @@ func quick(t *testing.T, name string) scenario.Scenario {
 // TestTwoHolders: the paused holder writes when it goes on. Without a fence that
 // destroys an update; with one it is refused.
 func TestTwoHolders(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	for name, late := range map[string]event.Kind{
 		"two-holders":        event.ResourceAccepted,
 		"two-holders-fenced": event.ResourceRefused,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it is mostly waiting
+			t.Parallel()
 			given := quick(t, name)
 			run := start(t, server, given)
 			for _, lane := range given.Lanes {

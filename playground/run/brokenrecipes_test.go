@@ -11,6 +11,7 @@ import (
 
 // TestMuseumRecipesLock: where nothing goes wrong, a flawed recipe is a lock.
 func TestMuseumRecipesLock(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag"} {
 		t.Run(recipe, func(t *testing.T) {
@@ -48,10 +49,11 @@ func unqueued(recipe string) map[string]event.Verdict {
 // TestMuseumRecipesAfterACrash: a queue goes on when the holder's session is
 // over, a flag stays for ever.
 func TestMuseumRecipesAfterACrash(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock"} {
 		t.Run(recipe, func(t *testing.T) {
-			t.Parallel() // it is mostly waiting
+			t.Parallel()
 			given := fast(recipe, 3)
 			given.Session, given.Hold = scenario.Duration(briefly), between(1000, 1100)
 			run := start(t, server, given)
@@ -67,6 +69,7 @@ func TestMuseumRecipesAfterACrash(t *testing.T) {
 // TestMuseumRecipesAfterExpiry: whoever listens for the loss stops; the others
 // work on.
 func TestMuseumRecipesAfterExpiry(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	for _, recipe := range []string{"adopting", "deaf", "gozookeeper", "plain", "writelock"} {
 		t.Run(recipe, func(t *testing.T) {

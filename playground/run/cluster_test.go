@@ -31,6 +31,7 @@ func (s single) Heal(context.Context) error { return nil }
 // TestServerFault: a restart, by hand and on schedule, is told as no client's,
 // and the run survives it.
 func TestServerFault(t *testing.T) {
+	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	given := fast("mutex", 3)
 	given.Faults = []scenario.ScheduledFault{{At: milliseconds(100), Fault: "restart"}}
@@ -57,6 +58,7 @@ func TestServerFault(t *testing.T) {
 
 // TestTurns: a client that has had its turns wants no more, and stays.
 func TestTurns(t *testing.T) {
+	t.Parallel()
 	given := fast("mutex", 3)
 	given.Turns = 2
 	run := start(t, zktest.Start(t), given)

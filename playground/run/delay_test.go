@@ -15,6 +15,7 @@ import (
 // TestDelay: a frame is under way for as long as the scenario says, each way,
 // and a change takes effect at once.
 func TestDelay(t *testing.T) {
+	t.Parallel()
 	const slow, quick = 120 * time.Millisecond, 20 * time.Millisecond
 	given := fast("mutex", 2)
 	given.Delay = scenario.Duration(slow)

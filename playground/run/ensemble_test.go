@@ -95,10 +95,31 @@ func mustAllServe(t *testing.T, ensemble *zkserver.Ensemble) {
 	}
 }
 
-// TestLeaderKilled: 60 clients at work, the leader dies. The others elect a new
-// one, no session is lost, and the lock goes from hand to hand as before.
-func TestLeaderKilled(t *testing.T) {
+// TestEnsemble breaks the servers of an ensemble under the clients of a run, one way
+// after the other. Each leaves the ensemble whole for the next.
+func TestEnsemble(t *testing.T) {
+	t.Parallel()
 	ensemble := startNodes(t, 3)
+	for _, test := range []struct {
+		name  string
+		under func(*testing.T, *zkserver.Ensemble)
+	}{
+		{"leader killed", leaderKilled},
+		{"follower killed", followerKilled},
+		{"quorum lost and back", quorumLostAndBack},
+		{"a server lags behind", serverLagsBehind},
+		{"stop without quorum", stopWithoutQuorum},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			mustAllServe(t, ensemble)
+			test.under(t, ensemble)
+		})
+	}
+}
+
+// leaderKilled: 60 clients at work, the leader dies. The others elect a new
+// one, no session is lost, and the lock goes from hand to hand as before.
+func leaderKilled(t *testing.T, ensemble *zkserver.Ensemble) {
 	run := startOn(t, ensemble, crowd())
 	for range *rounds {
 		run.untilCount(20, event.LockAcquired)
@@ -125,10 +146,9 @@ func TestLeaderKilled(t *testing.T) {
 	run.verdicts(nil)
 }
 
-// TestFollowerKilled: the clients of a follower that is down for a while turn
+// followerKilled: the clients of a follower that is down for a while turn
 // to the other servers; everybody else does not notice.
-func TestFollowerKilled(t *testing.T) {
-	ensemble := startNodes(t, 3)
+func followerKilled(t *testing.T, ensemble *zkserver.Ensemble) {
 	run := startOn(t, ensemble, crowd())
 	for range *rounds {
 		run.untilCount(20, event.LockAcquired)
@@ -178,10 +198,9 @@ func (w *watched) heals() {
 	w.must(err)
 }
 
-// TestQuorumLostAndBack: without a majority nobody acquires; afterwards the
+// quorumLostAndBack: without a majority nobody acquires; afterwards the
 // sessions are what they were and the lock goes on.
-func TestQuorumLostAndBack(t *testing.T) {
-	ensemble := startNodes(t, 3)
+func quorumLostAndBack(t *testing.T, ensemble *zkserver.Ensemble) {
 	run := startOn(t, ensemble, crowd())
 	for range *rounds {
 		run.untilCount(20, event.LockAcquired)
@@ -198,11 +217,10 @@ func TestQuorumLostAndBack(t *testing.T) {
 	run.verdicts(nil)
 }
 
-// TestServerLagsBehind: a follower stands still, with its clients' connections
+// serverLagsBehind: a follower stands still, with its clients' connections
 // open. The lock waits for one of those, who is not told that its turn has come;
 // that is no fault of the client's.
-func TestServerLagsBehind(t *testing.T) {
-	ensemble := startNodes(t, 3)
+func serverLagsBehind(t *testing.T, ensemble *zkserver.Ensemble) {
 	run := startOn(t, ensemble, crowd())
 	run.untilCount(60, event.LockAcquired)
 	leader, err := ensemble.Leader(t.Context())
@@ -223,10 +241,9 @@ func TestServerLagsBehind(t *testing.T) {
 	run.verdicts(nil)
 }
 
-// TestStopWithoutQuorum: a run that is stopped while nobody is served heals the
+// stopWithoutQuorum: a run that is stopped while nobody is served heals the
 // servers and ends in time.
-func TestStopWithoutQuorum(t *testing.T) {
-	ensemble := startNodes(t, 3)
+func stopWithoutQuorum(t *testing.T, ensemble *zkserver.Ensemble) {
 	run, err := run.Start(t.Context(), run.Config{Servers: ensemble.Addresses(), Cluster: ensemble,
 		Gate: watchNodes(t, ensemble), Base: "/playground", Room: "test", ID: "run", Scenario: crowd(), LogDir: t.TempDir()})
 	if err != nil {

@@ -36,6 +36,7 @@ const briefly = 3 * time.Second
 // TestCrash: a dead holder's znode stays until its session has timed out; then,
 // and not before, the next client holds.
 func TestCrash(t *testing.T) {
+	t.Parallel()
 	stalls := watchStalls(t)
 	run, holder := startHeld(t, brief(3))
 	run.must(run.Inject(t.Context(), scenario.Fault{Name: "crash", Client: holder.Client}))
@@ -74,6 +75,7 @@ func (w *watched) untilQueued(n int) (holder event.Event) {
 // TestExpire ends twenty sessions by force: each znode goes at once, and the
 // client is told.
 func TestExpire(t *testing.T) {
+	t.Parallel()
 	const rounds = 20
 	stalls := watchStalls(t)
 	given := slow(4)
@@ -135,6 +137,7 @@ func (w *watched) untilPassedOn(client int) (deleted, next event.Event) {
 }
 
 func TestFaultsThatCannotBe(t *testing.T) {
+	t.Parallel()
 	w := start(t, zktest.Start(t), brief(2))
 	holder := w.untilKind(event.LockAcquired, 0)
 	w.must(w.Inject(t.Context(), scenario.Fault{Name: "crash", Client: holder.Client}))
@@ -174,6 +177,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 // TestNothingHappensToWhoHasLeft: nor can a process that stands still leave in
 // good order.
 func TestNothingHappensToWhoHasLeft(t *testing.T) {
+	t.Parallel()
 	run, holder := startHeld(t, slow(2))
 	inject := func(name string) error {
 		return run.Inject(t.Context(), scenario.Fault{Name: name, Client: holder.Client})
@@ -197,6 +201,7 @@ func TestNothingHappensToWhoHasLeft(t *testing.T) {
 // TestOperatorDeletes: the log says whose znode it was, and that its owner is
 // not who deleted it.
 func TestOperatorDeletes(t *testing.T) {
+	t.Parallel()
 	run, holder := startHeld(t, slow(2))
 	remove := scenario.Fault{Name: "delete", Client: holder.Client}
 	run.must(run.Inject(t.Context(), remove))
@@ -213,6 +218,7 @@ func TestOperatorDeletes(t *testing.T) {
 
 // TestScheduledFaultFindsTheHolder: a fault of the scenario hits each lane's holder.
 func TestScheduledFaultFindsTheHolder(t *testing.T) {
+	t.Parallel()
 	given := slow(3)
 	given.Lanes = append(given.Lanes, scenario.Lane{Name: "herd", Recipe: "herd"})
 	given.Faults = []scenario.ScheduledFault{{At: milliseconds(200), Fault: "crash"}}

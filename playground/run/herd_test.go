@@ -42,6 +42,7 @@ func perRelease(l check.Lane) float64 { return float64(l.Wakeups) / float64(max(
 
 // TestLanesShareArrivals: a comparison is fair when both lanes get the same clients.
 func TestLanesShareArrivals(t *testing.T) {
+	t.Parallel()
 	given := fast("mutex", 6)
 	given.Lanes = append(given.Lanes, scenario.Lane{Name: "other", Recipe: "herd"})
 	given.Arrive = milliseconds(600)

@@ -15,6 +15,7 @@ var onlyOnce = map[string]event.Verdict{"fifo": event.Undecided}
 // TestLostCreate: the server makes the znode, the client does not know it, and
 // finds it again once it is connected again.
 func TestLostCreate(t *testing.T) {
+	t.Parallel()
 	given := slow(1)
 	given.Arrive, given.Faults = milliseconds(0), []scenario.ScheduledFault{{Fault: "lose-reply", Op: "create", Client: 1}}
 	run := start(t, zktest.Start(t), given)
@@ -44,6 +45,7 @@ func TestLostCreate(t *testing.T) {
 // TestLostDelete: a client that does not know whether it has released gets its
 // turn again.
 func TestLostDelete(t *testing.T) {
+	t.Parallel()
 	given := fast("mutex", 2)
 	given.Hold = between(300, 300)
 	run := start(t, zktest.Start(t), given)
@@ -62,6 +64,7 @@ func TestLostDelete(t *testing.T) {
 
 // TestNoReplyToLose: a trap that nothing springs is over in time.
 func TestNoReplyToLose(t *testing.T) {
+	t.Parallel()
 	run, holder := startHeld(t, slow(2))
 	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: holder.Client, For: 2 * slack}))
 	healed := run.untilKind(event.FaultHealed, holder.Client)

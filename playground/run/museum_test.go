@@ -30,6 +30,7 @@ const museumTime = 10 * time.Second
 // TestMuseum runs each scenario as it is shipped, but for the delay: every
 // verdict is as expected, and holds where nothing is expected.
 func TestMuseum(t *testing.T) {
+	t.Parallel()
 	shipped, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,7 @@ const standstill = 500 * time.Millisecond
 // visit runs a scenario for its time and compares its verdicts, again if the
 // machine has broken more than the scenario does.
 func visit(t *testing.T, server *zktest.Server, given scenario.Scenario) {
-	t.Parallel() // it is mostly waiting
+	t.Parallel()
 	for attempts := 3; ; attempts-- {
 		stalls := watchStalls(t)
 		run := start(t, server, given)
@@ -121,6 +122,7 @@ func (w *watched) story() string {
 // TestMutexSurvivesEachScript: what the scripts and faults do to a flawed lock,
 // they do to the textbook's in vain.
 func TestMutexSurvivesEachScript(t *testing.T) {
+	t.Parallel()
 	shipped, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ const sequenceDigits = 10
 // the clients were told that they created and deleted is what the observer
 // tells; more than that it tells only of requests whose answer was lost.
 func TestObserverMissesNothingOverRestart(t *testing.T) {
+	t.Parallel()
 	ensemble := startNodes(t, 1)
 	given := fast("mutex", 3) // few, so that a znode lives for some milliseconds only
 	given.Hold, given.Think = between(0, 2), between(0, 2)

@@ -30,7 +30,7 @@ func (w *watched) untilNote(begins string) event.Event {
 // TestScript has client 2 ask for the queue while client 1 holds, and answers it
 // when client 1 has released: in both lanes, always in the same order.
 func TestScript(t *testing.T) {
-	t.Parallel() // it is mostly waiting
+	t.Parallel()
 	out := func(client int, op string) scenario.Step {
 		return scenario.Step{Client: client, Dir: event.Out, Deliver: op}
 	}
@@ -78,6 +78,7 @@ func (w *watched) order(lane string, want [][2]any) {
 // TestScriptDiverges: a script that does not fit ends with a note that says
 // where and why. The run goes on.
 func TestScriptDiverges(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		step scenario.Step
@@ -109,6 +110,7 @@ func TestScriptDiverges(t *testing.T) {
 
 // TestScriptInStepMode goes on by hand, unless it does not come to that.
 func TestScriptInStepMode(t *testing.T) {
+	t.Parallel()
 	given := scripted(scenario.Step{Client: 1, Until: event.LockAcquired}, scenario.Step{Client: 1, Lane: "herd", Fault: "crash"})
 	given.Step = true
 	run := start(t, zktest.Start(t), given)
@@ -125,6 +127,7 @@ func TestScriptInStepMode(t *testing.T) {
 
 // TestOffEndsAScript breaks off a script that waits, and refuses hands before.
 func TestOffEndsAScript(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), scripted(scenario.Step{Client: 1, Await: event.LockAcquired}))
 	run.waiting("something to deliver", some)
 	run.refuse("next during a script", step.Command{Do: step.Next}, client.ErrImpossible)

@@ -31,6 +31,7 @@ type told struct {
 // TestSameSeedSameFaults: two runs of the same seed, and the two lanes of each,
 // get the same clients at the same time, the same faults, and the same holds.
 func TestSameSeedSameFaults(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	stalls := watchStalls(t)
 	var tales []retelling

@@ -27,6 +27,7 @@ func configFor(t *testing.T, server *zktest.Server, given scenario.Scenario, lim
 // TestServerKilled: the server dies in mid-run and comes back; the run goes on,
 // sessions and order are kept, and the log tells it without a gap.
 func TestServerKilled(t *testing.T) {
+	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	monitor := zkserver.NewMonitor(zkserver.MonitorConfig{Addresses: []string{server.Address()}})
 	watching, stop := context.WithCancel(t.Context())
@@ -59,6 +60,7 @@ func TestServerKilled(t *testing.T) {
 
 // TestStopWithoutServer: a run whose ZooKeeper is gone for good still ends.
 func TestStopWithoutServer(t *testing.T) {
+	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	run, err := run.Start(t.Context(), run.Config{Servers: []string{server.Address()}, Base: "/playground",
 		Room: "test", ID: "run", Scenario: fast("mutex", 5), LogDir: t.TempDir()})

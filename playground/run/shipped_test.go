@@ -13,6 +13,7 @@ import (
 // and with shorter holds, and expects what it promises. Those in which something
 // breaks are [TestMuseum]'s.
 func TestShippedScenarios(t *testing.T) {
+	t.Parallel()
 	shipped, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		t.Fatal(err)

@@ -16,14 +16,14 @@ import (
 // crawl is a scenario whose links are as slow as its session allows.
 func crawl() scenario.Scenario {
 	given := fast("mutex", 3)
-	given.Session, given.Delay = milliseconds(12_000), milliseconds(3000)
+	given.Session, given.Delay = milliseconds(8000), milliseconds(2000)
 	return given
 }
 
 // TestSlowestLink: the slowest link that is allowed still lets clients lock and
 // release, and the end of the run does not wait for what is under way.
 func TestSlowestLink(t *testing.T) {
-	t.Parallel() // it is mostly waiting
+	t.Parallel()
 	stalls := watchStalls(t)
 	w := start(t, zktest.Start(t), crawl())
 	w.untilKind(event.LockReleased, 0)
@@ -53,6 +53,7 @@ func tooSlow() scenario.Scenario {
 // TestStopDuringHandshakes: a run that ends while its clients connect leaves no
 // session behind for the server to time out.
 func TestStopDuringHandshakes(t *testing.T) {
+	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{AdminServer: true})
 	given := crawl()
 	given.Clients = 20
@@ -80,6 +81,7 @@ func TestStopDuringHandshakes(t *testing.T) {
 
 // TestRefusedExpiryIsNoted: what did not happen does not look as if it had.
 func TestRefusedExpiryIsNoted(t *testing.T) {
+	t.Parallel()
 	run, holder := startHeld(t, slow(2))
 	// It is not to open another session, which could be expired, too.
 	run.must(run.Inject(t.Context(), scenario.Fault{Name: "partition", Client: holder.Client}))

@@ -74,6 +74,7 @@ func heads(frames []step.Frame) []string {
 
 // TestStepByHand delivers every frame of two clients in two lanes by its number.
 func TestStepByHand(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(2, "mutex", "herd"))
 	acquired := map[string]int{}
 	for len(acquired) < 4 || slices.Min([]int{acquired["mutex 1"], acquired["mutex 2"], acquired["herd 1"], acquired["herd 2"]}) < 2 {
@@ -127,7 +128,7 @@ func (w *watched) onlyByHand() {
 // TestStepKeepsSessions lets a request and a reply wait for many times a session
 // timeout, and a release.
 func TestStepKeepsSessions(t *testing.T) {
-	t.Parallel() // it is mostly waiting
+	t.Parallel()
 	given := stepped(3)
 	given.Session = milliseconds(3000)
 	run := start(t, zktest.Start(t), given)
@@ -186,6 +187,7 @@ func (w *watched) keptSessions() {
 }
 
 func TestStepCommands(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(2))
 	frame := run.waiting("something to deliver", some)[0]
 	good := step.Command{Do: step.Deliver, Lane: frame.Lane, Client: frame.Client, Dir: frame.Dir, Frame: frame.Frame}

@@ -15,6 +15,7 @@ import (
 // TestStepOfTheGone: what a crashed client had on the way is gone with it, and
 // the crash is part of the script.
 func TestStepOfTheGone(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(2))
 	frames := run.waiting("a frame of each", func(frames []step.Frame) bool { return len(heads(frames)) == 2 })
 	run.must(run.Inject(t.Context(), scenario.Fault{Name: "crash", Client: 1}))
@@ -38,6 +39,7 @@ func TestStepOfTheGone(t *testing.T) {
 // TestStepDrop: TCP loses no single frame, so a dropped one takes the
 // connection along. The client finds its way.
 func TestStepDrop(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(1))
 	frame := run.waiting("something to drop", some)[0]
 	result := run.command(step.Command{Do: step.Drop, Lane: frame.Lane, Client: frame.Client, Dir: frame.Dir, Frame: frame.Frame})
@@ -59,6 +61,7 @@ func TestStepDrop(t *testing.T) {
 
 // TestStopWhileStepping: a run ends whatever waits.
 func TestStopWhileStepping(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(5))
 	for range 30 {
 		run.waiting("something to deliver", some)
@@ -82,6 +85,7 @@ func TestStopWhileStepping(t *testing.T) {
 // TestStepOutOfOrder: in the herd a client hears of its own deletion before it
 // has the reply, and TCP lets nothing overtake.
 func TestStepOutOfOrder(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(1, "herd"))
 	frame := run.waiting("something to deliver", some)[0]
 	for ; frame.Op != "delete"; frame = run.waiting("something to deliver", some)[0] {

@@ -16,6 +16,7 @@ import (
 // TestFaultTakesItsTurn: a fault that comes while a frame's answer is awaited
 // stands after the frame in the script.
 func TestFaultTakesItsTurn(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(1))
 	run.waiting("something to deliver", some)
 	run.must(run.Inject(t.Context(), scenario.Fault{Name: "partition", Client: 1}))
@@ -38,6 +39,7 @@ func TestFaultTakesItsTurn(t *testing.T) {
 
 // TestStepOfAnEndedRequest delivers nothing: nobody would wait for the answers.
 func TestStepOfAnEndedRequest(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), stepped(3))
 	before := run.waiting("a frame of each", func(frames []step.Frame) bool { return len(frames) == 3 })
 	ctx, cancel := context.WithCancel(t.Context())
@@ -53,6 +55,7 @@ func TestStepOfAnEndedRequest(t *testing.T) {
 // TestChangedTellsTheState: a run that ends in step mode is not said to run
 // again.
 func TestChangedTellsTheState(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	var states []event.State
 	told := make(chan event.State, 1000)
@@ -75,6 +78,7 @@ func TestChangedTellsTheState(t *testing.T) {
 // TestPlainKnowsWhose: each znode is said to be of the client that queues by it,
 // however many ask at the same time.
 func TestPlainKnowsWhose(t *testing.T) {
+	t.Parallel()
 	run := start(t, zktest.Start(t), fast("plain", 10))
 	run.untilCount(150, event.LockAcquired)
 	run.finish()

@@ -23,6 +23,7 @@ const (
 // znode when the session has timed out, counted from the last frame that left
 // for the server, and not before.
 func TestExpiryAfterEachFault(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []string{"crash", "partition", "partition-out"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
@@ -152,6 +153,7 @@ func TestSlow(t *testing.T) {
 // TestHeal: a client that comes back after its session is over learns the truth
 // within a second, and is in the queue again.
 func TestHeal(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []string{"partition", "partition-in", "partition-out", "pause"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
@@ -199,6 +201,7 @@ func beliefAfter(fault string) event.Verdict {
 // TestTheSameFaultAgain: what lasts already goes on without a break, for the
 // time that was given last.
 func TestTheSameFaultAgain(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"pause", "partition", "slow", "lose-reply"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -230,6 +233,7 @@ func TestTheSameFaultAgain(t *testing.T) {
 // TestEndsWhateverIsBroken: a run ends in time, and tells of each fault that it
 // is over, whatever lasts.
 func TestEndsWhateverIsBroken(t *testing.T) {
+	t.Parallel()
 	tests := [][]string{{"pause"}, {"partition"}, {"partition-out"}, {"partition-in"}, {"slow"}, {"lose-reply"},
 		{"partition", "pause", "slow", "lose-reply"}, {"partition", "close"}, {"partition-in", "close"},
 		{"pause", "crash"}, {"slow", "crash"}, {"partition-out", "expire"}}

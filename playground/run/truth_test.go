@@ -18,7 +18,7 @@ import (
 )
 
 // writeTransactions is how many writes TestObserverMatchesTap waits for.
-const writeTransactions = 20_000
+const writeTransactions = 5_000
 
 // TestObserverMatchesTap: what the server told the observer is what the taps
 // saw the clients do, in the order of the transactions, nothing missing.
@@ -63,6 +63,7 @@ func writes(log []event.Event) (told, done []string) {
 // TestWatchesMatchServer compares who watches what, by the taps, with the
 // server's own report, which knows data watches only.
 func TestWatchesMatchServer(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	for _, recipe := range []string{"mutex", "rw"} {
 		t.Run(recipe, func(t *testing.T) {
@@ -106,6 +107,7 @@ func dataWatches(t *testing.T, log []event.Event) map[string][]int64 {
 
 // TestEveryChangeHasItsAuthor: no change of a run without guests is an outsider's.
 func TestEveryChangeHasItsAuthor(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	run := start(t, server, fast("mutex", 5))
 	run.untilCount(100, event.LockAcquired)
@@ -120,6 +122,7 @@ func TestEveryChangeHasItsAuthor(t *testing.T) {
 // TestOutsiderIsNamed: a znode that no client made is an outsider's, and so is a
 // deletion that no client asked for.
 func TestOutsiderIsNamed(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	run := start(t, server, fast("mutex", 3))
 	run.untilKind(event.LockAcquired, 0)
@@ -146,6 +149,7 @@ func TestOutsiderIsNamed(t *testing.T) {
 // TestOutsiderBelowAZnodeIsNamed: what an outsider made below a child of a lock
 // directory stays, and the verdict says what ZooKeeper answered to the deletion.
 func TestOutsiderBelowAZnodeIsNamed(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	given := fast("mutex", 3)
 	given.Lanes = append(given.Lanes, scenario.Lane{Name: "other", Recipe: "mutex"})
@@ -189,6 +193,7 @@ func TestOutsiderBelowAZnodeIsNamed(t *testing.T) {
 
 // TestLogLimitStopsTheRun: a log that is full ends the run with a note.
 func TestLogLimitStopsTheRun(t *testing.T) {
+	t.Parallel()
 	server := zktest.Start(t)
 	run := startWith(t, configFor(t, server, fast("mutex", 3), 200<<10))
 	select {

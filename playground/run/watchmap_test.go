@@ -43,6 +43,7 @@ var watchStories = []watchStory{
 // TestWatchMapAfterEveryFault compares who watches what, by the taps, with the
 // server's own report, when all is quiet again after a fault.
 func TestWatchMapAfterEveryFault(t *testing.T) {
+	t.Parallel()
 	for _, story := range watchStories {
 		t.Run(story.fault.Name, func(t *testing.T) {
 			t.Parallel()

@@ -20,8 +20,8 @@ import (
 // this works.
 var relapsing = flag.String("relapses", "3", "the `numbers` of the known bugs that TestRelapses puts back, with commas between them, or all, which takes half an hour")
 
-// impatient has tests that would wait for ever on a bug give up soon.
-var impatient = change{"test/locks/helpers_test.go", "const patience = time.Minute", "const patience = 10 * time.Second"}
+// shortTimeout has tests that would wait for ever on a bug give up soon.
+var shortTimeout = change{"test/locks/helpers_test.go", "const timeout = time.Minute", "const timeout = 10 * time.Second"}
 
 // Each bug that is put back is caught by a test that knownBugs names, and that
 // passes without the bug.
@@ -113,11 +113,11 @@ func byDirectory(tests string) (dirs []string, in map[string][]string) {
 
 // failing runs the tests on the code with the changes, until those of one package
 // fail, and says how they do; it returns "" when all pass. A test that hangs
-// fails, too. On a machine too busy for an impatient test that may be mistaken for
+// fails, too. On a machine too busy for such a short timeout, that may be mistaken for
 // the bug, so the line that is told is to be read.
 func failing(t *testing.T, tests string, changes []change) (how string) {
 	t.Helper()
-	overlay := writeOverlay(t, append(slices.Clone(changes), impatient))
+	overlay := writeOverlay(t, append(slices.Clone(changes), shortTimeout))
 	dirs, in := byDirectory(tests)
 	for _, dir := range dirs {
 		command := exec.CommandContext(t.Context(), "go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast",

@@ -79,7 +79,7 @@ func TestCloseBroughtInOutage(t *testing.T) {
 }
 
 // So it is with a context that has ended before.
-func TestCloseBroughtWithoutPatience(t *testing.T) {
+func TestCloseBroughtWithEndedContext(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
 		n := newNetwork(w)
 		s, conn := w.connect(n.Dial)
@@ -199,7 +199,7 @@ func TestClose(t *testing.T) {
 			holder := w.lock(zklock.NewMutex(s, w.path))
 			waiter := w.startLock(zklock.NewMutex(s, w.path))
 			fault(network)
-			ctx, cancel := context.WithTimeout(t.Context(), patience/2)
+			ctx, cancel := context.WithTimeout(t.Context(), timeout/2)
 			defer cancel()
 			began := time.Now()
 			if err := s.Close(ctx); err != nil {

@@ -184,13 +184,13 @@ func TestUpgradeIsRefused(t *testing.T) {
 	s := w.dial(session)
 	lock := zklock.NewRWMutex(s, w.path)
 	reading := w.lock(reader{lock})
-	ctx, cancel := context.WithTimeout(reading.Context(), patience)
+	ctx, cancel := context.WithTimeout(reading.Context(), timeout)
 	defer cancel()
 	if _, err := lock.Lock(ctx); !errors.Is(err, zklock.ErrUpgrade) {
 		t.Fatalf("Lock = %v, want ErrUpgrade", err)
 	}
 	within := w.lockIn(ctx, zklock.NewMutex(s, w.path+"-inner"))
-	deep, cancel := context.WithTimeout(within.Context(), patience)
+	deep, cancel := context.WithTimeout(within.Context(), timeout)
 	defer cancel()
 	if _, err := lock.Lock(deep); !errors.Is(err, zklock.ErrUpgrade) {
 		t.Fatalf("Lock = %v inside another lock, want ErrUpgrade", err)
@@ -211,7 +211,7 @@ func TestUpgradeIsRefused(t *testing.T) {
 // lockIn takes a lock with the values of ctx.
 func (w *world) lockIn(ctx context.Context, l zklock.Locker) *zklock.Lease {
 	w.Helper()
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	w.Cleanup(cancel)
 	lease, err := l.Lock(ctx)
 	if err != nil {

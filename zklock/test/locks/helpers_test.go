@@ -15,9 +15,9 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// patience bounds every wait of a test: long for a busy machine, and never
+// timeout bounds every wait of a test: long for a busy machine, and never
 // waited for when all is well.
-const patience = time.Minute
+const timeout = time.Minute
 
 // A world is what most tests need: a server, and a lock directory of their own.
 type world struct {
@@ -52,7 +52,7 @@ func (w *world) dialThrough(timeout time.Duration, opts ...zklock.DialOption) (*
 
 func closeSession(tb testing.TB, s *zklock.Session) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {
 		tb.Error(err)
@@ -61,7 +61,7 @@ func closeSession(tb testing.TB, s *zklock.Session) {
 
 // within returns a context that bounds a step of the test.
 func (w *world) within() context.Context {
-	ctx, cancel := context.WithTimeout(w.Context(), patience)
+	ctx, cancel := context.WithTimeout(w.Context(), timeout)
 	w.Cleanup(cancel)
 	return ctx
 }
@@ -138,7 +138,7 @@ func receive[T any](tb testing.TB, c <-chan T, what string) (value T) {
 	tb.Helper()
 	select {
 	case value = <-c:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		tb.Fatalf("gave up waiting for %s", what)
 	}
 	return value
@@ -147,7 +147,7 @@ func receive[T any](tb testing.TB, c <-chan T, what string) (value T) {
 // eventually polls the server until it shows what the test waits for.
 func eventually(tb testing.TB, what string, ok func() bool) {
 	tb.Helper()
-	for deadline := time.Now().Add(patience); !ok(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(timeout); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			tb.Fatalf("gave up waiting until %s", what)
 		}
@@ -227,7 +227,7 @@ func (r *recorder) all() []string {
 // await waits until n lines begin with prefix.
 func (r *recorder) await(tb testing.TB, prefix string, n int) {
 	tb.Helper()
-	timeout := time.After(patience)
+	deadline := time.After(timeout)
 	for {
 		have, changed := r.look(prefix)
 		if have >= n {
@@ -235,7 +235,7 @@ func (r *recorder) await(tb testing.TB, prefix string, n int) {
 		}
 		select {
 		case <-changed:
-		case <-timeout:
+		case <-deadline:
 			tb.Fatalf("gave up waiting for %q, have %q", prefix, r.all())
 		}
 	}

@@ -45,7 +45,7 @@ func TestMultiNoDeadlock(t *testing.T) {
 	const clients, acquisitions, seed = 6, 200, 11
 	w := newWorld(t)
 	see := &ledger{TB: t}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*timeout)
 	defer cancel()
 	var all sync.WaitGroup
 	for i := range clients {
@@ -157,7 +157,7 @@ func (w *witnessMulti) acquisitions() int {
 	return w.count
 }
 
-// workMulti locks and unlocks, now patiently and now not, until ctx ends.
+// workMulti locks and unlocks until ctx ends. It waits now for a short time, now for long.
 func (w *world) workMulti(ctx context.Context, s *zklock.Session, names []string, see map[string]*witnessMulti) {
 	var paths []string
 	for _, name := range names {

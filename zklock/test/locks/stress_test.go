@@ -106,11 +106,10 @@ func (w *world) whileNetworksFail(clients int, random *rand.Rand, acquisitions f
 	w.empties()
 }
 
-// work locks and unlocks, now patiently and now not, until ctx ends.
+// work locks and unlocks until ctx ends. It waits now for a short time, now for long.
 func work(ctx context.Context, lock zklock.Locker, see *witness) {
 	for i := 0; ctx.Err() == nil; i++ {
-		patience := 5 * time.Millisecond << (i % 8)
-		some, cancel := context.WithTimeout(ctx, patience)
+		some, cancel := context.WithTimeout(ctx, 5*time.Millisecond<<(i%8))
 		lease, err := lock.Lock(some)
 		if err == nil {
 			see.enter(lease)
@@ -250,7 +249,7 @@ func TestSemaphoreStress(t *testing.T) {
 	w.hold(w.semaphore(limit), limit)
 }
 
-// workInCrowd takes permits, now patiently and now not, until ctx ends.
+// workInCrowd takes permits until ctx ends. It waits now for a short time, now for long.
 func workInCrowd(ctx context.Context, s *zklock.Semaphore, see *crowd) {
 	for i := 0; ctx.Err() == nil; i++ {
 		some, cancel := context.WithTimeout(ctx, 5*time.Millisecond<<(i%8))

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"go.uber.org/goleak"
+
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestMain lets this test program be the program under test: called playground,
@@ -15,19 +15,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){"playground": main})
 }
 
-// A suite runs the tests and then looks for goroutines that they left behind.
+// A suite is the tests of this package, as [zktest.Main] runs them.
 type suite struct{ *testing.M }
 
-func (s suite) Run() int {
-	if code := s.M.Run(); code != 0 {
-		return code // a test that failed half-way leaves goroutines: that is no news
-	}
-	if err := goleak.Find(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
+func (s suite) Run() int { return zktest.Run(s.M) }
 
 // quickExit spares a program that was built with the race detector the second
 // that it would otherwise sleep at its end.

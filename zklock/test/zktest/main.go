@@ -45,9 +45,10 @@ type harness struct {
 // Main runs the tests of a package, 8 at once unless -parallel says otherwise, stops
 // the server that they shared, and fails if they left goroutines behind, but for those
 // that ignore names. It does not return.
-func Main(m *testing.M, ignore ...goleak.Option) { os.Exit(run(m, ignore)) }
+func Main(m *testing.M, ignore ...goleak.Option) { os.Exit(Run(m, ignore...)) }
 
-func run(m *testing.M, ignore []goleak.Option) int {
+// Run is [Main] for a program that has more to do: it returns the exit code.
+func Run(m *testing.M, ignore ...goleak.Option) int {
 	runMoreAtOnce()
 	code := m.Run()
 	if err := errors.Join(shared.stop(), prepared.stop()); err != nil {

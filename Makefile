@@ -30,7 +30,8 @@ run: setup-run build ## install what is missing and serve the page on ADDR (127.
 	$(PLAYGROUND) serve -addr $(ADDR) $(ARGS)
 
 .PHONY: test
-test: setup fmt-check vet lint gotest typecheck jstest browser ## install what is missing and run every check
+test: setup ## install what is missing and run every check
+	@.ci/checks
 
 ##@ Set up and build
 
@@ -86,8 +87,10 @@ lint: ## run staticcheck
 gotest: ## run the Go tests on a real ZooKeeper, with the race detector
 	@# -count=1: Go would call a test passed whose ZooKeeper it has not seen.
 	@# -timeout: a busy machine needs more than Go's ten minutes for a package.
+	@# -vet=off: make vet asks all that go test would, and more.
+	@# -p: most packages wait, so more run at once than there are processors.
 	@# TEST_ARTIFACTS: where the logs of runs go whose test has failed.
-	TEST_ARTIFACTS=$(CURDIR)/test-results go test -race -count=1 -timeout 40m $(ARGS) ./...
+	TEST_ARTIFACTS=$(CURDIR)/test-results go test -race -count=1 -vet=off -p 4 -timeout 40m $(ARGS) ./...
 
 .PHONY: typecheck
 typecheck: $(MODULES) $(LIB) ## check the types of the page's modules
@@ -100,8 +103,9 @@ jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
 
 .PHONY: browser
 browser: $(MODULES) build ## run the tests of the page in Chromium
+	@# Each file has a server of its own, and mostly waits.
 	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" \
-		node --test --test-reporter=spec static/browser/*.test.js
+		node --test --test-concurrency=3 --test-reporter=spec static/browser/*.test.js
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for FUZZTIME (10s) each

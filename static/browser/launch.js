@@ -1,5 +1,6 @@
 // Starts Chromium for tests and pictures of the page: headless, with a fresh
 // profile, and with nothing in it that talks to the outside.
+import { relative } from 'node:path';
 import { chromium } from 'playwright-core';
 
 /** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
@@ -36,3 +37,6 @@ export async function open(browser, options) {
   });
   return { page, complaints };
 }
+
+// .ci/checks lists what each file of tests took.
+process.once('exit', () => console.error(`ran ${relative('', process.argv[1] ?? '')} ${process.uptime().toFixed(1)}s`));

@@ -95,6 +95,11 @@ func (s *Session) directConn() *direct.Conn {
 	return s.direct
 }
 
+// directEnded reports whether the connection has ended, as its calls know, though
+// go-zookeeper has not said so yet. What it was asked for now it would send on the
+// next connection, which may be that of another session. The caller holds s.mu.
+func (s *Session) directEnded() bool { return s.direct != nil && s.direct.Ended() }
+
 // start begins a request by go-zookeeper. Its methods cannot be cancelled, so
 // each runs on a goroutine of the session, which may outlive the interest in
 // it. The call fails at once when the session has ended.

@@ -248,7 +248,7 @@ func (s *Session) online(ctx context.Context) (id int64, err error) {
 			return false, ErrClosed
 		}
 		id = s.clock.ID()
-		return s.linked && s.client != nil, nil
+		return s.linked && s.client != nil && !s.directEnded(), nil
 	})
 	return id, err
 }

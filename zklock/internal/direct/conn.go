@@ -193,6 +193,13 @@ func (c *Conn) deliver(call *Call, length int) error {
 	return nil
 }
 
+// Ended reports whether the connection has been closed.
+func (c *Conn) Ended() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closed
+}
+
 // Close ends the calls under way, too.
 func (c *Conn) Close() error {
 	err := c.Conn.Close()

@@ -284,7 +284,13 @@ func TestCallsEndWithTheConnection(t *testing.T) {
 		c := newTested(t, new(Client))
 		call := deletion("/lock/x")
 		c.Send(call)
+		if c.Ended() {
+			t.Errorf("%s: it has ended before", name)
+		}
 		end(c)
+		if !c.Ended() {
+			t.Errorf("%s: it has not ended", name)
+		}
 		if _, _, err := outcome(t, call); !errors.Is(err, zk.ErrConnectionClosed) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -16,7 +16,7 @@ import (
 // crawl is a scenario whose links are as slow as its session allows.
 func crawl() scenario.Scenario {
 	given := fast("mutex", 3)
-	given.Session, given.Delay = milliseconds(8000), milliseconds(2000)
+	given.Session, given.Delay = milliseconds(12_000), milliseconds(3000)
 	return given
 }
 
@@ -56,7 +56,7 @@ func TestStopDuringHandshakes(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{AdminServer: true})
 	given := crawl()
-	given.Clients = 20
+	given.Clients, given.Session = 20, milliseconds(30_000) // no handshake is given up
 	config := configFor(t, server, given, 0)
 	before := liveSessions(t, server)
 	run := startWith(t, config)

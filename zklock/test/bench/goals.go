@@ -32,7 +32,9 @@ func goals(holds []time.Duration) []goal {
 		handOverGoal(condition{inTurn, 8, goalHold}),
 		handOverGoal(condition{inTurn, 32, goalHold}),
 		countGoal("requests, alone", requests, holds, alone, 2),
-		countGoal("requests, contended", requests, holds, contended, 6),
+		// Create, list, watch, list, watch, delete; and a third list where the one before
+		// has gone when the second is answered, as happens in one of four short holds.
+		countGoal("requests, contended", requests, holds, contended, 6.3),
 		countGoal("notifications, contended", notifications, holds, contended, 2.1),
 	}
 }

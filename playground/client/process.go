@@ -70,7 +70,7 @@ func (c *Process) AwaitDeletions(ctx context.Context) {
 }
 
 // Close ends the session and the link, and waits for both and for what the
-// recipe left running.
+// recipe left running. It is called when Run has returned, or was never called.
 func (c *Process) Close(ctx context.Context) {
 	c.stop()
 	c.leaving.Wait()

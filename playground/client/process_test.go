@@ -29,7 +29,7 @@ func TestNothingIsLeftToDoAfterClose(t *testing.T) {
 			c, log := newOn(t, server, r)
 			done := make(chan struct{})
 			go func() { defer close(done); c.Run(ctx) }()
-			defer func() { c.Close(context.Background()); <-done }()
+			defer func() { cancel(); <-done; c.Close(context.Background()) }()
 			log.await(ctx, t, event.LockAcquired)
 			if err := c.Inject(ctx, scenario.Fault{Name: "close", Client: 1}); err != nil {
 				t.Fatal(err)

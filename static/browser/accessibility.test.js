@@ -36,19 +36,23 @@ async function fits(page, state = 'as it opens') {
   assert.deepEqual(await violations(page), [], state);
 }
 
-const sizes = [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }, { width: 390, height: 844 }];
+// The style sheets tell a small screen from a large one, and light from dark.
+const looks = /** @type {const} */ ([
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+]);
 
-for (const viewport of sizes) {
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`${viewport.width}x${viewport.height} ${colorScheme}: nothing sticks out, axe finds nothing`, async () => {
-      const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
-      await page.goto(playground.url);
-      await page.locator('.lane .client').first().waitFor();
-      await fits(page);
-      assert.deepEqual(complaints, []);
-      await page.context().close();
-    });
-  }
+for (const { viewport, colorScheme } of looks) {
+  test(`${viewport.width}x${viewport.height} ${colorScheme}: nothing sticks out, axe finds nothing`, async () => {
+    const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
+    await page.goto(playground.url);
+    await page.locator('.lane .client').first().waitFor();
+    await fits(page);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
 }
 
 test('the lesson as a document of its own is accessible', async () => {
@@ -88,32 +92,30 @@ describe('with everything broken', () => {
     await playground.call('POST', 'steps', { do: 'on' });
   });
 
-  for (const viewport of sizes) {
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      test(`${viewport.width}x${viewport.height} ${colorScheme}: belief, steps and the menu fit, axe finds nothing`, async () => {
-        const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
-        await page.goto(playground.url);
-        await page.locator('.lane .client .fault-mark').first().waitFor();
-        for (const panel of ['Belief', 'Steps', 'Inspector']) {
-          await page.getByRole('tab', { name: panel }).click();
-          await fits(page, panel);
-        }
-        await page.locator('#panel-inspector select').selectOption({ label: 'client 2' });
-        await page.locator('.subject .break').click();
-        await page.locator('.fault-menu:popover-open').waitFor();
-        await fits(page, 'the menu');
-        await page.getByRole('button', { name: 'Break server…' }).click();
-        await page.getByRole('heading', { name: 'Break ZooKeeper' }).waitFor();
-        await fits(page, 'the menu of the servers');
-        const outside = await page.locator('.fault-menu').evaluate((menu) => {
-          const { left, top, right, bottom } = menu.getBoundingClientRect();
-          return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
-        });
-        assert.equal(outside, false, 'the menu is inside the window');
-        assert.deepEqual(complaints, []);
-        await page.context().close();
+  for (const { viewport, colorScheme } of looks) {
+    test(`${viewport.width}x${viewport.height} ${colorScheme}: belief, steps and the menu fit, axe finds nothing`, async () => {
+      const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
+      await page.goto(playground.url);
+      await page.locator('.lane .client .fault-mark').first().waitFor();
+      for (const panel of ['Belief', 'Steps', 'Inspector']) {
+        await page.getByRole('tab', { name: panel }).click();
+        await fits(page, panel);
+      }
+      await page.locator('#panel-inspector select').selectOption({ label: 'client 2' });
+      await page.locator('.subject .break').click();
+      await page.locator('.fault-menu:popover-open').waitFor();
+      await fits(page, 'the menu');
+      await page.getByRole('button', { name: 'Break server…' }).click();
+      await page.getByRole('heading', { name: 'Break ZooKeeper' }).waitFor();
+      await fits(page, 'the menu of the servers');
+      const outside = await page.locator('.fault-menu').evaluate((menu) => {
+        const { left, top, right, bottom } = menu.getBoundingClientRect();
+        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
       });
-    }
+      assert.equal(outside, false, 'the menu is inside the window');
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
   }
 });
 

@@ -4,6 +4,10 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
+# What is built does not depend on where the repository is, so that another clone on
+# the same machine need not build it again.
+export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
+
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
 CHAOS      ?= 10m

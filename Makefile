@@ -95,7 +95,7 @@ gotest: racetest plaintest ## run the Go tests on a real ZooKeeper
 # -vet=off: make vet asks all that go test would, and more.
 # -p: most packages wait, so more run at once than there are processors.
 # TEST_ARTIFACTS: where the logs of runs go whose test has failed.
-GOTEST := TEST_ARTIFACTS=$(CURDIR)/test-results go test -count=1 -vet=off -p 3 -timeout 40m
+GOTEST := TEST_ARTIFACTS=$(CURDIR)/test-results go test -count=1 -vet=off -p 4 -timeout 40m
 
 # In these no goroutines meet but those of the program under test, all of which is
 # tested with the race detector in its own packages.

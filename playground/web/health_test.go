@@ -113,6 +113,7 @@ func openMonitored(t *testing.T) (*site, *zkserver.Server) {
 }
 
 func TestZooKeeperDiesAndComesBack(t *testing.T) {
+	t.Parallel()
 	s, managed := openMonitored(t)
 	s.startQuick()
 	w := s.watch("")
@@ -155,6 +156,7 @@ func TestServerFaultsOfSomebodyElse(t *testing.T) {
 // TestServerFaultsOfOneServer: ours is restarted, but one server has no leader
 // or follower to kill.
 func TestServerFaultsOfOneServer(t *testing.T) {
+	t.Parallel()
 	ours, err := zkserver.StartEnsemble(t.Context(), zkserver.Config{BootTimeout: timeout}, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -60,6 +60,7 @@ func (s *site) fill() {
 }
 
 func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
+	t.Parallel()
 	s := open(t, narrowed, func(u *setup) { u.web.WriteTimeout = 8 * time.Second })
 	s.fill()
 	s.ask("DELETE", runPath, "")

@@ -75,15 +75,16 @@ func DialOneOf(ctx context.Context, server string, others int, o Options) (*Clie
 // expireTimeout bounds the forced end of a session, expirePause is between two
 // attempts.
 const (
-	expireTimeout = 2 * time.Second
+	expireTimeout = 4 * time.Second
 	expirePause   = 20 * time.Millisecond
 )
 
 // Expire ends a session that belongs to somebody else, as [Expire] does. It asks
 // the servers in turn until one has done it, or knows that the session is over:
-// the error is then SessionExpired. A server hangs up
-// without a word on a session that it is closing just then, so after an attempt
-// without an answer a session that is over is one that we have ended.
+// the error is then SessionExpired. One that does not answer in time, as on a busy
+// machine, is asked again. A server hangs up without a word on a session that it is
+// closing just then, so after an attempt without an answer a session that is over is
+// one that we have ended.
 func (z Ensemble) Expire(ctx context.Context, id int64, password []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, expireTimeout)
 	defer cancel()
@@ -96,8 +97,9 @@ func (z Ensemble) Expire(ctx context.Context, id int64, password []byte) error {
 		if err == nil || errors.Is(err, SessionExpired) {
 			return err
 		}
-		unsure = unsure || hungUp(err) || errors.Is(err, context.DeadlineExceeded)
-		if !hungUp(err) && attempt+1 >= len(z.Addresses) || !clock.Sleep(ctx, expirePause) {
+		unanswered := hungUp(err) || errors.Is(err, context.DeadlineExceeded)
+		unsure = unsure || unanswered
+		if !unanswered && attempt+1 >= len(z.Addresses) || !clock.Sleep(ctx, expirePause) {
 			return err
 		}
 	}

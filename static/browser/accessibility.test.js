@@ -29,8 +29,8 @@ async function violations(page) {
   });
 }
 
-/** Nothing sticks out of the page, and axe finds nothing. @param {Page} page @param {string} [state] of the page */
-async function fits(page, state = 'as it opens') {
+/** Nothing sticks out of the page, and axe finds nothing. @param {Page} page @param {string} state of the page */
+async function fits(page, state) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.equal(over, 0, `the page is ${over} px too wide ${state}`);
   assert.deepEqual(await violations(page), [], state);
@@ -44,16 +44,26 @@ const looks = /** @type {const} */ ([
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ]);
 
-for (const { viewport, colorScheme } of looks) {
-  test(`${viewport.width}x${viewport.height} ${colorScheme}: nothing sticks out, axe finds nothing`, async () => {
-    const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
-    await page.goto(playground.url);
-    await page.locator('.lane .client').first().waitFor();
-    await fits(page);
-    assert.deepEqual(complaints, []);
-    await page.context().close();
-  });
+/**
+ * Shows one page in some looks, one after the other: opening a page costs most.
+ * @param {Page} page @param {Iterable<typeof looks[number]>} some @param {(look: string) => Promise<void>} check
+ */
+async function inLooks(page, some, check) {
+  for (const { viewport, colorScheme } of some) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await check(`${viewport.width}x${viewport.height} ${colorScheme}`);
+  }
 }
+
+test('as it opens, nothing sticks out and axe finds nothing', async () => {
+  const { page, complaints } = await open(browser);
+  await page.goto(playground.url);
+  await page.locator('.lane .client').first().waitFor();
+  await inLooks(page, looks, (look) => fits(page, `as it opens, ${look}`));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
 
 test('the lesson as a document of its own is accessible', async () => {
   const { page, complaints } = await open(browser);
@@ -92,31 +102,32 @@ describe('with everything broken', () => {
     await playground.call('POST', 'steps', { do: 'on' });
   });
 
-  for (const { viewport, colorScheme } of looks) {
-    test(`${viewport.width}x${viewport.height} ${colorScheme}: belief, steps and the menu fit, axe finds nothing`, async () => {
-      const { page, complaints } = await open(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
-      await page.goto(playground.url);
-      await page.locator('.lane .client .fault-mark').first().waitFor();
+  test('belief, steps and the menu fit, axe finds nothing', async () => {
+    const { page, complaints } = await open(browser);
+    await page.goto(playground.url);
+    await page.locator('.lane .client .fault-mark').first().waitFor();
+    await inLooks(page, [looks[0], looks[3]], async (look) => {
       for (const panel of ['Belief', 'Steps', 'Inspector']) {
         await page.getByRole('tab', { name: panel }).click();
-        await fits(page, panel);
+        await fits(page, `${panel}, ${look}`);
       }
       await page.locator('#panel-inspector select').selectOption({ label: 'client 2' });
       await page.locator('.subject .break').click();
       await page.locator('.fault-menu:popover-open').waitFor();
-      await fits(page, 'the menu');
+      await fits(page, `the menu, ${look}`);
       await page.getByRole('button', { name: 'Break server…' }).click();
       await page.getByRole('heading', { name: 'Break ZooKeeper' }).waitFor();
-      await fits(page, 'the menu of the servers');
+      await fits(page, `the menu of the servers, ${look}`);
       const outside = await page.locator('.fault-menu').evaluate((menu) => {
         const { left, top, right, bottom } = menu.getBoundingClientRect();
         return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
       });
-      assert.equal(outside, false, 'the menu is inside the window');
-      assert.deepEqual(complaints, []);
-      await page.context().close();
+      assert.equal(outside, false, `the menu is inside the window, ${look}`);
+      await page.keyboard.press('Escape');
     });
-  }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
 });
 
 /** Waits until somebody holds in a lane. @param {string} lane */

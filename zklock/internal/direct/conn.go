@@ -64,7 +64,7 @@ func (c *Conn) Send(calls ...*Call) bool {
 		return false
 	}
 	c.SetWriteDeadline(time.Now().Add(c.Timeout() * 2 / 3)) // go-zookeeper's, too
-	if _, err := c.Conn.Write(packet); err != nil {
+	if c.Conn.Send(packet) != nil {
 		c.Close() // what has been written in part cannot be repeated
 	}
 	return true
@@ -93,7 +93,7 @@ func (c *Conn) register(calls []*Call, size int) (packet []byte, ok bool) {
 	return packet, true
 }
 
-// Write sends what go-zookeeper writes.
+// Write sends what go-zookeeper writes, and does not fail; see [protocol.Conn.Write].
 func (c *Conn) Write(p []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -101,7 +101,10 @@ func (c *Conn) Write(p []byte) (int, error) {
 		c.greeted = true
 		p = c.greeting(p)
 	}
-	return c.Conn.Write(p)
+	if c.Conn.Send(p) != nil {
+		c.Close()
+	}
+	return len(p), nil
 }
 
 // Where the greeting, a client's first frame, has what.

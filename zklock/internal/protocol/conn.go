@@ -98,13 +98,24 @@ func (c *Conn) Timeout() time.Duration {
 	return c.timeout
 }
 
-// Write notes what is sent before it is: a reply may come at once.
-func (c *Conn) Write(p []byte) (int, error) {
+// Send sends p, which it notes before: a reply may come at once.
+func (c *Conn) Send(p []byte) error {
 	c.mu.Lock()
 	c.out.scan(p, time.Now(), c.noteSent)
 	c.mu.Unlock()
-	n, err := c.Conn.Write(p)
-	return n, c.failed(err)
+	_, err := c.Conn.Write(p)
+	return c.failed(err)
+}
+
+// Write is Send for go-zookeeper, and does not fail: it closes the connection
+// instead, of which go-zookeeper learns as it reads. Version 1.0.4 would answer a
+// request whose write failed, and once more when reading has ended; where it was
+// being closed that is one answer more than it has room for, and it never ends.
+func (c *Conn) Write(p []byte) (int, error) {
+	if c.Send(p) != nil {
+		c.Close()
+	}
+	return len(p), nil
 }
 
 // Read notes what has been received.

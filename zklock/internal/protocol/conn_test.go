@@ -19,11 +19,13 @@ type fakeConn struct {
 	net.Conn
 	io.Reader
 	err      error // of writes
+	closed   bool
 	deadline time.Time
 }
 
 func (c *fakeConn) Read(p []byte) (int, error)        { return c.Reader.Read(p) }
 func (c *fakeConn) Write(p []byte) (int, error)       { return len(p), c.err }
+func (c *fakeConn) Close() error                      { c.closed = true; return nil }
 func (c *fakeConn) SetReadDeadline(t time.Time) error { c.deadline = t; return nil }
 
 // An observed is what a connection has told, as a test writes it, and when it began.
@@ -134,6 +136,9 @@ func TestConnTells(t *testing.T) {
 				c.talk(tested)
 				if want := append([]string{"accepted 7 for 4s at 0s"}, c.want...); !slices.Equal(tested.told, want) {
 					t.Errorf("told %q, want %q", tested.told, want)
+				}
+				if broken := tested.fake.err != nil; tested.fake.closed != broken {
+					t.Errorf("a write has failed: %v; the connection is closed: %v", broken, tested.fake.closed)
 				}
 			})
 		})

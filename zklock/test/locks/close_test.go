@@ -3,6 +3,7 @@ package locks_test
 import (
 	"context"
 	"errors"
+	"net"
 	"sync"
 	"testing"
 	"time"
@@ -241,5 +242,72 @@ func TestCloseInTime(t *testing.T) {
 	go func() { closed <- s.Close(ctx) }()
 	if err := receive(t, closed, "Close"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("Close = %v, want the deadline's error", err)
+	}
+}
+
+// A heldWriter is a connection of which one write can be held: it has no effect, and
+// those after it fail.
+type heldWriter struct {
+	net.Conn
+	mu      sync.Mutex
+	hold    bool
+	held    chan struct{} // closed when that write has come
+	release chan struct{}
+}
+
+func (c *heldWriter) holdNext() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = true
+}
+
+// Write implements net.Conn.
+func (c *heldWriter) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.hold {
+		return c.Conn.Write(p)
+	}
+	select {
+	case <-c.held:
+		return 0, net.ErrClosed
+	default:
+		close(c.held)
+		<-c.release
+		return len(p), nil
+	}
+}
+
+// Requests of the user's own are under way while the session closes, and the
+// connection breaks: go-zookeeper v1.0.4 would answer one of them three times, for
+// which it has no room, and never end.
+func TestCloseBesideRequests(t *testing.T) {
+	for range 8 { // as go-zookeeper chooses by chance
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			conn := &heldWriter{held: make(chan struct{}), release: make(chan struct{})}
+			s := w.dial(session, zklock.WithDialer(func(network, address string, timeout time.Duration) (net.Conn, error) {
+				plain, err := net.DialTimeout(network, address, timeout)
+				conn.Conn = plain
+				return conn, err
+			}))
+			if err := s.WaitConnected(w.within()); err != nil {
+				t.Fatal(err)
+			}
+			conn.holdNext()
+			closed := make(chan error, 1)
+			go func() { closed <- s.Close(w.within()) }()
+			receive(w, conn.held, "the request to end the session")
+			var asking sync.WaitGroup
+			for range 10 {
+				asking.Go(func() { _, _, _ = s.Client().Exists("/") })
+			}
+			asking.Wait()
+			close(conn.release)
+			if err := receive(w, closed, "the end of Close"); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

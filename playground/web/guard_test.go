@@ -12,7 +12,7 @@ func TestSecurityHeadersAreOnEveryAnswer(t *testing.T) {
 	want := []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy",
 		"Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"}
 	for _, a := range []answer{
-		s.ask("GET", "/", ""), s.ask("GET", "/static/js/stream.js", ""), s.ask("GET", "/healthz", ""),
+		s.ask("GET", "/", ""), s.ask("GET", "/static/js/source/live.js", ""), s.ask("GET", "/healthz", ""),
 		s.ask("GET", "/nowhere", ""), s.ask("PUT", runPath, ""), s.ask("POST", runPath, "x"),
 		s.ask("GET", "/", "", "Host", "evil.example"), s.ask("GET", streamPath, ""),
 		s.ask("POST", runPath, "{}", "Sec-Fetch-Site", "cross-site"), s.ask("GET", "/metrics", ""),

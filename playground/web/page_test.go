@@ -12,13 +12,13 @@ func TestPageAndAssets(t *testing.T) {
 	for path, contentType := range map[string]string{
 		"/":                        "text/html; charset=utf-8",
 		"/static/index.html":       "text/html; charset=utf-8",
-		"/static/js/stream.js":     "text/javascript; charset=utf-8",
+		"/static/js/source/live.js":     "text/javascript; charset=utf-8",
 		"/static/css/page.css":     "text/css; charset=utf-8",
 		"/static/css/icon.svg":     "image/svg+xml",
 		"/lessons/code.css":        "text/css; charset=utf-8",
 		"/lessons/en/herd-effect":  "text/html; charset=UTF-8",
-		"/static/./js//stream.js":  "text/javascript; charset=utf-8",
-		"/static/css/../js/app.js": "text/javascript; charset=utf-8",
+		"/static/./js//source/live.js":  "text/javascript; charset=utf-8",
+		"/static/css/../js/shell/app.js": "text/javascript; charset=utf-8",
 	} {
 		a := s.ask(http.MethodGet, path, "")
 		if a.status != http.StatusOK || a.header.Get("Content-Type") != contentType || len(a.body) == 0 {
@@ -29,7 +29,7 @@ func TestPageAndAssets(t *testing.T) {
 
 func TestUnchangedFileIsNotSentAgain(t *testing.T) {
 	s := open(t)
-	for _, path := range []string{"/", "/static/js/stream.js"} {
+	for _, path := range []string{"/", "/static/js/source/live.js"} {
 		first := s.ask(http.MethodGet, path, "")
 		tag := first.header.Get("ETag")
 		if tag == "" || first.header.Get("Cache-Control") != "no-cache" {
@@ -64,7 +64,7 @@ func TestNothingButFilesIsServed(t *testing.T) {
 
 func TestHeadIsGetWithoutBody(t *testing.T) {
 	s := open(t)
-	for _, path := range []string{"/", "/static/js/stream.js", "/healthz", "/lessons/en/herd-effect"} {
+	for _, path := range []string{"/", "/static/js/source/live.js", "/healthz", "/lessons/en/herd-effect"} {
 		if a := s.ask(http.MethodHead, path, ""); a.status != http.StatusOK || len(a.body) != 0 {
 			t.Errorf("HEAD %s: %d, %d bytes; want 200 and none", path, a.status, len(a.body))
 		}

@@ -1,7 +1,7 @@
 // Takes pictures of the page at a playground's address into a directory:
 // node static/browser/screenshots.js URL [DIRECTORY]
 import { mkdir } from 'node:fs/promises';
-import { argumentsOf } from '../js/catalogue.js';
+import { argumentsOf } from '../js/text/catalogue.js';
 import { launch, open } from './launch.js';
 
 /** @import { Browser, Page } from 'playwright-core' */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Catalogue } from '../js/catalogue.js';
+import { Catalogue } from '../js/text/catalogue.js';
 import { activeFaults, createActiveFaults, silenced, stepActiveFaults } from '../js/model/active-faults.js';
 import { served } from './served.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { App } from '../js/app.js';
+import { App } from '../js/shell/app.js';
 
 /** @import { Run } from '../js/events.d.ts' */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPlace, writePlace } from '../js/address.js';
-import { Clock } from '../js/clock.js';
-import { EventStore } from '../js/event-store.js';
-import { clock, countdown, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/format.js';
+import { readPlace, writePlace } from '../js/shell/address.js';
+import { Clock } from '../js/play/clock.js';
+import { EventStore } from '../js/log/event-log.js';
+import { clock, countdown, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/text/format.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 

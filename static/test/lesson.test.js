@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lessonOf } from '../js/lesson.js';
+import { lessonOf } from '../js/shell/lesson.js';
 
 for (const [href, slug] of /** @type {[string, string][]} */ ([
   ['../../lessons/en/ephemeral-nodes', 'ephemeral-nodes'], ['lessons/en/herd-effect', 'herd-effect'],

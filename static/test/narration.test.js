@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { narrate, Narrator, PAUSE } from '../js/narration.js';
+import { narrate, Narrator, PAUSE } from '../js/text/narration.js';
 import { fold, recording } from './recording.js';
 
 test('it tells who holds, how many wait and what the last release cost', () => {

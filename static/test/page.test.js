@@ -24,10 +24,10 @@ function modules(file, found = new Set()) {
 }
 
 test('every module is used, and loaded ahead of its use', () => {
-  const used = [...modules('js/boot.js')].sort();
+  const used = [...modules('js/shell/boot.js')].sort();
   assert.deepEqual(used, scripts());
   const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
-  assert.deepEqual(ahead, used.filter((file) => file !== 'js/boot.js'));
+  assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));
 });
 
 test('every file that the page names is there', () => {

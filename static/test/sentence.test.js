@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Catalogue } from '../js/catalogue.js';
-import { sentence } from '../js/sentence.js';
+import { Catalogue } from '../js/text/catalogue.js';
+import { sentence } from '../js/text/sentence.js';
 import { names, recording } from './recording.js';
 import { served } from './served.js';
 

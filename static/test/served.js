@@ -1,6 +1,6 @@
 // A part of what a server says that it can do, as GET /api/scenarios has it.
 
-/** @import { Served } from '../js/catalogue.js' */
+/** @import { Served } from '../js/text/catalogue.js' */
 /** @import { FaultKind, Parameter } from '../js/types.d.ts' */
 
 /** @type {Parameter} */

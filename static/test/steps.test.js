@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Catalogue } from '../js/catalogue.js';
+import { Catalogue } from '../js/text/catalogue.js';
 import { boxes, ranks, stepWords, waitingIn } from '../js/model/steps.js';
 import { apply, createView } from '../js/model/view.js';
 import { served } from './served.js';

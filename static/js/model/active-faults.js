@@ -1,7 +1,7 @@
 // The faults of a client, or of the servers, that are active or have just been
 // injected. Read from the log; the catalogue says which of them last.
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Event } from '../events.d.ts' */
 
 /**

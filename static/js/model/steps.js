@@ -1,7 +1,7 @@
 // What the network holds back: each client's outbox and inbox, told from the
 // frames that the link holds without saying until when.
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Direction } from '../events.d.ts' */
 /** @import { StepSpec } from '../types.d.ts' */
 /** @import { Flight } from './flights.js' */

@@ -1,7 +1,7 @@
 // The account that the lock protects, beside the lock: what is in it, who wrote
 // last, what was refused, and whether a write was lost.
 
-import { plural } from '../format.js';
+import { plural } from '../text/format.js';
 import { html, nothing } from '../lit.js';
 import { newest } from '../model/account.js';
 

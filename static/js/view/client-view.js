@@ -1,13 +1,13 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
-import { clientWord, stateWord } from '../format.js';
+import { clientWord, stateWord } from '../text/format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { clientPoint } from './layout.js';
 import { recent } from './queue-view.js';
 import { glyph, shapeName } from './shapes.js';
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { Layout } from './layout.js' */

@@ -1,12 +1,12 @@
 // A mark for every active fault: a shape and its title, on the client and on
 // its link.
 
-import { countdown } from '../format.js';
+import { countdown } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
 import { activeFaults, REPLY_LOST } from '../model/active-faults.js';
 import { gone } from '../model/client.js';
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { ActiveFault, ActiveFaults } from '../model/active-faults.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Layout } from './layout.js' */

@@ -1,14 +1,14 @@
 // One lane: what the last release cost, the picture, and the sums.
 
-import { mean, plural, titleOf } from '../format.js';
+import { mean, plural, titleOf } from '../text/format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
 import { latest, per } from '../model/counters.js';
 import { accountView } from './account-view.js';
-import { believersMark } from './belief-view.js';
+import { believersMark } from '../panel/belief-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Counters, Round } from '../model/counters.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from './client-view.js' */

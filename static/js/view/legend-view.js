@@ -1,9 +1,9 @@
 // What the marks mean, under the lanes.
 
-import { milliseconds, span } from '../format.js';
+import { milliseconds, span } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
 
-/** @import { App } from '../app.js' */
+/** @import { App } from '../shell/app.js' */
 
 /** @param {App} app */
 export function legendView(app) {

@@ -1,7 +1,7 @@
 // The server's side of a lane: the lock directory, its queue of znodes, and an
 // arrow from every waiter to what it watches.
 
-import { countdown, sequence } from '../format.js';
+import { countdown, sequence } from '../text/format.js';
 import { nothing, repeat, svg } from '../lit.js';
 import { silenced } from '../model/active-faults.js';
 import { expiryDue } from '../model/client.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { Stream, streamAddress } from '../js/stream.js';
+import { Stream, streamAddress } from '../js/source/live.js';
 
 /** @import { Event, Run } from '../js/events.d.ts' */
 

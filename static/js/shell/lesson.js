@@ -6,7 +6,7 @@ import { byId } from './panels.js';
 import { keep, remember } from './theme.js';
 
 /** @import { Start } from './api.js' */
-/** @import { LessonEntry } from './types.d.ts' */
+/** @import { LessonEntry } from '../types.d.ts' */
 
 export class LessonPanel {
   /** @type {HTMLSelectElement} */ #select;

@@ -2,9 +2,9 @@
 // checks, each with a title and a sentence. The page draws them, and knows them
 // by name only where it draws one unlike the others.
 
-/** @import { CheckKind, FaultKind, Parameter, RecipeKind } from './kinds.d.ts' */
+/** @import { CheckKind, FaultKind, Parameter, RecipeKind } from '../kinds.d.ts' */
 
-/** @typedef {Partial<import('./kinds.d.ts').Catalogue>} Served */
+/** @typedef {Partial<import('../kinds.d.ts').Catalogue>} Served */
 
 export class Catalogue {
   /** @type {Map<string, FaultKind>} */ #faults;

@@ -1,14 +1,14 @@
 // The menu "Break…": every fault of a client or of the servers, with what it
 // does, or why it is not possible now. One menu for the whole page.
 
-import { argumentWords } from '../catalogue.js';
-import { groupsOf, impossible, LENGTHS, refusal } from '../faults.js';
-import { clientWord } from '../format.js';
+import { argumentWords } from '../text/catalogue.js';
+import { groupsOf, impossible, LENGTHS, refusal } from './faults.js';
+import { clientWord } from '../text/format.js';
 import { html, nothing, render } from '../lit.js';
-import { clientFaultWords, faultShape, faultWords } from './fault-marks.js';
+import { clientFaultWords, faultShape, faultWords } from '../view/fault-marks.js';
 
-/** @import { App } from '../app.js' */
-/** @import { Group } from '../faults.js' */
+/** @import { App } from './app.js' */
+/** @import { Group } from './faults.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { FaultKind } from '../types.d.ts' */
 

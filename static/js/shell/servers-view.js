@@ -1,12 +1,12 @@
 // The servers in the page's bar: who leads, what is down, and the menu to break
 // them, where they are the playground's own.
 
-import { plural } from '../format.js';
+import { plural } from '../text/format.js';
 import { html, nothing } from '../lit.js';
 import { activeFaults } from '../model/active-faults.js';
-import { faultMark } from './fault-marks.js';
+import { faultMark } from '../view/fault-marks.js';
 
-/** @import { App } from '../app.js' */
+/** @import { App } from './app.js' */
 
 /**
  * @param {App} app

@@ -1,12 +1,12 @@
 // Belief beside truth, for all clients at once.
 
-import { clientWord, sequence, span, titleOf } from '../format.js';
+import { clientWord, sequence, span, titleOf } from '../text/format.js';
 import { html, nothing } from '../lit.js';
 import { conflictingBelievers, rows, falseBeliefInAll } from '../model/belief.js';
 import { gone } from '../model/client.js';
-import { clientFaultWords } from './fault-marks.js';
+import { clientFaultWords } from '../view/fault-marks.js';
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Row } from '../model/belief.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */

@@ -1,10 +1,10 @@
 // Every event as a sentence. The client is named first, as in the picture.
 
 import { sequence, span } from './format.js';
-import { baseName, sequenceOf } from './model/queue.js';
+import { baseName, sequenceOf } from '../model/queue.js';
 
 /** @import { Catalogue } from './catalogue.js' */
-/** @import { Event, Kind } from './events.d.ts' */
+/** @import { Event, Kind } from '../events.d.ts' */
 
 /** @type {Record<Kind, (event: Event, catalogue: Catalogue) => string>} */
 const sentences = {

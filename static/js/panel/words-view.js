@@ -1,11 +1,11 @@
 // The picture in words: the same facts as a table.
 
-import { clientWord, instant, sequence, titleOf } from '../format.js';
+import { clientWord, instant, sequence, titleOf } from '../text/format.js';
 import { html, nothing } from '../lit.js';
 import { baseName, sequenceOf } from '../model/queue.js';
-import { clientFaultWords } from './fault-marks.js';
+import { clientFaultWords } from '../view/fault-marks.js';
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 

@@ -1,6 +1,6 @@
 // Wake-ups for each release or lost session, both lanes on one scale.
 
-import { clock, titleOf } from '../format.js';
+import { clock, titleOf } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
 
 /** @import { Round } from '../model/counters.js' */

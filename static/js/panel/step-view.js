@@ -1,12 +1,12 @@
 // Step mode: the network holds every message until it is delivered by hand.
 
 import { html, nothing } from '../lit.js';
-import { sequence, titleOf } from '../format.js';
+import { sequence, titleOf } from '../text/format.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 import { boxes, stepWords } from '../model/steps.js';
 import { conflictingBelievers } from '../model/belief.js';
 
-/** @import { App } from '../app.js' */
+/** @import { App } from '../shell/app.js' */
 /** @import { Direction } from '../events.d.ts' */
 /** @import { Flight } from '../model/flights.js' */
 /** @import { Boxes } from '../model/steps.js' */

@@ -1,16 +1,16 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
 import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
-import { argumentsOf, Catalogue } from './catalogue.js';
-import { Clock } from './clock.js';
-import { EventStore } from './event-store.js';
-import { milliseconds } from './format.js';
-import { apply, createView } from './model/view.js';
+import { argumentsOf, Catalogue } from '../text/catalogue.js';
+import { Clock } from '../play/clock.js';
+import { EventStore } from '../log/event-log.js';
+import { milliseconds } from '../text/format.js';
+import { apply, createView } from '../model/view.js';
 import { StepControl } from './step-control.js';
 
-/** @import { Event } from './events.d.ts' */
-/** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from './types.d.ts' */
-/** @import { View } from './model/view.js' */
+/** @import { Event } from '../events.d.ts' */
+/** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
+/** @import { View } from '../model/view.js' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number }} Choice delay in milliseconds */
 /** @typedef {{ lane: string, client: number, path: string }} Subject a client, or a znode when path is set */
@@ -180,7 +180,7 @@ export class App {
     this.#changed();
   }
 
-  /** What the stream reports. @returns {import('./stream.js').Reader} */
+  /** What the stream reports. @returns {import('../source/live.js').Reader} */
   reader() {
     return {
       run: (run, fresh) => this.#turn(run, fresh),
@@ -215,7 +215,7 @@ export class App {
     this.#changed();
   }
 
-  /** @param {import('./types.d.ts').Steps} news */
+  /** @param {import('../types.d.ts').Steps} news */
   #stepped(news) {
     const { step, steps } = news;
     this.stepControl.learn(news);

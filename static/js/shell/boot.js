@@ -2,11 +2,11 @@
 // leaving a page on which nothing works.
 
 try {
-  await import('./lit.js');
+  await import('../lit.js');
   await import('./main.js');
 } catch (failure) {
   const missing = document.getElementById('without-library');
-  const found = await fetch(new URL('../lib/lit-html.js', import.meta.url), { method: 'HEAD' }).then((r) => r.ok, () => false);
+  const found = await fetch(new URL('../../lib/lit-html.js', import.meta.url), { method: 'HEAD' }).then((r) => r.ok, () => false);
   if (found || !missing) throw failure;
   missing.hidden = false;
   document.body.classList.add('bare');

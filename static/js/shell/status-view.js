@@ -1,10 +1,10 @@
 // The badge and the run's clock in the page's bar, and the banners under it.
 
-import { clock } from '../format.js';
+import { clock } from '../text/format.js';
 import { html, nothing } from '../lit.js';
 import { serversView } from './servers-view.js';
 
-/** @import { App } from '../app.js' */
+/** @import { App } from './app.js' */
 
 /**
  * @param {App} app

@@ -1,6 +1,6 @@
 // Every event of the run, kept small: texts that come again are kept once.
 
-/** @import { Event } from './events.d.ts' */
+/** @import { Event } from '../events.d.ts' */
 
 export class EventStore {
   /** @type {Event[]} */ #events = [];

@@ -2,11 +2,11 @@
 // each time only what matters now.
 
 import { titleOf, plural } from './format.js';
-import { conflictingBelievers } from './model/belief.js';
-import { latest } from './model/counters.js';
+import { conflictingBelievers } from '../model/belief.js';
+import { latest } from '../model/counters.js';
 
-/** @import { Round } from './model/counters.js' */
-/** @import { Lane, View } from './model/view.js' */
+/** @import { Round } from '../model/counters.js' */
+/** @import { Lane, View } from '../model/view.js' */
 
 /** The least time between two sentences, in milliseconds. */
 export const PAUSE = 15_000;

@@ -1,8 +1,8 @@
 // Numbers and names as people read them.
 
-import { holdsUnconfirmed } from './model/client.js';
+import { holdsUnconfirmed } from '../model/client.js';
 
-/** @import { Client, ClientState } from './model/client.js' */
+/** @import { Client, ClientState } from '../model/client.js' */
 
 /**
  * Microseconds as minutes and seconds: 0:41.

@@ -1,18 +1,18 @@
 // Draws the lanes, once per animation frame at most.
 
-import { rem } from './lesson.js';
-import { html, render } from './lit.js';
-import { sweep } from './model/flights.js';
-import { reducedMotion } from './theme.js';
-import { titleOf } from './format.js';
-import { FlightView } from './view/flight-view.js';
-import { laneView } from './view/lane-view.js';
-import { layout } from './view/layout.js';
+import { rem } from '../shell/lesson.js';
+import { html, render } from '../lit.js';
+import { sweep } from '../model/flights.js';
+import { reducedMotion } from '../shell/theme.js';
+import { titleOf } from '../text/format.js';
+import { FlightView } from './flight-view.js';
+import { laneView } from './lane-view.js';
+import { layout } from './layout.js';
 
-/** @import { App } from './app.js' */
-/** @import { Lane } from './model/view.js' */
-/** @import { LaneActions } from './view/lane-view.js' */
-/** @import { Layout } from './view/layout.js' */
+/** @import { App } from '../shell/app.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { LaneActions } from './lane-view.js' */
+/** @import { Layout } from './layout.js' */
 
 /** @typedef {{ lane: Lane, root: HTMLElement, width: number, layout: Layout | undefined, flights: FlightView | undefined }} Place */
 

@@ -1,8 +1,8 @@
 // The websocket that carries the log. It comes back by itself and goes on
 // where it was, so that no event is missed and none is seen twice.
 
-/** @import { Event } from './events.d.ts' */
-/** @import { Frame, Link, Run, Server, Steps, ZooKeeper } from './types.d.ts' */
+/** @import { Event } from '../events.d.ts' */
+/** @import { Frame, Link, Run, Server, Steps, ZooKeeper } from '../types.d.ts' */
 
 /**
  * @typedef {object} Reader

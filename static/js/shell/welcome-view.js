@@ -1,9 +1,9 @@
 // What a visitor sees while nothing runs: one thing to do, and why.
 
 import { html, nothing, svg } from '../lit.js';
-import { glyph } from './shapes.js';
+import { glyph } from '../view/shapes.js';
 
-/** @import { App } from '../app.js' */
+/** @import { App } from './app.js' */
 
 /** What the comparison says for itself; other scenarios say their title and summary. */
 const comparison = {

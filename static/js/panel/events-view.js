@@ -1,12 +1,12 @@
 // The log as sentences. The page holds the newest rows only; the log is whole.
 
-import { instant } from '../format.js';
-import { sentence } from '../sentence.js';
-import { colourOf } from './shapes.js';
+import { instant } from '../text/format.js';
+import { sentence } from '../text/sentence.js';
+import { colourOf } from '../view/shapes.js';
 
-/** @import { Catalogue } from '../catalogue.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Event as LogEvent } from '../events.d.ts' */
-/** @import { EventStore } from '../event-store.js' */
+/** @import { EventStore } from '../log/event-log.js' */
 
 const MOST_ROWS = 500;
 

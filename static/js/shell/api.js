@@ -1,9 +1,9 @@
 // The server's JSON interface. Addresses are relative to the page, so that the
 // playground also works below a path.
 
-/** @import { Served } from './catalogue.js' */
-/** @import { Direction, Run } from './events.d.ts' */
-/** @import { LessonEntry, Scenario } from './types.d.ts' */
+/** @import { Served } from '../text/catalogue.js' */
+/** @import { Direction, Run } from '../events.d.ts' */
+/** @import { LessonEntry, Scenario } from '../types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.

@@ -1,20 +1,20 @@
 // One client or one znode in full: what the client believes beside what the
 // server knows.
 
-import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../format.js';
+import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../text/format.js';
 import { html, nothing } from '../lit.js';
 import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
 import { watchersOf } from '../model/watches.js';
-import { breakButton } from './client-view.js';
-import { clientFaultWords } from './fault-marks.js';
-import { glyph, shapeName } from './shapes.js';
+import { breakButton } from '../view/client-view.js';
+import { clientFaultWords } from '../view/fault-marks.js';
+import { glyph, shapeName } from '../view/shapes.js';
 import { targetName, watched } from './words-view.js';
 
-/** @import { App } from '../app.js' */
+/** @import { App } from '../shell/app.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
-/** @import { ClientActions } from './client-view.js' */
+/** @import { ClientActions } from '../view/client-view.js' */
 
 /**
  * @param {App} app

@@ -4,7 +4,7 @@
 import { step } from './api.js';
 
 /** @import { Command } from './api.js' */
-/** @import { StepSpec, Steps } from './types.d.ts' */
+/** @import { StepSpec, Steps } from '../types.d.ts' */
 
 const ROOM = 'main';
 

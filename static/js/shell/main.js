@@ -5,26 +5,26 @@ import { goTo, readPlace } from './address.js';
 import { App } from './app.js';
 import { wireKeyboard } from './keyboard.js';
 import { LessonPanel } from './lesson.js';
-import { render } from './lit.js';
-import { narrate, Narrator } from './narration.js';
+import { render } from '../lit.js';
+import { narrate, Narrator } from '../text/narration.js';
 import { byId, Panels } from './panels.js';
-import { Stage } from './stage.js';
-import { Stream, streamAddress } from './stream.js';
+import { Stage } from '../view/stage.js';
+import { Stream, streamAddress } from '../source/live.js';
 import { restoreTheme, theme, toggleTheme } from './theme.js';
-import { beliefView } from './view/belief-view.js';
-import { chartsView } from './view/charts-view.js';
-import { EventsView } from './view/events-view.js';
-import { FaultMenu } from './view/fault-menu.js';
-import { inspectorView } from './view/inspector-view.js';
-import { legendView } from './view/legend-view.js';
-import { runBarView } from './view/run-bar-view.js';
-import { alertsView, statusView } from './view/status-view.js';
-import { stepView } from './view/step-view.js';
-import { wordsView } from './view/words-view.js';
-import { welcomeView } from './view/welcome-view.js';
+import { beliefView } from '../panel/belief-view.js';
+import { chartsView } from '../panel/charts-view.js';
+import { EventsView } from '../panel/events-view.js';
+import { FaultMenu } from './fault-menu.js';
+import { inspectorView } from '../panel/inspector-view.js';
+import { legendView } from '../view/legend-view.js';
+import { runBarView } from './run-bar-view.js';
+import { alertsView, statusView } from './status-view.js';
+import { stepView } from '../panel/step-view.js';
+import { wordsView } from '../panel/words-view.js';
+import { welcomeView } from './welcome-view.js';
 
-/** @import { Lane } from './model/view.js' */
-/** @import { LaneActions } from './view/lane-view.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { LaneActions } from '../view/lane-view.js' */
 
 /** Where the page is one column, as in the style sheets. */
 const narrow = matchMedia('(max-width: 60rem)');

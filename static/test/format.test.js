@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPlace, writePlace } from '../js/shell/address.js';
 import { Clock } from '../js/play/clock.js';
-import { EventStore } from '../js/log/event-log.js';
+import { EventLog } from '../js/log/event-log.js';
 import { clock, countdown, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/text/format.js';
 
 /** @import { Event } from '../js/events.d.ts' */
@@ -62,13 +62,14 @@ test('the picture runs a little behind, so that no frame starts half-way', () =>
   run.observe(1_000_000, 0);
   assert.ok(run.shown(0) < run.now(0));
   run.stop(1_000_000);
-  assert.equal(run.shown(0), 1_000_000);
+  assert.ok(run.shown(0) < 1_000_000);
+  assert.equal(run.shown(1000), 1_000_000);
 });
 
 test('the store keeps every event and finds the newest that pass', () => {
-  const store = new EventStore();
+  const store = new EventLog();
   store.append(Array.from({ length: 1000 }, (_, index) => /** @type {Event} */ ({ seq: index + 1, at: 0, kind: 'note.started', path: `/${index % 3}` })));
   assert.equal(store.length, 1000);
   assert.deepEqual(store.newest(2, (event) => event.path === '/0').map((event) => event.seq), [997, 1000]);
-  assert.deepEqual(store.from(998).map((event) => event.seq), [999, 1000]);
+  assert.deepEqual(store.slice(998).map((event) => event.seq), [999, 1000]);
 });

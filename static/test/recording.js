@@ -5,11 +5,13 @@ import { apply, createView } from '../js/model/view.js';
 
 /** @import { Event, Run } from '../js/events.d.ts' */
 
+/** @typedef {{ run: Run, events: Event[] }} Recorded */
+
 export const names = ['herd-vs-predecessor', 'ephemeral-crash', 'read-write'];
 
 /**
  * @param {string} name
- * @returns {{ run: Run, events: Event[] }}
+ * @returns {Recorded}
  */
 export function recording(name) {
   const [header = '', ...lines] = read(`${name}.ndjson`).trimEnd().split('\n');
@@ -21,7 +23,7 @@ export const summary = (name) => JSON.parse(read(`${name}.summary.json`));
 
 /**
  * The view of a run up to an event, by default the last.
- * @param {{ run: Run, events: Event[] }} recorded
+ * @param {Recorded} recorded
  * @param {number} [upTo]
  */
 export const fold = ({ run, events }, upTo = events.length) =>

@@ -1,8 +1,8 @@
-// Every event of the run, kept small: texts that come again are kept once.
+// Every event of a run, kept small: texts that come again are kept once.
 
 /** @import { Event } from '../events.d.ts' */
 
-export class EventStore {
+export class EventLog {
   /** @type {Event[]} */ #events = [];
   /** @type {Map<string, string>} */ #texts = new Map();
 
@@ -10,20 +10,46 @@ export class EventStore {
     return this.#events.length;
   }
 
+  /** When the newest event was recorded, in microseconds of the run; 0 for none. */
+  get end() {
+    return this.#events.at(-1)?.at ?? 0;
+  }
+
   /** @param {Event[]} events consecutive, following those before */
   append(events) {
     for (const event of events) this.#events.push(this.#shared(event));
   }
 
+  /** @param {number} index from 0; the event there, if it has come */
+  event(index) {
+    return this.#events[index];
+  }
+
   /**
-   * The newest events that pass, oldest first.
+   * How many events had been recorded by an instant, those of the instant itself
+   * included.
+   * @param {number} at in microseconds of the run
+   */
+  countAt(at) {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (/** @type {Event} */ (this.#events[middle]).at <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * The newest of the first events that pass, oldest first.
    * @param {number} most
    * @param {(event: Event) => boolean} passes
+   * @param {number} [count] how many of the events to look at, from the first
    */
-  newest(most, passes) {
+  newest(most, passes, count = this.#events.length) {
     /** @type {Event[]} */
     const found = [];
-    for (let i = this.#events.length - 1; i >= 0 && found.length < most; i--) {
+    for (let i = count - 1; i >= 0 && found.length < most; i--) {
       const event = /** @type {Event} */ (this.#events[i]);
       if (passes(event)) found.push(event);
     }
@@ -31,11 +57,12 @@ export class EventStore {
   }
 
   /**
-   * The events from an index on.
-   * @param {number} index
+   * The events from an index up to another one, which is left out.
+   * @param {number} from
+   * @param {number} [to]
    */
-  from(index) {
-    return this.#events.slice(index);
+  slice(from, to) {
+    return this.#events.slice(from, to);
   }
 
   /** @param {Event} event @returns {Event} */

@@ -28,7 +28,7 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
  * @property {ActiveFaults} faults
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
- * @property {number} round the release that woke it
+ * @property {number} round which round of its lane woke it, from 0
  * @property {boolean} undecided woken, and not yet known whether that was wasted
  */
 

@@ -22,9 +22,13 @@
  * @property {number} wasted
  * @property {number} requests
  * @property {number} notifications
- * @property {Round[]} rounds the first is the time before the first release
+ * @property {Round[]} rounds the newest; the first of all is the time before the first release
+ * @property {number} forgotten how many rounds there were before those
  * @property {Round | undefined} ended the end of a session since the newest round, until it wakes somebody
  */
+
+/** Only the newest rounds are kept. */
+const MOST_ROUNDS = 100;
 
 /** Requests that keep a session, not a lock. */
 const sessionOps = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'auth']);
@@ -32,7 +36,7 @@ const sessionOps = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'au
 /** @returns {Counters} */
 export const createCounters = () => ({
   acquisitions: 0, releases: 0, wakeups: 0, wasted: 0, requests: 0, notifications: 0,
-  rounds: [begin(0, 'start', 0)], ended: undefined,
+  rounds: [begin(0, 'start', 0)], forgotten: 0, ended: undefined,
 });
 
 /**
@@ -103,6 +107,9 @@ const begin = (at, cause, client) => ({ at, cause, client, woken: 0, wasted: 0 }
 function open(counters, round) {
   counters.rounds.push(round);
   counters.ended = undefined;
+  if (counters.rounds.length <= MOST_ROUNDS) return;
+  counters.rounds.shift();
+  counters.forgotten++;
 }
 
 /** @param {Counters} counters @param {Client} client */
@@ -110,7 +117,7 @@ function woken(counters, client) {
   if (counters.ended) open(counters, counters.ended);
   counters.wakeups++;
   latest(counters).woken++;
-  client.round = counters.rounds.length - 1;
+  client.round = counters.forgotten + counters.rounds.length - 1;
   client.undecided = true;
 }
 
@@ -118,7 +125,7 @@ function woken(counters, client) {
 function wasted(counters, client) {
   if (!client.undecided) return;
   counters.wasted++;
-  const round = counters.rounds[client.round];
+  const round = counters.rounds[client.round - counters.forgotten];
   if (round) round.wasted++;
   client.undecided = false;
 }

@@ -22,12 +22,15 @@ export const createFlights = () => new Map();
 
 /** A frame that ended without an event of its own is forgotten after this long. */
 const FORGET_AFTER = 2_000_000;
+/** How many events of the run apart the forgotten are looked for. */
+const SWEPT_EVERY = 1000;
 
 /**
  * @param {Flights} flights
  * @param {Event} event
  */
 export function stepFlights(flights, event) {
+  if (event.seq % SWEPT_EVERY === 0) sweep(flights, event.at);
   switch (event.kind) {
     case 'wire.sent':
       if (event.due) start(flights, event, 'out');
@@ -53,21 +56,22 @@ export function stepFlights(flights, event) {
  * @param {Flights} flights
  * @param {number} now
  */
-export function sweep(flights, now) {
-  for (const [key, flight] of flights) {
-    if (flight.due && flight.due + FORGET_AFTER < now) flights.delete(key);
-  }
+function sweep(flights, now) {
+  for (const [key, flight] of flights) if (isForgotten(flight, now)) flights.delete(key);
 }
 
+/** Whether a frame must have arrived long ago. @param {Flight} flight @param {number} now */
+export const isForgotten = (flight, now) => flight.due > 0 && flight.due + FORGET_AFTER < now;
+
 /**
- * How far a frame has come, from 0 to 1; -1 when it has arrived.
+ * How far a frame has come, from 0 to 1. One that is due stays at the end until the
+ * log tells that it has arrived.
  * @param {Flight} flight
  * @param {number} now
  */
 export function progress(flight, now) {
   if (!flight.due) return 0;
-  const part = (now - flight.sent) / Math.max(1, flight.due - flight.sent);
-  return part > 1 ? -1 : Math.max(0, part);
+  return Math.min(1, Math.max(0, (now - flight.sent) / Math.max(1, flight.due - flight.sent)));
 }
 
 /** @param {Event} event @param {Direction} dir */

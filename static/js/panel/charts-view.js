@@ -17,7 +17,7 @@ export function chartsView(view) {
 }
 
 /** The finished rounds that are drawn. @param {Lane} lane */
-const newest = (lane) => lane.counters.rounds.slice(1).slice(-MOST_BARS);
+const newest = (lane) => lane.counters.rounds.filter(({ cause }) => cause !== 'start').slice(-MOST_BARS);
 
 /** @param {Lane} lane @param {number} top */
 function chartView(lane, top) {

@@ -6,7 +6,7 @@ import { colourOf } from '../view/shapes.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Event as LogEvent } from '../events.d.ts' */
-/** @import { EventStore } from '../log/event-log.js' */
+/** @import { EventLog } from '../log/event-log.js' */
 
 const MOST_ROWS = 500;
 
@@ -27,7 +27,7 @@ export class EventsView {
   /** @type {HTMLInputElement} */ #words;
   /** @type {HTMLElement} */ #sum;
   /** @type {Set<string>} */ #groups = new Set(usual);
-  /** @type {EventStore | undefined} */ #log;
+  /** @type {EventLog | undefined} */ #log;
   /** @type {Catalogue} */ #catalogue;
   #next = 0;
 
@@ -48,23 +48,25 @@ export class EventsView {
     panel.append(tools, this.#window);
   }
 
-  /** Shows what has come since. @param {EventStore} log @param {Catalogue} catalogue */
-  update(log, catalogue) {
-    if (log !== this.#log || catalogue !== this.#catalogue) {
-      this.#log = log;
-      this.#catalogue = catalogue;
-      this.#reset();
-    } else if (log.length - this.#next > MOST_ROWS) this.#reset();
-    else this.#append(log.from(this.#next).filter((event) => this.#passes(event)));
-    this.#next = log.length;
-    const sum = `${log.length.toLocaleString('en')} events`;
+  /**
+   * Shows the first events of a log: what has come since, or else all anew.
+   * @param {EventLog} log @param {number} count of the events @param {Catalogue} catalogue
+   */
+  update(log, count, catalogue) {
+    const same = log === this.#log && catalogue === this.#catalogue;
+    this.#log = log;
+    this.#catalogue = catalogue;
+    if (!same || count < this.#next || count - this.#next > MOST_ROWS) this.#reset(count);
+    else this.#append(log.slice(this.#next, count).filter((event) => this.#passes(event)));
+    this.#next = count;
+    const sum = `${count.toLocaleString('en')} events`;
     if (this.#sum.textContent !== sum) this.#sum.textContent = sum;
   }
 
-  #reset() {
+  #reset(count = this.#next) {
     this.#list.replaceChildren();
-    this.#append(this.#log?.newest(MOST_ROWS, (event) => this.#passes(event)) ?? []);
-    this.#next = this.#log?.length ?? 0;
+    this.#append(this.#log?.newest(MOST_ROWS, (event) => this.#passes(event), count) ?? []);
+    this.#window.scrollTop = this.#window.scrollHeight;
   }
 
   /** @param {LogEvent[]} events */

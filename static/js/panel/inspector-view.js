@@ -10,63 +10,67 @@ import { clientFaultWords } from '../view/fault-marks.js';
 import { glyph, shapeName } from '../view/shapes.js';
 import { targetName, watched } from './words-view.js';
 
-/** @import { App } from '../shell/app.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from '../view/client-view.js' */
+/** @import { Frame, Subject } from '../view/frame.d.ts' */
+
+/** @typedef {(subject: Subject) => void} Select */
 
 /**
- * @param {App} app
- * @param {number} now
+ * @param {Frame} frame
+ * @param {Select} select
  * @param {(lane: Lane) => ClientActions} actionsOf
  */
-export function inspectorView(app, now, actionsOf) {
-  const { subject } = app;
-  const lane = app.view.lanes.find((each) => each.info.name === subject?.lane);
+export function inspectorView(frame, select, actionsOf) {
+  const subject = frame.selection;
+  const picker = pickerView(frame, select);
+  const lane = frame.view.lanes.find((each) => each.info.name === subject?.lane);
   if (!lane || !subject) {
-    return html`<div class="inspector"><div class="subject">${pickerView(app)}
+    return html`<div class="inspector"><div class="subject">${picker}
       <p class="hint">Pick a client or a znode here, or in the picture.</p></div></div>`;
   }
   return html`<div class="inspector">${subject.path
-    ? nodeView(lane, subject.path, pickerView(app))
-    : clientView(lane, subject.client, now, actionsOf(lane), app)}</div>`;
+    ? nodeView(lane, subject.path, picker)
+    : clientView(lane, subject.client, frame, actionsOf(lane), picker)}</div>`;
 }
 
-/** @param {App} app */
-function pickerView(app) {
+/** @param {Frame} frame @param {Select} select */
+function pickerView(frame, select) {
   /** @param {Event} event */
   const pick = (event) => {
     const [lane = '', client = '', path = ''] = /** @type {HTMLSelectElement} */ (event.target).value.split(' ');
-    app.inspect({ lane, client: Number(client), path });
+    select({ lane, client: Number(client), path });
   };
   return html`<label class="field"><span>Show</span><select @change=${pick}>
-    <option value="" .selected=${!app.subject} disabled>choose</option>
-    ${app.view.lanes.map((lane) => html`<optgroup label=${titleOf(lane.info).name}>
-      ${[...lane.clients.keys()].map((client) => option(app, lane, client, '', `client ${client}`))}
-      ${lane.queue.nodes.map((node) => option(app, lane, 0, node.path, `znode ${sequence(node.sequence)}`))}
+    <option value="" .selected=${!frame.selection} disabled>choose</option>
+    ${frame.view.lanes.map((lane) => html`<optgroup label=${titleOf(lane.info).name}>
+      ${[...lane.clients.keys()].map((client) => option(frame, lane, client, '', `client ${client}`))}
+      ${lane.queue.nodes.map((node) => option(frame, lane, 0, node.path, `znode ${sequence(node.sequence)}`))}
     </optgroup>`)}
   </select></label>`;
 }
 
-/** @param {App} app @param {Lane} lane @param {number} client @param {string} path @param {string} text */
-function option(app, lane, client, path, text) {
-  const { subject } = app;
+/** @param {Frame} frame @param {Lane} lane @param {number} client @param {string} path @param {string} text */
+function option(frame, lane, client, path, text) {
+  const subject = frame.selection;
   const chosen = subject?.lane === lane.info.name && subject.client === client && subject.path === path;
   return html`<option value="${lane.info.name} ${client} ${path}" .selected=${chosen}>${text}</option>`;
 }
 
-/** @param {Lane} lane @param {number} number @param {number} now @param {ClientActions} actions @param {App} app */
-function clientView(lane, number, now, actions, app) {
+/** @param {Lane} lane @param {number} number @param {Frame} frame @param {ClientActions} actions @param {unknown} picker */
+function clientView(lane, number, frame, actions, picker) {
+  const { at: now, catalogue } = frame;
   const client = lane.clients.get(number);
   if (!client) return nothing;
   const node = lane.queue.nodes.find((each) => each.client === number);
   return html`
-    <div class="subject">${pickerView(app)}
+    <div class="subject">${picker}
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(number, 14, 14, 25)}</svg>
         Client ${number} <span>${shapeName(number)}, ${titleOf(lane.info).name}</span></h3>
       ${breakButton(client, actions)}
-      <p class="note">${clientFaultWords(client, app.catalogue, now).join('; ')}</p>
+      <p class="note">${clientFaultWords(client, catalogue, now).join('; ')}</p>
     </div>
     <div class="both">
       <section><h4>The client believes</h4>${beliefView(lane, client, now)}</section>

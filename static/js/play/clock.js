@@ -1,7 +1,7 @@
 // The run's clock, as far as the page can know it: what the server last said,
 // plus the time since. It never runs backwards within a run.
 
-/** Frames come in batches; the picture runs this far behind, so that none starts half-way. */
+/** Events come in batches; the page shows the run so much later, so that none is missing from what it shows. */
 const LAG = 60_000;
 
 export class Clock {
@@ -47,15 +47,25 @@ export class Clock {
     this.#stopped = at;
   }
 
-  /** @param {number} here performance.now() @returns {number} microseconds of the run */
-  now(here) {
-    if (this.#stopped >= 0) return this.#stopped;
-    if (this.#paused >= 0) return this.#paused;
-    return Number.isFinite(this.#offset) ? Math.max(0, this.#offset + here * 1000) : 0;
+  /** Whether the run is over. */
+  get stopped() {
+    return this.#stopped >= 0;
   }
 
-  /** The instant that the picture shows. @param {number} here */
+  /** @param {number} here performance.now() @returns {number} microseconds of the run */
+  now(here) {
+    return this.#stopped >= 0 ? this.#stopped : this.#running(here);
+  }
+
+  /** The instant that the page shows as the present. @param {number} here performance.now() */
   shown(here) {
-    return Math.max(0, this.now(here) - (this.#stopped >= 0 ? 0 : LAG));
+    const shown = Math.max(0, this.#running(here) - LAG);
+    return this.#stopped >= 0 ? Math.min(this.#stopped, shown) : shown;
+  }
+
+  /** As if the run were not over. @param {number} here */
+  #running(here) {
+    if (this.#paused >= 0) return this.#paused;
+    return Number.isFinite(this.#offset) ? Math.max(0, this.#offset + here * 1000) : 0;
   }
 }

@@ -3,17 +3,20 @@
 import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
 import { argumentsOf, Catalogue } from '../text/catalogue.js';
 import { Clock } from '../play/clock.js';
-import { EventStore } from '../log/event-log.js';
+import { EventLog } from '../log/event-log.js';
+import { Replay } from '../log/replay.js';
+import { addMarks, neighbour } from '../model/marks.js';
+import { createView } from '../model/view.js';
+import { Playhead } from '../play/playhead.js';
 import { milliseconds } from '../text/format.js';
-import { apply, createView } from '../model/view.js';
 import { StepControl } from './step-control.js';
 
 /** @import { Event } from '../events.d.ts' */
+/** @import { Subject } from '../view/frame.d.ts' */
 /** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
-/** @import { View } from '../model/view.js' */
+/** @import { Mark } from '../model/marks.js' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number }} Choice delay in milliseconds */
-/** @typedef {{ lane: string, client: number, path: string }} Subject a client, or a znode when path is set */
 
 const ROOM = 'main';
 
@@ -24,12 +27,14 @@ const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay
 const ownChoice = (scenario) =>
   ({ scenario: scenario.name, clients: scenario.clients, delay: milliseconds(scenario.delay) });
 
+/** Whether an event changes what is seen: heartbeats and the observer's own questions do not. @param {Event | undefined} event */
+const shows = (event) => event?.op !== 'ping' && event?.kind !== 'tree.synced';
+
 export class App {
   /** @type {Link} */ link = 'connecting';
   /** @type {ZooKeeper | undefined} */ zookeeper;
   /** @type {Server[]} */ servers = [];
   /** @type {Run | null | undefined} undefined until the server has said */ run;
-  /** @type {View} */ view = createView([], 0);
   /** @type {Scenario[]} */ scenarios = [];
   /** @type {LessonEntry[]} */ lessons = [];
   catalogue = new Catalogue();
@@ -39,7 +44,10 @@ export class App {
   mostClients = 50;
   notice = '';
   clock = new Clock();
-  log = new EventStore();
+  log = new EventLog();
+  replay = new Replay(this.log, createView([], 0));
+  playhead = new Playhead(this.clock, this.log);
+  /** @type {Mark[]} what a visitor may want to go to */ marks = [];
   stepControl = new StepControl();
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
@@ -54,6 +62,28 @@ export class App {
   constructor(changed, chose) {
     this.#changed = changed;
     this.#chose = chose;
+  }
+
+  /** The run as it is where the visitor stands. */
+  get view() {
+    return this.replay.view;
+  }
+
+  /**
+   * Makes the view that of the instant where the visitor stands now, and returns
+   * that. Nothing later is folded.
+   * @param {number} here performance.now()
+   */
+  advance(here) {
+    const { at, count } = this.playhead.instant(here);
+    this.replay.moveTo(count);
+    return at;
+  }
+
+  /** Whether the view goes on without anybody's doing: time passes, and there are events to come. */
+  get advances() {
+    const { mode } = this.playhead;
+    return mode === 'playing' || (mode === 'live' && this.replay.count < this.log.length);
   }
 
   /** The chosen scenario, once the list is here. */
@@ -126,6 +156,7 @@ export class App {
    * @param {import('./api.js').Start} [start]
    */
   start(start) {
+    this.playhead.live();
     return this.#try(() => startRun(ROOM, start ?? this.choiceToStart()));
   }
 
@@ -147,11 +178,13 @@ export class App {
    * @param {number} seconds that it lasts, if it can; 0 asks for no length
    */
   inject(lane, client, fault, seconds) {
+    this.playhead.live();
     return this.#try(() => injectFault(ROOM, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
   /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */
   injectIntoServers(fault, seconds) {
+    this.playhead.live();
     return this.#try(() => injectFault(ROOM, { fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
@@ -162,9 +195,36 @@ export class App {
 
   /** Does one step by hand. @param {import('./api.js').Command} command */
   step(command) {
+    this.playhead.live();
     return this.#try(async () => {
       const held = await this.stepControl.do(command);
       if (held !== undefined && this.run) this.run = { ...this.run, step: held };
+    });
+  }
+
+  /** Moves the visitor's own playhead. @param {(playhead: Playhead, here: number) => void} move */
+  travel(move) {
+    move(this.playhead, performance.now());
+    this.#changed();
+  }
+
+  /** Goes to the next event that the picture shows, or the one before. @param {1 | -1} direction */
+  stepEvent(direction) {
+    this.travel((playhead, here) => {
+      let index = playhead.instant(here).count - 1;
+      do index += direction; while (this.log.event(index) && !shows(this.log.event(index)));
+      if (index < 0) playhead.seek(0, here);
+      else playhead.seekEvent(index);
+    });
+  }
+
+  /** Goes to the next mark, or the one before. @param {1 | -1} direction */
+  stepMark(direction) {
+    this.travel((playhead, here) => {
+      const mark = neighbour(this.marks, playhead.instant(here).count - 1, direction);
+      if (mark) playhead.seekEvent(mark.index);
+      else if (direction > 0) playhead.live();
+      else playhead.seek(0, here);
     });
   }
 
@@ -185,7 +245,7 @@ export class App {
     return {
       run: (run, fresh) => this.#turn(run, fresh),
       steps: (steps) => this.#stepped(steps),
-      events: (events) => this.#fold(events),
+      events: (events) => this.#take(events),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
       clock: (now) => this.clock.observe(now, performance.now()),
       link: (link) => this.#linked(link),
@@ -211,7 +271,7 @@ export class App {
     else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
     this.run = run;
     if (run?.state === 'running') this.clock.observe(run.at, performance.now());
-    if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.view.at));
+    if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.log.end));
     this.#changed();
   }
 
@@ -237,20 +297,22 @@ export class App {
 
   /** @param {Run | null} run */
   #forget(run) {
-    this.view = createView(run?.lanes ?? [], run?.clients ?? 0);
-    this.log = new EventStore();
+    this.log = new EventLog();
+    this.replay = new Replay(this.log, createView(run?.lanes ?? [], run?.clients ?? 0));
     this.clock.reset();
+    this.playhead = new Playhead(this.clock, this.log);
+    this.marks = [];
     this.subject = undefined;
     this.stepControl.forget();
     this.notice = '';
   }
 
   /** @param {Event[]} events */
-  #fold(events) {
-    for (const event of events) apply(this.view, event);
+  #take(events) {
     this.log.append(events);
-    this.clock.observe(this.view.at, performance.now());
-    if (this.view.finished) this.clock.stop(this.view.at);
+    addMarks(this.marks, events);
+    this.clock.observe(this.log.end, performance.now());
+    if (this.clock.stopped || events.some(({ kind }) => kind === 'note.finished')) this.clock.stop(this.log.end);
     this.#changed();
   }
 

@@ -4,13 +4,16 @@
 import { goTo, readPlace } from './address.js';
 import { App } from './app.js';
 import { wireKeyboard } from './keyboard.js';
-import { LessonPanel } from './lesson.js';
+import { LessonPanel, rem } from './lesson.js';
 import { render } from '../lit.js';
 import { narrate, Narrator } from '../text/narration.js';
 import { byId, Panels } from './panels.js';
 import { Stage } from '../view/stage.js';
 import { Stream, streamAddress } from '../source/live.js';
-import { restoreTheme, theme, toggleTheme } from './theme.js';
+import { TimeScale } from '../play/time-scale.js';
+import { sentence } from '../text/sentence.js';
+import { TimelineView } from '../view/timeline-view.js';
+import { reducedMotion, restoreTheme, theme, toggleTheme } from './theme.js';
 import { beliefView } from '../panel/belief-view.js';
 import { chartsView } from '../panel/charts-view.js';
 import { EventsView } from '../panel/events-view.js';
@@ -24,6 +27,7 @@ import { wordsView } from '../panel/words-view.js';
 import { welcomeView } from './welcome-view.js';
 
 /** @import { Lane } from '../model/view.js' */
+/** @import { Frame } from '../view/frame.d.ts' */
 /** @import { LaneActions } from '../view/lane-view.js' */
 
 /** Where the page is one column, as in the style sheets. */
@@ -36,10 +40,19 @@ restoreTheme();
 let dirty = true;
 let asked = false;
 let started = false;
-/** @type {import('./panels.js').PanelName} */ let shown = 'events';
+/** @type {import('./panels.js').PanelName} */ let panelShown = 'events';
 
 const app = new App(change, visitScenario);
-const stage = new Stage(app, byId('lanes'), byId('lane-tabs'), change);
+const stage = new Stage(byId('lanes'), byId('lane-tabs'), change);
+const timeline = new TimelineView(byId('timeline'), {
+  pause: () => app.travel((playhead, here) => playhead.pause(here)),
+  play: () => app.travel((playhead, here) => playhead.play(here)),
+  live: () => app.travel((playhead) => playhead.live()),
+  seek: (at) => app.travel((playhead, here) => playhead.seek(at, here)),
+  setSpeed: (speed) => app.travel((playhead, here) => playhead.setSpeed(speed, here)),
+  stepEvent: (direction) => app.stepEvent(direction),
+  stepMark: (direction) => app.stepMark(direction),
+});
 const panels = new Panels(byId('panel-tabs'), change);
 const events = new EventsView(byId('panel-events'), app.catalogue);
 const menu = new FaultMenu(app, byId('fault-menu'), change);
@@ -70,29 +83,53 @@ function ask() {
 
 function frame() {
   asked = false;
-  const now = app.clock.shown(performance.now());
-  if (dirty) draw(now);
+  const here = performance.now();
+  const folded = app.replay.count;
+  const shown = frameAt(app.advance(here));
+  if (app.replay.count !== folded) dirty = true;
+  if (dirty || app.playhead.mode === 'playing') draw(shown, here);
   dirty = false;
-  if (stage.fly(now)) ask();
+  if (stage.fly(shown) || app.advances) ask();
 }
 
-/** @param {number} now */
-function draw(now) {
+/** What there is to draw of an instant. @param {number} at @returns {Frame} */
+function frameAt(at) {
+  const { run, view, log, catalogue, subject } = app;
+  return {
+    run, view, at, log, catalogue, mode: app.playhead.mode, selection: subject,
+    count: app.replay.count, unit: rem(), still: reducedMotion(),
+  };
+}
+
+/** @param {Frame} shown @param {number} here performance.now() */
+function draw(shown, here) {
   const idle = !app.run;
   document.body.classList.toggle('idle', idle);
   document.body.classList.toggle('stepping', app.stepping);
-  render(statusView(app, app.clock.now(performance.now()), breakServers, menu.isOpen('', 0)), byId('status'));
+  render(statusView(app, app.clock.now(here), breakServers, menu.isOpen('', 0)), byId('status'));
   render(alertsView(app), byId('alerts'));
   render(runBarView(app, begin, () => panels.show('steps')), byId('run-bar'));
   render(legendView(app), byId('legend'));
   byId('welcome').hidden = app.run !== null;
   if (idle) render(welcomeView(app, begin), byId('welcome'));
-  stage.draw(now, actionsOf);
+  else drawTimeline(shown, here);
+  stage.draw(shown, actionsOf);
   if (started && !idle) showLanes();
-  drawPanel(now);
-  if (shown !== panels.open) turnTo(panels.open);
-  menu.draw(now);
-  if (!idle) narrator.offer(() => narrate(app.view), performance.now());
+  drawPanel(shown);
+  if (panelShown !== panels.open) turnTo(panels.open);
+  menu.draw(shown.at);
+  if (!idle) narrator.offer(() => narrate(app.view), here);
+}
+
+/** @param {Frame} shown @param {number} here performance.now() */
+function drawTimeline({ at, mode, count, log, catalogue, view }, here) {
+  const present = app.playhead.present(here);
+  const last = log.event(count - 1);
+  timeline.draw({
+    at, mode, count, present, over: app.clock.stopped, speed: app.playhead.speed,
+    scale: new TimeScale(log, present), marks: app.marks, lanes: view.lanes.map(({ info }) => info.name),
+    words: last ? sentence(last, catalogue) : '',
+  });
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
@@ -112,20 +149,21 @@ function showLanes() {
   (tabs.childElementCount ? tabs : byId('lanes')).scrollIntoView({ block: 'start' });
 }
 
-/** Another panel is open: those that are as tall as what they tell come into sight. @param {typeof shown} panel */
+/** Another panel is open: those that are as tall as what they tell come into sight. @param {typeof panelShown} panel */
 function turnTo(panel) {
-  shown = panel;
+  panelShown = panel;
   if (panel === 'belief' || panel === 'steps') byId('panels').scrollIntoView({ block: 'nearest' });
 }
 
-/** @param {number} now */
-function drawPanel(now) {
-  if (panels.open === 'events') events.update(app.log, app.catalogue);
-  if (panels.open === 'words') render(wordsView(app.view.lanes, now, app.catalogue), byId('panel-words'));
-  if (panels.open === 'inspector') render(inspectorView(app, now, actionsOf), byId('panel-inspector'));
-  if (panels.open === 'belief') render(beliefView(app.view.lanes, now, app.catalogue), byId('panel-belief'));
+/** @param {Frame} shown */
+function drawPanel(shown) {
+  const { view, at, catalogue } = shown;
+  if (panels.open === 'events') events.update(shown.log, shown.count, catalogue);
+  if (panels.open === 'words') render(wordsView(view.lanes, at, catalogue), byId('panel-words'));
+  if (panels.open === 'inspector') render(inspectorView(shown, (subject) => app.inspect(subject), actionsOf), byId('panel-inspector'));
+  if (panels.open === 'belief') render(beliefView(view.lanes, at, catalogue), byId('panel-belief'));
   if (panels.open === 'steps') render(stepView(app, beginHeld), byId('panel-steps'));
-  if (panels.open === 'charts') render(chartsView(app.view), byId('panel-charts'));
+  if (panels.open === 'charts') render(chartsView(view), byId('panel-charts'));
 }
 
 /** @param {Lane} lane @returns {LaneActions} */
@@ -203,6 +241,9 @@ function wireButtons() {
     s: () => void begin(), x: () => void app.stop(),
     e: () => panels.show('events'), w: () => panels.show('words'),
     i: () => panels.show('inspector'), a: () => panels.show('belief'), m: () => panels.show('steps'), c: () => panels.show('charts'),
+    k: () => app.travel((playhead, here) => (playhead.mode === 'paused' ? playhead.play(here) : playhead.pause(here))),
+    g: () => app.travel((playhead) => playhead.live()),
+    ',': () => app.stepEvent(-1), '.': () => app.stepEvent(1), '[': () => app.stepMark(-1), ']': () => app.stepMark(1),
     b: breakChosen, n: () => app.stepping && void app.step({ do: 'next' }),
     l: () => lessonToggle.click(), p: present, t: switchTheme, '?': () => help.showModal(),
     escape: () => document.body.classList.contains('present') && present(),
@@ -213,6 +254,7 @@ function wireButtons() {
 function switchTheme() {
   toggleTheme();
   nameTheme();
+  timeline.restyle();
 }
 
 function nameTheme() {

@@ -1,6 +1,6 @@
 // The dots on the links: each is a frame really under way, where it is now.
 
-import { progress } from '../model/flights.js';
+import { isForgotten, progress } from '../model/flights.js';
 import { ranks } from '../model/steps.js';
 import { clientPoint } from './layout.js';
 
@@ -18,18 +18,18 @@ const marks = {
   ping: 'M0-.12A.12 .12 0 1 1 0 .12A.12 .12 0 1 1 0-.12Z',
 };
 
+/** A frame that arrived this long ago, in microseconds of the run, is not shown arriving: the picture has jumped. */
+const JUST_NOW = 1_000_000;
+
+/** @typedef {{ path: SVGPathElement, flight: Flight, landed: boolean }} Mark landed: shown at its end, to be taken away */
+
 export class FlightView {
   /** @type {Element} */ #layer;
-  /** @type {Map<string, SVGPathElement>} */ #marks = new Map();
-  /** @type {() => boolean} */ #reducedMotion;
+  /** @type {Map<string, Mark>} */ #marks = new Map();
 
-  /**
-   * @param {Element} layer an empty SVG group
-   * @param {() => boolean} reducedMotion true when nothing may move
-   */
-  constructor(layer, reducedMotion) {
+  /** @param {Element} layer an empty SVG group */
+  constructor(layer) {
     this.#layer = layer;
-    this.#reducedMotion = reducedMotion;
   }
 
   /**
@@ -37,21 +37,26 @@ export class FlightView {
    * @param {Lane} lane
    * @param {Layout} at
    * @param {number} now
+   * @param {boolean} still nothing may move
    */
-  update(lane, at, now) {
-    const gone = new Set(this.#marks.keys());
+  update(lane, at, now, still) {
     const places = ranks(lane);
-    const moves = !this.#reducedMotion();
     let moving = false;
     for (const flight of lane.flights.values()) {
+      if (isForgotten(flight, now)) continue;
       const part = progress(flight, now);
-      if (part < 0) continue;
-      gone.delete(flight.key);
-      moving ||= moves && flight.due > 0;
-      if (flight.due) this.#place(flight, at, moves ? part : 0.4);
+      moving ||= !still && flight.due > 0 && part < 1;
+      if (flight.due) this.#place(flight, at, still ? 0.4 : part);
       else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)));
     }
-    for (const key of gone) this.#remove(key);
+    for (const [key, mark] of this.#marks) {
+      const { flight } = mark;
+      if (lane.flights.has(key) && !isForgotten(flight, now)) continue;
+      if (!still && !mark.landed && arrivedJustNow(flight, now)) {
+        this.#place(flight, at, 1);
+        mark.landed = moving = true;
+      } else this.#remove(key);
+    }
     return moving;
   }
 
@@ -62,26 +67,32 @@ export class FlightView {
     const top = at.serverBottom;
     const side = (flight.dir === 'out' ? -0.25 : 0.25) * at.u;
     const mark = this.#marks.get(flight.key) ?? this.#create(flight);
-    mark.classList.toggle('stuck', !flight.due);
-    mark.setAttribute('transform', `translate(${(x + side).toFixed(1)} ${(y + (top - y) * up).toFixed(1)}) scale(${at.u})`);
+    mark.flight = flight;
+    mark.landed = false;
+    mark.path.classList.toggle('stuck', !flight.due);
+    mark.path.setAttribute('transform', `translate(${(x + side).toFixed(1)} ${(y + (top - y) * up).toFixed(1)}) scale(${at.u})`);
   }
 
-  /** @param {Flight} flight */
+  /** @param {Flight} flight @returns {Mark} */
   #create(flight) {
-    const mark = document.createElementNS(SVG, 'path');
-    mark.setAttribute('class', `frame ${flight.role}`);
-    mark.setAttribute('d', marks[flight.role]);
+    const path = document.createElementNS(SVG, 'path');
+    path.setAttribute('class', `frame ${flight.role}`);
+    path.setAttribute('d', marks[flight.role]);
+    this.#layer.append(path);
+    const mark = { path, flight, landed: false };
     this.#marks.set(flight.key, mark);
-    this.#layer.append(mark);
     return mark;
   }
 
   /** @param {string} key */
   #remove(key) {
-    this.#marks.get(key)?.remove();
+    this.#marks.get(key)?.path.remove();
     this.#marks.delete(key);
   }
 }
+
+/** @param {Flight} flight @param {number} now */
+const arrivedJustNow = ({ due }, now) => due > 0 && due <= now && now - due < JUST_NOW;
 
 /** Whether marks of faults lie at the client's end of its link. @param {Lane} lane @param {number} client */
 const marked = (lane, client) => (lane.clients.get(client)?.faults.size ?? 0) > 0;

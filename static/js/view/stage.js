@@ -1,33 +1,29 @@
 // Draws the lanes, once per animation frame at most.
 
-import { rem } from '../shell/lesson.js';
 import { html, render } from '../lit.js';
-import { sweep } from '../model/flights.js';
-import { reducedMotion } from '../shell/theme.js';
 import { titleOf } from '../text/format.js';
 import { FlightView } from './flight-view.js';
 import { laneView } from './lane-view.js';
 import { layout } from './layout.js';
 
-/** @import { App } from '../shell/app.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { LaneInfo } from '../types.d.ts' */
+/** @import { Frame } from './frame.d.ts' */
 /** @import { LaneActions } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
 
-/** @typedef {{ lane: Lane, root: HTMLElement, width: number, layout: Layout | undefined, flights: FlightView | undefined }} Place */
+/** @typedef {{ info: LaneInfo, root: HTMLElement, width: number, layout: Layout | undefined, flights: FlightView | undefined }} Place of a lane */
 
 export class Stage {
-  /** @type {App} */ #app;
   /** @type {HTMLElement} */ #lanes;
   /** @type {HTMLElement} */ #tabs;
   /** @type {Place[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
-  #view = /** @type {unknown} */ (undefined);
+  /** The run whose lanes are built. */ #built = '';
   #front = 0;
 
-  /** @param {App} app @param {HTMLElement} lanes @param {HTMLElement} tabs @param {() => void} changed */
-  constructor(app, lanes, tabs, changed) {
-    this.#app = app;
+  /** @param {HTMLElement} lanes @param {HTMLElement} tabs @param {() => void} changed */
+  constructor(lanes, tabs, changed) {
     this.#lanes = lanes;
     this.#tabs = tabs;
     this.#sizes = new ResizeObserver(() => {
@@ -37,18 +33,18 @@ export class Stage {
   }
 
   /**
-   * Draws every lane as it is at an instant.
-   * @param {number} now microseconds of the run
+   * Draws every lane.
+   * @param {Frame} frame
    * @param {(lane: Lane) => LaneActions} actionsOf
    */
-  draw(now, actionsOf) {
-    if (this.#view !== this.#app.view) this.#build();
-    for (const place of this.#places) {
-      if (!place.width) continue;
-      const { lane } = place;
-      sweep(lane.flights, now);
-      place.layout = layout(place.width, rem(), lane.clients.size);
-      render(laneView(lane, place.layout, now, actionsOf(lane), this.#app.catalogue), place.root);
+  draw(frame, actionsOf) {
+    const run = frame.run?.id ?? '';
+    if (this.#built !== run || this.#places.length !== frame.view.lanes.length) this.#build(run, frame.view.lanes);
+    for (const [index, place] of this.#places.entries()) {
+      const lane = frame.view.lanes[index];
+      if (!place.width || !lane) continue;
+      place.layout = layout(place.width, frame.unit, lane.clients.size);
+      render(laneView(lane, place.layout, frame.at, actionsOf(lane), frame.catalogue), place.root);
       place.root.style.setProperty('--columns', String(place.layout.columns));
       place.root.style.setProperty('--cell', `${place.layout.cell}px`);
       place.root.style.setProperty('--row', `${place.layout.rowHeight}px`);
@@ -56,24 +52,25 @@ export class Stage {
     }
   }
 
-  /** Moves what flies. Says whether anything still does. @param {number} now */
-  fly(now) {
-    return this.#places.map((place) => this.#flyIn(place, now)).some(Boolean);
+  /** Moves what flies. Says whether anything still does. @param {Frame} frame */
+  fly(frame) {
+    return this.#places.map((place, index) => this.#flyIn(place, frame.view.lanes[index], frame)).some(Boolean);
   }
 
-  /** @param {Place} place @param {number} now */
-  #flyIn(place, now) {
+  /** @param {Place} place @param {Lane | undefined} lane @param {Frame} frame */
+  #flyIn(place, lane, frame) {
     const layer = place.root.querySelector('.flights');
-    if (!layer || !place.layout) return false;
-    place.flights ??= new FlightView(layer, reducedMotion);
-    return place.flights.update(place.lane, place.layout, now);
+    if (!layer || !place.layout || !lane) return false;
+    place.flights ??= new FlightView(layer);
+    return place.flights.update(lane, place.layout, frame.at, frame.still);
   }
 
-  #build() {
-    this.#view = this.#app.view;
+  /** @param {string} run @param {Lane[]} lanes */
+  #build(run, lanes) {
+    this.#built = run;
     this.#sizes.disconnect();
-    this.#places = this.#app.view.lanes.map((lane) =>
-      ({ lane, root: laneRoot(lane), width: 0, layout: undefined, flights: undefined }));
+    this.#places = lanes.map(({ info }) =>
+      ({ info, root: laneRoot(info), width: 0, layout: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
     this.#bringToFront(0);
@@ -93,21 +90,21 @@ export class Stage {
   #bringToFront(index) {
     this.#front = index;
     this.#places.forEach((place, each) => place.root.classList.toggle('front', each === index));
-    render(this.#places.length > 1 ? this.#places.map(({ lane }, each) => this.#tabView(lane, each)) : '', this.#tabs);
+    render(this.#places.length > 1 ? this.#places.map(({ info }, each) => this.#tabView(info, each)) : '', this.#tabs);
   }
 
-  /** @param {Lane} lane @param {number} index */
-  #tabView(lane, index) {
+  /** @param {LaneInfo} info @param {number} index */
+  #tabView(info, index) {
     return html`<button type="button" aria-pressed=${String(index === this.#front)}
-      @click=${() => this.#bringToFront(index)}>${titleOf(lane.info).name}</button>`;
+      @click=${() => this.#bringToFront(index)}>${titleOf(info).name}</button>`;
   }
 }
 
-/** @param {Lane} lane */
-function laneRoot(lane) {
+/** @param {LaneInfo} info */
+function laneRoot(info) {
   const root = document.createElement('section');
   root.className = 'lane';
-  root.dataset['lane'] = lane.info.name;
-  root.setAttribute('aria-labelledby', `lane-${lane.info.name}`);
+  root.dataset['lane'] = info.name;
+  root.setAttribute('aria-labelledby', `lane-${info.name}`);
   return root;
 }

@@ -1,0 +1,77 @@
+// The view of a run at any instant: a fold over the first events of its log. Going
+// on folds what comes next; going back starts from the last checkpoint before.
+// A checkpoint is a copy of the view, about 200 KB and 1 ms. So only a few are kept,
+// and the longer the log, the farther apart.
+
+import { apply } from '../model/view.js';
+
+/** @import { View } from '../model/view.js' */
+/** @import { EventLog } from './event-log.js' */
+
+/** More checkpoints than this are thinned to half. */
+export const MOST_CHECKPOINTS = 64;
+/** Going on by fewer events than this costs less than a copy. */
+const WORTH_A_COPY = 1000;
+/** At first a checkpoint is made after this many events. */
+const FIRST_SPACING = 256;
+
+export class Replay {
+  /** @type {View} */ view;
+  /** How many events are folded into the view. */ count = 0;
+
+  /** @type {EventLog} */ #log;
+  /** @type {{ count: number, view: View }[]} in order, the first without any event */ #checkpoints;
+  #spacing = FIRST_SPACING;
+
+  /**
+   * @param {EventLog} log that may grow
+   * @param {View} empty the view before the first event
+   */
+  constructor(log, empty) {
+    this.#log = log;
+    this.view = empty;
+    this.#checkpoints = [{ count: 0, view: structuredClone(empty) }];
+  }
+
+  /** How many checkpoints there are. */
+  get checkpoints() {
+    return this.#checkpoints.length;
+  }
+
+  /**
+   * Makes the view that of the first events of the log. Going on changes it in
+   * place; going back, or far on, replaces it.
+   * @param {number} count
+   */
+  moveTo(count) {
+    const start = this.#startFor(count);
+    if (start) {
+      this.view = structuredClone(start.view);
+      this.count = start.count;
+    }
+    while (this.count < count) {
+      const event = this.#log.event(this.count);
+      if (!event) return;
+      apply(this.view, event);
+      this.count++;
+      if (this.count >= this.#last.count + this.#spacing) this.#remember();
+    }
+  }
+
+  get #last() {
+    return /** @type {{ count: number, view: View }} */ (this.#checkpoints.at(-1));
+  }
+
+  /** The checkpoint to start from, or undefined to go on from here. @param {number} count */
+  #startFor(count) {
+    const start = this.#checkpoints.findLast((each) => each.count <= count);
+    return start && (count < this.count || start.count > this.count + WORTH_A_COPY) ? start : undefined;
+  }
+
+  #remember() {
+    this.#checkpoints.push({ count: this.count, view: structuredClone(this.view) });
+    if (this.#checkpoints.length <= MOST_CHECKPOINTS) return;
+    this.#checkpoints = this.#checkpoints.filter((_, index) => index % 2 === 0);
+    this.#spacing *= 2;
+  }
+}

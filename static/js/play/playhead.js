@@ -1,0 +1,100 @@
+// Where the visitor is in the run. Live, that is the present; pausing, playing and
+// scrubbing move the visitor alone, and the world goes on.
+
+/** @import { EventLog } from '../log/event-log.js' */
+/** @import { Clock } from './clock.js' */
+
+/** @typedef {'live' | 'paused' | 'playing'} Mode */
+/** @typedef {{ at: number, count: number }} Instant at: in microseconds of the run; count: how many of its events have happened */
+
+/** How fast a recorded moment can be played. */
+export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
+
+export class Playhead {
+  /** @type {Mode} */ mode = 'live';
+  speed = 1;
+
+  /** @type {Clock} */ #clock;
+  /** @type {EventLog} */ #log;
+  /** @type {Instant} where it stands while it is paused, and where playing began */ #stands = { at: 0, count: 0 };
+  /** When playing began: performance.now(). */ #began = 0;
+
+  /** @param {Clock} clock the run's @param {EventLog} log */
+  constructor(clock, log) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * Where it is now. Playing ends at the present: live while the run goes on, and
+   * paused when it is over.
+   * @param {number} here performance.now()
+   * @returns {Instant}
+   */
+  instant(here) {
+    if (this.mode === 'paused') return this.#stands;
+    const present = this.present(here);
+    if (this.mode === 'live') return this.#instantAt(present);
+    const at = this.#stands.at + (here - this.#began) * 1000 * this.speed;
+    if (at < present) return this.#instantAt(at);
+    if (this.#clock.stopped) this.#stand(this.#instantAt(present));
+    else this.mode = 'live';
+    return this.#instantAt(present);
+  }
+
+  /** The latest instant that can be shown. @param {number} here performance.now() */
+  present(here) {
+    return this.#clock.shown(here);
+  }
+
+  /** @param {number} here performance.now() */
+  pause(here) {
+    this.#stand(this.instant(here));
+  }
+
+  /** Goes on from where it stands; from the beginning, if that is the end of a run that is over. @param {number} here performance.now() */
+  play(here) {
+    const from = this.instant(here);
+    this.#stands = this.#clock.stopped && from.at >= this.present(here) ? { at: 0, count: 0 } : from;
+    this.#began = here;
+    this.mode = 'playing';
+  }
+
+  /** @param {number} speed 1 is as fast as it was @param {number} here performance.now() */
+  setSpeed(speed, here) {
+    const playing = this.mode === 'playing';
+    if (playing) this.pause(here);
+    this.speed = speed;
+    if (playing) this.play(here);
+  }
+
+  live() {
+    this.mode = 'live';
+  }
+
+  /**
+   * Stands at an instant, or at the present if that is later.
+   * @param {number} at
+   * @param {number} here performance.now()
+   */
+  seek(at, here) {
+    this.#stand(this.#instantAt(Math.max(0, Math.min(at, this.present(here)))));
+  }
+
+  /** Stands right after an event that has come. @param {number} index of the event, from 0 */
+  seekEvent(index) {
+    const event = this.#log.event(index);
+    if (event) this.#stand({ at: event.at, count: index + 1 });
+  }
+
+  /** @param {Instant} instant */
+  #stand(instant) {
+    this.mode = 'paused';
+    this.#stands = instant;
+  }
+
+  /** @param {number} at @returns {Instant} */
+  #instantAt(at) {
+    return { at, count: this.#log.countAt(at) };
+  }
+}

@@ -1,0 +1,113 @@
+// The marks on the line of time: a row for each lane with its acquisitions and
+// releases, and over all rows what went wrong. The shapes differ, not only the colours.
+
+/** @import { Mark } from '../model/marks.js' */
+/** @import { TimelineFrame } from './timeline-view.js' */
+
+/** Heights in pixels. */
+const TOP = 12;
+const ROW = 14;
+const AXIS = 16;
+
+/** The least distance of two times on the axis, in pixels. */
+const LABELS_APART = 90;
+
+/** @typedef {Record<'ink' | 'soft' | 'line' | 'holds' | 'wakes' | 'wrong', string>} Colours */
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {TimelineFrame} frame
+ */
+export function drawTrack(canvas, frame) {
+  const width = canvas.parentElement?.clientWidth ?? 0;
+  const height = TOP + Math.max(1, frame.lanes.length) * ROW + AXIS;
+  const context = canvas.getContext('2d');
+  if (!context || !width) return;
+  const ratio = devicePixelRatio;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.height = `${height}px`;
+  context.scale(ratio, ratio);
+  const style = getComputedStyle(canvas);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(name);
+  /** @type {Colours} */
+  const colours = {
+    ink: colour('--ink'), soft: colour('--ink-soft'), line: colour('--line'),
+    holds: colour('--holds'), wakes: colour('--wakes'), wrong: colour('--wrong'),
+  };
+  frame.lanes.forEach((_, row) => {
+    context.fillStyle = colours.line;
+    context.fillRect(0, TOP + row * ROW + ROW - 2, width, 1);
+  });
+  drawAxis(context, frame, width, height, colours, style.fontFamily);
+  for (const mark of frame.marks) drawMark(context, mark, Math.round(frame.scale.place(mark.at, mark.index + 1) * (width - 1)), frame, height, colours);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Mark} mark
+ * @param {number} x
+ * @param {TimelineFrame} frame
+ * @param {number} height
+ * @param {Colours} colours
+ */
+function drawMark(context, mark, x, frame, height, colours) {
+  const row = Math.max(0, frame.lanes.indexOf(mark.lane));
+  const base = TOP + row * ROW + ROW - 2;
+  switch (mark.kind) {
+    case 'acquired':
+      context.fillStyle = colours.holds;
+      context.fillRect(x - 1, base - 11, 2, 11);
+      break;
+    case 'released':
+      context.fillStyle = colours.soft;
+      context.fillRect(x - 0.5, base - 5, 1, 5);
+      break;
+    case 'fault':
+      context.fillStyle = colours.wakes;
+      triangle(context, x);
+      break;
+    case 'lost':
+      context.strokeStyle = colours.wrong;
+      cross(context, x);
+      break;
+    case 'violated':
+      context.fillStyle = colours.wrong;
+      context.fillRect(x - 1, 0, 2, height - AXIS);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} x */
+function triangle(context, x) {
+  context.beginPath();
+  context.moveTo(x - 4, 1);
+  context.lineTo(x + 4, 1);
+  context.lineTo(x, 9);
+  context.fill();
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} x */
+function cross(context, x) {
+  context.lineWidth = 2;
+  context.beginPath();
+  context.moveTo(x - 3, 2);
+  context.lineTo(x + 3, 8);
+  context.moveTo(x + 3, 2);
+  context.lineTo(x - 3, 8);
+  context.stroke();
+}
+
+/** Real time: the scale is not even, so each label says its own. @param {CanvasRenderingContext2D} context @param {TimelineFrame} frame @param {number} width @param {number} height @param {Colours} colours @param {string} font */
+function drawAxis(context, frame, width, height, colours, font) {
+  const labels = Math.max(1, Math.floor(width / LABELS_APART));
+  context.font = `11px ${font}`;
+  context.textBaseline = 'bottom';
+  for (let label = 0; label <= labels; label++) {
+    const part = label / labels;
+    context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center';
+    context.fillStyle = colours.line;
+    context.fillRect(Math.min(width - 1, part * width), height - AXIS, 1, 4);
+    context.fillStyle = colours.soft;
+    context.fillText(`${(frame.scale.at(part) / 1e6).toFixed(1)} s`, part * width, height);
+  }
+}

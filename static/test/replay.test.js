@@ -1,0 +1,80 @@
+// The view at any instant is the fold of what had happened by then, however the
+// visitor got there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EventLog } from '../js/log/event-log.js';
+import { MOST_CHECKPOINTS, Replay } from '../js/log/replay.js';
+import { createView } from '../js/model/view.js';
+import { fold, names, recording } from './recording.js';
+
+/** Numbers from 0 to 1 that are the same in each run. @param {number} seed */
+function random(seed) {
+  return () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed / 2_147_483_648;
+  };
+}
+
+/** @param {import('./recording.js').Recorded} recorded */
+function replayOf({ run, events }) {
+  const log = new EventLog();
+  log.append(structuredClone(events));
+  return { log, replay: new Replay(log, createView(run.lanes, run.clients)) };
+}
+
+for (const [number, name] of names.entries()) {
+  test(`${name}: the view at random instants is the fold from the start`, () => {
+    const recorded = recording(name);
+    const { log, replay } = replayOf(recorded);
+    const next = random(number + 1);
+    for (let i = 0; i < 40; i++) {
+      const at = Math.floor(next() * (log.end + 2_000_000)) - 1_000_000;
+      const count = log.countAt(at);
+      replay.moveTo(count);
+      assert.equal(replay.count, count);
+      assert.deepEqual(replay.view, fold(recorded, count), `at ${at}`);
+    }
+  });
+
+  test(`${name}: forth in small steps and back again`, () => {
+    const recorded = recording(name);
+    const { log, replay } = replayOf(recorded);
+    for (let count = 0; count <= log.length; count += 7) replay.moveTo(count);
+    replay.moveTo(log.length);
+    assert.deepEqual(replay.view, fold(recorded));
+    for (const count of [log.length - 1, Math.floor(log.length / 2), 1, 0]) {
+      replay.moveTo(count);
+      assert.deepEqual(replay.view, fold(recorded, count));
+    }
+  });
+}
+
+test('a long log keeps a bounded number of checkpoints, and going back stays exact', () => {
+  const { run, events } = recording('herd-vs-predecessor');
+  const log = new EventLog();
+  const { length } = events;
+  const end = events.at(-1)?.at ?? 0;
+  for (let round = 0; round < 40; round++) {
+    log.append(events.map((event) => ({ ...event, seq: event.seq + round * length, at: event.at + round * end })));
+  }
+  const replay = new Replay(log, createView(run.lanes, run.clients));
+  replay.moveTo(log.length);
+  assert.ok(replay.checkpoints > MOST_CHECKPOINTS / 4 && replay.checkpoints <= MOST_CHECKPOINTS, `${replay.checkpoints}`);
+  const count = Math.floor(log.length * 0.6);
+  replay.moveTo(count);
+  const straight = new Replay(log, createView(run.lanes, run.clients));
+  straight.moveTo(count);
+  assert.deepEqual(replay.view, straight.view);
+});
+
+test('a replay goes no farther than the log', () => {
+  const { log, replay } = replayOf(recording('read-write'));
+  replay.moveTo(log.length + 100);
+  assert.equal(replay.count, log.length);
+});
+
+test('events of one instant have happened together', () => {
+  const log = new EventLog();
+  log.append([1, 5, 5, 9].map((at, index) => ({ seq: index + 1, at, kind: 'note.step' })));
+  assert.deepEqual([0, 1, 4, 5, 8, 9, 99].map((at) => log.countAt(at)), [0, 1, 1, 3, 3, 4, 4]);
+});

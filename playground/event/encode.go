@@ -49,7 +49,7 @@ func (e *Event) appendSession(b []byte) []byte {
 	return appendNumber(b, `,"balance":`, e.Balance)
 }
 
-// appendFault appends what is known of a cause, a fault and a check.
+// appendFault appends what is known of a cause, a fault, a check and the network.
 func (e *Event) appendFault(b []byte) []byte {
 	b = appendText(b, `,"cause":`, e.Cause)
 	b = appendText(b, `,"fault":`, e.Fault)
@@ -58,6 +58,8 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendText(b, `,"check":`, e.Check)
 	b = appendText(b, `,"verdict":`, string(e.Verdict))
 	b = appendNumber(b, `,"sent":`, e.Sent)
+	b = appendNumber(b, `,"delay":`, e.Delay)
+	b = appendTrue(b, `,"held":true`, e.Held)
 	return appendText(b, `,"why":`, e.Why)
 }
 

@@ -83,7 +83,7 @@ func FuzzLine(f *testing.F) {
 		e := event.Event{Lane: a, Client: int(n), Kind: event.Kind(b), Op: c, Path: b, Flags: a, Watch: yes, Type: c,
 			Xid: x, Zxid: m, Err: b, Latency: n, Children: int(x), Dir: event.Direction(c), Frame: m, Due: n,
 			Session: a, Timeout: m, Token: n, Mode: c, Predecessor: b, Read: m, Balance: n, Cause: a, Fault: b,
-			Server: c, For: m, Check: a, Verdict: event.Verdict(c), Sent: n, Why: b}
+			Server: c, For: m, Check: a, Verdict: event.Verdict(c), Sent: n, Delay: m, Held: yes, Why: b}
 		for range min(ops, 3) {
 			e.Ops = append(e.Ops, event.SubOp{Op: a, Path: b, Flags: c, Err: a})
 		}

@@ -91,6 +91,12 @@ type Event struct {
 	// Sent is, on tree.synced, the instant on the clock of At up to which every
 	// change at the server is now in the log.
 	Sent int64 `json:"sent,omitempty"`
+	// Delay is, on note.delay, how long the links carry each frame each way from
+	// now on, in microseconds; 0 when they carry it at once.
+	Delay int64 `json:"delay,omitempty"`
+	// Held says, on note.step, that the network is held from now on: each frame
+	// waits until it is delivered by hand.
+	Held bool `json:"held,omitempty"`
 	// Why is a sentence for humans.
 	Why string `json:"why,omitempty"`
 }

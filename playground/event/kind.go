@@ -114,8 +114,15 @@ const (
 	// NoteFault: a fault did not happen, or nobody knows whether it has; Why says
 	// which, and for what reason.
 	NoteFault Kind = "note.fault"
-	// NoteStep: step mode begins or ends, or a script cannot go on; Why says which.
+	// NoteStep: step mode begins or ends, or a script has ended; Why says which.
+	// Held says whether every frame waits from here on. It is told once all links
+	// hold their frames, and before one lets them go: what stands in between was
+	// delivered by hand.
 	NoteStep Kind = "note.step"
+	// NoteDelay: from here on the links carry each frame for Delay each way, as
+	// long as no fault makes it longer. It is told once that is so for all links:
+	// a frame that was sent just before may already take its new time.
+	NoteDelay Kind = "note.delay"
 	// NoteTruncated: the log takes no more, so the run stops. With Err it could
 	// not be kept, as on a full disk: then this note and the verdicts that it
 	// changes are the last events, and what happened later is not told.
@@ -133,6 +140,6 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteTruncated,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteTruncated,
 	}
 }

@@ -3,6 +3,7 @@ package run_test
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,6 +42,58 @@ func TestDelay(t *testing.T) {
 		t.Errorf("a delay after the end: %v", err)
 	}
 	stages(t, run.all())
+	run.delaysTold(slow, quick, 0)
+}
+
+// TestDelayTold: whatever changes the delay at the same time, what the log says last
+// is what the links do.
+func TestDelayTold(t *testing.T) {
+	t.Parallel()
+	run := start(t, zktest.Start(t), fast("mutex", 2))
+	var changing sync.WaitGroup
+	for i := range 8 {
+		changing.Go(func() {
+			for j := range 5 {
+				if err := run.SetDelay(time.Duration(1+5*i+j) * time.Millisecond); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	changing.Wait()
+	told := run.delays()
+	if last, now := told[len(told)-1], run.Describe().Delay; len(told) != 1+8*5 || last.String() != now {
+		t.Errorf("of %d notes the last says %v, the links have %s", len(told), last, now)
+	}
+	run.must(run.SetDelay(0))
+	run.finish()
+	if told := run.delays(); told[len(told)-1] != 0 || len(told) != 1+8*5+1 {
+		t.Errorf("the notes say %v", told)
+	}
+}
+
+// delays are what the notes say of the delay, in order.
+func (w *watched) delays() []time.Duration {
+	w.t.Helper()
+	var delays []time.Duration
+	for _, e := range w.all() {
+		if e.Kind == event.NoteDelay {
+			delays = append(delays, micros(e.Delay))
+		}
+	}
+	return delays
+}
+
+// delaysTold checks that the notes say these delays, the first one before any frame.
+func (w *watched) delaysTold(want ...time.Duration) {
+	w.t.Helper()
+	if got := w.delays(); !slices.Equal(got, want) {
+		w.t.Errorf("the log says that the delay is %v, want %v", got, want)
+	}
+	first := slices.IndexFunc(w.all(), func(e event.Event) bool { return e.Kind == event.NoteDelay || e.Op != "" })
+	if e := w.all()[first]; e.Kind != event.NoteDelay {
+		w.t.Errorf("event %d, %s, stands before the first delay", e.Seq, e.Kind)
+	}
 }
 
 func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

@@ -86,9 +86,7 @@ func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
 // left behind, and ends the sessions.
 func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	r.stepper.End()
-	for _, c := range r.clients {
-		c.Free()
-	}
+	r.freeClients()
 	defer time.AfterFunc(turnTimeout, r.endGrace).Stop() // also while the servers heal
 	healed := r.outages.end(ctx)
 	clients.Wait()
@@ -104,6 +102,19 @@ func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	}
 	closing.Wait()
 	return errors.Join(healed, unsettled, r.endCrashed(ctx), r.observer.Sync(ctx))
+}
+
+// freeClients ends whatever holds the clients up, and tells that the delay has ended
+// with it.
+func (r *Run) freeClients() {
+	r.slowing.Lock()
+	defer r.slowing.Unlock()
+	for _, c := range r.clients {
+		c.Free()
+	}
+	if r.delayNow() != 0 {
+		r.noteDelay(0, "the run ends")
+	}
 }
 
 // endCrashed ends the sessions that crashed clients left behind.

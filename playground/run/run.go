@@ -66,6 +66,10 @@ type Run struct {
 	done     chan struct{}      // closed when everything has ended
 	err      error              // what went wrong; read it once done is closed
 
+	// slowing is had while the delay is changed and told, so that the log has the
+	// changes in the order of the links.
+	slowing sync.Mutex
+
 	mu    sync.Mutex
 	state event.State
 	delay time.Duration
@@ -85,6 +89,7 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
 	}
 	r.recorder.Record(event.Event{Kind: event.NoteStarted, Why: config.Scenario.Title})
+	r.noteDelay(time.Duration(config.Scenario.Delay), "")
 	if config.Scenario.Step || r.stepper.HasScript() {
 		r.stepper.BeginWithRun()
 	}
@@ -197,11 +202,19 @@ func (r *Run) SetDelay(d time.Duration) error {
 	if err := scenario.Within("delay", scenario.Duration(d), 0, r.config.Scenario.MaxDelay()); err != nil {
 		return err
 	}
+	r.slowing.Lock()
+	defer r.slowing.Unlock()
 	if !r.slow(d) {
 		return client.ErrNotRunning
 	}
+	r.noteDelay(d, "")
 	r.changed(event.Running)
 	return nil
+}
+
+// noteDelay writes down how long the links carry each frame from now on.
+func (r *Run) noteDelay(d time.Duration, why string) {
+	r.recorder.Record(event.Event{Kind: event.NoteDelay, Delay: d.Microseconds(), Why: why})
 }
 
 // slow sets the delay unless the run is ending, which lifts it for good.

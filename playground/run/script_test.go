@@ -60,6 +60,7 @@ func TestScript(t *testing.T) {
 	run.untilCount(2, event.LockAcquired)
 	run.finish()
 	run.verdicts(nil)
+	run.heldTold(true, true, false)
 }
 
 // order makes sure that a lane's log has these first: a kind and a client each.

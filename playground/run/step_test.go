@@ -243,6 +243,21 @@ func TestStepCommands(t *testing.T) {
 	run.finish()
 	run.refuse("finished", step.Command{Do: step.On}, client.ErrNotRunning)
 	run.verdicts(nil)
+	run.heldTold(true, false, true, false)
+}
+
+// heldTold checks what the notes say in turn of whether the network is held.
+func (w *watched) heldTold(want ...bool) {
+	w.t.Helper()
+	var got []bool
+	for _, e := range w.all() {
+		if e.Kind == event.NoteStep {
+			got = append(got, e.Held)
+		}
+	}
+	if !slices.Equal(got, want) {
+		w.t.Errorf("the log says that the network is held: %v, want %v", got, want)
+	}
 }
 
 func (w *watched) refuse(what string, c step.Command, want error) {

@@ -67,21 +67,25 @@ func (s *Stepper) PlayScript(ctx context.Context) {
 	if ctx.Err() != nil {
 		return // the run ends, or somebody lets the network flow
 	}
-	s.scriptOver()
-	s.tellScript(done, err)
+	s.scriptOver(done, err)
 	if !s.config.Scenario.Step {
 		s.flow("the network flows again")
 	}
 }
 
-func (s *Stepper) tellScript(done int, err error) {
+// scriptOver allows commands by hand again, and tells how the script has ended.
+func (s *Stepper) scriptOver(done int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripted = false
+	held := s.holding.Load()
 	switch {
 	case err != nil:
-		s.note(fmt.Sprintf("the script ends after %d steps: %v", done, err))
+		s.note(held, fmt.Sprintf("the script ends after %d steps: %v", done, err))
 	case s.config.Replay != nil:
-		s.note(fmt.Sprintf("replayed %d steps", done))
+		s.note(held, fmt.Sprintf("replayed %d steps", done))
 	case done > 0:
-		s.note(fmt.Sprintf("the script is done, %d steps", done))
+		s.note(held, fmt.Sprintf("the script is done, %d steps", done))
 	}
 }
 
@@ -96,13 +100,6 @@ func (s *Stepper) beginScript(ctx context.Context) (context.Context, context.Can
 		cancel()
 	}
 	return ctx, cancel
-}
-
-// scriptOver allows commands by hand again.
-func (s *Stepper) scriptOver() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.scripted = false
 }
 
 // play does the groups and says how many steps were done.

@@ -87,7 +87,7 @@ func (s *Stepper) turnOn() error {
 // begin holds the network. The caller holds the mutex.
 func (s *Stepper) begin() {
 	s.hold(true)
-	s.note("the network is held: each frame waits until it is delivered by hand")
+	s.note(true, "the network is held: each frame waits until it is delivered by hand")
 }
 
 // flow lets the network go, and with it a script that is under way.
@@ -100,8 +100,8 @@ func (s *Stepper) flow(why string) {
 	}
 	if s.holding.Load() {
 		s.whole = false
+		s.note(false, why) // and then it flows: all that the log has before was delivered by hand
 		s.hold(false)
-		s.note(why)
 	}
 }
 
@@ -208,7 +208,8 @@ func (s *Stepper) client(lane string, number int) *client.Participant {
 	return s.clients[teller{lane, number}]
 }
 
-// note tells of step mode.
-func (s *Stepper) note(why string) {
-	s.config.Record(event.Event{Kind: event.NoteStep, Why: why})
+// note tells of step mode, and whether the network is held from now on. The caller
+// holds the mutex, so that the log has these in the order of the links.
+func (s *Stepper) note(held bool, why string) {
+	s.config.Record(event.Event{Kind: event.NoteStep, Held: held, Why: why})
 }

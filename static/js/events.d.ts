@@ -39,6 +39,7 @@ export type Kind =
   | "note.zookeeper"
   | "note.fault"
   | "note.step"
+  | "note.delay"
   | "note.truncated";
 
 export type Direction =
@@ -96,6 +97,8 @@ export interface Event {
   check?: string;
   verdict?: Verdict;
   sent?: number;
+  delay?: number;
+  held?: boolean;
   why?: string;
 }
 

@@ -46,7 +46,11 @@ for (const [event, text] of /** @type {[Partial<Event>, string][]} */ ([
   [{ kind: 'check.changed', check: 'fifo', verdict: 'violated', why: 'client 2 was first' }, 'Check “First come, first served”: violated: client 2 was first'],
   [{ kind: 'resource.read', client: 1, balance: 100 }, 'Client 1 reads the resource: the balance is 100'],
   [{ kind: 'resource.accepted', client: 1, token: 7, read: 100, balance: 110 }, 'The resource takes a write of Client 1 with token 7: read 100, wrote 110'],
-  [{ kind: 'note.step' }, 'Step mode begins or ends'],
+  [{ kind: 'note.step', held: true }, 'The network is held'],
+  [{ kind: 'note.step', held: true, why: 'replayed 3 steps' }, 'replayed 3 steps'],
+  [{ kind: 'note.step' }, 'The network flows'],
+  [{ kind: 'note.delay', delay: 250_000 }, 'Each message takes 250 ms each way from now on'],
+  [{ kind: 'note.delay' }, 'Messages are not delayed from now on'],
   [{ kind: 'note.started' }, 'The run begins'],
 ])) {
   test(text, () => assert.equal(sentence(/** @type {Event} */ ({ seq: 1, at: 1, ...event }), catalogue), text));

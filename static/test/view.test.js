@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { apply, createView } from '../js/model/view.js';
 import { fold, names, recording, summary } from './recording.js';
 
+/** @import { Event } from '../js/events.d.ts' */
+
 for (const name of names) {
   test(`${name}: counts what the server counted`, () => {
     const view = fold(recording(name));
@@ -82,6 +84,28 @@ test('the end of a session that wakes nobody is no round', () => {
 test('the same events give the same view', () => {
   const recorded = recording('read-write');
   assert.deepEqual(fold(recorded), fold(recorded));
+});
+
+test('the delay and whether the network is held are as told last', () => {
+  const view = createView([], 1);
+  assert.deepEqual([view.delay, view.held, view.stepNote], [undefined, false, '']);
+  const held = 'the network is held: each frame waits until it is delivered by hand';
+  const told = /** @type {[Partial<Event>, number, boolean][]} */ ([
+    [{ kind: 'note.delay', delay: 250_000 }, 250_000, false],
+    [{ kind: 'note.step', held: true, why: held }, 250_000, true],
+    [{ kind: 'note.step', held: true, why: 'replayed 3 steps' }, 250_000, true],
+    [{ kind: 'note.delay' }, 0, true],
+    [{ kind: 'note.step', why: 'the network flows again' }, 0, false],
+  ]);
+  for (const [index, [event, delay, isHeld]] of told.entries()) {
+    apply(view, /** @type {Event} */ ({ seq: index + 1, at: index, ...event }));
+    assert.deepEqual([view.delay, view.held], [delay, isHeld]);
+  }
+  assert.equal(view.stepNote, 'the network flows again');
+});
+
+test('a recording that does not tell of the delay can be folded', () => {
+  for (const name of names) assert.equal(fold(recording(name)).held, false);
 });
 
 test('counting stops when the clients are told to stop', () => {

@@ -42,6 +42,9 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {boolean} finished
  * @property {ActiveFaults} outages the faults of the servers
  * @property {string} stepNote what step mode said last
+ * @property {boolean} held the network is held: each frame waits until it is delivered by hand
+ * @property {number | undefined} delay how long the links carry each frame each way, in microseconds;
+ *   undefined while that has not been told, as in older recordings
  */
 
 /**
@@ -53,7 +56,8 @@ import { createWatches, stepWatches } from './watches.js';
 export function createView(lanes, clients) {
   return {
     lanes: lanes.map((info) => createLane(info, clients)),
-    seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(), stepNote: '',
+    seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(),
+    stepNote: '', held: false, delay: undefined,
   };
 }
 
@@ -67,7 +71,8 @@ export function apply(view, event) {
   view.at = event.at;
   if (event.kind === 'note.stopping') view.counting = false;
   if (event.kind === 'note.finished') finish(view);
-  if (event.kind === 'note.step') view.stepNote = event.why ?? '';
+  if (event.kind === 'note.step') step(view, event);
+  if (event.kind === 'note.delay') view.delay = event.delay ?? 0;
   if (!event.client) stepActiveFaults(view.outages, event);
   for (const lane of view.lanes) {
     if (lane.info.name === event.lane) stepLane(lane, event, view.counting);
@@ -126,6 +131,12 @@ function clientOf(lane, number) {
   let client = lane.clients.get(number);
   if (!client) lane.clients.set(number, client = createClient(number));
   return client;
+}
+
+/** @param {View} view @param {Event} event */
+function step(view, event) {
+  view.stepNote = event.why ?? '';
+  view.held = event.held ?? false;
 }
 
 /** @param {View} view */

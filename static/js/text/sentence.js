@@ -45,7 +45,8 @@ const sentences = {
   'note.finished': (e) => note(e, 'The run is over'),
   'note.zookeeper': (e) => note(e, 'ZooKeeper has changed its state'),
   'note.fault': (e) => note(e, 'A fault could not be injected'),
-  'note.step': (e) => note(e, 'Step mode begins or ends'),
+  'note.step': (e) => note(e, e.held ? 'The network is held' : 'The network flows'),
+  'note.delay': (e) => `${e.delay ? `Each message takes ${span(e.delay)} each way from now on` : 'Messages are not delayed from now on'}${why(e)}`,
   'note.truncated': (e) => note(e, 'The log has reached its size limit'),
 };
 

@@ -119,7 +119,7 @@ typecheck: $(MODULES) $(LIB) ## check the types of the page's modules
 
 .PHONY: jstest
 jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
-	node --test --test-reporter=spec static/test/*.test.js
+	node --test --test-reporter=spec static/test/*.test.js static/test/*/*.test.js
 
 .PHONY: browser
 browser: $(MODULES) build ## run the tests of the page in Chromium

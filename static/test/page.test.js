@@ -23,9 +23,12 @@ function modules(file, found = new Set()) {
   return found;
 }
 
+/** What only tests load so far: the page does not open recordings yet. */
+const tested = /^js\/(log\/recording|source\/(decompress|zstd))/;
+
 test('every module is used, and loaded ahead of its use', () => {
   const used = [...modules('js/shell/boot.js')].sort();
-  assert.deepEqual(used, scripts());
+  assert.deepEqual(used, scripts().filter((file) => !tested.test(file)));
   const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
   assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));
 });

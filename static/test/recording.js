@@ -9,12 +9,15 @@ import { apply, createView } from '../js/model/view.js';
 
 export const names = ['herd-vs-predecessor', 'ephemeral-crash', 'read-write'];
 
+/** The recording itself. @param {string} name */
+export const text = (name) => read(`${name}.ndjson`);
+
 /**
  * @param {string} name
  * @returns {Recorded}
  */
 export function recording(name) {
-  const [header = '', ...lines] = read(`${name}.ndjson`).trimEnd().split('\n');
+  const [header = '', ...lines] = text(name).trimEnd().split('\n');
   return { run: JSON.parse(header).run, events: lines.map((line) => JSON.parse(line)) };
 }
 

@@ -1,0 +1,141 @@
+// A recording is a header line and the events of a run, one line of JSON each, as
+// playground/event writes it. It may come from anywhere, so nothing of it is
+// believed: it is read whole and checked, or refused with one sentence.
+
+import { checkEvent, checkHeader } from './recording-fields.js';
+
+/** @import { Event, Run } from '../events.d.ts' */
+
+/**
+ * The most that is read: characters in all, which do for a million events or more,
+ * characters in a line, and events. The page keeps an event in some 100 to 250 bytes.
+ * @typedef {{ text: number, line: number, events: number }} Limits
+ */
+
+/** @type {Limits} */
+export const LIMITS = { text: 256 * 2 ** 20, line: 4 * 2 ** 20, events: 2_000_000 };
+
+/** A recording that cannot be read; its message is a sentence for the visitor. */
+export class BadRecording extends Error {
+  /** @param {string} sentence */
+  constructor(sentence) {
+    super(sentence);
+    this.name = 'BadRecording';
+  }
+}
+
+/**
+ * Reads a recording's text, in one piece or in pieces cut anywhere. A text that is
+ * too long is refused as soon as that shows, so it is never held whole.
+ * @param {string | Iterable<string> | AsyncIterable<string>} text
+ * @param {Limits} [limits]
+ * @returns {Promise<{ run: Run, events: Event[] }>}
+ * @throws {BadRecording}
+ */
+export async function parseRecording(text, limits = LIMITS) {
+  const reader = new Reader(limits);
+  for await (const piece of typeof text === 'string' ? [text] : text) reader.take(piece);
+  return reader.end();
+}
+
+/** What has been read so far. */
+class Reader {
+  /** @type {Limits} */ #limits;
+  /** @type {Run | undefined} */ #run;
+  /** @type {Event[]} */ #events = [];
+  #at = 0;
+  #length = 0;
+  #rest = ''; // the beginning of a line whose end has not come
+
+  /** @param {Limits} limits */
+  constructor(limits) {
+    this.#limits = limits;
+  }
+
+  /** @param {string} piece */
+  take(piece) {
+    this.#length += piece.length;
+    if (this.#length > this.#limits.text) throw new BadRecording(`The recording is too large: the page reads up to ${megabytes(this.#limits.text)} of text.`);
+    const first = piece.indexOf('\n');
+    if (first < 0) return this.#begin(this.#rest + piece);
+    this.#line(this.#rest + piece.slice(0, first));
+    let start = first + 1;
+    for (let end = piece.indexOf('\n', start); end >= 0; end = piece.indexOf('\n', start)) {
+      this.#line(piece.slice(start, end));
+      start = end + 1;
+    }
+    this.#begin(piece.slice(start));
+  }
+
+  /** @returns {{ run: Run, events: Event[] }} */
+  end() {
+    if (this.#rest) this.#line(this.#rest);
+    if (!this.#run) throw new BadRecording('The file is empty, so it is not a recording.');
+    const { events } = this.#run;
+    if (this.#events.length < events) throw new BadRecording(`The recording is not whole: it ends after event ${this.#events.length} of ${events}.`);
+    return { run: this.#run, events: this.#events };
+  }
+
+  /** @param {string} rest */
+  #begin(rest) {
+    this.#rest = this.#bounded(rest);
+  }
+
+  /** @param {string} line */
+  #line(line) {
+    if (!this.#bounded(line).trim()) return;
+    if (!this.#run) this.#run = this.#header(line);
+    else this.#events.push(this.#event(line, this.#run));
+  }
+
+  /** @param {string} line */
+  #bounded(line) {
+    if (line.length > this.#limits.line) throw new BadRecording('This is not a recording: it has a line that is too long.');
+    return line;
+  }
+
+  /** @param {string} line */
+  #header(line) {
+    const value = parse(line);
+    const complaint = value === undefined ? 'it does not begin with a line of JSON' : checkHeader(value);
+    if (complaint) throw new BadRecording(`This is not a recording that can be read: ${complaint}.`);
+    return /** @type {{ run: Run }} */ (value).run;
+  }
+
+  /** @param {string} line @param {Run} run @returns {Event} */
+  #event(line, run) {
+    const due = this.#events.length + 1;
+    if (due > this.#limits.events) throw new BadRecording(`The recording is too large: the page reads up to ${this.#limits.events.toLocaleString('en')} events.`);
+    const value = parse(line);
+    if (value === undefined) throw new BadRecording(this.#broken(due, run));
+    const complaint = checkEvent(value, run) || this.#disorder(/** @type {Event} */ (value), due);
+    if (complaint) throw new BadRecording(`The recording is damaged at event ${due}: ${complaint}.`);
+    const event = /** @type {Event} */ (value);
+    this.#at = event.at;
+    return event;
+  }
+
+  /** @param {number} due @param {Run} run */
+  #broken(due, run) {
+    return `The recording is cut off or damaged at event ${due} of ${run.events}: its line cannot be read.`;
+  }
+
+  /** @param {Event} event @param {number} due */
+  #disorder(event, due) {
+    if (event.seq !== due) return `it has the number ${event.seq}`;
+    if (event.at < this.#at) return 'time runs back there';
+    return '';
+  }
+}
+
+/** @param {number} characters */
+const megabytes = (characters) => `${characters / 2 ** 20} MB`;
+
+/** @param {string} line @returns {unknown} undefined if it is no JSON */
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -129,6 +129,7 @@ browser: $(MODULES) build ## run the tests of the page in Chromium
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
+	@.ci/setup go node
 	.ci/fuzz $(FUZZTIME)
 
 .PHONY: interop

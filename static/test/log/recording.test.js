@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { BadRecording, LIMITS, parseRecording } from '../../js/log/recording.js';
 import { MAX_SENTENCE } from '../../js/log/recording-fields.js';
 import { names, recording, text } from '../recording.js';
+import { fuzz } from './recording.fuzz.js';
 
+/** @import { Event, Run } from '../../js/events.d.ts' */
 /** @import { Limits } from '../../js/log/recording.js' */
 
 const lane = { name: 'herd', title: 'Herd', recipe: 'herd', path: '/l', clients: 2 };
@@ -163,3 +165,12 @@ test('more events than the page can keep are refused while they come', async () 
   await mustRefuse(endless(), /the page reads up to 2,000 events/, { ...LIMITS, events: 2000 });
   assert.equal(LIMITS.events, 2_000_000);
 });
+
+test('damaged recordings are read or refused', async () => {
+  const short = names.map((name) => cut(recording(name), 60));
+  const counts = await fuzz(short, 1, (tried) => tried < 600);
+  assert.ok(counts.read > 20 && counts.refused > 300, JSON.stringify(counts));
+});
+
+/** @param {{ run: Run, events: Event[] }} recorded @param {number} length */
+const cut = (recorded, length) => ndjson({ format: 'zkplayground-run', version: 1, run: { ...recorded.run, events: length } }, ...recorded.events.slice(0, length));

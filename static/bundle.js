@@ -8,6 +8,9 @@ const lib = `${here}/lib`;
 
 // What each module exports, in the words of an ES module.
 const modules = {
+  fzstd: `
+    export { Decompress } from 'fzstd';
+  `,
   'lit-html': `
     export * from 'lit-html';
     export { classMap } from 'lit-html/directives/class-map.js';

@@ -143,6 +143,13 @@ func (l *Log) Len() int64 {
 	return l.count
 }
 
+// Last is the Seq and the At of the newest event; 0 while there is none.
+func (l *Log) Last() (seq, at int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.count, l.last
+}
+
 // Size is the length of the log in bytes, in memory and on disk.
 func (l *Log) Size() int64 {
 	l.mu.Lock()

@@ -113,20 +113,17 @@ func (l *Log) Wait(ctx context.Context, seq int64) error {
 	return nil
 }
 
-// WriteTo writes all lines that the log holds at the time of the call to w.
-func (l *Log) WriteTo(w io.Writer) (int64, error) {
-	var written int64
-	for from, last := int64(1), l.Len(); from <= last; {
+// writeFirst writes the lines of the events up to last to w.
+func (l *Log) writeFirst(w io.Writer, last int64) error {
+	for from := int64(1); from <= last; {
 		lines, n, err := l.Lines(from, int(last-from+1))
 		if err != nil {
-			return written, err
+			return err
 		}
-		m, err := w.Write(lines)
-		written += int64(m)
-		if err != nil {
-			return written, err
+		if _, err := w.Write(lines); err != nil {
+			return err
 		}
 		from += int64(n)
 	}
-	return written, nil
+	return nil
 }

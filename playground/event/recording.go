@@ -26,19 +26,19 @@ type recordingHeader struct {
 	Run     Run    `json:"run"`
 }
 
-// WriteRecording writes run and every event of log to w: a header line and the
-// events, one line of JSON each, compressed by zstd.
+// WriteRecording writes run and every event that log has at the time of the call to
+// w: a header line and the events, one line of JSON each, compressed by zstd.
 func WriteRecording(w io.Writer, run Run, log *Log) error {
 	compressor, err := zstd.NewWriter(w)
 	if err != nil {
 		return fmt.Errorf("start the compressor: %w", err)
 	}
-	run.Events = log.Len()
+	run.Events, run.At = log.Last()
 	header := recordingHeader{Format: RecordingFormat, Version: RecordingVersion, Run: run}
 	if err := json.NewEncoder(compressor).Encode(header); err != nil {
 		return errors.Join(fmt.Errorf("write the header: %w", err), compressor.Close())
 	}
-	if _, err := log.WriteTo(compressor); err != nil {
+	if err := log.writeFirst(compressor, run.Events); err != nil {
 		return errors.Join(fmt.Errorf("write the events: %w", err), compressor.Close())
 	}
 	return compressor.Close()

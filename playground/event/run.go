@@ -32,7 +32,8 @@ type Run struct {
 	// reach, by the check's name or by LANE/CHECK, which goes first.
 	Expect map[string]Verdict `json:"expect,omitempty"`
 	// Events and At are the length of the log and the run's clock in
-	// microseconds when this description was sent.
+	// microseconds when this description was sent. In a recording At is the newest
+	// event's.
 	Events int64 `json:"events"`
 	At     int64 `json:"at"`
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
-// A Room has at most one run at a time and keeps the last one to look at. Its
-// methods are safe for concurrent use.
+// A Room has at most one run at a time and keeps the last one to look at, and the
+// recordings of some before it. Its methods are safe for concurrent use.
 type Room struct {
 	name   string
 	config Config
@@ -19,9 +19,12 @@ type Room struct {
 	life context.Context // ends when the room closes; then there are no more runs
 	end  context.CancelFunc
 
+	keeping sync.WaitGroup // the writing of recordings
+
 	mu      sync.Mutex
-	run     *run.Run // the current or last one; nil before the first
-	runs    int      // how many there have been
+	run     *run.Run   // the current or last one; nil before the first
+	kept    []*keptRun // those before it, oldest first
+	runs    int        // how many there have been
 	viewers int
 	used    time.Time     // when somebody last did something here
 	changed chan struct{} // closed and replaced at every change

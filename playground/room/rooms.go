@@ -51,6 +51,11 @@ type Config struct {
 	LogLimit int64
 	// EndTimeout is run.Config's.
 	EndTimeout time.Duration
+	// KeepRuns is how many runs before the current one a room keeps as recordings,
+	// in LogDir, and KeepBytes how large these may be together; the oldest goes
+	// first. Default 10, and 64 MiB.
+	KeepRuns  int
+	KeepBytes int64
 	// MaxClients in a lane, default 50; MaxRooms, default 16; MaxViewers in a
 	// room, default 200.
 	MaxClients, MaxRooms, MaxViewers int
@@ -75,10 +80,12 @@ func (c Config) withDefaults() Config {
 	c.MaxRooms = orDefault(c.MaxRooms, 16)
 	c.MaxViewers = orDefault(c.MaxViewers, 200)
 	c.IdleTime = orDefault(c.IdleTime, 10*time.Minute)
+	c.KeepRuns = orDefault(c.KeepRuns, 10)
+	c.KeepBytes = orDefault(c.KeepBytes, 64<<20)
 	return c
 }
 
-func orDefault[T int | time.Duration](value, otherwise T) T {
+func orDefault[T int | int64 | time.Duration](value, otherwise T) T {
 	if value == 0 {
 		return otherwise
 	}

@@ -65,24 +65,25 @@ func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (orde
 	run, err := r.launch(ctx, id, order)
 	if err != nil {
 		if gone {
-			r.replace(nil)
+			r.succeed(nil, nil)
 		}
 		return nil, fmt.Errorf("%w: %w", ErrZooKeeper, err)
 	}
-	r.replace(run)
-	if before != nil {
-		return run, before.Close()
+	if gone {
+		before = nil
 	}
+	r.succeed(run, before)
 	return run, nil
 }
 
-// makeRoom removes the log of the run before, if its disk is full: there may be a
-// ZooKeeper that cannot take the next run for that. Otherwise the log can be read
-// until there is a next run.
+// makeRoom removes the log of the run before and the recordings of those before it,
+// if their disk is full: there may be a ZooKeeper that cannot take the next run for
+// that. Otherwise the log can be read until there is a next run.
 func (r *Room) makeRoom(before *run.Run) (gone bool) {
 	if before == nil || !before.Log().Crowded() {
 		return false
 	}
+	r.dropKept()
 	_ = before.Close() // its files have no name, so nothing can be left of them
 	return true
 }
@@ -105,9 +106,19 @@ func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, err
 	})
 }
 
-func (r *Room) replace(run *run.Run) {
+// succeed makes a run the current one, and keeps the one before, if there is one
+// that has its log.
+func (r *Room) succeed(run, before *run.Run) {
+	var kept *keptRun
+	if before != nil {
+		kept = &keptRun{described: before.Describe(), written: make(chan struct{})}
+	}
 	r.mu.Lock()
 	r.run = run
+	if kept != nil {
+		r.kept = append(r.kept, kept)
+		r.keeping.Go(func() { r.keep(before, kept) })
+	}
 	r.mu.Unlock()
 	r.broadcast()
 }
@@ -138,8 +149,13 @@ func (r *Room) close(ctx context.Context) (left, err error) {
 	}
 	defer r.turn.give()
 	run, _ := r.Current()
-	if err := stop(ctx, run); err != nil || run == nil {
+	if err := stop(ctx, run); err != nil {
 		return nil, err
+	}
+	r.keeping.Wait() // the writing has been broken off
+	r.dropKept()
+	if run == nil {
+		return nil, nil
 	}
 	return errors.Join(run.Wait(ctx), run.Close()), nil // nobody will read its log any more
 }

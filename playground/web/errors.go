@@ -61,6 +61,7 @@ var known = []struct {
 	{step.ErrOutOfOrder, http.StatusConflict, "out_of_order"},
 	{client.ErrNotRunning, http.StatusConflict, "not_running"},
 	{room.ErrNoUndo, http.StatusConflict, "nothing_to_undo"},
+	{room.ErrNoRun, http.StatusNotFound, "no_such_run"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},

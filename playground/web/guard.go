@@ -31,7 +31,7 @@ func (s *Server) guard() {
 		s.ownOrigin(),
 		middleware.BodyLimit(maxBody),
 		limitCommands(),
-		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isStream}),
+		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),
 	)
 }
 
@@ -93,4 +93,7 @@ func limitCommands() echo.MiddlewareFunc {
 	})
 }
 
-func isStream(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/stream") }
+// isPacked says that an answer is a stream, or compressed as it is.
+func isPacked(c echo.Context) bool {
+	return strings.HasSuffix(c.Path(), "/stream") || strings.HasSuffix(c.Path(), "/recording")
+}

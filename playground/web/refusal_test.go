@@ -68,6 +68,9 @@ var badReads = []refusal{
 	{"wrong method on the page", "POST", "/", "", 405, "method_not_allowed"},
 	{"events of an unknown room", "GET", "/api/rooms/cellar/events", "", 404, "no_such_room"},
 	{"summary of an unknown room", "GET", "/api/rooms/cellar/summary", "", 404, "no_such_room"},
+	{"runs of an unknown room", "GET", "/api/rooms/cellar/runs", "", 404, "no_such_room"},
+	{"recording of an unknown room", "GET", "/api/rooms/cellar/recording", "", 404, "no_such_room"},
+	{"recording of an unknown run", "GET", "/api/rooms/main/recording?run=nothing", "", 404, "no_such_run"},
 	{"stop in an unknown room", "DELETE", "/api/rooms/cellar/run", "", 404, "no_such_room"},
 	{"fault in an unknown room", "POST", "/api/rooms/cellar/faults", `{"client": 1, "fault": "crash"}`, 404, "no_such_room"},
 	{"stream of an unknown room", "GET", "/api/rooms/cellar/stream", "", 404, "no_such_room"},
@@ -119,6 +122,7 @@ var badWithoutRun = []refusal{
 	{"change", "PATCH", runPath, `{"delay": "1ms"}`, 409, "not_running"},
 	{"fault", "POST", faultPath, `{"client": 1, "fault": "crash"}`, 409, "not_running"},
 	{"summary", "GET", "/api/rooms/main/summary", "", 409, "not_running"},
+	{"recording", "GET", "/api/rooms/main/recording", "", 404, "no_such_run"},
 }
 
 // refuse makes sure that the requests are refused as they should be.

@@ -93,6 +93,8 @@ func (s *Server) route() {
 	api.POST("/rooms/:room/steps", s.step)
 	api.GET("/rooms/:room/events", s.events)
 	api.GET("/rooms/:room/summary", s.summary)
+	api.GET("/rooms/:room/runs", s.runs)
+	api.GET("/rooms/:room/recording", s.recording)
 	api.GET("/rooms/:room/stream", s.stream)
 }
 

@@ -3,10 +3,10 @@
 //
 //   node static/test/log/recording.fuzz.js 10s [seed]
 import assert from 'node:assert/strict';
-import { Catalogue } from '../../js/catalogue.js';
+import { Catalogue } from '../../js/text/catalogue.js';
 import { BadRecording, parseRecording } from '../../js/log/recording.js';
 import { apply, createView } from '../../js/model/view.js';
-import { sentence } from '../../js/sentence.js';
+import { sentence } from '../../js/text/sentence.js';
 import { names, text } from '../recording.js';
 import { served } from '../served.js';
 

@@ -93,11 +93,12 @@ function start(flights, event, dir) {
 }
 
 /**
+ * What a frame is, from its event and the way it goes.
  * @param {Event} event
  * @param {Direction} dir
  * @returns {Flight['role']}
  */
-function roleOf(event, dir) {
+export function roleOf(event, dir) {
   if (event.op === 'notification') return 'notification';
   if (event.op === 'ping') return 'ping';
   return dir === 'out' ? 'request' : 'reply';

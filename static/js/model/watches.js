@@ -17,7 +17,7 @@
 export const createWatches = () => new Map();
 
 /** Notifications and the kinds of watch that each uses up. */
-const fires = /** @type {Record<string, Watch['on'][]>} */ ({
+export const fires = /** @type {Record<string, Watch['on'][]>} */ ({
   NodeCreated: ['data'],
   NodeDataChanged: ['data'],
   NodeChildrenChanged: ['children'],

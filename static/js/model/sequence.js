@@ -1,0 +1,141 @@
+// The sequence diagram of a run: for each lane, everything that has a place in
+// time, over the whole log. It knows nothing of the playhead. It only grows, so
+// a longer log is taken up by its new events alone.
+
+import { createAccount } from './account.js';
+import { createQueue } from './queue.js';
+import { stepBeliefs } from './sequence/beliefs.js';
+import { createFrames, forgetFrames, stepFrames } from './sequence/frames.js';
+import { createIntervals, overlapping } from './sequence/intervals.js';
+import { begin, end, mark } from './sequence/items.js';
+import { stepTree, stepWatches } from './sequence/server.js';
+import { stepFaults, stepSessions } from './sequence/sessions.js';
+
+/** @import { Event } from '../events.d.ts' */
+/** @import { LaneInfo } from '../types.d.ts' */
+/** @import { Belief } from './sequence/beliefs.js' */
+/** @import { Intervals } from './sequence/intervals.js' */
+/** @import { Conflict, Fault, Item, Note, Watch, Znode } from './sequence/items.js' */
+/** @import { Process } from './sequence/sessions.js' */
+
+/**
+ * A lane's items, and what is needed to go on.
+ * @typedef {object} Lane
+ * @property {LaneInfo} info
+ * @property {Intervals<Item>} items
+ * @property {number} clients the highest number so far
+ * @property {number} slots how many znodes there were at once, at most
+ * @property {boolean} counting false once the clients are told to stop
+ * @property {import('./sequence/frames.js').Frames} frames
+ * @property {Map<number, Belief>} beliefs
+ * @property {Map<number, Process>} processes
+ * @property {Map<string, Fault>} faults that can still be healed
+ * @property {Map<string, Watch>} watches at the server now
+ * @property {Map<string, Znode>} znodes at the server now, by path
+ * @property {Map<string, number>} owners of every znode so far, by path
+ * @property {Map<string, number>} sessions every session granted so far, and its client
+ * @property {Map<number, string>} deleted the last znode of each client that went
+ * @property {Map<number, string>} missing the last path that each client was told is not there
+ * @property {import('./queue.js').Queue} queue
+ * @property {import('./account.js').Account} account
+ * @property {Conflict | undefined} conflict
+ * @property {Note | undefined} unseen while the observer is away
+ */
+
+/**
+ * @typedef {object} Sequence
+ * @property {Lane[]} lanes
+ * @property {number} seq of the newest event
+ * @property {number} at of the newest event, in microseconds of the run
+ * @property {(fault: string) => boolean} lasts whether a fault of this name goes on until it is healed
+ */
+
+/**
+ * An empty sequence of a run's lanes.
+ * @param {LaneInfo[]} lanes
+ * @param {(fault: string) => boolean} [lasts] as the catalogue says
+ * @returns {Sequence}
+ */
+export const createSequence = (lanes, lasts = () => false) => ({ lanes: lanes.map(createLane), seq: 0, at: 0, lasts });
+
+/**
+ * Takes up the events that follow those before. It changes the sequence in
+ * place and gives it back.
+ * @param {Sequence} sequence
+ * @param {Event[]} events
+ */
+export function extend(sequence, events) {
+  for (const event of events) {
+    sequence.seq = event.seq;
+    sequence.at = event.at;
+    for (const lane of sequence.lanes) {
+      if (lane.info.name === event.lane) stepLane(lane, event, sequence.lasts);
+      else if (!event.lane) stepAll(lane, event, sequence.lasts);
+    }
+  }
+  return sequence;
+}
+
+/**
+ * The items of a lane that overlap a span of time, in the order in which they
+ * begin. It costs what it finds: see intervals.js.
+ * @param {Lane} lane
+ * @param {number} from
+ * @param {number} to
+ */
+export const within = (lane, from, to) => overlapping(lane.items, from, to);
+
+/** @param {Sequence} sequence @param {string} name */
+export const laneNamed = (sequence, name) => sequence.lanes.find((lane) => lane.info.name === name);
+
+/** @param {LaneInfo} info @returns {Lane} */
+function createLane(info) {
+  return {
+    info, items: createIntervals(), clients: info.clients ?? 0, slots: 0, counting: true,
+    frames: createFrames(), beliefs: new Map(), processes: new Map(), faults: new Map(), watches: new Map(),
+    znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), missing: new Map(),
+    queue: createQueue(info.path ?? ''), account: createAccount(info.account), conflict: undefined, unseen: undefined,
+  };
+}
+
+/** @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */
+function stepLane(lane, event, lasts) {
+  const [source] = event.kind.split('.', 1);
+  if (source === 'tree') return stepTree(lane, event);
+  if (event.kind === 'check.changed') return checked(lane, event);
+  if (!event.client) return;
+  lane.clients = Math.max(lane.clients, event.client);
+  if (source === 'wire') stepFrames(lane, event);
+  if (source === 'session' || source === 'wire') stepSessions(lane, event);
+  if (source === 'fault') stepFaults(lane, event, lasts);
+  if (event.kind === 'lock.enqueued' && event.path) lane.owners.set(event.path, event.client);
+  stepWatches(lane, event);
+  stepBeliefs(lane, event);
+  if (event.kind === 'session.closed' || event.fault === 'crash') forgetFrames(lane, event);
+}
+
+/** What concerns every lane. @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */
+function stepAll(lane, event, lasts) {
+  if (event.kind.startsWith('fault.')) stepFaults(lane, event, lasts);
+  if (event.kind.startsWith('tree.')) stepTree(lane, event);
+  if (event.kind === 'tree.lost') lane.unseen ??= begin(lane, event, note('the observer is away: znodes may have changed'));
+  if (event.kind === 'tree.synced' && lane.unseen) {
+    end(lane, lane.unseen, event);
+    lane.unseen = undefined;
+  }
+  if (event.kind === 'note.stopping') lane.counting = false;
+  if (event.kind === 'note.finished') forgetFrames(lane, event);
+  if (told.has(event.kind)) mark(lane, event, note(event.why ?? ''));
+}
+
+/** The notes that a diagram shows. @type {Set<Event['kind']>} */
+const told = new Set(/** @type {const} */ (['note.stopping', 'note.finished', 'note.zookeeper', 'note.truncated']));
+
+/** @param {string} why */
+const note = (why) => ({ type: /** @type {const} */ ('note'), why });
+
+/** @param {Lane} lane @param {Event} event */
+function checked(lane, event) {
+  if (event.verdict !== 'violated') return;
+  mark(lane, event, { type: /** @type {const} */ ('violation'), check: event.check ?? '', why: event.why ?? '' });
+}

@@ -1,0 +1,109 @@
+// What the server knows: the znodes of the queue, from the tree, and who watches
+// what, from the wire.
+
+import { sequenceOf, stepQueue } from '../queue.js';
+import { fires } from '../watches.js';
+import { znodeWent } from './beliefs.js';
+import { begin, end } from './items.js';
+
+/** @import { Event } from '../../events.d.ts' */
+/** @import { Node } from '../queue.js' */
+/** @import { Watch } from './items.js' */
+/** @import { Lane } from '../sequence.js' */
+
+/** @param {Lane} lane @param {Event} event */
+export function stepTree(lane, event) {
+  stepQueue(lane.queue, event, (session) => lane.sessions.get(session) ?? 0);
+  if (event.kind === 'tree.created') created(lane, event);
+  if (event.kind === 'tree.deleted') deleted(lane, event);
+  putFirst(lane, event.at);
+}
+
+/** What a reply, a notification, or the end of a connection does to watches. @param {Lane} lane @param {Event} event */
+export function stepWatches(lane, event) {
+  const client = event.client ?? 0;
+  if (ends.has(event.kind) || event.fault === 'crash') endWatches(lane, event, () => true, 'gone');
+  if (event.op === 'setWatches' && event.kind === 'wire.sent') {
+    for (const { op, path = '' } of event.ops ?? []) setWatch(lane, event, path, op);
+  }
+  if (event.kind !== 'wire.received' && !(event.kind === 'wire.held' && event.dir === 'in')) return;
+  if (event.op === 'notification') {
+    const kinds = fires[event.type ?? ''] ?? [];
+    endWatches(lane, event, (watch) => watch.path === event.path && kinds.includes(watch.on), 'fired');
+  } else if (event.watch) setWatch(lane, event, event.path ?? '', event.op ?? '');
+  else if (event.err === 'NoNode') lane.missing.set(client, event.path ?? '');
+}
+
+/** When the server has no watches of a client any more, or has none yet. @type {Set<Event['kind']>} */
+const ends = new Set(/** @type {const} */ (['session.granted', 'session.resumed', 'session.refused', 'session.closed']));
+
+/** @param {Lane} lane @param {Event} event */
+function created(lane, event) {
+  const node = lane.queue.nodes.find((each) => each.path === event.path);
+  if (!node || lane.znodes.has(node.path)) return;
+  if (node.client) lane.owners.set(node.path, node.client);
+  lane.znodes.set(node.path, begin(lane, { ...event, client: node.client }, {
+    type: /** @type {const} */ ('znode'), slot: freeSlot(lane), sequence: sequenceOf(node.path), mode: node.mode,
+    firstFrom: Infinity, cause: '', by: 0,
+  }));
+}
+
+/** @param {Lane} lane @param {Event} event */
+function deleted(lane, event) {
+  znodeWent(lane, event);
+  const gone = event.path === lane.queue.directory ? [...lane.znodes.values()] : [lane.znodes.get(event.path ?? '')];
+  for (const znode of gone) {
+    if (!znode) continue;
+    znode.cause = event.cause ?? '';
+    znode.by = event.client ?? 0;
+    lane.deleted.set(znode.client, znode.path);
+    lane.znodes.delete(znode.path);
+    end(lane, znode, event);
+  }
+}
+
+/** The lowest place that no znode has. @param {Lane} lane */
+function freeSlot(lane) {
+  const taken = new Set([...lane.znodes.values()].map((znode) => znode.slot));
+  let slot = 0;
+  while (taken.has(slot)) slot++;
+  lane.slots = Math.max(lane.slots, slot + 1);
+  return slot;
+}
+
+/**
+ * Notes which znodes are where a holder's must be: at the head, or a reader's
+ * with none but readers ahead.
+ * @param {Lane} lane
+ * @param {number} at
+ */
+function putFirst({ queue, znodes }, at) {
+  for (const [index, node] of queue.nodes.entries()) {
+    if (index > 0 && !reads(queue.nodes, index)) return;
+    const znode = znodes.get(node.path);
+    if (znode && Number.isFinite(znode.sequence)) znode.firstFrom = Math.min(znode.firstFrom, at);
+  }
+}
+
+/** @param {Node[]} nodes @param {number} index */
+const reads = (nodes, index) => nodes[index]?.mode === 'read' && nodes[0]?.mode === 'read';
+
+/** @param {Lane} lane @param {Event} event @param {string} path @param {string} op */
+function setWatch(lane, event, path, op) {
+  const on = op === 'getChildren' ? 'children' : 'data';
+  const key = `${event.client} ${on} ${path}`;
+  if (lane.watches.has(key)) return;
+  lane.watches.set(key, begin(lane, { ...event, path }, {
+    type: /** @type {const} */ ('watch'), on: /** @type {Watch['on']} */ (on), end: /** @type {Watch['end']} */ (''),
+  }));
+}
+
+/** @param {Lane} lane @param {Event} event @param {(watch: Watch) => boolean} which @param {Watch['end']} how */
+function endWatches(lane, event, which, how) {
+  for (const [key, watch] of lane.watches) {
+    if (watch.client !== event.client || !which(watch)) continue;
+    watch.end = how;
+    end(lane, watch, event);
+    lane.watches.delete(key);
+  }
+}

@@ -100,18 +100,18 @@ function createLane(info) {
 
 /** @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */
 function stepLane(lane, event, lasts) {
-  const [source] = event.kind.split('.', 1);
-  if (source === 'tree') return stepTree(lane, event);
-  if (event.kind === 'check.changed') return checked(lane, event);
+  const { kind } = event;
+  if (kind.startsWith('tree.')) return stepTree(lane, event);
+  if (kind === 'check.changed') return checked(lane, event);
   if (!event.client) return;
   lane.clients = Math.max(lane.clients, event.client);
-  if (source === 'wire') stepFrames(lane, event);
-  if (source === 'session' || source === 'wire') stepSessions(lane, event);
-  if (source === 'fault') stepFaults(lane, event, lasts);
-  if (event.kind === 'lock.enqueued' && event.path) lane.owners.set(event.path, event.client);
+  if (kind.startsWith('wire.')) stepFrames(lane, event);
+  if (kind.startsWith('fault.')) stepFaults(lane, event, lasts);
+  stepSessions(lane, event);
+  if (kind === 'lock.enqueued' && event.path) lane.owners.set(event.path, event.client);
   stepWatches(lane, event);
   stepBeliefs(lane, event);
-  if (event.kind === 'session.closed' || event.fault === 'crash') forgetFrames(lane, event);
+  if (kind === 'session.closed' || event.fault === 'crash') forgetFrames(lane, event);
 }
 
 /** What concerns every lane. @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */

@@ -175,6 +175,7 @@ test('who waits for a znode that the server says is not there waits in vain', ()
   /** @type {Partial<Event>} */
   const wait = { kind: 'lock.waiting', path: second, predecessor: first };
   assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, err: 'NoNode' }, wait), 'wait')[0]?.vain, true);
+  assert.equal(of(after({ kind: 'wire.received', op: 'exists', path: first, watch: true, err: 'NoNode' }, wait), 'wait')[0]?.vain, true);
   assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, watch: true }, wait), 'wait')[0]?.vain, false);
 });
 

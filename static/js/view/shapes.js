@@ -34,6 +34,12 @@ export const colourOf = (client) =>
 export const shapeName = (client) => names[shapeOf(client)] ?? '';
 
 /**
+ * A client's outline around the origin, about 20 wide, and how far its number sits below the middle.
+ * @param {number} client from 1
+ */
+export const outlineOf = (client) => ({ path: outlines[shapeOf(client)] ?? '', shift: shifts[shapeOf(client)] ?? 0 });
+
+/**
  * A client's shape with its number in it.
  * @param {number} client from 1
  * @param {number} x

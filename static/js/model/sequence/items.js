@@ -63,8 +63,9 @@ import { add, moveEnd } from './intervals.js';
 /** A waiter is woken; whether that was wasted is not known at first. @typedef {Span & { type: 'woken', wasted: boolean | undefined }} Woken */
 
 /**
- * The session begins or ends, as the server or the client tells.
- * @typedef {Span & { type: 'session', change: 'granted' | 'resumed' | 'refused' | 'lost' | 'closed', session: string, why: string }} Session
+ * The session begins or ends, as the server or the client tells; again when the
+ * client had one before.
+ * @typedef {Span & { type: 'session', change: 'granted' | 'resumed' | 'refused' | 'lost' | 'closed', again: boolean, session: string, why: string }} Session
  */
 
 /** A write to the resource that the lock protects. @typedef {Span & { type: 'write', accepted: boolean, stale: boolean, token: number, balance: number, why: string }} Write */

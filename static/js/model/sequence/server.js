@@ -30,8 +30,10 @@ export function stepWatches(lane, event) {
   if (event.op === 'notification') {
     const kinds = fires[event.type ?? ''] ?? [];
     endWatches(lane, event, (watch) => watch.path === event.path && kinds.includes(watch.on), 'fired');
-  } else if (event.watch) setWatch(lane, event, event.path ?? '', event.op ?? '');
-  else if (event.err === 'NoNode') lane.missing.set(client, event.path ?? '');
+    return;
+  }
+  if (event.err === 'NoNode') lane.missing.set(client, event.path ?? '');
+  if (event.watch) setWatch(lane, event, event.path ?? '', event.op ?? '');
 }
 
 /** When the server has no watches of a client any more, or has none yet. @type {Set<Event['kind']>} */

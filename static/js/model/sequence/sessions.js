@@ -9,6 +9,7 @@ import { begin, end, mark } from './items.js';
 
 /**
  * @typedef {object} Process
+ * @property {number} granted how many sessions it has had
  * @property {boolean} ended its session is over, and the log has said so
  * @property {Disconnected | undefined} disconnected
  * @property {Gone | undefined} gone
@@ -24,7 +25,8 @@ export function stepSessions(lane, event) {
   if (event.kind === 'session.granted') granted(lane, event, process);
   const change = changes[event.kind];
   const told = change === 'lost' && process.ended;
-  if (change && !told) mark(lane, event, { type: /** @type {const} */ ('session'), change, session: event.session ?? '', why: event.why ?? '' });
+  const { session = '', why = '' } = event;
+  if (change && !told) mark(lane, event, { type: /** @type {const} */ ('session'), change, again: process.granted > 1, session, why });
   process.ended ||= change === 'refused' || change === 'lost' || change === 'closed';
 }
 
@@ -60,7 +62,7 @@ export function stepFaults(lane, event, lasts) {
 /** @param {Lane} lane @param {number} client */
 function processOf({ processes }, client) {
   let process = processes.get(client);
-  if (!process) processes.set(client, process = { ended: false, disconnected: undefined, gone: undefined });
+  if (!process) processes.set(client, process = { granted: 0, ended: false, disconnected: undefined, gone: undefined });
   return process;
 }
 
@@ -82,6 +84,7 @@ function granted(lane, event, process) {
   if (process.gone) end(lane, process.gone, event);
   process.gone = undefined;
   process.ended = false;
+  process.granted++;
 }
 
 /** Nothing that a fault did outlives the process. @param {Lane} lane @param {Event} event @param {string} fault */

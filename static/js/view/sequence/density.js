@@ -38,9 +38,10 @@ export function crowd(frames, rows, time) {
   const alone = new Set();
   /** @type {Map<number, Map<number, Frame[]>>} */
   const clients = new Map();
+  const origin = time.x(0) % COLUMN; // so that columns move with the picture
   for (const frame of frames) {
     const end = frame.dir === 'out' ? frame.from : Math.min(frame.to, time.now);
-    put(clients, frame, Math.floor(time.x(end) / COLUMN));
+    put(clients, frame, Math.floor((time.x(end) - origin) / COLUMN));
   }
   const most = Math.max(1, Math.min(MOST, Math.floor(MOST_OF_ALL / rows.clients)));
   const crowds = [...clients].flatMap(([client, columns]) => {
@@ -49,7 +50,7 @@ export function crowd(frames, rows, time) {
       for (const frame of all) alone.add(frame);
       columns.delete(column);
     }
-    return runs(client, columns, rows);
+    return runs(client, columns, rows, origin);
   });
   return { crowds, alone };
 }
@@ -63,8 +64,8 @@ function put(clients, frame, column) {
   else columns.set(column, [frame]);
 }
 
-/** Columns side by side are one crowd. @param {number} client @param {Map<number, Frame[]>} columns @param {Rows} rows */
-function runs(client, columns, rows) {
+/** Columns side by side are one crowd. @param {number} client @param {Map<number, Frame[]>} columns @param {Rows} rows @param {number} origin */
+function runs(client, columns, rows, origin) {
   /** @type {Crowd[]} */
   const found = [];
   const height = Math.min(10, rows.row / 3);
@@ -73,7 +74,7 @@ function runs(client, columns, rows) {
     const frames = columns.get(column) ?? [];
     let run = found.at(-1);
     if (!run || column !== last + 1) {
-      run = { client, count: 0, notifications: 0, most: 0, x: column * COLUMN, y: linkY(rows, client) - height, width: 0, height };
+      run = { client, count: 0, notifications: 0, most: 0, x: column * COLUMN + origin, y: linkY(rows, client) - height, width: 0, height };
       found.push(run);
     }
     run.count += frames.length;

@@ -18,8 +18,8 @@
  * @property {number} axis where the time axis begins
  */
 
-export const WORD_LINE = 18;
-const WORDS = 3;
+const WORD_LINE = 18;
+const LOW = 420;
 const AXIS = 26;
 const NARROW = 600;
 
@@ -33,29 +33,41 @@ const NARROW = 600;
  */
 export function rows(width, height, clients, slots) {
   const many = Math.max(1, clients);
-  const serverTop = 4 + WORDS * WORD_LINE;
+  const words = height < LOW ? 2 : 4;
+  const serverTop = 4 + words * WORD_LINE;
   const znodes = Math.max(1, slots, Math.min(many, 50));
-  const slot = znodes <= 9 ? 14 : znodes <= 24 ? 7 : 4;
-  const server = serverTop + znodes * slot + 4;
-  const gap = Math.max(26, Math.min(48, height * 0.09));
+  const slot = znodes > 24 ? 4 : znodes > 12 ? 7 : Math.max(14, Math.min(20, Math.floor(height / 4 / znodes)));
+  const server = serverTop + Math.max(znodes * slot + 4, 64);
+  const gap = Math.round(Math.max(26, Math.min(110, height * 0.04 + (height - server - AXIS - many * 76) * 0.5)));
   const clientsTop = server + gap;
-  const row = Math.max(many > 16 ? 16 : 30, Math.min(60, (height - clientsTop - AXIS) / many));
+  const row = Math.max(many > 16 ? 16 : 30, Math.min(92, Math.floor((height - clientsTop - AXIS) / many)));
   const bottom = clientsTop + many * row;
   return {
-    width, left: width < NARROW ? 34 : 88, right: width - 10, words: WORDS,
-    serverTop, slot, server, clientsTop, clients: many, row, bar: Math.min(16, row * 0.42),
+    width, left: width < NARROW ? 34 : 88, right: width - 10, words,
+    serverTop, slot, server, clientsTop, clients: many, row, bar: Math.min(20, 2 * Math.floor(row * 0.21)),
     axis: bottom, height: bottom + AXIS,
   };
 }
 
+/**
+ * Where words on top stand: violations on the first lines, then who believes at
+ * once, then what is said about the run. In a low picture they share two lines.
+ * @param {Rows} at
+ * @param {'violation' | 'other violation' | 'conflict' | 'note'} what
+ */
+export function headY(at, what) {
+  const line = ['violation', 'other violation', 'conflict', 'note'].indexOf(what);
+  return 15 + WORD_LINE * (at.words > 2 ? line : Math.min(1, line));
+}
+
 /** The middle of a client's bars. @param {Rows} at @param {number} client from 1 */
-export const barY = (at, client) => at.clientsTop + (client - 1) * at.row + 5 + at.bar / 2;
+export const barY = (at, client) => at.clientsTop + (client - 1) * at.row + (at.row < 44 ? 4 : 10) + at.bar / 2;
 
 /** Where a client's frames begin and end. @param {Rows} at @param {number} client */
 export const linkY = (at, client) => barY(at, client) - at.bar / 2 - 1;
 
 /** Where the words of a client's row stand, none when it is too low. @param {Rows} at @param {number} client */
-export const wordY = (at, client) => (at.row < 28 ? undefined : barY(at, client) + at.bar / 2 + 12);
+export const wordY = (at, client) => (at.row < 28 ? undefined : barY(at, client) + at.bar / 2 + (at.row < 44 ? 13 : 16));
 
 /** The top of a znode's bar. @param {Rows} at @param {number} slot */
 export const slotY = (at, slot) => at.serverTop + slot * at.slot;

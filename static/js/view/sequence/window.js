@@ -18,6 +18,21 @@ export const FOLLOWED = 8_000_000;
 /** The whole run. @param {number} end @returns {Window} */
 export const whole = (end) => ({ from: 0, to: Math.max(end, LEAST) });
 
+/** No more than this is shown at first. */
+const AT_FIRST = 12_500_000;
+
+/**
+ * An instant with what led to it and some of what came of it; a short run whole.
+ * @param {number} at
+ * @param {number} end of the run
+ * @returns {Window}
+ */
+export function around(at, end) {
+  if (end <= AT_FIRST) return whole(end);
+  const from = Math.max(0, Math.min(at - AT_FIRST * 0.7, end - AT_FIRST));
+  return { from, to: from + AT_FIRST };
+}
+
 /**
  * Shows more or less, around an instant that stays where it is.
  * @param {Window} window

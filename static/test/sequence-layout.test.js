@@ -66,6 +66,14 @@ test('frames too close to be told apart are counted, and none is lost', () => {
   assert.equal(crowdAt({ crowds, placed }, first.x + 1, first.y + 1), first);
 });
 
+test('a notification is drawn beside the requests that follow it', () => {
+  const many = rows(1200, 500, 50, 50);
+  const told = frame({ dir: 'in', role: 'notification', frame: 1 });
+  const asks = [frame({ frame: 2, from: 100_000 }), frame({ frame: 3, from: 100_100 })];
+  const { crowds, placed } = place([told, ...asks], many, time, false);
+  assert.deepEqual([placed.map(({ item }) => item), crowds.map(({ count }) => count)], [[told], [2]]);
+});
+
 for (const name of names) {
   test(`${name}: whatever the window, every frame is drawn or counted`, () => {
     const { run, events } = recording(name);

@@ -4,15 +4,15 @@
 
 import { Catalogue } from '../catalogue.js';
 import { instant } from '../format.js';
-import { html, render } from '../lit.js';
+import { render } from '../lit.js';
 import { laneNamed, within } from '../model/sequence.js';
 import { ticks } from './sequence/axis.js';
 import { onThemeChange, readColours } from './sequence/colours.js';
 import { control } from './sequence/controls.js';
 import { crowdAt, hit, place } from './sequence/layout.js';
-import { legend } from './sequence/legend.js';
 import { paint } from './sequence/paint.js';
-import { clientAt, rows } from './sequence/rows.js';
+import { build } from './sequence/parts.js';
+import { AXIS, clientAt, rows } from './sequence/rows.js';
 import { textTwin } from './sequence/text-twin.js';
 import { around, follow, FOLLOWED, keepInSight, pan, whole, zoom } from './sequence/window.js';
 import { crowdWords, describe, when } from './sequence/words.js';
@@ -21,6 +21,7 @@ import { crowdWords, describe, when } from './sequence/words.js';
 /** @import { Lane, Sequence } from '../model/sequence.js' */
 /** @import { Colours } from './sequence/colours.js' */
 /** @import { Layout, Selection } from './sequence/layout.js' */
+/** @import { Parts } from './sequence/parts.js' */
 /** @import { Rows } from './sequence/rows.js' */
 /** @import { Scale, Window } from './sequence/window.js' */
 
@@ -49,15 +50,16 @@ import { crowdWords, describe, when } from './sequence/words.js';
 /** So many milliseconds lie at least between two texts of a window that moves. */
 const TEXT_PAUSE = 1000;
 
+/**
+ * A picture that takes longer than this many milliseconds rests three times as long
+ * before the next, unless the visitor has asked for it: the page has more to draw.
+ */
+const DEAR = 12;
+
 export class SequenceView {
   /** @type {HTMLElement} */ #host;
   /** @type {DiagramActions} */ #actions;
-  /** @type {HTMLElement} */ #area;
-  /** @type {HTMLCanvasElement} */ #picture;
-  /** @type {HTMLElement} */ #tip;
-  /** @type {HTMLElement} */ #readout;
-  /** @type {HTMLDetailsElement} */ #words;
-  /** @type {Record<'follow' | 'pings', HTMLButtonElement>} */ #toggles;
+  /** @type {Parts} */ #parts;
   /** @type {Colours | undefined} */ #colours;
   /** @type {DiagramFrame | undefined} */ #frame;
   /** @type {Window | undefined} */ #window;
@@ -65,36 +67,28 @@ export class SequenceView {
   /** @type {Rows} */ #rows = rows(0, 0, 1, 0);
   /** @type {Layout} */ #layout = { placed: [], crowds: [] };
   /** @type {Item | undefined} */ #pointed;
-  #size = { width: 0, height: 0 };
+  #size = { width: 0, height: 0, top: 0 };
   #span = FOLLOWED;
   #follows = true;
   #pings = false;
   #drawn = '';
   #textAt = -Infinity;
+  #restsUntil = 0;
 
   /** @param {HTMLElement} host @param {DiagramActions} actions */
   constructor(host, actions) {
     this.#host = host;
     this.#actions = actions;
-    host.classList.add('sequence');
-    render(this.#frameView(), host);
-    const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (host.querySelector(name));
-    this.#area = find('.sequence-area');
-    this.#picture = /** @type {HTMLCanvasElement} */ (find('canvas'));
-    this.#tip = find('.sequence-tip');
-    this.#readout = find('.sequence-readout');
-    this.#words = /** @type {HTMLDetailsElement} */ (find('.sequence-twin'));
-    this.#toggles = {
-      follow: /** @type {HTMLButtonElement} */ (find('[name="follow"]')),
-      pings: /** @type {HTMLButtonElement} */ (find('[name="pings"]')),
-    };
-    this.#words.addEventListener('toggle', () => this.#tell(true));
-    new ResizeObserver(() => this.#measure()).observe(this.#area);
+    this.#parts = build(host, {
+      zoom: (factor) => this.#zoom(factor), fit: () => this.#fit(), toggle: (name) => this.#toggle(name), tell: () => this.#tell(true),
+    });
+    new ResizeObserver(() => this.#measure()).observe(this.#parts.area);
+    this.#parts.area.addEventListener('scroll', () => this.#measure(), { passive: true });
     onThemeChange(() => {
       this.#colours = undefined;
       this.#again();
     });
-    control(this.#area, this.#picture, this.#commands());
+    control(this.#parts.area, this.#parts.picture, this.#commands());
   }
 
   /** Which part of the run is in sight. */
@@ -114,8 +108,12 @@ export class SequenceView {
     const drawn = [frame.lane, frame.sequence.seq, frame.at, from, to, frame.scale.x(from), frame.scale.x(to), this.#size.width, this.#size.height,
       this.#pointed?.index, this.#pings, JSON.stringify(frame.selection), this.#colours ? 1 : 0].join();
     if (drawn === this.#drawn) return;
+    const begun = performance.now();
+    if (this.#drawn && begun < this.#restsUntil) return this.#actions.redraw?.();
     this.#paint(frame, lane, this.#window);
     this.#drawn = drawn.replace(/0$/, '1');
+    const cost = performance.now() - begun;
+    this.#restsUntil = cost > DEAR ? begun + cost * 4 : 0;
     this.#tell(false);
   }
 
@@ -130,7 +128,7 @@ export class SequenceView {
     if (!canvas) return;
     const scale = ticks(window.from, window.to, time.x);
     paint(canvas, {
-      rows: this.#rows, layout: this.#layout, time, ticks: scale, at: frame.at, colours: this.#colours,
+      rows: this.#rows, layout: this.#layout, time, ticks: scale, at: frame.at, axis: this.#axis, colours: this.#colours,
       catalogue: frame.catalogue ?? unknown, selection: frame.selection, pointed: this.#pointed,
     });
   }
@@ -153,17 +151,22 @@ export class SequenceView {
     return frame.scale.at(from + part * (to - from));
   }
 
+  /** Where the time axis is seen, also while the rows scroll. */
+  get #axis() {
+    return Math.min(this.#rows.axis, this.#size.top + this.#size.height - AXIS);
+  }
+
   /** The picture's canvas, as sharp as the screen. */
   #canvas() {
     const dots = globalThis.devicePixelRatio || 1;
     const { width, height } = this.#rows;
     const [across, down] = [Math.round(width * dots), Math.round(height * dots)];
-    if (this.#picture.width !== across || this.#picture.height !== down) {
-      Object.assign(this.#picture, { width: across, height: down });
-      this.#picture.style.width = `${width}px`;
-      this.#picture.style.height = `${height}px`;
+    if (this.#parts.picture.width !== across || this.#parts.picture.height !== down) {
+      Object.assign(this.#parts.picture, { width: across, height: down });
+      this.#parts.picture.style.width = `${width}px`;
+      this.#parts.picture.style.height = `${height}px`;
     }
-    const canvas = this.#picture.getContext('2d', { alpha: false });
+    const canvas = this.#parts.picture.getContext('2d', { alpha: false });
     canvas?.setTransform(dots, 0, 0, dots, 0, 0);
     return canvas;
   }
@@ -195,7 +198,7 @@ export class SequenceView {
   /** @param {boolean} follows */
   #setFollows(follows) {
     this.#follows = follows;
-    this.#toggles.follow.setAttribute('aria-pressed', String(follows));
+    this.#parts.follow.setAttribute('aria-pressed', String(follows));
   }
 
   #again() {
@@ -205,7 +208,8 @@ export class SequenceView {
   }
 
   #measure() {
-    this.#size = { width: this.#area.clientWidth, height: this.#area.clientHeight };
+    const { clientWidth, clientHeight, scrollTop } = this.#parts.area;
+    this.#size = { width: clientWidth, height: clientHeight, top: scrollTop };
     this.#again();
   }
 
@@ -214,14 +218,14 @@ export class SequenceView {
     return {
       zoomBy: (factor, x) => this.#zoom(factor, x),
       panBy: (part) => this.#frame && this.#window && this.#look(pan(this.#window, this.#frame.scale, part)),
-      fit: () => this.#frame && this.#look(whole(Math.max(this.#frame.sequence.at, this.#frame.at))),
+      fit: () => this.#fit(),
       point: (x, y) => this.#point(x, y),
       leave: () => this.#leave(),
       seekTo: (x) => this.#actions.seek(this.#instantAt(x)),
       press: (x, y) => this.#press(x, y),
       next: (by) => this.#next(by),
       choose: () => this.#choose(),
-      onAxis: (y) => y >= this.#rows.axis,
+      onAxis: (y) => y >= this.#axis,
       plotWidth: () => this.#rows.right - this.#rows.left,
     };
   }
@@ -237,17 +241,24 @@ export class SequenceView {
     this.#look(zoomed, this.#follows && seen);
   }
 
+  /** The whole run, also while it goes on. */
+  #fit() {
+    if (!this.#frame) return;
+    this.#span = Infinity;
+    this.#look(whole(Math.max(this.#frame.sequence.at, this.#frame.at)), this.#follows);
+  }
+
   /** @param {number} x @param {number} y */
   #point(x, y) {
     const item = hit(this.#layout, x, y);
     const crowd = item ? undefined : crowdAt(this.#layout, x, y);
     const text = item ? `${when(item)}  ${this.#describe(item)}` : crowd ? crowdWords(crowd) : '';
-    this.#picture.classList.toggle('points', item !== undefined);
-    this.#tip.hidden = !text;
+    this.#parts.picture.classList.toggle('points', item !== undefined);
+    this.#parts.tip.hidden = !text;
     if (text) {
-      this.#tip.textContent = text;
-      const left = Math.max(4, Math.min(x + 14, this.#rows.width - this.#tip.offsetWidth - 4));
-      this.#tip.style.transform = `translate(${left}px, ${y > this.#rows.axis - 90 ? y - this.#tip.offsetHeight - 12 : y + 18}px)`;
+      this.#parts.tip.textContent = text;
+      const left = Math.max(4, Math.min(x + 14, this.#rows.width - this.#parts.tip.offsetWidth - 4));
+      this.#parts.tip.style.transform = `translate(${left}px, ${y > this.#axis - 90 ? y - this.#parts.tip.offsetHeight - 12 : y + 18}px)`;
     }
     if (item !== this.#pointed) {
       this.#pointed = item;
@@ -256,8 +267,8 @@ export class SequenceView {
   }
 
   #leave() {
-    this.#tip.hidden = true;
-    this.#readout.textContent = '';
+    this.#parts.tip.hidden = true;
+    this.#parts.readout.textContent = '';
     if (!this.#pointed) return;
     this.#pointed = undefined;
     this.#again();
@@ -273,7 +284,7 @@ export class SequenceView {
 
   /** @param {Item} item */
   #select(item) {
-    this.#readout.textContent = `${when(item)}  ${this.#describe(item)}`;
+    this.#parts.readout.textContent = `${when(item)}  ${this.#describe(item)}`;
     this.#actions.select(item);
   }
 
@@ -288,7 +299,7 @@ export class SequenceView {
     const item = all[index];
     if (!item) return;
     this.#pointed = item;
-    this.#readout.textContent = `${when(item)}  ${this.#describe(item)}`;
+    this.#parts.readout.textContent = `${when(item)}  ${this.#describe(item)}`;
     const kept = keepInSight(window, item.from, Math.max(frame.sequence.at, frame.at));
     if (kept === window) this.#again();
     else this.#look(kept);
@@ -316,34 +327,19 @@ export class SequenceView {
   #tell(atOnce) {
     const [frame, window] = [this.#frame, this.#window];
     const lane = frame && laneNamed(frame.sequence, frame.lane);
-    if (!this.#words.open || !window || !lane || (!atOnce && performance.now() - this.#textAt < TEXT_PAUSE)) return;
+    if (!this.#parts.words.open || !window || !lane || (!atOnce && performance.now() - this.#textAt < TEXT_PAUSE)) return;
     this.#textAt = performance.now();
-    const body = /** @type {HTMLElement} */ (this.#words.querySelector('.sequence-text'));
     render(textTwin(within(lane, window.from, window.to), `From ${instant(window.from)} to ${instant(window.to)}`,
-      (item) => this.#describe(item), (item) => this.#select(item)), body);
+      (item) => this.#describe(item), (item) => this.#select(item)), this.#parts.text);
   }
 
-  #frameView() {
-    const toggle = (/** @type {'follow' | 'pings'} */ name) => () => {
-      if (name === 'pings') this.#pings = !this.#pings;
-      else this.#setFollows(!this.#follows);
-      this.#toggles.pings.setAttribute('aria-pressed', String(this.#pings));
-      this.#again();
-    };
-    return html`<div class="sequence-tools">
-        <button type="button" class="tool" aria-label="Show more time" @click=${() => this.#zoom(1.5)}>−</button>
-        <button type="button" class="tool" aria-label="Show less time" @click=${() => this.#zoom(1 / 1.5)}>+</button>
-        <button type="button" class="tool" @click=${() => this.#commands().fit()}>Whole run</button>
-        <button type="button" class="tool" name="follow" aria-pressed="true" @click=${toggle('follow')}>Follow</button>
-        <button type="button" class="tool" name="pings" aria-pressed="false" @click=${toggle('pings')}>Pings</button>
-      </div>
-      <div class="sequence-area" tabindex="0" role="application" aria-label="Sequence diagram"
-        aria-description="Arrow keys move in time, plus and minus zoom, 0 shows the whole run, n and p go from item to item, Enter selects. The same is told in words below.">
-        <canvas aria-hidden="true"></canvas><div class="sequence-tip" hidden></div>
-      </div>
-      <p class="sequence-readout" aria-live="polite"></p>
-      <details class="sequence-legend" ?open=${this.#host.clientWidth >= 600}><summary>What the shapes mean</summary>${legend()}</details>
-      <details class="sequence-twin"><summary>What is in sight, in words</summary><div class="sequence-text"></div></details>`;
+  /** @param {'follow' | 'pings'} name */
+  #toggle(name) {
+    if (name === 'pings') this.#pings = !this.#pings;
+    else this.#setFollows(!this.#follows);
+    if (this.#window) this.#span = this.#window.to - this.#window.from;
+    this.#parts.pings.setAttribute('aria-pressed', String(this.#pings));
+    this.#again();
   }
 }
 

@@ -24,8 +24,8 @@ const COLUMN = 12;
 /** So many frames of one client in a column are told apart: one every two pixels. */
 const MOST = COLUMN / 2;
 
-/** So many of all clients. */
-const MOST_OF_ALL = COLUMN * 4;
+/** So many of all clients: two on every pixel, which cross each other anyway. */
+const MOST_OF_ALL = COLUMN * 2;
 
 /**
  * @param {Frame[]} frames
@@ -37,28 +37,35 @@ export function crowd(frames, rows, time) {
   /** @type {Set<Item>} */
   const alone = new Set();
   /** @type {Map<number, Map<number, Frame[]>>} */
-  const clients = new Map();
+  const ends = new Map();
   const origin = time.x(0) % COLUMN; // so that columns move with the picture
   for (const frame of frames) {
     const end = frame.dir === 'out' ? frame.from : Math.min(frame.to, time.now);
-    put(clients, frame, Math.floor((time.x(end) - origin) / COLUMN));
+    put(ends, frame, Math.floor((time.x(end) - origin) / COLUMN));
   }
   const most = Math.max(1, Math.min(MOST, Math.floor(MOST_OF_ALL / rows.clients)));
-  const crowds = [...clients].flatMap(([client, columns]) => {
+  const crowds = [...ends].flatMap(([key, columns]) => {
     for (const [column, all] of columns) {
       if (all.length > most) continue;
       for (const frame of all) alone.add(frame);
       columns.delete(column);
     }
-    return runs(client, columns, rows, origin);
+    return runs(Math.abs(key), columns, rows, origin);
   });
   return { crowds, alone };
 }
 
-/** @param {Map<number, Map<number, Frame[]>>} clients @param {Frame} frame @param {number} column */
-function put(clients, frame, column) {
-  let columns = clients.get(frame.client);
-  if (!columns) clients.set(frame.client, columns = new Map());
+/**
+ * Notifications are counted apart: whom a release wakes must be seen beside the
+ * requests that follow at once.
+ * @param {Map<number, Map<number, Frame[]>>} ends by client, that of its notifications negative
+ * @param {Frame} frame
+ * @param {number} column
+ */
+function put(ends, frame, column) {
+  const key = frame.role === 'notification' ? -frame.client : frame.client;
+  let columns = ends.get(key);
+  if (!columns) ends.set(key, columns = new Map());
   const all = columns.get(column);
   if (all) all.push(frame);
   else columns.set(column, [frame]);

@@ -29,18 +29,38 @@ const APART = 5;
 export function paintLabels(canvas, labels, ends, style) {
   /** @type {Map<number, [number, number][]>} */
   const taken = new Map();
+  const full = new Set();
   for (const label of [...labels].sort((a, b) => b.weight - a.weight)) {
+    if (hopeless(label, full)) continue;
     canvas.font = `${label.bold ? 600 : 400} ${label.size ?? 11}px ${style.font}`;
     const lines = label.otherwise === undefined ? [label.y] : [label.y, label.otherwise];
     const tries = lines.flatMap((y) => fit(canvas, label, y, taken, ends) ?? []);
     const fitted = tries.find((each) => each.text === label.text) ?? tries[0];
     if (!fitted) continue;
-    taken.set(fitted.y, [...taken.get(fitted.y) ?? [], [fitted.x, fitted.x + fitted.width]]);
+    const line = taken.get(fitted.y) ?? [];
+    line.push([fitted.x, fitted.x + fitted.width]);
+    taken.set(fitted.y, line);
+    for (let x = fitted.x; x < fitted.x + fitted.width; x += CELL) full.add(`${fitted.y} ${Math.floor(x / CELL)}`);
     const pale = label.x > ends.pale + BESIDE;
     canvas.globalAlpha = pale ? PALE : 1;
     paint(canvas, pale && label.ground ? { ...label, ground: 'transparent' } : label, fitted, style);
     canvas.globalAlpha = 1;
   }
+}
+
+/** A part of a line that is known to be taken. */
+const CELL = 10;
+
+/**
+ * Says cheaply that there is no room, since a long run has thousands of words:
+ * without measuring them.
+ * @param {Label} label
+ * @param {Set<string>} full the parts of lines that are taken
+ */
+function hopeless({ text, x, y, otherwise = y, room = Infinity, size = 11, shorten: shortens, before }, full) {
+  if (shortens || before !== undefined) return false;
+  const cell = Math.floor((x + CELL) / CELL);
+  return room < text.length * size * 0.4 || (full.has(`${y} ${cell}`) && full.has(`${otherwise} ${cell}`));
 }
 
 /** Words stand at most this far after what they are about. */

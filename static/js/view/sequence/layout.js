@@ -46,9 +46,36 @@ export function place(items, rows, time, pings) {
   const shown = items.filter((item) => item.client <= rows.clients && (pings || item.type !== 'frame' || item.role !== 'ping'));
   const frames = /** @type {Frame[]} */ (shown.filter((item) => item.type === 'frame'));
   const { crowds, alone } = crowd(frames, rows, time);
-  const drawn = shown.filter((item) => item.type !== 'frame' || alone.has(item));
-  const placed = drawn.map((item) => placeOne(item, rows, time));
-  return { placed: placed.sort((a, b) => (rank.get(a.item.type) ?? 0) - (rank.get(b.item.type) ?? 0)), crowds };
+  /** @type {Placed[][]} */
+  const layers = order.map(() => []);
+  const taken = new Set();
+  for (const item of shown) {
+    if (item.type === 'frame' && !alone.has(item)) continue;
+    const placed = placeOne(item, rows, time);
+    if (hidden(placed, taken)) continue;
+    layers[rank.get(item.type) ?? 0]?.push(placed);
+  }
+  return { placed: layers.flat(), crowds };
+}
+
+/** Marks and short bars of one kind that are closer than this lie upon each other. */
+const UPON = 4;
+
+/**
+ * Whether something would be drawn upon another of its kind, so that nobody could
+ * tell the two apart. What is wrong is never hidden by what is not.
+ * @param {Placed} placed
+ * @param {Set<string>} taken
+ */
+function hidden(placed, taken) {
+  const { item } = placed;
+  if (placed.shape === 'line' || (placed.shape === 'box' && placed.width >= UPON)) return false;
+  const kind = item.type === 'woken' ? item.wasted : item.type === 'session' ? item.change : item.type === 'write' ? item.accepted && !item.stale
+    : item.type === 'hold' ? item.falseFrom < item.to : item.type === 'wait' ? item.vain : item.type === 'znode' ? item.cause : '';
+  const key = `${item.type} ${kind} ${placed.y} ${Math.floor(placed.x / UPON)}`;
+  if (taken.has(key)) return true;
+  taken.add(key);
+  return false;
 }
 
 /** @param {Item} item @param {Rows} rows @param {Time} time @returns {Placed} */

@@ -43,11 +43,18 @@ function inSight(box, rows) {
   return { ...box, x, width: Math.max(0, Math.min(box.x + box.width, rows.right) - x) };
 }
 
+/** A row this high has two lines of words. */
+const ROOMY = 56;
+
+/** A bar this low has no words in it. */
+const LOW = 12;
+
 /** Words in a client's row. @param {Scene} scene @param {Item} item @param {number} x @param {Partial<Label>} own @returns {Label[]} */
 function rowLabel(scene, item, x, own) {
   const y = wordY(scene.rows, item.client);
   const text = label(item, scene.catalogue);
-  return y && text ? [{ text, x, y, colour: scene.colours['ink-soft'], weight: 1, ...own }] : [];
+  const otherwise = y && scene.rows.row >= ROOMY ? y + 13 : undefined;
+  return y && text ? [{ text, x, y, otherwise, colour: scene.colours['ink-soft'], weight: 1, ...own }] : [];
 }
 
 /** @param {Canvas} canvas @param {Box} whole @param {Hold} hold @param {Scene} scene @param {Label[]} labels */
@@ -59,7 +66,7 @@ function paintHold(canvas, whole, hold, { colours, rows, time }, labels) {
   if (turn > box.x || box.width < 2) {
     canvas.fillStyle = colours.holds;
     canvas.fillRect(box.x, box.y, width, box.height);
-    labels.push({ text: 'holds', x: box.x + 5, y: middle, colour: colours['on-holds'], weight: 8, bold: true, room: width - 8, ground: colours.holds });
+    if (box.height >= LOW) labels.push({ text: 'holds', x: box.x + 5, y: middle, colour: colours['on-holds'], weight: 8, bold: true, room: width - 8, ground: colours.holds });
   }
   if (turn >= box.x + box.width) return;
   const wrong = { x: turn, y: box.y, width: box.x + box.width - turn, height: box.height };
@@ -69,7 +76,7 @@ function paintHold(canvas, whole, hold, { colours, rows, time }, labels) {
   canvas.strokeStyle = colours.wrong;
   canvas.lineWidth = 1.5;
   canvas.strokeRect(wrong.x + 0.75, wrong.y + 0.75, wrong.width - 1.5, wrong.height - 1.5);
-  labels.push({ text: falseHold(wrong.width), x: turn + 8, y: middle, colour: colours.wrong, weight: 9, bold: true, room: wrong.width - 12, ground: colours['wrong-background'] });
+  if (box.height >= LOW) labels.push({ text: falseHold(wrong.width), x: turn + 8, y: middle, colour: colours.wrong, weight: 9, bold: true, room: wrong.width - 12, ground: colours['wrong-background'] });
 }
 
 /** @param {Canvas} canvas @param {Box} box @param {Wait} wait @param {Scene} scene @param {Label[]} labels */
@@ -98,13 +105,14 @@ function paintWatch(canvas, box, watch, { colours }) {
   const pen = { colour: colours['ink-soft'], width: 1 };
   strokeLine(canvas, [[box.x, y - 3], [box.x, y]], pen);
   strokeLine(canvas, [[box.x, y], [box.x + box.width, y]], { ...pen, dash: [1, 3] });
-  if (watch.end === 'fired') shape(canvas, diamond(box.x + box.width, y, 3), { fill: colours.wakes });
+  if (watch.end === 'fired' && box.width >= 6) shape(canvas, diamond(box.x + box.width, y, 3), { fill: colours.wakes });
   if (watch.end === 'gone') cross(canvas, box.x + box.width, y, 2.5, pen);
 }
 
 /** @param {Canvas} canvas @param {Box} box @param {Znode} znode @param {Scene} scene @param {Label[]} labels */
 function paintZnode(canvas, box, znode, { colours, rows, time }, labels) {
   const first = Math.max(box.x, Math.min(box.x + box.width, time.x(znode.firstFrom)));
+  if (box.height < 4) return paintThinZnode(canvas, box, first, colours);
   canvas.fillStyle = colours.surface;
   canvas.fillRect(box.x, box.y, box.width, box.height);
   canvas.fillStyle = colours['holds-background'];
@@ -128,6 +136,14 @@ function paintZnode(canvas, box, znode, { colours, rows, time }, labels) {
   if (taken) labels.push({ text: znode.cause === 'expiry' ? 'session expired' : 'deleted by somebody else', x: end + 7, y, colour: colours.wrong, weight: 7, size: 10, bold: true });
 }
 
+/** Of many znodes each is a line. @param {Canvas} canvas @param {Box} box @param {number} first @param {Scene['colours']} colours */
+function paintThinZnode(canvas, box, first, colours) {
+  canvas.fillStyle = colours['line-strong'];
+  canvas.fillRect(box.x, box.y, Math.max(1, first - box.x), 1);
+  canvas.fillStyle = colours.holds;
+  canvas.fillRect(first, box.y - 1, box.x + box.width - first, 3);
+}
+
 /** @param {Canvas} canvas @param {Box} box @param {Fault} fault @param {Scene} scene @param {Label[]} labels */
 function paintFault(canvas, box, fault, scene, labels) {
   const { colours, rows, time } = scene;
@@ -142,7 +158,8 @@ function paintFault(canvas, box, fault, scene, labels) {
     shape(canvas, warning(x, y, 6), { fill: colours.wrong, stroke: colours.surface, width: 1 });
   }
   const line = fault.client ? wordY(rows, fault.client) : box.y + box.height - 6;
-  if (line) labels.push({ text, x: Math.max(rows.left, x + 4), y: line, colour: colours.wrong, weight: 10, bold: true });
+  const otherwise = fault.client && rows.row >= ROOMY && line ? line + 13 : undefined;
+  if (line) labels.push({ text, x: Math.max(rows.left, x + 4), y: line, otherwise, colour: colours.wrong, weight: 10, bold: true });
 }
 
 /** @param {Canvas} canvas @param {Box} box @param {Conflict} conflict @param {Scene} scene @param {Label[]} labels */

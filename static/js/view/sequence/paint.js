@@ -7,7 +7,7 @@ import { paintLabels } from './labels.js';
 import { paintCrowd, paintFrame } from './paint-frames.js';
 import { paintItem } from './paint-items.js';
 import { shape, strokeLine, triangle } from './pens.js';
-import { barY } from './rows.js';
+import { AXIS, barY } from './rows.js';
 import { seconds } from './axis.js';
 
 /** @import { Catalogue } from '../../catalogue.js' */
@@ -26,6 +26,7 @@ import { seconds } from './axis.js';
  * @property {Time} time
  * @property {Tick[]} ticks
  * @property {number} at the playhead
+ * @property {number} axis where the time axis is seen: above its place while the rows scroll
  * @property {Colours} colours
  * @property {Catalogue} catalogue
  * @property {Selection | undefined} selection
@@ -145,8 +146,10 @@ function paintAfter(canvas, { rows, time, at, colours }) {
 }
 
 /** @param {Canvas} canvas @param {Scene} scene */
-function paintAxis(canvas, { rows, ticks, colours, time, at }) {
-  const y = rows.axis + 0.5;
+function paintAxis(canvas, { rows, ticks, colours, time, at, axis }) {
+  const y = axis + 0.5;
+  canvas.fillStyle = colours.surface;
+  canvas.fillRect(0, axis, rows.width, AXIS);
   strokeLine(canvas, [[rows.left, y], [rows.right, y]], { colour: colours['line-strong'], width: 1 });
   canvas.font = `11px ${colours.font}`;
   canvas.textAlign = 'center';
@@ -160,18 +163,18 @@ function paintAxis(canvas, { rows, ticks, colours, time, at }) {
 }
 
 /** @param {Canvas} canvas @param {Scene} scene */
-function paintPlayhead(canvas, { rows, time, at, colours }) {
+function paintPlayhead(canvas, { rows, time, at, colours, axis }) {
   const x = time.x(at);
   if (x < rows.left - 1 || x > rows.right + 1) return;
-  strokeLine(canvas, [[x, 0], [x, rows.axis + 6]], { colour: colours.ink, width: 1.5 });
+  strokeLine(canvas, [[x, 0], [x, axis + 6]], { colour: colours.ink, width: 1.5 });
   shape(canvas, triangle(x, 4, 4), { fill: colours.ink });
   const text = seconds(Math.round(at / 1000) * 1000);
   canvas.font = `600 11px ${colours.font}`;
   const half = canvas.measureText(text).width / 2 + 5;
   const middle = Math.max(rows.left + half - 8, Math.min(rows.width - half, x));
   canvas.fillStyle = colours.ink;
-  canvas.fillRect(middle - half, rows.axis + 6, half * 2, 17);
+  canvas.fillRect(middle - half, axis + 6, half * 2, 17);
   canvas.fillStyle = colours.surface;
   canvas.textAlign = 'center';
-  canvas.fillText(text, middle, rows.axis + 18.5);
+  canvas.fillText(text, middle, axis + 18.5);
 }

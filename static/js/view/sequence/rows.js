@@ -20,7 +20,8 @@
 
 const WORD_LINE = 18;
 const LOW = 420;
-const AXIS = 26;
+/** The height of the time axis. */
+export const AXIS = 26;
 const NARROW = 600;
 
 /**

@@ -18,7 +18,7 @@ export function describe(item, catalogue) {
   switch (item.type) {
     case 'frame': return frameWords(item);
     case 'hold': return holdWords(item);
-    case 'wait': return `Client ${item.client} waits ${waitsFor(item)}${lasting(item)}${item.vain ? ': ZooKeeper had already answered that it does not exist' : ''}`;
+    case 'wait': return `Client ${item.client} waits${lasting(item)} ${waitsFor(item)}${item.vain ? ': ZooKeeper had already answered that it does not exist' : ''}`;
     case 'conflict': return `Clients ${item.clients.join(' and ')} believe at the same time that they hold the lock${lasting(item)}`;
     case 'watch': return watchWords(item);
     case 'znode': return znodeWords(item);
@@ -99,7 +99,7 @@ function holdWords(hold) {
 
 /** @param {Wait} wait */
 const waitsFor = ({ client, behind, predecessor }) =>
-  (behind ? `behind ${behind === client ? 'itself' : `client ${behind}`}, for ${znodeName(predecessor)} to go` : `for a change of ${znodeName(predecessor)}`);
+  (behind ? `behind ${behind === client ? 'itself' : `client ${behind}`}: for ${znodeName(predecessor)} to go` : `for a change of ${znodeName(predecessor)}`);
 
 /** @param {Watch} watch */
 const watchWords = (watch) =>
@@ -126,7 +126,7 @@ function writeWords({ client, accepted, stale, token, balance, why }) {
 }
 
 /** @param {Item} item */
-const lasting = ({ from, to }) => (to === Infinity ? ', and still does' : to > from ? ` for ${span(to - from)}` : '');
+const lasting = ({ from, to }) => (to === Infinity ? ' (it goes on)' : to > from ? ` for ${span(to - from)}` : '');
 
 /** @param {string} why */
 const because = (why) => (why ? `: ${why}` : '');
@@ -134,9 +134,14 @@ const because = (why) => (why ? `: ${why}` : '');
 /** A check's reason, with the numbers of znodes for their paths. @param {string} why */
 const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, znodeName);
 
-/** A znode of the queue by its number, any other by the end of its path. @param {string} path */
+/**
+ * A znode of the queue by its number, one that is asked for without it, and any
+ * other by the end of its path.
+ * @param {string} path
+ */
 export function znodeName(path) {
   const name = baseName(path);
+  if (/(lock-|__)$/.test(name)) return 'a sequential znode';
   const number = sequenceOf(name);
   return Number.isFinite(number) ? `znode ${sequence(number)}` : `/${name}`;
 }

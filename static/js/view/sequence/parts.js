@@ -1,0 +1,53 @@
+// The elements of a diagram: its buttons, its picture, and what is said below it.
+
+import { html, render } from '../../lit.js';
+import { legend } from './legend.js';
+
+/**
+ * @typedef {object} Parts
+ * @property {HTMLElement} area what has the focus, and scrolls when the rows are too many
+ * @property {HTMLCanvasElement} picture
+ * @property {HTMLElement} tip beside the pointer
+ * @property {HTMLElement} readout what was selected last, or reached by keyboard
+ * @property {HTMLDetailsElement} words
+ * @property {HTMLElement} text inside words
+ * @property {HTMLButtonElement} follow
+ * @property {HTMLButtonElement} pings
+ */
+
+/**
+ * @typedef {object} Buttons
+ * @property {(factor: number) => void} zoom
+ * @property {() => void} fit
+ * @property {(name: 'follow' | 'pings') => void} toggle
+ * @property {() => void} tell the words were opened or closed
+ */
+
+/** So wide must it be for the legend to be open at first. */
+const ROOMY = 600;
+
+/** @param {HTMLElement} host @param {Buttons} buttons @returns {Parts} */
+export function build(host, { zoom, fit, toggle, tell }) {
+  host.classList.add('sequence');
+  render(html`<div class="sequence-tools">
+      <button type="button" class="tool" aria-label="Show more time" @click=${() => zoom(1.5)}>−</button>
+      <button type="button" class="tool" aria-label="Show less time" @click=${() => zoom(1 / 1.5)}>+</button>
+      <button type="button" class="tool" @click=${fit}>Whole run</button>
+      <button type="button" class="tool" name="follow" aria-pressed="true" @click=${() => toggle('follow')}>Follow</button>
+      <button type="button" class="tool" name="pings" aria-pressed="false" @click=${() => toggle('pings')}>Pings</button>
+    </div>
+    <div class="sequence-area" tabindex="0" role="application" aria-label="Sequence diagram"
+      aria-description="Arrow keys move in time, plus and minus zoom, 0 shows the whole run, n and p go from item to item, Enter selects. The same is told in words below.">
+      <canvas aria-hidden="true"></canvas><div class="sequence-tip" hidden></div>
+    </div>
+    <p class="sequence-readout" aria-live="polite"></p>
+    <details class="sequence-legend" ?open=${host.clientWidth >= ROOMY}><summary>What the shapes mean</summary>${legend()}</details>
+    <details class="sequence-twin" @toggle=${tell}><summary>What is in sight, in words</summary><div class="sequence-text"></div></details>`, host);
+  return {
+    area: find(host, '.sequence-area'), picture: find(host, 'canvas'), tip: find(host, '.sequence-tip'), readout: find(host, '.sequence-readout'),
+    words: find(host, '.sequence-twin'), text: find(host, '.sequence-text'), follow: find(host, '[name="follow"]'), pings: find(host, '[name="pings"]'),
+  };
+}
+
+/** @template {HTMLElement} Kind @param {HTMLElement} host @param {string} selector */
+const find = (host, selector) => /** @type {Kind} */ (host.querySelector(selector));

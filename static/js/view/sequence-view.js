@@ -51,8 +51,8 @@ import { crowdWords, describe, when } from './sequence/words.js';
 const TEXT_PAUSE = 1000;
 
 /**
- * A picture that takes longer than this many milliseconds rests three times as long
- * before the next, unless the visitor has asked for it: the page has more to draw.
+ * After a picture that took longer than this many milliseconds comes a rest as
+ * long, unless the visitor has moved it: the page has more to draw.
  */
 const DEAR = 12;
 
@@ -113,7 +113,7 @@ export class SequenceView {
     this.#paint(frame, lane, this.#window);
     this.#drawn = drawn.replace(/0$/, '1');
     const cost = performance.now() - begun;
-    this.#restsUntil = cost > DEAR ? begun + cost * 4 : 0;
+    this.#restsUntil = cost > DEAR ? begun + cost * 2 : 0;
     this.#tell(false);
   }
 

@@ -57,7 +57,7 @@ export function znodeWent({ beliefs }, event) {
 
 /** @param {Lane} lane @param {Event} event @param {Belief} belief */
 function waiting(lane, event, belief) {
-  decide(lane, belief, true);
+  decide(lane, event, belief, true);
   endWait(lane, event, belief);
   const predecessor = event.predecessor ?? '';
   belief.wait = begin(lane, event, {
@@ -69,12 +69,12 @@ function waiting(lane, event, belief) {
 /** @param {Lane} lane @param {Event} event @param {Belief} belief */
 function woken(lane, event, belief) {
   endWait(lane, event, belief);
-  belief.woken = mark(lane, event, { type: /** @type {const} */ ('woken'), wasted: /** @type {boolean | undefined} */ (undefined) });
+  belief.woken = mark(lane, event, { type: /** @type {const} */ ('woken'), wasted: /** @type {boolean | undefined} */ (undefined), decidedAt: Infinity });
 }
 
 /** @param {Lane} lane @param {Event} event @param {Belief} belief */
 function acquired(lane, event, belief) {
-  decide(lane, belief, false);
+  decide(lane, event, belief, false);
   endWait(lane, event, belief);
   endHold(lane, event, belief, 'ended');
   belief.hold = begin(lane, event, {
@@ -93,7 +93,7 @@ function acquired(lane, event, belief) {
  * @param {Hold['end']} how
  */
 function released(lane, event, belief, how) {
-  if (how === 'lost') decide(lane, belief, true);
+  if (how === 'lost') decide(lane, event, belief, true);
   belief.woken = undefined;
   if (event.path && belief.hold && event.path !== belief.hold.path) return;
   endWait(lane, event, belief);
@@ -102,7 +102,7 @@ function released(lane, event, belief, how) {
 
 /** @param {Lane} lane @param {Event} event @param {Belief} belief */
 function gaveUp(lane, event, belief) {
-  decide(lane, belief, true);
+  decide(lane, event, belief, true);
   endWait(lane, event, belief);
 }
 
@@ -117,11 +117,12 @@ function forget(lane, event, belief) {
  * Whether a wake-up was wasted is known by what the client does next. As in the
  * counters, what happens once the clients are told to stop decides nothing.
  * @param {Lane} lane
+ * @param {Event} event
  * @param {Belief} belief
  * @param {boolean} wasted
  */
-function decide({ counting }, belief, wasted) {
-  if (belief.woken && counting) belief.woken.wasted = wasted;
+function decide({ counting }, event, belief, wasted) {
+  if (belief.woken && counting) Object.assign(belief.woken, { wasted, decidedAt: event.at });
   belief.woken = undefined;
 }
 

@@ -60,7 +60,11 @@ import { add, moveEnd } from './intervals.js';
 
 /** A process that is gone, until it has a session again. @typedef {Span & { type: 'gone', fault: string }} Gone */
 
-/** A waiter is woken; whether that was wasted is not known at first. @typedef {Span & { type: 'woken', wasted: boolean | undefined }} Woken */
+/**
+ * A waiter is woken. Whether that was wasted is known by what it does next; Infinity
+ * while it is not.
+ * @typedef {Span & { type: 'woken', wasted: boolean | undefined, decidedAt: number }} Woken
+ */
 
 /**
  * The session begins or ends, as the server or the client tells; again when the

@@ -44,13 +44,13 @@ export function crowd(frames, rows, time) {
     put(ends, frame, Math.floor((time.x(end) - origin) / COLUMN));
   }
   const most = Math.max(1, Math.min(MOST, Math.floor(MOST_OF_ALL / rows.clients)));
-  const crowds = [...ends].flatMap(([key, columns]) => {
+  const crowds = [...ends].flatMap(([client, columns]) => {
     for (const [column, all] of columns) {
-      if (all.length > most) continue;
+      if (isCrowd(all, most)) continue;
       for (const frame of all) alone.add(frame);
       columns.delete(column);
     }
-    return runs(Math.abs(key), columns, rows, origin);
+    return runs(client, columns, rows, origin);
   });
   return { crowds, alone };
 }
@@ -58,14 +58,18 @@ export function crowd(frames, rows, time) {
 /**
  * Notifications are counted apart: whom a release wakes must be seen beside the
  * requests that follow at once.
- * @param {Map<number, Map<number, Frame[]>>} ends by client, that of its notifications negative
- * @param {Frame} frame
- * @param {number} column
+ * @param {Frame[]} frames of one client in a column
+ * @param {number} most
  */
+function isCrowd(frames, most) {
+  const notifications = frames.filter((frame) => frame.role === 'notification').length;
+  return notifications > most || frames.length - notifications > most;
+}
+
+/** @param {Map<number, Map<number, Frame[]>>} ends by client @param {Frame} frame @param {number} column */
 function put(ends, frame, column) {
-  const key = frame.role === 'notification' ? -frame.client : frame.client;
-  let columns = ends.get(key);
-  if (!columns) ends.set(key, columns = new Map());
+  let columns = ends.get(frame.client);
+  if (!columns) ends.set(frame.client, columns = new Map());
   const all = columns.get(column);
   if (all) all.push(frame);
   else columns.set(column, [frame]);

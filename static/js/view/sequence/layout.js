@@ -59,7 +59,7 @@ export function place(items, rows, time, pings) {
 }
 
 /** Marks and short bars of one kind that are closer than this lie upon each other. */
-const UPON = 4;
+const UPON = 6;
 
 /**
  * Whether something would be drawn upon another of its kind, so that nobody could

@@ -204,12 +204,13 @@ function paintAway(canvas, box, away, scene, labels) {
   labels.push(...rowLabel(scene, away, Math.max(rows.left, x), { colour: colours.wrong, bold: gone, weight: gone ? 11 : 6, room: gone ? Infinity : box.width }));
 }
 
-/** @param {Canvas} canvas @param {{ x: number, y: number }} point @param {Woken} woken @param {Scene} scene @param {Label[]} labels */
+/** That it was in vain is shown once the playhead has come to where that is known. @param {Canvas} canvas @param {{ x: number, y: number }} point @param {Woken} woken @param {Scene} scene @param {Label[]} labels */
 function paintWoken(canvas, { x, y }, woken, scene, labels) {
   const { colours } = scene;
-  if (woken.wasted) shape(canvas, triangle(x, y, 5), { fill: colours.surface, stroke: colours.wrong });
+  const inVain = woken.wasted && woken.decidedAt <= scene.at;
+  if (inVain) shape(canvas, triangle(x, y, 5), { fill: colours.surface, stroke: colours.wrong });
   else shape(canvas, triangle(x, y, 5.5), { fill: colours.wakes, stroke: colours.surface, width: 1 });
-  labels.push(...rowLabel(scene, woken, x - 2, { colour: woken.wasted ? colours.wrong : colours.wakes, weight: 6 }));
+  labels.push(...rowLabel(scene, woken, x - 2, { ...inVain ? {} : { text: 'woken' }, colour: inVain ? colours.wrong : colours.wakes, weight: 6 }));
 }
 
 /** @param {Canvas} canvas @param {{ x: number, y: number }} point @param {Session} session @param {Scene} scene @param {Label[]} labels */

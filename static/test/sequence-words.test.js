@@ -42,7 +42,7 @@ test('what is wrong is said', () => {
   assert.deepEqual(told({ kind: 'tree.created', path: first }, { kind: 'lock.acquired', path: first, token: 5 }, { kind: 'tree.deleted', path: first }),
     ['Client 1 believes that it holds the lock (it goes on), token 5; its znode is gone since 0:00.002: it does not hold any more', 'holds']);
   assert.deepEqual(told({ kind: 'lock.acquired', path: first }, { kind: 'lock.acquired', path: `${first}1`, client: 2 }),
-    ['Clients 1 and 2 believe at the same time that they hold the lock (it goes on)', '1 and 2 both believe that they hold']);
+    ['Clients 1 and 2 believe at the same time that they hold the lock (it goes on)', 'both believe: 1 and 2']);
 });
 
 test('a violation and a fault have the titles of the catalogue, a reason the numbers of znodes', () => {

@@ -159,7 +159,7 @@ function paintFault(canvas, box, fault, scene, labels) {
   }
   const line = fault.client ? wordY(rows, fault.client) : box.y + box.height - 6;
   const otherwise = fault.client && rows.row >= ROOMY && line ? line + 13 : undefined;
-  if (line) labels.push({ text, x: Math.max(rows.left, x + 4), y: line, otherwise, colour: colours.wrong, weight: 10, bold: true });
+  if (line && text) labels.push({ text, x: Math.max(rows.left, x + 4), y: line, otherwise, colour: colours.wrong, weight: 10, bold: true });
 }
 
 /** @param {Canvas} canvas @param {Box} box @param {Conflict} conflict @param {Scene} scene @param {Label[]} labels */
@@ -172,7 +172,8 @@ function paintConflict(canvas, box, conflict, scene, labels) {
   const line = headY(rows, 'conflict');
   canvas.fillStyle = colours.wrong;
   canvas.fillRect(box.x, line - 13, Math.max(2, box.width), 16);
-  labels.push({ text: label(conflict, scene.catalogue), x: box.x + 5, y: line, colour: colours.surface, ground: colours.wrong, weight: 8, bold: true, shorten: true, room: Math.max(160, box.width - 8) });
+  const text = box.width > 225 ? `${conflict.clients.join(' and ')} both believe that they hold` : label(conflict, scene.catalogue);
+  labels.push({ text, x: box.x + 5, y: line, colour: colours.surface, ground: colours.wrong, weight: 8, bold: true, shorten: true, room: Math.max(160, box.width - 8) });
 }
 
 /** @param {Canvas} canvas @param {number} x @param {Item} item @param {Scene} scene @param {Label[]} labels */

@@ -39,9 +39,9 @@ export function rows(width, height, clients, slots) {
   const znodes = Math.max(1, slots, Math.min(many, 50));
   const slot = znodes > 24 ? 4 : znodes > 12 ? 7 : Math.max(14, Math.min(20, Math.floor(height / 4 / znodes)));
   const server = serverTop + Math.max(znodes * slot + 4, 64);
-  const gap = Math.round(Math.max(26, Math.min(110, height * 0.04 + (height - server - AXIS - many * 76) * 0.5)));
+  const gap = Math.round(Math.max(26, Math.min(180, height * 0.04 + (height - server - AXIS - many * 76) * 0.5)));
   const clientsTop = server + gap;
-  const row = Math.max(many > 16 ? 16 : 30, Math.min(92, Math.floor((height - clientsTop - AXIS) / many)));
+  const row = Math.max(many > 16 ? 16 : 30, Math.min(110, Math.floor((height - clientsTop - AXIS) / many)));
   const bottom = clientsTop + many * row;
   return {
     width, left: width < NARROW ? 34 : 88, right: width - 10, words,

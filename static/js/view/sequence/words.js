@@ -54,8 +54,8 @@ export function label(item, catalogue) {
     case 'wait':
       if (item.vain) return `waits for ${znodeName(item.predecessor)}, which is gone`;
       return item.behind ? `waits behind ${item.behind === item.client ? 'itself' : item.behind}` : 'waits for any change';
-    case 'conflict': return `${item.clients.join(' and ')} both believe that they hold`;
-    case 'fault': return catalogue.fault(item.fault).title;
+    case 'conflict': return `both believe: ${item.clients.join(' and ')}`;
+    case 'fault': return endsProcess.has(item.fault) ? '' : catalogue.fault(item.fault).title;
     case 'gone': return item.fault === 'close' ? 'closed' : 'crashed';
     case 'disconnected': return 'no connection';
     case 'session': return item.change === 'granted' ? (item.again ? 'new session' : '') : labels[item.change];
@@ -65,6 +65,9 @@ export function label(item, catalogue) {
     default: return '';
   }
 }
+
+/** The row says of these that the process is gone. */
+const endsProcess = new Set(['crash', 'close']);
 
 /** What stands in the part of a holder's bar that is not true any more. @param {number} room in pixels */
 export const falseHold = (room) => (room > 170 ? 'znode gone: holds no more' : 'holds no more');

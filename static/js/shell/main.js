@@ -19,6 +19,7 @@ import { chartsView } from '../panel/charts-view.js';
 import { EventsView } from '../panel/events-view.js';
 import { FaultMenu } from './fault-menu.js';
 import { inspectorView } from '../panel/inspector-view.js';
+import { SequencePanel } from '../panel/sequence-panel.js';
 import { legendView } from '../view/legend-view.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
@@ -55,6 +56,11 @@ const timeline = new TimelineView(byId('timeline'), {
 });
 const panels = new Panels(byId('panel-tabs'), change);
 const events = new EventsView(byId('panel-events'), app.catalogue);
+const sequence = new SequencePanel(byId('panel-sequence'), {
+  select: (subject) => app.inspect(subject),
+  seek: (at) => app.travel((playhead, here) => playhead.seek(at, here)),
+  redraw: change,
+});
 const menu = new FaultMenu(app, byId('fault-menu'), change);
 const narrator = new Narrator(byId('narration'));
 const lesson = new LessonPanel(runCard, visitLesson);
@@ -111,23 +117,24 @@ function draw(shown, here) {
   render(runBarView(app, begin, () => panels.show('steps')), byId('run-bar'));
   render(legendView(app), byId('legend'));
   byId('welcome').hidden = app.run !== null;
+  const present = app.playhead.present(here);
+  const scale = new TimeScale(app.log, present);
   if (idle) render(welcomeView(app, begin), byId('welcome'));
-  else drawTimeline(shown, here);
+  else drawTimeline(shown, present, scale);
   stage.draw(shown, actionsOf);
   if (started && !idle) showLanes();
-  drawPanel(shown);
+  drawPanel(shown, scale);
   if (panelShown !== panels.open) turnTo(panels.open);
   menu.draw(shown.at);
   if (!idle) narrator.offer(() => narrate(app.view), here);
 }
 
-/** @param {Frame} shown @param {number} here performance.now() */
-function drawTimeline({ at, mode, count, log, catalogue, view }, here) {
-  const present = app.playhead.present(here);
+/** @param {Frame} shown @param {number} present @param {TimeScale} scale */
+function drawTimeline({ at, mode, count, log, catalogue, view }, present, scale) {
   const last = log.event(count - 1);
   timeline.draw({
     at, mode, count, present, over: app.clock.stopped, speed: app.playhead.speed,
-    scale: new TimeScale(log, present), marks: app.marks, lanes: view.lanes.map(({ info }) => info.name),
+    scale, marks: app.marks, lanes: view.lanes.map(({ info }) => info.name),
     words: last ? sentence(last, catalogue) : '',
   });
 }
@@ -152,13 +159,14 @@ function showLanes() {
 /** Another panel is open: those that are as tall as what they tell come into sight. @param {typeof panelShown} panel */
 function turnTo(panel) {
   panelShown = panel;
-  if (panel === 'belief' || panel === 'steps') byId('panels').scrollIntoView({ block: 'nearest' });
+  if (panel === 'belief' || panel === 'steps' || panel === 'sequence') byId('panels').scrollIntoView({ block: 'nearest' });
 }
 
-/** @param {Frame} shown */
-function drawPanel(shown) {
+/** @param {Frame} shown @param {TimeScale} scale */
+function drawPanel(shown, scale) {
   const { view, at, catalogue } = shown;
   if (panels.open === 'events') events.update(shown.log, shown.count, catalogue);
+  if (panels.open === 'sequence') sequence.draw(shown, scale);
   if (panels.open === 'words') render(wordsView(view.lanes, at, catalogue), byId('panel-words'));
   if (panels.open === 'inspector') render(inspectorView(shown, (subject) => app.inspect(subject), actionsOf), byId('panel-inspector'));
   if (panels.open === 'belief') render(beliefView(view.lanes, at, catalogue), byId('panel-belief'));
@@ -239,7 +247,7 @@ function wireButtons() {
   byId('present-toggle').addEventListener('click', present);
   wireKeyboard({
     s: () => void begin(), x: () => void app.stop(),
-    e: () => panels.show('events'), w: () => panels.show('words'),
+    e: () => panels.show('events'), q: () => panels.show('sequence'), w: () => panels.show('words'),
     i: () => panels.show('inspector'), a: () => panels.show('belief'), m: () => panels.show('steps'), c: () => panels.show('charts'),
     k: () => app.travel((playhead, here) => (playhead.mode === 'paused' ? playhead.play(here) : playhead.pause(here))),
     g: () => app.travel((playhead) => playhead.live()),

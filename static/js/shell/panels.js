@@ -1,9 +1,9 @@
 // The panels under the lanes: one open at a time, as tabs.
 
-/** @typedef {'events' | 'words' | 'inspector' | 'belief' | 'steps' | 'charts'} PanelName */
+/** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'steps' | 'charts'} PanelName */
 
 const titles = /** @type {Record<PanelName, string>} */ ({
-  events: 'Events', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', charts: 'Charts',
+  events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', charts: 'Charts',
 });
 const names = /** @type {PanelName[]} */ (Object.keys(titles));
 

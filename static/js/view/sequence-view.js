@@ -2,8 +2,8 @@
 // a row for each client. It draws what it is given and asks for what the visitor
 // wants; only what part of the run is in sight is its own.
 
-import { Catalogue } from '../catalogue.js';
-import { instant } from '../format.js';
+import { Catalogue } from '../text/catalogue.js';
+import { instant } from '../text/format.js';
 import { render } from '../lit.js';
 import { laneNamed, within } from '../model/sequence.js';
 import { ticks } from './sequence/axis.js';

@@ -10,7 +10,7 @@ import { shape, strokeLine, triangle } from './pens.js';
 import { AXIS, barY } from './rows.js';
 import { seconds } from './axis.js';
 
-/** @import { Catalogue } from '../../catalogue.js' */
+/** @import { Catalogue } from '../../text/catalogue.js' */
 /** @import { Item } from '../../model/sequence/items.js' */
 /** @import { Tick } from './axis.js' */
 /** @import { Colours } from './colours.js' */

@@ -1,10 +1,10 @@
 // Every item of a sequence diagram as a sentence, and the few words that stand
 // in the picture beside it.
 
-import { instant, plural, sequence, span } from '../../format.js';
+import { instant, plural, sequence, span } from '../../text/format.js';
 import { baseName, sequenceOf } from '../../model/queue.js';
 
-/** @import { Catalogue } from '../../catalogue.js' */
+/** @import { Catalogue } from '../../text/catalogue.js' */
 /** @import { Frame, Hold, Item, Session, Wait, Watch, Write, Znode } from '../../model/sequence/items.js' */
 /** @import { Crowd } from './density.js' */
 

@@ -10,14 +10,14 @@ import (
 func TestPageAndAssets(t *testing.T) {
 	s := open(t)
 	for path, contentType := range map[string]string{
-		"/":                        "text/html; charset=utf-8",
-		"/static/index.html":       "text/html; charset=utf-8",
-		"/static/js/source/live.js":     "text/javascript; charset=utf-8",
-		"/static/css/page.css":     "text/css; charset=utf-8",
-		"/static/css/icon.svg":     "image/svg+xml",
-		"/lessons/code.css":        "text/css; charset=utf-8",
-		"/lessons/en/herd-effect":  "text/html; charset=UTF-8",
-		"/static/./js//source/live.js":  "text/javascript; charset=utf-8",
+		"/":                              "text/html; charset=utf-8",
+		"/static/index.html":             "text/html; charset=utf-8",
+		"/static/js/source/live.js":      "text/javascript; charset=utf-8",
+		"/static/css/page.css":           "text/css; charset=utf-8",
+		"/static/css/icon.svg":           "image/svg+xml",
+		"/lessons/code.css":              "text/css; charset=utf-8",
+		"/lessons/en/herd-effect":        "text/html; charset=UTF-8",
+		"/static/./js//source/live.js":   "text/javascript; charset=utf-8",
 		"/static/css/../js/shell/app.js": "text/javascript; charset=utf-8",
 	} {
 		a := s.ask(http.MethodGet, path, "")

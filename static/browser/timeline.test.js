@@ -78,7 +78,9 @@ test('by the keyboard alone: pause, back to a release, through the herd event by
 test('a run that is over is played again, scrubbed with the mouse, and shown as it was', async () => {
   const { page, complaints } = await open(browser);
   await page.goto(playground.url);
-  await page.getByText(/finished/).first().waitFor();
+  const log = await playground.events();
+  await page.waitForFunction((count) =>
+    Number((document.querySelector('.events-tools .sum')?.textContent ?? '').replace(/\D/g, '')) === count, log.length);
   const end = Number(await time(page).getAttribute('aria-valuemax'));
   const box = await time(page).boundingBox();
   assert.ok(box);
@@ -88,7 +90,6 @@ test('a run that is over is played again, scrubbed with the mouse, and shown as 
   await page.mouse.up();
   const half = await now(page);
   assert.ok(half > 0 && half < end, `${half} of ${end}`);
-  const log = await playground.events();
   const happened = log.filter(({ at }) => at <= half * 1000).length;
   assert.ok(Math.abs(await counted(page) - happened) <= log.filter(({ at }) => Math.abs(at - half * 1000) <= 1000).length);
 

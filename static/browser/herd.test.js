@@ -81,6 +81,7 @@ test('a lesson runs its own scenario beside the text, and back goes back', async
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await page.goto(playground.url);
   await page.locator('#lesson-select').selectOption({ label: '3. Read/write locks' });
+  await page.getByRole('heading', { name: 'Read/write locks', level: 1 }).waitFor();
   const card = page.locator('#lesson-article .run-card').first();
   await card.getByRole('button', { name: 'Run this' }).click();
   await page.locator('.lane[data-lane="read-write"] .client.is-holds').first().waitFor();

@@ -59,13 +59,6 @@ function conflictView(lane) {
   return names ? html`<p class="conflict"><strong>${names} believe</strong> that they hold the lock.</p>` : nothing;
 }
 
-/** The mark in a lane's head while more than one client believes. @param {Lane} lane */
-export function believersMark(lane) {
-  const all = conflictingBelievers(lane);
-  return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> clients ${all.map(({ number }) => number).join(' and ')}
-    believe that they hold</p>` : nothing;
-}
-
 /** @param {Lane} lane */
 function namesOfConflicting(lane) {
   const all = conflictingBelievers(lane);

@@ -2,9 +2,9 @@
 
 import { mean, plural, titleOf } from '../text/format.js';
 import { html, nothing, repeat, svg } from '../lit.js';
+import { conflictingBelievers } from '../model/belief.js';
 import { latest, per } from '../model/counters.js';
 import { accountView } from './account-view.js';
-import { believersMark } from '../panel/belief-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
 
@@ -43,6 +43,13 @@ export function laneView(lane, at, now, actions, catalogue) {
     </div>
     ${accountView(lane.account)}
     ${metersView(counters)}`;
+}
+
+/** The mark in a lane's head while more than one client believes. @param {Lane} lane */
+function believersMark(lane) {
+  const all = conflictingBelievers(lane);
+  return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> clients ${all.map(({ number }) => number).join(' and ')}
+    believe that they hold</p>` : nothing;
 }
 
 /** What a round began with. @type {Record<Round['cause'], (client: number) => string>} */

@@ -21,10 +21,10 @@ export class Playground {
     this.url = url;
   }
 
-  /** Starts one; the caller stops it. */
-  static async start() {
+  /** Starts one; the caller stops it. @param {string[]} [flags] of serve */
+  static async start(flags = []) {
     if (!program) throw new Error('PLAYGROUND_BIN is not set: run make browser');
-    const child = spawn(program, ['serve', '-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(program, ['serve', '-addr', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const line of createInterface({ input: child.stdout })) {
       const url = line.match(/^listening on (http.*)$/)?.[1];
       if (url) return new Playground(child, url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { believers, conflictingBelievers, rows, falseBeliefOf, falseBeliefInAll } from '../js/model/belief.js';
 import { apply, createView } from '../js/model/view.js';
-import { fold, names, recording } from './recording.js';
+import { fold, peaceful, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 /** @import { Lane } from '../js/model/view.js' */
@@ -80,7 +80,7 @@ test('readers share the lock', () => {
   assert.deepEqual(rows(lane, 0).map(({ agree }) => agree), ['yes', 'yes']);
 });
 
-for (const name of names) {
+for (const name of peaceful) {
   test(`${name}: nobody believed falsely`, () => {
     for (const lane of fold(recording(name)).lanes) assert.equal(falseBeliefInAll(lane, 1e9), 0);
   });

@@ -1,36 +1,58 @@
-// Recorded runs on a real ZooKeeper, with the summary that the server's own
-// counters made of them. `playground run -record` writes both.
-import { readFileSync } from 'node:fs';
+// Recorded runs on a real ZooKeeper, with the summaries that `playground run -replay`
+// makes of them. `make fixtures` records them anew.
+import { existsSync, readFileSync } from 'node:fs';
+import { parseRecording } from '../js/log/recording.js';
 import { apply, createView } from '../js/model/view.js';
+import { decompress } from '../js/source/decompress.js';
 
 /** @import { Event, Run } from '../js/events.d.ts' */
 
 /** @typedef {{ run: Run, events: Event[] }} Recorded */
 
-export const names = ['herd-vs-predecessor', 'ephemeral-crash', 'read-write'];
+/** What is recorded: scenarios by their name, and runs in which more was done. */
+export const names = [
+  'herd-vs-predecessor', 'ephemeral-crash', 'read-write', 'two-holders', 'two-holders-fenced', 'lost-wakeup', 'lost-reply',
+  'expired-holder', 'many-clients', 'kill-leader',
+];
 
-/** The recording itself. @param {string} name */
-export const text = (name) => read(`${name}.ndjson`);
+/** Those in which nobody believes falsely, and no message is lost. */
+export const peaceful = ['herd-vs-predecessor', 'ephemeral-crash', 'read-write'];
 
-/**
- * @param {string} name
- * @returns {Recorded}
- */
-export function recording(name) {
-  const [header = '', ...lines] = text(name).trimEnd().split('\n');
-  return { run: JSON.parse(header).run, events: lines.map((line) => JSON.parse(line)) };
+/** @type {Map<string, { text: string, recorded: Recorded }>} */
+const read = new Map();
+for (const name of names) {
+  const file = new URL(`fixtures/${name}.ndjson.zst`, import.meta.url);
+  if (!existsSync(file)) continue;
+  let text = '';
+  for await (const piece of decompress(new Blob([readFileSync(file)]).stream())) text += piece;
+  read.set(name, { text, recorded: await parseRecording(text) });
 }
 
 /** @param {string} name */
-export const summary = (name) => JSON.parse(read(`${name}.summary.json`));
+function known(name) {
+  const found = read.get(name);
+  if (!found) throw new Error(`there is no recording of ${name}: run make fixtures`);
+  return found;
+}
+
+/** What a recording is made of, decompressed. @param {string} name */
+export const text = (name) => known(name).text;
+
+/**
+ * A copy, to be changed at will.
+ * @param {string} name
+ * @returns {Recorded}
+ */
+export const recording = (name) => structuredClone(known(name).recorded);
+
+/** @param {string} name */
+export const summary = (name) =>
+  JSON.parse(readFileSync(new URL(`fixtures/${name}.summary.json`, import.meta.url), 'utf8'));
 
 /**
  * The view of a run up to an event, by default the last.
- * @param {Recorded} recorded
+ * @param {Recorded} of
  * @param {number} [upTo]
  */
 export const fold = ({ run, events }, upTo = events.length) =>
   events.slice(0, upTo).reduce(apply, createView(run.lanes, run.clients));
-
-/** @param {string} file */
-const read = (file) => readFileSync(new URL(`fixtures/${file}`, import.meta.url), 'utf8');

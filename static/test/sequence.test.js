@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSequence, extend, laneNamed, within } from '../js/model/sequence.js';
-import { fold, names, recording } from './recording.js';
+import { fold, peaceful, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 /** @import { Item } from '../js/model/sequence/items.js' */
@@ -25,7 +25,7 @@ function after(...events) {
  */
 const of = (items, type) => /** @type {Extract<Item, { type: Type }>[]} */ (items.filter((item) => item.type === type));
 
-for (const name of names) {
+for (const name of peaceful) {
   const recorded = recording(name);
   const sequence = extend(createSequence(recorded.run.lanes), recorded.events);
 

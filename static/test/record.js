@@ -1,0 +1,51 @@
+// Records the runs that the tests of the page read, on a real ZooKeeper, each with the
+// summary that `playground run -replay` makes of it: `make fixtures`. Names on the command line record those alone.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Playground } from '../browser/playground.js';
+import { names } from './recording.js';
+
+/** Runs of a shipped scenario that are not like the others. @type {Record<string, { scenario: object, nodes?: number, faults?: object[] }>} */
+const special = {
+  'many-clients': { scenario: { scenario: 'herd-vs-predecessor', clients: 50, delay: '0s' } },
+  'kill-leader': { scenario: { scenario: 'predecessor', clients: 4, delay: '20ms' }, nodes: 3, faults: [{ fault: 'kill-leader' }] },
+};
+
+/** How long a run goes on when nobody ends it, in milliseconds. */
+const LENGTH = 8000;
+
+const program = process.env['PLAYGROUND_BIN'] ?? '';
+const run = promisify(execFile);
+
+/** @param {string} name */
+async function record(name) {
+  const { scenario, nodes, faults = [] } = special[name] ?? { scenario: { scenario: name, delay: '50ms' } };
+  const playground = await Playground.start(nodes ? ['-nodes', String(nodes)] : []);
+  try {
+    await playground.call('POST', 'run', { seed: 7, ...scenario });
+    await wait(LENGTH / 4);
+    for (const fault of faults) await playground.call('POST', 'faults', fault);
+    await wait(LENGTH * 3 / 4);
+    await playground.call('DELETE', 'run');
+    await finished(playground);
+    const recording = await fetch(`${playground.url}/api/rooms/main/recording`);
+    const file = new URL(`fixtures/${name}.ndjson.zst`, import.meta.url).pathname;
+    await writeFile(file, Buffer.from(await recording.arrayBuffer()));
+    const { stdout } = await run(program, ['run', '-replay', file]).catch((failure) => failure); // 1 where a bug is shown
+    await writeFile(file.replace('.ndjson.zst', '.summary.json'), stdout);
+    console.log(`${name}: ${JSON.parse(stdout).events} events`);
+  } finally {
+    await playground.stop();
+  }
+}
+
+/** @param {Playground} playground */
+async function finished(playground) {
+  while (!(await playground.events()).some(({ kind }) => kind === 'note.finished')) await wait(100);
+}
+
+/** @param {number} milliseconds */
+const wait = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : names) await record(name);

@@ -14,7 +14,7 @@ RUN go mod download
 COPY . .
 COPY --from=page /src/static/lib static/lib
 # -o: the libraries are as the stage above made them, whatever the files' times say.
-RUN CGO_ENABLED=0 make build -o static/lib/lit-html.js
+RUN CGO_ENABLED=0 make build -o static/lib/page/index.html
 
 FROM alpine:3.22
 COPY --from=build /src/bin/playground /usr/local/bin/playground

@@ -19,7 +19,8 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PLAYGROUND := $(CURDIR)/bin/playground
 GO_SOURCES := $(wildcard cmd lessons playground static/*.go zklock)
 MODULES    := static/node_modules/.package-lock.json
-LIB        := static/lib/lit-html.js
+LIB        := static/lib/page/index.html
+PAGE       := $(shell find static/index.html static/js static/css -type f)
 
 ##@ Use
 
@@ -52,7 +53,7 @@ setup-run:
 	@.ci/setup go node $(if $(ZK_SERVERS),,zookeeper)
 
 .PHONY: lib
-lib: $(LIB) ## fetch the page's libraries into static/lib
+lib: $(LIB) ## fetch the page's libraries, and bundle the page, into static/lib
 
 .PHONY: build
 build: $(LIB) ## build bin/playground with the page inside
@@ -64,7 +65,7 @@ $(MODULES): static/package.json static/package-lock.json static/.npmrc
 	@touch $@
 
 # The packages are no prerequisite: who has lib, as in the Dockerfile, needs no Node.
-$(LIB): static/package.json static/package-lock.json static/bundle.js
+$(LIB): static/package.json static/package-lock.json static/bundle.js $(PAGE)
 	@$(MAKE) -s $(MODULES)
 	node static/bundle.js
 
@@ -126,6 +127,10 @@ browser: $(MODULES) build ## run the tests of the page in Chromium
 	@# Each file has a server of its own, and mostly waits.
 	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" \
 		node --test --test-concurrency=3 --test-reporter=spec static/browser/*.test.js
+
+.PHONY: fixtures
+fixtures: $(MODULES) build ## record anew the runs that the tests of the page read
+	PLAYGROUND_BIN=$(PLAYGROUND) node static/test/record.js
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for FUZZTIME (10s) each

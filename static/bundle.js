@@ -1,7 +1,7 @@
-// Makes static/lib/ from the packages: one ES module for each library, so that
-// the page imports it by a relative path, without an import map.
+// Makes static/lib/: one ES module for each library, so that the page imports it by a
+// relative path, without an import map; and the page itself in few small files.
 import { build } from 'esbuild';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 const here = import.meta.dirname;
 const lib = `${here}/lib`;
@@ -49,7 +49,30 @@ async function licence() {
   await writeFile(`${lib}/LICENSES.txt`, texts.join('\n\n'));
 }
 
+/**
+ * Writes the page with all of its own modules in one, and its style sheets in one.
+ * What is loaded only when it is needed stays apart.
+ */
+async function page() {
+  const common = /** @type {const} */ ({ bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' });
+  await rm(`${lib}/page`, { recursive: true, force: true });
+  await build({
+    ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]',
+  });
+  const index = await readFile(`${here}/index.html`, 'utf8');
+  const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file);
+  await build({
+    ...common, outfile: `${lib}/page/page.css`,
+    stdin: { contents: sheets.map((file) => `@import "./${file}";`).join('\n'), resolveDir: here, loader: 'css' },
+  });
+  await writeFile(`${lib}/page/index.html`, index
+    .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
+    .replace(/ *<link rel="stylesheet"/, '  <link rel="stylesheet" href="static/lib/page/page.css">\n$&')
+    .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
+}
+
 await mkdir(lib, { recursive: true });
 await licence();
-// The modules come last, since make looks at one: when it is there, all is.
+// What make looks at comes last: when it is there, all is.
 for (const [name, source] of Object.entries(modules)) await bundle(name, source);
+await page();

@@ -90,7 +90,17 @@ func newSite(f serveFlags) (web.Config, error) {
 			return web.Config{}, fmt.Errorf("%w: -dev: there is no page in ./static: start it from the project's directory", errUsage)
 		}
 	}
-	return web.Config{Scenarios: scenarios, Lessons: library, Static: page, Version: version}, nil
+	return web.Config{Scenarios: scenarios, Lessons: library, Static: page, Page: pageFile(page, f.dev), Version: version}, nil
+}
+
+// pageFile names the page: the one that make has bundled, or what it is made from, to
+// work on it. That one says what to do where nothing has been bundled.
+func pageFile(files fs.FS, dev bool) string {
+	const bundled = "lib/page/index.html"
+	if _, err := fs.Stat(files, bundled); err != nil || dev {
+		return "index.html"
+	}
+	return bundled
 }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {

@@ -74,7 +74,7 @@ func webConfig(tb testing.TB) web.Config {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return web.Config{Scenarios: scenarios, Lessons: library, Static: static.Files, Version: "test",
+	return web.Config{Scenarios: scenarios, Lessons: library, Static: static.Files, Page: "index.html", Version: "test",
 		Loopback: true, Log: slog.New(slog.DiscardHandler)}
 }
 

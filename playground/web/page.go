@@ -14,7 +14,7 @@ import (
 )
 
 // page answers with the page itself.
-func (s *Server) page(c echo.Context) error { return s.file(c, "index.html") }
+func (s *Server) page(c echo.Context) error { return s.file(c, s.config.Page) }
 
 // asset answers with a file of the page.
 func (s *Server) asset(c echo.Context) error {

@@ -23,6 +23,8 @@ type Config struct {
 	Lessons   *lessons.Library
 	// Static holds the page.
 	Static fs.FS
+	// Page names the file of Static that is the page itself.
+	Page string
 	// ZooKeeper returns the status of the servers, at least one.
 	ZooKeeper func() []zkserver.Status
 	// Version is the program's.

@@ -1,0 +1,31 @@
+// The page as it is served: bundled, and small enough for a slow network.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+const page = new URL('../lib/page/', import.meta.url);
+/** @param {string} file */
+const read = (file) => readFileSync(new URL(file, page), 'utf8');
+
+/** The most that a first visit loads, in bytes as gzip sends them. */
+const MOST = 80_000;
+
+/** A module and those that it cannot do without. @param {string} file @returns {string[]} */
+const withImports = (file) => [file, ...[...read(file).matchAll(/(?:from|import)"\.\/([^"]+)"/g)].flatMap(([, next]) => withImports(next ?? ''))];
+
+test('a first visit loads at most 80 KB', (context) => {
+  const files = [...new Set(['index.html', 'page.css', ...withImports('main.js')])];
+  const sizes = files.map((file) => gzipSync(read(file)).length);
+  const sum = sizes.reduce((a, b) => a + b);
+  context.diagnostic(`${files.map((file, index) => `${file} ${sizes[index]}`).join(', ')}: ${sum} bytes`);
+  assert.ok(sum <= MOST, `${sum} bytes`);
+});
+
+test('it names nothing but what is there, and loads what reads recordings only when one is opened', () => {
+  const named = [...read('index.html').matchAll(/(?:href|src)="static\/([^"]+)"/g)].map(([, file]) => file ?? '');
+  assert.ok(named.includes('lib/page/main.js') && named.includes('lib/page/page.css'));
+  for (const file of named) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file);
+  assert.ok(!withImports('main.js').some((file) => /fzstd/.test(file)));
+  assert.match(read('main.js'), /import\("\.\/[^"]*fzstd/);
+});

@@ -23,14 +23,26 @@ function modules(file, found = new Set()) {
   return found;
 }
 
-/** What only tests load so far: the page does not open recordings yet. */
-const tested = /^js\/(log\/recording|source\/(decompress|zstd))/;
-
 test('every module is used, and loaded ahead of its use', () => {
   const used = [...modules('js/shell/boot.js')].sort();
-  assert.deepEqual(used, scripts().filter((file) => !tested.test(file)));
+  assert.deepEqual(used, scripts());
   const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
   assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));
+});
+
+/** The rooms of the page's modules: each may use those before it. */
+const rooms = ['model', 'log', 'source', 'play', 'text', 'view', 'panel', 'shell'];
+
+/** @param {string} file */
+const roomOf = (file) => rooms.indexOf(file.split('/')[1] ?? '');
+
+test('imports run one way', () => {
+  for (const file of scripts().filter((each) => roomOf(each) >= 0)) {
+    for (const target of all(/(?:from |import\()'(\.[^']+\.js)'/g, read(file).replace(/@import .*/g, ''))) {
+      const used = new URL(target, new URL(file, root)).href.slice(root.href.length);
+      assert.ok(roomOf(used) <= roomOf(file), `${file} imports ${used}`);
+    }
+  }
 });
 
 test('every file that the page names is there', () => {

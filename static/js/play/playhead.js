@@ -16,7 +16,8 @@ export class Playhead {
 
   /** @type {Clock} */ #clock;
   /** @type {EventLog} */ #log;
-  /** @type {Instant} where it stands while it is paused, and where playing began */ #stands = { at: 0, count: 0 };
+  /** Where it stands while it is paused, and where playing began. */ #at = 0;
+  /** @type {number | undefined} how many events have happened there, where it stands between those of one instant */ #count;
   /** When playing began: performance.now(). */ #began = 0;
 
   /** @param {Clock} clock the run's @param {EventLog} log */
@@ -32,12 +33,12 @@ export class Playhead {
    * @returns {Instant}
    */
   instant(here) {
-    if (this.mode === 'paused') return this.#stands;
+    if (this.mode === 'paused') return { at: this.#at, count: this.#count ?? this.#log.countAt(this.#at) };
     const present = this.present(here);
     if (this.mode === 'live') return this.#instantAt(present);
-    const at = this.#stands.at + (here - this.#began) * 1000 * this.speed;
+    const at = this.#at + (here - this.#began) * 1000 * this.speed;
     if (at < present) return this.#instantAt(at);
-    if (this.#clock.stopped) this.#stand(this.#instantAt(present));
+    if (this.#clock.stopped) this.#stand(present);
     else this.mode = 'live';
     return this.#instantAt(present);
   }
@@ -49,13 +50,13 @@ export class Playhead {
 
   /** @param {number} here performance.now() */
   pause(here) {
-    this.#stand(this.instant(here));
+    this.#stand(this.instant(here).at);
   }
 
   /** Goes on from where it stands; from the beginning, if that is the end of a run that is over. @param {number} here performance.now() */
   play(here) {
-    const from = this.instant(here);
-    this.#stands = this.#clock.stopped && from.at >= this.present(here) ? { at: 0, count: 0 } : from;
+    const { at } = this.instant(here);
+    this.#stand(this.#clock.stopped && at >= this.present(here) ? 0 : at);
     this.#began = here;
     this.mode = 'playing';
   }
@@ -78,19 +79,20 @@ export class Playhead {
    * @param {number} here performance.now()
    */
   seek(at, here) {
-    this.#stand(this.#instantAt(Math.max(0, Math.min(at, this.present(here)))));
+    this.#stand(Math.max(0, Math.min(at, this.present(here))));
   }
 
   /** Stands right after an event that has come. @param {number} index of the event, from 0 */
   seekEvent(index) {
     const event = this.#log.event(index);
-    if (event) this.#stand({ at: event.at, count: index + 1 });
+    if (event) this.#stand(event.at, index + 1);
   }
 
-  /** @param {Instant} instant */
-  #stand(instant) {
+  /** @param {number} at @param {number} [count] */
+  #stand(at, count) {
     this.mode = 'paused';
-    this.#stands = instant;
+    this.#at = at;
+    this.#count = count;
   }
 
   /** @param {number} at @returns {Instant} */

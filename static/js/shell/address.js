@@ -1,7 +1,18 @@
 // The page's address holds the lesson and the scenario, so that a link and the
-// back button bring both back.
+// back button bring both back. A link to a moment holds the run and its instant, too.
 
 /** @typedef {{ lesson: string, scenario: string }} Place */
+
+/**
+ * A moment of a run: all that brings it back, or makes the same run again.
+ * @typedef {object} Moment
+ * @property {string} run its id
+ * @property {number} at in microseconds of the run
+ * @property {string} panel that was open
+ * @property {number} clients
+ * @property {number} delay in milliseconds
+ * @property {number} seed
+ */
 
 /**
  * @param {string} hash such as "#lesson=herd-effect&scenario=herd"
@@ -10,6 +21,24 @@
 export function readPlace(hash) {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   return { lesson: values.get('lesson') ?? '', scenario: values.get('scenario') ?? '' };
+}
+
+/** @param {string} hash @returns {Moment | undefined} undefined where the address names no run */
+export function readMoment(hash) {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  const run = values.get('run');
+  const number = (/** @type {string} */ name) => Math.max(0, Math.trunc(Number(values.get(name)) || 0));
+  return run ? {
+    run, at: number('at'), panel: values.get('panel') ?? '',
+    clients: number('clients'), delay: number('delay'), seed: number('seed'),
+  } : undefined;
+}
+
+/** @param {Place} place @param {Moment} moment @returns {string} */
+export function writeMoment(place, moment) {
+  const values = new URLSearchParams(writePlace(place).slice(1));
+  for (const [name, value] of Object.entries(moment)) if (value !== '') values.set(name, String(value));
+  return `#${values}`;
 }
 
 /**

@@ -53,6 +53,18 @@ export const startRun = (room, start) => call('POST', `api/rooms/${room}/run`, s
 /** @param {string} room */
 export const stopRun = (room) => call('DELETE', `api/rooms/${room}/run`);
 
+/**
+ * The recording of a run that the server has or keeps, undefined when it has none.
+ * @param {string} run
+ */
+export async function fetchRecording(run) {
+  const response = await reach(recordingAddress(run), {});
+  return response.ok ? response.body ?? undefined : undefined;
+}
+
+/** Where a run can be had as a file. @param {string} run */
+export const recordingAddress = (run) => `api/rooms/main/recording?run=${encodeURIComponent(run)}`;
+
 /** @param {string} room @param {string} delay */
 export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
 

@@ -16,7 +16,7 @@ import { StepControl } from './step-control.js';
 /** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 /** @import { Mark } from '../model/marks.js' */
 
-/** @typedef {{ scenario: string, clients: number, delay: number }} Choice delay in milliseconds */
+/** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
 
 const ROOM = 'main';
 
@@ -41,8 +41,10 @@ export class App {
   /** Whether the servers are the playground's own, to be broken. */ ownServers = false;
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
   /** @type {Subject | undefined} */ subject;
+  /** The name of the recording that is shown, or empty: then the run is live. */ recorded = '';
   mostClients = 50;
   notice = '';
+  /** What has been done, as a sentence, until it is dismissed. */ news = '';
   clock = new Clock();
   log = new EventLog();
   replay = new Replay(this.log, createView([], 0));
@@ -54,6 +56,9 @@ export class App {
   #own = false;
   /** @type {() => void} */ #changed;
   /** @type {(scenario: string) => void} */ #chose;
+  /** @type {() => void} */ #inform = () => {};
+  /** Resolves once the server has said what runs. @type {Promise<void>} */
+  informed = new Promise((resolve) => { this.#inform = resolve; });
 
   /**
    * @param {() => void} changed called after every change; it should only ask for a frame
@@ -116,6 +121,12 @@ export class App {
     this.#changed();
   }
 
+  /** Takes up what a run was started with, to start the same again. @param {{ clients: number, delay: number, seed: number }} settings */
+  repeat({ clients, delay, seed }) {
+    this.#choose({ ...this.choice, clients: clients || this.choice.clients, delay, seed: seed || undefined }, true);
+    this.#changed();
+  }
+
   /** Takes up what runs, or else the scenario to begin with. */
   #chooseUsual() {
     const usual = this.scenarios.find((each) => each.name === 'herd-vs-predecessor') ?? this.scenarios[0];
@@ -162,8 +173,8 @@ export class App {
 
   /** What a start of the choice asks for. @returns {import('./api.js').Start} */
   choiceToStart() {
-    const { scenario, clients, delay } = this.choice;
-    return { scenario, clients, delay: `${delay}ms`, seed: this.restarts ? this.run?.seed : undefined };
+    const { scenario, clients, delay, seed } = this.choice;
+    return { scenario, clients, delay: `${delay}ms`, seed: seed ?? (this.restarts ? this.run?.seed : undefined) };
   }
 
   stop() {
@@ -228,9 +239,15 @@ export class App {
     });
   }
 
-  /** Shows a sentence to the visitor; an empty one takes it away. @param {string} notice */
+  /** Tells the visitor what is wrong; an empty sentence takes it away. @param {string} notice */
   say(notice) {
     this.notice = notice;
+    this.#changed();
+  }
+
+  /** Tells the visitor what has been done. @param {string} news */
+  tell(news) {
+    this.news = news;
     this.#changed();
   }
 
@@ -270,6 +287,7 @@ export class App {
     if (run) this.#follow(run, fresh);
     else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
     this.run = run;
+    this.#inform();
     if (run?.state === 'running') this.clock.observe(run.at, performance.now());
     if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.log.end));
     this.#changed();
@@ -304,7 +322,7 @@ export class App {
     this.marks = [];
     this.subject = undefined;
     this.stepControl.forget();
-    this.notice = '';
+    this.notice = this.news = '';
   }
 
   /** @param {Event[]} events */
@@ -313,6 +331,28 @@ export class App {
     addMarks(this.marks, events);
     this.clock.observe(this.log.end, performance.now());
     if (this.clock.stopped || events.some(({ kind }) => kind === 'note.finished')) this.clock.stop(this.log.end);
+    this.#changed();
+  }
+
+  /**
+   * Shows a recorded run from its beginning. Nothing can be done to it.
+   * @param {Run} run @param {Event[]} events @param {string} name of the file
+   */
+  showRecording(run, events, name) {
+    this.#forget(run);
+    this.recorded = name;
+    this.run = { ...run, state: 'finished', step: false };
+    this.#take(events);
+    this.clock.stop(this.log.end);
+    this.playhead.seek(0, performance.now());
+    this.#changed();
+  }
+
+  /** Forgets the recording; the stream brings the live run. */
+  leaveRecording() {
+    this.#forget(null);
+    this.recorded = '';
+    this.run = undefined;
     this.#changed();
   }
 

@@ -1,13 +1,16 @@
 // Wires the page together: the stream changes the app, the app asks for a
 // frame, and a frame draws what changed.
 
-import { goTo, readPlace } from './address.js';
+import { goTo, readMoment, readPlace } from './address.js';
+import { recordingAddress } from './api.js';
 import { App } from './app.js';
 import { wireKeyboard } from './keyboard.js';
 import { LessonPanel, rem } from './lesson.js';
 import { render } from '../lit.js';
 import { narrate, Narrator } from '../text/narration.js';
-import { byId, Panels } from './panels.js';
+import { goToMoment, momentAddress } from './moments.js';
+import { byId, isPanel, Panels } from './panels.js';
+import { Recordings } from './recordings.js';
 import { Stage } from '../view/stage.js';
 import { Stream, streamAddress } from '../source/live.js';
 import { TimeScale } from '../play/time-scale.js';
@@ -53,6 +56,8 @@ const timeline = new TimelineView(byId('timeline'), {
   setSpeed: (speed) => app.travel((playhead, here) => playhead.setSpeed(speed, here)),
   stepEvent: (direction) => app.stepEvent(direction),
   stepMark: (direction) => app.stepMark(direction),
+  open: () => recordings.choose(),
+  copyLink,
 });
 const panels = new Panels(byId('panel-tabs'), change);
 const events = new EventsView(byId('panel-events'), app.catalogue);
@@ -69,13 +74,21 @@ const stream = new Stream(streamAddress('main', document.baseURI), app.reader(),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
 
+const recordings = new Recordings(app, stream);
+
 wireButtons();
+recordings.takeDrops(document);
 stream.open();
 setInterval(() => app.run?.state === 'running' && change(), IDLE);
 addEventListener('popstate', follow);
 await app.load(readPlace(location.hash).scenario);
 lesson.list(app.lessons);
+const moment = readMoment(location.hash);
 follow();
+if (moment) {
+  if (isPanel(moment.panel)) panels.show(moment.panel);
+  void goToMoment(moment, app, recordings);
+}
 
 function change() {
   dirty = true;
@@ -114,7 +127,7 @@ function draw(shown, here) {
   document.body.classList.toggle('stepping', app.stepping);
   render(statusView(app, app.clock.now(here), breakServers, menu.isOpen('', 0)), byId('status'));
   render(alertsView(app), byId('alerts'));
-  render(runBarView(app, begin, () => panels.show('steps')), byId('run-bar'));
+  render(runBarView(app, begin, () => panels.show('steps'), () => recordings.leave()), byId('run-bar'));
   render(legendView(app), byId('legend'));
   byId('welcome').hidden = app.run !== null;
   const present = app.playhead.present(here);
@@ -136,17 +149,20 @@ function drawTimeline({ at, mode, count, log, catalogue, view }, present, scale)
     at, mode, count, present, over: app.clock.stopped, speed: app.playhead.speed,
     scale, marks: app.marks, lanes: view.lanes.map(({ info }) => info.name),
     words: last ? sentence(last, catalogue) : '',
+    recording: app.run && !app.recorded ? recordingAddress(app.run.id) : '',
   });
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
 async function begin() {
+  if (app.recorded) recordings.leave();
   started = await app.start() && narrow.matches;
   change();
 }
 
 /** Starts what is chosen with the network held. */
 function beginHeld() {
+  if (app.recorded) recordings.leave();
   void app.start({ ...app.choiceToStart(), step: true });
 }
 
@@ -208,8 +224,18 @@ function inspect(lane, client, path) {
   if (narrow.matches) byId('panels').scrollIntoView({ block: 'start' });
 }
 
+/** A link to what is seen now goes to the clipboard, or into the bar of addresses where that is forbidden. */
+async function copyLink() {
+  const hash = momentAddress(app, panels.open, location.hash);
+  const address = new URL(hash, location.href).href;
+  const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+  if (!copied) history.replaceState(null, '', hash);
+  app.tell(copied ? 'A link to this moment is in the clipboard.' : 'The address of the page is a link to this moment now.');
+}
+
 /** @param {import('./api.js').Start} start */
 function runCard(start) {
+  if (app.recorded) recordings.leave();
   app.pick(start.scenario);
   goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
   void app.start(start).then(() => byId('stage').scrollIntoView({ block: 'start' }));
@@ -246,7 +272,7 @@ function wireButtons() {
   byId('theme-toggle').addEventListener('click', switchTheme);
   byId('present-toggle').addEventListener('click', present);
   wireKeyboard({
-    s: () => void begin(), x: () => void app.stop(),
+    s: () => void begin(), x: () => app.recorded || void app.stop(),
     e: () => panels.show('events'), q: () => panels.show('sequence'), w: () => panels.show('words'),
     i: () => panels.show('inspector'), a: () => panels.show('belief'), m: () => panels.show('steps'), c: () => panels.show('charts'),
     k: () => app.travel((playhead, here) => (playhead.mode === 'paused' ? playhead.play(here) : playhead.pause(here))),

@@ -7,6 +7,9 @@ const titles = /** @type {Record<PanelName, string>} */ ({
 });
 const names = /** @type {PanelName[]} */ (Object.keys(titles));
 
+/** @param {string} name @returns {name is PanelName} */
+export const isPanel = (name) => Object.hasOwn(titles, name);
+
 export class Panels {
   /** @type {PanelName} */ open = 'events';
   /** @type {() => void} */ #changed;

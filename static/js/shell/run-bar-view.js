@@ -6,8 +6,9 @@ import { html, nothing } from '../lit.js';
 
 export const DELAYS = [0, 50, 100, 250, 500, 1000];
 
-/** @param {App} app @param {() => void} start @param {() => void} showSteps */
-export function runBarView(app, start, showSteps) {
+/** @param {App} app @param {() => void} start @param {() => void} showSteps @param {() => void} leave the recording */
+export function runBarView(app, start, showSteps, leave) {
+  if (app.recorded) return recordedView(app, leave);
   const running = app.run?.state === 'running';
   return html`
     <label class="field scenario"><span>Scenario</span>
@@ -30,6 +31,12 @@ export function runBarView(app, start, showSteps) {
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>
     </div>`;
 }
+
+/** What is known of a recorded run, and the way back. @param {App} app @param {() => void} leave */
+const recordedView = ({ run, recorded }, leave) => html`
+  <p class="recorded"><strong>${run?.title || run?.scenario}</strong>, ${run?.clients} clients, delay ${run?.delay}, seed ${run?.seed}.
+    <span>Recorded in ${recorded}; nothing can be done to it.</span></p>
+  <div class="run-buttons"><button type="button" class="button primary" @click=${leave}>Back to live</button></div>`;
 
 /** @param {string} value @param {string} text @param {boolean} chosen */
 const option = (value, text, chosen) => html`<option value=${value} .selected=${chosen}>${text}</option>`;

@@ -19,17 +19,19 @@ export function statusView(app, now, open, opened) {
     ${run ? html`
       <span class="fact">run <strong>${clock(now)}</strong>${run.state === 'running' ? nothing : ` ${run.state}`}</span>
       <span class="fact">seed <strong>${run.seed}</strong></span>` : nothing}
-    ${serversView(app, now, open, opened)}`;
+    ${app.recorded ? nothing : serversView(app, now, open, opened)}`;
 }
 
 /** @param {App} app */
 function badgeState(app) {
+  if (app.recorded) return 'waiting';
   if (app.link !== 'open') return 'waiting';
   return app.zookeeper?.state === 'unreachable' ? 'bad' : app.zookeeper ? 'good' : 'waiting';
 }
 
 /** @param {App} app */
 function badgeText(app) {
+  if (app.recorded) return `recording ${app.recorded}`;
   if (app.link === 'reconnecting') return 'reconnecting';
   if (app.link === 'connecting' || !app.zookeeper) return 'connecting';
   const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
@@ -43,6 +45,8 @@ export function alertsView(app) {
       at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
     ${app.link === 'reconnecting' ? html`<p class="alert">The page has lost the playground and tries to come back.
       If the playground is still running, nothing will be missing.</p>` : nothing}
+    ${app.news ? html`<p class="alert">${app.news}
+      <button type="button" class="tool" @click=${() => app.tell('')}>Dismiss</button></p>` : nothing}
     ${app.notice ? html`<p class="alert bad">${app.notice}
       <button type="button" class="tool" @click=${() => app.say('')}>Dismiss</button></p>` : nothing}`;
 }

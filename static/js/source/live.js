@@ -58,7 +58,17 @@ export class Stream {
 
   close() {
     this.#closed = true;
-    this.#socket?.close();
+    const socket = this.#socket;
+    this.#socket = undefined; // nothing more is taken from it
+    socket?.close();
+  }
+
+  /** Connects again after a close, and takes up the room's run from its beginning. */
+  restart() {
+    this.#closed = false;
+    this.#run = '';
+    this.#last = 0;
+    this.open();
   }
 
   /** @param {Frame} frame */

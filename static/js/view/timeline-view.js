@@ -23,6 +23,7 @@ import { drawTrack } from './timeline-track.js';
  * @property {Mark[]} marks
  * @property {string[]} lanes their names, in order
  * @property {string} words what happened last
+ * @property {string} recording where the run can be had as a file, or empty
  */
 
 /**
@@ -34,6 +35,8 @@ import { drawTrack } from './timeline-track.js';
  * @property {(direction: 1 | -1) => void} stepEvent
  * @property {(direction: 1 | -1) => void} stepMark
  * @property {(speed: number) => void} setSpeed
+ * @property {() => void} open asks for a recording
+ * @property {() => void} copyLink to this moment
  */
 
 /** What the buttons show that have no word, in a square of 16. */
@@ -106,6 +109,10 @@ export class TimelineView {
           ${SPEEDS.map((each) => html`<option value=${each} .selected=${each === speed}>${each}×</option>`)}</select></label>
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
           over ? `of ${instant(present)}` : `${span(behind)} behind, the run goes on`}</span>`}</output>
+        <span class="keep">
+          ${frame.recording ? html`<a class="tool" href=${frame.recording} download title="Save the run so far as a recording">Save</a>` : nothing}
+          <button type="button" class="tool" title="Copy a link to this moment of the run" @click=${actions.copyLink}>Copy link</button>
+          <button type="button" class="tool" title="Open a recording; or drop one on the page" @click=${actions.open}>Open…</button></span>
         <button type="button" class="tool live ${over ? 'over' : ''}" aria-pressed=${String(mode === 'live')}
           title=${over ? 'To the end of the run (G)' : 'Back to the present (G)'} @click=${actions.live}>${over ? 'End' : 'Live'}</button>
       </div>

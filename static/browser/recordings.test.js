@@ -1,0 +1,101 @@
+// A run outlives its page: it is saved, opened again, and linked to.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => {
+  [playground, browser] = await Promise.all([Playground.start(), launch()]);
+  await playground.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '20ms', seed: 4 });
+});
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** Where the playhead is, in milliseconds of the run. @param {Page} page */
+const now = async (page) => Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow'));
+
+/** What the events panel tells, without what is not shown. @param {Page} page */
+const told = (page) => page.locator('#panel-events ol').innerText();
+
+/** Has a page open a file. @param {Page} page @param {string} path */
+async function openFile(page, path) {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await (await chooser).setFiles(path);
+}
+
+/** Stops the run and waits until the page knows. @param {Page} page */
+async function stop(page) {
+  await playground.call('DELETE', 'run');
+  await page.getByText(/finished/).first().waitFor();
+}
+
+test('a saved run is opened, played, and left for the live one; a damaged one changes nothing', async (context) => {
+  const { page, complaints } = await open(browser);
+  await page.goto(playground.url);
+  await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
+  await stop(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save' }).click();
+  const saved = await (await download).path();
+  const damaged = `${saved}.damaged`;
+  context.after(() => import('node:fs/promises').then(({ rm }) => rm(damaged, { force: true })));
+  await writeFile(damaged, (await readFile(saved)).subarray(0, 200));
+
+  const before = await told(page);
+  await openFile(page, damaged);
+  await page.locator('.alert.bad').waitFor();
+  assert.equal(await told(page), before);
+
+  await openFile(page, saved);
+  await page.getByText('nothing can be done to it').waitFor();
+  assert.equal(await now(page), 0);
+  await page.keyboard.press('g');
+  await page.waitForFunction((text) => /** @type {HTMLElement} */ (document.querySelector('#panel-events ol')).innerText === text, before);
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await page.waitForFunction((text) => /** @type {HTMLElement} */ (document.querySelector('#panel-events ol')).innerText === text, before);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a link to a moment stands there in another browser, also when the run is over and another one goes on', async () => {
+  await playground.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '20ms', seed: 9 });
+  const { page } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(playground.url);
+  await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
+  await page.keyboard.press('k');
+  const [at, events] = [await now(page), await told(page)];
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('in the clipboard').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  const guest = async () => {
+    const other = await launch();
+    const { page: theirs, complaints } = await open(other);
+    await theirs.goto(link);
+    await theirs.waitForFunction((text) =>
+      /** @type {HTMLElement | null} */ (document.querySelector('#panel-events ol'))?.innerText === text, events);
+    assert.ok(Math.abs(await now(theirs) - at) <= 1);
+    assert.deepEqual(complaints, []);
+    await other.close();
+  };
+  await guest();
+  await playground.call('POST', 'run', { scenario: 'predecessor', clients: 2, delay: '20ms' });
+  await guest();
+  await page.context().close();
+});
+
+test('a link to a run that is gone offers the same run again', async () => {
+  const { page } = await open(browser);
+  await page.goto(`${playground.url}#scenario=predecessor&run=gone&at=1000000&clients=5&delay=50&seed=77`);
+  await page.getByText('not kept any more').waitFor();
+  await page.getByRole('button', { name: /^(Start|Restart)$/ }).click();
+  await page.getByText('seed 77').waitFor();
+  await page.context().close();
+});

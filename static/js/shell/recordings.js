@@ -1,0 +1,73 @@
+// Recordings of runs: opened from a file, by drop or from the server's kept runs, and
+// left again for the live run.
+
+import { BadRecording, parseRecording } from '../log/recording.js';
+import { decompress } from '../source/decompress.js';
+
+/** @import { Stream } from '../source/live.js' */
+/** @import { App } from './app.js' */
+
+export class Recordings {
+  /** @type {App} */ #app;
+  /** @type {Stream} */ #stream;
+  /** The newest that was asked for: an older one that comes later is not shown. */ #asked = 0;
+
+  /** @param {App} app @param {Stream} stream of the live run */
+  constructor(app, stream) {
+    this.#app = app;
+    this.#stream = stream;
+  }
+
+  /** Takes up files that are dropped anywhere on the page. @param {Document} page */
+  takeDrops(page) {
+    page.addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
+    page.addEventListener('drop', (event) => {
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      void this.open(file);
+    });
+  }
+
+  /** Asks the visitor for a file and shows it. */
+  choose() {
+    const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.zst,.gz,.ndjson' });
+    input.addEventListener('change', () => input.files?.[0] && void this.open(input.files[0]));
+    input.click();
+  }
+
+  /** Shows a file, or says why that cannot be. @param {File} file */
+  async open(file) {
+    await this.show(file.stream(), file.name);
+  }
+
+  /**
+   * Shows a recording instead of the live run, or says why that cannot be, and then
+   * nothing has changed. Says whether it is shown.
+   * @param {ReadableStream<Uint8Array>} bytes
+   * @param {string} name
+   */
+  async show(bytes, name) {
+    const asked = ++this.#asked;
+    this.#app.tell(`Reading ${name}…`);
+    try {
+      const { run, events } = await parseRecording(decompress(bytes));
+      if (asked !== this.#asked) return false;
+      this.#stream.close();
+      this.#app.showRecording(run, events, name);
+      return true;
+    } catch (failure) {
+      this.#app.tell('');
+      if (!(failure instanceof BadRecording)) throw failure;
+      if (asked === this.#asked) this.#app.say(`${name}: ${failure.message}`);
+      return false;
+    }
+  }
+
+  /** Goes back to the live run. */
+  leave() {
+    this.#asked++;
+    this.#app.leaveRecording();
+    this.#stream.restart();
+  }
+}

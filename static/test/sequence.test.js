@@ -222,14 +222,14 @@ test('a window of a long log costs what is in it', () => {
   const { run, events } = recording('herd-vs-predecessor');
   const length = (events.at(-1)?.at ?? 0) + 1000;
   const sequence = createSequence(run.lanes);
-  for (let copy = 0; copy < 90; copy++) {
+  for (let copy = 0; copy < 20; copy++) {
     extend(sequence, events.map((event) => ({ ...event, seq: event.seq + copy * events.length, at: event.at + copy * length })));
   }
   const lane = sequence.lanes[0] ?? assert.fail();
-  assert.ok(lane.items.all.length > 30_000);
+  assert.ok(lane.items.all.length > 6000);
   let looked = 0;
   const counting = lane.items.all.map((item) => new Proxy(item, { get: (target, key) => (looked++, Reflect.get(target, key)) }));
-  const found = within({ ...lane, items: { ...lane.items, all: counting } }, length * 45, length * 45 + 500_000);
+  const found = within({ ...lane, items: { ...lane.items, all: counting } }, length * 10, length * 10 + 500_000);
   assert.ok(found.length > 5);
   assert.ok(looked < 40 * (found.length + 40), `${looked} looks for ${found.length} items`);
 });

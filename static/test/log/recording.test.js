@@ -26,10 +26,11 @@ const of = (...events) => ofRun({}, ...events);
 for (const name of names) {
   test(`${name} is read as it is, however it is cut`, async () => {
     const whole = text(name);
-    const wanted = recording(name);
-    assert.deepEqual(await parseRecording(whole), wanted);
-    for (const size of [1, 7, 1000, 65_536]) assert.deepEqual(await parseRecording(pieces(whole, size)), wanted);
-    assert.deepEqual(await parseRecording(whole.trimEnd()), wanted);
+    const wanted = JSON.stringify(recording(name)); // to compare objects with so many parts takes seconds
+    const sizes = whole.length < 100_000 ? [1, 7, 1000] : [1000, 65_536]; // there is a pass for each piece
+    assert.equal(JSON.stringify(await parseRecording(whole)), wanted);
+    for (const size of sizes) assert.equal(JSON.stringify(await parseRecording(pieces(whole, size))), wanted);
+    assert.equal(JSON.stringify(await parseRecording(whole.trimEnd())), wanted);
   });
 }
 

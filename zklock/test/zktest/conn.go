@@ -64,7 +64,23 @@ func dialReady(network, address string, timeout time.Duration) (net.Conn, error)
 	if err := zkserver.Ready(ctx, address); err != nil {
 		return nil, err
 	}
-	return new(net.Dialer).DialContext(ctx, network, address)
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return unfailingConn{conn}, nil
+}
+
+// An unfailingConn closes where a write would fail, of which go-zookeeper learns as it
+// reads. Version 1.0.4 never ends when a request's write fails while it is being
+// closed; see protocol.Conn of zklock.
+type unfailingConn struct{ net.Conn }
+
+func (c unfailingConn) Write(p []byte) (int, error) {
+	if _, err := c.Conn.Write(p); err != nil {
+		c.Close()
+	}
+	return len(p), nil
 }
 
 func awaitSession(ctx context.Context, events <-chan zk.Event) error {

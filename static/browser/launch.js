@@ -1,6 +1,7 @@
 // Starts Chromium for tests and pictures of the page: headless, with a fresh
 // profile, and with nothing in it that talks to the outside.
 import { relative } from 'node:path';
+import { afterEach } from 'node:test';
 import { chromium } from 'playwright-core';
 
 /** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
@@ -19,6 +20,21 @@ export const launch = () => chromium.launch({
   args: quiet,
 });
 
+/** The pages that are open. @type {Set<Page>} */
+const pages = new Set();
+
+// A test that fails leaves its page open: what that showed explains the failure.
+if (process.env['NODE_TEST_CONTEXT']) {
+  afterEach(async (context) => {
+    if (!('passed' in context) || context.passed) return;
+    for (const page of pages) {
+      const seen = await page.locator('body').innerText({ timeout: 5000 }).catch(String);
+      console.error(`${context.name}: the page at ${page.url()} showed\n${seen.slice(0, 6000)}`);
+      await page.context().close();
+    }
+  });
+}
+
 /**
  * A page that throws away nothing: whatever its console complains about is
  * collected, so that a test can insist on silence.
@@ -29,6 +45,8 @@ export const launch = () => chromium.launch({
 export async function open(browser, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  pages.add(page);
+  page.on('close', () => pages.delete(page));
   /** @type {string[]} */
   const complaints = [];
   page.on('pageerror', (failure) => complaints.push(failure.message));

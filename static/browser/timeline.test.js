@@ -42,6 +42,7 @@ test('by the keyboard alone: pause, back to a release, through the herd event by
   await page.waitForFunction(() => [...document.querySelectorAll('.lane .wake-detail')]
     .filter(({ textContent }) => /since client/.test(textContent ?? '')).length === 2);
   await page.keyboard.press('k');
+  await page.locator('.transport button:disabled', { hasText: 'Pause' }).waitFor(); // drawn, too
   const [paused, seen] = [await now(page), await counted(page)];
   await goneOn(page, paused + 500);
   assert.deepEqual([await now(page), await counted(page)], [paused, seen], 'the view stands still');
@@ -110,16 +111,15 @@ for (const delay of ['150ms', '250ms']) {
     const { page } = await open(browser);
     await page.goto(playground.url);
     await page.locator('.lane .link').first().waitFor({ state: 'attached' });
-    const ends = await page.evaluate(watchEnds);
-    assert.ok(ends.length >= 40, `${ends.length} dots`);
+    const ends = await page.evaluate(watchEnds, 40);
     const far = ends.filter((rest) => rest > 0.03);
     assert.deepEqual(far, [], 'how far from the end of their link dots went away');
     await page.context().close();
   });
 }
 
-/** For four seconds, how far from the end of its link each dot was when it went away. */
-function watchEnds() {
+/** How far from the end of its link each of the next dots was when it went away. @param {number} dots */
+function watchEnds(dots) {
   const layer = document.querySelector('.flights');
   const link = /** @type {SVGPathElement} */ (document.querySelector('.link')).getPointAtLength.bind(document.querySelector('.link'));
   const length = /** @type {SVGPathElement} */ (document.querySelector('.link')).getTotalLength();
@@ -127,7 +127,7 @@ function watchEnds() {
   const y = (/** @type {Element} */ dot) => Number(/,?\s([\d.]+)\)/.exec(dot.getAttribute('transform') ?? '')?.[1]);
   /** @type {Map<Element, number>} */ const begun = new Map();
   /** @type {number[]} */ const ends = [];
-  const observer = new MutationObserver((changes) => {
+  return new Promise((/** @type {(ends: number[]) => void} */ done) => new MutationObserver((changes, observer) => {
     for (const { addedNodes, removedNodes } of changes) {
       for (const dot of addedNodes) begun.set(/** @type {Element} */ (dot), y(/** @type {Element} */ (dot)));
       for (const dot of removedNodes) {
@@ -135,7 +135,8 @@ function watchEnds() {
         if (from !== to) ends.push(Math.min(Math.abs(to - top), Math.abs(bottom - to)) / (bottom - top));
       }
     }
-  });
-  observer.observe(/** @type {Element} */ (layer), { childList: true });
-  return new Promise((/** @type {(ends: number[]) => void} */ done) => { setTimeout(() => { observer.disconnect(); done(ends); }, 4000); });
+    if (ends.length < dots) return;
+    observer.disconnect();
+    done(ends);
+  }).observe(/** @type {Element} */ (layer), { childList: true }));
 }

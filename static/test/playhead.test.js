@@ -31,6 +31,17 @@ test('a pause stands still while the world goes on, and live is where the world 
   assert.equal(playhead.instant(60_000).at, 59_940_000);
 });
 
+test('what comes late from before a pause does not move what is shown', () => {
+  const { log, playhead } = tenSeconds();
+  playhead.pause(10_560);
+  const before = playhead.instant(10_560);
+  assert.deepEqual(before, { at: 10_500_000, count: 11 });
+  log.append([{ seq: 12, at: 10_400_000, kind: 'note.step' }]);
+  assert.deepEqual(playhead.instant(11_000), before);
+  playhead.play(11_000);
+  assert.equal(playhead.instant(11_000).count, 12);
+});
+
 test('playing goes on from where it stands, as fast as is asked, and is live when it has caught up', () => {
   const { playhead } = tenSeconds();
   playhead.seek(2e6, 10_000);

@@ -48,9 +48,10 @@ export class Playhead {
     return this.#clock.shown(here);
   }
 
-  /** @param {number} here performance.now() */
+  /** Stands still: what happened just before and comes late is not shown. @param {number} here performance.now() */
   pause(here) {
-    this.#stand(this.instant(here).at);
+    const { at, count } = this.instant(here);
+    this.#stand(at, count);
   }
 
   /** Goes on from where it stands; from the beginning, if that is the end of a run that is over. @param {number} here performance.now() */

@@ -59,7 +59,6 @@ export interface LessonEntry {
   order: number;
 }
 
-/** One frame of the stream: exactly one of the keys. */
 /** What has been done by hand: the groups of the script from number `from` on are `script`. */
 export interface Steps {
   step: boolean;
@@ -68,8 +67,8 @@ export interface Steps {
   script: StepSpec[][];
 }
 
+/** One frame of the stream: one of the keys, or zookeeper with servers. */
 export interface Frame {
-  hello?: { room: string; now: number };
   run?: Run | null;
   steps?: Steps;
   events?: Event[];

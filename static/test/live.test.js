@@ -45,7 +45,6 @@ const stream = () => new Stream('ws://x/stream', {
   events: (events) => seen.push(...events.map((event) => event.seq)),
   steps: () => {},
   zookeeper: () => {},
-  clock: () => {},
   link: (link) => links.push(link),
 }, {
   open: (url) => {
@@ -128,7 +127,7 @@ test('a lost connection is made again, ever later until something is heard', () 
     waits.push(wait());
   }
   assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 4000]);
-  socket().say({ hello: { room: 'main', now: 0 } });
+  socket().say({ run: null });
   socket().drop(1006);
   assert.equal(wait(), 250);
 });

@@ -9,12 +9,6 @@ export class Clock {
   #stopped = -1;
   #paused = -1;
 
-  /** Forgets everything: a new run begins. */
-  reset() {
-    this.#offset = -Infinity;
-    this.#stopped = this.#paused = -1;
-  }
-
   /**
    * Learns that the run's clock has reached an instant.
    * @param {number} at microseconds of the run

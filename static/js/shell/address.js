@@ -1,6 +1,10 @@
 // The page's address holds the lesson and the scenario, so that a link and the
 // back button bring both back. A link to a moment holds the run and its instant, too.
 
+import { milliseconds } from '../text/format.js';
+
+/** @import { Played } from './player.js' */
+
 /** @typedef {{ lesson: string, scenario: string }} Place */
 
 /**
@@ -50,6 +54,30 @@ export function writePlace(place) {
   if (place.lesson) values.set('lesson', place.lesson);
   if (place.scenario) values.set('scenario', place.scenario);
   return `#${values}`;
+}
+
+/**
+ * The address of what the visitor sees now, without the page's own.
+ * @param {Pick<Played, 'run' | 'playback'>} played @param {string} panel that is open @param {string} hash of the page now
+ */
+export function momentAddress({ run, playback }, panel, hash) {
+  if (!run) return hash;
+  const place = { ...readPlace(hash), scenario: run.scenario };
+  const at = Math.round(playback.playhead.instant(performance.now()).at);
+  return writeMoment(place, { run: run.id, at, panel, clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
+}
+
+/**
+ * Puts a link to what is seen now into the clipboard, or into the bar of addresses
+ * where that is forbidden. Returns a sentence that says which.
+ * @param {Pick<Played, 'run' | 'playback'>} played @param {string} panel that is open
+ */
+export async function copyMoment(played, panel) {
+  const hash = momentAddress(played, panel, location.hash);
+  const address = new URL(hash, location.href).href;
+  const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+  if (!copied) history.replaceState(null, '', hash);
+  return copied ? 'A link to this moment is in the clipboard.' : 'The address of the page is a link to this moment now.';
 }
 
 /**

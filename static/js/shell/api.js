@@ -65,6 +65,9 @@ export async function fetchRecording(run) {
 /** Where a run can be had as a file. @param {string} run */
 export const recordingAddress = (run) => `api/rooms/main/recording?run=${encodeURIComponent(run)}`;
 
+/** Where a run can be had as a page that works without a server. @param {string} run */
+export const exportAddress = (run) => `api/rooms/main/export.html?run=${encodeURIComponent(run)}`;
+
 /** @param {string} room @param {string} delay */
 export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
 

@@ -2,19 +2,13 @@
 
 import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
 import { argumentsOf, Catalogue } from '../text/catalogue.js';
-import { Clock } from '../play/clock.js';
-import { EventLog } from '../log/event-log.js';
-import { Replay } from '../log/replay.js';
-import { addMarks, neighbour } from '../model/marks.js';
-import { createView } from '../model/view.js';
-import { Playhead } from '../play/playhead.js';
+import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
 import { StepControl } from './step-control.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Subject } from '../view/frame.d.ts' */
 /** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
-/** @import { Mark } from '../model/marks.js' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
 
@@ -26,9 +20,6 @@ const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay
 /** A scenario's own settings, as a visitor's choice. @param {Scenario} scenario @returns {Choice} */
 const ownChoice = (scenario) =>
   ({ scenario: scenario.name, clients: scenario.clients, delay: milliseconds(scenario.delay) });
-
-/** Whether an event changes what is seen: heartbeats and the observer's own questions do not. @param {Event | undefined} event */
-const shows = (event) => event?.op !== 'ping' && event?.kind !== 'tree.synced';
 
 export class App {
   /** @type {Link} */ link = 'connecting';
@@ -45,11 +36,7 @@ export class App {
   mostClients = 50;
   notice = '';
   /** What has been done, as a sentence, until it is dismissed. */ news = '';
-  clock = new Clock();
-  log = new EventLog();
-  replay = new Replay(this.log, createView([], 0));
-  playhead = new Playhead(this.clock, this.log);
-  /** @type {Mark[]} what a visitor may want to go to */ marks = [];
+  /** The run in time; empty while there is none. */ playback = new Playback([], 0);
   stepControl = new StepControl();
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
@@ -71,24 +58,7 @@ export class App {
 
   /** The run as it is where the visitor stands. */
   get view() {
-    return this.replay.view;
-  }
-
-  /**
-   * Makes the view that of the instant where the visitor stands now, and returns
-   * that. Nothing later is folded.
-   * @param {number} here performance.now()
-   */
-  advance(here) {
-    const { at, count } = this.playhead.instant(here);
-    this.replay.moveTo(count);
-    return at;
-  }
-
-  /** Whether the view goes on without anybody's doing: time passes, and there are events to come. */
-  get advances() {
-    const { mode } = this.playhead;
-    return mode === 'playing' || (mode === 'live' && this.replay.count < this.log.length);
+    return this.playback.view;
   }
 
   /** The chosen scenario, once the list is here. */
@@ -167,7 +137,7 @@ export class App {
    * @param {import('./api.js').Start} [start]
    */
   start(start) {
-    this.playhead.live();
+    this.playback.playhead.live();
     return this.#try(() => startRun(ROOM, start ?? this.choiceToStart()));
   }
 
@@ -189,13 +159,13 @@ export class App {
    * @param {number} seconds that it lasts, if it can; 0 asks for no length
    */
   inject(lane, client, fault, seconds) {
-    this.playhead.live();
+    this.playback.playhead.live();
     return this.#try(() => injectFault(ROOM, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
   /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */
   injectIntoServers(fault, seconds) {
-    this.playhead.live();
+    this.playback.playhead.live();
     return this.#try(() => injectFault(ROOM, { fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
@@ -206,37 +176,17 @@ export class App {
 
   /** Does one step by hand. @param {import('./api.js').Command} command */
   step(command) {
-    this.playhead.live();
+    this.playback.playhead.live();
     return this.#try(async () => {
       const held = await this.stepControl.do(command);
       if (held !== undefined && this.run) this.run = { ...this.run, step: held };
     });
   }
 
-  /** Moves the visitor's own playhead. @param {(playhead: Playhead, here: number) => void} move */
+  /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
   travel(move) {
-    move(this.playhead, performance.now());
+    move(this.playback, performance.now());
     this.#changed();
-  }
-
-  /** Goes to the next event that the picture shows, or the one before. @param {1 | -1} direction */
-  stepEvent(direction) {
-    this.travel((playhead, here) => {
-      let index = playhead.instant(here).count - 1;
-      do index += direction; while (this.log.event(index) && !shows(this.log.event(index)));
-      if (index < 0) playhead.seek(0, here);
-      else playhead.seekEvent(index);
-    });
-  }
-
-  /** Goes to the next mark, or the one before. @param {1 | -1} direction */
-  stepMark(direction) {
-    this.travel((playhead, here) => {
-      const mark = neighbour(this.marks, playhead.instant(here).count - 1, direction);
-      if (mark) playhead.seekEvent(mark.index);
-      else if (direction > 0) playhead.live();
-      else playhead.seek(0, here);
-    });
   }
 
   /** Tells the visitor what is wrong; an empty sentence takes it away. @param {string} notice */
@@ -264,7 +214,6 @@ export class App {
       steps: (steps) => this.#stepped(steps),
       events: (events) => this.#take(events),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
-      clock: (now) => this.clock.observe(now, performance.now()),
       link: (link) => this.#linked(link),
     };
   }
@@ -277,7 +226,7 @@ export class App {
 
   /** @param {Link} link */
   #linked(link) {
-    if (link === 'reconnecting') this.clock.pause(performance.now());
+    if (link === 'reconnecting') this.playback.clock.pause(performance.now());
     this.#set({ link });
   }
 
@@ -288,8 +237,8 @@ export class App {
     else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
     this.run = run;
     this.#inform();
-    if (run?.state === 'running') this.clock.observe(run.at, performance.now());
-    if (run?.state === 'finished') this.clock.stop(Math.max(run.at, this.log.end));
+    if (run?.state === 'running') this.playback.clock.observe(run.at, performance.now());
+    if (run?.state === 'finished') this.playback.finish(run.at);
     this.#changed();
   }
 
@@ -315,11 +264,7 @@ export class App {
 
   /** @param {Run | null} run */
   #forget(run) {
-    this.log = new EventLog();
-    this.replay = new Replay(this.log, createView(run?.lanes ?? [], run?.clients ?? 0));
-    this.clock.reset();
-    this.playhead = new Playhead(this.clock, this.log);
-    this.marks = [];
+    this.playback = new Playback(run?.lanes ?? [], run?.clients ?? 0);
     this.subject = undefined;
     this.stepControl.forget();
     this.notice = this.news = '';
@@ -327,10 +272,7 @@ export class App {
 
   /** @param {Event[]} events */
   #take(events) {
-    this.log.append(events);
-    addMarks(this.marks, events);
-    this.clock.observe(this.log.end, performance.now());
-    if (this.clock.stopped || events.some(({ kind }) => kind === 'note.finished')) this.clock.stop(this.log.end);
+    this.playback.take(events, performance.now());
     this.#changed();
   }
 
@@ -342,9 +284,9 @@ export class App {
     this.#forget(run);
     this.recorded = name;
     this.run = { ...run, state: 'finished', step: false };
-    this.#take(events);
-    this.clock.stop(this.log.end);
-    this.playhead.seek(0, performance.now());
+    this.playback.take(events, performance.now());
+    this.playback.finish();
+    this.playback.playhead.seek(0, performance.now());
     this.#changed();
   }
 

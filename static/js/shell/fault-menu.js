@@ -51,7 +51,7 @@ export class FaultMenu {
     if (dismissed) return;
     this.#anchor = anchor;
     this.#target = target;
-    this.draw(this.#app.clock.shown(performance.now()));
+    this.draw(this.#app.playback.playhead.instant(performance.now()).at);
     this.#menu.showPopover();
     this.#place(anchor.getBoundingClientRect());
     this.#items()[0]?.focus();

@@ -3,16 +3,16 @@
 
 import { byId } from './panels.js';
 
-/**
- * @param {Record<string, () => void>} actions by key, in lower case
- */
+/** @import { Actions } from '../view/actions.js' */
+
+/** @param {Actions} actions */
 export function wireKeyboard(actions) {
   const on = /** @type {HTMLInputElement} */ (byId('keys-on'));
   document.addEventListener('keydown', (event) => {
-    const action = actions[event.key.toLowerCase()];
-    if (!action || !on.checked || taken(event)) return;
+    const action = on.checked && !taken(event) && actions.byKey(event.key);
+    if (!action) return;
     event.preventDefault();
-    action();
+    actions.do(action);
   });
 }
 

@@ -2,25 +2,10 @@
 // run itself while the playground has it, and else before the same run again.
 
 import { fetchRecording } from './api.js';
-import { milliseconds } from '../text/format.js';
-import { readPlace, writeMoment } from './address.js';
 
 /** @import { Moment } from './address.js' */
 /** @import { App } from './app.js' */
-/** @import { PanelName } from './panels.js' */
 /** @import { Recordings } from './recordings.js' */
-
-/**
- * The address of what the visitor sees now, without the page's own.
- * @param {App} app @param {PanelName} panel @param {string} hash of the page now
- */
-export function momentAddress(app, panel, hash) {
-  const { run } = app;
-  if (!run) return hash;
-  const place = { ...readPlace(hash), scenario: run.scenario };
-  const at = Math.round(app.playhead.instant(performance.now()).at);
-  return writeMoment(place, { run: run.id, at, panel, clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
-}
 
 /**
  * Goes to a moment: in the run that goes on, or in the recording that the server has
@@ -29,7 +14,7 @@ export function momentAddress(app, panel, hash) {
  */
 export async function goToMoment(moment, app, recordings) {
   await app.informed;
-  const seek = () => app.travel((playhead, here) => playhead.seek(moment.at, here));
+  const seek = () => app.travel(({ playhead }, here) => playhead.seek(moment.at, here));
   if (app.run?.id === moment.run) return seek();
   const kept = await fetchRecording(moment.run);
   if (kept) {

@@ -5,36 +5,56 @@
 const titles = /** @type {Record<PanelName, string>} */ ({
   events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', charts: 'Charts',
 });
-const names = /** @type {PanelName[]} */ (Object.keys(titles));
+
+/** These hold something that takes the focus, and scroll by that. @type {PanelName[]} */
+const ownFocus = ['events', 'sequence'];
 
 /** @param {string} name @returns {name is PanelName} */
 export const isPanel = (name) => Object.hasOwn(titles, name);
 
 export class Panels {
   /** @type {PanelName} */ open = 'events';
+  /** @type {PanelName[]} */ #names;
+  /** @type {HTMLElement} */ #host;
   /** @type {() => void} */ #changed;
 
   /**
-   * @param {HTMLElement} tabs
+   * @param {HTMLElement} host with an element for the tabs; the panels are put below that
+   * @param {PanelName[]} names of those that the page has
    * @param {() => void} changed called when another panel opens
    */
-  constructor(tabs, changed) {
+  constructor(host, names, changed) {
+    this.#host = host;
+    this.#names = /** @type {PanelName[]} */ (Object.keys(titles)).filter((name) => names.includes(name));
     this.#changed = changed;
-    tabs.append(...names.map((name) => this.#tab(name)));
+    const tabs = byId('panel-tabs');
+    tabs.append(...this.#names.map((name) => this.#tab(name)));
     tabs.addEventListener('keydown', (event) => this.#move(event));
+    host.append(...this.#names.map(panel));
     this.show('events');
+  }
+
+  /** Where a panel's content goes. @param {PanelName} name */
+  element(name) {
+    return byId(`panel-${name}`);
   }
 
   /** @param {PanelName} name */
   show(name) {
+    if (!this.#names.includes(name)) return;
     this.open = name;
-    for (const each of names) {
+    for (const each of this.#names) {
       const tab = byId(`tab-${each}`);
       tab.setAttribute('aria-selected', String(each === name));
       tab.tabIndex = each === name ? 0 : -1;
-      byId(`panel-${each}`).hidden = each !== name;
+      this.element(each).hidden = each !== name;
     }
     this.#changed();
+  }
+
+  /** Brings the panels into sight. @param {ScrollLogicalPosition} block */
+  scrollTo(block) {
+    this.#host.scrollIntoView({ block });
   }
 
   /** @param {PanelName} name */
@@ -51,10 +71,20 @@ export class Panels {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
+    const names = this.#names;
     const next = names[(names.indexOf(this.open) + step + names.length) % names.length] ?? 'events';
     this.show(next);
     byId(`tab-${next}`).focus();
   }
+}
+
+/** @param {PanelName} name */
+function panel(name) {
+  const element = document.createElement('div');
+  Object.assign(element, { id: `panel-${name}`, className: 'panel', role: 'tabpanel', hidden: true });
+  element.setAttribute('aria-labelledby', `tab-${name}`);
+  if (!ownFocus.includes(name)) element.tabIndex = 0;
+  return element;
 }
 
 /** @param {string} id @returns {HTMLElement} */

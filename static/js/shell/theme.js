@@ -26,6 +26,9 @@ export function toggleTheme() {
 /** True when the visitor wants nothing to move. */
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** The size of the page's type in pixels. */
+export const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 /**
  * What an earlier visit kept, or null. Storage may be forbidden.
  * @param {string} key

@@ -10,7 +10,6 @@
  * @property {(steps: Steps) => void} steps what has been done by hand since
  * @property {(events: Event[]) => void} events consecutive, following those before
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
- * @property {(now: number) => void} clock microseconds of the run
  * @property {(link: Link) => void} link
  */
 
@@ -74,7 +73,6 @@ export class Stream {
   /** @param {Frame} frame */
   #receive(frame) {
     this.#wait = FIRST_WAIT;
-    if (frame.hello) this.#reader.clock(frame.hello.now);
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.run !== undefined) this.#turnTo(frame.run);
     if (frame.steps) this.#reader.steps(frame.steps);

@@ -15,8 +15,8 @@ import { glyph, shapeName } from './shapes.js';
 /**
  * @typedef {object} ClientActions what a visitor can do to clients
  * @property {(client: number) => void} inspect
- * @property {(client: number, anchor: Element) => void} breakIt opens the menu of faults
- * @property {(client: number) => boolean} opened whether that menu is open
+ * @property {(client: number, anchor: Element) => void} [breakIt] opens the menu of faults; a recording has none
+ * @property {(client: number) => boolean} [opened] whether that menu is open
  */
 
 /** Above this many clients only their states are counted. */
@@ -80,13 +80,14 @@ function overlay(client, size) {
 }
 
 /**
- * Opens the menu of what can be done to a client.
+ * Opens the menu of what can be done to a client, where anything can.
  * @param {Client} client
  * @param {ClientActions} actions
  */
-export function breakButton(client, actions) {
-  const open = (/** @type {Event} */ event) => actions.breakIt(client.number, /** @type {Element} */ (event.currentTarget));
-  return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(actions.opened(client.number))}
+export function breakButton(client, { breakIt, opened }) {
+  if (!breakIt) return nothing;
+  const open = (/** @type {Event} */ event) => breakIt(client.number, /** @type {Element} */ (event.currentTarget));
+  return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(opened?.(client.number) ?? false)}
     aria-label="Break client ${client.number}…" @click=${open}>Break…</button>`;
 }
 

@@ -21,6 +21,8 @@ export interface Frame {
   at: number;
   mode: Mode;
   selection: Subject | undefined;
+  /** The network is held now, to be let go by hand. */
+  stepping: boolean;
   log: EventLog;
   /** How many events of the log had happened. */
   count: number;

@@ -3,21 +3,21 @@
 import { milliseconds, span } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
 
-/** @import { App } from '../shell/app.js' */
+/** @import { Frame } from './frame.d.ts' */
 
-/** @param {App} app */
-export function legendView(app) {
-  if (!app.run) return nothing;
-  const delay = milliseconds(app.run.delay);
+/** @param {Frame} frame */
+export function legendView({ run, stepping }) {
+  if (!run) return nothing;
+  const delay = milliseconds(run.delay);
   return html`<ul>
       <li>${mark('frame notification', 'M0-6L6 0L0 6L-6 0Z')} notification</li>
       <li>${mark('frame request', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} request</li>
       <li>${mark('frame reply', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} reply</li>
       <li>${mark('frame ping', 'M0-2A2 2 0 1 1 0 2A2 2 0 1 1 0-2Z')} ping</li>
       <li>${mark('watch', 'M0 7V-5M-4-1L0-5L4-1')} watch</li>
-      ${app.stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
+      ${stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
     </ul>
-    <p>${app.stepping ? 'Real messages, held: each waits until you deliver it.' : delay
+    <p>${stepping ? 'Real messages, held: each waits until you deliver it.' : delay
       ? `Real messages, slowed: each takes ${span(delay * 1000)} each way.`
       : 'Messages are not slowed: they are too quick to draw.'}</p>`;
 }

@@ -9,6 +9,10 @@ import { drawTrack } from './timeline-track.js';
 /** @import { Mode } from '../play/playhead.js' */
 /** @import { TimeScale } from '../play/time-scale.js' */
 /** @import { Mark } from '../model/marks.js' */
+/** @import { ActionName } from '../text/actions.js' */
+/** @import { Actions } from './actions.js' */
+
+/** @typedef {{ recording: string, page: string }} Files the addresses of a run's recording, and of a page that plays it */
 
 /**
  * What the line is drawn from.
@@ -23,26 +27,26 @@ import { drawTrack } from './timeline-track.js';
  * @property {Mark[]} marks
  * @property {string[]} lanes their names, in order
  * @property {string} words what happened last
- * @property {string} recording where the run can be had as a file, or empty
+ * @property {Files} [files] where the run can be had, if it can
  */
 
 /**
  * @typedef {object} TimelineActions
- * @property {() => void} pause
- * @property {() => void} play
- * @property {() => void} live
+ * @property {Actions} actions what the page can do
  * @property {(at: number) => void} seek
- * @property {(direction: 1 | -1) => void} stepEvent
- * @property {(direction: 1 | -1) => void} stepMark
  * @property {(speed: number) => void} setSpeed
- * @property {() => void} open asks for a recording
- * @property {() => void} copyLink to this moment
  */
 
 /** What the buttons show that have no word, in a square of 16. */
 const icons = {
   event: svg`<path d="M5 3L12 8L5 13Z"></path>`,
   mark: svg`<path d="M3 3L10 8L3 13ZM11 3H13V13H11Z"></path>`,
+};
+
+/** The keys of a slider. @type {Record<string, ActionName>} */
+const keys = {
+  ArrowLeft: 'eventBack', ArrowRight: 'eventOn', ArrowDown: 'eventBack', ArrowUp: 'eventOn',
+  PageDown: 'markBack', PageUp: 'markOn', End: 'live',
 };
 
 /** How often the marks are drawn anew while the run goes on, in milliseconds. */
@@ -94,27 +98,28 @@ export class TimelineView {
   /** @param {TimelineFrame} frame */
   #view(frame) {
     const { mode, over, at, present, speed } = frame;
-    const actions = this.#actions;
+    const { actions } = this.#actions;
     const behind = Math.max(0, present - at);
     return html`
       <div class="transport">
-        ${this.#stepButton('mark', -1, '[')}
-        ${this.#stepButton('event', -1, ',')}
-        <button type="button" class="tool" ?disabled=${mode === 'paused'} title="Pause my view (K)" @click=${actions.pause}>Pause</button>
-        <button type="button" class="tool" ?disabled=${mode !== 'paused'} title="Play from here (K)" @click=${actions.play}>Play</button>
-        ${this.#stepButton('event', 1, '.')}
-        ${this.#stepButton('mark', 1, ']')}
+        ${this.#iconButton('markBack', 'Previous mark')}
+        ${this.#iconButton('eventBack', 'Previous event')}
+        <button type="button" class="tool" ?disabled=${mode === 'paused'} title=${actions.tooltip('pause')} @click=${() => actions.do('pause')}>Pause</button>
+        <button type="button" class="tool" ?disabled=${mode !== 'paused'} title=${actions.tooltip('play')} @click=${() => actions.do('play')}>Play</button>
+        ${this.#iconButton('eventOn', 'Next event')}
+        ${this.#iconButton('markOn', 'Next mark')}
         <label class="speed"><span class="unseen">Speed</span><select @change=${(/** @type {Event} */ event) =>
-          actions.setSpeed(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
+          this.#actions.setSpeed(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${SPEEDS.map((each) => html`<option value=${each} .selected=${each === speed}>${each}×</option>`)}</select></label>
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
           over ? `of ${instant(present)}` : `${span(behind)} behind, the run goes on`}</span>`}</output>
         <span class="keep">
-          ${frame.recording ? html`<a class="tool" href=${frame.recording} download title="Save the run so far as a recording">Save</a>` : nothing}
-          <button type="button" class="tool" title="Copy a link to this moment of the run" @click=${actions.copyLink}>Copy link</button>
-          <button type="button" class="tool" title="Open a recording; or drop one on the page" @click=${actions.open}>Open…</button></span>
+          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>Save</a>
+            <a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>Export</a>` : nothing}
+          ${this.#wordButton('copyLink', 'Copy link')}
+          ${this.#wordButton('open', 'Open…')}</span>
         <button type="button" class="tool live ${over ? 'over' : ''}" aria-pressed=${String(mode === 'live')}
-          title=${over ? 'To the end of the run (G)' : 'Back to the present (G)'} @click=${actions.live}>${over ? 'End' : 'Live'}</button>
+          title=${actions.tooltip('live')} @click=${() => actions.do('live')}>${over ? 'End' : 'Live'}</button>
       </div>
       <div class="track" role="slider" tabindex="0" aria-label="Time" aria-orientation="horizontal"
         aria-valuemin="0" aria-valuemax=${Math.round(present / 1000)} aria-valuenow=${Math.round(at / 1000)}
@@ -126,28 +131,29 @@ export class TimelineView {
       </div>`;
   }
 
-  /** @param {'event' | 'mark'} what @param {1 | -1} direction @param {string} key */
-  #stepButton(what, direction, key) {
-    const name = `${direction > 0 ? 'Next' : 'Previous'} ${what}`;
-    const step = () => (what === 'event' ? this.#actions.stepEvent(direction) : this.#actions.stepMark(direction));
-    return html`<button type="button" class="tool icon ${direction < 0 ? 'back' : ''}" aria-label=${name} title="${name} (${key})" @click=${step}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">${icons[what]}</svg></button>`;
+  /** @param {ActionName} action @param {string} name */
+  #iconButton(action, name) {
+    const { actions } = this.#actions;
+    return html`<button type="button" class="tool icon ${action.endsWith('Back') ? 'back' : ''}" aria-label=${name}
+      title=${actions.tooltip(action)} @click=${() => actions.do(action)}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">${action.startsWith('event') ? icons.event : icons.mark}</svg></button>`;
+  }
+
+  /** A button of what this page can do, or nothing. @param {ActionName} action @param {string} word */
+  #wordButton(action, word) {
+    const { actions } = this.#actions;
+    return actions.has(action) ? html`<button type="button" class="tool" title=${actions.tooltip(action)}
+      @click=${() => actions.do(action)}>${word}</button>` : nothing;
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const actions = this.#actions;
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      ArrowLeft: () => actions.stepEvent(-1), ArrowRight: () => actions.stepEvent(1),
-      ArrowDown: () => actions.stepEvent(-1), ArrowUp: () => actions.stepEvent(1),
-      PageDown: () => actions.stepMark(-1), PageUp: () => actions.stepMark(1),
-      Home: () => actions.seek(0), End: actions.live,
-    };
-    const act = event.altKey || event.ctrlKey || event.metaKey ? undefined : keys[event.key];
-    if (!act) return;
+    const { actions, seek } = this.#actions;
+    const action = keys[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey || !(action || event.key === 'Home')) return;
     event.preventDefault();
-    act();
+    if (action) actions.do(action);
+    else seek(0);
   }
 
   /** @param {PointerEvent} event */

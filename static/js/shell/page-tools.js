@@ -1,0 +1,62 @@
+// The tools in the page's bar: theme, presentation and help.
+
+import { html, render } from '../lit.js';
+import { actionWords } from '../text/actions.js';
+import { keyName } from '../view/actions.js';
+import { byId } from './panels.js';
+import { restoreTheme, theme, toggleTheme } from './theme.js';
+
+/** @import { Actions } from '../view/actions.js' */
+
+export class PageTools {
+  /** @type {Actions} */ #actions;
+  /** @type {() => void} */ #changed;
+
+  /** @param {Actions} actions of the page, for its help @param {() => void} changed called when the page looks different */
+  constructor(actions, changed) {
+    this.#actions = actions;
+    this.#changed = changed;
+    restoreTheme();
+    this.#nameTheme();
+    byId('help-open').addEventListener('click', () => actions.do('help'));
+    byId('theme-toggle').addEventListener('click', () => actions.do('theme'));
+    byId('present-toggle').addEventListener('click', () => this.#present());
+  }
+
+  /** @returns {Parameters<Actions['add']>[0]} */
+  actions() {
+    const presents = () => document.body.classList.contains('present');
+    return {
+      present: () => this.#present(),
+      leave: { act: () => this.#present(), possible: presents },
+      theme: () => this.#switchTheme(),
+      help: () => this.#help(),
+    };
+  }
+
+  #help() {
+    render(keysView(this.#actions), byId('help-keys'));
+    /** @type {HTMLDialogElement} */ (byId('help')).showModal();
+  }
+
+  #switchTheme() {
+    toggleTheme();
+    this.#nameTheme();
+    this.#changed();
+  }
+
+  #nameTheme() {
+    byId('theme-toggle').textContent = theme() === 'dark' ? 'Light' : 'Dark';
+  }
+
+  #present() {
+    const on = document.documentElement.classList.toggle('present');
+    document.body.classList.toggle('present', on);
+    byId('present-toggle').textContent = on ? 'Leave' : 'Present';
+    this.#changed();
+  }
+}
+
+/** The keys of a page and what they do. @param {Actions} actions */
+const keysView = (actions) => actions.names.filter((name) => actionWords[name].key).map((name) =>
+  html`<dt><kbd>${keyName(actionWords[name].key)}</kbd></dt><dd>${actionWords[name].title}</dd>`);

@@ -1,0 +1,234 @@
+// A run as it is watched: lanes, timeline and panels, drawn from one instant of it.
+// The live page and a saved page have this in common. It is the only owner of
+// animation frames: whoever changes something asks it for one.
+
+import { render } from '../lit.js';
+import { beliefView } from '../panel/belief-view.js';
+import { chartsView } from '../panel/charts-view.js';
+import { EventsView } from '../panel/events-view.js';
+import { inspectorView } from '../panel/inspector-view.js';
+import { SequencePanel } from '../panel/sequence-panel.js';
+import { wordsView } from '../panel/words-view.js';
+import { TimeScale } from '../play/time-scale.js';
+import { narrate, Narrator } from '../text/narration.js';
+import { sentence } from '../text/sentence.js';
+import { Actions } from '../view/actions.js';
+import { legendView } from '../view/legend-view.js';
+import { Stage } from '../view/stage.js';
+import { TimelineView } from '../view/timeline-view.js';
+import { wireKeyboard } from './keyboard.js';
+import { byId, Panels } from './panels.js';
+import { PageTools } from './page-tools.js';
+import { reducedMotion, rem } from './theme.js';
+
+/** @import { Lane } from '../model/view.js' */
+/** @import { Playback } from '../play/playback.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
+/** @import { Frame, Subject } from '../view/frame.d.ts' */
+/** @import { LaneActions } from '../view/lane-view.js' */
+/** @import { Files } from '../view/timeline-view.js' */
+/** @import { Run } from '../types.d.ts' */
+/** @import { PanelName } from './panels.js' */
+
+/**
+ * What is played: the run of the live page, or a recording.
+ * @typedef {object} Played
+ * @property {Run | null | undefined} run
+ * @property {Playback} playback
+ * @property {Catalogue} catalogue
+ * @property {Subject | undefined} subject
+ * @property {boolean} stepping whether the network is held now, to be let go by hand
+ */
+
+/** @typedef {(shown: Frame, scale: TimeScale) => void} DrawPanel */
+
+/**
+ * What a page has beside.
+ * @typedef {object} Page
+ * @property {Partial<Record<PanelName, DrawPanel>>} panels
+ * @property {(shown: Frame, here: number) => void} draw its own parts
+ * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
+ * @property {() => Files | undefined} files where the run can be had, if it can
+ */
+
+/** Where the page is one column, as in the style sheets. */
+export const narrow = matchMedia('(max-width: 60rem)');
+
+/** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
+const IDLE = 200;
+
+/** Panels that are as tall as what they tell: they come into sight when they open. @type {PanelName[]} */
+const tall = ['belief', 'steps', 'sequence'];
+
+export class Player {
+  actions = new Actions();
+  /** @type {Panels} */ panels;
+
+  /** @type {Played} */ #played;
+  /** @type {Page} */ #page;
+  /** @type {Stage} */ #stage;
+  /** @type {TimelineView} */ #timeline;
+  /** @type {Record<string, DrawPanel>} */ #draws;
+  #narrator = new Narrator(byId('narration'));
+  #dirty = true;
+  #asked = false;
+  /** @type {PanelName} */ #shown = 'events';
+
+  /** @param {Played} played @param {Page} page */
+  constructor(played, page) {
+    this.#played = played;
+    this.#page = page;
+    this.#stage = new Stage(byId('lanes'), byId('lane-tabs'), () => this.change());
+    const seek = (/** @type {number} */ at) => this.travel(({ playhead }, here) => playhead.seek(at, here));
+    this.#timeline = new TimelineView(byId('timeline'), {
+      actions: this.actions, seek,
+      setSpeed: (speed) => this.travel(({ playhead }, here) => playhead.setSpeed(speed, here)),
+    });
+    this.panels = new Panels(byId('panels'),
+      ['events', 'sequence', 'words', 'inspector', 'belief', 'charts', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
+    this.#draws = { ...this.#panelDraws(seek), ...page.panels };
+    this.actions.add(this.#timeActions());
+    this.actions.add(this.#panelActions());
+    const tools = new PageTools(this.actions, () => this.#restyle());
+    this.actions.add(tools.actions());
+    wireKeyboard(this.actions);
+    setInterval(() => this.#played.run?.state === 'running' && this.change(), IDLE);
+  }
+
+  /** Asks for a frame: something is to be drawn anew. */
+  change() {
+    this.#dirty = true;
+    this.#ask();
+  }
+
+  /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
+  travel(move) {
+    move(this.#played.playback, performance.now());
+    this.change();
+  }
+
+  /** @param {Subject} subject */
+  inspect(subject) {
+    this.#played.subject = subject;
+    this.change();
+  }
+
+  #ask() {
+    if (!this.#asked) requestAnimationFrame(() => this.#frame());
+    this.#asked = true;
+  }
+
+  #frame() {
+    this.#asked = false;
+    const here = performance.now();
+    const { playback } = this.#played;
+    const folded = playback.count;
+    const shown = this.#frameAt(playback.advance(here));
+    if (playback.count !== folded) this.#dirty = true;
+    if (this.#dirty || playback.playhead.mode === 'playing') this.#draw(shown, here);
+    this.#dirty = false;
+    if (this.#stage.fly(shown) || playback.advances) this.#ask();
+  }
+
+  /** What there is to draw of an instant. @param {number} at @returns {Frame} */
+  #frameAt(at) {
+    const { run, playback, catalogue, subject, stepping } = this.#played;
+    return {
+      run, at, catalogue, stepping, view: playback.view, log: playback.log, count: playback.count,
+      mode: playback.playhead.mode, selection: subject, unit: rem(), still: reducedMotion(),
+    };
+  }
+
+  /** @param {Frame} shown @param {number} here performance.now() */
+  #draw(shown, here) {
+    const idle = !shown.run;
+    document.body.classList.toggle('idle', idle);
+    document.body.classList.toggle('stepping', shown.stepping);
+    render(legendView(shown), byId('legend'));
+    const present = this.#played.playback.playhead.present(here);
+    const scale = new TimeScale(shown.log, present);
+    if (!idle) this.#drawTimeline(shown, present, scale);
+    this.#stage.draw(shown, (lane) => this.#laneActions(lane));
+    this.#page.draw(shown, here);
+    this.#draws[this.panels.open]?.(shown, scale);
+    if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
+    if (!idle) this.#narrator.offer(() => narrate(shown.view), here);
+  }
+
+  /** @param {Frame} shown @param {number} present @param {TimeScale} scale */
+  #drawTimeline({ at, mode, count, log, catalogue, view }, present, scale) {
+    const { clock, playhead, marks } = this.#played.playback;
+    const last = log.event(count - 1);
+    const files = this.#page.files();
+    this.#timeline.draw({
+      at, mode, count, present, over: clock.stopped, speed: playhead.speed,
+      scale, marks, lanes: view.lanes.map(({ info }) => info.name),
+      words: last ? sentence(last, catalogue) : '', ...(files && { files }),
+    });
+  }
+
+  /** Another panel is open. @param {PanelName} panel */
+  #turnTo(panel) {
+    this.#shown = panel;
+    if (tall.includes(panel)) this.panels.scrollTo('nearest');
+  }
+
+  /** The theme has changed. */
+  #restyle() {
+    this.#timeline.restyle();
+    this.change();
+  }
+
+  /** @param {(at: number) => void} seek @returns {Record<string, DrawPanel>} */
+  #panelDraws(seek) {
+    const events = new EventsView(this.panels.element('events'), this.#played.catalogue);
+    const sequence = new SequencePanel(this.panels.element('sequence'), {
+      seek, select: (subject) => this.inspect(subject), redraw: () => this.change(),
+    });
+    const draw = (/** @type {PanelName} */ panel, /** @type {unknown} */ content) => render(content, this.panels.element(panel));
+    return {
+      events: ({ log, count, catalogue }) => events.update(log, count, catalogue),
+      sequence: (shown, scale) => sequence.draw(shown, scale),
+      words: ({ view, at, catalogue }) => draw('words', wordsView(view.lanes, at, catalogue)),
+      inspector: (shown) => draw('inspector', inspectorView(shown, (subject) => this.inspect(subject), (lane) => this.#laneActions(lane))),
+      belief: ({ view, at, catalogue }) => draw('belief', beliefView(view.lanes, at, catalogue)),
+      charts: ({ view }) => draw('charts', chartsView(view)),
+    };
+  }
+
+  /** @param {Lane} lane @returns {LaneActions} */
+  #laneActions({ info: { name } }) {
+    return {
+      inspect: (client) => this.#inspectIn(name, client, ''),
+      inspectNode: (path) => this.#inspectIn(name, 0, path),
+      ...this.#page.faultsOf(name),
+    };
+  }
+
+  /** @param {string} lane @param {number} client @param {string} path */
+  #inspectIn(lane, client, path) {
+    this.inspect({ lane, client, path });
+    this.panels.show('inspector');
+    if (narrow.matches) this.panels.scrollTo('start');
+  }
+
+  /** @returns {Parameters<Actions['add']>[0]} */
+  #timeActions() {
+    const paused = () => this.#played.playback.playhead.mode === 'paused';
+    const travel = (/** @type {(playback: Playback, here: number) => void} */ move) => () => this.travel(move);
+    return {
+      pause: { act: travel(({ playhead }, here) => playhead.pause(here)), possible: () => !paused() },
+      play: { act: travel(({ playhead }, here) => playhead.play(here)), possible: paused },
+      live: travel(({ playhead }) => playhead.live()),
+      eventBack: travel((playback, here) => playback.stepEvent(-1, here)),
+      eventOn: travel((playback, here) => playback.stepEvent(1, here)),
+      markBack: travel((playback, here) => playback.stepMark(-1, here)),
+      markOn: travel((playback, here) => playback.stepMark(1, here)),
+    };
+  }
+
+  /** @returns {Parameters<Actions['add']>[0]} */
+  #panelActions() {
+    return Object.fromEntries(Object.keys(this.#draws).map((name) => [name, () => this.panels.show(/** @type {PanelName} */ (name))]));
+  }
+}

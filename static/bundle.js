@@ -49,22 +49,27 @@ async function licence() {
   await writeFile(`${lib}/LICENSES.txt`, texts.join('\n\n'));
 }
 
+const common = /** @type {const} */ ({ bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' });
+
+/** Writes all style sheets in one. @param {string[]} sheets @param {string} outfile */
+const styles = (sheets, outfile) => build({
+  ...common, outfile, stdin: { contents: sheets.map((file) => `@import "./${file}";`).join('\n'), resolveDir: here, loader: 'css' },
+});
+
 /**
  * Writes the page with all of its own modules in one, and its style sheets in one.
- * What is loaded only when it is needed stays apart.
+ * What is loaded only when it is needed stays apart. Beside it are the script and the
+ * styles of a saved page, each whole, as such a page can load nothing.
  */
-async function page() {
-  const common = /** @type {const} */ ({ bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' });
+async function pages() {
   await rm(`${lib}/page`, { recursive: true, force: true });
   await build({
     ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]',
   });
+  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
-  const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file);
-  await build({
-    ...common, outfile: `${lib}/page/page.css`,
-    stdin: { contents: sheets.map((file) => `@import "./${file}";`).join('\n'), resolveDir: here, loader: 'css' },
-  });
+  const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
+  await styles(sheets, `${lib}/page/page.css`);
   await writeFile(`${lib}/page/index.html`, index
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
     .replace(/ *<link rel="stylesheet"/, '  <link rel="stylesheet" href="static/lib/page/page.css">\n$&')
@@ -75,4 +80,4 @@ await mkdir(lib, { recursive: true });
 await licence();
 // What make looks at comes last: when it is there, all is.
 for (const [name, source] of Object.entries(modules)) await bundle(name, source);
-await page();
+await pages();

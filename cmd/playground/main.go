@@ -54,6 +54,7 @@ func commands() []command {
 	return []command{
 		{"serve", "serve the page (the default)", program.serve},
 		{"run", "run a scenario without a page and print its summary", program.run},
+		{"export", "make one HTML page of a recording, which works without a server", program.export},
 		{"zookeeper", "run a ZooKeeper as serve would start it", program.zookeeper},
 		{"version", "print the version", program.version},
 	}

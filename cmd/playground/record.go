@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -49,41 +50,43 @@ func isDevice(name string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// partial is the name of a recording until it is whole.
+// partial is the name of a file until it is whole.
 func partial(name string) string { return name + ".partial" }
 
-// writeRecording does nothing without a name. If the recording cannot be written,
-// as on a full disk, there is none, and what had its name before stays.
+// writeRecording does nothing without a name.
 func writeRecording(name string, run *run.Run) error {
 	if name == "" {
 		return nil
 	}
-	if isDevice(name) {
-		return recordTo(name, run)
-	}
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target // else the link would be replaced
-	}
-	if err := recordTo(partial(name), run); err != nil {
-		_ = os.Remove(partial(name)) // should it stay, its name says what it is
-		return err
-	}
-	if err := os.Rename(partial(name), name); err != nil {
-		return fmt.Errorf("name the recording: %w", err)
+	err := writeWhole(name, func(w io.Writer) error { return event.WriteRecording(w, run.Describe(), run.Log()) })
+	if err != nil {
+		return fmt.Errorf("write the recording: %w", err)
 	}
 	return nil
 }
 
-func recordTo(name string, run *run.Run) error {
+// writeWhole writes a file that is there when it is whole. If it cannot be written, as
+// on a full disk, there is none, and what had its name before stays.
+func writeWhole(name string, write func(io.Writer) error) error {
+	if isDevice(name) {
+		return writeTo(name, write)
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target // else the link would be replaced
+	}
+	if err := writeTo(partial(name), write); err != nil {
+		_ = os.Remove(partial(name)) // should it stay, its name says what it is
+		return err
+	}
+	return os.Rename(partial(name), name)
+}
+
+func writeTo(name string, write func(io.Writer) error) error {
 	file, err := os.Create(name)
 	if err != nil {
-		return fmt.Errorf("write the recording: %w", err)
+		return err
 	}
-	err = event.WriteRecording(file, run.Describe(), run.Log())
-	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("write the recording: %w", err)
-	}
-	return nil
+	return errors.Join(write(file), file.Close())
 }
 
 // replaysAlone refuses a replay that is also asked for a run.

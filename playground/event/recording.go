@@ -34,14 +34,21 @@ func WriteRecording(w io.Writer, run Run, log *Log) error {
 		return fmt.Errorf("start the compressor: %w", err)
 	}
 	run.Events, run.At = log.Last()
-	header := recordingHeader{Format: RecordingFormat, Version: RecordingVersion, Run: run}
-	if err := json.NewEncoder(compressor).Encode(header); err != nil {
-		return errors.Join(fmt.Errorf("write the header: %w", err), compressor.Close())
+	if err := writeHeader(compressor, run); err != nil {
+		return errors.Join(err, compressor.Close())
 	}
 	if err := log.writeFirst(compressor, run.Events); err != nil {
 		return errors.Join(fmt.Errorf("write the events: %w", err), compressor.Close())
 	}
 	return compressor.Close()
+}
+
+func writeHeader(w io.Writer, run Run) error {
+	header := recordingHeader{Format: RecordingFormat, Version: RecordingVersion, Run: run}
+	if err := json.NewEncoder(w).Encode(header); err != nil {
+		return fmt.Errorf("write the header: %w", err)
+	}
+	return nil
 }
 
 // A Recording is a recorded run that is being read.
@@ -82,11 +89,17 @@ func (r *Recording) readHeader() error {
 }
 
 // Events yields the events in order, or an error that ends them. It checks
-// that they are numbered from 1 without a gap, and that none is missing.
+// that they are numbered from 1 without a gap, that time does not run back, and
+// that none is missing.
 func (r *Recording) Events() iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
+		last := int64(0)
 		for next := int64(1); ; next++ {
 			e, err := r.read(next)
+			if err == nil && e.At < last {
+				err = fmt.Errorf("%w: time runs back at event %d", ErrNotRecording, next)
+			}
+			last = e.At
 			if errors.Is(err, io.EOF) && next > r.Run.Events {
 				return
 			}
@@ -111,6 +124,26 @@ func (r *Recording) read(next int64) (Event, error) {
 		return e, fmt.Errorf("%w: event %d where %d was due", ErrNotRecording, e.Seq, next)
 	}
 	return e, nil
+}
+
+// WriteText writes the recording as it is when decompressed: a header line and the
+// events, one line of JSON each. The events are read to their end for that. Its errors
+// are those of Events, or the writer's.
+func (r *Recording) WriteText(w io.Writer) error {
+	if err := writeHeader(w, r.Run); err != nil {
+		return err
+	}
+	var line []byte
+	for e, err := range r.Events() {
+		if err != nil {
+			return err
+		}
+		line = append(e.appendJSON(line[:0]), '\n')
+		if _, err := w.Write(line); err != nil {
+			return fmt.Errorf("write the events: %w", err)
+		}
+	}
+	return nil
 }
 
 // Close frees what reading took.

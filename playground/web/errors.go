@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/export"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -62,6 +63,7 @@ var known = []struct {
 	{client.ErrNotRunning, http.StatusConflict, "not_running"},
 	{room.ErrNoUndo, http.StatusConflict, "nothing_to_undo"},
 	{room.ErrNoRun, http.StatusNotFound, "no_such_run"},
+	{export.ErrNotBundled, http.StatusServiceUnavailable, "not_bundled"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},

@@ -3,6 +3,8 @@ package web
 import (
 	"net"
 	"net/http"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -95,5 +97,5 @@ func limitCommands() echo.MiddlewareFunc {
 
 // isPacked says that an answer is a stream, or compressed as it is.
 func isPacked(c echo.Context) bool {
-	return strings.HasSuffix(c.Path(), "/stream") || strings.HasSuffix(c.Path(), "/recording")
+	return slices.Contains([]string{"stream", "recording", "export.html"}, path.Base(c.Path()))
 }

@@ -70,9 +70,12 @@ func (s *Server) recording(c echo.Context) error {
 	return nil
 }
 
+// recordingSuffix ends the name of a recording's file.
+const recordingSuffix = ".ndjson.zst"
+
 // fileName is made of names that have neither quotes nor spaces.
 func fileName(r room.Recording) string {
-	return fmt.Sprintf("%s-seed%d-%s.ndjson.zst", r.Run.Scenario, r.Run.Seed, r.Run.ID)
+	return fmt.Sprintf("%s-seed%d-%s", r.Run.Scenario, r.Run.Seed, r.Run.ID) + recordingSuffix
 }
 
 // A deadlineWriter gives the reader of an answer so much time for each part of it.

@@ -97,6 +97,7 @@ func (s *Server) route() {
 	api.GET("/rooms/:room/summary", s.summary)
 	api.GET("/rooms/:room/runs", s.runs)
 	api.GET("/rooms/:room/recording", s.recording)
+	api.GET("/rooms/:room/export.html", s.exportPage)
 	api.GET("/rooms/:room/stream", s.stream)
 }
 

@@ -1,14 +1,12 @@
 // What every visitor needs of the page: it fits, it can be read, it can be
 // used without a mouse, and a screen reader can tell what it shows.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
+import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** @type {Playground} */ let playground;
 /** @type {Browser} */ let browser;
@@ -18,16 +16,6 @@ before(async () => {
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
 });
 after(async () => { await browser?.close(); await playground?.stop(); });
-
-/** What axe finds wrong, one line each. @param {Page} page */
-async function violations(page) {
-  await page.evaluate(await import('node:fs/promises').then(({ readFile }) => readFile(axe, 'utf8')));
-  return page.evaluate(async () => {
-    // @ts-expect-error axe has just been put into the page
-    const { violations: found } = await window.axe.run();
-    return found.map((/** @type {any} */ each) => `${each.id}: ${each.nodes.map((/** @type {any} */ node) => node.html).join(' ').slice(0, 200)}`);
-  });
-}
 
 /** Nothing sticks out of the page, and axe finds nothing. @param {Page} page @param {string} state of the page */
 async function fits(page, state) {

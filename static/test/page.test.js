@@ -25,7 +25,7 @@ function modules(file, found = new Set()) {
 
 test('every module is used, and loaded ahead of its use', () => {
   const used = [...modules('js/shell/boot.js')].sort();
-  assert.deepEqual(used, scripts());
+  assert.deepEqual([...modules('js/shell/replay.js', new Set(used))].sort(), scripts());
   const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
   assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));
 });
@@ -49,12 +49,17 @@ test('every file that the page names is there', () => {
   for (const file of all(/(?:href|src)="static\/([^"]+)"/g, page)) assert.ok(existsSync(new URL(file, root)), file);
 });
 
-test('every element that a script looks up by id is in the page', () => {
-  const ids = new Set(all(/ id="([^"]+)"/g, page));
-  for (const file of scripts()) {
-    for (const id of all(/byId\('([^']+)'\)/g, read(file))) assert.ok(ids.has(id), `${file}: ${id}`);
-  }
-});
+/** The pages, each with its first script. */
+const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['replay.html', 'js/shell/replay.js']]);
+
+for (const [file, script] of pages) {
+  test(`every element that a script of ${file} looks up by id is in it`, () => {
+    const ids = new Set(all(/ id="([^"]+)"/g, read(file)));
+    for (const module of modules(script)) {
+      for (const id of all(/byId\('([^']+)'\)/g, read(module))) assert.ok(ids.has(id), `${module}: ${id}`);
+    }
+  });
+}
 
 test('nothing is inline, as the content security policy demands', () => {
   const files = ['index.html', ...scripts()];

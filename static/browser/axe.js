@@ -1,0 +1,17 @@
+// What axe finds wrong with a page.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+/** @import { Page } from 'playwright-core' */
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** One line for each finding. @param {Page} page */
+export async function violations(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    // @ts-expect-error axe has just been put into the page
+    const { violations: found } = await window.axe.run();
+    return found.map((/** @type {any} */ each) => `${each.id}: ${each.nodes.map((/** @type {any} */ node) => node.html).join(' ').slice(0, 200)}`);
+  });
+}

@@ -1,0 +1,73 @@
+// A page that was saved with its recording inside. It plays that and asks nobody for
+// anything, so it works from a disk and without a network.
+
+import { parseRecording } from '../log/recording.js';
+import { html, render } from '../lit.js';
+import { Playback } from '../play/playback.js';
+import { decompress } from '../source/decompress.js';
+import { embedded } from '../source/embedded.js';
+import { Catalogue } from '../text/catalogue.js';
+import { clock } from '../text/format.js';
+import { copyMoment, readMoment } from './address.js';
+import { wireLessonPlace } from './lesson-place.js';
+import { byId, isPanel } from './panels.js';
+import { Player } from './player.js';
+import { reducedMotion } from './theme.js';
+
+/** @import { Event, Run } from '../events.d.ts' */
+/** @import { Played } from './player.js' */
+
+const found = await parseRecording(decompress(embedded(byId('recording').textContent ?? ''))).catch(explain);
+if (found) show(found.run, found.events);
+
+/** @param {unknown} failure */
+function explain(failure) {
+  const sentence = failure instanceof Error ? failure.message : String(failure);
+  render(html`<p class="alert bad">This page's recording cannot be read. ${sentence}</p>`, byId('alerts'));
+}
+
+/** @param {Run} run @param {Event[]} events */
+function show(run, events) {
+  const playback = new Playback(run.lanes, run.clients);
+  const here = performance.now();
+  playback.take(events, here);
+  playback.finish();
+  /** @type {Played} */
+  const played = {
+    run: { ...run, state: 'finished', step: false }, playback, subject: undefined, stepping: false,
+    catalogue: new Catalogue(JSON.parse(byId('catalogue').textContent ?? '')),
+  };
+  const player = new Player(played, {
+    panels: {}, draw: (_, now) => render(statusView(run, playback.clock.now(now)), byId('status')),
+    faultsOf: () => ({}), files: () => undefined,
+  });
+  player.actions.add({
+    copyLink: async () => tell(await copyMoment(played, player.panels.open)),
+    ...(document.getElementById('lesson') && { lesson: () => byId('lesson-toggle').click() }),
+  });
+  if (document.getElementById('lesson')) wireLessonPlace();
+  begin(player, run, here);
+}
+
+/** At the moment that the address names, or from the beginning. @param {Player} player @param {Run} run @param {number} here performance.now() */
+function begin(player, run, here) {
+  const moment = readMoment(location.hash);
+  if (moment && isPanel(moment.panel)) player.panels.show(moment.panel);
+  const at = moment?.run === run.id ? moment.at : undefined;
+  player.travel(({ playhead }) => {
+    playhead.seek(at ?? 0, here);
+    if (at === undefined && !reducedMotion()) playhead.play(here);
+  });
+}
+
+/** @param {Run} run @param {number} end */
+const statusView = (run, end) => html`
+  <span class="badge waiting">recording</span>
+  <span class="fact"><strong>${run.title || run.scenario}</strong></span>
+  <span class="fact">${run.clients} clients, delay ${run.delay}, seed ${run.seed}</span>
+  <span class="fact">${clock(end)} on ZooKeeper ${run.zookeeper.version}</span>`;
+
+/** @param {string} news */
+function tell(news) {
+  render(html`<p class="alert">${news}</p>`, byId('alerts'));
+}

@@ -39,5 +39,7 @@ test('it never speaks faster than its pause, nor twice the same', () => {
   narrator.offer(() => 'two', PAUSE - 1);
   narrator.offer(() => 'one', PAUSE);
   narrator.offer(() => 'three', PAUSE * 2);
-  assert.deepEqual(said, ['one', 'three']);
+  narrator.offer(() => 'the end', PAUSE * 2 + 1, true);
+  narrator.offer(() => 'the end', PAUSE * 2 + 2, true);
+  assert.deepEqual(said, ['one', 'three', 'the end']);
 });

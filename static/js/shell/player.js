@@ -152,7 +152,7 @@ export class Player {
     this.#page.draw(shown, here);
     this.#draws[this.panels.open]?.(shown, scale);
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
-    if (!idle) this.#narrator.offer(() => narrate(shown.view), here);
+    if (!idle) this.#narrator.offer(() => narrate(shown.view), here, shown.view.finished);
   }
 
   /** @param {Frame} shown @param {number} present @param {TimeScale} scale */
@@ -201,6 +201,7 @@ export class Player {
     return {
       inspect: (client) => this.#inspectIn(name, client, ''),
       inspectNode: (path) => this.#inspectIn(name, 0, path),
+      explainChecks: () => this.panels.show('words'),
       ...this.#page.faultsOf(name),
     };
   }

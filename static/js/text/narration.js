@@ -40,7 +40,7 @@ function costOf(round) {
   return `, ${what}: ${plural(round.woken, 'wake-up')}, ${round.wasted} wasted`;
 }
 
-/** Speaks through a live region, never faster than PAUSE. */
+/** Speaks through a live region, never faster than PAUSE; but what is the last word, at once. */
 export class Narrator {
   /** @type {Element} */ #region;
   #last = -Infinity;
@@ -54,9 +54,10 @@ export class Narrator {
   /**
    * @param {() => string} words
    * @param {number} here performance.now()
+   * @param {boolean} [last] nothing may come after it, so it is not put off
    */
-  offer(words, here) {
-    if (here - this.#last < PAUSE) return;
+  offer(words, here, last = false) {
+    if (here - this.#last < PAUSE && !last) return;
     this.#last = here;
     const text = words();
     if (text !== this.#said) this.#region.textContent = this.#said = text;

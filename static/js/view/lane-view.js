@@ -14,7 +14,7 @@ import { queueView } from './queue-view.js';
 /** @import { ClientActions } from './client-view.js' */
 /** @import { Layout } from './layout.js' */
 
-/** @typedef {ClientActions & { inspectNode: (path: string) => void }} LaneActions */
+/** @typedef {ClientActions & { inspectNode: (path: string) => void, explainChecks: () => void }} LaneActions */
 
 /**
  * @param {Lane} lane
@@ -29,7 +29,7 @@ export function laneView(lane, at, now, actions, catalogue) {
   return html`
     <header class="lane-head">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
-      ${checksView(lane, catalogue)}
+      ${checksView(lane, catalogue, actions)}
       ${believersMark(lane)}
       ${wakeView(latest(counters))}
     </header>
@@ -81,15 +81,15 @@ function wakeMarksView(round) {
     class="wake-mark ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
 }
 
-/** Whether the checks hold so far, in one line. @param {Lane} lane @param {Catalogue} catalogue */
-function checksView(lane, catalogue) {
+/** Whether the checks hold so far, in one line; it leads to what each has found and why. @param {Lane} lane @param {Catalogue} catalogue @param {LaneActions} actions */
+function checksView(lane, catalogue, { explainChecks }) {
   const found = catalogue.ordered(lane.checks);
   const violated = found.filter(({ verdict }) => verdict === 'violated');
-  if (violated.length) {
-    return html`<p class="checks violated" title=${violated.map(({ why }) => why).join('\n')}>✗ ${violated.map(({ title }) => title).join(', ')}</p>`;
-  }
   const holding = found.filter(({ verdict }) => verdict === 'holds');
-  return holding.length ? html`<p class="checks" title=${holding.map(({ title }) => title).join('\n')}>✓ ${plural(holding.length, 'check')}</p>` : nothing;
+  if (!violated.length && !holding.length) return nothing;
+  return html`<p class="checks ${violated.length ? 'violated' : ''}"><button type="button" @click=${explainChecks}
+    title=${violated.length ? violated.map(({ why }) => why).join('\n') : holding.map(({ title }) => title).join('\n')}>${
+    violated.length ? `✗ ${violated.map(({ title }) => title).join(', ')}` : `✓ ${plural(holding.length, 'check')}`}</button></p>`;
 }
 
 /** @param {Counters} counters */

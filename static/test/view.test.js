@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { percentile } from '../js/model/handovers.js';
 import { apply, createView } from '../js/model/view.js';
 import { fold, names, recording, summary } from './recording.js';
 
@@ -12,10 +13,12 @@ for (const name of names) {
       const lane = view.lanes.find((each) => each.info.name === expected.name);
       assert.ok(lane);
       const { acquisitions, releases, wakeups, wasted, requests, notifications } = lane.counters;
+      const handover = (/** @type {number} */ percent) => percentile(lane.handovers.all, percent) || 0;
       assert.deepEqual(
-        { acquisitions, releases, wakeups, wasted, requests, notifications },
+        { acquisitions, releases, wakeups, wasted, requests, notifications, handoffMicros: { p50: handover(50), p99: handover(99) } },
         { acquisitions: expected.acquisitions, releases: expected.releases, wakeups: expected.wakeups,
-          wasted: expected.wastedWakeups, requests: expected.requests, notifications: expected.notifications });
+          wasted: expected.wastedWakeups, requests: expected.requests, notifications: expected.notifications,
+          handoffMicros: expected.handoffMicros });
     }
   });
 

@@ -7,6 +7,7 @@ import { beginFalseBelief, createFalseBeliefs, endFalseBelief } from './belief.j
 import { createClient, stepClient } from './client.js';
 import { count, countDeletion, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
+import { createHandovers, stepHandovers } from './handovers.js';
 import { createQueue, stepQueue } from './queue.js';
 import { createWatches, stepWatches } from './watches.js';
 
@@ -28,6 +29,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {import('./watches.js').Watches} watches
  * @property {import('./flights.js').Flights} flights
  * @property {import('./counters.js').Counters} counters
+ * @property {import('./handovers.js').Handovers} handovers
  * @property {FalseBeliefs} falseBeliefs how long clients believed falsely
  * @property {Account} account what the lock protects
  * @property {Map<string, Finding>} checks by name, what each has found so far
@@ -95,6 +97,7 @@ function createLane(info, clients) {
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
+    handovers: createHandovers(),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
     checks: new Map(),
@@ -110,7 +113,10 @@ function stepLane(lane, event, counting) {
   if (!event.client) return;
   const client = clientOf(lane, event.client);
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
-  if (counting) count(lane.counters, event, client);
+  if (counting) {
+    count(lane.counters, event, client);
+    stepHandovers(lane.handovers, event);
+  }
   stepClient(client, event);
   stepAccount(lane.account, event);
   endFalseBelief(lane.falseBeliefs, client, event.at);

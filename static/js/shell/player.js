@@ -125,8 +125,9 @@ export class Player {
     const folded = playback.count;
     const shown = this.#frameAt(playback.advance(here));
     if (playback.count !== folded) this.#dirty = true;
-    if (this.#dirty || playback.playhead.mode === 'playing') this.#draw(shown, here);
-    this.#dirty = false;
+    const drawn = this.#dirty || playback.playhead.mode === 'playing';
+    this.#dirty = false; // what is drawn may ask for another frame
+    if (drawn) this.#draw(shown, here);
     if (this.#stage.fly(shown) || playback.advances) this.#ask();
   }
 

@@ -1,7 +1,7 @@
 // Makes static/lib/: one ES module for each library, so that the page imports it by a
 // relative path, without an import map; and the page itself in few small files.
 import { build } from 'esbuild';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 const here = import.meta.dirname;
 const lib = `${here}/lib`;
@@ -19,6 +19,9 @@ const modules = {
     export { live } from 'lit-html/directives/live.js';
     export { createRef, ref } from 'lit-html/directives/ref.js';
     export { repeat } from 'lit-html/directives/repeat.js';
+  `,
+  uplot: `
+    export { default } from 'uplot';
   `,
 };
 
@@ -80,4 +83,5 @@ await mkdir(lib, { recursive: true });
 await licence();
 // What make looks at comes last: when it is there, all is.
 for (const [name, source] of Object.entries(modules)) await bundle(name, source);
+await copyFile(`${here}/node_modules/uplot/dist/uPlot.min.css`, `${lib}/uplot.css`);
 await pages();

@@ -95,7 +95,7 @@ describe('with everything broken', () => {
     await page.goto(playground.url);
     await page.locator('.lane .client .fault-mark').first().waitFor();
     await inLooks(page, [looks[0], looks[3]], async (look) => {
-      for (const panel of ['Sequence', 'Belief', 'Steps', 'Inspector']) {
+      for (const panel of ['Sequence', 'Belief', 'Steps', 'Numbers', 'Inspector']) {
         await page.getByRole('tab', { name: panel }).click();
         await fits(page, `${panel}, ${look}`);
       }

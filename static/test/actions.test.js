@@ -49,6 +49,6 @@ test('every action is one of some page, or a link of the timeline', () => {
   const shell = new URL('../js/shell/', import.meta.url);
   const text = readdirSync(shell).map((file) => readFileSync(new URL(file, shell), 'utf8')).join('\n')
     + readFileSync(new URL('../js/view/timeline-view.js', import.meta.url), 'utf8');
-  const panels = ['events', 'sequence', 'words', 'inspector', 'belief', 'steps', 'charts'];
+  const panels = ['events', 'sequence', 'words', 'inspector', 'belief', 'steps', 'numbers'];
   for (const name of names) assert.ok(panels.includes(name) || new RegExp(`\\b${name}(:|,$|'\\))`, 'm').test(text), name);
 });

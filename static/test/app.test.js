@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readMoment } from '../js/shell/address.js';
 import { App } from '../js/shell/app.js';
 
 /** @import { Run } from '../js/events.d.ts' */
@@ -86,4 +87,9 @@ test('a restart keeps the seed of the run, another scenario does not', async () 
   await app.start();
   globalThis.fetch = fetch;
   assert.deepEqual(seeds, [42, undefined]);
+});
+
+test('an old link to the charts leads to the numbers', () => {
+  assert.equal(readMoment('#run=a&at=5&panel=charts')?.panel, 'numbers');
+  assert.equal(readMoment('#run=a&panel=toString')?.panel, 'toString');
 });

@@ -22,10 +22,12 @@ test('a first visit loads at most 80 KB', (context) => {
   assert.ok(sum <= MOST, `${sum} bytes`);
 });
 
-test('it names nothing but what is there, and loads what reads recordings only when one is opened', () => {
+test('it names nothing but what is there, and loads what reads recordings or draws charts only when that is needed', () => {
   const named = [...read('index.html').matchAll(/(?:href|src)="static\/([^"]+)"/g)].map(([, file]) => file ?? '');
   assert.ok(named.includes('lib/page/main.js') && named.includes('lib/page/page.css'));
   for (const file of named) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file);
-  assert.ok(!withImports('main.js').some((file) => /fzstd/.test(file)));
-  assert.match(read('main.js'), /import\("\.\/[^"]*fzstd/);
+  for (const library of ['fzstd', 'uplot']) {
+    assert.ok(!withImports('main.js').some((file) => file.includes(library)), library);
+    assert.match(read('main.js'), new RegExp(`import\\("\\./[^"]*${library}`));
+  }
 });

@@ -27,13 +27,17 @@ export function readPlace(hash) {
   return { lesson: values.get('lesson') ?? '', scenario: values.get('scenario') ?? '' };
 }
 
+/** What panels were called before, in links that are still about. @type {Record<string, string>} */
+const renamed = { charts: 'numbers' };
+
 /** @param {string} hash @returns {Moment | undefined} undefined where the address names no run */
 export function readMoment(hash) {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   const run = values.get('run');
   const number = (/** @type {string} */ name) => Math.max(0, Math.trunc(Number(values.get(name)) || 0));
+  const panel = values.get('panel') ?? '';
   return run ? {
-    run, at: number('at'), panel: values.get('panel') ?? '',
+    run, at: number('at'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
     clients: number('clients'), delay: number('delay'), seed: number('seed'),
   } : undefined;
 }

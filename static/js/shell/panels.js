@@ -1,9 +1,9 @@
 // The panels under the lanes: one open at a time, as tabs.
 
-/** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'steps' | 'charts'} PanelName */
+/** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'steps' | 'numbers'} PanelName */
 
 const titles = /** @type {Record<PanelName, string>} */ ({
-  events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', charts: 'Charts',
+  events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', numbers: 'Numbers',
 });
 
 /** These hold something that takes the focus, and scroll by that. @type {PanelName[]} */

@@ -4,9 +4,9 @@
 
 import { render } from '../lit.js';
 import { beliefView } from '../panel/belief-view.js';
-import { chartsView } from '../panel/charts-view.js';
 import { EventsView } from '../panel/events-view.js';
 import { inspectorView } from '../panel/inspector-view.js';
+import { NumbersPanel } from '../panel/numbers-panel.js';
 import { SequencePanel } from '../panel/sequence-panel.js';
 import { wordsView } from '../panel/words-view.js';
 import { TimeScale } from '../play/time-scale.js';
@@ -58,7 +58,7 @@ export const narrow = matchMedia('(max-width: 60rem)');
 const IDLE = 200;
 
 /** Panels that are as tall as what they tell: they come into sight when they open. @type {PanelName[]} */
-const tall = ['belief', 'steps', 'sequence'];
+const tall = ['belief', 'steps', 'sequence', 'numbers'];
 
 export class Player {
   actions = new Actions();
@@ -85,7 +85,7 @@ export class Player {
       setSpeed: (speed) => this.travel(({ playhead }, here) => playhead.setSpeed(speed, here)),
     });
     this.panels = new Panels(byId('panels'),
-      ['events', 'sequence', 'words', 'inspector', 'belief', 'charts', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
+      ['events', 'sequence', 'words', 'inspector', 'belief', 'numbers', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
     this.#draws = { ...this.#panelDraws(seek), ...page.panels };
     this.actions.add(this.#timeActions());
     this.actions.add(this.#panelActions());
@@ -186,6 +186,7 @@ export class Player {
     const sequence = new SequencePanel(this.panels.element('sequence'), {
       seek, select: (subject) => this.inspect(subject), redraw: () => this.change(),
     });
+    const numbers = new NumbersPanel(this.panels.element('numbers'), { seek, redraw: () => this.change() });
     const draw = (/** @type {PanelName} */ panel, /** @type {unknown} */ content) => render(content, this.panels.element(panel));
     return {
       events: ({ log, count, catalogue }) => events.update(log, count, catalogue),
@@ -193,7 +194,7 @@ export class Player {
       words: ({ view, at, catalogue }) => draw('words', wordsView(view.lanes, at, catalogue)),
       inspector: (shown) => draw('inspector', inspectorView(shown, (subject) => this.inspect(subject), (lane) => this.#laneActions(lane))),
       belief: ({ view, at, catalogue }) => draw('belief', beliefView(view.lanes, at, catalogue)),
-      charts: ({ view }) => draw('charts', chartsView(view)),
+      numbers: (shown) => numbers.draw(shown),
     };
   }
 

@@ -25,7 +25,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   inspector: { key: 'i', title: 'show the inspector' },
   belief: { key: 'a', title: 'show what the clients believe beside what is true' },
   steps: { key: 'm', title: 'show the messages, to deliver them by hand' },
-  charts: { key: 'c', title: 'show the charts' },
+  numbers: { key: 'c', title: 'show what it costs: the numbers, as they were and are, and over time' },
   lesson: { key: 'l', title: 'show or hide the lesson' },
   present: { key: 'p', title: 'present: large type, nothing but the lanes and the time' },
   leave: { key: 'escape', title: 'leave the presentation' },

@@ -1,0 +1,105 @@
+// The measures in words: how each is called, what it is, and who says so.
+
+import { measures } from '../model/measures.js';
+import { mean, span } from './format.js';
+
+/** @import { MeasureName } from '../model/measures.js' */
+
+/**
+ * @typedef {object} MeasureWords
+ * @property {string} title
+ * @property {string} definition
+ * @property {keyof typeof sources} source
+ */
+
+/** Who knows it. */
+export const sources = {
+  wire: 'the wire: read from the messages as they pass',
+  server: 'the server: what it did to its znodes, as the playground’s observer was told',
+  belief: 'belief: what the clients say of themselves',
+};
+
+/** @type {Record<MeasureName, MeasureWords>} */
+export const measureWords = {
+  wakeups: {
+    title: 'wake-ups per release', source: 'belief',
+    definition: 'A wake-up is a watch that fires for a client that waits. All of them, also those that the end of a session caused, divided by the releases.',
+  },
+  wasted: {
+    title: 'wasted per release', source: 'belief',
+    definition: 'The wake-ups after which the client did not acquire but waited again or gave up, divided by the releases. Whether one is wasted shows a little after it.',
+  },
+  requests: {
+    title: 'requests per acquisition', source: 'wire',
+    definition: 'What the clients sent to the server, without heartbeats and what belongs to the session (connect, close, auth, setting watches anew), divided by the acquisitions.',
+  },
+  notifications: {
+    title: 'notifications per acquisition', source: 'wire',
+    definition: 'The watch events that reached the clients, divided by the acquisitions. Not each wakes somebody who waits.',
+  },
+  median: {
+    title: 'hand-over, median', source: 'belief',
+    definition: 'A hand-over is the time from a release that leaves nobody holding to the next acquisition, by a client that was waiting. Half of them took at most this long.',
+  },
+  p99: {
+    title: 'hand-over, p99', source: 'belief',
+    definition: 'At most one hand-over in a hundred took longer than this. With fewer than a hundred it is the longest. Lengths are kept to a thousandth.',
+  },
+  queue: {
+    title: 'queue length', source: 'server',
+    definition: 'The znodes in the lock directory at this instant, the holder’s among them. The chart shows the most in each step of time.',
+  },
+  believers: {
+    title: 'believers at once', source: 'belief',
+    definition: 'The clients that believe at this instant that they hold, also one that is cut off and has heard nothing else. More than one is right for readers only. The chart shows the most in each step of time.',
+  },
+  acquisitions: {
+    title: 'acquisitions', source: 'belief',
+    definition: 'How often a client acquired the lock. Like every sum here, it ends when the clients are told to stop.',
+  },
+};
+
+/** @param {MeasureName} name @param {number} value */
+export function measureValue(name, value) {
+  if (!Number.isFinite(value)) return '–';
+  const { kind } = measures[name];
+  if (kind === 'percentile') return span(value);
+  return kind === 'ratio' ? mean(value) : String(value);
+}
+
+/** A value as far as it is told. @param {MeasureName} name @param {number} value */
+function told(name, value) {
+  const { kind } = measures[name];
+  if (kind === 'ratio') return Number(mean(value));
+  if (kind !== 'percentile') return value;
+  const unit = value >= 1e6 ? 1e5 : value >= 1e3 ? 1e3 : 1;
+  return Math.round(value / unit) * unit;
+}
+
+/** How a value has changed, with its sign, as far as both are told. @param {MeasureName} name @param {number} was @param {number} now */
+export function measureChange(name, was, now) {
+  const change = told(name, now) - told(name, was);
+  if (!Number.isFinite(change)) return '–';
+  const sign = change > 0 ? '+' : '−';
+  return change ? `${sign}${measureValue(name, Math.abs(change))}` : '=';
+}
+
+/**
+ * How many times as much the greatest is as the least: 7.1×; nothing when they are
+ * about the same.
+ * @param {number[]} values
+ */
+export function times(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (least === 0 && most > 0) return 'against 0';
+  return least > 0 && most / least >= 1.05 ? `${mean(most / least)}×` : '';
+}
+
+/**
+ * A measure of each lane in a sentence: wake-ups per release: Herd 7.1, Predecessor 1.0.
+ * @param {MeasureName} name
+ * @param {{ lane: string, value: number }[]} lanes
+ */
+export const measureSentence = (name, lanes) =>
+  `${measureWords[name].title}: ${lanes.map(({ lane, value }) => `${lane} ${measureValue(name, value)}`).join(', ')}`;
+

@@ -88,13 +88,16 @@ type Process interface {
 func All() []Recipe {
 	return []Recipe{
 		{RecipeKind: scenario.RecipeKind{Name: "herd", Title: "Herd",
-			Sentence: "Every waiter watches the lock directory: each release wakes all of them, and all but one in vain."},
+			Sentence: "Every waiter watches the lock directory: each release wakes all of them, and all but one in vain.",
+			Code:     herdCode},
 			New: newHerd},
 		{RecipeKind: scenario.RecipeKind{Name: "mutex", Title: "Predecessor",
-			Sentence: "Each waiter watches the znode just ahead of its own: a release wakes one."},
+			Sentence: "Each waiter watches the znode just ahead of its own: a release wakes one.",
+			Code:     mutexCode},
 			New: newMutex},
 		{RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock",
-			Sentence: "Readers share the lock, a writer has it alone; each waits for the last one ahead that excludes it."},
+			Sentence: "Readers share the lock, a writer has it alone; each waits for the last one ahead that excludes it.",
+			Code:     readWriteCode},
 			Shared: true, New: newReadWrite},
 	}
 }
@@ -116,9 +119,19 @@ func newHerd(e Env) Lock {
 	return exclusive{teach.NewHerdMutex(e.Session, e.Path, zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace))}
 }
 
+var herdCode = []scenario.Line{
+	Connect, Think, Create, Find, Repeat,
+	{Text: "  list dir and watch it", At: looking},
+	First,
+	{Text: "  sleep until dir changes in any way", At: at{scenario.Waiting}},
+	Work, Delete, Again,
+}
+
 func newMutex(e Env) Lock {
 	return exclusive{zklock.NewMutex(e.Session, e.Path, zklock.WithTextbook(), zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace))}
 }
+
+var mutexCode = []scenario.Line{Connect, Think, Create, Find, Repeat, List, First, Ahead, Watch, Sleep, Work, Delete, Again}
 
 // readWrite is the recipe whose readers share the lock.
 type readWrite struct{ lock *zklock.RWMutex }
@@ -132,4 +145,15 @@ func (rw readWrite) Acquire(ctx context.Context, write bool) (Hold, error) {
 		return holdOf(rw.lock.Lock(ctx))
 	}
 	return holdOf(rw.lock.RLock(ctx))
+}
+
+var readWriteCode = []scenario.Line{
+	Connect, Think,
+	{Text: "me = create dir/_c_<guid>-__READ__ or -__WRIT__, ephemeral, sequential",
+		At: at{scenario.Idle}, Awaits: []string{"create"}},
+	Find, Repeat, List,
+	{Text: "  to read: ahead = the last writer before me"},
+	{Text: "  to write: ahead = the znode just before me"},
+	{Text: "  if there is none: it holds, leave the loop"},
+	Watch, Sleep, Work, Delete, Again,
 }

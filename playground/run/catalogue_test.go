@@ -33,11 +33,46 @@ func TestCatalogue(t *testing.T) {
 	}
 	for _, r := range c.Recipes {
 		entry("recipe", r.Name, r.Title, r.Sentence)
+		checkCode(t, r)
 	}
 	for _, k := range c.Checks {
 		entry("check", k.Name, k.Title, k.Sentence)
 	}
 	if len(c.FaultNames(scenario.TargetServer)) == 0 || len(c.Recipes) == 0 || len(c.Checks) == 0 {
 		t.Errorf("something is missing: %+v", c)
+	}
+}
+
+// checkCode: the pseudo-code has a line for each state in which the recipe's
+// client can be seen, and a broken recipe has a line that is wrong.
+func checkCode(t *testing.T, r scenario.RecipeKind) {
+	t.Helper()
+	lines := make(map[scenario.ClientState]int)
+	wrong, sleeps := 0, false
+	for _, line := range r.Code {
+		if strings.TrimSpace(line.Text) == "" || len(line.At) == 0 && len(line.Awaits) > 0 {
+			t.Errorf("%s: line %+v", r.Name, line)
+		}
+		if line.Wrong != "" {
+			wrong++
+		}
+		for _, state := range line.At {
+			if !slices.Contains(scenario.ClientStates(), state) {
+				t.Errorf("%s: a client has no state %q", r.Name, state)
+			}
+			lines[state]++
+		}
+		sleeps = sleeps || slices.Contains(line.At, scenario.Idle) && slices.Contains(line.Awaits, "notification")
+	}
+	if r.Broken != (wrong > 0) {
+		t.Errorf("%s: broken %t, lines that are wrong: %d", r.Name, r.Broken, wrong)
+	}
+	for _, state := range scenario.ClientStates() {
+		switch {
+		case state == scenario.Enqueued && r.NoZnode: // there is no queue
+		case sleeps && (state == scenario.Enqueued || state == scenario.Waiting || state == scenario.Woken): // it does not tell these
+		case lines[state] == 0:
+			t.Errorf("%s has no line for a client that is %s", r.Name, state)
+		}
 	}
 }

@@ -67,6 +67,46 @@ type RecipeKind struct {
 	Broken bool `json:"broken,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
+	// Code is what the recipe does, as pseudo-code.
+	Code []Line `json:"code"`
+}
+
+// A Line is one line of a recipe's pseudo-code. A client stands at the line that
+// has its state, and of several at the one that has the request whose answer it
+// waits for.
+type Line struct {
+	// Text is indented by two spaces for each loop around it.
+	Text string `json:"text"`
+	// At are the states of a client that stands at the line; none for a line
+	// that takes no time.
+	At []ClientState `json:"at,omitempty"`
+	// Awaits are the requests that it may wait for meanwhile, by their names in
+	// the log, and notification when it sleeps until a watch fires; empty when
+	// the state alone tells.
+	Awaits []string `json:"awaits,omitempty"`
+	// Wrong says what is wrong with the line, where the recipe is the copy of a bug.
+	Wrong string `json:"wrong,omitempty"`
+}
+
+// A ClientState is what a client believes that it does, as far as its recipe
+// and its session tell; see static/js/model/client.js.
+type ClientState string
+
+// The states in which a client's program runs.
+const (
+	Connecting ClientState = "connecting"
+	Idle       ClientState = "idle"
+	Enqueued   ClientState = "enqueued"
+	Waiting    ClientState = "waiting"
+	Woken      ClientState = "woken"
+	Holds      ClientState = "holds"
+	Lost       ClientState = "lost"
+	Expired    ClientState = "expired"
+)
+
+// ClientStates returns all of them.
+func ClientStates() []ClientState {
+	return []ClientState{Connecting, Idle, Enqueued, Waiting, Woken, Holds, Lost, Expired}
 }
 
 // A CheckKind describes one check.

@@ -19,7 +19,8 @@ const declarations = "../../static/js/kinds.d.ts"
 func TestTypeScript(t *testing.T) {
 	want := typescript.Header("playground/scenario") +
 		typescript.Union([]scenario.Target{scenario.TargetClient, scenario.TargetServer}) +
-		typescript.Interfaces(scenario.Catalogue{}, scenario.FaultKind{}, scenario.Parameter{}, scenario.RecipeKind{}, scenario.CheckKind{})
+		typescript.Union(scenario.ClientStates()) +
+		typescript.Interfaces(scenario.Catalogue{}, scenario.FaultKind{}, scenario.Parameter{}, scenario.RecipeKind{}, scenario.Line{}, scenario.CheckKind{})
 	if *update {
 		if err := os.WriteFile(declarations, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,16 @@ export type Target =
   | "client"
   | "server";
 
+export type ClientState =
+  | "connecting"
+  | "idle"
+  | "enqueued"
+  | "waiting"
+  | "woken"
+  | "holds"
+  | "lost"
+  | "expired";
+
 export interface Catalogue {
   faults: FaultKind[];
   recipes: RecipeKind[];
@@ -38,6 +48,14 @@ export interface RecipeKind {
   sentence: string;
   broken?: boolean;
   noZnode?: boolean;
+  code: Line[];
+}
+
+export interface Line {
+  text: string;
+  at?: ClientState[];
+  awaits?: string[];
+  wrong?: string;
 }
 
 export interface CheckKind {

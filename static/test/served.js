@@ -27,6 +27,6 @@ export const served = {
     { name: 'lose-quorum', title: 'Lose the quorum', sentence: 'It is lost.', target: 'server', lasts: true, endless: true, undoneBy: 'heal-servers', nodes: 3, parameters: [length] },
     { name: 'heal-servers', title: 'Heal the servers', sentence: 'Every server runs.', target: 'server', lasts: false },
   ],
-  recipes: [{ name: 'mutex', title: 'Mutex', sentence: 'Each waiter watches the znode ahead.' }],
+  recipes: [{ name: 'mutex', title: 'Mutex', sentence: 'Each waiter watches the znode ahead.', code: [] }],
   checks: [{ name: 'fifo', title: 'First come, first served', sentence: 'In order.' }],
 };

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -19,6 +20,20 @@ type goZooKeeper struct {
 	dir     string
 	lock    *zk.Lock
 	trace   *zklock.Trace
+}
+
+var goZooKeeperCode = []scenario.Line{
+	recipe.Connect, recipe.Think, recipe.Create, {Text: recipe.Find.Text},
+	recipe.Repeat,
+	{Text: "  list dir, without a watch", At: at{scenario.Idle}, Awaits: []string{"getChildren"}},
+	{Text: "  if no znode is lower than me: it holds, leave the loop",
+		Wrong: "it does not look whether me is there: it may be gone"},
+	recipe.Ahead,
+	{Text: "  read ahead and watch it; if it is gone: list again", At: at{scenario.Idle}, Awaits: []string{"getData"}},
+	{Text: "  sleep until the watch fires", At: at{scenario.Idle}, Awaits: []string{"notification"}},
+	{Text: "work, until all is done", At: at{scenario.Holds, scenario.Lost},
+		Wrong: "it never tells that the lock is lost"},
+	recipe.Delete, recipe.Anew,
 }
 
 func newGoZooKeeper(e recipe.Env) recipe.Lock {

@@ -30,7 +30,7 @@ export class Catalogue {
 
   /** @param {string} name @returns {RecipeKind} */
   recipe(name) {
-    return this.#recipes.get(name) ?? { name, title: name, sentence: '' };
+    return this.#recipes.get(name) ?? { name, title: name, sentence: '', code: [] };
   }
 
   /** @param {string} name @returns {CheckKind} */

@@ -5,6 +5,7 @@ import { html, nothing, render } from '../lit.js';
 import { createSequence, extend } from '../model/sequence.js';
 import { titleOf } from '../text/format.js';
 import { SequenceView } from '../view/sequence-view.js';
+import { subjectOfItem } from '../view/subject.js';
 
 /** @import { EventLog } from '../log/event-log.js' */
 /** @import { TimeScale } from '../play/time-scale.js' */
@@ -13,6 +14,7 @@ import { SequenceView } from '../view/sequence-view.js';
 /**
  * @typedef {object} SequenceActions
  * @property {(subject: Subject) => void} select
+ * @property {(subject: Subject) => void} inspect opens the inspector
  * @property {(at: number) => void} seek
  * @property {() => void} redraw asks for another frame
  */
@@ -39,9 +41,10 @@ export class SequencePanel {
     panel.append(this.#choice, host);
     this.#diagram = new SequenceView(host, {
       seek: actions.seek, redraw: actions.redraw,
-      select: (target) => actions.select({
-        lane: this.#lane, client: target.client ?? 0, path: target.type === 'znode' ? target.path ?? '' : '',
-      }),
+      select: (item) => {
+        const subject = subjectOfItem(this.#lane, item);
+        if (subject) actions.select(subject);
+      },
     });
   }
 
@@ -55,7 +58,7 @@ export class SequencePanel {
     this.#diagram.draw({
       sequence: this.#sequence, lane: this.#lane, scale, at: frame.at, live: frame.mode === 'live',
       catalogue: frame.catalogue, reducedMotion: frame.still,
-      ...(selection?.lane === this.#lane && { selection: selection.path ? { path: selection.path } : { client: selection.client } }),
+      ...(selection?.lane === this.#lane && { selection }),
     });
   }
 
@@ -73,11 +76,15 @@ export class SequencePanel {
   }
 
   /** @param {Frame} frame */
-  #choiceView({ view }) {
-    if (view.lanes.length < 2) return nothing;
-    return html`<div class="lane-choice" role="group" aria-label="Lane of the diagram">${view.lanes.map(({ info }) => html`
-      <button type="button" class="tool" aria-pressed=${String(info.name === this.#lane)} @click=${() => this.#turnTo(info.name)}>${
-        titleOf(info).name}</button>`)}</div>`;
+  #choiceView({ view, selection }) {
+    const { lanes } = view;
+    return html`<div class="lane-choice">
+      ${lanes.length < 2 ? nothing : html`<div role="group" aria-label="Lane of the diagram">${lanes.map(({ info }) => html`
+        <button type="button" class="tool" aria-pressed=${String(info.name === this.#lane)} @click=${() => this.#turnTo(info.name)}>${
+          titleOf(info).name}</button>`)}</div>`}
+      <button type="button" class="tool" ?disabled=${!selection} title="What is chosen, in full"
+        @click=${() => selection && this.#actions.inspect(selection)}>Inspect</button>
+    </div>`;
   }
 
   /** @param {string} lane */

@@ -5,7 +5,6 @@
 import { render } from '../lit.js';
 import { beliefView } from '../panel/belief-view.js';
 import { EventsView } from '../panel/events-view.js';
-import { inspectorView } from '../panel/inspector-view.js';
 import { NumbersPanel } from '../panel/numbers-panel.js';
 import { SequencePanel } from '../panel/sequence-panel.js';
 import { wordsView } from '../panel/words-view.js';
@@ -15,6 +14,7 @@ import { sentence } from '../text/sentence.js';
 import { Actions } from '../view/actions.js';
 import { legendView } from '../view/legend-view.js';
 import { Stage } from '../view/stage.js';
+import { clientSubject, keyOf, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from './panels.js';
@@ -58,7 +58,7 @@ export const narrow = matchMedia('(max-width: 60rem)');
 const IDLE = 200;
 
 /** Panels that are as tall as what they tell: they come into sight when they open. @type {PanelName[]} */
-const tall = ['belief', 'steps', 'sequence', 'numbers'];
+const tall = ['belief', 'steps', 'sequence', 'numbers', 'inspector'];
 
 export class Player {
   actions = new Actions();
@@ -69,6 +69,7 @@ export class Player {
   /** @type {Stage} */ #stage;
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
+  /** Loaded when it is opened first. @type {import('../panel/inspector-view.js').InspectorView | undefined} */ #inspector;
   #narrator = new Narrator(byId('narration'));
   #dirty = true;
   #asked = false;
@@ -108,9 +109,16 @@ export class Player {
   }
 
   /** @param {Subject} subject */
-  inspect(subject) {
+  select(subject) {
     this.#played.subject = subject;
     this.change();
+  }
+
+  /** Shows it in full. @param {Subject} subject */
+  inspect(subject) {
+    this.select(subject);
+    this.panels.show('inspector');
+    if (narrow.matches) this.panels.scrollTo('start');
   }
 
   #ask() {
@@ -184,7 +192,7 @@ export class Player {
   #panelDraws(seek) {
     const events = new EventsView(this.panels.element('events'), this.#played.catalogue);
     const sequence = new SequencePanel(this.panels.element('sequence'), {
-      seek, select: (subject) => this.inspect(subject), redraw: () => this.change(),
+      seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change(),
     });
     const numbers = new NumbersPanel(this.panels.element('numbers'), { seek, redraw: () => this.change() });
     const draw = (/** @type {PanelName} */ panel, /** @type {unknown} */ content) => render(content, this.panels.element(panel));
@@ -192,27 +200,30 @@ export class Player {
       events: ({ log, count, catalogue }) => events.update(log, count, catalogue),
       sequence: (shown, scale) => sequence.draw(shown, scale),
       words: ({ view, at, catalogue }) => draw('words', wordsView(view.lanes, at, catalogue)),
-      inspector: (shown) => draw('inspector', inspectorView(shown, (subject) => this.inspect(subject), (lane) => this.#laneActions(lane))),
+      inspector: (shown) => (this.#inspector ? this.#inspector.draw(shown) : void this.#loadInspector(seek)),
       belief: ({ view, at, catalogue }) => draw('belief', beliefView(view.lanes, at, catalogue)),
       numbers: (shown) => numbers.draw(shown),
     };
   }
 
+  /** @param {(at: number) => void} seek */
+  async #loadInspector(seek) {
+    const { InspectorView } = await import('../panel/inspector-view.js');
+    this.#inspector ??= new InspectorView(this.panels.element('inspector'),
+      { seek, select: (subject) => this.select(subject) }, (lane) => this.#laneActions(lane));
+    this.change();
+  }
+
   /** @param {Lane} lane @returns {LaneActions} */
   #laneActions({ info: { name } }) {
     return {
-      inspect: (client) => this.#inspectIn(name, client, ''),
-      inspectNode: (path) => this.#inspectIn(name, 0, path),
+      inspect: (client) => this.inspect(clientSubject(name, client)),
+      chosen: (client) => keyOf(this.#played.subject) === keyOf(clientSubject(name, client)),
+      inspectNode: (path) => this.inspect(znodeSubject(name, path)),
+      inspectWatch: (client, watch) => this.inspect(watchSubject(name, { client, ...watch })),
       explainChecks: () => this.panels.show('words'),
       ...this.#page.faultsOf(name),
     };
-  }
-
-  /** @param {string} lane @param {number} client @param {string} path */
-  #inspectIn(lane, client, path) {
-    this.inspect({ lane, client, path });
-    this.panels.show('inspector');
-    if (narrow.matches) this.panels.scrollTo('start');
   }
 
   /** @returns {Parameters<Actions['add']>[0]} */

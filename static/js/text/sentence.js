@@ -85,14 +85,14 @@ const mode = (e) => (e.mode ? ` to ${e.mode}` : '');
  * A znode of the queue by its number, any other by the end of its path.
  * @param {string} [path]
  */
-function node(path = '') {
+export function node(path = '') {
   const name = baseName(path);
   const number = sequenceOf(name);
   return Number.isFinite(number) ? `znode ${sequence(number)}` : `/${name}`;
 }
 
-/** @param {Event} e */
-function by(e) {
+/** Who made a change of the tree, with a space before it; empty when that is not told. @param {Event} e */
+export function by(e) {
   const causes = /** @type {Record<string, string>} */ ({
     client: e.client ? ` by client ${e.client}` : ' by a client',
     close: ` because client ${e.client ?? '?'} closed its session`,

@@ -15,6 +15,7 @@ import { glyph, shapeName } from './shapes.js';
 /**
  * @typedef {object} ClientActions what a visitor can do to clients
  * @property {(client: number) => void} inspect
+ * @property {(client: number) => boolean} chosen whether it is what the inspector shows
  * @property {(client: number, anchor: Element) => void} [breakIt] opens the menu of faults; a recording has none
  * @property {(client: number) => boolean} [opened] whether that menu is open
  */
@@ -47,7 +48,7 @@ function clientView(client, index, at, now, actions, catalogue) {
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
     ${marksView(client, catalogue, now, at.roomy)}
-    <button type="button" class="token" @click=${() => actions.inspect(client.number)}>
+    <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
       <span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>

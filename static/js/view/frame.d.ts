@@ -1,16 +1,24 @@
 // What the picture and the panels are drawn from: an instant of a run. Nothing of it
 // is changed by drawing.
-import type { Run } from '../events.d.ts';
+import type { Direction, Run } from '../events.d.ts';
 import type { EventLog } from '../log/event-log.js';
 import type { View } from '../model/view.js';
 import type { Mode } from '../play/playhead.js';
 import type { Catalogue } from '../text/catalogue.js';
 
-/** A client, or a znode when path is set. */
+/** A client; a frame of it when frame is set; a watch of it on path when watch is set; a znode when only path is. */
 export interface Subject {
   lane: string;
+  /** 0 for a znode. */
   client: number;
   path: string;
+  /** The number of a frame in its direction. */
+  frame?: number;
+  dir?: Direction;
+  /** What a watch is on. */
+  watch?: 'data' | 'children';
+  /** The watch that was set by this event of the log or is the last before it; without it, the newest. */
+  seq?: number;
 }
 
 export interface Frame {

@@ -7,14 +7,17 @@ import { latest, per } from '../model/counters.js';
 import { accountView } from './account-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
+import { znodeButtons } from './znode-buttons.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Counters, Round } from '../model/counters.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from './client-view.js' */
 /** @import { Layout } from './layout.js' */
+/** @import { Subject } from './frame.d.ts' */
+/** @import { InspectWatch } from './queue-view.js' */
 
-/** @typedef {ClientActions & { inspectNode: (path: string) => void, explainChecks: () => void }} LaneActions */
+/** @typedef {ClientActions & { inspectNode: (path: string) => void, inspectWatch: InspectWatch, explainChecks: () => void }} LaneActions */
 
 /**
  * @param {Lane} lane
@@ -22,8 +25,9 @@ import { queueView } from './queue-view.js';
  * @param {number} now
  * @param {LaneActions} actions
  * @param {Catalogue} catalogue
+ * @param {Subject} [selection]
  */
-export function laneView(lane, at, now, actions, catalogue) {
+export function laneView(lane, at, now, actions, catalogue, selection) {
   const { info, counters } = lane;
   const { name, about } = titleOf(info);
   return html`
@@ -36,8 +40,9 @@ export function laneView(lane, at, now, actions, catalogue) {
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at)}
-        ${queueView(lane, at, now, actions.inspectNode)}
+        ${queueView(lane, at, now, actions.inspectWatch)}
       </svg>
+      ${znodeButtons(lane, at, actions.inspectNode, selection)}
       ${clientsView(lane, at, now, actions, catalogue)}
       <svg class="picture on-top" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
     </div>

@@ -16,11 +16,13 @@ import { glyph } from './shapes.js';
 /** @import { Watch } from '../model/watches.js' */
 /** @import { Layout } from './layout.js' */
 
+/** @typedef {(client: number, watch: Watch) => void} InspectWatch */
+
 /**
  * @param {Lane} lane
  * @param {Layout} at
  * @param {number} now
- * @param {(path: string) => void} inspect
+ * @param {InspectWatch} inspect
  */
 export function queueView(lane, at, now, inspect) {
   const { nodes } = lane.queue;
@@ -52,7 +54,7 @@ function directoryView(lane, at) {
  * @param {number} index
  * @param {Layout} at
  * @param {number} now
- * @param {(path: string) => void} inspect
+ * @param {InspectWatch} inspect
  */
 function nodeView(lane, node, index, at, now, inspect) {
   const owner = lane.clients.get(node.client);
@@ -60,13 +62,11 @@ function nodeView(lane, node, index, at, now, inspect) {
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
-  return svg`<g class="znode ${nodeClass(own, owner, now)}" transform="translate(${nodeX(at, index)} ${at.boxTop})"
-      @click=${() => inspect(node.path)}>
-    <title>${node.path}</title>
+  return svg`<g class="znode ${nodeClass(own, owner, now)}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
     ${node.client ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
-    ${arrows(lane, node, index, at)}
+    ${arrows(lane, node, index, at, inspect)}
   </g>`;
 }
 
@@ -102,19 +102,19 @@ function label(node, owner, at, now) {
   return at.box > 2.5 * at.u ? `${number} ${mode}` : mode + number;
 }
 
-/** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at */
-function arrows(lane, node, index, at) {
+/** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at @param {InspectWatch} inspect */
+function arrows(lane, node, index, at, inspect) {
   const own = lane.watches.get(node.client) ?? [];
-  return own.map((watch) => arrow(lane, watch, index, at));
+  return own.map((watch) => arrow(lane, watch, index, at, () => inspect(node.client, watch)));
 }
 
-/** @param {Lane} lane @param {Watch} watch @param {number} index @param {Layout} at */
-function arrow(lane, watch, index, at) {
+/** @param {Lane} lane @param {Watch} watch @param {number} index @param {Layout} at @param {() => void} inspect */
+function arrow(lane, watch, index, at, inspect) {
   const target = lane.queue.nodes.findIndex((node) => node.path === watch.path);
   const toDirectory = watch.path === lane.queue.directory;
   if (!toDirectory && target < 0 && !watch.fired) return nothing;
   const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - index) * at.pitch);
-  return svg`<path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path>`;
+  return svg`<g class="arrow" @click=${inspect}><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
 }
 
 /** What is left of an arrow when the znode that it led to is gone. @param {Layout} at */

@@ -5,6 +5,8 @@ import { titleOf } from '../text/format.js';
 import { FlightView } from './flight-view.js';
 import { laneView } from './lane-view.js';
 import { layout } from './layout.js';
+import { keepStop } from './roving.js';
+import { buttonPlaces } from './znode-buttons.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { LaneInfo } from '../types.d.ts' */
@@ -44,11 +46,14 @@ export class Stage {
       const lane = frame.view.lanes[index];
       if (!place.width || !lane) continue;
       place.layout = layout(place.width, frame.unit, lane.clients.size);
-      render(laneView(lane, place.layout, frame.at, actionsOf(lane), frame.catalogue), place.root);
+      const focused = place.root.querySelector('.znode-buttons :focus') !== null;
+      render(laneView(lane, place.layout, frame.at, actionsOf(lane), frame.catalogue, frame.selection), place.root);
+      keepStop(place.root.querySelector('.znode-buttons'), focused);
       place.root.style.setProperty('--columns', String(place.layout.columns));
       place.root.style.setProperty('--cell', `${place.layout.cell}px`);
       place.root.style.setProperty('--row', `${place.layout.rowHeight}px`);
       place.root.style.setProperty('--clients-top', `${place.layout.clientsTop}px`);
+      for (const [name, length] of Object.entries(buttonPlaces(place.layout))) place.root.style.setProperty(name, `${length}px`);
     }
   }
 

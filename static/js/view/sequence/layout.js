@@ -207,8 +207,12 @@ function distanceToLine([x1, y1], [x2, y2], x, y) {
 export function isAbout(item, selection) {
   if (!selection) return false;
   if (selection.frame) return item.type === 'frame' && item.frame === selection.frame && item.dir === selection.dir && item.client === selection.client;
+  if (selection.watch) {
+    return item.type === 'watch' && item.client === selection.client && item.path === selection.path && item.on === selection.watch
+      && item.seq === (selection.seq ?? item.seq);
+  }
   if (selection.path) return item.path === selection.path || (item.type === 'wait' && baseName(item.predecessor) === baseName(selection.path));
   return item.client !== 0 && item.client === selection.client;
 }
 
-/** @typedef {{ client?: number, path?: string, frame?: number, dir?: 'in' | 'out' }} Selection */
+/** As in the page's Subject. @typedef {{ client?: number, path?: string, frame?: number, dir?: 'in' | 'out', watch?: 'data' | 'children', seq?: number }} Selection */

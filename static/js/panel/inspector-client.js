@@ -1,0 +1,117 @@
+// A client in full: what it believes beside what the server knows, and where it
+// stands in the code of its recipe.
+
+import { html, nothing } from '../lit.js';
+import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
+import { standsAt } from '../model/recipe-line.js';
+import { countdown, instant, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { breakButton } from '../view/client-view.js';
+import { clientFaultWords } from '../view/fault-marks.js';
+import { glyph, shapeName } from '../view/shapes.js';
+import { watchSubject, znodeSubject } from '../view/subject.js';
+import { fact, link, moment } from './inspector-parts.js';
+import { targetName } from './words-view.js';
+
+/** @import { Line } from '../kinds.d.ts' */
+/** @import { Client } from '../model/client.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { ClientActions } from '../view/client-view.js' */
+/** @import { Frame } from '../view/frame.d.ts' */
+/** @import { InspectorActions } from './inspector-parts.js' */
+
+/**
+ * @param {Frame} frame
+ * @param {Lane} lane
+ * @param {Client} client
+ * @param {string[]} awaits the requests that it may wait for
+ * @param {InspectorActions} actions
+ * @param {ClientActions} breaks
+ */
+export function clientView(frame, lane, client, awaits, actions, breaks) {
+  const { catalogue, at: now } = frame;
+  const { code } = catalogue.recipe(lane.info.recipe);
+  return html`
+    <div class="subject">
+      <h3><svg width="28" height="28" aria-hidden="true">${glyph(client.number, 14, 14, 25)}</svg>
+        Client ${client.number} <span>${shapeName(client.number)}, ${titleOf(lane.info).name}</span></h3>
+      ${breakButton(client, breaks)}
+      <p class="note">${clientFaultWords(client, catalogue, now).join('; ')}</p>
+    </div>
+    <div class="columns">
+      <section><h4>The client believes</h4>${beliefView(lane, client, now, actions)}</section>
+      <section><h4>The server knows</h4>${truthView(lane, client, now, actions)}</section>
+      ${code.length ? codeView(lane, client, code, awaits, catalogue.recipe(lane.info.recipe).title) : nothing}
+    </div>`;
+}
+
+/** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
+function beliefView(lane, client, now, actions) {
+  if (gone(client)) return html`<p class="hint">nothing: ${client.state === 'crashed' ? 'the process is gone' : 'it has closed its session'}</p>`;
+  const { predecessor } = client;
+  return html`<dl>
+    ${fact('State', belief(client, span(Math.max(0, now - client.since))))}
+    ${fact('Session', client.session || 'none')}
+    ${fact('Waits for', predecessor ? link(znodeSubject(lane.info.name, pathOf(lane, predecessor)), targetName(lane, predecessor), actions) : '–')}
+    ${fact('Token', client.token || '–')}</dl>`;
+}
+
+/** A recipe may tell only the last part of a path. @param {Lane} lane @param {string} path */
+const pathOf = ({ queue }, path) => (path.startsWith('/') ? path : `${queue.directory}/${path}`);
+
+/** @param {Client} client @param {string} since */
+const belief = (client, since) => (holdsUnconfirmed(client)
+  ? `holds, as far as it knows; cut off for ${since}` : `${stateWord(client.state)}, for ${since}`);
+
+/** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
+function truthView(lane, client, now, actions) {
+  const { info, queue, watches } = lane;
+  const node = queue.nodes.find((each) => each.client === client.number);
+  const own = watches.get(client.number) ?? [];
+  return html`<dl>
+    ${fact('Znode', node ? link(znodeSubject(info.name, node.path), sequence(node.sequence), actions) : 'none', node && html`since ${moment(node.createdAt, actions)}`)}
+    ${fact('Watches', own.length ? own.map((watch) => link(watchSubject(info.name, { client: client.number, ...watch }),
+      `${targetName(lane, watch.path)}${watch.fired ? ' (fired)' : ''}`, actions)) : 'none')}
+    ${fact('Session', age(client, now), client.grantedAt ? html`since ${moment(client.grantedAt, actions)}` : '')}
+    ${fact('Last heard', client.timeout ? instant(client.contact) : '–', client.timeout ? `${span(Math.max(0, now - client.contact))} ago` : '')}
+    ${fact('Deadline', ...deadline(client, now))}</dl>`;
+}
+
+/** @param {Client} client @param {number} now */
+function age(client, now) {
+  if (!client.grantedAt) return '–';
+  const over = !client.session || (client.state === 'crashed' && expiryDue(client) <= now);
+  return over ? 'ended' : span(now - client.grantedAt);
+}
+
+/** When the server ends the session unless it hears from the client. @param {Client} client @param {number} now @returns {[string, string]} */
+function deadline(client, now) {
+  if (!client.timeout || (!client.session && client.state !== 'crashed')) return ['–', ''];
+  const left = expiryDue(client) - now;
+  const timeout = `timeout ${span(client.timeout * 1000)}`;
+  return left > 0 ? [instant(expiryDue(client)), `in ${countdown(left)}; ${timeout}`] : [instant(expiryDue(client)), `has passed; ${timeout}`];
+}
+
+/** @param {Lane} lane @param {Client} client @param {Line[]} code @param {string[]} awaits @param {string} title */
+function codeView(lane, client, code, awaits, title) {
+  const watching = (lane.watches.get(client.number) ?? []).some(({ fired }) => !fired);
+  const lines = standsAt(code, client, awaits.length || !watching ? awaits : ['notification']);
+  return html`<section class="recipe"><h4>Its recipe <span>${title}</span></h4>
+    <ol class="code">${code.map((line, index) => lineView(line, lines.includes(index), lines.length > 1))}</ol>
+    <p class="hint">${whereabouts(client, lines.length)}</p>
+  </section>`;
+}
+
+/** @param {Line} line @param {boolean} here @param {boolean} several @returns {unknown} */
+function lineView({ text, wrong }, here, several) {
+  return html`<li class="${here ? 'here' : ''} ${wrong ? 'wrong' : ''}" aria-current=${here && !several ? 'step' : nothing}>
+    <span class="at">${here ? html`<span aria-hidden="true">▶</span><span class="unseen">${several ? 'perhaps here: ' : 'here: '}</span>` : nothing}</span>
+    <code>${text}</code>${wrong ? html`<em><span aria-hidden="true">✗</span> ${wrong}</em>` : nothing}</li>`;
+}
+
+/** What the mark at a line does not say. @param {Client} client @param {number} lines where it may stand */
+function whereabouts(client, lines) {
+  if (gone(client)) return 'It stands nowhere: the process does not run.';
+  if (client.state === 'suspended') return `It has no connection${lines ? '; it stands where it stood before' : ''}.`;
+  if (lines > 1) return 'It stands at one of the marked lines: the log does not tell at which.';
+  return lines ? '' : 'It has not begun.';
+}

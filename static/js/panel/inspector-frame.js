@@ -1,0 +1,113 @@
+// A frame or a watch in full: what it says, what belongs to it, and its way.
+
+import { html, nothing } from '../lit.js';
+import { journeyOf } from '../model/history/frame.js';
+import { directionOf } from '../model/history/requests.js';
+import { roleOf } from '../model/flights.js';
+import { span, titleOf } from '../text/format.js';
+import { frameFields, journeyState, journeySteps, watchState, watchSteps, watchTarget } from '../text/history.js';
+import { clientSubject, frameSubject, watchSubject, znodeSubject } from '../view/subject.js';
+import { fact, historyView, link, notTold } from './inspector-parts.js';
+import { targetName } from './words-view.js';
+
+/** @import { Event } from '../events.d.ts' */
+/** @import { FrameHistory } from '../model/history/frame.js' */
+/** @import { PastWatch, WatchHistory } from '../model/history/watches.js' */
+/** @import { Lane } from '../model/view.js' */
+/** @import { Frame } from '../view/frame.d.ts' */
+/** @import { InspectorActions } from './inspector-parts.js' */
+
+const roles = { request: 'Request', reply: 'Reply', notification: 'Notification', ping: 'Ping' };
+
+/**
+ * @param {Frame} frame
+ * @param {Lane} lane
+ * @param {FrameHistory} history up to the instant that is shown
+ * @param {FrameHistory} whole up to the end of the log
+ * @param {WatchHistory | undefined} watches on its path
+ * @param {InspectorActions} actions
+ */
+export function frameView(frame, lane, history, whole, watches, actions) {
+  const event = history.events.at(-1);
+  const journey = journeyOf(history.events);
+  const begins = whole.events[0];
+  if (!event || !journey) return html`<p class="hint">This frame is not sent yet.</p>${begins ? historyView(frame, [], actions, begins.at) : nothing}`;
+  const dir = directionOf(event);
+  const client = event.client ?? 0;
+  const nameOf = (/** @type {string} */ path) => targetName(lane, path);
+  return html`
+    <div class="subject"><h3>${roles[roleOf(event, dir)]}${event.op && roleOf(event, dir) !== 'ping' ? ` ${event.op === 'notification' ? event.type : event.op}` : ''}
+      <span>${dir === 'out' ? 'of' : 'to'} client ${client}, ${titleOf(lane.info).name}</span></h3></div>
+    ${event.path ? html`<p class="path">${event.path}</p>` : nothing}
+    <div class="columns">
+      <section><h4>What it says</h4><dl>
+        ${frameFields(event, nameOf).map(([name, value]) => fact(name, value))}
+        ${fact('Frame', `${event.frame} ${dir === 'out' ? 'to' : 'from'} ZooKeeper`)}
+        ${fact('Size', notTold)}</dl></section>
+      <section><h4>What belongs to it</h4><dl>
+        ${fact('Client', link(clientSubject(lane.info.name, client), `client ${client}`, actions))}
+        ${event.path && !(dir === 'out' && event.op === 'create')
+          ? fact('Znode', link(znodeSubject(lane.info.name, event.path), nameOf(event.path), actions)) : nothing}
+        ${partner(history, dir, actions)}
+        ${watchFacts(lane, history, watches, actions)}</dl></section>
+      <section><h4>Its way</h4>${historyView(frame, journeySteps(journey, dir), actions, whole.events[history.events.length]?.at)}
+        <p class="hint">${journeyState(journey)}</p></section>
+    </div>`;
+}
+
+/** The request that it answers, or its answer. @param {FrameHistory} history @param {'in' | 'out'} dir @param {InspectorActions} actions */
+function partner({ events, request, answer }, dir, actions) {
+  const [event] = events;
+  if (event?.op === 'notification') return nothing;
+  const [other] = dir === 'in' ? request : answer;
+  if (dir === 'in') return fact('Answers', other ? link(frameSubject(other), `the ${other.op} that was sent`, actions) : notTold, latencyOf(events));
+  return fact('Answer', other ? link(frameSubject(other), other.err || 'ok', actions) : 'not yet', latencyOf(answer));
+}
+
+/** @param {Event[]} events of the answer */
+function latencyOf(events) {
+  const { latency } = events.at(-1) ?? {};
+  return latency ? `after ${span(latency)}, there and back` : '';
+}
+
+/** Which watch it asks for, sets, or uses up. @param {Lane} lane @param {FrameHistory} history @param {WatchHistory | undefined} watches @param {InspectorActions} actions */
+function watchFacts(lane, { events, answer, name }, watches, actions) {
+  const reply = name.dir === 'out' ? answer[0] : events[0];
+  const isOf = (/** @type {Event | undefined} */ event) => event !== undefined && reply !== undefined && event.client === reply.client
+    && event.frame === reply.frame && directionOf(event) === directionOf(reply);
+  const set = watches?.all.filter((watch) => isOf(watch.set)) ?? [];
+  const fired = watches?.all.filter((watch) => isOf(watch.fired)) ?? [];
+  const nameOf = (/** @type {string} */ path) => targetName(lane, path);
+  const linked = (/** @type {PastWatch} */ watch) => link(watchSubject(lane.info.name, watch, watch.set.seq), watchTarget(watch, nameOf), actions);
+  return html`${set.length ? fact('Sets a watch', set.map(linked)) : nothing}${fired.length ? fact('Fires', fired.map(linked)) : nothing}`;
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Lane} lane
+ * @param {PastWatch | undefined} watch as far as the instant that is shown
+ * @param {PastWatch | undefined} whole as far as the log goes
+ * @param {InspectorActions} actions
+ */
+export function watchView(frame, lane, watch, whole, actions) {
+  if (!watch) {
+    return html`<p class="hint">This watch is not set yet.</p>${whole ? historyView(frame, [], actions, (whole.request ?? whole.set).at) : nothing}`;
+  }
+  const { client, path, on, request, set, fired } = watch;
+  const nameOf = (/** @type {string} */ each) => targetName(lane, each);
+  const steps = watchSteps(watch);
+  const next = whole && watchSteps(whole).find(({ at }) => at > frame.at);
+  return html`
+    <div class="subject"><h3>Watch of client ${client} <span>on ${watchTarget(watch, nameOf)}, ${titleOf(lane.info).name}</span></h3></div>
+    <div class="columns">
+      <section><h4>What it is</h4><dl>
+        ${fact('State', watchState(watch))}
+        ${fact('Set by', link(clientSubject(lane.info.name, client), `client ${client}`, actions))}
+        ${fact('On', link(znodeSubject(lane.info.name, path), nameOf(path), actions))}
+        ${fact('Fires when', on === 'children' ? 'a child comes or goes, or it is deleted' : 'its data changes, or it is created or deleted', 'once')}
+        ${fact('Request', request ? link(frameSubject(request), request.op, actions) : notTold)}
+        ${fact('Answer', set === request ? notTold : link(frameSubject(set), set.err || 'ok', actions))}
+        ${fact('Fired by', fired ? link(frameSubject(fired), fired.type, actions) : 'nothing yet')}</dl></section>
+      <section><h4>What became of it</h4>${historyView(frame, steps, actions, next?.at)}</section>
+    </div>`;
+}

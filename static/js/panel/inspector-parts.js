@@ -1,0 +1,54 @@
+// What the views of the inspector are made of.
+
+import { html, nothing } from '../lit.js';
+import { instant } from '../text/format.js';
+import { leftOut } from '../text/history.js';
+import { rove, stopHere } from '../view/roving.js';
+
+/** @import { Told } from '../text/history.js' */
+/** @import { Frame, Subject } from '../view/frame.d.ts' */
+
+/**
+ * @typedef {object} InspectorActions
+ * @property {(subject: Subject) => void} select
+ * @property {(at: number) => void} seek
+ */
+
+/** @param {string} name @param {unknown} value @param {unknown} [note] */
+export const fact = (name, value, note) =>
+  html`<div><dt>${name}</dt><dd>${value}${note ? html` <span class="how">${note}</span>` : nothing}</dd></div>`;
+
+/** A fact that the log does not tell. */
+export const notTold = html`<span class="hint">not told</span>`;
+
+/** Goes to an instant. @param {number} at @param {InspectorActions} actions */
+export const moment = (at, actions) => html`<button type="button" class="moment" aria-label="Go to ${instant(at)}"
+  @click=${() => actions.seek(at)}>${instant(at)}</button>`;
+
+/** Turns to another subject. @param {Subject} subject @param {unknown} words @param {InspectorActions} actions */
+export const link = (subject, words, actions) =>
+  html`<button type="button" class="linked" @click=${() => actions.select(subject)}>${words}</button>`;
+
+/** The newest lines of a history that are shown. */
+const MOST = 100;
+
+/**
+ * What happened, oldest first, each with its instant to go to.
+ * @param {Frame} frame
+ * @param {Told[]} told
+ * @param {InspectorActions} actions
+ * @param {number} [next] when more happens after the instant that is shown
+ */
+export function historyView(frame, told, actions, next) {
+  const shown = told.slice(-MOST);
+  return html`
+    ${told.length > MOST ? html`<p class="hint">${leftOut(told.length - MOST)}</p>` : nothing}
+    <ol class="history" @keydown=${rove} @focusin=${stopHere}>${shown.map(({ at, words }) => html`
+      <li>
+        <button type="button" class="moment" tabindex="-1" aria-label="Go to ${instant(at)}: ${words}" aria-current=${at === frame.at ? 'time' : nothing}
+          @click=${() => actions.seek(at)}>${instant(at)}</button>
+        <span>${words}</span>
+      </li>`)}</ol>
+    ${told.length ? nothing : html`<p class="hint">The log has told nothing of it by now.</p>`}
+    ${next === undefined ? nothing : html`<p class="hint">More comes later, next at ${moment(next, actions)}</p>`}`;
+}

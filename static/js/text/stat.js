@@ -1,0 +1,64 @@
+// The fields of a znode's stat, as far as the log tells them, and how it does.
+
+import { instant } from './format.js';
+
+/** @import { ZnodeHistory } from '../model/history/znode.js' */
+
+const byTheRun = "by the run's clock";
+
+/** @typedef {{ name: string, meaning: string, value: string, how: string }} StatField an empty value is not told */
+
+/**
+ * @param {ZnodeHistory} history
+ * @param {boolean} directory it is the lock directory, which the playground makes before the log begins
+ * @returns {StatField[]}
+ */
+export function statFields(history, directory) {
+  const { created, changed, changes, came, went, unseen } = history;
+  const known = created !== undefined || directory;
+  const counted = directory && !created ? 'counted, from the beginning' : 'counted';
+  const atLeast = unseen ? 'at least ' : '';
+  const czxid = czxidOf(history);
+  return [
+    field('czxid', 'the transaction that created it', czxid.value, czxid.how),
+    field('mzxid', 'the one that last changed its data', ...mzxidOf(history, czxid.value)),
+    field('pzxid', 'the one that last changed the list of its children', ...pzxidOf(history, czxid.value)),
+    field('ctime', 'when it was created', created && instant(created.at), byTheRun),
+    field('mtime', 'when its data last changed', changed ? instant(changed.at) : created && instant(created.at), changed ? byTheRun : 'not changed since'),
+    field('version', 'changes of its data', known && `${atLeast}${changes}`, counted),
+    field('cversion', 'changes of the list of its children', known && `${atLeast}${came + went}`, counted),
+    field('ephemeralOwner', 'the session that it goes with', ...ownerOf(history, directory)),
+    field('dataLength', 'bytes of its data', undefined, ''),
+    field('numChildren', 'how many children it has', known && String(came - went), counted),
+  ];
+}
+
+/** @param {string} name @param {string} meaning @param {string | number | false | undefined} value @param {string} how @returns {StatField} */
+const field = (name, meaning, value, how) => ({ name, meaning, value: value ? String(value) : '', how: value ? how : '' });
+
+/** @param {ZnodeHistory} history @returns {{ value: number, how: string }} */
+function czxidOf({ made, created, entered }) {
+  if (made?.zxid) return { value: made.zxid, how: 'told by the answer' };
+  if (created?.zxid) return { value: created.zxid, how: 'told by the tree' };
+  return { value: entered?.token ?? 0, how: 'told as the token' };
+}
+
+/** @param {ZnodeHistory} history @param {number} czxid @returns {[number, string]} */
+function mzxidOf({ written, changes }, czxid) {
+  if (written) return [written, 'told by the answer'];
+  return changes ? [0, ''] : [czxid, 'not changed since'];
+}
+
+/** @param {ZnodeHistory} history @param {number} czxid @returns {[number, string]} */
+function pzxidOf({ children, came, went }, czxid) {
+  if (children) return [children, 'told by the answer'];
+  return came + went ? [0, ''] : [czxid, 'no children so far'];
+}
+
+/** @param {ZnodeHistory} history @param {boolean} directory @returns {[string, string]} */
+function ownerOf({ created, asked }, directory) {
+  if (directory) return ['none', 'it is persistent'];
+  if (!asked) return ['', ''];
+  if (!asked.flags?.includes('ephemeral')) return ['none', 'it is persistent'];
+  return [created?.session ?? '', `of client ${created?.client ?? asked.client}`];
+}

@@ -64,6 +64,9 @@ test('by mouse: a client, its znode, who watches that, by which request, and bac
   await page.locator('#panel-inspector dd').getByRole('button', { name: `client ${next.client}` }).click();
   await heading(page, new RegExp(`Client ${next.client}`)).waitFor();
   assert.match(await line(page).innerText(), /^ *sleep until the watch fires/);
+  const enqueued = log.find(({ kind, client }) => kind === 'lock.enqueued' && client === next.client);
+  await seekTo(page, enqueued.at);
+  await page.waitForFunction(() => /^ *list dir/.test(document.querySelector('.code [aria-current="step"] code')?.textContent ?? ''));
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
@@ -96,6 +99,29 @@ test('by keyboard: one stop for each queue, arrow keys along it, and from a znod
   const instant = await page.evaluate(() => document.activeElement?.textContent);
   await page.waitForFunction((at) => document.querySelector('#timeline')?.textContent?.includes(at ?? '?'), instant);
   assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('an event can be chosen by mouse and by keyboard, and shows its frame', async () => {
+  const { page } = await opened();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.getByLabel('messages').check();
+  const rows = page.getByRole('option');
+  await rows.filter({ hasText: 'is answered: create ok' }).first().click();
+  assert.equal(await page.locator('.events [aria-selected="true"]').count(), 1);
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await heading(page, /^Reply create/).waitFor();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  const list = page.getByRole('listbox', { name: /Events/ });
+  await list.focus();
+  await page.keyboard.press('Home');
+  for (let tries = 0; !/asks: create/.test(await active(page)); tries++) {
+    assert.ok(tries < 200);
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await heading(page, /^Request create/).waitFor();
   await page.context().close();
 });
 
@@ -144,3 +170,15 @@ test('a znode that is gone is still told of', async () => {
   assert.match(await page.locator('.history').innerText(), new RegExp(`the watch of client ${next.client} fires: NodeDeleted`));
   await page.context().close();
 });
+
+/** The row where the keys are. @param {Page} page */
+const active = (page) => page.evaluate(() => document.getElementById(document.querySelector('.events')?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '');
+
+/** Goes to an instant by the events list: what is chosen there is gone to. @param {Page} page @param {number} at */
+async function seekTo(page, at) {
+  await page.getByRole('tab', { name: 'Events' }).click();
+  const seq = log.find((event) => event.at === at && event.kind === 'lock.enqueued').seq;
+  await page.locator(`#event-${seq}`).click();
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+}

@@ -1,12 +1,23 @@
-// The log as sentences. The page holds the newest rows only; the log is whole.
+// The log as sentences. The page holds the newest rows only; the log is whole. A row
+// can be chosen, and what it is about is then chosen everywhere.
 
 import { instant } from '../text/format.js';
 import { sentence } from '../text/sentence.js';
 import { colourOf } from '../view/shapes.js';
+import { keyOf, subjectOf } from '../view/subject.js';
+import { EventRows } from './event-rows.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Event as LogEvent } from '../events.d.ts' */
 /** @import { EventLog } from '../log/event-log.js' */
+/** @import { Frame, Subject } from '../view/frame.d.ts' */
+
+/**
+ * @typedef {object} EventsActions
+ * @property {(subject: Subject) => void} select
+ * @property {(subject: Subject) => void} inspect opens the inspector
+ * @property {(at: number) => void} seek
+ */
 
 const MOST_ROWS = 500;
 
@@ -22,18 +33,23 @@ const groups = /** @type {const} */ ({
 const usual = ['locks', 'sessions', 'tree'];
 
 export class EventsView {
+  /** @type {EventsActions} */ #actions;
   /** @type {HTMLElement} */ #list;
   /** @type {HTMLElement} */ #window;
+  /** @type {EventRows} */ #rows;
+  /** @type {HTMLButtonElement[]} what can be done with the row that is chosen */ #uses;
   /** @type {HTMLInputElement} */ #words;
   /** @type {HTMLElement} */ #sum;
   /** @type {Set<string>} */ #groups = new Set(usual);
   /** @type {EventLog | undefined} */ #log;
   /** @type {Catalogue} */ #catalogue;
+  /** The subject whose rows are marked. */ #about = '';
   #next = 0;
 
-  /** @param {HTMLElement} panel @param {Catalogue} catalogue */
-  constructor(panel, catalogue) {
+  /** @param {HTMLElement} panel @param {Catalogue} catalogue @param {EventsActions} actions */
+  constructor(panel, catalogue, actions) {
     this.#catalogue = catalogue;
+    this.#actions = actions;
     const tools = create('div', 'events-tools');
     this.#words = Object.assign(create('input', 'words'),
       { type: 'search', placeholder: 'Filter, such as client 3', ariaLabel: 'Filter the events' });
@@ -41,18 +57,18 @@ export class EventsView {
     this.#sum = create('span', 'sum');
     const copy = Object.assign(create('button', 'tool'), { type: 'button', textContent: 'Copy' });
     copy.addEventListener('click', () => this.#copy(copy));
-    tools.append(this.#words, ...Object.keys(groups).map((name) => this.#toggle(name)), this.#sum, copy);
-    this.#list = create('ol', '');
-    this.#window = Object.assign(create('div', 'events'), { role: 'log', tabIndex: 0, ariaLabel: 'Events, newest last', ariaLive: 'off' });
+    this.#uses = [this.#use('Inspect', 'What the chosen event is about, in full', () => this.#inspect()),
+      this.#use('Go there', 'To the instant of the chosen event', () => this.#go())];
+    tools.append(this.#words, ...Object.keys(groups).map((name) => this.#toggle(name)), this.#sum, ...this.#uses, copy);
+    this.#list = Object.assign(create('ol', ''), { role: 'presentation' });
+    this.#window = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: 'Events, newest last' });
     this.#window.append(this.#list);
+    this.#rows = new EventRows(this.#window, this.#list, (again) => this.#choose(again));
     panel.append(tools, this.#window);
   }
 
-  /**
-   * Shows the first events of a log: what has come since, or else all anew.
-   * @param {EventLog} log @param {number} count of the events @param {Catalogue} catalogue
-   */
-  update(log, count, catalogue) {
+  /** Shows the events up to an instant: what has come since, or else all anew. @param {Frame} frame */
+  update({ log, count, catalogue, selection }) {
     const same = log === this.#log && catalogue === this.#catalogue;
     this.#log = log;
     this.#catalogue = catalogue;
@@ -61,6 +77,46 @@ export class EventsView {
     this.#next = count;
     const sum = `${count.toLocaleString('en')} events`;
     if (this.#sum.textContent !== sum) this.#sum.textContent = sum;
+    if (this.#about !== keyOf(selection)) this.#mark(keyOf(selection));
+    for (const button of this.#uses) button.disabled = !this.#chosen;
+  }
+
+  /** Marks the rows that are about what is chosen. @param {string} about */
+  #mark(about) {
+    this.#about = about;
+    for (const row of this.#list.children) row.classList.toggle('about', about !== '' && row.getAttribute('data-about') === about);
+  }
+
+  /** The event of the row that is chosen, while the row is there. */
+  get #chosen() {
+    return this.#log?.event(this.#rows.chosen - 1);
+  }
+
+  /** A row has been chosen, or chosen again. @param {boolean} again */
+  #choose(again) {
+    const event = this.#chosen;
+    const subject = event && subjectOf(event);
+    if (subject && again) this.#actions.inspect(subject);
+    else if (subject) this.#actions.select(subject);
+    for (const button of this.#uses) button.disabled = !event;
+  }
+
+  #inspect() {
+    const event = this.#chosen;
+    const subject = event && subjectOf(event);
+    if (subject) this.#actions.inspect(subject);
+  }
+
+  #go() {
+    const event = this.#chosen;
+    if (event) this.#actions.seek(event.at);
+  }
+
+  /** @param {string} words @param {string} title @param {() => void} use */
+  #use(words, title, use) {
+    const button = Object.assign(create('button', 'tool'), { type: 'button', textContent: words, title, disabled: true });
+    button.addEventListener('click', use);
+    return button;
   }
 
   #reset(count = this.#next) {
@@ -74,8 +130,9 @@ export class EventsView {
     if (!events.length) return;
     const [list, view] = [this.#list, this.#window];
     const following = view.scrollTop + view.clientHeight >= view.scrollHeight - 24;
-    list.append(...events.map((event) => row(event, this.#catalogue)));
+    list.append(...events.map((event) => row(event, this.#catalogue, this.#about)));
     while (list.childElementCount > MOST_ROWS) list.firstElementChild?.remove();
+    this.#rows.restore();
     if (following) view.scrollTop = view.scrollHeight;
   }
 
@@ -109,10 +166,11 @@ export class EventsView {
   }
 }
 
-/** @param {LogEvent} event @param {Catalogue} catalogue */
-function row(event, catalogue) {
-  const item = create('li', '');
-  item.dataset['kind'] = event.kind;
+/** @param {LogEvent} event @param {Catalogue} catalogue @param {string} about the key of what is chosen */
+function row(event, catalogue, about) {
+  const key = keyOf(subjectOf(event));
+  const item = Object.assign(create('li', key && key === about ? 'about' : ''), { id: `event-${event.seq}`, role: 'option', ariaSelected: 'false' });
+  Object.assign(item.dataset, { kind: event.kind, seq: event.seq, about: key });
   const time = Object.assign(create('time', ''), { textContent: instant(event.at) });
   const lane = Object.assign(create('span', 'lane-name'), { textContent: event.lane ?? '' });
   const text = Object.assign(create('span', event.client ? `text ${colourOf(event.client)}` : 'text'), { textContent: sentence(event, catalogue) });

@@ -190,14 +190,14 @@ export class Player {
 
   /** @param {(at: number) => void} seek @returns {Record<string, DrawPanel>} */
   #panelDraws(seek) {
-    const events = new EventsView(this.panels.element('events'), this.#played.catalogue);
-    const sequence = new SequencePanel(this.panels.element('sequence'), {
-      seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change(),
-    });
+    /** @type {import('../panel/events-view.js').EventsActions} */
+    const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
+    const events = new EventsView(this.panels.element('events'), this.#played.catalogue, actions);
+    const sequence = new SequencePanel(this.panels.element('sequence'), { ...actions, redraw: () => this.change() });
     const numbers = new NumbersPanel(this.panels.element('numbers'), { seek, redraw: () => this.change() });
     const draw = (/** @type {PanelName} */ panel, /** @type {unknown} */ content) => render(content, this.panels.element(panel));
     return {
-      events: ({ log, count, catalogue }) => events.update(log, count, catalogue),
+      events: (shown) => events.update(shown),
       sequence: (shown, scale) => sequence.draw(shown, scale),
       words: ({ view, at, catalogue }) => draw('words', wordsView(view.lanes, at, catalogue)),
       inspector: (shown) => (this.#inspector ? this.#inspector.draw(shown) : void this.#loadInspector(seek)),

@@ -35,7 +35,9 @@ func (e *Event) appendFrame(b []byte) []byte {
 	b = appendOps(b, e.Ops)
 	b = appendText(b, `,"dir":`, string(e.Dir))
 	b = appendNumber(b, `,"frame":`, e.Frame)
-	return appendNumber(b, `,"due":`, e.Due)
+	b = appendNumber(b, `,"due":`, e.Due)
+	b = appendNumber(b, `,"bytes":`, e.Bytes)
+	return appendStat(b, e.Stat)
 }
 
 // appendSession appends what is known of a session, a lock and a resource.
@@ -79,6 +81,29 @@ func appendOps(b []byte, ops []SubOp) []byte {
 		b = append(b, ']')
 	}
 	return b
+}
+
+func appendStat(b []byte, s *Stat) []byte {
+	if s == nil {
+		return b
+	}
+	start := len(b) + len(`,"stat":`)
+	b = append(b, `,"stat":`...)
+	b = appendNumber(b, `,"czxid":`, s.Czxid)
+	b = appendNumber(b, `,"mzxid":`, s.Mzxid)
+	b = appendNumber(b, `,"pzxid":`, s.Pzxid)
+	b = appendNumber(b, `,"ctime":`, s.Ctime)
+	b = appendNumber(b, `,"mtime":`, s.Mtime)
+	b = appendNumber(b, `,"version":`, int64(s.Version))
+	b = appendNumber(b, `,"cversion":`, int64(s.Cversion))
+	b = appendText(b, `,"ephemeralOwner":`, s.EphemeralOwner)
+	b = appendNumber(b, `,"dataLength":`, int64(s.DataLength))
+	b = appendNumber(b, `,"numChildren":`, int64(s.NumChildren))
+	if len(b) == start {
+		return append(b, "{}"...)
+	}
+	b[start] = '{' // instead of the first comma
+	return append(b, '}')
 }
 
 // appendText appends a member that is a string, if there is one.

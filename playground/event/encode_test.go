@@ -50,6 +50,11 @@ func TestLineHasEveryField(t *testing.T) {
 		set(t, reflect.ValueOf(&op).Elem().Field(i))
 		requireSameAsJSON(t, event.Event{Ops: []event.SubOp{op, {}, op}})
 	}
+	for i := range reflect.TypeFor[event.Stat]().NumField() {
+		var stat event.Stat
+		set(t, reflect.ValueOf(&stat).Elem().Field(i))
+		requireSameAsJSON(t, event.Event{Stat: &stat, Session: "0x1"})
+	}
 }
 
 // set gives a field a value that is not its zero value.
@@ -62,6 +67,8 @@ func set(t *testing.T, field reflect.Value) {
 		field.SetBool(true)
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		field.SetInt(-1 << (field.Type().Bits() - 1))
+	case reflect.Pointer:
+		field.Set(reflect.New(field.Type().Elem()))
 	case reflect.Slice:
 		field.Set(reflect.MakeSlice(field.Type(), 2, 2))
 	default:
@@ -83,7 +90,10 @@ func FuzzLine(f *testing.F) {
 		e := event.Event{Lane: a, Client: int(n), Kind: event.Kind(b), Op: c, Path: b, Flags: a, Watch: yes, Type: c,
 			Xid: x, Zxid: m, Err: b, Latency: n, Children: int(x), Dir: event.Direction(c), Frame: m, Due: n,
 			Session: a, Timeout: m, Token: n, Mode: c, Predecessor: b, Read: m, Balance: n, Cause: a, Fault: b,
-			Server: c, For: m, Check: a, Verdict: event.Verdict(c), Sent: n, Delay: m, Held: yes, Why: b}
+			Server: c, For: m, Check: a, Verdict: event.Verdict(c), Sent: n, Delay: m, Held: yes, Why: b, Bytes: m}
+		if yes {
+			e.Stat = &event.Stat{Czxid: m, Mtime: n, Version: x, EphemeralOwner: a, NumChildren: x}
+		}
 		for range min(ops, 3) {
 			e.Ops = append(e.Ops, event.SubOp{Op: a, Path: b, Flags: c, Err: a})
 		}

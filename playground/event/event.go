@@ -54,6 +54,11 @@ type Event struct {
 	// Due is when a delayed frame will reach the other end, on the clock of At,
 	// if nothing changes on the way; 0 when that is at once or not known.
 	Due int64 `json:"due,omitempty"`
+	// Bytes is the size of a frame that was sent or received, its length in front
+	// included.
+	Bytes int64 `json:"bytes,omitempty"`
+	// Stat is the znode's, on the reply to a request for one znode or for its data.
+	Stat *Stat `json:"stat,omitempty"`
 
 	// Session is a session id in ZooKeeper's own spelling, 0x and hex digits.
 	// On tree events it is the ephemeral owner.
@@ -109,6 +114,29 @@ type SubOp struct {
 	// Err is ZooKeeper's error by name; RolledBack means that the operation
 	// was undone because another one failed.
 	Err string `json:"err,omitempty"`
+}
+
+// A Stat is what the server keeps about a znode besides its data.
+type Stat struct {
+	// Czxid is the transaction that created the znode, Mzxid the one that last
+	// changed its data, Pzxid the one that last changed the list of its children.
+	Czxid int64 `json:"czxid,omitempty"`
+	Mzxid int64 `json:"mzxid,omitempty"`
+	Pzxid int64 `json:"pzxid,omitempty"`
+	// Ctime and Mtime are the times of the first two, in Unix milliseconds, by the
+	// server's clock.
+	Ctime int64 `json:"ctime,omitempty"`
+	Mtime int64 `json:"mtime,omitempty"`
+	// Version counts the changes of the data, Cversion those of the list of
+	// children.
+	Version  int32 `json:"version,omitempty"`
+	Cversion int32 `json:"cversion,omitempty"`
+	// EphemeralOwner is the session that an ephemeral znode goes with, as Session
+	// is spelled; empty for any other.
+	EphemeralOwner string `json:"ephemeralOwner,omitempty"`
+	// DataLength is in bytes.
+	DataLength  int32 `json:"dataLength,omitempty"`
+	NumChildren int32 `json:"numChildren,omitempty"`
 }
 
 // A Direction is the way a frame travels.

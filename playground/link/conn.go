@@ -90,6 +90,7 @@ func (c *conn) send(raw []byte) error {
 	c.decodeMu.Lock()
 	f := c.decoder.Request(raw[4:])
 	c.decodeMu.Unlock()
+	f.Bytes = len(raw)
 	return c.out.push(f, raw)
 }
 

@@ -85,6 +85,7 @@ func (c *conn) arrive(raw []byte) error {
 	c.decodeMu.Lock()
 	f := c.decoder.Reply(raw[4:])
 	c.decodeMu.Unlock()
+	f.Bytes = len(raw)
 	if c.link.losses.take(c, f) {
 		return nil
 	}

@@ -67,13 +67,14 @@ type Frame struct {
 	// Why is for humans: what is wrong with an Undecoded frame.
 	Why string
 
-	// Dir, Number and Due are set by who carries the frame. Number counts a
+	// Dir, Number, Due and Bytes are set by who carries the frame. Number counts a
 	// client's frames of one direction from 1. Due is when the frame will reach
 	// the other end, in microseconds on the log's clock; 0 is at once, or not
-	// known.
+	// known. Bytes is its size, with its length in front.
 	Dir    event.Direction
 	Number int64
 	Due    int64
+	Bytes  int
 
 	opcode opcode
 	sentAt int64 // when a request was sent, for the latency of its reply

@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/zkplayground/zkplayground/playground/event"
+
 // readReply reads the body of a reply to a request of operation op. The
 // operations that it does not name have no body.
 func (f *Frame) readReply(op opcode, r *reader) {
@@ -59,6 +61,16 @@ type Stat struct {
 	DataLength     int32 // in bytes
 	NumChildren    int32
 	Pzxid          int64 // the transaction that last changed the list of children
+}
+
+// event is what the log has of a Stat, nil of none.
+func (s *Stat) event() *event.Stat {
+	if s == nil {
+		return nil
+	}
+	return &event.Stat{Czxid: s.Czxid, Mzxid: s.Mzxid, Pzxid: s.Pzxid, Ctime: s.Ctime, Mtime: s.Mtime,
+		Version: s.Version, Cversion: s.Cversion, EphemeralOwner: SessionHex(s.EphemeralOwner),
+		DataLength: s.DataLength, NumChildren: s.NumChildren}
 }
 
 func (r *reader) stat() Stat {

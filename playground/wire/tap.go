@@ -85,6 +85,9 @@ func (t *Tap) Received(f *Frame) {
 	t.note(f)
 	e := t.event(event.WireReceived, f)
 	e.Latency = t.latency(f)
+	if f.Op != opGetChildren.String() { // a listing tells of its directory, each time
+		e.Stat = f.Stat.event()
+	}
 	t.tellUndecoded(f)
 	t.emit(e)
 	if f.Kind == ConnectResponse {
@@ -142,6 +145,8 @@ func (t *Tap) event(kind event.Kind, f *Frame) event.Event {
 	}
 	if staged(kind) {
 		e.Dir = f.Dir
+	} else if kind != event.WireUndecoded {
+		e.Bytes = int64(f.Bytes)
 	}
 	return e
 }

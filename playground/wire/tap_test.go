@@ -61,6 +61,27 @@ func TestTapTellsARequestAndItsReply(t *testing.T) {
 	}
 }
 
+func TestTapTellsWhatItKnowsOfAZnode(t *testing.T) {
+	l, d := listen(), connected()
+	request := numbered(d.Request(encode(7, getData, "/a", true)), 4, 0)
+	request.Bytes = 20
+	l.Sent(request)
+	reply := numbered(d.Reply(encode(7, int64(0x99), 0, "data",
+		int64(1), int64(2), int64(3), int64(4), 5, 6, 7, int64(0x1f), 4, 0, int64(8))), 5, 0)
+	reply.Bytes = 100
+	l.Held(reply)
+	l.Received(reply)
+
+	got := l.events
+	want := &event.Stat{Czxid: 1, Mzxid: 2, Ctime: 3, Mtime: 4, Version: 5, Cversion: 6, EphemeralOwner: "0x1f", DataLength: 4, Pzxid: 8}
+	if diff := cmp.Diff(want, got[2].Stat); diff != "" {
+		t.Errorf("stat (-want +got):\n%s", diff)
+	}
+	if got[0].Bytes != 20 || got[1].Bytes != 0 || got[2].Bytes != 100 || got[1].Stat != nil {
+		t.Errorf("told when it was sent or received, and not in between: %+v", got)
+	}
+}
+
 func TestTapTellsEveryStage(t *testing.T) {
 	l, d := listen(), connected()
 	f := numbered(d.Request(encode(7, create, "/a/s-", "", openACL{}, 3)), 4, 260_000)

@@ -63,6 +63,19 @@ export interface SubOp {
   err?: string;
 }
 
+export interface Stat {
+  czxid?: number;
+  mzxid?: number;
+  pzxid?: number;
+  ctime?: number;
+  mtime?: number;
+  version?: number;
+  cversion?: number;
+  ephemeralOwner?: string;
+  dataLength?: number;
+  numChildren?: number;
+}
+
 export interface Event {
   seq: number;
   at: number;
@@ -83,6 +96,8 @@ export interface Event {
   dir?: Direction;
   frame?: number;
   due?: number;
+  bytes?: number;
+  stat?: Stat;
   session?: string;
   timeout?: number;
   token?: number;

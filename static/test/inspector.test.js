@@ -97,6 +97,22 @@ test('the stat of the lock directory follows its children', () => {
   assert.equal(stat.get('ephemeralOwner'), 'none');
 });
 
+test('what a client was told of the stat stands until the znode changes', () => {
+  const path = '/l/flag';
+  const told = { czxid: 5, mzxid: 8, pzxid: 5, ctime: 1000, mtime: 2000, version: 3, dataLength: 26 };
+  const events = [
+    { kind: 'wire.received', path, client: 2, op: 'getData', stat: told }, { kind: 'tree.changed', path },
+    { kind: 'wire.received', path, client: 3, op: 'setData', zxid: 11, stat: { ...told, mzxid: 11, version: 4, dataLength: undefined } },
+  ].map((event, index) => /** @type {Event} */ ({ seq: index + 1, at: index * 1000, lane: 'l', ...event }));
+  const stat = (/** @type {number} */ count) => new Map(statFields(historyOf(events.slice(0, count), 'l', path), false).map(({ name, value, how }) => [name, [value, how]]));
+  assert.deepEqual(stat(1).get('version'), ['3', 'told to client 2']);
+  assert.deepEqual(stat(1).get('dataLength'), ['26', 'told to client 2']);
+  assert.deepEqual(stat(1).get('ephemeralOwner'), ['none', 'it is persistent']);
+  assert.equal(stat(2).get('dataLength')?.[0], '', 'its data has changed since');
+  assert.deepEqual(stat(2).get('czxid'), ['5', 'told to client 2']);
+  assert.deepEqual(['version', 'mzxid', 'dataLength'].map((name) => stat(3).get(name)?.[0]), ['4', '11', '0']);
+});
+
 test('what the observer may have missed is a lower bound', () => {
   const path = '/l/a-0000000001';
   const events = [

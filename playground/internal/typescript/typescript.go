@@ -50,6 +50,8 @@ func declaration(t reflect.Type) string {
 
 func typeName(t reflect.Type) string {
 	switch {
+	case t.Kind() == reflect.Pointer:
+		return typeName(t.Elem())
 	case t.Kind() == reflect.Slice:
 		return typeName(t.Elem()) + "[]"
 	case t.Kind() == reflect.Map:

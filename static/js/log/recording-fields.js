@@ -90,10 +90,15 @@ const headerFields = table({ format: oneOf(FORMAT), version: within(1, Number.MA
 
 const partFields = table({ op: name }, { path, flags: name, err: sentence });
 
+const statFields = table({}, {
+  czxid: integer, mzxid: integer, pzxid: integer, ctime: integer, mtime: integer, version: integer, cversion: integer,
+  ephemeralOwner: name, dataLength: integer, numChildren: integer,
+});
+
 const eventFields = table({ seq: natural, at: instant, kind }, {
   lane: name, client: within(0, MAX_CLIENTS),
   op: name, path, flags: name, watch: truth, type: name, xid: integer, zxid: integer, err: sentence, latency: integer,
-  children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant,
+  children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, predecessor: path, read: integer, balance: integer,
   cause: name, fault: name, server: name, for: natural, check: name, verdict, sent: instant, delay: instant, held: truth,
   why: sentence,

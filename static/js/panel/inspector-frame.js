@@ -4,7 +4,7 @@ import { html, nothing } from '../lit.js';
 import { journeyOf } from '../model/history/frame.js';
 import { directionOf } from '../model/history/requests.js';
 import { roleOf } from '../model/flights.js';
-import { span, titleOf } from '../text/format.js';
+import { plural, span, titleOf } from '../text/format.js';
 import { frameFields, journeyState, journeySteps, watchState, watchSteps, watchTarget } from '../text/history.js';
 import { clientSubject, frameSubject, watchSubject, znodeSubject } from '../view/subject.js';
 import { fact, historyView, link, notTold } from './inspector-parts.js';
@@ -34,6 +34,7 @@ export function frameView(frame, lane, history, whole, watches, actions) {
   if (!event || !journey) return html`<p class="hint">This frame is not sent yet.</p>${begins ? historyView(frame, [], actions, begins.at) : nothing}`;
   const dir = directionOf(event);
   const client = event.client ?? 0;
+  const size = history.events.find(({ bytes }) => bytes)?.bytes;
   const nameOf = (/** @type {string} */ path) => targetName(lane, path);
   return html`
     <div class="subject"><h3>${roles[roleOf(event, dir)]}${event.op && roleOf(event, dir) !== 'ping' ? ` ${event.op === 'notification' ? event.type : event.op}` : ''}
@@ -43,7 +44,7 @@ export function frameView(frame, lane, history, whole, watches, actions) {
       <section><h4>What it says</h4><dl>
         ${frameFields(event, nameOf).map(([name, value]) => fact(name, value))}
         ${fact('Frame', `${event.frame} ${dir === 'out' ? 'to' : 'from'} ZooKeeper`)}
-        ${fact('Size', notTold)}</dl></section>
+        ${fact('Size', size ? plural(size, 'byte') : notTold)}</dl></section>
       <section><h4>What belongs to it</h4><dl>
         ${fact('Client', link(clientSubject(lane.info.name, client), `client ${client}`, actions))}
         ${event.path && !(dir === 'out' && event.op === 'create')

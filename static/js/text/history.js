@@ -89,7 +89,7 @@ export function journeyState({ left, arrived, dropped, heldSince, freedAt }) {
  * @returns {[string, string][]}
  */
 export function frameFields(event, nameOf) {
-  const { op, path, flags, watch, type, xid, zxid, err, children, session, timeout, ops } = event;
+  const { op, path, flags, watch, type, xid, zxid, err, children, session, timeout, ops, stat } = event;
   const answers = directionOf(event) === 'in' && op !== 'notification';
   /** @type {[string, string | number | undefined | false][]} */
   const all = [
@@ -97,6 +97,7 @@ export function frameFields(event, nameOf) {
     ['Flags', flags?.replaceAll('+', ', ')], ['Watch', watch && (answers ? 'set' : 'asked for')],
     ['Children', answers && op === 'getChildren' && !err && String(children ?? 0)],
     ['Parts', ops && ops.map((each) => [each.op, each.path && nameOf(each.path), each.err].filter(Boolean).join(' ')).join('; ')],
+    ['Stat', stat && `version ${stat.version ?? 0}, ${plural(stat.dataLength ?? 0, 'byte')} of data, ${plural(stat.numChildren ?? 0, 'child', 'children')}`],
     ['xid', xid], ['zxid', zxid], ['Session', session], ['Timeout', timeout && span(timeout * 1000)],
   ];
   return all.flatMap(([name, value]) => (value ? [[name, String(value)]] : []));

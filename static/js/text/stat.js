@@ -2,6 +2,7 @@
 
 import { instant } from './format.js';
 
+/** @import { Stat } from '../events.d.ts' */
 /** @import { ZnodeHistory } from '../model/history/znode.js' */
 
 const byTheRun = "by the run's clock";
@@ -9,11 +10,39 @@ const byTheRun = "by the run's clock";
 /** @typedef {{ name: string, meaning: string, value: string, how: string }} StatField an empty value is not told */
 
 /**
+ * What a client was told of the stat stands until the znode changes; the rest follows
+ * from the events.
  * @param {ZnodeHistory} history
  * @param {boolean} directory it is the lock directory, which the playground makes before the log begins
  * @returns {StatField[]}
  */
 export function statFields(history, directory) {
+  const { told, changed } = history;
+  const stands = told && !(changed && changed.seq > told.seq) ? told.stat : undefined;
+  const how = `told to client ${told?.client}`;
+  return derivedFields(history, directory).map(({ name, meaning, value, how: derived }) => {
+    const stat = constant.has(name) ? told?.stat : stands;
+    if (!stat || (ofChildren.has(name) && history.came + history.went)) return { name, meaning, value, how: value ? derived : '' };
+    if (name === 'ctime' || name === 'mtime') return { name, meaning, value: value || time(stat[name]), how: `${time(stat[name])} at the server` };
+    const own = stat[/** @type {Exclude<keyof Stat, 'ctime' | 'mtime'>} */ (name)];
+    return { name, meaning, value: name === 'ephemeralOwner' ? String(own || 'none') : String(own ?? 0), how: own || name !== 'ephemeralOwner' ? how : persistent };
+  });
+}
+
+/** What never changes, and what changes with the children. */
+const constant = new Set(['czxid', 'ctime', 'ephemeralOwner']);
+const ofChildren = new Set(['pzxid', 'cversion', 'numChildren']);
+
+/** The time of day, here. @param {number} [milliseconds] since 1970 */
+const time = (milliseconds = 0) => {
+  const date = new Date(milliseconds);
+  return `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+};
+
+const persistent = 'it is persistent';
+
+/** @param {ZnodeHistory} history @param {boolean} directory @returns {StatField[]} */
+function derivedFields(history, directory) {
   const { created, changed, changes, came, went, unseen } = history;
   const known = created !== undefined || directory;
   const counted = directory && !created ? 'counted, from the beginning' : 'counted';
@@ -34,7 +63,7 @@ export function statFields(history, directory) {
 }
 
 /** @param {string} name @param {string} meaning @param {string | number | false | undefined} value @param {string} how @returns {StatField} */
-const field = (name, meaning, value, how) => ({ name, meaning, value: value ? String(value) : '', how: value ? how : '' });
+const field = (name, meaning, value, how) => ({ name, meaning, value: value ? String(value) : '', how });
 
 /** @param {ZnodeHistory} history @returns {{ value: number, how: string }} */
 function czxidOf({ made, created, entered }) {
@@ -57,8 +86,8 @@ function pzxidOf({ children, came, went }, czxid) {
 
 /** @param {ZnodeHistory} history @param {boolean} directory @returns {[string, string]} */
 function ownerOf({ created, asked }, directory) {
-  if (directory) return ['none', 'it is persistent'];
+  if (directory) return ['none', persistent];
   if (!asked) return ['', ''];
-  if (!asked.flags?.includes('ephemeral')) return ['none', 'it is persistent'];
+  if (!asked.flags?.includes('ephemeral')) return ['none', persistent];
   return [created?.session ?? '', `of client ${created?.client ?? asked.client}`];
 }

@@ -95,7 +95,7 @@ test('every field of an event is checked', async () => {
     seq: ['2', 2.5, null], at: ['20', -1, 1e300, 20.5, true], kind: [7, 'wire', 'Wire.sent', 'wire.<b>', `wire.${'x'.repeat(300)}`],
     lane: [1, long, null], client: ['1', -1, 0.5, 1e9], op: [1, long], path: [{}, long], flags: [[]], watch: [1, 'true'], type: [{}],
     xid: ['1', 0.5], zxid: ['0x1', 1e300], err: [1, long], latency: [{}], children: [-1], ops: [{}, [1], [{}], [{ op: 1 }], [{ op: 'create', err: {} }]],
-    dir: ['up', 1], frame: [-1], due: [1e300], session: [1, long], timeout: [null], token: ['7'], mode: [1], predecessor: [7, long],
+    dir: ['up', 1], frame: [-1], due: [1e300], bytes: [-1, '9'], stat: [7, [], { version: 'x' }, { ephemeralOwner: '__proto__' }], session: [1, long], timeout: [null], token: ['7'], mode: [1], predecessor: [7, long],
     read: [[]], balance: [{}], cause: [false], fault: [1], server: [1, long], for: [-1], check: [1], verdict: ['perhaps'], sent: ['1'],
     delay: ['250ms', -1], held: [1, 'yes'], why: [{}, long],
   });

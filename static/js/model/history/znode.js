@@ -20,6 +20,7 @@ import { createWatchHistory, endsWatches, stepWatchHistory } from './watches.js'
  * @property {Event | undefined} asked the request that made it, as it was sent
  * @property {Event | undefined} made the reply to that
  * @property {Event | undefined} entered its client takes its place in the queue with it
+ * @property {Event | undefined} told the newest reply with its stat
  * @property {Event | undefined} deleted undefined while it is there
  * @property {Event | undefined} changed its newest change
  * @property {number} changes of its data
@@ -34,7 +35,7 @@ import { createWatchHistory, endsWatches, stepWatchHistory } from './watches.js'
 
 /** @param {string} path @returns {ZnodeHistory} */
 export const createZnodeHistory = (path) => ({
-  path, happenings: [], created: undefined, asked: undefined, made: undefined, entered: undefined, deleted: undefined,
+  path, happenings: [], created: undefined, asked: undefined, made: undefined, entered: undefined, told: undefined, deleted: undefined,
   changed: undefined, changes: 0, written: 0, came: 0, went: 0, children: 0, unseen: false,
   requests: new Map(), watches: createWatchHistory(path),
 });
@@ -99,7 +100,7 @@ function created(history, event) {
   const made = (history.made?.seq ?? 0) > gone ? history.made : undefined;
   const entered = (history.entered?.seq ?? 0) > gone ? history.entered : undefined;
   Object.assign(history, {
-    created: event, asked: history.requests.get(String(event.client)), made, entered, deleted: undefined,
+    created: event, asked: history.requests.get(String(event.client)), made, entered, told: undefined, deleted: undefined,
     changed: undefined, changes: 0, written: 0, came: 0, went: 0, children: 0, unseen: event.cause === 'unseen',
   });
   history.happenings.push({ what: 'created', event });
@@ -109,6 +110,7 @@ function created(history, event) {
 function answered(history, event) {
   if (event.dir === 'out' || event.err) return;
   const { op, zxid = 0 } = event;
+  if (event.stat) history.told = event;
   if (op === 'create' && !(history.made && history.made.seq > (history.deleted?.seq ?? 0))) history.made = event;
   if (op !== 'setData' || zxid <= history.written) return;
   history.written = zxid;

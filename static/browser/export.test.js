@@ -94,6 +94,8 @@ test('a link to a moment of it stands there', async () => {
   await page.goto(link);
   await page.locator('#panel-sequence:not([hidden])').waitFor();
   await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, at);
+  await page.evaluate((to) => { location.hash = to; }, new URL(link).hash.replace(/at=\d+/, 'at=0')); // in the bar of addresses
+  await page.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === '0');
   await page.context().close();
 });
 

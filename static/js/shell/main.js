@@ -46,15 +46,10 @@ player.actions.add({
 });
 recordings.takeDrops(document);
 stream.open();
-addEventListener('popstate', follow);
+addEventListener('popstate', visit);
 await app.load(readPlace(location.hash).scenario);
 lesson.list(app.lessons);
-const moment = readMoment(location.hash);
-follow();
-if (moment) {
-  if (isPanel(moment.panel)) player.panels.show(moment.panel);
-  void goToMoment(moment, app, recordings);
-}
+visit();
 
 function change() {
   player.change();
@@ -136,7 +131,16 @@ function visitScenario(scenario) {
   follow();
 }
 
-/** Shows what the page's address asks for. */
+/** Shows what the page's address asks for: a place, and perhaps a moment of a run. */
+function visit() {
+  const moment = readMoment(location.hash);
+  follow();
+  if (!moment) return;
+  if (isPanel(moment.panel)) player.panels.show(moment.panel);
+  void goToMoment(moment, app, recordings);
+}
+
+/** Shows the lesson and the scenario that the page's address asks for. */
 function follow() {
   const place = readPlace(location.hash);
   const first = app.lessons.toSorted((a, b) => a.order - b.order)[0];

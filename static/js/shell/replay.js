@@ -29,8 +29,7 @@ function explain(failure) {
 /** @param {Run} run @param {Event[]} events */
 function show(run, events) {
   const playback = new Playback(run.lanes, run.clients);
-  const here = performance.now();
-  playback.take(events, here);
+  playback.take(events, performance.now());
   playback.finish();
   /** @type {Played} */
   const played = {
@@ -46,18 +45,25 @@ function show(run, events) {
     ...(document.getElementById('lesson') && { lesson: () => byId('lesson-toggle').click() }),
   });
   if (document.getElementById('lesson')) wireLessonPlace();
-  begin(player, run, here);
+  if (!goToMoment(player, run)) begin(player);
+  addEventListener('hashchange', () => goToMoment(player, run));
 }
 
-/** At the moment that the address names, or from the beginning. @param {Player} player @param {Run} run @param {number} here performance.now() */
-function begin(player, run, here) {
-  const moment = readMoment(location.hash);
-  if (moment && isPanel(moment.panel)) player.panels.show(moment.panel);
-  const at = moment?.run === run.id ? moment.at : undefined;
-  player.travel(({ playhead }) => {
-    playhead.seek(at ?? 0, here);
-    if (at === undefined && !reducedMotion()) playhead.play(here);
+/** Plays from the beginning, or stands there where nothing is to move by itself. @param {Player} player */
+function begin(player) {
+  player.travel(({ playhead }, here) => {
+    playhead.seek(0, here);
+    if (!reducedMotion()) playhead.play(here);
   });
+}
+
+/** Goes to the moment that the address names. Says whether it names one of this run. @param {Player} player @param {Run} run */
+function goToMoment(player, run) {
+  const moment = readMoment(location.hash);
+  if (moment?.run !== run.id) return false;
+  if (isPanel(moment.panel)) player.panels.show(moment.panel);
+  player.travel(({ playhead }, here) => playhead.seek(moment.at, here));
+  return true;
 }
 
 /** @param {Run} run @param {number} end */

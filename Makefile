@@ -152,6 +152,10 @@ relapses: ## put back each known bug of lock libraries, and see that a test fail
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestRelapses$$' ./zklock/test/knownbugs -relapses all
 
+.PHONY: bench-page
+bench-page: $(MODULES) build ## measure the page in Chromium: frames, seeks, scrubbing, delay, memory
+	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/bench.js
+
 .PHONY: bench
 bench: ## measure zklock.Mutex beside other locks and their floors; ARGS="-help" lists what can be set
 	@.ci/setup go zookeeper
@@ -201,6 +205,8 @@ pictures: screenshots ## renew the pictures in the README
 	@mkdir -p static/pictures
 	for theme in light dark; do cp test-results/screenshots/1440x900-$$theme-run.png \
 		static/pictures/herd-vs-predecessor-$$theme.png; done
+	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/moving-picture.js \
+		static/test/fixtures/herd-vs-predecessor.ndjson.zst static/pictures/herd-vs-predecessor.gif
 
 .PHONY: clean
 clean: ## remove what was built and fetched

@@ -1,0 +1,201 @@
+// Measures the page in Chromium, with software rendering, on the machine that also
+// runs the server: `make bench-page`. It prints what it has measured beside what was
+// aimed at, and asserts nothing: a busy machine is not a slow page.
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { recording } from '../test/recording.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** How long frames are counted, in milliseconds. */
+const WATCHED = 10_000;
+/** How many seeks are timed. */
+const SEEKS = 60;
+/** How long a tab is hidden, in milliseconds. */
+const HIDDEN = 60_000;
+
+/** @param {number[]} values @param {number} part from 0 to 1 */
+const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+
+/** @param {string} what @param {string} measured @param {string} aim */
+const report = (what, measured, aim) => console.log(`${what.padEnd(58)} ${measured.padEnd(34)} ${aim}`);
+
+/** @param {number} value in milliseconds */
+const ms = (value) => `${value.toFixed(1)} ms`;
+
+/** The times between the next animation frames, in milliseconds. @param {Page} page @param {number} length */
+const frames = (page, length) => page.evaluate((wanted) => new Promise((/** @type {(gaps: number[]) => void} */ done) => {
+  /** @type {number[]} */ const gaps = [];
+  const began = performance.now();
+  let last = began;
+  requestAnimationFrame(function next(now) {
+    if (now > last) gaps.push(now - last);
+    last = Math.max(last, now);
+    if (now - began < wanted) requestAnimationFrame(next);
+    else done(gaps);
+  });
+}), length);
+
+/** A page on a run that has begun to hand its lock over. @param {Browser} browser @param {Playground} playground @param {object} start */
+async function watching(browser, playground, start) {
+  await playground.call('POST', 'run', start);
+  const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(stampArrivals);
+  await page.goto(playground.url);
+  await page.locator('.lane .client.is-holds').first().waitFor();
+  await page.waitForTimeout(2000);
+  return page;
+}
+
+/** Notes when each batch of events came to the page. */
+function stampArrivals() {
+  /** @type {{ at: number, came: number }[]} */ const batches = [];
+  Object.assign(window, { batches });
+  const handler = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage'));
+  Object.defineProperty(WebSocket.prototype, 'onmessage', { ...handler, set(take) {
+    handler.set?.call(this, (/** @type {MessageEvent} */ message) => {
+      const at = /^\{"events"/.test(message.data) ? JSON.parse(message.data).events.at(-1).at : 0;
+      if (at) batches.push({ at, came: performance.now() });
+      take?.call(this, message);
+    });
+  } });
+}
+
+/**
+ * How long after it was recorded an event is seen, in milliseconds. The clock of the
+ * run is that of the batch that came soonest after its newest event.
+ * @param {Page} page @param {number} length
+ */
+const lateness = (page, length) => page.evaluate((wanted) => new Promise((/** @type {(late: number[]) => void} */ done) => {
+  const { batches } = /** @type {{ batches: { at: number, came: number }[] }} */ (/** @type {unknown} */ (window));
+  /** @type {number[]} */ const late = [];
+  const began = performance.now();
+  let seen = batches.length;
+  requestAnimationFrame(function next() {
+    const shown = 1000 * Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow'));
+    const begin = Math.min(...batches.map(({ at, came }) => came - at / 1000));
+    for (let batch = batches[seen]; batch && batch.at <= shown; batch = batches[++seen]) late.push(performance.now() - begin - batch.at / 1000);
+    if (performance.now() - began < wanted) requestAnimationFrame(next);
+    else done(late);
+  });
+}), length);
+
+/** A recording of at least so many events, compressed: a real one again and again. @param {string} folder @param {number} count */
+async function tiled(folder, count) {
+  const { run, events } = recording('herd-vs-predecessor');
+  const file = join(folder, `${count}.ndjson.gz`);
+  const out = createGzip({ level: 1 });
+  out.pipe(createWriteStream(file));
+  const usual = events.filter(({ kind }) => kind !== 'note.finished' && kind !== 'note.stopping');
+  const length = (usual.at(-1)?.at ?? 0) + 1000;
+  const copies = Math.ceil(count / usual.length);
+  out.write(`${JSON.stringify({ format: 'zkplayground-run', version: 1, run: { ...run, events: copies * usual.length, at: copies * length } })}\n`);
+  for (let copy = 0; copy < copies; copy++) {
+    const lines = usual.map((event, index) => JSON.stringify({ ...event, seq: copy * usual.length + index + 1, at: event.at + copy * length }));
+    if (!out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'close');
+  return { file, events: copies * usual.length };
+}
+
+/** Opens a file in a page, and returns how long that took, in milliseconds. @param {Page} page @param {string} file */
+async function openFile(page, file) {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open…' }).click();
+  const began = performance.now();
+  await (await chooser).setFiles(file);
+  await page.getByText('nothing can be done to it').waitFor({ timeout: 120_000 });
+  return performance.now() - began;
+}
+
+/** How long it takes from a press on the line of time until the instant is drawn, in milliseconds. @param {Page} page @param {number} count */
+const seeks = (page, count) => page.evaluate(async (wanted) => {
+  const slider = /** @type {HTMLElement} */ (document.querySelector('[role=slider]'));
+  slider.setPointerCapture = () => {};
+  const { left, width, top } = slider.getBoundingClientRect();
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); });
+  /** @type {number[]} */ const times = [];
+  for (let seek = 0; seek < wanted; seek++) {
+    await frame();
+    const began = performance.now();
+    slider.dispatchEvent(new PointerEvent('pointerdown', { clientX: left + width * Math.random(), clientY: top + 5, bubbles: true, pointerId: 1 }));
+    await new Promise((done) => { requestAnimationFrame(() => { setTimeout(done); }); }); // after the frame in which it is drawn
+    times.push(performance.now() - began);
+  }
+  return times;
+}, count);
+
+/** How often a second the page is drawn while the mouse drags over all of the run. @param {Page} page */
+async function scrubbed(page) {
+  const box = await page.getByRole('slider', { name: 'Time' }).boundingBox();
+  if (!box) throw new Error('there is no line of time');
+  const counting = frames(page, 4000);
+  await page.mouse.move(box.x + 5, box.y + 10);
+  await page.mouse.down();
+  for (let step = 0; step < 400; step++) await page.mouse.move(box.x + 5 + (box.width - 10) * (step % 200) / 200, box.y + 10);
+  await page.mouse.up();
+  const gaps = await counting;
+  return 1000 / (gaps.reduce((a, b) => a + b) / gaps.length);
+}
+
+/** What the page keeps, in bytes, after everything else has been collected. @param {Page} page */
+async function heap(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+/** How far behind a tab is that was hidden, and how long until it is current, in milliseconds. @param {Page} page */
+async function hidden(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await new Promise((done) => { setTimeout(done, HIDDEN); });
+  await session.send('Page.setWebLifecycleState', { state: 'active' });
+  const before = Date.now();
+  const shown = async () => Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow'));
+  const from = await shown();
+  await page.waitForFunction((least) => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > least, from + HIDDEN - 2000, { polling: 10 });
+  return Date.now() - before;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-page-'));
+const [playground, browser] = await Promise.all([Playground.start(), launch()]);
+try {
+  const few = await watching(browser, playground, { scenario: 'herd-vs-predecessor', clients: 12, delay: '250ms' });
+  report('2 x 12 clients, 250 ms: p95 of a frame', ms(quantile(await frames(few, WATCHED), 0.95)), 'under 20 ms');
+  const late = await lateness(few, WATCHED);
+  report('the same: from an event to its picture, p95', `${ms(quantile(late, 0.95))} (p50 ${ms(quantile(late, 0.5))})`, 'at most 100 ms');
+  report('the same, hidden for a minute: current after', ms(await hidden(few)), 'at once');
+  await few.context().close();
+  const many = await watching(browser, playground, { scenario: 'herd-vs-predecessor', clients: 50, delay: '0s' });
+  const gaps = await frames(many, WATCHED);
+  report('2 x 50 clients, no delay: frames a second', `${(1000 * gaps.length / gaps.reduce((a, b) => a + b)).toFixed(1)} (p95 ${ms(quantile(gaps, 0.95))})`, 'at least 50');
+  await many.context().close();
+  await playground.call('DELETE', 'run');
+  for (const [count, aim] of /** @type {const} */ ([[100_000, 30], [1_000_000, 60]])) {
+    const { file, events } = await tiled(folder, count);
+    const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
+    await page.goto(playground.url);
+    await page.locator('.lane').first().waitFor();
+    const name = `${events.toLocaleString('en')} events`;
+    report(`${name}: opened in`, ms(await openFile(page, file)), '');
+    await page.keyboard.press('g'); // the first way to the end makes the checkpoints
+    await page.waitForTimeout(3000);
+    const times = await seeks(page, SEEKS);
+    report(`${name}: p95 of a seek until it is drawn`, `${ms(quantile(times, 0.95))} (p50 ${ms(quantile(times, 0.5))})`, `at most ${aim} ms`);
+    report(`${name}: frames a second while scrubbing`, (await scrubbed(page)).toFixed(1), 'at least 30');
+    report(`${name}: heap`, `${(await heap(page) / 2 ** 20).toFixed(0)} MB`, count === 1_000_000 ? 'at most 250 MB' : '');
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+  await playground.stop();
+  await rm(folder, { recursive: true, force: true });
+}

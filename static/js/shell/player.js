@@ -5,8 +5,6 @@
 import { render } from '../lit.js';
 import { beliefView } from '../panel/belief-view.js';
 import { EventsView } from '../panel/events-view.js';
-import { NumbersPanel } from '../panel/numbers-panel.js';
-import { SequencePanel } from '../panel/sequence-panel.js';
 import { wordsView } from '../panel/words-view.js';
 import { TimeScale } from '../play/time-scale.js';
 import { narrate, Narrator } from '../text/narration.js';
@@ -69,7 +67,6 @@ export class Player {
   /** @type {Stage} */ #stage;
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
-  /** Loaded when it is opened first. @type {import('../panel/inspector-view.js').InspectorView | undefined} */ #inspector;
   #narrator = new Narrator(byId('narration'));
   #dirty = true;
   #asked = false;
@@ -192,26 +189,45 @@ export class Player {
   #panelDraws(seek) {
     /** @type {import('../panel/events-view.js').EventsActions} */
     const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
+    const withFrames = { ...actions, redraw: () => this.change() };
     const events = new EventsView(this.panels.element('events'), this.#played.catalogue, actions);
-    const sequence = new SequencePanel(this.panels.element('sequence'), { ...actions, redraw: () => this.change() });
-    const numbers = new NumbersPanel(this.panels.element('numbers'), { seek, redraw: () => this.change() });
     const draw = (/** @type {PanelName} */ panel, /** @type {unknown} */ content) => render(content, this.panels.element(panel));
     return {
       events: (shown) => events.update(shown),
-      sequence: (shown, scale) => sequence.draw(shown, scale),
+      sequence: this.#loaded('sequence', async (panel) => {
+        const { SequencePanel } = await import('../panel/sequence-panel.js');
+        return new SequencePanel(panel, withFrames);
+      }),
       words: ({ view, at, catalogue }) => draw('words', wordsView(view.lanes, at, catalogue)),
-      inspector: (shown) => (this.#inspector ? this.#inspector.draw(shown) : void this.#loadInspector(seek)),
+      inspector: this.#loaded('inspector', async (panel) => {
+        const { InspectorView } = await import('../panel/inspector-view.js');
+        return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
+      }),
       belief: ({ view, at, catalogue }) => draw('belief', beliefView(view.lanes, at, catalogue)),
-      numbers: (shown) => numbers.draw(shown),
+      numbers: this.#loaded('numbers', async (panel) => {
+        const { NumbersPanel } = await import('../panel/numbers-panel.js');
+        return new NumbersPanel(panel, withFrames);
+      }),
     };
   }
 
-  /** @param {(at: number) => void} seek */
-  async #loadInspector(seek) {
-    const { InspectorView } = await import('../panel/inspector-view.js');
-    this.#inspector ??= new InspectorView(this.panels.element('inspector'),
-      { seek, select: (subject) => this.select(subject) }, (lane) => this.#laneActions(lane));
-    this.change();
+  /**
+   * A panel that is loaded when it is drawn first: what few visitors open does not keep
+   * the others waiting.
+   * @param {PanelName} name @param {(panel: HTMLElement) => Promise<{ draw: DrawPanel }>} load @returns {DrawPanel}
+   */
+  #loaded(name, load) {
+    /** @type {{ draw: DrawPanel } | undefined} */ let view;
+    let loading = false;
+    return (shown, scale) => {
+      if (view) return view.draw(shown, scale);
+      if (loading) return;
+      loading = true;
+      void load(this.panels.element(name)).then((loaded) => {
+        view = loaded;
+        this.change();
+      }).finally(() => { loading = false; });
+    };
   }
 
   /** @param {Lane} lane @returns {LaneActions} */

@@ -205,8 +205,7 @@ pictures: screenshots ## renew the pictures in the README
 	@mkdir -p static/pictures
 	for theme in light dark; do cp test-results/screenshots/1440x900-$$theme-run.png \
 		static/pictures/herd-vs-predecessor-$$theme.png; done
-	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/moving-picture.js \
-		static/test/fixtures/herd-vs-predecessor.ndjson.zst static/pictures/herd-vs-predecessor.gif
+	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/recorded-pictures.js static/pictures
 
 .PHONY: clean
 clean: ## remove what was built and fetched

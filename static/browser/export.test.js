@@ -1,49 +1,32 @@
 // A page that was saved with its run inside plays it from the disk, with no network.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { violations } from './axe.js';
-import { launch, open } from './launch.js';
+import { launch } from './launch.js';
+import { exported, goToMark, withoutClipboard } from './recorded-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
-
-const run = promisify(execFile);
-const recording = (/** @type {string} */ name) => fileURLToPath(new URL(`../test/fixtures/${name}.ndjson.zst`, import.meta.url));
 
 /** @type {Browser} */ let browser;
 /** @type {string} */ let folder;
 before(async () => { [browser, folder] = await Promise.all([launch(), mkdtemp(join(tmpdir(), 'export-'))]); });
 after(async () => { await browser?.close(); await rm(folder, { recursive: true, force: true }); });
 
-/** A page of a recorded run, opened without a network. @param {string} name @param {import('playwright-core').BrowserContextOptions} [options] */
-async function exported(name, options) {
-  const file = join(folder, `${name}.html`);
-  await run(process.env['PLAYGROUND_BIN'] ?? '', ['export', recording(name), file]);
-  const { page, complaints } = await open(browser, { ...options, offline: true });
-  /** @type {string[]} */
-  const requests = [];
-  page.on('request', (request) => requests.push(request.url()));
-  const address = pathToFileURL(file).href;
-  return { page, complaints, requests, address };
-}
-
 const time = (/** @type {Page} */ page) => page.getByRole('slider', { name: 'Time' });
 
 test('it plays by itself, is scrubbed, and asks nobody for anything', async () => {
-  const { page, complaints, requests, address } = await exported('herd-vs-predecessor');
+  const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  /** @type {string[]} */
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto(address);
   await page.getByRole('heading', { name: 'The herd effect' }).waitFor();
   await page.locator('.lane .client.is-holds').nth(1).waitFor();
   await page.keyboard.press('k');
-  for (let marks = 0; !/releases the lock/.test(await time(page).getAttribute('aria-valuetext') ?? ''); marks++) {
-    assert.ok(marks < 30, 'there is a release');
-    await page.keyboard.press(']');
-  }
+  await goToMark(page, /releases the lock/);
   await page.keyboard.press('g');
   await page.waitForFunction(() => {
     const slider = document.querySelector('[role=slider]');
@@ -61,7 +44,7 @@ test('it plays by itself, is scrubbed, and asks nobody for anything', async () =
 });
 
 test('axe finds nothing in any panel, small and large, light and dark', async () => {
-  const { page, complaints, address } = await exported('two-holders', { reducedMotion: 'reduce' });
+  const { page, complaints, address } = await exported(browser, folder, 'two-holders', { reducedMotion: 'reduce' });
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   for (let marks = 0; marks < 4; marks++) await page.keyboard.press(']');
@@ -80,8 +63,8 @@ test('axe finds nothing in any panel, small and large, light and dark', async ()
 });
 
 test('a link to a moment of it stands there', async () => {
-  const { page, address } = await exported('lost-wakeup');
-  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })); // as where it is forbidden
+  const { page, address } = await exported(browser, folder, 'lost-wakeup');
+  await withoutClipboard(page);
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('k');
@@ -99,9 +82,25 @@ test('a link to a moment of it stands there', async () => {
   await page.context().close();
 });
 
+test('by the keyboard alone the diagram explains the lost wake-up, where it was found', async () => {
+  const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1440, height: 900 } });
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await page.keyboard.press('q');
+  await page.keyboard.press('k');
+  await page.locator('#panel-sequence canvas').waitFor();
+  await goToMark(page, /violated/);
+  await page.getByText('What is in sight, in words').press('Enter');
+  const words = await page.locator('.sequence-words').innerText();
+  const story = [/Client 2 asks ZooKeeper: exists znode 00; the link holds it/, /Client 1 asks ZooKeeper: delete znode 00/,
+    /ZooKeeper answers client 2: exists znode 00, NoNode/, /Client 2 waits .* ZooKeeper had already answered that it does not exist/,
+    /Violated: Progress: client 2 does not hold/].map((part) => words.search(part));
+  assert.deepEqual(story, story.filter((place) => place >= 0).toSorted((a, b) => a - b), words);
+  await page.context().close();
+});
+
 test('one whose recording is damaged says so', async () => {
-  const { page, address } = await exported('two-holders');
-  const file = fileURLToPath(address);
+  const { page, file, address } = await exported(browser, folder, 'two-holders');
   await writeFile(file, (await readFile(file, 'utf8')).replace(/(id="recording">\s*.{400}).{400}/, '$1'));
   await page.goto(address);
   await page.locator('.alert.bad', { hasText: 'cannot be read' }).waitFor();

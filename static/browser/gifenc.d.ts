@@ -1,4 +1,4 @@
-// What moving-picture.js uses of gifenc, which has no types of its own.
+// What recorded-pictures.js uses of gifenc, which has no types of its own.
 declare module 'gifenc' {
   type Palette = number[][];
   interface FrameOptions { palette?: Palette; transparent?: boolean; transparentIndex?: number; delay?: number; dispose?: number }

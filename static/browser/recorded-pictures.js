@@ -1,46 +1,57 @@
-// Makes the moving picture of the README: a recorded run, played slowly by the page
-// that `playground export` makes of it.
-// node static/browser/moving-picture.js RECORDING OUT.gif
-import { execFile } from 'node:child_process';
+// Makes those pictures of the README that are of recorded runs, so that they come out
+// the same each time: node static/browser/recorded-pictures.js DIRECTORY
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import gifenc from 'gifenc';
-import { launch, open } from './launch.js';
+import { launch } from './launch.js';
+import { exported, goToMark, withoutClipboard } from './recorded-page.js';
 
 /** @import { Page } from 'playwright-core' */
 
-/** What is shown of the run, in its milliseconds: a release, and what comes of it. */
+/** What the moving picture shows of its run, in milliseconds of that: a release, and what comes of it. */
 const [FROM, TO] = [3150, 4450];
-/** How much of the run lies between two pictures, and how long each is shown, in milliseconds. */
+/** How much of the run lies between two of its frames, and how long each is shown, in milliseconds. */
 const STEP = 25;
 const SHOWN = 100;
-/** The last picture stays longer. */
+/** The last one stays longer. */
 const PAUSE = 2500;
 
-const [recording, out] = process.argv.slice(2);
-if (!recording || !out) {
-  console.error('usage: node moving-picture.js RECORDING OUT.gif');
+const [directory] = process.argv.slice(2);
+if (!directory) {
+  console.error('usage: node recorded-pictures.js DIRECTORY');
   process.exit(2);
 }
-const folder = await mkdtemp(join(tmpdir(), 'moving-'));
+const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
 const browser = await launch();
 try {
-  const file = join(folder, 'page.html');
-  await promisify(execFile)(process.env['PLAYGROUND_BIN'] ?? '', ['export', recording, file]);
-  const { page } = await open(browser, { viewport: { width: 1280, height: 720 }, colorScheme: 'light' });
-  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })); // links go into the address
-  await page.goto(pathToFileURL(file).href);
-  await page.locator('.lane .client').first().waitFor();
-  await page.keyboard.press('p');
-  const pictures = await film(page);
-  await writeFile(out, encode(pictures));
-  console.log(`${out}: ${pictures.length} pictures`);
+  await writeFile(join(directory, 'herd-vs-predecessor.gif'), encode(await herd()));
+  for (const theme of /** @type {const} */ (['light', 'dark'])) await diagram(theme, join(directory, `lost-wakeup-${theme}.png`));
 } finally {
   await browser.close();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** The herd beside the queue, for the moving picture. */
+async function herd() {
+  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor', { viewport: { width: 1280, height: 720 }, colorScheme: 'light' });
+  await withoutClipboard(page);
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await page.keyboard.press('p');
+  return film(page);
+}
+
+/** The diagram of the wake-up that was missed, when that is found. @param {'light' | 'dark'} colorScheme @param {string} path */
+async function diagram(colorScheme, path) {
+  const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1440, height: 1000 }, colorScheme, reducedMotion: 'reduce' });
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await page.keyboard.press('q');
+  await page.locator('#panel-sequence canvas').waitFor();
+  await goToMark(page, /violated/);
+  await page.waitForTimeout(500);
+  await page.locator('.sequence-host canvas').first().screenshot({ path });
 }
 
 /** @typedef {{ width: number, height: number, pixels: Uint8Array }} Picture four bytes a pixel */

@@ -1,0 +1,40 @@
+// The page that `playground export` makes of a recorded run of static/test/fixtures,
+// opened from the disk and without a network.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { open } from './launch.js';
+
+/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
+
+const run = promisify(execFile);
+const recording = (/** @type {string} */ name) => fileURLToPath(new URL(`../test/fixtures/${name}.ndjson.zst`, import.meta.url));
+
+/**
+ * Makes the page, and opens a tab for it that is still empty.
+ * @param {Browser} browser
+ * @param {string} folder to write it into
+ * @param {string} name of the recorded run
+ * @param {BrowserContextOptions} [options]
+ */
+export async function exported(browser, folder, name, options) {
+  const file = join(folder, `${name}.html`);
+  await run(process.env['PLAYGROUND_BIN'] ?? '', ['export', recording(name), file]);
+  const { page, complaints } = await open(browser, { ...options, offline: true });
+  return { page, complaints, file, address: pathToFileURL(file).href };
+}
+
+/** Links of the page go into its address, as where the clipboard is forbidden. @param {Page} page */
+export const withoutClipboard = (page) =>
+  page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+
+/** Goes by keyboard from mark to mark until the line of time tells of something. @param {Page} page @param {RegExp} what */
+export async function goToMark(page, what) {
+  const slider = page.getByRole('slider', { name: 'Time' });
+  const told = async () => await slider.getAttribute('aria-valuetext') ?? '';
+  for (let before = await told(); !what.test(before); before = await told()) {
+    await page.keyboard.press(']');
+    await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before);
+  }
+}

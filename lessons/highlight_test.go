@@ -15,49 +15,39 @@ import (
 const leastContrast = 4.5
 
 // TestCodeCanBeRead checks each colour of each theme against the ground that
-// the page gives to code in that theme, and against the ground of a lesson
-// that is shown without the page's theme.
+// the page gives to code in that theme.
 func TestCodeCanBeRead(t *testing.T) {
 	light, dark, ok := strings.Cut(string(lessons.StyleSheet()), "@media")
 	if !ok {
 		t.Fatal("no dark theme in the style sheet")
 	}
 	colour := regexp.MustCompile(`[{ ]color: (#[0-9a-f]{6})`)
-	for theme, css := range map[string]string{"light": light, "dark": dark} {
-		colours := colour.FindAllStringSubmatch(css, -1)
+	lightGround, darkGround := codeGround(t)
+	for _, theme := range []struct{ name, css, ground string }{{"light", light, lightGround}, {"dark", dark, darkGround}} {
+		colours := colour.FindAllStringSubmatch(theme.css, -1)
 		if len(colours) < 5 {
-			t.Fatalf("%s: only %d colours", theme, len(colours))
+			t.Fatalf("%s: only %d colours", theme.name, len(colours))
 		}
-		for _, ground := range codeGrounds(t, theme == "dark") {
-			for _, ink := range colours {
-				if got := contrast(t, ink[1], ground); got < leastContrast {
-					t.Errorf("%s: %s on %s has contrast %.2f, want %.1f", theme, ink[1], ground, got, leastContrast)
-				}
+		for _, ink := range colours {
+			if got := contrast(t, ink[1], theme.ground); got < leastContrast {
+				t.Errorf("%s: %s on %s has contrast %.2f, want %.1f", theme.name, ink[1], theme.ground, got, leastContrast)
 			}
 		}
 	}
 }
 
-// codeGrounds reads the grounds of code, dark or light, from the page's styles.
-func codeGrounds(t *testing.T, dark bool) []string {
+// codeGround reads the ground of code, light and dark, from the page's styles.
+func codeGround(t *testing.T) (light, dark string) {
 	t.Helper()
-	declaration := regexp.MustCompile(`--code-background[:,]\s*(#[0-9a-f]{6})`)
-	var grounds []string
-	for _, file := range []string{"../static/css/theme.css", "../static/css/lesson.css"} {
-		css, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range declaration.FindAllStringSubmatch(string(css), -1) {
-			if (luminance(t, found[1]) < 0.5) == dark {
-				grounds = append(grounds, found[1])
-			}
-		}
+	css, err := os.ReadFile("../static/css/theme.css")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(grounds) < 2 {
-		t.Fatalf("found code grounds %q, want one in each file", grounds)
+	found := regexp.MustCompile(`--code-background: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)`).FindSubmatch(css)
+	if found == nil {
+		t.Fatal("the page's styles give no ground to code")
 	}
-	return grounds
+	return string(found[1]), string(found[2])
 }
 
 func contrast(t *testing.T, a, b string) float64 {

@@ -8,12 +8,12 @@ import { instant } from '../text/format.js';
 import { measureSentence } from '../text/measures.js';
 import { measureNames, valueOf } from '../model/measures.js';
 import { endOf, linesOf } from '../model/number-series.js';
-import { onThemeChange, readColours } from '../view/sequence/colours.js';
+import { onThemeChange, readColours } from '../view/colours.js';
 import { createPlot } from './numbers-plot.js';
 
 /** @import { MeasureName } from '../model/measures.js' */
 /** @import { Series } from '../model/number-series.js' */
-/** @import { Colours } from '../view/sequence/colours.js' */
+/** @import { Colours } from '../view/colours.js' */
 /** @import { Data, Library, Plot } from './numbers-plot.js' */
 /** @import { Compared } from './numbers-table.js' */
 

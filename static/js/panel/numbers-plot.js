@@ -6,7 +6,7 @@ import { FAULT, VIOLATED } from '../model/number-series.js';
 
 /** @import { MeasureName } from '../model/measures.js' */
 /** @import { Series } from '../model/number-series.js' */
-/** @import { Colours } from '../view/sequence/colours.js' */
+/** @import { Colours } from '../view/colours.js' */
 
 /** @typedef {typeof import('../../lib/uplot.js').default} Library */
 /** @typedef {InstanceType<Library>} Plot */

@@ -87,7 +87,7 @@ export class Player {
     this.#draws = { ...this.#panelDraws(seek), ...page.panels };
     this.actions.add(this.#timeActions());
     this.actions.add(this.#panelActions());
-    const tools = new PageTools(this.actions, () => this.#restyle());
+    const tools = new PageTools(this.actions, () => this.change());
     this.actions.add(tools.actions());
     wireKeyboard(this.actions);
     setInterval(() => this.#played.run?.state === 'running' && this.change(), IDLE);
@@ -177,12 +177,6 @@ export class Player {
   #turnTo(panel) {
     this.#shown = panel;
     if (tall.includes(panel)) this.panels.scrollTo('nearest');
-  }
-
-  /** The theme has changed. */
-  #restyle() {
-    this.#timeline.restyle();
-    this.change();
   }
 
   /** @param {(at: number) => void} seek @returns {Record<string, DrawPanel>} */

@@ -7,7 +7,7 @@ import { instant } from '../text/format.js';
 import { render } from '../lit.js';
 import { laneNamed, within } from '../model/sequence.js';
 import { ticks } from './sequence/axis.js';
-import { onThemeChange, readColours } from './sequence/colours.js';
+import { onThemeChange, readColours } from './colours.js';
 import { control } from './sequence/controls.js';
 import { crowdAt, hit, place } from './sequence/layout.js';
 import { paint } from './sequence/paint.js';
@@ -19,7 +19,7 @@ import { crowdWords, describe, when } from './sequence/words.js';
 
 /** @import { Item } from '../model/sequence/items.js' */
 /** @import { Lane, Sequence } from '../model/sequence.js' */
-/** @import { Colours } from './sequence/colours.js' */
+/** @import { Colours } from './colours.js' */
 /** @import { Layout, Selection } from './sequence/layout.js' */
 /** @import { Parts } from './sequence/parts.js' */
 /** @import { Rows } from './sequence/rows.js' */

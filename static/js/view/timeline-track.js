@@ -2,44 +2,38 @@
 // releases, and over all rows what went wrong. The shapes differ, not only the colours.
 
 /** @import { Mark } from '../model/marks.js' */
+/** @import { Colours } from './colours.js' */
 /** @import { TimelineFrame } from './timeline-view.js' */
 
-/** Heights in pixels. */
+/** Heights, where the page's type has its usual size of 16 pixels. */
 const TOP = 12;
 const ROW = 14;
 const AXIS = 16;
 
-/** The least distance of two times on the axis, in pixels. */
+/** The least distance of two times on the axis. */
 const LABELS_APART = 90;
-
-/** @typedef {Record<'ink' | 'soft' | 'line' | 'holds' | 'wakes' | 'wrong', string>} Colours */
 
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {TimelineFrame} frame
+ * @param {Colours} colours
  */
-export function drawTrack(canvas, frame) {
-  const width = canvas.parentElement?.clientWidth ?? 0;
+export function drawTrack(canvas, frame, colours) {
+  const size = parseFloat(getComputedStyle(canvas).fontSize) / 16;
+  const width = (canvas.parentElement?.clientWidth ?? 0) / size;
   const height = TOP + Math.max(1, frame.lanes.length) * ROW + AXIS;
   const context = canvas.getContext('2d');
   if (!context || !width) return;
-  const ratio = devicePixelRatio;
+  const ratio = devicePixelRatio * size;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  canvas.style.height = `${height}px`;
+  canvas.style.height = `${height * size}px`;
   context.scale(ratio, ratio);
-  const style = getComputedStyle(canvas);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(name);
-  /** @type {Colours} */
-  const colours = {
-    ink: colour('--ink'), soft: colour('--ink-soft'), line: colour('--line'),
-    holds: colour('--holds'), wakes: colour('--wakes'), wrong: colour('--wrong'),
-  };
   frame.lanes.forEach((_, row) => {
     context.fillStyle = colours.line;
     context.fillRect(0, TOP + row * ROW + ROW - 2, width, 1);
   });
-  drawAxis(context, frame, width, height, colours, style.fontFamily);
+  drawAxis(context, frame, width, height, colours);
   for (const mark of frame.marks) drawMark(context, mark, Math.round(frame.scale.place(mark.at, mark.index + 1) * (width - 1)), frame, height, colours);
 }
 
@@ -60,7 +54,7 @@ function drawMark(context, mark, x, frame, height, colours) {
       context.fillRect(x - 1, base - 11, 2, 11);
       break;
     case 'released':
-      context.fillStyle = colours.soft;
+      context.fillStyle = colours['ink-soft'];
       context.fillRect(x - 0.5, base - 5, 1, 5);
       break;
     case 'fault':
@@ -97,17 +91,17 @@ function cross(context, x) {
   context.stroke();
 }
 
-/** Real time: the scale is not even, so each label says its own. @param {CanvasRenderingContext2D} context @param {TimelineFrame} frame @param {number} width @param {number} height @param {Colours} colours @param {string} font */
-function drawAxis(context, frame, width, height, colours, font) {
+/** Real time: the scale is not even, so each label says its own. @param {CanvasRenderingContext2D} context @param {TimelineFrame} frame @param {number} width @param {number} height @param {Colours} colours */
+function drawAxis(context, frame, width, height, colours) {
   const labels = Math.max(1, Math.floor(width / LABELS_APART));
-  context.font = `11px ${font}`;
+  context.font = `11px ${colours.font}`;
   context.textBaseline = 'bottom';
   for (let label = 0; label <= labels; label++) {
     const part = label / labels;
     context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center';
     context.fillStyle = colours.line;
     context.fillRect(Math.min(width - 1, part * width), height - AXIS, 1, 4);
-    context.fillStyle = colours.soft;
+    context.fillStyle = colours['ink-soft'];
     context.fillText(`${(frame.scale.at(part) / 1e6).toFixed(1)} s`, part * width, height);
   }
 }

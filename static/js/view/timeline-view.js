@@ -4,6 +4,7 @@
 import { instant, span } from '../text/format.js';
 import { html, nothing, render, svg } from '../lit.js';
 import { SPEEDS } from '../play/playhead.js';
+import { onThemeChange, readColours } from './colours.js';
 import { drawTrack } from './timeline-track.js';
 
 /** @import { Mode } from '../play/playhead.js' */
@@ -11,6 +12,7 @@ import { drawTrack } from './timeline-track.js';
 /** @import { Mark } from '../model/marks.js' */
 /** @import { ActionName } from '../text/actions.js' */
 /** @import { Actions } from './actions.js' */
+/** @import { Colours } from './colours.js' */
 
 /** @typedef {{ recording: string, page: string }} Files the addresses of a run's recording, and of a page that plays it */
 
@@ -56,6 +58,7 @@ export class TimelineView {
   /** @type {HTMLElement} */ #host;
   /** @type {TimelineActions} */ #actions;
   /** @type {TimelineFrame | undefined} */ #frame;
+  /** @type {Colours | undefined} */ #colours;
   #drawn = '';
   #drawnAt = -Infinity;
 
@@ -63,11 +66,13 @@ export class TimelineView {
   constructor(host, actions) {
     this.#host = host;
     this.#actions = actions;
-    new ResizeObserver(() => this.restyle()).observe(host);
+    new ResizeObserver(() => this.#restyle()).observe(host);
+    onThemeChange(() => this.#restyle());
   }
 
   /** Draws the marks anew: the theme or the size has changed. */
-  restyle() {
+  #restyle() {
+    this.#colours = undefined;
     this.#drawn = '';
     if (this.#frame) this.#drawMarks(this.#frame, performance.now());
   }
@@ -92,7 +97,7 @@ export class TimelineView {
     if (!canvas || state === this.#drawn || (this.#drawn && !frame.over && here - this.#drawnAt < REDRAWN)) return;
     this.#drawn = state;
     this.#drawnAt = here;
-    drawTrack(canvas, frame);
+    drawTrack(canvas, frame, this.#colours ??= readColours(this.#host));
   }
 
   /** @param {TimelineFrame} frame */

@@ -13,7 +13,7 @@ import { seconds } from './axis.js';
 /** @import { Catalogue } from '../../text/catalogue.js' */
 /** @import { Item } from '../../model/sequence/items.js' */
 /** @import { Tick } from './axis.js' */
-/** @import { Colours } from './colours.js' */
+/** @import { Colours } from '../colours.js' */
 /** @import { Label } from './labels.js' */
 /** @import { Layout, Placed, Selection, Time } from './layout.js' */
 /** @import { Canvas } from './pens.js' */

@@ -1,2 +1,2 @@
 // The one place that knows where the templates come from.
-export { html, nothing, render, repeat, svg } from '../lib/lit-html.js';
+export { html, keyed, nothing, render, repeat, svg } from '../lib/lit-html.js';

@@ -29,6 +29,31 @@ test('few clients have words, many are tiles', () => {
 
 test('rows are of even length', () => assert.equal(layout(484, 16, 16).columns, 8));
 
+/** The height of all that is drawn. @param {import('../js/view/layout.js').Layout} at */
+const drawn = (at) => at.clientsTop + at.rows * at.rowHeight;
+
+for (const height of [120, 230, 300, 420, 900]) {
+  for (const number of numbers) {
+    test(`${number} clients in ${height} px of height: the picture fits, or is as low as it can be`, () => {
+      const at = layout(484, 16, number, height);
+      assert.ok(drawn(at) <= Math.max(height, at.least) + 0.01, `${drawn(at)} of ${height}, least ${at.least}`);
+      assert.equal(at.least, layout(484, 16, number, 10_000).least, 'the least does not depend on what there is');
+      assert.ok(at.clientsTop - at.serverBottom >= 1.75 * 16, 'links can be seen');
+      assert.ok(at.boxTop > 2.625 * 16 + 1.5 * 16, 'so can the arrows');
+    });
+  }
+}
+
+test('what is left of the height makes the links longer, up to a limit', () => {
+  const link = (/** @type {number} */ height) => layout(484, 16, 8, height).clientsTop - layout(484, 16, 8, height).serverBottom;
+  assert.ok(link(300) < link(340) && link(340) < link(400));
+  assert.equal(link(2000), link(4000));
+});
+
+test('where tiles would stick out, they are smaller', () => {
+  assert.ok(layout(484, 16, 50, 290).shape < layout(484, 16, 50, 500).shape);
+});
+
 test('the picture grows with the type', () => {
   assert.ok(layout(700, 22, 8).boxHeight > layout(700, 16, 8).boxHeight);
 });

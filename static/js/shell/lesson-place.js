@@ -1,10 +1,11 @@
 // Where the lesson stands: how wide it is, and whether it is shown at all.
 
+import { Edge } from './edge.js';
 import { byId } from './panels.js';
-import { keep, rem, remember } from './theme.js';
+import { keep, remember } from './theme.js';
 
 export function wireLessonPlace() {
-  wireEdge(byId('lesson-edge'));
+  new Edge(byId('lesson-edge'), byId('lesson'), { property: '--lesson-width', unit: 'rem', of: 'width' }).turnTo('lesson-width');
   wireToggle(byId('lesson-toggle'));
 }
 
@@ -19,26 +20,4 @@ function wireToggle(button) {
   };
   button.addEventListener('click', () => set(document.body.classList.contains('no-lesson')));
   if (remember('lesson') === 'closed') set(false);
-}
-
-const NARROW = 15;
-const WIDE = 45;
-
-/** The edge can be dragged, or moved by the arrow keys. @param {HTMLElement} edge */
-function wireEdge(edge) {
-  let width = 22;
-  /** @param {number} rems */
-  const set = (rems) => {
-    width = Math.min(WIDE, Math.max(NARROW, rems));
-    document.documentElement.style.setProperty('--lesson-width', `${width}rem`);
-    edge.setAttribute('aria-valuenow', String(Math.round(width)));
-    keep('lesson-width', String(width));
-  };
-  edge.addEventListener('pointerdown', (event) => edge.setPointerCapture(event.pointerId));
-  edge.addEventListener('pointermove', (event) => edge.hasPointerCapture(event.pointerId) && set(event.clientX / rem()));
-  edge.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step) set(width + step);
-  });
-  set(Number(remember('lesson-width')) || width);
 }

@@ -1,4 +1,7 @@
-// The panels under the lanes: one open at a time, as tabs.
+// The panels under the lanes: one open at a time, as tabs. Each has the height that the
+// visitor has given it.
+
+import { Edge } from './edge.js';
 
 /** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'steps' | 'numbers'} PanelName */
 
@@ -17,6 +20,7 @@ export class Panels {
   /** @type {PanelName[]} */ #names;
   /** @type {HTMLElement} */ #host;
   /** @type {() => void} */ #changed;
+  #edge = new Edge(byId('panel-edge'), byId('panels'), { property: '--panel-height', unit: 'dvh', of: 'height' });
 
   /**
    * @param {HTMLElement} host with an element for the tabs; the panels are put below that
@@ -49,6 +53,7 @@ export class Panels {
       tab.tabIndex = each === name ? 0 : -1;
       this.element(each).hidden = each !== name;
     }
+    this.#edge.turnTo(`panel-height-${name}`);
     this.#changed();
   }
 

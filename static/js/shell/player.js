@@ -11,7 +11,7 @@ import { narrate, Narrator } from '../text/narration.js';
 import { sentence } from '../text/sentence.js';
 import { Actions } from '../view/actions.js';
 import { legendView } from '../view/legend-view.js';
-import { Stage } from '../view/stage.js';
+import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
 import { wireKeyboard } from './keyboard.js';
@@ -49,14 +49,8 @@ import { reducedMotion, rem } from './theme.js';
  * @property {() => Files | undefined} files where the run can be had, if it can
  */
 
-/** Where the page is one column, as in the style sheets. */
-export const narrow = matchMedia('(max-width: 60rem)');
-
 /** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
 const IDLE = 200;
-
-/** Panels that are as tall as what they tell: they come into sight when they open. @type {PanelName[]} */
-const tall = ['belief', 'steps', 'sequence', 'numbers', 'inspector'];
 
 export class Player {
   actions = new Actions();
@@ -173,10 +167,10 @@ export class Player {
     });
   }
 
-  /** Another panel is open. @param {PanelName} panel */
+  /** Another panel is open: where the page is one column, it comes into sight. @param {PanelName} panel */
   #turnTo(panel) {
     this.#shown = panel;
-    if (tall.includes(panel)) this.panels.scrollTo('nearest');
+    if (narrow.matches) this.panels.scrollTo('nearest');
   }
 
   /** @param {(at: number) => void} seek @returns {Record<string, DrawPanel>} */

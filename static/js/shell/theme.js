@@ -49,3 +49,12 @@ export function keep(key, value) {
     return; // Private windows may refuse: the choice then lasts as long as the page.
   }
 }
+
+/** @param {string} key */
+export function forget(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    return; // As above: then nothing was kept.
+  }
+}

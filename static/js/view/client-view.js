@@ -1,7 +1,7 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
 import { clientWord, stateWord } from '../text/format.js';
-import { html, nothing, repeat, svg } from '../lit.js';
+import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { clientPoint } from './layout.js';
 import { recent } from './queue-view.js';
@@ -42,16 +42,19 @@ export function clientsView(lane, at, now, actions, catalogue) {
   </ol>`;
 }
 
-/** @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {ClientActions} actions @param {Catalogue} catalogue */
+/**
+ * A new word gets a new element: an old one would move, as it is centred.
+ * @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {ClientActions} actions @param {Catalogue} catalogue
+ */
 function clientView(client, index, at, now, actions, catalogue) {
-  const size = at.u * (at.roomy ? 2 : 1.5);
+  const size = at.shape;
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
     ${marksView(client, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
-      <span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>
+      ${keyed(word(client, now), html`<span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>`)}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}</span>
     </button>
     ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}

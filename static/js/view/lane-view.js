@@ -1,7 +1,7 @@
 // One lane: what the last release cost, the picture, and the sums.
 
 import { mean, plural, titleOf } from '../text/format.js';
-import { html, nothing, repeat, svg } from '../lit.js';
+import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers } from '../model/belief.js';
 import { latest, per } from '../model/counters.js';
 import { accountView } from './account-view.js';
@@ -67,14 +67,17 @@ const beginnings = {
 /** @param {Round} round */
 function wakeView(round) {
   return html`<div class="wake ${round.woken ? 'some' : ''}">
-    <p class="figure woken"><strong>${round.woken}</strong> <span>${round.woken === 1 ? 'wake-up' : 'wake-ups'}</span></p>
-    <p class="figure wasted ${round.wasted ? 'some' : ''}"><strong>${round.wasted}</strong> <span>wasted</span></p>
+    <p class="figure woken">${figure(round.woken)} <span>${round.woken === 1 ? 'wake-up' : 'wake-ups'}</span></p>
+    <p class="figure wasted ${round.wasted ? 'some' : ''}">${figure(round.wasted)} <span>wasted</span></p>
     <div class="wake-detail">
       <p>${beginnings[round.cause](round.client)}</p>
       ${wakeMarksView(round)}
     </div>
   </div>`;
 }
+
+/** A new number gets a new element: an old one would move when it gets more digits. @param {number} value */
+const figure = (value) => keyed(value, html`<strong>${value}</strong>`);
 
 const MOST_MARKS = 100;
 

@@ -5,6 +5,7 @@
  * @typedef {object} Layout
  * @property {number} width
  * @property {number} u
+ * @property {number} least the height without which the picture sticks out
  * @property {number} edge space at either side of the queue
  * @property {number} pitch from one znode to the next
  * @property {number} box a znode's width
@@ -19,50 +20,99 @@
  * @property {number} columns of clients
  * @property {number} cell a client's width
  * @property {number} rowHeight
+ * @property {number} shape a client's width as it is drawn
  */
 
 const SMALLEST_PITCH = 1.75;
 const LARGEST_PITCH = 5;
-const ROOMY = { most: 16, cell: 3.1, row: 4.25 };
-const COMPACT = { cell: 2.375, row: 2.5 };
 const WIDEST_CELL = 7;
+
+/** In units of the type's size. */
+const ROOMY = { most: 16, cell: 3.1, row: 4.25, shape: 2, link: 2.25 };
+/** The largest that fit are taken. */
+const TILES = [{ cell: 2.375, row: 2.5, shape: 1.5, link: 1.75 }, { cell: 2, row: 2.125, shape: 1.3, link: 1.75 }];
+
+/** The server's part: as it should be, and where there is little room. */
+const EASY = { boxTop: 5, boxHeight: 3.75, foot: 0.75, link: 6 };
+const TIGHT = { boxTop: 4.5, boxHeight: 3.5, foot: 0.5 };
+const LONGEST_LINK = 12;
 
 /**
  * @param {number} width of the picture
  * @param {number} u
  * @param {number} clients
+ * @param {number} [height] of the picture with its clients; without it, as high as it should be
  * @returns {Layout}
  */
-export function layout(width, u, clients) {
+export function layout(width, u, clients, height = 0) {
   const edge = 0.75 * u;
   const room = Math.max(1, width - 2 * edge);
   const pitch = Math.min(LARGEST_PITCH * u, Math.max(SMALLEST_PITCH * u, room / Math.max(1, clients)));
-  const boxTop = 5 * u;
-  const boxHeight = 3.75 * u;
-  const serverBottom = boxTop + boxHeight + 0.75 * u;
+  const { grid, least } = gridFor(width, u, clients, height);
+  const server = divide(height ? height / u - grid.rows * grid.row : Infinity, grid.link);
+  const cell = Math.min(WIDEST_CELL * u, width / grid.columns);
+  const serverBottom = (server.boxTop + server.boxHeight + server.foot) * u;
   return {
-    width, u, edge, pitch, boxTop, boxHeight, serverBottom,
+    width, u, edge, pitch, serverBottom,
+    least: least * u,
+    boxTop: server.boxTop * u,
+    boxHeight: server.boxHeight * u,
     box: pitch - Math.min(0.625 * u, pitch * 0.16),
     places: Math.max(3, Math.floor(room / pitch + 0.01)),
     directory: 2 * u,
-    clientsTop: serverBottom + 6 * u,
-    ...grid(width, u, clients),
+    clientsTop: serverBottom + server.link * u,
+    roomy: grid.roomy,
+    rows: grid.rows,
+    columns: grid.columns,
+    cell,
+    rowHeight: grid.row * u,
+    shape: grid.shape * u,
   };
 }
 
+/** @typedef {{ roomy: boolean, rows: number, columns: number, row: number, shape: number, link: number }} Grid lengths in units of the type's size */
+
 /**
- * The clients in rows of even length, with words if there is room.
+ * The clients in rows of even length: with words if there are few, and else as tiles.
  * @param {number} width
  * @param {number} u
  * @param {number} clients
+ * @param {number} height 0 for no limit
  */
-function grid(width, u, clients) {
-  const rowsOf = (/** @type {number} */ cell) => Math.ceil(clients / Math.max(1, Math.floor(width / (cell * u))));
-  const roomy = clients <= ROOMY.most && rowsOf(ROOMY.cell) <= 2;
-  const rows = Math.max(1, rowsOf(roomy ? ROOMY.cell : COMPACT.cell));
-  const columns = Math.max(1, Math.ceil(clients / rows));
-  return { roomy, rows, columns, cell: Math.min(WIDEST_CELL * u, width / columns), rowHeight: (roomy ? ROOMY : COMPACT).row * u };
+function gridFor(width, u, clients, height) {
+  const cards = gridOf(ROOMY, width, u, clients);
+  const choices = clients <= ROOMY.most && cards.rows <= 2 ? [{ ...cards, roomy: true }]
+    : TILES.map((tile) => ({ ...gridOf(tile, width, u, clients), roomy: false }));
+  const last = /** @type {Grid} */ (choices.at(-1));
+  const grid = choices.find((each) => !height || leastOf(each) * u <= height) ?? last;
+  return { grid, least: leastOf(last) };
 }
+
+/** @param {Grid} grid */
+const leastOf = (grid) => sum(TIGHT) + grid.link + grid.rows * grid.row;
+
+/** @param {{ cell: number, row: number, shape: number, link: number }} size @param {number} width @param {number} u @param {number} clients */
+function gridOf({ cell, row, shape, link }, width, u, clients) {
+  const rows = Math.max(1, Math.ceil(clients / Math.max(1, Math.floor(width / (cell * u)))));
+  return { rows, columns: Math.max(1, Math.ceil(clients / rows)), row, shape, link };
+}
+
+/**
+ * Divides a height between the server and the links: the server becomes as high as it
+ * should be while the links grow to their usual length; what is left makes them longer.
+ * @param {number} height in units of the type's size
+ * @param {number} shortest link
+ */
+function divide(height, shortest) {
+  const tight = { ...TIGHT, link: shortest };
+  const part = Math.min(1, Math.max(0, (height - sum(tight)) / (sum(EASY) - sum(tight))));
+  const of = (/** @type {keyof typeof EASY} */ name) => tight[name] + (EASY[name] - tight[name]) * part;
+  const rest = Number.isFinite(height) ? Math.max(0, height - sum(EASY)) : 0;
+  return { boxTop: of('boxTop'), boxHeight: of('boxHeight'), foot: of('foot'), link: Math.min(LONGEST_LINK, of('link') + rest) };
+}
+
+/** @param {Record<string, number>} lengths */
+const sum = (lengths) => Object.values(lengths).reduce((a, b) => a + b);
 
 /**
  * The left edge of the znode at a place of the queue.

@@ -14,7 +14,19 @@ import { buttonPlaces } from './znode-buttons.js';
 /** @import { LaneActions } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
 
-/** @typedef {{ info: LaneInfo, root: HTMLElement, width: number, layout: Layout | undefined, flights: FlightView | undefined }} Place of a lane */
+/**
+ * @typedef {object} Place of a lane
+ * @property {LaneInfo} info
+ * @property {HTMLElement} root
+ * @property {Element | null} scene where the picture is, once it has been drawn
+ * @property {number} width of the picture
+ * @property {number} height that there is for it, or 0: as high as it should be
+ * @property {Layout | undefined} layout
+ * @property {FlightView | undefined} flights
+ */
+
+/** Where the page is one column, as in the style sheets. */
+export const narrow = matchMedia('(max-width: 60rem)');
 
 export class Stage {
   /** @type {HTMLElement} */ #lanes;
@@ -45,16 +57,33 @@ export class Stage {
     for (const [index, place] of this.#places.entries()) {
       const lane = frame.view.lanes[index];
       if (!place.width || !lane) continue;
-      place.layout = layout(place.width, frame.unit, lane.clients.size);
-      const focused = place.root.querySelector('.znode-buttons :focus') !== null;
-      render(laneView(lane, place.layout, frame.at, actionsOf(lane), frame.catalogue, frame.selection), place.root);
-      keepStop(place.root.querySelector('.znode-buttons'), focused);
-      place.root.style.setProperty('--columns', String(place.layout.columns));
-      place.root.style.setProperty('--cell', `${place.layout.cell}px`);
-      place.root.style.setProperty('--row', `${place.layout.rowHeight}px`);
-      place.root.style.setProperty('--clients-top', `${place.layout.clientsTop}px`);
-      for (const [name, length] of Object.entries(buttonPlaces(place.layout))) place.root.style.setProperty(name, `${length}px`);
+      this.#drawLane(place, lane, frame, actionsOf(lane));
+      if (!place.scene) this.#found(place, lane, frame, actionsOf(lane));
     }
+  }
+
+  /** @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
+  #drawLane(place, lane, { at, unit, catalogue, selection }, actions) {
+    const now = layout(place.width, unit, lane.clients.size, place.height);
+    place.layout = now;
+    const focused = place.root.querySelector('.znode-buttons :focus') !== null;
+    render(laneView(lane, now, at, actions, catalogue, selection), place.root);
+    keepStop(place.root.querySelector('.znode-buttons'), focused);
+    const { style } = place.root;
+    style.setProperty('--columns', String(now.columns));
+    style.setProperty('--cell', `${now.cell}px`);
+    style.setProperty('--row', `${now.rowHeight}px`);
+    style.setProperty('--clients-top', `${now.clientsTop}px`);
+    style.setProperty('--least', `${now.least}px`);
+    for (const [name, length] of Object.entries(buttonPlaces(now))) style.setProperty(name, `${length}px`);
+  }
+
+  /** The picture is there for the first time, so that there is something to measure. @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
+  #found(place, lane, frame, actions) {
+    place.scene = place.root.querySelector('.scene');
+    if (place.scene) this.#sizes.observe(place.scene);
+    this.#measure();
+    this.#drawLane(place, lane, frame, actions);
   }
 
   /** Moves what flies. Says whether anything still does. @param {Frame} frame */
@@ -75,7 +104,7 @@ export class Stage {
     this.#built = run;
     this.#sizes.disconnect();
     this.#places = lanes.map(({ info }) =>
-      ({ info, root: laneRoot(info), width: 0, layout: undefined, flights: undefined }));
+      ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
     this.#bringToFront(0);
@@ -88,6 +117,7 @@ export class Stage {
       const style = getComputedStyle(place.root);
       const inner = place.root.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       if (inner > 0) place.width = inner;
+      if (place.scene?.clientHeight) place.height = narrow.matches ? 0 : place.scene.clientHeight;
     }
   }
 

@@ -1,0 +1,150 @@
+// The stage stays where it is: panels take no room from the lanes, events move nothing,
+// and the visitor's own sizes are kept.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => {
+  [playground, browser] = await Promise.all([Playground.start(), launch()]);
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+});
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+const desks = [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }];
+
+/** A page on which the run is seen. @param {import('playwright-core').BrowserContextOptions} options */
+async function watch(options) {
+  const opened = await open(browser, options);
+  await opened.page.goto(playground.url);
+  await opened.page.locator('.lane .client.is-holds').first().waitFor();
+  return opened;
+}
+
+/** The names of the panels. @param {Page} page */
+const tabs = (page) => page.getByRole('tab').allTextContents();
+
+/** What of some elements is not in sight, in words. @param {Page} page @param {string[]} selectors */
+const outOfSight = (page, selectors) => page.evaluate((all) => all.flatMap((selector) =>
+  [...document.querySelectorAll(selector)].flatMap((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const frame = element.closest('.lanes')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const out = top < frame.top - 1 || bottom > Math.min(frame.bottom, innerHeight) + 1 || left < 0 || right > innerWidth || bottom - top < 8;
+    return out ? [`${selector}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(frame.top)} to ${Math.round(frame.bottom)}`] : [];
+  })), selectors);
+
+for (const viewport of desks) {
+  test(`at ${viewport.width}x${viewport.height} the lanes and the timeline stay in sight, whichever panel is open`, async () => {
+    const { page } = await watch({ viewport });
+    for (const name of await tabs(page)) {
+      await page.getByRole('tab', { name }).click();
+      const large = ['Sequence', 'Numbers', 'Inspector'].includes(name); // larger ones: of the lanes there stay the queue and what it cost
+      assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '#timeline', '#panel-tabs',
+        ...(large ? [] : ['.lane .token', '.meters'])]), [], name);
+      assert.equal(await page.locator('#stage').evaluate((stage) => stage.scrollHeight - stage.clientHeight), 0, `${name}: the stage need not scroll`);
+    }
+    await page.context().close();
+  });
+
+  test(`at ${viewport.width}x${viewport.height} nothing jumps while a run streams, in any panel`, async (context) => {
+    const { page } = await watch({ viewport });
+    const moved = [];
+    for (const name of await tabs(page)) {
+      await page.getByRole('tab', { name }).click();
+      const shifts = await page.evaluate(watchShifts);
+      context.diagnostic(`${name}: ${shifts.length} shifts`);
+      moved.push(...shifts.map((shift) => `${name}: ${shift}`));
+    }
+    assert.equal([...new Set(moved)].slice(0, 12).join('\n'), '');
+    await page.context().close();
+  });
+}
+
+/** What has moved outside of the panels in two seconds, without the visitor's doing. @returns {Promise<string[]>} */
+function watchShifts() {
+  /** @type {string[]} */ const shifts = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of /** @type {any[]} */ (list.getEntries())) {
+      for (const { node, previousRect: from, currentRect: to } of entry.hadRecentInput ? [] : entry.sources) {
+        const element = node instanceof Element ? node : node?.parentElement;
+        if (element?.closest('#panels')) continue;
+        shifts.push(`${element?.closest('[id]')?.id} ${element?.tagName}.${element?.className} "${element?.textContent?.trim().slice(0, 40)}" by ${Math.round(to.x - from.x)}, ${Math.round(to.y - from.y)}`);
+      }
+    }
+  });
+  observer.observe({ type: 'layout-shift' });
+  return new Promise((done) => { setTimeout(() => { observer.disconnect(); done(shifts); }, 2000); });
+}
+
+/** The height of the panels, in pixels. @param {Page} page */
+const panelHeight = (page) => page.locator('#panels').evaluate((panels) => panels.getBoundingClientRect().height);
+
+test('the edge of the panels is moved by the pointer and by keys, kept over a reload, and put back by a double click', async () => {
+  const { page, complaints } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]) });
+  const edge = page.getByRole('separator', { name: 'Height of the details' });
+  const usual = await panelHeight(page);
+  const box = await edge.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 50, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 50, box.y - 120, { steps: 5 });
+  await page.mouse.up();
+  const dragged = await panelHeight(page);
+  assert.ok(Math.abs(dragged - usual - 120) < 16, `${usual} to ${dragged}`);
+  assert.equal(Number(await edge.getAttribute('aria-valuenow')), Math.round(dragged / 9));
+  await edge.focus();
+  for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowDown');
+  const pressed = await panelHeight(page);
+  assert.ok(Math.abs(dragged - pressed - 3 * 18) < 4, `${dragged} to ${pressed}`);
+
+  await page.getByRole('tab', { name: 'In words' }).click();
+  assert.ok(Math.abs(await panelHeight(page) - usual) < 2, 'each panel has a height of its own');
+  await page.reload();
+  await page.locator('.lane .client').first().waitFor();
+  assert.ok(Math.abs(await panelHeight(page) - pressed) < 2, 'kept over a reload');
+
+  await page.keyboard.press('Home');
+  await edge.focus();
+  await page.keyboard.press('End');
+  assert.deepEqual(await outOfSight(page, ['.lane h2', '.picture .server', '#timeline', '#panel-tabs']), [], 'however large the panel');
+  await edge.dblclick();
+  assert.ok(Math.abs(await panelHeight(page) - usual) < 2, 'put back');
+  assert.equal(await page.evaluate(() => localStorage.getItem('panel-height-events')), null);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('the edge of the lesson is the same', async () => {
+  const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]) });
+  const edge = page.getByRole('separator', { name: 'Width of the lesson' });
+  await edge.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await edge.getAttribute('aria-valuenow'), '24');
+  await page.reload();
+  await page.locator('.lane .client').first().waitFor();
+  assert.equal(await page.locator('#lesson').evaluate((lesson) => lesson.getBoundingClientRect().width), 24 * 16);
+  await edge.dblclick();
+  assert.equal(await edge.getAttribute('aria-valuenow'), '22');
+  await page.context().close();
+});
+
+test('the timeline is painted in the colours of the theme, also after that changes', async () => {
+  const { page } = await watch({ colorScheme: 'light' });
+  const axis = () => page.evaluate(() => {
+    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#timeline canvas'));
+    const [red = 0, green = 0, blue = 0] = canvas.getContext('2d')?.getImageData(0, canvas.height - 14, 1, 1).data ?? [];
+    return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  });
+  assert.equal(await axis(), '#d5dae1');
+  await page.keyboard.press('t');
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+  assert.equal(await axis(), '#303946');
+  await page.keyboard.press('t');
+  assert.equal(await axis(), '#d5dae1');
+  await page.context().close();
+});

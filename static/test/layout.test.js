@@ -33,7 +33,7 @@ test('rows are of even length', () => assert.equal(layout(484, 16, 16).columns, 
 const drawn = (at) => at.clientsTop + at.rows * at.rowHeight;
 
 for (const height of [120, 230, 300, 420, 900]) {
-  for (const number of numbers) {
+  for (const number of [...numbers, 51, 1000]) {
     test(`${number} clients in ${height} px of height: the picture fits, or is as low as it can be`, () => {
       const at = layout(484, 16, number, height);
       assert.ok(drawn(at) <= Math.max(height, at.least) + 0.01, `${drawn(at)} of ${height}, least ${at.least}`);
@@ -52,6 +52,15 @@ test('what is left of the height makes the links longer, up to a limit', () => {
 
 test('where tiles would stick out, they are smaller', () => {
   assert.ok(layout(484, 16, 50, 290).shape < layout(484, 16, 50, 500).shape);
+});
+
+test('of more than 50 clients a few are drawn, beside the others', () => {
+  for (const width of widths) {
+    const at = layout(width, 16, 51);
+    assert.ok(at.roomy && at.rows === 1 && at.columns >= 3);
+    assert.ok(at.columns * at.cell <= at.crowdX + 0.01 && at.crowdX < width - 100);
+  }
+  assert.equal(layout(484, 16, 50).crowdX, 484);
 });
 
 test('the picture grows with the type', () => {

@@ -77,6 +77,12 @@ const words = {
 /** @param {ClientState} state */
 export const stateWord = (state) => words[state];
 
+/** The states of more than one client, where they are another word. @type {Partial<Record<ClientState, string>>} */
+const manyWords = { connecting: 'connecting', idle: 'thinking', enqueued: 'queueing', waiting: 'waiting', holds: 'holding' };
+
+/** What a number of clients do. @param {ClientState} state */
+export const manyWord = (state) => manyWords[state] ?? words[state];
+
 /**
  * A client's state; that of a holder that is cut off is a question.
  * @param {Client} client

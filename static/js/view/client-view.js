@@ -1,15 +1,16 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
-import { clientWord, stateWord } from '../text/format.js';
+import { clientWord, manyWord } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
+import { linkEnd } from './crowd.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
-import { clientPoint } from './layout.js';
 import { recent } from './queue-view.js';
 import { glyph, shapeName } from './shapes.js';
 
-/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { Crowd, Group } from './crowd.js' */
+/** @import { Drawing } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
 
 /**
@@ -20,33 +21,49 @@ import { glyph, shapeName } from './shapes.js';
  * @property {(client: number) => boolean} [opened] whether that menu is open
  */
 
-/** Above this many clients only their states are counted. */
-const DRAWN = 50;
-
-/** @param {Lane} lane @param {Layout} at */
-export function linksView(lane, at) {
+/** @param {Lane} lane @param {Layout} at @param {Crowd | undefined} crowd */
+export function linksView(lane, at, crowd) {
   if (!at.roomy) return nothing;
-  return [...lane.clients.values()].map((client, index) => {
-    const { x, y } = clientPoint(at, index);
+  const drawn = crowd ? crowd.drawn.filter((client) => client !== undefined) : [...lane.clients.values()];
+  return drawn.map((client) => {
+    const { x, y } = linkEnd(at, client.number, crowd);
     return svg`<path class="link is-${client.state} ${linkClass(client)}"
       d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at)}`;
   });
 }
 
-/** @param {Lane} lane @param {Layout} at @param {number} now @param {ClientActions} actions @param {Catalogue} catalogue */
-export function clientsView(lane, at, now, actions, catalogue) {
-  const clients = [...lane.clients.values()];
-  if (clients.length > DRAWN) return aggregateView(clients);
-  return html`<ol class="clients ${at.roomy ? 'roomy' : 'compact'}">
-    ${repeat(clients, (client) => client.number, (client, index) => clientView(client, index, at, now, actions, catalogue))}
+/** @param {Lane} lane @param {Drawing} drawing @param {ClientActions} actions */
+export function clientsView(lane, drawing, actions) {
+  if (drawing.crowd) return crowdView(lane, drawing.crowd, drawing, actions);
+  return html`<ol class="clients ${drawing.at.roomy ? 'roomy' : 'compact'}">
+    ${repeat(lane.clients.values(), (client) => client.number, (client, index) => clientView(client, index, drawing, actions))}
   </ol>`;
 }
 
 /**
- * A new word gets a new element: an old one would move, as it is centred.
- * @param {Client} client @param {number} index @param {Layout} at @param {number} now @param {ClientActions} actions @param {Catalogue} catalogue
+ * The clients that are drawn of too many, each in a place that stays where it is
+ * while clients move up, and the counts of the others.
+ * @param {Lane} lane @param {Crowd} crowd @param {Drawing} drawing @param {ClientActions} actions
  */
-function clientView(client, index, at, now, actions, catalogue) {
+function crowdView(lane, crowd, drawing, actions) {
+  const choose = () => drawing.pick('in the lane', [...lane.clients.keys()]);
+  return html`<ol class="clients roomy">${crowd.drawn.map((client, index) => (client ? clientView(client, index, drawing, actions)
+    : html`<li class="client"><button type="button" class="token choose" aria-haspopup="dialog" @click=${choose}>Choose a client…</button></li>`))}
+  </ol><ul class="crowd">${repeat(crowd.groups, ({ state }) => state, (group) => groupView(group, drawing.pick))}</ul>`;
+}
+
+/** @param {Group} group @param {Drawing['pick']} pick */
+function groupView({ state, clients }, pick) {
+  const word = manyWord(state);
+  return html`<li class="group is-${state}"><button type="button" class="tool" aria-haspopup="dialog" aria-disabled=${String(!clients.length)}
+    @click=${() => clients.length && pick(word, clients)}><strong>${clients.length ? `+${clients.length}` : '0'}</strong> ${word}</button></li>`;
+}
+
+/**
+ * A new word gets a new element: an old one would move, as it is centred.
+ * @param {Client} client @param {number} index @param {Drawing} drawing @param {ClientActions} actions
+ */
+function clientView(client, index, { at, now, catalogue }, actions) {
   const size = at.shape;
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
@@ -93,12 +110,4 @@ export function breakButton(client, { breakIt, opened }) {
   const open = (/** @type {Event} */ event) => breakIt(client.number, /** @type {Element} */ (event.currentTarget));
   return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(opened?.(client.number) ?? false)}
     aria-label="Break client ${client.number}…" @click=${open}>Break…</button>`;
-}
-
-/** @param {Client[]} clients */
-function aggregateView(clients) {
-  const counts = new Map();
-  for (const { state } of clients) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return html`<ul class="aggregate">${[...counts].map(([state, count]) =>
-    html`<li class="is-${state}"><strong>${count}</strong> ${stateWord(state)}</li>`)}</ul>`;
 }

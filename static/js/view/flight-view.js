@@ -2,10 +2,11 @@
 
 import { isForgotten, progress } from '../model/flights.js';
 import { ranks } from '../model/steps.js';
-import { clientPoint } from './layout.js';
+import { linkEnd } from './crowd.js';
 
 /** @import { Flight } from '../model/flights.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -38,31 +39,32 @@ export class FlightView {
    * @param {Layout} at
    * @param {number} now
    * @param {boolean} still nothing may move
+   * @param {Crowd} [crowd]
    */
-  update(lane, at, now, still) {
+  update(lane, at, now, still, crowd) {
     const places = ranks(lane);
     let moving = false;
     for (const flight of lane.flights.values()) {
       if (isForgotten(flight, now)) continue;
       const part = progress(flight, now);
       moving ||= !still && flight.due > 0 && part < 1;
-      if (flight.due) this.#place(flight, at, still ? 0.4 : part);
-      else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)));
+      if (flight.due) this.#place(flight, at, still ? 0.4 : part, crowd);
+      else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)), crowd);
     }
     for (const [key, mark] of this.#marks) {
       const { flight } = mark;
       if (lane.flights.has(key) && !isForgotten(flight, now)) continue;
       if (!still && !mark.landed && arrivedJustNow(flight, now)) {
-        this.#place(flight, at, 1);
+        this.#place(flight, at, 1, crowd);
         mark.landed = moving = true;
       } else this.#remove(key);
     }
     return moving;
   }
 
-  /** @param {Flight} flight @param {Layout} at @param {number} part */
-  #place(flight, at, part) {
-    const { x, y } = clientPoint(at, flight.client - 1);
+  /** @param {Flight} flight @param {Layout} at @param {number} part @param {Crowd | undefined} crowd */
+  #place(flight, at, part, crowd) {
+    const { x, y } = linkEnd(at, flight.client, crowd);
     const up = flight.dir === 'out' ? part : 1 - part;
     const top = at.serverBottom;
     const side = (flight.dir === 'out' ? -0.25 : 0.25) * at.u;

@@ -13,6 +13,7 @@ import { znodeButtons } from './znode-buttons.js';
 /** @import { Counters, Round } from '../model/counters.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from './client-view.js' */
+/** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
 /** @import { Subject } from './frame.d.ts' */
 /** @import { InspectWatch } from './queue-view.js' */
@@ -20,14 +21,19 @@ import { znodeButtons } from './znode-buttons.js';
 /** @typedef {ClientActions & { inspectNode: (path: string) => void, inspectWatch: InspectWatch, explainChecks: () => void }} LaneActions */
 
 /**
- * @param {Lane} lane
- * @param {Layout} at
- * @param {number} now
- * @param {LaneActions} actions
- * @param {Catalogue} catalogue
- * @param {Subject} [selection]
+ * How a lane is drawn.
+ * @typedef {object} Drawing
+ * @property {Layout} at
+ * @property {number} now
+ * @property {Catalogue} catalogue
+ * @property {Subject | undefined} selection
+ * @property {Crowd | undefined} crowd the lane has too many clients to draw
+ * @property {(what: string, clients: number[]) => void} pick asks which one of some clients
  */
-export function laneView(lane, at, now, actions, catalogue, selection) {
+
+/** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
+export function laneView(lane, drawing, actions) {
+  const { at, now, catalogue, crowd } = drawing;
   const { info, counters } = lane;
   const { name, about } = titleOf(info);
   return html`
@@ -39,11 +45,11 @@ export function laneView(lane, at, now, actions, catalogue, selection) {
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
-        ${linksView(lane, at)}
+        ${linksView(lane, at, crowd)}
         ${queueView(lane, at, now, actions.inspectWatch)}
       </svg>
-      ${znodeButtons(lane, at, actions.inspectNode, selection)}
-      ${clientsView(lane, at, now, actions, catalogue)}
+      ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
+      ${clientsView(lane, drawing, actions)}
       <svg class="picture on-top" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
     </div>
     ${accountView(lane.account)}

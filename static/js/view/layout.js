@@ -21,7 +21,11 @@
  * @property {number} cell a client's width
  * @property {number} rowHeight
  * @property {number} shape a client's width as it is drawn
+ * @property {number} crowdX where the clients begin that are only counted
  */
+
+/** The most clients of a lane that are drawn each by itself. */
+export const MOST_DRAWN = 50;
 
 const SMALLEST_PITCH = 1.75;
 const LARGEST_PITCH = 5;
@@ -31,6 +35,9 @@ const WIDEST_CELL = 7;
 const ROOMY = { most: 16, cell: 3.1, row: 4.25, shape: 2, link: 2.25 };
 /** The largest that fit are taken. */
 const TILES = [{ cell: 2.375, row: 2.5, shape: 1.5, link: 1.75 }, { cell: 2, row: 2.125, shape: 1.3, link: 1.75 }];
+
+/** The few clients that are drawn of too many: one row, in this part of the width; beside it the others are counted, in columns if there is room. */
+const CROWD = { part: 0.55, cell: 3.5, fewest: 3, most: 9, wide: 26, row: 6.25, narrowRow: 9 };
 
 /** The server's part: as it should be, and where there is little room. */
 const EASY = { boxTop: 5, boxHeight: 3.75, foot: 0.75, link: 6 };
@@ -50,7 +57,8 @@ export function layout(width, u, clients, height = 0) {
   const pitch = Math.min(LARGEST_PITCH * u, Math.max(SMALLEST_PITCH * u, room / Math.max(1, clients)));
   const { grid, least } = gridFor(width, u, clients, height);
   const server = divide(height ? height / u - grid.rows * grid.row : Infinity, grid.link);
-  const cell = Math.min(WIDEST_CELL * u, width / grid.columns);
+  const crowded = clients > MOST_DRAWN;
+  const cell = Math.min(WIDEST_CELL * u, (crowded ? CROWD.part * width : width) / grid.columns);
   const serverBottom = (server.boxTop + server.boxHeight + server.foot) * u;
   return {
     width, u, edge, pitch, serverBottom,
@@ -65,6 +73,7 @@ export function layout(width, u, clients, height = 0) {
     rows: grid.rows,
     columns: grid.columns,
     cell,
+    crowdX: crowded ? grid.columns * cell : width,
     rowHeight: grid.row * u,
     shape: grid.shape * u,
   };
@@ -80,12 +89,20 @@ export function layout(width, u, clients, height = 0) {
  * @param {number} height 0 for no limit
  */
 function gridFor(width, u, clients, height) {
+  if (clients > MOST_DRAWN) return crowdGrid(width, u);
   const cards = gridOf(ROOMY, width, u, clients);
   const choices = clients <= ROOMY.most && cards.rows <= 2 ? [{ ...cards, roomy: true }]
     : TILES.map((tile) => ({ ...gridOf(tile, width, u, clients), roomy: false }));
   const last = /** @type {Grid} */ (choices.at(-1));
   const grid = choices.find((each) => !height || leastOf(each) * u <= height) ?? last;
   return { grid, least: leastOf(last) };
+}
+
+/** @param {number} width @param {number} u */
+function crowdGrid(width, u) {
+  const columns = Math.min(CROWD.most, Math.max(CROWD.fewest, Math.floor((CROWD.part * width) / (CROWD.cell * u))));
+  const grid = { ...ROOMY, roomy: true, rows: 1, columns, row: width < CROWD.wide * u ? CROWD.narrowRow : CROWD.row };
+  return { grid, least: leastOf(grid) };
 }
 
 /** @param {Grid} grid */

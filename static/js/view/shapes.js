@@ -48,7 +48,7 @@ export const outlineOf = (client) => ({ path: outlines[shapeOf(client)] ?? '', s
  */
 export function glyph(client, x, y, size) {
   const shape = shapeOf(client);
-  return svg`<g class="glyph ${colourOf(client)} ${client > 9 ? 'long' : ''}" transform="translate(${x} ${y}) scale(${size / 23})">
+  return svg`<g class="glyph ${colourOf(client)} ${client > 99 ? 'longer' : client > 9 ? 'long' : ''}" transform="translate(${x} ${y}) scale(${size / 23})">
     <path d=${outlines[shape] ?? ''}></path>
     <text y=${(shifts[shape] ?? 0) + 4} text-anchor="middle">${client}</text>
   </g>`;

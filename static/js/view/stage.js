@@ -2,14 +2,17 @@
 
 import { html, render } from '../lit.js';
 import { titleOf } from '../text/format.js';
+import { crowdOf } from './crowd.js';
 import { FlightView } from './flight-view.js';
 import { laneView } from './lane-view.js';
-import { layout } from './layout.js';
+import { layout, MOST_DRAWN } from './layout.js';
 import { keepStop } from './roving.js';
 import { buttonPlaces } from './znode-buttons.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { LaneInfo } from '../types.d.ts' */
+/** @import { ClientPicker } from './client-picker.js' */
+/** @import { Crowd } from './crowd.js' */
 /** @import { Frame } from './frame.d.ts' */
 /** @import { LaneActions } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
@@ -22,6 +25,7 @@ import { buttonPlaces } from './znode-buttons.js';
  * @property {number} width of the picture
  * @property {number} height that there is for it, or 0: as high as it should be
  * @property {Layout | undefined} layout
+ * @property {Crowd | undefined} crowd
  * @property {FlightView | undefined} flights
  */
 
@@ -31,6 +35,7 @@ export const narrow = matchMedia('(max-width: 60rem)');
 export class Stage {
   /** @type {HTMLElement} */ #lanes;
   /** @type {HTMLElement} */ #tabs;
+  /** @type {ClientPicker | undefined} */ #picker;
   /** @type {Place[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
   /** The run whose lanes are built. */ #built = '';
@@ -66,16 +71,26 @@ export class Stage {
   #drawLane(place, lane, { at, unit, catalogue, selection }, actions) {
     const now = layout(place.width, unit, lane.clients.size, place.height);
     place.layout = now;
+    place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
+    const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
-    render(laneView(lane, now, at, actions, catalogue, selection), place.root);
+    render(laneView(lane, { at: now, now: at, catalogue, selection, crowd: place.crowd, pick }, actions), place.root);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
     style.setProperty('--columns', String(now.columns));
     style.setProperty('--cell', `${now.cell}px`);
     style.setProperty('--row', `${now.rowHeight}px`);
     style.setProperty('--clients-top', `${now.clientsTop}px`);
+    style.setProperty('--crowd-x', `${now.crowdX}px`);
     style.setProperty('--least', `${now.least}px`);
     for (const [name, length] of Object.entries(buttonPlaces(now))) style.setProperty(name, `${length}px`);
+  }
+
+  /** Asks which one of some clients is meant; few lanes have so many. @param {string} what @param {number[]} clients @param {(client: number) => void} choose */
+  async #pick(what, clients, choose) {
+    const { ClientPicker } = await import('./client-picker.js');
+    this.#picker ??= new ClientPicker(document.body);
+    this.#picker.open(what, clients, choose);
   }
 
   /** The picture is there for the first time, so that there is something to measure. @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
@@ -96,7 +111,7 @@ export class Stage {
     const layer = place.root.querySelector('.flights');
     if (!layer || !place.layout || !lane) return false;
     place.flights ??= new FlightView(layer);
-    return place.flights.update(lane, place.layout, frame.at, frame.still);
+    return place.flights.update(lane, place.layout, frame.at, frame.still, place.crowd);
   }
 
   /** @param {string} run @param {Lane[]} lanes */
@@ -104,7 +119,7 @@ export class Stage {
     this.#built = run;
     this.#sizes.disconnect();
     this.#places = lanes.map(({ info }) =>
-      ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, flights: undefined }));
+      ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, crowd: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
     this.#bringToFront(0);

@@ -81,6 +81,7 @@ export class Player {
     this.#draws = { ...this.#panelDraws(seek), ...page.panels };
     this.actions.add(this.#timeActions());
     this.actions.add(this.#panelActions());
+    this.actions.add(this.#laneChoices());
     const tools = new PageTools(this.actions, () => this.change());
     this.actions.add(tools.actions());
     wireKeyboard(this.actions);
@@ -243,6 +244,13 @@ export class Player {
       markBack: travel((playback, here) => playback.stepMark(-1, here)),
       markOn: travel((playback, here) => playback.stepMark(1, here)),
     };
+  }
+
+  /** Before an audience, one lane or all. @returns {Parameters<Actions['add']>[0]} */
+  #laneChoices() {
+    const show = (/** @type {number} */ index, /** @type {boolean} */ alone) =>
+      ({ act: () => this.#stage.show(index, alone), possible: () => document.body.classList.contains('present') });
+    return { firstLane: show(0, true), secondLane: show(1, true), allLanes: show(0, false) };
   }
 
   /** @returns {Parameters<Actions['add']>[0]} */

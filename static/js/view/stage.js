@@ -39,7 +39,8 @@ export class Stage {
   /** @type {Place[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
   /** The run whose lanes are built. */ #built = '';
-  #front = 0;
+  /** The lane that is shown where there is room, or wish, for one only. */ #front = 0;
+  /** Whether one lane is shown to an audience. */ #alone = false;
 
   /** @param {HTMLElement} lanes @param {HTMLElement} tabs @param {() => void} changed */
   constructor(lanes, tabs, changed) {
@@ -49,6 +50,7 @@ export class Stage {
       this.#measure();
       changed();
     });
+    narrow.addEventListener('change', () => this.show(this.#front, this.#alone));
   }
 
   /**
@@ -116,13 +118,15 @@ export class Stage {
 
   /** @param {string} run @param {Lane[]} lanes */
   #build(run, lanes) {
+    const same = lanes.length === this.#places.length && lanes.every(({ info }, index) => info.name === this.#places[index]?.info.name);
     this.#built = run;
     this.#sizes.disconnect();
     this.#places = lanes.map(({ info }) =>
       ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, crowd: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
-    this.#bringToFront(0);
+    if (same) this.show(this.#front, this.#alone);
+    else this.show(0, false);
     this.#measure();
     for (const place of this.#places) this.#sizes.observe(place.root);
   }
@@ -136,17 +140,27 @@ export class Stage {
     }
   }
 
-  /** On a narrow page only one lane is shown. @param {number} index */
-  #bringToFront(index) {
+  /**
+   * Brings a lane to the front. A narrow page shows no other; before an audience the
+   * others are hidden when it is to be alone.
+   * @param {number} index
+   * @param {boolean} alone
+   */
+  show(index, alone) {
+    if (index >= this.#places.length) return;
     this.#front = index;
+    this.#alone = alone;
+    this.#lanes.classList.toggle('alone', alone && this.#places.length > 1);
     this.#places.forEach((place, each) => place.root.classList.toggle('front', each === index));
-    render(this.#places.length > 1 ? this.#places.map(({ info }, each) => this.#tabView(info, each)) : '', this.#tabs);
+    render(this.#places.length > 1 ? this.#tabsView() : '', this.#tabs);
   }
 
-  /** @param {LaneInfo} info @param {number} index */
-  #tabView(info, index) {
-    return html`<button type="button" aria-pressed=${String(index === this.#front)}
-      @click=${() => this.#bringToFront(index)}>${titleOf(info).name}</button>`;
+  #tabsView() {
+    const front = this.#alone || narrow.matches ? this.#front : -1;
+    return html`<button type="button" class="all-lanes" aria-pressed=${String(!this.#alone)}
+        @click=${() => this.show(this.#front, false)}>${this.#places.length > 2 ? 'All' : 'Both'}</button>
+      ${this.#places.map(({ info }, index) => html`<button type="button" aria-pressed=${String(index === front)}
+        @click=${() => this.show(index, true)}>${titleOf(info).name}</button>`)}`;
   }
 }
 

@@ -42,8 +42,13 @@ player.actions.add({
   break: breakChosen,
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping },
   lesson: () => byId('lesson-toggle').click(),
+  guide: showAround,
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
+});
+byId('guide-open').addEventListener('click', () => {
+  /** @type {HTMLDialogElement} */ (byId('help')).close();
+  player.actions.do('guide');
 });
 recordings.takeDrops(document);
 stream.open();
@@ -62,7 +67,7 @@ function draw(shown, here) {
   render(alertsView(app), byId('alerts'));
   render(runBarView(app, begin, () => player.panels.show('steps'), () => recordings.leave()), byId('run-bar'));
   byId('welcome').hidden = app.run !== null;
-  if (!app.run) render(welcomeView(app, begin), byId('welcome'));
+  if (!app.run) render(welcomeView(app, begin, showAround), byId('welcome'));
   else if (started) showLanes();
   menu.draw(shown.at);
 }
@@ -72,6 +77,12 @@ async function begin() {
   if (app.recorded) recordings.leave();
   started = await app.start() && narrow.matches;
   change();
+}
+
+/** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */
+async function showAround() {
+  if (app.run?.state !== 'running') void begin();
+  (await import('./guide.js')).showAround(narrow.matches ? 'start' : 'nearest');
 }
 
 /** Starts what is chosen with the network held. */

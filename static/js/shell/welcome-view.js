@@ -2,6 +2,7 @@
 
 import { html, nothing, svg } from '../lit.js';
 import { glyph } from '../view/shapes.js';
+import { remember } from './theme.js';
 
 /** @import { App } from './app.js' */
 
@@ -12,8 +13,8 @@ const comparison = {
     + 'Watch what a release costs in each lane.',
 };
 
-/** @param {App} app @param {() => void} start */
-export function welcomeView(app, start) {
+/** @param {App} app @param {() => void} start @param {() => void} showAround starts too, and tells what there is to see */
+export function welcomeView(app, start, showAround) {
   const { scenario } = app;
   if (!scenario) return html`<p>Asking the playground for its scenarios …</p>`;
   const compares = scenario.name === 'herd-vs-predecessor';
@@ -22,6 +23,7 @@ export function welcomeView(app, start) {
     <p>${compares ? comparison.lead : scenario.summary}</p>
     <p><button type="button" class="button primary large" @click=${start}>
       Run ${compares ? scenario.title.toLowerCase() : 'this scenario'}</button></p>
+    ${remember('guide') === null ? html`<p><button type="button" class="button" @click=${showAround}>Show me around, 30 seconds</button></p>` : nothing}
     ${compares ? html`<div class="sketches" aria-hidden="true">
       ${sketch('Everyone watches the directory', herdArrows)}
       ${sketch('Each watches the one ahead', chainArrows)}

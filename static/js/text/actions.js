@@ -34,6 +34,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   leave: { key: 'escape', title: 'leave the presentation' },
   theme: { key: 't', title: 'light or dark' },
   help: { key: '?', title: 'this help' },
+  guide: { key: '', title: 'show me around, 30 seconds' },
 });
 
 /** @typedef {keyof typeof actionWords} ActionName */

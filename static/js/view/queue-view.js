@@ -27,12 +27,12 @@ import { glyph } from './shapes.js';
 export function queueView(lane, at, now, inspect) {
   const { nodes } = lane.queue;
   const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
-  return svg`
+  return svg`<g class="queue">
     <rect class="server" x="0.5" y="0.5" width=${at.width - 1} height=${at.serverBottom} rx=${at.u / 2}></rect>
     ${directoryView(lane, at)}
     ${repeat(shown, (node) => node.path, (node, index) => nodeView(lane, node, index, at, now, inspect))}
     ${nodes.length > shown.length ? moreView(nodes.length - shown.length, at) : nothing}
-    ${nodes.length ? nothing : emptyView(at)}`;
+    ${nodes.length ? nothing : emptyView(at)}</g>`;
 }
 
 /** @param {Lane} lane @param {Layout} at */

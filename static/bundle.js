@@ -2,6 +2,7 @@
 // relative path, without an import map; and the page itself in few small files.
 import { build } from 'esbuild';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 const here = import.meta.dirname;
 const lib = `${here}/lib`;
@@ -60,22 +61,32 @@ const styles = (sheets, outfile) => build({
 });
 
 /**
+ * The files that one cannot do without: what they have in common with those that are
+ * loaded later.
+ * @param {import('esbuild').Metafile['outputs']} outputs @param {string} file @returns {string[]}
+ */
+const needs = (outputs, file) => (outputs[file]?.imports ?? []).filter(({ kind }) => kind === 'import-statement')
+  .flatMap(({ path }) => [path, ...needs(outputs, path)]);
+
+/**
  * Writes the page with all of its own modules in one, and its style sheets in one.
  * What is loaded only when it is needed stays apart. Beside it are the script and the
  * styles of a saved page, each whole, as such a page can load nothing.
  */
 async function pages() {
   await rm(`${lib}/page`, { recursive: true, force: true });
-  await build({
-    ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]',
+  const { metafile: { outputs } } = await build({
+    ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]', metafile: true,
   });
+  const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
   await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
   await styles(sheets, `${lib}/page/page.css`);
   await writeFile(`${lib}/page/index.html`, index
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
-    .replace(/ *<link rel="stylesheet"/, '  <link rel="stylesheet" href="static/lib/page/page.css">\n$&')
+    .replace(/ *<link rel="stylesheet"/, `  <link rel="stylesheet" href="static/lib/page/page.css">\n${
+      [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`)
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
 }
 

@@ -97,6 +97,8 @@ describe('with everything broken', () => {
     await inLooks(page, [looks[0], looks[3]], async (look) => {
       for (const panel of ['Sequence', 'Belief', 'Steps', 'Numbers', 'Inspector']) {
         await page.getByRole('tab', { name: panel }).click();
+        await page.locator('[role=tabpanel]:not([hidden]) > *').first().waitFor({ state: 'attached' });
+        if (panel === 'Numbers') await page.locator('.numbers-charts canvas').first().waitFor();
         await fits(page, `${panel}, ${look}`);
       }
       await page.locator('#panel-inspector select').selectOption({ label: 'client 2' });

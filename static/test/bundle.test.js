@@ -26,8 +26,10 @@ test('it names nothing but what is there, and loads what reads recordings or dra
   const named = [...read('index.html').matchAll(/(?:href|src)="static\/([^"]+)"/g)].map(([, file]) => file ?? '');
   assert.ok(named.includes('lib/page/main.js') && named.includes('lib/page/page.css'));
   for (const file of named) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file);
-  for (const library of ['fzstd', 'uplot']) {
-    assert.ok(!withImports('main.js').some((file) => file.includes(library)), library);
-    assert.ok(readdirSync(page).some((file) => file.endsWith('.js') && read(file).includes(`import("./${library}`)), library);
+  const first = withImports('main.js');
+  for (const file of first) assert.ok(named.includes(`lib/page/${file}`), `${file} is loaded ahead`);
+  for (const late of ['fzstd', 'inspector-view', 'numbers-panel', 'sequence-panel', 'uplot']) {
+    assert.ok(!first.some((file) => file.includes(late)), late);
+    assert.ok(readdirSync(page).some((file) => file.endsWith('.js') && read(file).includes(`import("./${late}`)), late);
   }
 });

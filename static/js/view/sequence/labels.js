@@ -18,7 +18,7 @@
  * @property {number} [otherwise] the line it is on when there is none on the first
  */
 
-const APART = 5;
+const APART = 9;
 
 /**
  * @param {CanvasRenderingContext2D} canvas

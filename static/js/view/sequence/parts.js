@@ -23,8 +23,8 @@ import { legend } from './legend.js';
  * @property {() => void} tell the words were opened or closed
  */
 
-/** So wide must it be for the legend to be open at first. */
-const ROOMY = 600;
+/** So wide and so high must it be for the legend to be open at first: the picture comes before. */
+const ROOMY = { width: 600, height: 480 };
 
 /** @param {HTMLElement} host @param {Buttons} buttons @returns {Parts} */
 export function build(host, { zoom, fit, toggle, tell }) {
@@ -41,7 +41,7 @@ export function build(host, { zoom, fit, toggle, tell }) {
       <canvas aria-hidden="true"></canvas><div class="sequence-tip" hidden></div>
     </div>
     <p class="sequence-readout" aria-live="polite"></p>
-    <details class="sequence-legend" ?open=${host.clientWidth >= ROOMY}><summary>What the shapes mean</summary>${legend()}</details>
+    <details class="sequence-legend" ?open=${host.clientWidth >= ROOMY.width && host.clientHeight >= ROOMY.height}><summary>What the shapes mean</summary>${legend()}</details>
     <details class="sequence-twin" @toggle=${tell}><summary>What is in sight, in words</summary><div class="sequence-text"></div></details>`, host);
   return {
     area: find(host, '.sequence-area'), picture: find(host, 'canvas'), tip: find(host, '.sequence-tip'), readout: find(host, '.sequence-readout'),

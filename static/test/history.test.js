@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
 import { LogFold } from '../js/log/log-fold.js';
-import { createFrameHistory, journeyOf, stepFrameHistory } from '../js/model/history/frame.js';
+import { createFrameHistory, frameUpTo, journeyOf, stepFrameHistory } from '../js/model/history/frame.js';
 import { awaited, createRequests, directionOf, isTraffic, stepRequests } from '../js/model/history/requests.js';
-import { watchOf } from '../js/model/history/watches.js';
-import { concernsZnode, createZnodeHistory, stepZnodeHistory } from '../js/model/history/znode.js';
+import { armedAt, setBy, watchOf, watchUpTo } from '../js/model/history/watches.js';
+import { concernsZnode, createZnodeHistory, happenedBy, stateAt, stepZnodeHistory } from '../js/model/history/znode.js';
 import { names, peaceful, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
@@ -13,7 +13,8 @@ import { names, peaceful, recording } from './recording.js';
 /** @param {Event[]} events @param {string} lane @param {string} path */
 function znodeOf(events, lane, path) {
   const history = createZnodeHistory(path);
-  for (const event of events) if (concernsZnode(event, lane, path)) stepZnodeHistory(history, event);
+  const concerns = concernsZnode(lane, path);
+  for (const event of events) if (concerns(event)) stepZnodeHistory(history, event);
   return history;
 }
 
@@ -57,30 +58,65 @@ for (const name of names) {
     const some = created(events).slice(0, 12);
     assert.ok(some.length > 0);
     for (const { lane = '', path = '' } of some) {
-      const { created: made, deleted, asked, entered, made: reply } = znodeOf(events, lane, path);
+      const { created: made, deleted, asked, entered, made: reply } = stateAt(znodeOf(events, lane, path), Infinity);
       assert.ok(made && deleted && asked, path);
       assert.ok(made.seq < deleted.seq && asked.at <= made.at);
       assert.equal(asked.client, made.client);
       if (entered?.token && reply?.zxid) assert.equal(reply.zxid, entered.token);
     }
     for (const lane of run.lanes) {
-      const { came, went, happenings } = znodeOf(events, lane.name, lane.path);
+      const history = znodeOf(events, lane.name, lane.path);
+      const { came, went } = stateAt(history, Infinity);
+      const { happenings } = history;
       assert.equal(came, went);
       assert.equal(happenings.filter(({ what }) => what === 'child').length, came + went);
     }
   });
 
-  test(`${name}: a fold is the same wherever one comes from`, () => {
+  test(`${name}: what had happened by an instant is what the events up to it tell`, () => {
     const { run, events } = recording(name);
-    const log = new EventLog();
-    log.append(events);
     const [lane] = run.lanes;
     assert.ok(lane);
-    const concerns = (/** @type {Event} */ event) => concernsZnode(event, lane.name, lane.path);
-    const fold = new LogFold(log, concerns, () => createZnodeHistory(lane.path), stepZnodeHistory);
-    for (const part of [0.3, 0.9, 0.2, 0, 0.5, 1, 0.99]) {
-      const count = Math.floor(events.length * part);
-      assert.deepEqual(fold.at(count), znodeOf(events.slice(0, count), lane.name, lane.path));
+    const paths = [lane.path, created(events)[1]?.path ?? ''];
+    for (const path of paths) {
+      const whole = znodeOf(events, lane.name, path);
+      for (const part of [0, 0.21, 0.5, 0.77, 1]) {
+        const count = Math.floor(events.length * part);
+        const seq = events[count - 1]?.seq ?? 0;
+        const then = znodeOf(events.slice(0, count), lane.name, path);
+        assert.deepEqual(stateAt(whole, seq), stateAt(then, Infinity));
+        assert.equal(happenedBy(whole, seq), then.happenings.length);
+        assert.deepEqual(whole.watches.all.slice(0, setBy(whole.watches, seq)).map((watch) => watchUpTo(watch, seq)), then.watches.all);
+        assert.deepEqual(armedAt(whole.watches, seq).map(({ set }) => set.seq),
+          [...then.watches.armed.values()].flat().map(({ set }) => set.seq).sort((a, b) => a - b));
+      }
+    }
+  });
+
+  test(`${name}: what a client waits for is what its requests without answers say`, () => {
+    const { events } = recording(name);
+    /** @type {Map<string, { open: Event[], lost: string }>} */
+    const all = new Map();
+    for (const [index, event] of events.entries()) {
+      const { lane = '', client = 0, xid = 0 } = event;
+      if (!isTraffic(event, lane, client) || event.op === 'ping' || event.op === 'notification') continue;
+      const own = all.get(`${lane} ${client}`) ?? { open: [], lost: '' };
+      all.set(`${lane} ${client}`, own);
+      if (event.kind === 'wire.sent') {
+        if (event.op === 'connect') {
+          const lost = own.open.findLast(({ op }) => op !== 'connect')?.op;
+          if (lost) own.lost = lost;
+          own.open = [];
+        }
+        own.open.push(event);
+      }
+      if (event.kind === 'wire.received') {
+        own.open = own.open.filter((each) => each.xid !== event.xid);
+        if (event.op === 'connect') own.lost = '';
+      }
+      const expected = [own.open.at(-1)?.op ?? '', own.lost].filter(Boolean);
+      const found = awaited((at) => events[at], index + 1, lane, client);
+      assert.deepEqual([...new Set(found)], expected, `event ${event.seq}, xid ${xid}`);
     }
   });
 }
@@ -90,12 +126,12 @@ test('a fold takes up what a growing log brings', () => {
   const lane = run.lanes[1];
   assert.ok(lane);
   const log = new EventLog();
-  const fold = new LogFold(log, (event) => concernsZnode(event, lane.name, lane.path), () => createZnodeHistory(lane.path), stepZnodeHistory);
+  const fold = new LogFold(log, concernsZnode(lane.name, lane.path), createZnodeHistory(lane.path), stepZnodeHistory);
   for (let from = 0; from < events.length; from += 97) {
     log.append(events.slice(from, from + 97));
-    fold.at(log.length);
+    assert.ok(fold.state.happenings.length <= from + 97);
   }
-  assert.deepEqual(fold.at(log.length), znodeOf(events, lane.name, lane.path));
+  assert.deepEqual(fold.state, znodeOf(events, lane.name, lane.path));
 });
 
 for (const name of peaceful) {
@@ -132,12 +168,13 @@ test('a watch whose notification sets off before the answer arrives is set once'
   ];
   const { watches } = znodeOf(events.map((event, index) => /** @type {Event} */ ({ seq: index + 1, at: index, lane: 'l', client: 1, ...event })), 'l', path);
   assert.equal(watches.all.length, 1);
-  assert.equal(watches.armed.size, 0);
+  assert.equal(armedAt(watches, 6).length, 0);
+  assert.equal(armedAt(watches, 3).length, 1);
   const [watch] = watches.all;
   assert.deepEqual([watch?.request?.seq, watch?.set.seq, watch?.known?.seq, watch?.change?.seq, watch?.fired?.seq, watch?.told?.seq], [1, 2, 5, 3, 4, 6]);
   assert.equal(watchOf(watches, 1, 'data', 2), watch);
   assert.equal(watchOf(watches, 1, 'data', 1), undefined);
-  assert.equal(watchOf(watches, 2, 'data'), undefined);
+  assert.equal(watchOf(watches, 2, 'data', 9), undefined);
 });
 
 test('a frame knows its request or its answer, and its way', () => {
@@ -153,7 +190,8 @@ test('a frame knows its request or its answer, and its way', () => {
   assert.deepEqual(request.events.map(({ kind }) => kind), ['wire.sent', 'wire.delivered']);
   const way = journeyOf(request.events);
   assert.ok(way?.arrived !== undefined && way.arrived - way.left >= 45_000 && !way.dropped);
-  assert.equal(journeyOf(request.events.slice(0, 1))?.arrived, undefined, 'it is under way');
+  assert.equal(journeyOf(frameUpTo(request, request.events[0]?.seq ?? 0).events)?.arrived, undefined, 'it is under way');
+  assert.deepEqual(frameUpTo(request, request.events[0]?.seq ?? 0).answer, []);
   assert.equal(directionOf(reply), 'in');
 });
 
@@ -168,21 +206,21 @@ test('a frame that is lost with its connection has no answer', () => {
 });
 
 test('what a client waits for is the newest request without an answer, whatever its pings do', () => {
-  const requests = createRequests();
+  /** @type {Event[]} */
+  const events = [];
   /** @param {Partial<Event>} event */
-  const step = (event) => stepRequests(requests, /** @type {Event} */ ({ seq: 1, at: 0, lane: 'l', client: 1, ...event }));
-  step({ kind: 'wire.sent', op: 'getChildren', xid: 1, frame: 1, seq: 1 });
-  step({ kind: 'wire.sent', op: 'ping', xid: -2, frame: 2, seq: 2 });
-  assert.deepEqual(awaited(requests), ['getChildren']);
-  step({ kind: 'wire.received', op: 'notification', xid: -1, frame: 1 });
-  step({ kind: 'wire.held', op: 'getChildren', xid: 1, dir: 'in', frame: 2 });
-  assert.deepEqual(awaited(requests), ['getChildren'], 'its answer is under way');
-  step({ kind: 'wire.received', op: 'getChildren', xid: 1, frame: 2 });
-  assert.deepEqual(awaited(requests), []);
-  step({ kind: 'wire.sent', op: 'create', xid: 2, frame: 3, seq: 5 });
-  step({ kind: 'wire.dropped', op: 'create', xid: 2, dir: 'in', frame: 3 });
-  step({ kind: 'wire.sent', op: 'connect', frame: 4, seq: 6 });
-  assert.deepEqual(awaited(requests), ['connect', 'create'], 'the answer is lost with the connection');
-  step({ kind: 'wire.received', op: 'connect', frame: 4, seq: 7 });
-  assert.deepEqual(awaited(requests), []);
+  const then = (event) => {
+    events.push(/** @type {Event} */ ({ seq: events.length + 1, at: 0, lane: 'l', client: 1, ...event }));
+    return awaited((index) => events[index], events.length, 'l', 1);
+  };
+  assert.deepEqual(then({ kind: 'wire.sent', op: 'getChildren', xid: 1, frame: 1 }), ['getChildren']);
+  assert.deepEqual(then({ kind: 'wire.sent', op: 'ping', xid: -2, frame: 2 }), ['getChildren']);
+  assert.deepEqual(then({ kind: 'wire.received', op: 'notification', xid: -1, frame: 1 }), ['getChildren']);
+  assert.deepEqual(then({ kind: 'wire.held', op: 'getChildren', xid: 1, dir: 'in', frame: 2 }), ['getChildren'], 'its answer is under way');
+  assert.deepEqual(then({ kind: 'wire.received', op: 'getChildren', xid: 1, frame: 2 }), []);
+  assert.deepEqual(then({ kind: 'wire.sent', op: 'create', xid: 2, frame: 3, client: 2 }), [], 'another one asks');
+  then({ kind: 'wire.sent', op: 'create', xid: 2, frame: 3 });
+  assert.deepEqual(then({ kind: 'wire.dropped', op: 'create', xid: 2, dir: 'in', frame: 3 }), ['create']);
+  assert.deepEqual(then({ kind: 'wire.sent', op: 'connect', frame: 4 }), ['connect', 'create'], 'the answer is lost with the connection');
+  assert.deepEqual(then({ kind: 'wire.received', op: 'connect', frame: 4 }), []);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '../js/model/client.js';
 import { journeyOf } from '../js/model/history/frame.js';
-import { concernsZnode, createZnodeHistory, stepZnodeHistory } from '../js/model/history/znode.js';
+import { concernsZnode, createZnodeHistory, stateAt, stepZnodeHistory } from '../js/model/history/znode.js';
 import { standsAt } from '../js/model/recipe-line.js';
 import { Catalogue } from '../js/text/catalogue.js';
 import { frameFields, happeningWords, journeyState, journeySteps, watchState, watchSteps } from '../js/text/history.js';
@@ -27,7 +27,8 @@ function firstOf(name, lane, client, count) {
 /** @param {Event[]} events @param {string} lane @param {string} path */
 function historyOf(events, lane, path) {
   const history = createZnodeHistory(path);
-  for (const event of events) if (concernsZnode(event, lane, path)) stepZnodeHistory(history, event);
+  const concerns = concernsZnode(lane, path);
+  for (const event of events) if (concerns(event)) stepZnodeHistory(history, event);
   return history;
 }
 
@@ -73,7 +74,7 @@ test('the history of a znode tells who made it, who watched it, and why it went'
 });
 
 test('the stat of a znode says what is told, and what is not', () => {
-  const history = firstOf('herd-vs-predecessor', 'predecessor', 3);
+  const history = stateAt(firstOf('herd-vs-predecessor', 'predecessor', 3), Infinity);
   const stat = new Map(statFields(history, false).map(({ name, value }) => [name, value]));
   assert.deepEqual([...stat.keys()], ['czxid', 'mzxid', 'pzxid', 'ctime', 'mtime', 'version', 'cversion', 'ephemeralOwner', 'dataLength', 'numChildren']);
   assert.equal(stat.get('czxid'), String(history.entered?.token));
@@ -88,7 +89,7 @@ test('the stat of the lock directory follows its children', () => {
   const lane = run.lanes[0];
   assert.ok(lane);
   const half = Math.floor(events.length / 2);
-  const stat = new Map(statFields(historyOf(events.slice(0, half), lane.name, lane.path), true).map(({ name, value }) => [name, value]));
+  const stat = new Map(statFields(stateAt(historyOf(events.slice(0, half), lane.name, lane.path), Infinity), true).map(({ name, value }) => [name, value]));
   const of = (/** @type {string} */ kind) => events.slice(0, half).filter((event) => event.lane === lane.name && event.kind === kind).length;
   assert.equal(stat.get('numChildren'), String(of('tree.created') - of('tree.deleted')));
   assert.equal(stat.get('cversion'), String(of('tree.created') + of('tree.deleted')));
@@ -104,7 +105,7 @@ test('what a client was told of the stat stands until the znode changes', () => 
     { kind: 'wire.received', path, client: 2, op: 'getData', stat: told }, { kind: 'tree.changed', path },
     { kind: 'wire.received', path, client: 3, op: 'setData', zxid: 11, stat: { ...told, mzxid: 11, version: 4, dataLength: undefined } },
   ].map((event, index) => /** @type {Event} */ ({ seq: index + 1, at: index * 1000, lane: 'l', ...event }));
-  const stat = (/** @type {number} */ count) => new Map(statFields(historyOf(events.slice(0, count), 'l', path), false).map(({ name, value, how }) => [name, [value, how]]));
+  const stat = (/** @type {number} */ count) => new Map(statFields(stateAt(historyOf(events, 'l', path), count), false).map(({ name, value, how }) => [name, [value, how]]));
   assert.deepEqual(stat(1).get('version'), ['3', 'told to client 2']);
   assert.deepEqual(stat(1).get('dataLength'), ['26', 'told to client 2']);
   assert.deepEqual(stat(1).get('ephemeralOwner'), ['none', 'it is persistent']);
@@ -118,7 +119,7 @@ test('what the observer may have missed is a lower bound', () => {
   const events = [
     { kind: 'tree.created', path, lane: 'l', client: 1, cause: 'client' }, { kind: 'tree.lost' }, { kind: 'tree.changed', path, lane: 'l' },
   ].map((event, index) => /** @type {Event} */ ({ seq: index + 1, at: index * 1000, ...event }));
-  const stat = new Map(statFields(historyOf(events, 'l', path), false).map(({ name, value }) => [name, value]));
+  const stat = new Map(statFields(stateAt(historyOf(events, 'l', path), Infinity), false).map(({ name, value }) => [name, value]));
   assert.equal(stat.get('version'), 'at least 1');
   assert.equal(stat.get('mzxid'), '', 'nobody has told the transaction');
   assert.equal(stat.get('mtime'), '0:00.002');

@@ -1,5 +1,6 @@
-// A fold over those events of a log that concern one thing, such as a znode. The
-// log is searched for them once; after that, going back folds these few anew.
+// A fold over those events of a log that concern one thing, such as a znode. It goes
+// over the log once, and then takes up what comes; it says itself what of it had
+// happened by an instant, so going back folds nothing anew.
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { EventLog } from './event-log.js' */
@@ -8,47 +9,29 @@
 export class LogFold {
   /** @type {EventLog} */ #log;
   /** @type {(event: Event) => boolean} */ #concerns;
-  /** @type {() => State} */ #create;
   /** @type {(state: State, event: Event) => void} */ #step;
   /** @type {State} */ #state;
-  /** @type {number[]} where the events that concern it are in the log */ #found = [];
-  #searched = 0;
-  /** How many of those found are folded. */ #folded = 0;
+  #folded = 0;
 
   /**
    * @param {EventLog} log that may grow
    * @param {(event: Event) => boolean} concerns
-   * @param {() => State} create the state before the first event
+   * @param {State} state before the first event
    * @param {(state: State, event: Event) => void} step changes the state in place
    */
-  constructor(log, concerns, create, step) {
+  constructor(log, concerns, state, step) {
     this.#log = log;
     this.#concerns = concerns;
-    this.#create = create;
+    this.#state = state;
     this.#step = step;
-    this.#state = create();
   }
 
-  /** The state after the first events of the log. @param {number} count */
-  at(count) {
-    this.#search(count);
-    if (this.#folded > 0 && /** @type {number} */ (this.#found[this.#folded - 1]) >= count) {
-      this.#state = this.#create();
-      this.#folded = 0;
-    }
-    for (; this.#folded < this.#found.length; this.#folded++) {
-      const index = /** @type {number} */ (this.#found[this.#folded]);
-      if (index >= count) break;
-      this.#step(this.#state, /** @type {Event} */ (this.#log.event(index)));
+  /** The state after the whole log, as far as it has come. */
+  get state() {
+    for (; this.#folded < this.#log.length; this.#folded++) {
+      const event = /** @type {Event} */ (this.#log.event(this.#folded));
+      if (this.#concerns(event)) this.#step(this.#state, event);
     }
     return this.#state;
-  }
-
-  /** @param {number} count */
-  #search(count) {
-    const end = Math.min(count, this.#log.length);
-    for (; this.#searched < end; this.#searched++) {
-      if (this.#concerns(/** @type {Event} */ (this.#log.event(this.#searched)))) this.#found.push(this.#searched);
-    }
   }
 }

@@ -1,8 +1,9 @@
 // A frame or a watch in full: what it says, what belongs to it, and its way.
 
 import { html, nothing } from '../lit.js';
-import { journeyOf } from '../model/history/frame.js';
+import { frameUpTo, journeyOf } from '../model/history/frame.js';
 import { directionOf } from '../model/history/requests.js';
+import { watchUpTo } from '../model/history/watches.js';
 import { roleOf } from '../model/flights.js';
 import { plural, span, titleOf } from '../text/format.js';
 import { frameFields, journeyState, journeySteps, watchState, watchSteps, watchTarget } from '../text/history.js';
@@ -22,16 +23,17 @@ const roles = { request: 'Request', reply: 'Reply', notification: 'Notification'
 /**
  * @param {Frame} frame
  * @param {Lane} lane
- * @param {FrameHistory} history up to the instant that is shown
- * @param {FrameHistory} whole up to the end of the log
- * @param {WatchHistory | undefined} watches on its path
+ * @param {FrameHistory} whole of the whole log
+ * @param {WatchHistory | undefined} watches on its path, the same
+ * @param {number} seq the newest event that had happened
  * @param {InspectorActions} actions
  */
-export function frameView(frame, lane, history, whole, watches, actions) {
+export function frameView(frame, lane, whole, watches, seq, actions) {
+  const history = frameUpTo(whole, seq);
   const event = history.events.at(-1);
   const journey = journeyOf(history.events);
   const begins = whole.events[0];
-  if (!event || !journey) return html`<p class="hint">This frame is not sent yet.</p>${begins ? historyView(frame, [], actions, begins.at) : nothing}`;
+  if (!event || !journey) return html`<p class="hint">This frame is not sent yet.</p>${begins ? historyView(frame, [], actions, { next: begins.at }) : nothing}`;
   const dir = directionOf(event);
   const client = event.client ?? 0;
   const size = history.events.find(({ bytes }) => bytes)?.bytes;
@@ -50,8 +52,8 @@ export function frameView(frame, lane, history, whole, watches, actions) {
         ${event.path && !(dir === 'out' && event.op === 'create')
           ? fact('Znode', link(znodeSubject(lane.info.name, event.path), nameOf(event.path), actions)) : nothing}
         ${partner(history, dir, actions)}
-        ${watchFacts(lane, history, watches, actions)}</dl></section>
-      <section><h4>Its way</h4>${historyView(frame, journeySteps(journey, dir), actions, whole.events[history.events.length]?.at)}
+        ${watchFacts(lane, history, watches?.all ?? [], seq, actions)}</dl></section>
+      <section><h4>Its way</h4>${historyView(frame, journeySteps(journey, dir), actions, { next: whole.events[history.events.length]?.at })}
         <p class="hint">${journeyState(journey)}</p></section>
     </div>`;
 }
@@ -71,13 +73,13 @@ function latencyOf(events) {
   return latency ? `after ${span(latency)}, there and back` : '';
 }
 
-/** Which watch it asks for, sets, or uses up. @param {Lane} lane @param {FrameHistory} history @param {WatchHistory | undefined} watches @param {InspectorActions} actions */
-function watchFacts(lane, { events, answer, name }, watches, actions) {
+/** Which watch it asks for, sets, or uses up. @param {Lane} lane @param {FrameHistory} history @param {PastWatch[]} watches @param {number} seq @param {InspectorActions} actions */
+function watchFacts(lane, { events, answer, name }, watches, seq, actions) {
   const reply = name.dir === 'out' ? answer[0] : events[0];
   const isOf = (/** @type {Event | undefined} */ event) => event !== undefined && reply !== undefined && event.client === reply.client
     && event.frame === reply.frame && directionOf(event) === directionOf(reply);
-  const set = watches?.all.filter((watch) => isOf(watch.set)) ?? [];
-  const fired = watches?.all.filter((watch) => isOf(watch.fired)) ?? [];
+  const set = watches.filter((watch) => isOf(watch.set));
+  const fired = watches.filter(({ fired: by }) => by && by.seq <= seq && isOf(by));
   const nameOf = (/** @type {string} */ path) => targetName(lane, path);
   const linked = (/** @type {PastWatch} */ watch) => link(watchSubject(lane.info.name, watch, watch.set.seq), watchTarget(watch, nameOf), actions);
   return html`${set.length ? fact('Sets a watch', set.map(linked)) : nothing}${fired.length ? fact('Fires', fired.map(linked)) : nothing}`;
@@ -86,18 +88,19 @@ function watchFacts(lane, { events, answer, name }, watches, actions) {
 /**
  * @param {Frame} frame
  * @param {Lane} lane
- * @param {PastWatch | undefined} watch as far as the instant that is shown
  * @param {PastWatch | undefined} whole as far as the log goes
+ * @param {number} seq the newest event that had happened
  * @param {InspectorActions} actions
  */
-export function watchView(frame, lane, watch, whole, actions) {
-  if (!watch) {
-    return html`<p class="hint">This watch is not set yet.</p>${whole ? historyView(frame, [], actions, (whole.request ?? whole.set).at) : nothing}`;
+export function watchView(frame, lane, whole, seq, actions) {
+  if (!whole || whole.set.seq > seq) {
+    return html`<p class="hint">This watch is not set yet.</p>${whole ? historyView(frame, [], actions, { next: whole.set.at }) : nothing}`;
   }
+  const watch = watchUpTo(whole, seq);
   const { client, path, on, request, set, fired } = watch;
   const nameOf = (/** @type {string} */ each) => targetName(lane, each);
   const steps = watchSteps(watch);
-  const next = whole && watchSteps(whole).find(({ at }) => at > frame.at);
+  const next = watchSteps(whole).find(({ at }) => at > frame.at);
   return html`
     <div class="subject"><h3>Watch of client ${client} <span>on ${watchTarget(watch, nameOf)}, ${titleOf(lane.info).name}</span></h3></div>
     <div class="columns">
@@ -109,6 +112,6 @@ export function watchView(frame, lane, watch, whole, actions) {
         ${fact('Request', request ? link(frameSubject(request), request.op, actions) : notTold)}
         ${fact('Answer', set === request ? notTold : link(frameSubject(set), set.err || 'ok', actions))}
         ${fact('Fired by', fired ? link(frameSubject(fired), fired.type, actions) : 'nothing yet')}</dl></section>
-      <section><h4>What became of it</h4>${historyView(frame, steps, actions, next?.at)}</section>
+      <section><h4>What became of it</h4>${historyView(frame, steps, actions, { next: next?.at })}</section>
     </div>`;
 }

@@ -30,20 +30,19 @@ export const link = (subject, words, actions) =>
   html`<button type="button" class="linked" @click=${() => actions.select(subject)}>${words}</button>`;
 
 /** The newest lines of a history that are shown. */
-const MOST = 100;
+export const MOST_LINES = 100;
 
 /**
  * What happened, oldest first, each with its instant to go to.
  * @param {Frame} frame
  * @param {Told[]} told
  * @param {InspectorActions} actions
- * @param {number} [next] when more happens after the instant that is shown
+ * @param {{ next?: number | undefined, before?: number }} [more] when more happens after the instant that is shown, and how much was told before
  */
-export function historyView(frame, told, actions, next) {
-  const shown = told.slice(-MOST);
+export function historyView(frame, told, actions, { next, before = 0 } = {}) {
   return html`
-    ${told.length > MOST ? html`<p class="hint">${leftOut(told.length - MOST)}</p>` : nothing}
-    <ol class="history" @keydown=${rove} @focusin=${stopHere}>${shown.map(({ at, words }) => html`
+    ${before ? html`<p class="hint">${leftOut(before)}</p>` : nothing}
+    <ol class="history" @keydown=${rove} @focusin=${stopHere}>${told.map(({ at, words }) => html`
       <li>
         <button type="button" class="moment" tabindex="-1" aria-label="Go to ${instant(at)}: ${words}" aria-current=${at === frame.at ? 'time' : nothing}
           @click=${() => actions.seek(at)}>${instant(at)}</button>

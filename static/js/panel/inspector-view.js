@@ -4,7 +4,7 @@
 import { html, render } from '../lit.js';
 import { LogFold } from '../log/log-fold.js';
 import { createFrameHistory, stepFrameHistory } from '../model/history/frame.js';
-import { awaited, createRequests, isTraffic, stepRequests } from '../model/history/requests.js';
+import { awaited, isTraffic } from '../model/history/requests.js';
 import { watchOf } from '../model/history/watches.js';
 import { concernsZnode, createZnodeHistory, stepZnodeHistory } from '../model/history/znode.js';
 import { keepStop } from '../view/roving.js';
@@ -13,23 +13,19 @@ import { frameView, watchView } from './inspector-frame.js';
 import { pickerView } from './inspector-picker.js';
 import { znodeView } from './inspector-znode.js';
 
-/** @import { Event } from '../events.d.ts' */
+/** @import { FrameHistory } from '../model/history/frame.js' */
+/** @import { ZnodeHistory } from '../model/history/znode.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from '../view/client-view.js' */
 /** @import { Frame, Subject } from '../view/frame.d.ts' */
 /** @import { InspectorActions } from './inspector-parts.js' */
-
-/**
- * A fold up to the instant that is shown, and one up to the end of the log.
- * @template State @typedef {{ now: State, whole: State }} Both
- */
 
 export class InspectorView {
   /** @type {HTMLElement} */ #panel;
   /** @type {InspectorActions} */ #actions;
   /** @type {(lane: Lane) => ClientActions} */ #breaks;
   /** @type {Frame['log'] | undefined} the log that the folds are of */ #log;
-  /** @type {Map<string, [LogFold<any>, LogFold<any>]>} */ #folds = new Map();
+  /** @type {Map<string, LogFold<any>>} of what was looked at last */ #folds = new Map();
 
   /**
    * @param {HTMLElement} panel
@@ -46,73 +42,58 @@ export class InspectorView {
   draw(frame) {
     if (frame.log !== this.#log) this.#folds.clear();
     this.#log = frame.log;
-    render(html`<div class="inspector">${pickerView(frame, this.#actions.select)}${this.#view(frame)}</div>`, this.#panel);
+    const seq = frame.log.event(frame.count - 1)?.seq ?? 0;
+    render(html`<div class="inspector">${pickerView(frame, this.#actions.select)}${this.#view(frame, seq)}</div>`, this.#panel);
     keepStop(this.#panel.querySelector('.history'));
   }
 
-  /** @param {Frame} frame */
-  #view(frame) {
-    const { selection: subject, view } = frame;
+  /** @param {Frame} frame @param {number} seq the newest event that had happened */
+  #view(frame, seq) {
+    const { selection: subject, view, log, count } = frame;
     const lane = view.lanes.find((each) => each.info.name === subject?.lane);
     if (!lane || !subject) return html`<p class="hint">Choose a client, a znode or a watch here or in the picture, a frame in the events or the sequence diagram.</p>`;
-    if (subject.frame) return this.#frame(frame, lane, subject);
-    if (subject.watch) return this.#watch(frame, lane, subject);
-    if (subject.path) {
-      const { now, whole } = this.#znode(frame, lane, subject.path);
-      return znodeView(frame, lane, now, whole, this.#actions);
-    }
+    const { name } = lane.info;
+    if (subject.frame) return this.#frame(frame, lane, subject, seq);
+    if (subject.watch) return watchView(frame, lane, this.#watch(name, subject, seq), seq, this.#actions);
+    if (subject.path) return znodeView(frame, lane, this.#znode(name, subject.path), seq, this.#actions);
     const client = lane.clients.get(subject.client);
-    return client && clientView(frame, lane, client, this.#awaits(frame, lane, subject.client), this.#actions, this.#breaks(lane));
+    const awaits = awaited((index) => log.event(index), count, name, subject.client);
+    return client && clientView(frame, lane, client, awaits, this.#actions, this.#breaks(lane));
   }
 
-  /** @param {Frame} frame @param {Lane} lane @param {Subject} subject */
-  #frame(frame, lane, { client, frame: number = 0, dir = 'out' }) {
-    const name = { frame: number, dir };
-    const { now, whole } = this.#fold(frame, `frame ${lane.info.name} ${client} ${dir} ${number}`,
-      (event) => isTraffic(event, lane.info.name, client), () => createFrameHistory(name), stepFrameHistory);
-    const path = now.events[0]?.path;
-    const watches = path ? this.#znode(frame, lane, path).now.watches : undefined;
-    return frameView(frame, lane, now, whole, watches, this.#actions);
+  /** @param {Frame} frame @param {Lane} lane @param {Subject} subject @param {number} seq */
+  #frame(frame, lane, { client, frame: number = 0, dir = 'out' }, seq) {
+    const { name } = lane.info;
+    /** @type {FrameHistory} */
+    const history = this.#fold(`frame ${name} ${client} ${dir} ${number}`, (log) =>
+      new LogFold(log, (event) => isTraffic(event, name, client), createFrameHistory({ frame: number, dir }), stepFrameHistory));
+    const path = history.events[0]?.path;
+    return frameView(frame, lane, history, path ? this.#znode(name, path).watches : undefined, seq, this.#actions);
   }
 
-  /** @param {Frame} frame @param {Lane} lane @param {Subject} subject */
-  #watch(frame, lane, { client, path, watch: on = 'data', seq }) {
-    const { now, whole } = this.#znode(frame, lane, path);
-    const watch = watchOf(now.watches, client, on, seq);
-    const same = watch || seq ? watchOf(whole.watches, client, on, watch?.set.seq ?? seq) : whole.watches.all.find((each) => each.client === client && each.on === on);
-    return watchView(frame, lane, watch, same, this.#actions);
+  /** The watch that is meant, or else the one that will be set next. @param {string} lane @param {Subject} subject @param {number} now */
+  #watch(lane, { client, path, watch: on = 'data', seq = Infinity }, now) {
+    const { watches } = this.#znode(lane, path);
+    return watchOf(watches, client, on, Number.isFinite(seq) ? seq : now) ?? watches.all.find((each) => each.client === client && each.on === on);
   }
 
-  /** @param {Frame} frame @param {Lane} lane @param {string} path */
-  #znode(frame, lane, path) {
-    return this.#fold(frame, `znode ${lane.info.name} ${path}`,
-      (event) => concernsZnode(event, lane.info.name, path), () => createZnodeHistory(path), stepZnodeHistory);
-  }
-
-  /** What a client waits for an answer to. @param {Frame} frame @param {Lane} lane @param {number} client */
-  #awaits(frame, lane, client) {
-    const { now } = this.#fold(frame, `client ${lane.info.name} ${client}`, (event) => isTraffic(event, lane.info.name, client), createRequests, stepRequests);
-    return awaited(now);
+  /** @param {string} lane @param {string} path @returns {ZnodeHistory} */
+  #znode(lane, path) {
+    return this.#fold(`znode ${lane} ${path}`, (log) => new LogFold(log, concernsZnode(lane, path), createZnodeHistory(path), stepZnodeHistory));
   }
 
   /**
-   * The folds of the few subjects that were looked at last are kept.
    * @template State
-   * @param {Frame} frame
    * @param {string} key
-   * @param {(event: Event) => boolean} concerns
-   * @param {() => State} create
-   * @param {(state: State, event: Event) => void} step
-   * @returns {Both<State>}
+   * @param {(log: Frame['log']) => LogFold<State>} create
+   * @returns {State}
    */
-  #fold({ log, count }, key, concerns, create, step) {
-    const known = this.#folds.get(key);
-    const [now, whole] = known ?? [new LogFold(log, concerns, create, step), new LogFold(log, concerns, create, step)];
+  #fold(key, create) {
+    const fold = this.#folds.get(key) ?? create(/** @type {Frame['log']} */ (this.#log));
     this.#folds.delete(key);
-    this.#folds.set(key, [now, whole]);
+    this.#folds.set(key, fold);
     for (const oldest of this.#folds.keys()) if (this.#folds.size > KEPT) this.#folds.delete(oldest);
-    const state = now.at(count);
-    return { now: state, whole: count < log.length ? whole.at(log.length) : state };
+    return fold.state;
   }
 }
 

@@ -3,15 +3,18 @@
 
 import { html, nothing } from '../lit.js';
 import { plural, sequence, titleOf } from '../text/format.js';
+import { happenedBy, stateAt } from '../model/history/znode.js';
+import { armedAt } from '../model/history/watches.js';
 import { happeningWords } from '../text/history.js';
 import { statFields } from '../text/stat.js';
 import { clientSubject, watchSubject } from '../view/subject.js';
 import { sequenceOf } from '../model/queue.js';
 import { by } from '../text/sentence.js';
-import { fact, historyView, link, moment, notTold } from './inspector-parts.js';
+import { fact, historyView, link, moment, MOST_LINES, notTold } from './inspector-parts.js';
 import { targetName } from './words-view.js';
 
-/** @import { ZnodeHistory } from '../model/history/znode.js' */
+/** @import { PastWatch } from '../model/history/watches.js' */
+/** @import { ZnodeHistory, ZnodeState } from '../model/history/znode.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { Frame } from '../view/frame.d.ts' */
 /** @import { InspectorActions } from './inspector-parts.js' */
@@ -19,26 +22,29 @@ import { targetName } from './words-view.js';
 /**
  * @param {Frame} frame
  * @param {Lane} lane
- * @param {ZnodeHistory} history up to the instant that is shown
- * @param {ZnodeHistory} whole up to the end of the log
+ * @param {ZnodeHistory} history of the whole log
+ * @param {number} seq the newest event that had happened
  * @param {InspectorActions} actions
  */
-export function znodeView(frame, lane, history, whole, actions) {
-  const { path } = history;
+export function znodeView(frame, lane, history, seq, actions) {
+  const { path, happenings } = history;
   const directory = path === lane.queue.directory;
-  const told = history.happenings.map((happening) => ({ at: happening.event.at, words: happeningWords(happening, frame.catalogue) }));
-  const stat = statFields(history, directory);
+  const state = stateAt(history, seq);
+  const stat = statFields(state, directory);
+  const count = happenedBy(history, seq);
+  const before = Math.max(0, count - MOST_LINES);
+  const told = happenings.slice(before, count).map((happening) => ({ at: happening.event.at, words: happeningWords(happening, frame.catalogue) }));
   return html`
     <div class="subject"><h3>${titleOfNode(lane, path)} <span>${titleOf(lane.info).name}</span></h3></div>
     <p class="path">${path}</p>
     <div class="columns">
       <section><h4>The server knows</h4><dl>
-        ${standing(lane, history, directory, actions)}
-        ${fact('Watched by', watchersView(lane, history, actions))}</dl></section>
+        ${standing(lane, path, state, directory, actions)}
+        ${fact('Watched by', watchersView(lane, armedAt(history.watches, seq), actions))}</dl></section>
       <section class="stat"><h4>Its stat</h4>
         <dl>${stat.map(({ name, value, how }) => fact(name, value || notTold, how))}</dl>
         <details><summary>What the fields mean</summary><dl>${stat.map(({ name, meaning }) => fact(name, meaning))}</dl></details></section>
-      <section><h4>Its history</h4>${historyView(frame, told, actions, whole.happenings[told.length]?.event.at)}</section>
+      <section><h4>Its history</h4>${historyView(frame, told, actions, { next: happenings[count]?.event.at, before })}</section>
     </div>`;
 }
 
@@ -49,12 +55,11 @@ function titleOfNode(lane, path) {
   return Number.isFinite(number) ? `Znode ${sequence(number)}` : `Znode ${targetName(lane, path)}`;
 }
 
-/** Whether it is there, and where in the queue. @param {Lane} lane @param {ZnodeHistory} history @param {boolean} directory @param {InspectorActions} actions */
-function standing({ info, queue }, history, directory, actions) {
+/** Whether it is there, and where in the queue. @param {Lane} lane @param {string} path @param {ZnodeState} state @param {boolean} directory @param {InspectorActions} actions */
+function standing({ info, queue }, path, { created, deleted }, directory, actions) {
   if (directory) return fact('Queue', queue.nodes.length ? plural(queue.nodes.length, 'znode') : 'empty: the lock is free');
-  const index = queue.nodes.findIndex(({ path }) => path === history.path);
+  const index = queue.nodes.findIndex((each) => each.path === path);
   const node = queue.nodes[index];
-  const { created, deleted } = history;
   const owner = node?.client || created?.client || 0;
   return html`
     ${fact('Place', node ? place(index, queue.nodes.length) : deleted ? html`gone since ${moment(deleted.at, actions)}` : 'not there',
@@ -65,9 +70,8 @@ function standing({ info, queue }, history, directory, actions) {
 /** @param {number} index @param {number} length */
 const place = (index, length) => (index ? `${index + 1} of ${length}` : `head of ${length}`);
 
-/** @param {Lane} lane @param {ZnodeHistory} history @param {InspectorActions} actions */
-function watchersView({ info }, { watches }, actions) {
-  const armed = [...watches.armed.values()];
+/** @param {Lane} lane @param {PastWatch[]} armed @param {InspectorActions} actions */
+function watchersView({ info }, armed, actions) {
   if (!armed.length) return 'nobody';
   return html`${armed.map((watch) => link(watchSubject(info.name, watch, watch.set.seq), `client ${watch.client}`, actions))}${
     armed.length > 1 ? html` <span class="how">${plural(armed.length, 'watch', 'watches')}</span>` : nothing}`;

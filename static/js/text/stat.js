@@ -3,7 +3,7 @@
 import { instant } from './format.js';
 
 /** @import { Stat } from '../events.d.ts' */
-/** @import { ZnodeHistory } from '../model/history/znode.js' */
+/** @import { ZnodeState } from '../model/history/znode.js' */
 
 const byTheRun = "by the run's clock";
 
@@ -12,17 +12,17 @@ const byTheRun = "by the run's clock";
 /**
  * What a client was told of the stat stands until the znode changes; the rest follows
  * from the events.
- * @param {ZnodeHistory} history
+ * @param {ZnodeState} state
  * @param {boolean} directory it is the lock directory, which the playground makes before the log begins
  * @returns {StatField[]}
  */
-export function statFields(history, directory) {
-  const { told, changed } = history;
+export function statFields(state, directory) {
+  const { told, changed } = state;
   const stands = told && !(changed && changed.seq > told.seq) ? told.stat : undefined;
   const how = `told to client ${told?.client}`;
-  return derivedFields(history, directory).map(({ name, meaning, value, how: derived }) => {
+  return derivedFields(state, directory).map(({ name, meaning, value, how: derived }) => {
     const stat = constant.has(name) ? told?.stat : stands;
-    if (!stat || (ofChildren.has(name) && history.came + history.went)) return { name, meaning, value, how: value ? derived : '' };
+    if (!stat || (ofChildren.has(name) && state.came + state.went)) return { name, meaning, value, how: value ? derived : '' };
     if (name === 'ctime' || name === 'mtime') return { name, meaning, value: value || time(stat[name]), how: `${time(stat[name])} at the server` };
     const own = stat[/** @type {Exclude<keyof Stat, 'ctime' | 'mtime'>} */ (name)];
     return { name, meaning, value: name === 'ephemeralOwner' ? String(own || 'none') : String(own ?? 0), how: own || name !== 'ephemeralOwner' ? how : persistent };
@@ -41,22 +41,22 @@ const time = (milliseconds = 0) => {
 
 const persistent = 'it is persistent';
 
-/** @param {ZnodeHistory} history @param {boolean} directory @returns {StatField[]} */
-function derivedFields(history, directory) {
-  const { created, changed, changes, came, went, unseen } = history;
+/** @param {ZnodeState} state @param {boolean} directory @returns {StatField[]} */
+function derivedFields(state, directory) {
+  const { created, changed, changes, came, went, unseen } = state;
   const known = created !== undefined || directory;
   const counted = directory && !created ? 'counted, from the beginning' : 'counted';
   const atLeast = unseen ? 'at least ' : '';
-  const czxid = czxidOf(history);
+  const czxid = czxidOf(state);
   return [
     field('czxid', 'the transaction that created it', czxid.value, czxid.how),
-    field('mzxid', 'the one that last changed its data', ...mzxidOf(history, czxid.value)),
-    field('pzxid', 'the one that last changed the list of its children', ...pzxidOf(history, czxid.value)),
+    field('mzxid', 'the one that last changed its data', ...mzxidOf(state, czxid.value)),
+    field('pzxid', 'the one that last changed the list of its children', ...pzxidOf(state, czxid.value)),
     field('ctime', 'when it was created', created && instant(created.at), byTheRun),
     field('mtime', 'when its data last changed', changed ? instant(changed.at) : created && instant(created.at), changed ? byTheRun : 'not changed since'),
     field('version', 'changes of its data', known && `${atLeast}${changes}`, counted),
     field('cversion', 'changes of the list of its children', known && `${atLeast}${came + went}`, counted),
-    field('ephemeralOwner', 'the session that it goes with', ...ownerOf(history, directory)),
+    field('ephemeralOwner', 'the session that it goes with', ...ownerOf(state, directory)),
     field('dataLength', 'bytes of its data', undefined, ''),
     field('numChildren', 'how many children it has', known && String(came - went), counted),
   ];
@@ -65,26 +65,26 @@ function derivedFields(history, directory) {
 /** @param {string} name @param {string} meaning @param {string | number | false | undefined} value @param {string} how @returns {StatField} */
 const field = (name, meaning, value, how) => ({ name, meaning, value: value ? String(value) : '', how });
 
-/** @param {ZnodeHistory} history @returns {{ value: number, how: string }} */
+/** @param {ZnodeState} state @returns {{ value: number, how: string }} */
 function czxidOf({ made, created, entered }) {
   if (made?.zxid) return { value: made.zxid, how: 'told by the answer' };
   if (created?.zxid) return { value: created.zxid, how: 'told by the tree' };
   return { value: entered?.token ?? 0, how: 'told as the token' };
 }
 
-/** @param {ZnodeHistory} history @param {number} czxid @returns {[number, string]} */
+/** @param {ZnodeState} state @param {number} czxid @returns {[number, string]} */
 function mzxidOf({ written, changes }, czxid) {
   if (written) return [written, 'told by the answer'];
   return changes ? [0, ''] : [czxid, 'not changed since'];
 }
 
-/** @param {ZnodeHistory} history @param {number} czxid @returns {[number, string]} */
+/** @param {ZnodeState} state @param {number} czxid @returns {[number, string]} */
 function pzxidOf({ children, came, went }, czxid) {
   if (children) return [children, 'told by the answer'];
   return came + went ? [0, ''] : [czxid, 'no children so far'];
 }
 
-/** @param {ZnodeHistory} history @param {boolean} directory @returns {[string, string]} */
+/** @param {ZnodeState} state @param {boolean} directory @returns {[string, string]} */
 function ownerOf({ created, asked }, directory) {
   if (directory) return ['none', persistent];
   if (!asked) return ['', ''];

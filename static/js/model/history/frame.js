@@ -32,6 +32,12 @@ export function stepFrameHistory(history, event) {
   if (answers) answer.push(event);
 }
 
+/** A frame as it was after an event of the log. @param {FrameHistory} history @param {number} seq @returns {FrameHistory} */
+export function frameUpTo(history, seq) {
+  const by = (/** @type {Event[]} */ events) => events.filter((event) => event.seq <= seq);
+  return { ...history, events: by(history.events), request: by(history.request), answer: by(history.answer) };
+}
+
 /** @param {Event} event @returns {FrameName} */
 const nameOf = (event) => ({ dir: directionOf(event), frame: event.frame ?? 0 });
 

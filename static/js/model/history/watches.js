@@ -3,6 +3,7 @@
 // that arrives.
 
 import { fires } from '../watches.js';
+import { countUpTo } from './upto.js';
 
 /** @import { Event } from '../../events.d.ts' */
 /** @import { Watch as Standing } from '../watches.js' */
@@ -25,13 +26,15 @@ import { fires } from '../watches.js';
  * @typedef {object} WatchHistory
  * @property {string} path
  * @property {PastWatch[]} all in the order in which they were set
- * @property {Map<string, PastWatch>} armed by client and kind
- * @property {Map<string, Event>} asked the newest request for a watch, by client and xid
- * @property {Map<string, PastWatch>} answers that are under way, by client and frame
- * @property {Map<string, PastWatch[]>} notifications that are under way, the same
+ * @property {Map<number, PastWatch[]>} armed by client, at most one of each kind
+ * @property {Map<number, Event>} asked the newest request for a watch, by client and xid
+ * @property {Map<number, PastWatch>} answers that are under way, by client and frame
+ * @property {Map<number, PastWatch[]>} notifications that are under way, the same
  * @property {PastWatch[]} unexplained the newest that fired, and the tree has not told why
  * @property {Event | undefined} changed the newest change that the tree has told of
  */
+
+/** Takes up that a watch was set or ended. @typedef {(what: 'watched' | 'fired' | 'unwatched', event: Event, watch: PastWatch) => void} Tell */
 
 /** @param {string} path @returns {WatchHistory} */
 export const createWatchHistory = (path) => ({
@@ -46,70 +49,70 @@ export const endsWatches = (event) => ends.has(event.kind) || event.fault === 'c
 
 /**
  * Takes up an event that is about the path or a child of it, or that ends watches.
- * Gives the watches that it sets or ends.
  * @param {WatchHistory} history
  * @param {Event} event
- * @returns {PastWatch[]}
+ * @param {Tell} tell
  */
-export function stepWatchHistory(history, event) {
-  if (event.kind.startsWith('tree.')) return changed(history, event);
-  if (endsWatches(event)) return end(history, event, () => true, 'gone');
-  if (event.kind === 'wire.sent') return asked(history, event);
-  const arrives = event.kind === 'wire.received';
-  if (event.path !== history.path || (!arrives && !(event.kind === 'wire.held' && event.dir === 'in'))) return [];
-  if (event.op === 'notification') return notified(history, event, arrives);
-  return event.watch ? answered(history, event, arrives) : [];
-}
-
-/** Watches are set again by their paths after a new connection. @param {WatchHistory} history @param {Event} event */
-function asked(history, event) {
-  if (event.watch && event.path === history.path) history.asked.set(`${event.client} ${event.xid}`, event);
-  if (event.op !== 'setWatches') return [];
-  return (event.ops ?? []).flatMap(({ op, path }) => (path === history.path ? set(history, event, kindOf(op), event) : []));
-}
-
-/** A reply may arrive when its watch has fired already. @param {WatchHistory} history @param {Event} event @param {boolean} arrives */
-function answered(history, event, arrives) {
-  const reply = `${event.client} ${event.frame}`;
-  const on = kindOf(event.op);
-  let watch = history.answers.get(reply);
-  /** @type {PastWatch[]} */
-  let made = [];
-  if (!watch) {
-    made = set(history, event, on, history.asked.get(`${event.client} ${event.xid}`));
-    watch = made[0] ?? history.armed.get(`${event.client} ${on}`);
+export function stepWatchHistory(history, event, tell) {
+  const { kind } = event;
+  if (kind.startsWith('tree.')) changed(history, event);
+  else if (endsWatches(event)) end(history, event, () => true, 'gone', tell);
+  else if (kind === 'wire.sent') asked(history, event, tell);
+  else if (event.path === history.path && (kind === 'wire.received' || (kind === 'wire.held' && event.dir === 'in'))) {
+    if (event.op === 'notification') notified(history, event, tell);
+    else if (event.watch) answered(history, event, tell);
   }
-  if (watch && arrives) watch.known ??= event;
-  if (watch && !arrives) history.answers.set(reply, watch);
-  else history.answers.delete(reply);
-  return made;
 }
 
-/** @param {WatchHistory} history @param {Event} event @param {PastWatch['on']} on @param {Event | undefined} request */
-function set({ path, all, armed }, event, on, request) {
-  const key = `${event.client} ${on}`;
-  if (armed.has(key)) return [];
+/** Watches are set again by their paths after a new connection. @param {WatchHistory} history @param {Event} event @param {Tell} tell */
+function asked(history, event, tell) {
+  if (event.watch && event.path === history.path) history.asked.set(keyOf(event, event.xid), event);
+  if (event.op !== 'setWatches') return;
+  for (const { op, path } of event.ops ?? []) if (path === history.path) set(history, event, kindOf(op), event, tell);
+}
+
+/** A reply may arrive when its watch has fired already. @param {WatchHistory} history @param {Event} event @param {Tell} tell */
+function answered(history, event, tell) {
+  const reply = keyOf(event, event.frame);
+  const watch = history.answers.get(reply)
+    ?? set(history, event, kindOf(event.op), history.asked.get(keyOf(event, event.xid)), tell);
+  if (event.kind === 'wire.held') history.answers.set(reply, watch);
+  else {
+    watch.known ??= event;
+    history.answers.delete(reply);
+  }
+}
+
+/** @param {WatchHistory} history @param {Event} event @param {PastWatch['on']} on @param {Event | undefined} request @param {Tell} tell */
+function set({ path, all, armed }, event, on, request, tell) {
+  const client = event.client ?? 0;
+  const own = armed.get(client) ?? [];
+  const known = own.find((each) => each.on === on);
+  if (known) return known;
   /** @type {PastWatch} */
   const watch = {
-    client: event.client ?? 0, path, on, request, set: event,
+    client, path, on, request, set: event,
     known: undefined, fired: undefined, told: undefined, gone: undefined, change: undefined,
   };
-  armed.set(key, watch);
+  armed.set(client, [...own, watch]);
   all.push(watch);
-  return [watch];
+  tell('watched', event, watch);
+  return watch;
 }
 
-/** @param {WatchHistory} history @param {Event} event @param {boolean} arrives */
-function notified(history, event, arrives) {
-  const name = `${event.client} ${event.frame}`;
-  const before = history.notifications.get(name);
+/** @param {WatchHistory} history @param {Event} event @param {Tell} tell */
+function notified(history, event, tell) {
+  const name = keyOf(event, event.frame);
   const kinds = fires[event.type ?? ''] ?? [];
-  const fired = before ? [] : end(history, event, (watch) => kinds.includes(watch.on), 'fired');
-  for (const watch of fired) explain(history, watch);
-  if (arrives) for (const watch of before ?? fired) watch.told = event;
-  if (arrives) history.notifications.delete(name);
-  else if (!before) history.notifications.set(name, fired);
-  return fired;
+  let fired = history.notifications.get(name);
+  if (!fired) {
+    fired = end(history, event, (watch) => kinds.includes(watch.on), 'fired', tell);
+    for (const watch of fired) explain(history, watch);
+    if (event.kind === 'wire.held') history.notifications.set(name, fired);
+  }
+  if (event.kind === 'wire.held') return;
+  for (const watch of fired) watch.told = event;
+  history.notifications.delete(name);
 }
 
 /** So many watches at most wait to be explained. */
@@ -121,12 +124,12 @@ function explain({ changed: change, unexplained }, watch) {
   else if (unexplained.push(watch) > UNEXPLAINED) unexplained.shift();
 }
 
-/** @param {WatchHistory} history @param {Event} event @returns {PastWatch[]} */
+/** @param {WatchHistory} history @param {Event} event */
 function changed(history, event) {
   history.changed = event;
+  if (!history.unexplained.length) return;
   for (const watch of history.unexplained) if (matches(event, watch)) watch.change = event;
   history.unexplained = history.unexplained.filter(({ change }) => !change);
-  return [];
 }
 
 /** What of the tree each notification tells of. @type {Record<string, Event['kind'][]>} */
@@ -141,14 +144,16 @@ function matches(change, { path, fired }) {
   return (causes[type] ?? []).includes(change.kind) && (change.path === path) === (type !== 'NodeChildrenChanged');
 }
 
-/** @param {WatchHistory} history @param {Event} event @param {(watch: PastWatch) => boolean} which @param {'fired' | 'gone'} how */
-function end({ armed }, event, which, how) {
-  const ended = [];
-  for (const [key, watch] of armed) {
-    if (watch.client !== event.client || !which(watch)) continue;
+/** @param {WatchHistory} history @param {Event} event @param {(watch: PastWatch) => boolean} which @param {'fired' | 'gone'} how @param {Tell} tell */
+function end({ armed }, event, which, how, tell) {
+  const client = event.client ?? 0;
+  const own = armed.get(client) ?? [];
+  const ended = own.filter(which);
+  if (!ended.length) return ended;
+  armed.set(client, own.filter((watch) => !ended.includes(watch)));
+  for (const watch of ended) {
     watch[how] = event;
-    armed.delete(key);
-    ended.push(watch);
+    tell(how === 'fired' ? 'fired' : 'unwatched', event, watch);
   }
   return ended;
 }
@@ -156,13 +161,41 @@ function end({ armed }, event, which, how) {
 /** @param {string} [op] @returns {PastWatch['on']} */
 const kindOf = (op) => (op === 'getChildren' ? 'children' : 'data');
 
+/** A number of a client's own, as one of all. @param {Event} event @param {number} [number] */
+const keyOf = ({ client = 0 }, number = 0) => client * 2 ** 32 + (number >>> 0);
+
+/** A watch as it was after an event of the log. @param {PastWatch} watch @param {number} seq @returns {PastWatch} */
+export function watchUpTo(watch, seq) {
+  const by = (/** @type {Event | undefined} */ event) => (event && event.seq <= seq ? event : undefined);
+  const { known, fired, told, gone, change } = watch;
+  return { ...watch, known: by(known), fired: by(fired), told: by(told), gone: by(gone), change: by(fired) && by(change) };
+}
+
+/** How many watches had been set by then. @param {WatchHistory} history @param {number} seq */
+export const setBy = ({ all }, seq) => countUpTo(all, seq, (watch) => watch.set.seq);
+
+/** The watches that the server had then. @param {WatchHistory} history @param {number} seq */
+export function armedAt(history, seq) {
+  const armed = [];
+  for (let index = 0, count = setBy(history, seq); index < count; index++) {
+    const watch = /** @type {PastWatch} */ (history.all[index]);
+    const end = watch.fired ?? watch.gone;
+    if (!end || end.seq > seq) armed.push(watch);
+  }
+  return armed;
+}
+
 /**
- * A client's watch: the last that was set by an event of the log or before it, or
- * simply the last.
+ * A client's watch: the last that was set by an event of the log or before it.
  * @param {WatchHistory} history
  * @param {number} client
  * @param {PastWatch['on']} on
- * @param {number} [seq]
+ * @param {number} seq
  */
-export const watchOf = ({ all }, client, on, seq = Infinity) =>
-  all.findLast((watch) => watch.client === client && watch.on === on && watch.set.seq <= seq);
+export function watchOf(history, client, on, seq) {
+  for (let index = setBy(history, seq) - 1; index >= 0; index--) {
+    const watch = /** @type {PastWatch} */ (history.all[index]);
+    if (watch.client === client && watch.on === on) return watch;
+  }
+  return undefined;
+}

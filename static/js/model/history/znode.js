@@ -1,21 +1,22 @@
 // One znode, or a lock directory, as far as the log tells: who made it, who watched
 // it, how it changed, and who deleted it. It stays known after it is gone.
 
+import { countUpTo } from './upto.js';
 import { createWatchHistory, endsWatches, stepWatchHistory } from './watches.js';
 
 /** @import { Event } from '../../events.d.ts' */
 /** @import { PastWatch, WatchHistory } from './watches.js' */
 
 /**
- * Something that happened to it: an event, or the watch that the event sets or ends.
+ * Something that happened to it: an event, and the watch that the event sets or ends.
  * @typedef {{ what: 'created' | 'deleted' | 'changed' | 'written' | 'child' | 'unseen', event: Event }
  *   | { what: 'watched' | 'fired' | 'unwatched', event: Event, watch: PastWatch }} Happening
  */
 
 /**
- * @typedef {object} ZnodeHistory
- * @property {string} path
- * @property {Happening[]} happenings in the log's order
+ * What is known of it after an event.
+ * @typedef {object} ZnodeState
+ * @property {number} seq the event's number
  * @property {Event | undefined} created the newest, as the tree tells
  * @property {Event | undefined} asked the request that made it, as it was sent
  * @property {Event | undefined} made the reply to that
@@ -29,28 +30,51 @@ import { createWatchHistory, endsWatches, stepWatchHistory } from './watches.js'
  * @property {number} went children that were deleted
  * @property {number} children the newest transaction that changed the list of children
  * @property {boolean} unseen the observer was away since it is there: some changes may not have been told
- * @property {Map<string, Event>} requests for it to be made, by client
+ */
+
+/**
+ * @typedef {object} ZnodeHistory
+ * @property {string} path
+ * @property {Happening[]} happenings in the log's order
+ * @property {ZnodeState[]} states the same, the first before the first event
+ * @property {Map<number, Event>} requests for it to be made, by client
  * @property {WatchHistory} watches
  */
 
-/** @param {string} path @returns {ZnodeHistory} */
-export const createZnodeHistory = (path) => ({
-  path, happenings: [], created: undefined, asked: undefined, made: undefined, entered: undefined, told: undefined, deleted: undefined,
+/** @type {ZnodeState} */
+const unknown = {
+  seq: 0, created: undefined, asked: undefined, made: undefined, entered: undefined, told: undefined, deleted: undefined,
   changed: undefined, changes: 0, written: 0, came: 0, went: 0, children: 0, unseen: false,
-  requests: new Map(), watches: createWatchHistory(path),
-});
+};
+
+/** @param {string} path @returns {ZnodeHistory} */
+export const createZnodeHistory = (path) =>
+  ({ path, happenings: [], states: [unknown], requests: new Map(), watches: createWatchHistory(path) });
+
+/** What was known after an event of the log. @param {ZnodeHistory} history @param {number} seq */
+export const stateAt = ({ states }, seq) => states[countUpTo(states, seq, (state) => state.seq) - 1] ?? unknown;
+
+/** How many things had happened by then. @param {ZnodeHistory} history @param {number} seq */
+export const happenedBy = ({ happenings }, seq) => countUpTo(happenings, seq, ({ event }) => event.seq);
 
 /**
- * Whether an event concerns a znode.
- * @param {Event} event
+ * Tells which events concern a znode. What a path has to do with it is worked out
+ * once for each path.
  * @param {string} lane
  * @param {string} path
+ * @returns {(event: Event) => boolean}
  */
-export function concernsZnode(event, lane, path) {
-  if (event.lane !== lane) return event.kind === 'tree.lost';
-  if (event.path === path || endsWatches(event)) return true;
-  if (event.op === 'setWatches') return event.ops?.some((each) => each.path === path) ?? false;
-  return event.path !== undefined && (isChild(path, event.path) || isAskedFor(event, path));
+export function concernsZnode(lane, path) {
+  /** @type {Map<string, boolean>} */
+  const near = new Map();
+  return (event) => {
+    if (event.lane !== lane) return event.kind === 'tree.lost';
+    const other = event.path;
+    if (other === undefined) return endsWatches(event) || (event.op === 'setWatches' && (event.ops?.some((each) => each.path === path) ?? false));
+    let known = near.get(other);
+    if (known === undefined) near.set(other, known = other === path || isChild(path, other) || isAskedAs(path, other));
+    return known;
+  };
 }
 
 /** @param {string} path @param {string} other */
@@ -60,78 +84,77 @@ const isChild = (path, other) =>
 /** How many digits the server adds to the name of a sequential znode. */
 const DIGITS = 10;
 
-/** Whether an event is a request that may have made a znode. @param {Event} event @param {string} path */
-const isAskedFor = ({ kind, op, path: asked = '' }, path) =>
-  kind === 'wire.sent' && op === 'create' && (asked === path || (asked.length === path.length - DIGITS && path.startsWith(asked)));
+/** Whether a request for a path may make a znode. @param {string} path @param {string} asked */
+const isAskedAs = (path, asked) => asked === path || (asked.length === path.length - DIGITS && path.startsWith(asked));
 
 /** Takes up an event that concerns the znode. @param {ZnodeHistory} history @param {Event} event */
 export function stepZnodeHistory(history, event) {
   const { path } = history;
-  if (event.kind === 'tree.lost') unseen(history, event);
+  const { kind } = event;
+  if (kind === 'tree.lost') unseen(history, event);
+  else if (event.path === path) own[kind]?.(history, event);
   else if (event.path !== undefined && isChild(path, event.path)) stepChild(history, event);
-  else if (isAskedFor(event, path)) history.requests.set(String(event.client), event);
-  else own[event.kind]?.(history, event);
-  for (const watch of stepWatchHistory(history.watches, event)) {
-    const what = watch.gone === event ? 'unwatched' : watch.fired === event ? 'fired' : 'watched';
-    history.happenings.push({ what, event, watch });
-  }
+  if (kind === 'wire.sent' && event.op === 'create' && isAskedAs(path, event.path ?? '')) history.requests.set(event.client ?? 0, event);
+  stepWatchHistory(history.watches, event, (what, by, watch) => history.happenings.push({ what, event: by, watch }));
 }
 
 /** @type {Partial<Record<Event['kind'], (history: ZnodeHistory, event: Event) => void>>} */
 const own = {
   'tree.created': created,
-  'tree.deleted': (history, event) => {
-    history.deleted = event;
-    history.happenings.push({ what: 'deleted', event });
-  },
-  'tree.changed': (history, event) => {
-    history.changed = event;
-    history.changes++;
-    history.happenings.push({ what: 'changed', event });
-  },
-  'lock.enqueued': (history, event) => { history.entered = event; },
+  'tree.deleted': (history, event) => happened(history, 'deleted', event, { deleted: event }),
+  'tree.changed': (history, event) => happened(history, 'changed', event, { changed: event, changes: newest(history).changes + 1 }),
+  'lock.enqueued': (history, event) => learned(history, event, { entered: event }),
   'wire.held': answered,
   'wire.received': answered,
 };
 
-/** The tree may tell later than the reply that it is there. @param {ZnodeHistory} history @param {Event} event */
-function created(history, event) {
-  const gone = history.deleted?.seq ?? 0;
-  const made = (history.made?.seq ?? 0) > gone ? history.made : undefined;
-  const entered = (history.entered?.seq ?? 0) > gone ? history.entered : undefined;
-  Object.assign(history, {
-    created: event, asked: history.requests.get(String(event.client)), made, entered, told: undefined, deleted: undefined,
-    changed: undefined, changes: 0, written: 0, came: 0, went: 0, children: 0, unseen: event.cause === 'unseen',
-  });
-  history.happenings.push({ what: 'created', event });
+/** @param {ZnodeHistory} history */
+const newest = ({ states }) => /** @type {ZnodeState} */ (states.at(-1));
+
+/** @param {ZnodeHistory} history @param {Event} event @param {Partial<ZnodeState>} news */
+const learned = (history, { seq }, news) => history.states.push({ ...newest(history), ...news, seq });
+
+/**
+ * @param {ZnodeHistory} history
+ * @param {'created' | 'deleted' | 'changed' | 'written' | 'child' | 'unseen'} what
+ * @param {Event} event
+ * @param {Partial<ZnodeState>} news
+ */
+function happened(history, what, event, news) {
+  learned(history, event, news);
+  history.happenings.push({ what, event });
 }
 
-/** A reply tells the transaction of what it did. @param {ZnodeHistory} history @param {Event} event */
+/** The tree may tell later than the reply that it is there. @param {ZnodeHistory} history @param {Event} event */
+function created(history, event) {
+  const { deleted, made, entered } = newest(history);
+  const since = (/** @type {Event | undefined} */ reply) => (reply && reply.seq > (deleted?.seq ?? 0) ? reply : undefined);
+  happened(history, 'created', event, {
+    ...unknown, created: event, asked: history.requests.get(event.client ?? 0), made: since(made), entered: since(entered), unseen: event.cause === 'unseen',
+  });
+}
+
+/** A reply tells the transaction of what it did, and may have the stat. @param {ZnodeHistory} history @param {Event} event */
 function answered(history, event) {
+  const { op, zxid = 0, stat } = event;
   if (event.dir === 'out' || event.err) return;
-  const { op, zxid = 0 } = event;
-  if (event.stat) history.told = event;
-  if (op === 'create' && !(history.made && history.made.seq > (history.deleted?.seq ?? 0))) history.made = event;
-  if (op !== 'setData' || zxid <= history.written) return;
-  history.written = zxid;
-  history.happenings.push({ what: 'written', event });
+  const { made, deleted, written } = newest(history);
+  if (stat) learned(history, event, { told: event });
+  if (op === 'create' && !(made && made.seq > (deleted?.seq ?? 0))) learned(history, event, { made: event });
+  if (op === 'setData' && zxid > written) happened(history, 'written', event, { written: zxid });
 }
 
 /** @param {ZnodeHistory} history @param {Event} event */
 function stepChild(history, event) {
   const { kind, op, zxid = 0 } = event;
-  const told = kind === 'tree.created' || kind === 'tree.deleted';
-  const answered = (op === 'create' || op === 'delete') && !event.err && (kind === 'wire.received' || (kind === 'wire.held' && event.dir === 'in'));
-  if (told || answered) history.children = Math.max(history.children, zxid);
-  if (!told) return;
-  if (kind === 'tree.created') history.came++;
-  else history.went++;
-  history.happenings.push({ what: 'child', event });
+  const { came, went, children } = newest(history);
+  if (kind === 'tree.created') happened(history, 'child', event, { came: came + 1, children: Math.max(children, zxid) });
+  if (kind === 'tree.deleted') happened(history, 'child', event, { went: went + 1, children: Math.max(children, zxid) });
+  const answers = (op === 'create' || op === 'delete') && !event.err && (kind === 'wire.received' || (kind === 'wire.held' && event.dir === 'in'));
+  if (answers && zxid > children) learned(history, event, { children: zxid });
 }
 
 /** @param {ZnodeHistory} history @param {Event} event */
 function unseen(history, event) {
-  if (history.deleted) return;
-  history.unseen = true;
-  history.happenings.push({ what: 'unseen', event });
+  if (!newest(history).deleted) happened(history, 'unseen', event, { unseen: true });
 }

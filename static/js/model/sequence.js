@@ -35,6 +35,7 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {Map<string, number>} owners of every znode so far, by path
  * @property {Map<string, number>} sessions every session granted so far, and its client
  * @property {Map<number, string>} deleted the last znode of each client that went
+ * @property {Map<number, number>} left the newest frame of each client that left the server and did not arrive at once
  * @property {Map<number, string>} missing the last path that each client was told is not there
  * @property {import('./queue.js').Queue} queue
  * @property {import('./account.js').Account} account
@@ -93,7 +94,7 @@ function createLane(info) {
   return {
     info, items: createIntervals(), clients: info.clients ?? 0, slots: 0, counting: true,
     frames: createFrames(), beliefs: new Map(), processes: new Map(), faults: new Map(), watches: new Map(),
-    znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), missing: new Map(),
+    znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), left: new Map(), missing: new Map(),
     queue: createQueue(info.path ?? ''), account: createAccount(info.account), conflict: undefined, unseen: undefined,
   };
 }

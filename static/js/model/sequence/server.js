@@ -27,6 +27,9 @@ export function stepWatches(lane, event) {
     for (const { op, path = '' } of event.ops ?? []) setWatch(lane, event, path, op);
   }
   if (event.kind !== 'wire.received' && !(event.kind === 'wire.held' && event.dir === 'in')) return;
+  const frame = event.frame ?? 0;
+  if (frame <= (lane.left.get(client) ?? -1)) return; // what it did at the server was done when it left there
+  if (event.kind === 'wire.held') lane.left.set(client, frame);
   if (event.op === 'notification') {
     const kinds = fires[event.type ?? ''] ?? [];
     endWatches(lane, event, (watch) => watch.path === event.path && kinds.includes(watch.on), 'fired');

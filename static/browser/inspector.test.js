@@ -54,6 +54,7 @@ test('by mouse: a client, its znode, who watches that, by which request, and bac
   const stat = async (/** @type {string} */ name) => (await page.locator('.stat dl').first().locator('div', { has: page.locator(`dt:text-is("${name}")`) }).locator('dd').innerText()).split(' ')[0];
   assert.equal(await stat('czxid'), String(holder.token));
   assert.equal(await stat('version'), '0');
+  assert.equal(await stat('dataLength'), '0', 'who watches it was told');
   assert.equal(await stat('ephemeralOwner'), log.find(({ kind, client }) => kind === 'session.granted' && client === holder.client).session);
   assert.match(await page.locator('.history').innerText(), new RegExp(`created by client ${holder.client}[\\s\\S]*client ${next.client} watches it \\(getData\\)`));
   await page.locator('#panel-inspector dd').getByRole('button', { name: `client ${next.client}` }).click();
@@ -61,9 +62,12 @@ test('by mouse: a client, its znode, who watches that, by which request, and bac
   assert.equal(await page.locator('.znode-buttons [aria-current]').count(), 0);
   await page.getByRole('button', { name: 'getData', exact: true }).click();
   await heading(page, /^Request getData/).waitFor();
+  assert.match(await page.locator('#panel-inspector').innerText(), /Size\s+\d+ bytes/);
   await page.locator('#panel-inspector dd').getByRole('button', { name: `client ${next.client}` }).click();
   await heading(page, new RegExp(`Client ${next.client}`)).waitFor();
   assert.match(await line(page).innerText(), /^ *sleep until the watch fires/);
+  await page.locator('.arrow').first().dispatchEvent('click');
+  await heading(page, /^Watch of client \d on znode 00/).waitFor();
   const enqueued = log.find(({ kind, client }) => kind === 'lock.enqueued' && client === next.client);
   await seekTo(page, enqueued.at);
   await page.waitForFunction(() => /^ *list dir/.test(document.querySelector('.code [aria-current="step"] code')?.textContent ?? ''));

@@ -105,7 +105,7 @@ function codeView(lane, client, code, awaits, title) {
 function lineView({ text, wrong }, here, several) {
   return html`<li class="${here ? 'here' : ''} ${wrong ? 'wrong' : ''}" aria-current=${here && !several ? 'step' : nothing}>
     <span class="at">${here ? html`<span aria-hidden="true">▶</span><span class="unseen">${several ? 'perhaps here: ' : 'here: '}</span>` : nothing}</span>
-    <code>${text}</code>${wrong ? html`<em><span aria-hidden="true">✗</span> ${wrong}</em>` : nothing}</li>`;
+    <code>${text.slice(0, -text.trimStart().length)}<span>${text.trimStart()}</span></code>${wrong ? html`<em><span aria-hidden="true">✗</span> ${wrong}</em>` : nothing}</li>`;
 }
 
 /** What the mark at a line does not say. @param {Client} client @param {number} lines where it may stand */
@@ -113,5 +113,6 @@ function whereabouts(client, lines) {
   if (gone(client)) return 'It stands nowhere: the process does not run.';
   if (client.state === 'suspended') return `It has no connection${lines ? '; it stands where it stood before' : ''}.`;
   if (lines > 1) return 'It stands at one of the marked lines: the log does not tell at which.';
-  return lines ? '' : 'It has not begun.';
+  if (client.state !== 'absent') return '';
+  return client.grantedAt ? 'It has ended, and closed its session.' : 'It has not begun.';
 }

@@ -43,9 +43,9 @@ for (const viewport of desks) {
     const { page } = await watch({ viewport });
     for (const name of await tabs(page)) {
       await page.getByRole('tab', { name }).click();
-      const large = ['Sequence', 'Numbers', 'Inspector'].includes(name); // larger ones: of the lanes there stay the queue and what it cost
+      const large = ['Sequence', 'Numbers'].includes(name) && viewport.height < 1000; // larger ones: of the lanes there stay the queue and what it cost
       assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '#timeline', '#panel-tabs',
-        ...(large ? [] : ['.lane .token', '.meters'])]), [], name);
+        ...(large ? [] : ['.lane .token'])]), [], name);
       assert.equal(await page.locator('#stage').evaluate((stage) => stage.scrollHeight - stage.clientHeight), 0, `${name}: the stage need not scroll`);
     }
     await page.context().close();
@@ -149,8 +149,8 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
       assert.ok(area > 0.7 * viewport.width * viewport.height, `the lanes fill ${Math.round(100 * area / viewport.width / viewport.height)} % of the screen`);
     }
     for (const hidden of ['#run-bar', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
-    assert.deepEqual(await page.getByRole('button').filter({ visible: true }).evaluateAll((all) =>
-      all.filter((each) => !each.closest('.lane')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
+      .filter((each) => each.checkVisibility() && !each.closest('.lane')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
     await page.keyboard.press('Escape');
     await page.locator('#panels').waitFor();
     assert.equal(await page.locator('html.present').count(), 0);

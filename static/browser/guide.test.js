@@ -44,14 +44,17 @@ test('a first visitor is offered it, walks through it by keys while a run goes o
   await page.context().close();
 });
 
-test('from the help it is begun again; it points at what it tells of, turns its pages by itself, and Escape skips it', async () => {
+test('from the help it is begun; it points at what it tells of, turns its pages by itself, and Escape skips it', async () => {
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await page.goto(playground.url);
   await page.locator('.lane .client.is-holds').first().waitFor();
   const guide = page.getByRole('dialog', { name: 'Guided start' });
+  const offer = page.locator('#guide-offer');
+  await offer.waitFor();
   await page.getByRole('button', { name: /^Help/ }).click();
-  await page.getByRole('button', { name: /^Show me around/ }).click();
+  await page.locator('#guide-open').click();
+  assert.ok(await offer.isHidden(), 'it is offered no more');
   await guide.getByRole('heading', { name: steps[0]?.title ?? '' }).waitFor();
   const apart = await page.evaluate(() => {
     const [ring, target] = ['.guide-ring', '.lanes'].map((each) => document.querySelector(each)?.getBoundingClientRect());

@@ -15,6 +15,7 @@ import { FaultMenu } from './fault-menu.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { stepView } from '../panel/step-view.js';
+import { remember } from './theme.js';
 import { welcomeView } from './welcome-view.js';
 
 /** @import { Frame } from '../view/frame.d.ts' */
@@ -46,6 +47,8 @@ player.actions.add({
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
 });
+byId('guide-offer').hidden = remember('guide') !== null;
+byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
 byId('guide-open').addEventListener('click', () => {
   /** @type {HTMLDialogElement} */ (byId('help')).close();
   player.actions.do('guide');
@@ -81,6 +84,7 @@ async function begin() {
 
 /** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */
 async function showAround() {
+  byId('guide-offer').hidden = true;
   if (app.run?.state !== 'running') void begin();
   (await import('./guide.js')).showAround(narrow.matches ? 'start' : 'nearest');
 }

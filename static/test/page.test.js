@@ -81,3 +81,9 @@ test('every colour is written once, for both themes', () => {
 test('scripts ask for colours as they are painted, not as they are written', () => {
   for (const file of scripts()) assert.doesNotMatch(read(file), /getPropertyValue\((?!['"`](?!--))/, file);
 });
+
+test('no style asks what all of the stage holds: each change of it would be looked through anew', () => {
+  for (const file of readdirSync(new URL('css/', root)).filter((each) => each.endsWith('.css'))) {
+    assert.doesNotMatch(read(`css/${file}`), /(?:html|body|\.stage|\.present|\.lanes?|\.panels)[^\s,{]*:has\(/, file);
+  }
+});

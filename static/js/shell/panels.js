@@ -53,6 +53,7 @@ export class Panels {
       tab.tabIndex = each === name ? 0 : -1;
       this.element(each).hidden = each !== name;
     }
+    byId('stage').dataset['panel'] = name;
     this.#edge.turnTo(`panel-height-${name}`);
     this.#changed();
   }

@@ -66,7 +66,7 @@ function groupView({ state, clients }, pick) {
 function clientView(client, index, { at, now, catalogue }, actions) {
   const size = at.shape;
   const below = index < at.columns ? '' : 'below';
-  return html`<li class="client ${clientClass(client, now)} ${below}" data-client=${client.number}>
+  return html`<li class="client ${clientClass(client, now)} ${below} ${actions.opened?.(client.number) ? 'is-open' : ''}" data-client=${client.number}>
     ${marksView(client, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>

@@ -91,7 +91,7 @@ const MOST_MARKS = 100;
 function wakeMarksView(round) {
   const shown = Math.min(round.woken, MOST_MARKS);
   const marks = Array.from({ length: shown }, (_, index) => (index < round.woken - round.wasted ? 'good' : 'wasted'));
-  return html`<span class="wake-marks ${shown > 36 ? 'many' : ''}" aria-hidden="true">${repeat(marks, (_, index) => index, (kind) => html`<svg
+  return html`<span class="wake-marks ${shown > 36 ? 'small many' : shown > 14 ? 'small' : ''}" aria-hidden="true">${repeat(marks, (_, index) => index, (kind) => html`<svg
     class="wake-mark ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
 }
 

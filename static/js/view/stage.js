@@ -124,6 +124,7 @@ export class Stage {
     this.#places = lanes.map(({ info }) =>
       ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, crowd: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
+    document.documentElement.classList.toggle('with-account', lanes.some(({ account }) => account.used));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
     if (same) this.show(this.#front, this.#alone);
     else this.show(0, false);
@@ -151,6 +152,7 @@ export class Stage {
     this.#front = index;
     this.#alone = alone;
     this.#lanes.classList.toggle('alone', alone && this.#places.length > 1);
+    document.documentElement.classList.toggle('one-lane', alone || this.#places.length === 1);
     this.#places.forEach((place, each) => place.root.classList.toggle('front', each === index));
     render(this.#places.length > 1 ? this.#tabsView() : '', this.#tabs);
   }

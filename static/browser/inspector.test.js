@@ -1,15 +1,12 @@
 // Whatever is in the picture can be looked at in full, by mouse and by keyboard, at
 // any instant of the run.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** @type {Playground} */ let playground;
 /** @type {Browser} */ let browser;
@@ -151,12 +148,7 @@ test('axe finds nothing in any view of the inspector, light and dark, wide and n
     for (const [width, colorScheme] of /** @type {const} */ ([[1440, 'light'], [390, 'dark']])) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.evaluate(axe);
-      const found = await page.evaluate(async () => {
-        // @ts-expect-error axe has just been put into the page
-        const { violations } = await window.axe.run('#panels, #lanes');
-        return violations.map((/** @type {any} */ each) => `${each.id}: ${each.nodes.map((/** @type {any} */ node) => node.html).join(' ').slice(0, 300)}`);
-      });
+      const found = await violations(page, '#panels');
       assert.deepEqual(found, [], `${choice}, ${width} ${colorScheme}`);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, choice);
     }

@@ -180,4 +180,5 @@ test('values, changes and comparisons in words', () => {
   assert.deepEqual([measureChange('p99', 210_300, 210_400), measureChange('p99', 990_200, 1_240_000)], ['=', '+210 ms']);
   assert.deepEqual([times([7, 1]), times([2, 2.01]), times([1, 0]), times([0, 0]), times([NaN, 1])], ['7.0×', '', 'against 0', '', '']);
   assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }, { lane: 'Predecessor', value: 1 }]), 'wake-ups per release: Herd 7.1, Predecessor 1.0');
+  assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }]), 'wake-ups per release: 7.1');
 });

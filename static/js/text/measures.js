@@ -97,9 +97,10 @@ export function times(values) {
 
 /**
  * A measure of each lane in a sentence: wake-ups per release: Herd 7.1, Predecessor 1.0.
+ * A lane that is alone needs no name.
  * @param {MeasureName} name
  * @param {{ lane: string, value: number }[]} lanes
  */
 export const measureSentence = (name, lanes) =>
-  `${measureWords[name].title}: ${lanes.map(({ lane, value }) => `${lane} ${measureValue(name, value)}`).join(', ')}`;
+  `${measureWords[name].title}: ${lanes.map(({ lane, value }) => `${lanes.length > 1 ? `${lane} ` : ''}${measureValue(name, value)}`).join(', ')}`;
 

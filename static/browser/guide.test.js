@@ -1,6 +1,7 @@
 // The guided start: offered once, walked through by keys, skipped, and repeated.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
 import { steps } from '../js/text/guide.js';
@@ -30,6 +31,7 @@ test('a first visitor is offered it, walks through it by keys while a run goes o
     assert.equal(await page.evaluate(() => document.activeElement?.closest('.guide') !== null), true, 'the focus stays in the card');
     await page.locator(at).first().waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
+    if (title === steps[0]?.title) assert.deepEqual(await violations(page, '.guide'), []);
   }
   await guide.waitFor({ state: 'detached' });
   assert.equal(await page.locator('.guide-ring').count(), 0);

@@ -2,6 +2,7 @@
 // and the visitor's own sizes are kept.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
 
@@ -154,6 +155,7 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
     for (const hidden of ['#run-bar', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
       .filter((each) => each.checkVisibility() && !each.closest('.lane')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
+    assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Escape');
     await page.locator('#panels').waitFor();
     assert.equal(await page.locator('html.present').count(), 0);

@@ -18,7 +18,7 @@ func TestBroughtConnection(t *testing.T) {
 			w := newWorld(t)
 			network := newNetwork(t)
 			s := zklock.NewSession()
-			dialer := network.Dial
+			dialer := unfailing(network.Dial)
 			if observed {
 				dialer = s.Dialer(network.Dial)
 			}
@@ -62,7 +62,7 @@ func TestBindRefusesAConnectionThatIsNotWired(t *testing.T) {
 			w := newWorld(t)
 			s := zklock.NewSession()
 			defer closeSession(t, s)
-			dialer := net.DialTimeout
+			dialer := unfailing(net.DialTimeout)
 			if observed {
 				dialer = s.Dialer(nil)
 			}

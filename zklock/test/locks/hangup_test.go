@@ -105,7 +105,7 @@ func TestHangUpUnseen(t *testing.T) {
 			w := newWorld(t)
 			n := newNetwork(t)
 			s := zklock.NewSession()
-			dialer := zk.Dialer(n.Dial)
+			dialer := unfailing(n.Dial)
 			if c.observed {
 				dialer = s.Dialer(n.Dial)
 			}
@@ -150,9 +150,9 @@ func TestHangUpUnbound(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s := zklock.NewSession()
-			dialer := zk.Dialer(net.DialTimeout)
+			dialer := unfailing(net.DialTimeout)
 			if observed {
-				dialer = s.Dialer(dialer)
+				dialer = s.Dialer(net.DialTimeout)
 			}
 			conn := w.plain(s, dialer)
 			eventually(t, "it has a session", func() bool { return conn.State() == zk.StateHasSession })

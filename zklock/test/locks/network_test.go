@@ -9,6 +9,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A network is one client's way to the server, as a test can break it. It
@@ -79,6 +83,17 @@ func (n *network) Dial(kind, address string, timeout time.Duration) (net.Conn, e
 	p.carry(near, server, &n.out, p.passOut)
 	p.carry(server, near, &n.in, p.passIn)
 	return client, nil
+}
+
+// unfailing makes a dialer fit for go-zookeeper by itself; see [zktest.Unfailing].
+func unfailing(dial zk.Dialer) zk.Dialer {
+	return func(network, address string, timeout time.Duration) (net.Conn, error) {
+		conn, err := dial(network, address, timeout)
+		if err != nil {
+			return nil, err
+		}
+		return zktest.Unfailing(conn), nil
+	}
 }
 
 // gate returns a channel that is closed when frames may pass.

@@ -68,12 +68,14 @@ func dialReady(network, address string, timeout time.Duration) (net.Conn, error)
 	if err != nil {
 		return nil, err
 	}
-	return unfailingConn{conn}, nil
+	return Unfailing(conn), nil
 }
 
-// An unfailingConn closes where a write would fail, of which go-zookeeper learns as it
-// reads. Version 1.0.4 never ends when a request's write fails while it is being
-// closed; see protocol.Conn of zklock.
+// Unfailing returns conn for go-zookeeper: where a write would fail it closes instead,
+// which reading tells. Version 1.0.4 never ends when a request's write fails while it
+// is being closed; see protocol.Conn of zklock, which guards against that, too.
+func Unfailing(conn net.Conn) net.Conn { return unfailingConn{conn} }
+
 type unfailingConn struct{ net.Conn }
 
 func (c unfailingConn) Write(p []byte) (int, error) {

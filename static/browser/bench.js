@@ -17,8 +17,6 @@ import { Playground } from './playground.js';
 const WATCHED = 10_000;
 /** How many seeks are timed. */
 const SEEKS = 60;
-/** How long a tab is hidden, in milliseconds. */
-const HIDDEN = 60_000;
 
 /** @param {number[]} values @param {number} part from 0 to 1 */
 const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
@@ -152,19 +150,6 @@ async function heap(page) {
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** How far behind a tab is that was hidden, and how long until it is current, in milliseconds. @param {Page} page */
-async function hidden(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Page.setWebLifecycleState', { state: 'frozen' });
-  await new Promise((done) => { setTimeout(done, HIDDEN); });
-  await session.send('Page.setWebLifecycleState', { state: 'active' });
-  const before = Date.now();
-  const shown = async () => Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow'));
-  const from = await shown();
-  await page.waitForFunction((least) => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > least, from + HIDDEN - 2000, { polling: 10 });
-  return Date.now() - before;
-}
-
 const folder = await mkdtemp(join(tmpdir(), 'bench-page-'));
 const [playground, browser] = await Promise.all([Playground.start(), launch()]);
 try {
@@ -172,7 +157,6 @@ try {
   report('2 x 12 clients, 250 ms: p95 of a frame', ms(quantile(await frames(few, WATCHED), 0.95)), 'under 20 ms');
   const late = await lateness(few, WATCHED);
   report('the same: from an event to its picture, p95', `${ms(quantile(late, 0.95))} (p50 ${ms(quantile(late, 0.5))})`, 'at most 100 ms');
-  report('the same, hidden for a minute: current after', ms(await hidden(few)), 'at once');
   await few.context().close();
   const many = await watching(browser, playground, { scenario: 'herd-vs-predecessor', clients: 50, delay: '0s' });
   const gaps = await frames(many, WATCHED);

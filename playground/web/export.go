@@ -1,10 +1,7 @@
 package web
 
 import (
-	"fmt"
 	"io"
-	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -22,11 +19,7 @@ func (c Config) ExportConfig() export.Config {
 // exportPage answers with a run's recording as a page that works without a server, to
 // be saved as a file.
 func (s *Server) exportPage(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
-	if err != nil {
-		return err
-	}
-	recording, err := r.Recording(c.Request().Context(), c.QueryParam("run"))
+	recording, err := s.askedRecording(c)
 	if err != nil {
 		return err
 	}
@@ -34,15 +27,7 @@ func (s *Server) exportPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	header := c.Response().Header()
-	header.Set(echo.HeaderContentType, echo.MIMETextHTMLCharsetUTF8)
-	header.Set(echo.HeaderContentDisposition, fmt.Sprintf("attachment; filename=%q", strings.TrimSuffix(fileName(recording), recordingSuffix)+".html"))
-	header.Set("Cache-Control", "no-store")
-	c.Response().WriteHeader(http.StatusOK)
-	w := deadlineWriter{c.Response(), s.config.WriteTimeout}
-	if writePage(w, page, recording) != nil || w.done() != nil {
-		panic(http.ErrAbortHandler) // as for a recording: the page is not whole
-	}
+	s.download(c, echo.MIMETextHTMLCharsetUTF8, fileName(recording)+".html", func(w io.Writer) error { return writePage(w, page, recording) })
 	return nil
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -45,37 +46,45 @@ func (s *Server) runs(c echo.Context) error {
 
 // recording answers with a run's recording, to be saved as a file.
 func (s *Server) recording(c echo.Context) error {
-	r, err := s.config.Rooms.Get(c.Param("room"))
+	recording, err := s.askedRecording(c)
 	if err != nil {
 		return err
 	}
-	recording, err := r.Recording(c.Request().Context(), c.QueryParam("run"))
-	if err != nil {
-		return err
-	}
-	header := c.Response().Header()
-	header.Set(echo.HeaderContentType, "application/zstd")
-	header.Set(echo.HeaderContentDisposition, fmt.Sprintf("attachment; filename=%q", fileName(recording)))
-	header.Set("Cache-Control", "no-store")
 	if recording.Size > 0 {
-		header.Set(echo.HeaderContentLength, strconv.FormatInt(recording.Size, 10))
+		c.Response().Header().Set(echo.HeaderContentLength, strconv.FormatInt(recording.Size, 10))
 	}
-	c.Response().WriteHeader(http.StatusOK)
-	w := deadlineWriter{c.Response(), s.config.WriteTimeout}
-	if recording.CopyTo(w) != nil || w.done() != nil {
-		// Either the reader has gone, or the run has made way for others. Only a
-		// broken connection tells that a part is missing.
-		panic(http.ErrAbortHandler)
-	}
+	s.download(c, "application/zstd", fileName(recording)+".ndjson.zst", recording.CopyTo)
 	return nil
 }
 
-// recordingSuffix ends the name of a recording's file.
-const recordingSuffix = ".ndjson.zst"
+// askedRecording finds the recording of the run that a request names.
+func (s *Server) askedRecording(c echo.Context) (room.Recording, error) {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return room.Recording{}, err
+	}
+	return r.Recording(c.Request().Context(), c.QueryParam("run"))
+}
 
-// fileName is made of names that have neither quotes nor spaces.
+// download answers with a file that is made while it is written. Where that fails,
+// either the reader has gone or the run has made way for others: only a broken
+// connection tells that a part is missing.
+func (s *Server) download(c echo.Context, contentType, name string, write func(io.Writer) error) {
+	header := c.Response().Header()
+	header.Set(echo.HeaderContentType, contentType)
+	header.Set(echo.HeaderContentDisposition, fmt.Sprintf("attachment; filename=%q", name))
+	header.Set("Cache-Control", "no-store")
+	c.Response().WriteHeader(http.StatusOK)
+	w := deadlineWriter{c.Response(), s.config.WriteTimeout}
+	if write(w) != nil || w.done() != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// fileName is how a file of a run is called, without its ending. It is made of names
+// that have neither quotes nor spaces.
 func fileName(r room.Recording) string {
-	return fmt.Sprintf("%s-seed%d-%s", r.Run.Scenario, r.Run.Seed, r.Run.ID) + recordingSuffix
+	return fmt.Sprintf("%s-seed%d-%s", r.Run.Scenario, r.Run.Seed, r.Run.ID)
 }
 
 // A deadlineWriter gives the reader of an answer so much time for each part of it.

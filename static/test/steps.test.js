@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalogue } from '../js/text/catalogue.js';
-import { boxes, ranks, stepWords, waitingIn } from '../js/model/steps.js';
+import { boxes, ranks, stepWords } from '../js/model/steps.js';
 import { apply, createView } from '../js/model/view.js';
 import { served } from './served.js';
 
@@ -26,7 +26,7 @@ const contents = (lane) => boxes(lane).map((each) => [each.out.map(({ op }) => o
 test('what waits is in the outbox or the inbox of its client, oldest first', () => {
   const lane = after(...held(1, 'create'), ...held(2, 'getChildren'), reply, { ...reply, client: 2, op: 'notification' });
   assert.deepEqual(contents(lane), [[['create', 'getChildren'], ['create']], [[], ['notification']]]);
-  assert.equal(waitingIn(lane), 4);
+  assert.equal(boxes(lane).flatMap((each) => [...each.out, ...each.in]).length, 4);
 });
 
 test('a frame with a due time is under way and waits for nobody', () => {

@@ -21,9 +21,6 @@ export function boxes(lane) {
   return [...lane.clients.keys()].map((client) => ({ client, out: box(lane, client, 'out'), in: box(lane, client, 'in') }));
 }
 
-/** How many frames wait in a lane. @param {Lane} lane */
-export const waitingIn = (lane) => [...lane.flights.values()].filter(waits).length;
-
 /** @param {Lane} lane @param {number} client @param {Direction} dir */
 const box = (lane, client, dir) => [...lane.flights.values()]
   .filter((flight) => flight.client === client && flight.dir === dir && waits(flight))

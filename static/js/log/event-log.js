@@ -57,6 +57,23 @@ export class EventLog {
   }
 
   /**
+   * The oldest events that pass, from an index up to another one, which is left out.
+   * @param {number} most
+   * @param {(event: Event) => boolean} passes
+   * @param {number} from
+   * @param {number} to
+   */
+  oldest(most, passes, from, to) {
+    /** @type {Event[]} */
+    const found = [];
+    for (let i = from; i < to && found.length < most; i++) {
+      const event = /** @type {Event} */ (this.#events[i]);
+      if (passes(event)) found.push(event);
+    }
+    return found;
+  }
+
+  /**
    * The events from an index up to another one, which is left out.
    * @param {number} from
    * @param {number} [to]

@@ -1,6 +1,8 @@
 // Choosing a row of the events by mouse or by keyboard: a list box, so that hundreds
 // of rows are one stop of the tab key.
 
+/** @import { EventList } from './event-list.js' */
+
 /** How many rows Page Up and Page Down pass. */
 const PAGE = 10;
 
@@ -8,28 +10,28 @@ export class EventRows {
   /** The number of the event that is chosen, or 0. */ chosen = 0;
   /** @type {HTMLElement} */ #box;
   /** @type {HTMLElement} */ #list;
+  /** @type {EventList} */ #events;
   /** @type {(again: boolean) => void} */ #choose;
   /** The number of the event where the keys are, or 0. */ #active = 0;
 
   /**
    * @param {HTMLElement} box what has the focus, and scrolls
    * @param {HTMLElement} list of the rows
+   * @param {EventList} events which of them are there
    * @param {(again: boolean) => void} choose called when a row is chosen, or once more
    */
-  constructor(box, list, choose) {
+  constructor(box, list, events, choose) {
     this.#box = box;
     this.#list = list;
+    this.#events = events;
     this.#choose = choose;
     box.addEventListener('keydown', (event) => this.#key(event));
     list.addEventListener('click', (event) => this.#take(/** @type {Element} */ (event.target).closest('li')));
   }
 
-  /** Rows have come and gone: what was chosen is marked again, or no longer chosen. */
+  /** Rows have come and gone: the keys are nowhere when theirs is gone. */
   restore() {
     if (this.#active && !this.#row(this.#active)) this.#go(null);
-    const chosen = this.#row(this.chosen);
-    if (chosen) chosen.ariaSelected = 'true';
-    else this.chosen = 0;
   }
 
   /** @param {number} seq @returns {HTMLElement | null} */
@@ -40,6 +42,8 @@ export class EventRows {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Home') this.#events.toStart();
+    if (event.key === 'End') this.#events.toEnd();
     const rows = this.#list.children;
     const last = rows.length - 1;
     const active = this.#row(this.#active);

@@ -1,10 +1,10 @@
-// The log as sentences. The page holds the newest rows only; the log is whole. A row
-// can be chosen, and what it is about is then chosen everywhere.
+// The log as sentences. A row can be chosen, and what it is about is then chosen everywhere.
 
 import { instant } from '../text/format.js';
 import { sentence } from '../text/sentence.js';
 import { colourOf } from '../view/shapes.js';
 import { keyOf, subjectOf } from '../view/subject.js';
+import { EventList } from './event-list.js';
 import { EventRows } from './event-rows.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
@@ -18,8 +18,6 @@ import { EventRows } from './event-rows.js';
  * @property {(subject: Subject) => void} inspect opens the inspector
  * @property {(at: number) => void} seek
  */
-
-const MOST_ROWS = 500;
 
 /** What can be shown; pings are the heartbeat of a session and drown the rest. */
 const groups = /** @type {const} */ ({
@@ -35,7 +33,7 @@ const usual = ['locks', 'sessions', 'tree'];
 export class EventsView {
   /** @type {EventsActions} */ #actions;
   /** @type {HTMLElement} */ #list;
-  /** @type {HTMLElement} */ #window;
+  /** @type {EventList} */ #events;
   /** @type {EventRows} */ #rows;
   /** @type {HTMLButtonElement[]} what can be done with the row that is chosen */ #uses;
   /** @type {HTMLInputElement} */ #words;
@@ -44,7 +42,7 @@ export class EventsView {
   /** @type {EventLog | undefined} */ #log;
   /** @type {Catalogue} */ #catalogue;
   /** The subject whose rows are marked. */ #about = '';
-  #next = 0;
+  /** How many events have happened. */ #count = 0;
 
   /** @param {HTMLElement} panel @param {Catalogue} catalogue @param {EventsActions} actions */
   constructor(panel, catalogue, actions) {
@@ -61,10 +59,11 @@ export class EventsView {
       this.#use('Go there', 'To the instant of the chosen event', () => this.#go())];
     tools.append(this.#words, ...Object.keys(groups).map((name) => this.#toggle(name)), this.#sum, ...this.#uses, copy);
     this.#list = Object.assign(create('ol', ''), { role: 'presentation' });
-    this.#window = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: 'Events, newest last' });
-    this.#window.append(this.#list);
-    this.#rows = new EventRows(this.#window, this.#list, (again) => this.#choose(again));
-    panel.append(tools, this.#window);
+    const box = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: 'Events, newest last' });
+    box.append(this.#list);
+    this.#events = new EventList(box, this.#list, (event) => this.#row(event));
+    this.#rows = new EventRows(box, this.#list, this.#events, (again) => this.#choose(again));
+    panel.append(tools, box);
   }
 
   /** Shows the events up to an instant: what has come since, or else all anew. @param {Frame} frame */
@@ -72,9 +71,12 @@ export class EventsView {
     const same = log === this.#log && catalogue === this.#catalogue;
     this.#log = log;
     this.#catalogue = catalogue;
-    if (!same || count < this.#next || count - this.#next > MOST_ROWS) this.#reset(count);
-    else this.#append(log.slice(this.#next, count).filter((event) => this.#passes(event)));
-    this.#next = count;
+    const goesOn = same && count >= this.#count;
+    this.#count = count;
+    if (!same) this.#rows.chosen = 0;
+    if (goesOn) this.#events.goOn(count);
+    else this.#reset();
+    this.#rows.restore();
     const sum = `${count.toLocaleString('en')} events`;
     if (this.#sum.textContent !== sum) this.#sum.textContent = sum;
     if (this.#about !== keyOf(selection)) this.#mark(keyOf(selection));
@@ -87,9 +89,9 @@ export class EventsView {
     for (const row of this.#list.children) row.classList.toggle('about', about !== '' && row.getAttribute('data-about') === about);
   }
 
-  /** The event of the row that is chosen, while the row is there. */
+  /** The event that is chosen, if it has happened. */
   get #chosen() {
-    return this.#log?.event(this.#rows.chosen - 1);
+    return this.#rows.chosen <= this.#count ? this.#log?.event(this.#rows.chosen - 1) : undefined;
   }
 
   /** A row has been chosen, or chosen again. @param {boolean} again */
@@ -119,21 +121,8 @@ export class EventsView {
     return button;
   }
 
-  #reset(count = this.#next) {
-    this.#list.replaceChildren();
-    this.#append(this.#log?.newest(MOST_ROWS, (event) => this.#passes(event), count) ?? []);
-    this.#window.scrollTop = this.#window.scrollHeight;
-  }
-
-  /** @param {LogEvent[]} events */
-  #append(events) {
-    if (!events.length) return;
-    const [list, view] = [this.#list, this.#window];
-    const following = view.scrollTop + view.clientHeight >= view.scrollHeight - 24;
-    list.append(...events.map((event) => row(event, this.#catalogue, this.#about)));
-    while (list.childElementCount > MOST_ROWS) list.firstElementChild?.remove();
-    this.#rows.restore();
-    if (following) view.scrollTop = view.scrollHeight;
+  #reset() {
+    if (this.#log) this.#events.show(this.#log, this.#count, (event) => this.#passes(event));
   }
 
   /** @param {LogEvent} event */
@@ -157,26 +146,28 @@ export class EventsView {
     return label;
   }
 
-  /** @param {HTMLElement} button */
+  /** All that has happened and passes, a line for each. @param {HTMLElement} button */
   async #copy(button) {
-    const lines = [...this.#list.children].map((each) => /** @type {HTMLElement} */ (each).innerText.replaceAll('\n', '\t'));
+    const lines = (this.#log?.slice(0, this.#count) ?? []).filter((event) => this.#passes(event))
+      .map((event) => [instant(event.at), event.lane ?? '', sentence(event, this.#catalogue)].join('\t'));
     const copied = await navigator.clipboard.writeText(lines.join('\n')).then(() => true, () => false);
     button.textContent = copied ? `Copied ${lines.length} lines` : 'The browser refused';
     setTimeout(() => { button.textContent = 'Copy'; }, 2000);
   }
-}
 
-/** @param {LogEvent} event @param {Catalogue} catalogue @param {string} about the key of what is chosen */
-function row(event, catalogue, about) {
-  const key = keyOf(subjectOf(event));
-  const item = Object.assign(create('li', key && key === about ? 'about' : ''), { id: `event-${event.seq}`, role: 'option', ariaSelected: 'false' });
-  Object.assign(item.dataset, { kind: event.kind, seq: event.seq, about: key });
-  const time = Object.assign(create('time', ''), { textContent: instant(event.at) });
-  const lane = Object.assign(create('span', 'lane-name'), { textContent: event.lane ?? '' });
-  const text = Object.assign(create('span', event.client ? `text ${colourOf(event.client)}` : 'text'), { textContent: sentence(event, catalogue) });
-  item.title = `${event.seq} ${event.kind}${event.path ? ` ${event.path}` : ''}`;
-  item.append(time, lane, text);
-  return item;
+  /** @param {LogEvent} event */
+  #row(event) {
+    const key = keyOf(subjectOf(event));
+    const item = Object.assign(create('li', key && key === this.#about ? 'about' : ''),
+      { id: `event-${event.seq}`, role: 'option', ariaSelected: String(event.seq === this.#rows.chosen) });
+    Object.assign(item.dataset, { kind: event.kind, seq: event.seq, about: key });
+    const time = Object.assign(create('time', ''), { textContent: instant(event.at) });
+    const lane = Object.assign(create('span', 'lane-name'), { textContent: event.lane ?? '' });
+    const text = Object.assign(create('span', event.client ? `text ${colourOf(event.client)}` : 'text'), { textContent: sentence(event, this.#catalogue) });
+    item.title = `${event.seq} ${event.kind}${event.path ? ` ${event.path}` : ''}`;
+    item.append(time, lane, text);
+    return item;
+  }
 }
 
 /**

@@ -23,13 +23,13 @@ import { welcomeView } from './welcome-view.js';
 
 let started = false;
 
-const app = new App(change, visitScenario);
+const app = new App(() => player.goOn(), visitScenario);
 const player = new Player(app, {
   panels: { steps: () => render(stepView(app, beginHeld), player.panels.element('steps')) },
   draw, faultsOf,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
-const menu = new FaultMenu(app, byId('fault-menu'), change);
+const menu = new FaultMenu(app, byId('fault-menu'), () => player.change());
 const lesson = new LessonPanel(runCard, visitLesson);
 const stream = new Stream(streamAddress('main', document.baseURI), app.reader(), {
   open: (url) => new WebSocket(url),
@@ -60,10 +60,6 @@ await app.load(readPlace(location.hash).scenario);
 lesson.list(app.lessons);
 visit();
 
-function change() {
-  player.change();
-}
-
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
   render(statusView(app, app.playback.clock.now(here), breakServers, menu.isOpen('', 0)), byId('status'));
@@ -79,7 +75,7 @@ function draw(shown, here) {
 async function begin() {
   if (app.recorded) recordings.leave();
   started = await app.start() && narrow.matches;
-  change();
+  player.change();
 }
 
 /** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */

@@ -51,6 +51,8 @@ import { reducedMotion, rem } from './theme.js';
 
 /** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
 const IDLE = 200;
+/** How often the run is drawn while it goes on before who wants no motion, in milliseconds. */
+const CALM = 100;
 
 export class Player {
   actions = new Actions();
@@ -64,6 +66,7 @@ export class Player {
   #narrator = new Narrator(byId('narration'));
   #dirty = true;
   #asked = false;
+  /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
   /** @type {PanelName} */ #shown = 'events';
 
   /** @param {Played} played @param {Page} page */
@@ -94,6 +97,12 @@ export class Player {
     this.#ask();
   }
 
+  /** Asks for a frame because the run goes on: not at once where nothing is to move. */
+  goOn() {
+    if (reducedMotion()) this.#later ??= setTimeout(() => this.change(), CALM);
+    else this.change();
+  }
+
   /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
   travel(move) {
     move(this.#played.playback, performance.now());
@@ -120,6 +129,8 @@ export class Player {
 
   #frame() {
     this.#asked = false;
+    clearTimeout(this.#later);
+    this.#later = undefined;
     const here = performance.now();
     const { playback } = this.#played;
     const folded = playback.count;
@@ -128,7 +139,10 @@ export class Player {
     const drawn = this.#dirty || playback.playhead.mode === 'playing';
     this.#dirty = false; // what is drawn may ask for another frame
     if (drawn) this.#draw(shown, here);
-    if (this.#stage.fly(shown) || playback.advances) this.#ask();
+    if (this.#stage.fly(shown) || playback.advances) {
+      if (shown.still) this.goOn();
+      else this.#ask();
+    }
   }
 
   /** What there is to draw of an instant. @param {number} at @returns {Frame} */

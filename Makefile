@@ -124,9 +124,7 @@ jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
 
 .PHONY: browser
 browser: $(MODULES) build ## run the tests of the page in Chromium
-	@# Each file has a server of its own, and mostly waits.
-	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" \
-		node --test --test-concurrency=3 --test-reporter=spec static/browser/*.test.js
+	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/run.js static/browser/*.test.js
 
 .PHONY: fixtures
 fixtures: $(MODULES) build ## record anew the runs that the tests of the page read

@@ -12,7 +12,7 @@ import { longHold, Playground } from './playground.js';
 /** @type {Browser} */ let browser;
 
 before(async () => {
-  [playground, browser] = await Promise.all([Playground.start(), launch()]);
+  [playground, browser] = await Promise.all([Playground.startWithServer(), launch()]);
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
 });
 after(async () => { await browser?.close(); await playground?.stop(); });
@@ -95,11 +95,12 @@ describe('with everything broken', () => {
     await page.goto(playground.url);
     await page.locator('.lane .client .fault-mark').first().waitFor();
     await inLooks(page, [looks[0], looks[3]], async (look) => {
+      await fits(page, `with every fault, ${look}`, '#lanes');
       for (const panel of ['Sequence', 'Belief', 'Steps', 'Numbers', 'Inspector']) {
         await page.getByRole('tab', { name: panel }).click();
         await page.locator('[role=tabpanel]:not([hidden]) > *').first().waitFor({ state: 'attached' });
         if (panel === 'Numbers') await page.locator('.numbers-charts canvas').first().waitFor();
-        await fits(page, `${panel}, ${look}`, '#stage');
+        await fits(page, `${panel}, ${look}`, '#panels');
       }
       await page.locator('#panel-inspector select').selectOption({ label: 'client 2' });
       await page.locator('.subject .break').click();

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { recording } from '../test/recording.js';
-import { launch, open } from './launch.js';
+import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
@@ -43,7 +43,7 @@ const frames = (page, length) => page.evaluate((wanted) => new Promise((/** @typ
 /** A page on a run that has begun to hand its lock over. @param {Browser} browser @param {Playground} playground @param {object} start */
 async function watching(browser, playground, start) {
   await playground.call('POST', 'run', start);
-  const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
   await page.addInitScript(stampArrivals);
   await page.goto(playground.url);
   await page.locator('.lane .client.is-holds').first().waitFor();
@@ -165,7 +165,7 @@ try {
   await playground.call('DELETE', 'run');
   for (const [count, aim] of /** @type {const} */ ([[100_000, 30], [1_000_000, 60]])) {
     const { file, events } = await tiled(folder, count);
-    const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
+    const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
     await page.goto(playground.url);
     await page.locator('.lane').first().waitFor();
     const name = `${events.toLocaleString('en')} events`;

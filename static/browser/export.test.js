@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
-import { launch } from './launch.js';
+import { launch, moving } from './launch.js';
 import { exported, goToMark, withoutClipboard } from './recorded-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
@@ -18,7 +18,7 @@ after(async () => { await browser?.close(); await rm(folder, { recursive: true, 
 const time = (/** @type {Page} */ page) => page.getByRole('slider', { name: 'Time' });
 
 test('it plays by itself, is scrubbed, and asks nobody for anything', async () => {
-  const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor', moving);
   /** @type {string[]} */
   const requests = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -44,7 +44,7 @@ test('it plays by itself, is scrubbed, and asks nobody for anything', async () =
 });
 
 test('axe finds nothing in any panel, small and large, light and dark', async () => {
-  const { page, complaints, address } = await exported(browser, folder, 'two-holders', { reducedMotion: 'reduce' });
+  const { page, complaints, address } = await exported(browser, folder, 'two-holders');
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   for (let marks = 0; marks < 4; marks++) await page.keyboard.press(']');

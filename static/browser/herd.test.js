@@ -1,7 +1,7 @@
 // The main job: a visitor starts the comparison and sees the difference.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, open } from './launch.js';
+import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
@@ -38,7 +38,7 @@ async function above(page, lane, name, bound) {
 }
 
 test('one click on the first page starts the comparison, and the herd costs more', async () => {
-  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
   await page.goto(playground.url);
   await page.getByRole('button', { name: /^Run herd/ }).click();
   for (const lane of ['herd', 'predecessor']) {

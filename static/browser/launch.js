@@ -11,14 +11,23 @@ const quiet = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
+/** $CHROMIUM names another program than Debian's. */
+const options = { executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: quiet };
+
+/** Options of a page in which things move as for most visitors. */
+export const moving = /** @type {const} */ ({ reducedMotion: 'no-preference' });
+
+/** A browser that others use; the caller closes it. */
+export const launchServer = () => chromium.launchServer(options);
+
 /**
- * A browser; the caller closes it. $CHROMIUM names another program than Debian's.
+ * A browser, or a part of the one at $BROWSER_AT that is nobody else's; the caller closes it.
  * @returns {Promise<Browser>}
  */
-export const launch = () => chromium.launch({
-  executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
-  args: quiet,
-});
+export function launch() {
+  const shared = process.env['BROWSER_AT'];
+  return shared ? chromium.connect(shared) : chromium.launch(options);
+}
 
 /** The pages that are open. @type {Set<Page>} */
 const pages = new Set();
@@ -37,13 +46,14 @@ if (process.env['NODE_TEST_CONTEXT']) {
 
 /**
  * A page that throws away nothing: whatever its console complains about is
- * collected, so that a test can insist on silence.
+ * collected, so that a test can insist on silence. Nothing moves in it unless the options
+ * say so: motion takes most of the time of a test, and few are about it.
  * @param {Browser} browser
  * @param {BrowserContextOptions} [options]
  * @returns {Promise<{ page: Page, complaints: string[] }>}
  */
 export async function open(browser, options) {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   pages.add(page);
   page.on('close', () => pages.delete(page));

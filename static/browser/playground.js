@@ -8,9 +8,14 @@ import { createInterface } from 'node:readline';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
-const program = process.env['PLAYGROUND_BIN'];
+/** The program under test. */
+export function program() {
+  const path = process.env['PLAYGROUND_BIN'];
+  if (!path) throw new Error('PLAYGROUND_BIN is not set: run make browser');
+  return path;
+}
 
-/** A playground that serves on a port of its own, with a ZooKeeper of its own. */
+/** A playground that serves on a port of its own, with the ZooKeeper at $ZK_SERVERS or one of its own. */
 export class Playground {
   /**
    * @param {ChildProcess} process
@@ -21,15 +26,20 @@ export class Playground {
     this.url = url;
   }
 
-  /** Starts one; the caller stops it. @param {string[]} [flags] of serve */
-  static async start(flags = []) {
-    if (!program) throw new Error('PLAYGROUND_BIN is not set: run make browser');
-    const child = spawn(program, ['serve', '-addr', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  /** Starts one; the caller stops it. @param {string[]} [flags] of serve @param {NodeJS.ProcessEnv} [env] */
+  static async start(flags = [], env = process.env) {
+    const child = spawn(program(), ['serve', '-addr', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env });
     for await (const line of createInterface({ input: child.stdout })) {
       const url = line.match(/^listening on (http.*)$/)?.[1];
       if (url) return new Playground(child, url);
     }
     throw new Error('the playground ended before it served');
+  }
+
+  /** Starts one whose ZooKeeper is its own, so that it can be broken. */
+  static startWithServer() {
+    const { ZK_SERVERS, ...env } = process.env;
+    return Playground.start([], env);
   }
 
   async stop() {

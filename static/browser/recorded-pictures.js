@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import gifenc from 'gifenc';
-import { launch } from './launch.js';
+import { launch, moving } from './launch.js';
 import { exported, goToMark, withoutClipboard } from './recorded-page.js';
 
 /** @import { Page } from 'playwright-core' */
@@ -34,7 +34,7 @@ try {
 
 /** The herd beside the queue, for the moving picture. */
 async function herd() {
-  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor', { viewport: { width: 1280, height: 720 }, colorScheme: 'light' });
+  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor', { viewport: { width: 1280, height: 720 }, colorScheme: 'light', ...moving });
   await withoutClipboard(page);
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
@@ -44,7 +44,7 @@ async function herd() {
 
 /** The diagram of the wake-up that was missed, when that is found. @param {'light' | 'dark'} colorScheme @param {string} path */
 async function diagram(colorScheme, path) {
-  const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1440, height: 1000 }, colorScheme, reducedMotion: 'reduce' });
+  const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1440, height: 1000 }, colorScheme });
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('q');

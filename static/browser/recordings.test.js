@@ -1,6 +1,8 @@
 // A run outlives its page: it is saved, opened again, and linked to.
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
@@ -36,15 +38,17 @@ async function stop(page) {
 }
 
 test('a saved run is opened, played, and left for the live one; a damaged one changes nothing', async (context) => {
+  const directory = await mkdtemp(join(tmpdir(), 'saved-'));
+  context.after(() => rm(directory, { recursive: true }));
   const { page, complaints } = await open(browser);
   await page.goto(playground.url);
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await stop(page);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Save' }).click();
-  const saved = await (await download).path();
-  const damaged = `${saved}.damaged`;
-  context.after(() => import('node:fs/promises').then(({ rm }) => rm(damaged, { force: true })));
+  const saved = join(directory, 'saved.ndjson.zst');
+  await (await download).saveAs(saved);
+  const damaged = join(directory, 'damaged.ndjson.zst');
   await writeFile(damaged, (await readFile(saved)).subarray(0, 200));
 
   const before = await told(page);

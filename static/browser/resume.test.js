@@ -11,7 +11,7 @@ import { longHold, Playground } from './playground.js';
 /** @type {Playground} */ let playground;
 /** @type {Browser} */ let browser;
 
-before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+before(async () => { [playground, browser] = await Promise.all([Playground.startWithServer(), launch()]); });
 after(async () => { await browser?.close(); await playground?.stop(); });
 
 /** The numbers of the queue in the page's own words. @param {Page} page */

@@ -2,7 +2,7 @@
 // node static/browser/screenshots.js URL [DIRECTORY]
 import { mkdir } from 'node:fs/promises';
 import { argumentsOf } from '../js/text/catalogue.js';
-import { launch, open } from './launch.js';
+import { launch, moving, open } from './launch.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 /** @import { FaultKind } from '../js/types.d.ts' */
@@ -31,7 +31,7 @@ try {
  * @param {'light' | 'dark'} colorScheme
  */
 async function take(browser, viewport, colorScheme) {
-  const { page } = await open(browser, { viewport, colorScheme });
+  const { page } = await open(browser, { viewport, colorScheme, ...moving });
   const fullPage = viewport.width < 500;
   /** @param {string} what */
   const picture = (what) => page.screenshot({ path: `${directory}/${viewport.width}x${viewport.height}-${colorScheme}-${what}.png`, fullPage });

@@ -2,9 +2,9 @@
 // and the visitor's own sizes are kept.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { violations } from './axe.js';
-import { launch, open } from './launch.js';
+import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
+import { outOfSight } from './sight.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -30,18 +30,6 @@ async function watch(options) {
 /** The names of the panels. @param {Page} page */
 const tabs = (page) => page.getByRole('tab').allTextContents();
 
-/** Once all is drawn for the size that it has: what of some elements is not in sight, in words. @param {Page} page @param {string[]} selectors */
-async function outOfSight(page, selectors) {
-  for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
-  return page.evaluate((all) => all.flatMap((selector) =>
-    [...document.querySelectorAll(selector)].flatMap((element) => {
-      const { top, bottom, left, right } = element.getBoundingClientRect();
-      const frame = element.closest('.lanes')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
-      const out = top < frame.top - 1 || bottom > Math.min(frame.bottom, innerHeight) + 1 || left < 0 || right > innerWidth || bottom - top < 8;
-      return out ? [`${selector}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(frame.top)} to ${Math.round(frame.bottom)}`] : [];
-    })), selectors);
-}
-
 for (const viewport of desks) {
   test(`at ${viewport.width}x${viewport.height} the lanes and the timeline stay in sight, whichever panel is open`, async () => {
     const { page } = await watch({ viewport });
@@ -54,20 +42,20 @@ for (const viewport of desks) {
     }
     await page.context().close();
   });
-
-  test(`at ${viewport.width}x${viewport.height} nothing jumps while a run streams, in any panel`, async (context) => {
-    const { page } = await watch({ viewport });
-    const moved = [];
-    for (const name of await tabs(page)) {
-      await page.getByRole('tab', { name }).click();
-      const shifts = await page.evaluate(watchShifts);
-      context.diagnostic(`${name}: ${shifts.length} shifts`);
-      moved.push(...shifts.map((shift) => `${name}: ${shift}`));
-    }
-    assert.equal([...new Set(moved)].slice(0, 12).join('\n'), '');
-    await page.context().close();
-  });
 }
+
+test('nothing jumps while a run streams, in any panel', async (context) => {
+  const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
+  const moved = [];
+  for (const name of await tabs(page)) {
+    await page.getByRole('tab', { name }).click();
+    const shifts = await page.evaluate(watchShifts);
+    context.diagnostic(`${name}: ${shifts.length} shifts`);
+    moved.push(...shifts.map((shift) => `${name}: ${shift}`));
+  }
+  assert.equal([...new Set(moved)].slice(0, 12).join('\n'), '');
+  await page.context().close();
+});
 
 /** What has moved outside of the panels in two seconds, without the visitor's doing. @returns {Promise<string[]>} */
 function watchShifts() {
@@ -136,33 +124,6 @@ test('the edge of the lesson is the same', async () => {
   assert.equal(await edge.getAttribute('aria-valuenow'), '22');
   await page.context().close();
 });
-
-for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 720 }]) {
-  test(`before an audience at ${viewport.width}x${viewport.height}: the lanes, or one of them, the timeline, and nothing else`, async () => {
-    const { page, complaints } = await watch({ viewport });
-    const lanes = page.locator('.lane:visible');
-    await page.keyboard.press('p');
-    const type = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
-    assert.ok(type >= viewport.height / 44, `${type} px`);
-    for (const [key, count] of /** @type {const} */ ([['0', 2], ['1', 1], ['2', 1], ['0', 2]])) {
-      await page.keyboard.press(key);
-      assert.equal(await lanes.count(), count, key);
-      await page.waitForFunction(() => [...document.querySelectorAll('#stage, .lanes')].every((each) => each.scrollHeight <= each.clientHeight));
-      assert.deepEqual(await outOfSight(page, ['.lane.front', '.lane.front .token', '.lane.front .meters', '#timeline']), [], key);
-      const area = await page.evaluate(() => [...document.querySelectorAll('.lane')].reduce((sum, lane) => sum + lane.clientWidth * lane.clientHeight, 0));
-      assert.ok(area > 0.7 * viewport.width * viewport.height, `the lanes fill ${Math.round(100 * area / viewport.width / viewport.height)} % of the screen`);
-    }
-    for (const hidden of ['#run-bar', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
-      .filter((each) => each.checkVisibility() && !each.closest('.lane')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
-    assert.deepEqual(await violations(page), []);
-    await page.keyboard.press('Escape');
-    await page.locator('#panels').waitFor();
-    assert.equal(await page.locator('html.present').count(), 0);
-    assert.deepEqual(complaints, []);
-    await page.context().close();
-  });
-}
 
 test('the timeline is painted in the colours of the theme, also after that changes', async () => {
   const { page } = await watch({ colorScheme: 'light' });

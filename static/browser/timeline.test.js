@@ -1,7 +1,7 @@
 // Going back in a run: the visitor's own playhead, while the world goes on.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, open } from './launch.js';
+import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
@@ -108,7 +108,7 @@ test('a run that is over is played again, scrubbed with the mouse, and shown as 
 for (const delay of ['150ms', '250ms']) {
   test(`at ${delay} a dot ends where its frame arrives`, async () => {
     await playground.call('POST', 'run', { scenario: 'predecessor', clients: 4, delay });
-    const { page } = await open(browser);
+    const { page } = await open(browser, moving);
     await page.goto(playground.url);
     await page.locator('.lane .link').first().waitFor({ state: 'attached' });
     const ends = await page.evaluate(watchEnds, 40);

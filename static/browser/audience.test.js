@@ -1,0 +1,47 @@
+// The page before an audience: the lanes as large as can be, and nothing else.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+import { outOfSight } from './sight.js';
+
+/** @import { Browser } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => {
+  [playground, browser] = await Promise.all([Playground.start(), launch()]);
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+});
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 720 }]) {
+  test(`before an audience at ${viewport.width}x${viewport.height}: the lanes, or one of them, the timeline, and nothing else`, async () => {
+    const { page, complaints } = await open(browser, { viewport });
+    await page.goto(playground.url);
+    await page.locator('.lane .client.is-holds').first().waitFor();
+    const lanes = page.locator('.lane:visible');
+    await page.keyboard.press('p');
+    const type = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
+    assert.ok(type >= viewport.height / 44, `${type} px`);
+    for (const [key, count] of /** @type {const} */ ([['0', 2], ['1', 1], ['2', 1], ['0', 2]])) {
+      await page.keyboard.press(key);
+      assert.equal(await lanes.count(), count, key);
+      await page.waitForFunction(() => [...document.querySelectorAll('#stage, .lanes')].every((each) => each.scrollHeight <= each.clientHeight));
+      assert.deepEqual(await outOfSight(page, ['.lane.front', '.lane.front .token', '.lane.front .meters', '#timeline']), [], key);
+      const area = await page.evaluate(() => [...document.querySelectorAll('.lane')].reduce((sum, lane) => sum + lane.clientWidth * lane.clientHeight, 0));
+      assert.ok(area > 0.7 * viewport.width * viewport.height, `the lanes fill ${Math.round(100 * area / viewport.width / viewport.height)} % of the screen`);
+    }
+    for (const hidden of ['#run-bar', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
+      .filter((each) => each.checkVisibility() && !each.closest('.lane')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Escape');
+    await page.locator('#panels').waitFor();
+    assert.equal(await page.locator('html.present').count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+}

@@ -17,10 +17,15 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await playground?.stop(); });
 
-/** Nothing sticks out of the page, and axe finds nothing. @param {Page} page @param {string} state of the page @param {string} [part] that is looked at by axe */
-async function fits(page, state, part) {
+/** Nothing sticks out of the page. @param {Page} page @param {string} state of the page */
+async function isInside(page, state) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.equal(over, 0, `the page is ${over} px too wide ${state}`);
+}
+
+/** Nothing sticks out of the page, and axe finds nothing. @param {Page} page @param {string} state of the page @param {string} [part] that is looked at by axe */
+async function fits(page, state, part) {
+  await isInside(page, state);
   assert.deepEqual(await violations(page, part), [], state);
 }
 
@@ -48,7 +53,8 @@ test('as it opens, nothing sticks out and axe finds nothing', async () => {
   const { page, complaints } = await open(browser);
   await page.goto(playground.url);
   await page.locator('.lane .client').first().waitFor();
-  await inLooks(page, looks, (look) => fits(page, `as it opens, ${look}`));
+  await inLooks(page, looks, (look) => isInside(page, `as it opens, ${look}`));
+  await inLooks(page, [looks[0], looks[3]], (look) => fits(page, `as it opens, ${look}`));
   assert.deepEqual(complaints, []);
   await page.context().close();
 });

@@ -1,0 +1,77 @@
+// The list of events: however long the log, there are few rows, and all of it can be read.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch } from './launch.js';
+import { exported } from './recorded-page.js';
+import { recording } from '../test/recording.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Browser} */ let browser;
+/** @type {string} */ let folder;
+before(async () => { [browser, folder] = await Promise.all([launch(), mkdtemp(join(tmpdir(), 'events-'))]); });
+after(async () => { await browser?.close(); await rm(folder, { recursive: true, force: true }); });
+
+/** More rows than these are never there. */
+const MOST = 240;
+
+/** What is listed unless the visitor asks for more. */
+const listed = recording('herd-vs-predecessor').events
+  .filter(({ kind, op }) => op !== 'ping' && /^((lock|resource|check|note|fault|session)\.|tree\.(created|deleted|changed|lost))/.test(kind))
+  .map(({ seq }) => seq);
+
+/** The numbers of the events that have rows. @param {Page} page */
+const rows = (page) => page.locator('.events li').evaluateAll((all) => all.map((row) => Number(/** @type {HTMLElement} */ (row).dataset['seq'])));
+
+/** Waits until an event has a row. @param {Page} page @param {number} seq */
+const row = (page, seq) => page.locator(`#event-${seq}`).waitFor({ state: 'attached' });
+
+/** Scrolls to one end of the rows, and says how far one of them has then moved by itself. @param {Page} page @param {'top' | 'bottom'} end */
+const scrollTo = (page, end) => page.locator('.events').evaluate(async (box, to) => {
+  const kept = /** @type {Element} */ (box.querySelector(to === 'top' ? 'li:first-child' : 'li:last-child'));
+  box.scrollTop = to === 'top' ? 0 : box.scrollHeight;
+  const before = kept.getBoundingClientRect().top;
+  for (let frame = 0; frame < 3; frame++) await new Promise((done) => { requestAnimationFrame(done); });
+  return Math.abs(kept.getBoundingClientRect().top - before);
+}, end);
+
+test('a long log is scrolled through from its end to its beginning and back, and no row is missed or moves', async () => {
+  const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await page.keyboard.press('g');
+  const [first = 0, last = 0] = [listed[0], listed.at(-1)];
+  await row(page, last);
+  for (const [end, until] of /** @type {const} */ ([['top', first], ['bottom', last]])) {
+    for (let scrolls = 0; scrolls < 20; scrolls++) {
+      const there = await rows(page);
+      assert.ok(there.length <= MOST, `${there.length} rows`);
+      const from = listed.indexOf(there[0] ?? 0);
+      assert.deepEqual(there, listed.slice(from, from + there.length));
+      if (there.includes(until)) break;
+      assert.ok(await scrollTo(page, end) <= 1, 'what is read stays where it is');
+    }
+    await row(page, until);
+  }
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('by keys to the first event and to the last', async () => {
+  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await page.keyboard.press('g');
+  await page.locator('.events').focus();
+  for (const [key, seq] of /** @type {const} */ ([['Home', listed[0]], ['End', listed.at(-1)]])) {
+    await page.keyboard.press(key);
+    await page.locator(`#event-${seq}.active`).waitFor();
+    assert.equal(await page.locator('.events').getAttribute('aria-activedescendant'), `event-${seq}`);
+  }
+  await page.keyboard.press('ArrowUp');
+  await page.locator(`#event-${listed.at(-2)}.active`).waitFor();
+  await page.context().close();
+});

@@ -5,7 +5,6 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/lessons"
@@ -17,20 +16,15 @@ const leastContrast = 4.5
 // TestCodeCanBeRead checks each colour of each theme against the ground that
 // the page gives to code in that theme.
 func TestCodeCanBeRead(t *testing.T) {
-	light, dark, ok := strings.Cut(string(lessons.StyleSheet()), "@media")
-	if !ok {
-		t.Fatal("no dark theme in the style sheet")
+	colours := regexp.MustCompile(`[{ ]color: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)`).FindAllSubmatch(lessons.StyleSheet(), -1)
+	if len(colours) < 5 {
+		t.Fatalf("only %d colours", len(colours))
 	}
-	colour := regexp.MustCompile(`[{ ]color: (#[0-9a-f]{6})`)
-	lightGround, darkGround := codeGround(t)
-	for _, theme := range []struct{ name, css, ground string }{{"light", light, lightGround}, {"dark", dark, darkGround}} {
-		colours := colour.FindAllStringSubmatch(theme.css, -1)
-		if len(colours) < 5 {
-			t.Fatalf("%s: only %d colours", theme.name, len(colours))
-		}
-		for _, ink := range colours {
-			if got := contrast(t, ink[1], theme.ground); got < leastContrast {
-				t.Errorf("%s: %s on %s has contrast %.2f, want %.1f", theme.name, ink[1], theme.ground, got, leastContrast)
+	light, dark := codeGround(t)
+	for _, inks := range colours {
+		for theme, ground := range []string{light, dark} {
+			if ink := string(inks[theme+1]); contrast(t, ink, ground) < leastContrast {
+				t.Errorf("%s on %s has contrast %.2f, want %.1f", ink, ground, contrast(t, ink, ground), leastContrast)
 			}
 		}
 	}

@@ -37,8 +37,9 @@ if (process.env['NODE_TEST_CONTEXT']) {
   afterEach(async (context) => {
     if (!('passed' in context) || context.passed) return;
     for (const page of pages) {
-      const seen = await page.locator('body').innerText({ timeout: 5000 }).catch(String);
-      console.error(`${context.name}: the page at ${page.url()} showed\n${seen.slice(0, 6000)}`);
+      const seen = await page.evaluate(() => [...document.querySelectorAll('header, #alerts, main')]
+        .map((part) => /** @type {HTMLElement} */ (part).innerText).join('\n')).catch(String);
+      console.error(`${context.name}: the page at ${page.url()} showed\n${seen}`);
       await page.context().close();
     }
   });

@@ -68,12 +68,13 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
   await page.context().close();
 });
 
-test('a link to a moment stands there in another browser, also when the run is over and another one goes on', async () => {
+test('a link to a moment stands there in another browser, also when the run is over and another one goes on', async (context) => {
   await playground.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '20ms', seed: 9 });
   const { page } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(playground.url);
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await page.keyboard.press('k');
+  await page.locator('.transport button:disabled', { hasText: 'Pause' }).waitFor(); // drawn, too
   const [at, events] = [await now(page), await told(page)];
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('in the clipboard').waitFor();
@@ -81,13 +82,14 @@ test('a link to a moment stands there in another browser, also when the run is o
 
   const guest = async () => {
     const other = await launch();
+    context.after(() => other.close());
     const { page: theirs, complaints } = await open(other);
     await theirs.goto(link);
     await theirs.waitForFunction((text) =>
       /** @type {HTMLElement | null} */ (document.querySelector('#panel-events ol'))?.innerText === text, events);
     assert.ok(Math.abs(await now(theirs) - at) <= 1);
     assert.deepEqual(complaints, []);
-    await other.close();
+    await theirs.context().close();
   };
   await guest();
   await playground.call('POST', 'run', { scenario: 'predecessor', clients: 2, delay: '20ms' });

@@ -8,12 +8,14 @@ import { program } from './playground.js';
 
 /** How many files at once: their tests mostly wait. */
 const AT_ONCE = 3;
+/** No file takes as long as this, in milliseconds, on a busy machine either. */
+const LONGEST = 600_000;
 
 const zookeeper = spawn(program(), ['zookeeper', '-port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
 const browser = await launchServer();
 try {
   const env = { ...process.env, ZK_SERVERS: await addressOf(zookeeper), BROWSER_AT: browser.wsEndpoint() };
-  const args = ['--test', `--test-concurrency=${AT_ONCE}`, '--test-reporter=spec', ...process.argv.slice(2)];
+  const args = ['--test', `--test-concurrency=${AT_ONCE}`, `--test-timeout=${LONGEST}`, '--test-reporter=spec', ...process.argv.slice(2)];
   [process.exitCode] = await once(spawn(process.execPath, args, { stdio: 'inherit', env }), 'exit');
 } finally {
   await browser.close();

@@ -101,7 +101,7 @@ test('undo repeats the run without its last step', async () => {
   const { page } = await stepping(longHold({ clients: 2, step: true }));
   await deliver(page, 'predecessor', 1, 'from', /./);
   await page.locator('#panel-steps .script li').waitFor();
-  const before = await page.locator('#panel-steps [data-box="1-in"] .deliver').getAttribute('aria-label');
+  const before = await page.locator('#panel-steps [data-box="1-in"] .deliver[aria-disabled="false"]').getAttribute('aria-label'); // once the answer waits there
   await deliver(page, 'predecessor', 1, 'to', /./);
   await page.waitForFunction(() => document.querySelectorAll('#panel-steps .script li').length === 2);
   await page.getByRole('button', { name: 'Undo' }).press('Enter');

@@ -161,6 +161,13 @@ test('a holder whose znode goes believes falsely from then on', () => {
   assert.equal(late?.falseFrom, 2000);
 });
 
+test('a loss that is told late, of a former znode, ends the hold by that and nothing else', () => {
+  const items = after({ kind: 'lock.acquired', path: first }, { kind: 'lock.waiting', path: second, predecessor: first }, { kind: 'lock.lost', path: first },
+    { kind: 'lock.lost', path: first }, { kind: 'lock.acquired', path: second });
+  assert.deepEqual(of(items, 'hold').map(({ path, end, to }) => [path, end, to]), [[first, 'lost', 2000], [second, '', Infinity]]);
+  assert.deepEqual(of(items, 'wait').map(({ to }) => to), [4000]);
+});
+
 test('two holders are in conflict for as long as both believe, two readers are not', () => {
   /** @param {string} mode @returns {Partial<Event>[]} */
   const both = (mode) => [

@@ -84,6 +84,19 @@ test('the end of a session that wakes nobody is no round', () => {
   assert.deepEqual(view.lanes[0]?.counters.rounds.map(({ cause, woken }) => [cause, woken]), [['start', 0], ['release', 1]]);
 });
 
+test('a loss that is told late, of a former znode, neither ends the newer attempt nor wastes its wake-up', () => {
+  const view = createView([{ name: 'l', title: 'L', recipe: 'mutex', path: '/l' }], 1);
+  const events = /** @type {Partial<Event>[]} */ ([
+    { kind: 'session.granted', session: '1', timeout: 4000 },
+    { kind: 'lock.enqueued', path: '/l/a' }, { kind: 'lock.acquired', path: '/l/a' },
+    { kind: 'lock.enqueued', path: '/l/b' }, { kind: 'lock.waiting', predecessor: '/l/x' }, { kind: 'lock.woken' },
+    { kind: 'lock.lost', path: '/l/a' },
+  ]);
+  events.forEach((event, index) => apply(view, /** @type {Event} */ ({ seq: index + 1, at: index, lane: 'l', client: 1, ...event })));
+  const lane = view.lanes[0];
+  assert.deepEqual([lane?.clients.get(1)?.state, lane?.clients.get(1)?.path, lane?.counters.wasted], ['woken', '/l/b', 0]);
+});
+
 test('the same events give the same view', () => {
   const recorded = recording('read-write');
   assert.deepEqual(fold(recorded), fold(recorded));

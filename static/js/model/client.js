@@ -62,7 +62,7 @@ const steps = {
   'lock.acquired': acquired,
   'lock.released': (client, event) => leave(client, 'idle', event.at),
   'lock.gave-up': (client, event) => leave(client, client.state === 'expired' ? 'expired' : 'idle', event.at),
-  'lock.lost': (client, event) => leave(client, client.state === 'expired' ? 'expired' : 'lost', event.at),
+  'lock.lost': lostLock,
   'fault.injected': injected,
   'wire.sent': heard,
   'wire.delivered': heard,
@@ -122,6 +122,12 @@ function leave(client, state, at) {
   believe(client, state, at);
   client.path = client.predecessor = client.mode = '';
   client.token = 0;
+}
+
+/** A loss may be told late, of a former znode. @param {Client} client @param {Event} event */
+function lostLock(client, event) {
+  if (event.path && client.path && event.path !== client.path) return;
+  leave(client, client.state === 'expired' ? 'expired' : 'lost', event.at);
 }
 
 /** @param {Client} client @param {ClientState} state @param {number} at */

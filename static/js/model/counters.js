@@ -58,7 +58,6 @@ export function count(counters, event, client) {
       break;
     case 'lock.waiting':
     case 'lock.gave-up':
-    case 'lock.lost':
       wasted(counters, client);
       break;
     case 'lock.acquired':
@@ -69,6 +68,9 @@ export function count(counters, event, client) {
       client.undecided = false;
       counters.releases++;
       open(counters, begin(event.at, 'release', client.number));
+      break;
+    case 'session.closed':
+      client.undecided = false;
       break;
     case 'fault.injected':
       if (event.fault === 'crash' || event.fault === 'close') client.undecided = false;

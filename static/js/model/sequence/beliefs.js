@@ -86,18 +86,17 @@ function acquired(lane, event, belief) {
 }
 
 /**
- * A loss may be told late, when the client holds again by another znode.
+ * A loss may be told late, when the client waits or holds again by another znode.
  * @param {Lane} lane
  * @param {Event} event
  * @param {Belief} belief
  * @param {Hold['end']} how
  */
 function released(lane, event, belief, how) {
-  if (how === 'lost') decide(lane, event, belief, true);
-  belief.woken = undefined;
-  if (event.path && belief.hold && event.path !== belief.hold.path) return;
-  endWait(lane, event, belief);
-  endHold(lane, event, belief, how);
+  const { hold } = belief;
+  if (hold ? event.path && event.path !== hold.path : event.path && how === 'lost') return;
+  if (hold) endHold(lane, event, belief, how);
+  else forget(lane, event, belief);
 }
 
 /** @param {Lane} lane @param {Event} event @param {Belief} belief */

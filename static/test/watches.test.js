@@ -46,6 +46,17 @@ test('a watch whose notification is under way has fired, and watches no more', (
   assert.deepEqual(watchersOf(watches, '/l'), []);
 });
 
+test('a watch that fires while the answer that tells of it is on its way has fired', () => {
+  const [answer, notification] = [{ ...data, kind: /** @type {const} */ ('wire.held'), dir: /** @type {const} */ ('in') },
+    { ...told('NodeDeleted', '/l/a'), kind: /** @type {const} */ ('wire.held'), dir: /** @type {const} */ ('in') }];
+  const fired = (/** @type {Partial<Event>[]} */ ...events) => after(...events).get(1)?.map((watch) => watch.fired);
+  assert.deepEqual(fired(answer), [false]);
+  assert.deepEqual(fired(answer, notification), [true]);
+  assert.deepEqual(fired(answer, notification, data), [true], 'its answer arrives');
+  assert.deepEqual(fired(answer, notification, data, told('NodeDeleted', '/l/a')), []);
+  assert.deepEqual(fired(answer, notification, answer, told('NodeDeleted', '/l/a'), data), [false], 'one that is set since stays');
+});
+
 for (const kind of /** @type {const} */ (['session.refused', 'session.closed', 'session.granted', 'session.lost'])) {
   test(`${kind} ends a client's watches`, () => assert.equal(after(child, { kind }).size, 0));
 }

@@ -1,5 +1,5 @@
-// Who watches what, read from the wire: a reply to a request that asked for a
-// watch sets one, a notification uses it up.
+// Who watches what, read from the wire: a reply to a request that asked for a watch sets
+// one, a notification uses it up. Both are so at the server when the frame leaves it.
 
 /** @import { Event } from '../events.d.ts' */
 
@@ -35,7 +35,7 @@ export function stepWatches(watches, event) {
   const client = event.client ?? 0;
   if (ends.has(event.kind)) watches.delete(client);
   if (event.op === 'notification') notified(watches, event, client);
-  else if (event.kind === 'wire.received' && event.watch) setWatch(watches, event, client);
+  else if (event.watch) setWatch(watches, event, client);
 }
 
 /**
@@ -48,12 +48,19 @@ export function watchersOf(watches, path) {
   return [...watches].filter(([, own]) => own.some((watch) => watch.path === path && !watch.fired)).map(([client]) => client);
 }
 
-/** @param {Watches} watches @param {Event} event @param {number} client */
+/**
+ * A reply that leaves the server, or that arrives. One that was held on its way changes
+ * nothing when it arrives: the watch may have fired since.
+ * @param {Watches} watches @param {Event} event @param {number} client
+ */
 function setWatch(watches, event, client) {
+  const leaves = event.kind === 'wire.held' && event.dir === 'in';
+  if (!leaves && event.kind !== 'wire.received') return;
   const on = event.op === 'getChildren' ? 'children' : 'data';
   const path = event.path ?? '';
-  const others = (watches.get(client) ?? []).filter((watch) => watch.path !== path || watch.on !== on);
-  watches.set(client, [...others, { path, on, at: event.at, fired: false }]);
+  const own = watches.get(client) ?? [];
+  if (own.some((watch) => watch.path === path && watch.on === on && !(leaves && watch.fired))) return;
+  watches.set(client, [...own, { path, on, at: event.at, fired: false }]);
 }
 
 /**
@@ -69,5 +76,6 @@ function notified(watches, event, client) {
   if (!own) return;
   const hit = own.filter((watch) => watch.path === event.path && kinds.includes(watch.on));
   if (event.kind === 'wire.held') for (const watch of hit) watch.fired = true;
-  if (event.kind === 'wire.received') watches.set(client, own.filter((watch) => !hit.includes(watch)));
+  const used = hit.some(({ fired }) => fired) ? hit.filter(({ fired }) => fired) : hit; // another may have been set since
+  if (event.kind === 'wire.received') watches.set(client, own.filter((watch) => !used.includes(watch)));
 }

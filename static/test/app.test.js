@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMoment } from '../js/shell/address.js';
+import { readMoment, writeMoment } from '../js/shell/address.js';
+import { keyOf, subjectOfKey } from '../js/view/subject.js';
 import { App } from '../js/shell/app.js';
 
 /** @import { Run } from '../js/events.d.ts' */
@@ -87,6 +88,17 @@ test('a restart keeps the seed of the run, another scenario does not', async () 
   await app.start();
   globalThis.fetch = fetch;
   assert.deepEqual(seeds, [42, undefined]);
+});
+
+test('a link names what was chosen, and what it names is that or nothing', () => {
+  /** @type {import('../js/view/frame.d.ts').Subject[]} */
+  const subjects = [{ lane: 'herd', client: 3, path: '' }, { lane: 'herd', client: 0, path: '/l/a-0000000001' },
+    { lane: 'herd', client: 2, path: '/l', watch: 'children', seq: 17 }, { lane: 'herd', client: 1, path: '', frame: 4, dir: 'in' }];
+  for (const subject of subjects) {
+    const hash = writeMoment({ lesson: '', scenario: 'herd' }, { run: 'a', at: 5, panel: '', subject: keyOf(subject), clients: 2, delay: 0, seed: 1 });
+    assert.deepEqual(subjectOfKey(readMoment(hash)?.subject ?? ''), subject);
+  }
+  for (const key of ['', 'herd', 'herd x     ', 'herd 1  up   ', 'herd 1      more', '__proto__ 1  in 1 2 3 4']) assert.equal(subjectOfKey(key), undefined, key);
 });
 
 test('an old link to the charts leads to the numbers', () => {

@@ -2,6 +2,7 @@
 // back button bring both back. A link to a moment holds the run and its instant, too.
 
 import { milliseconds } from '../text/format.js';
+import { keyOf } from '../view/subject.js';
 
 /** @import { Played } from './player.js' */
 
@@ -13,6 +14,7 @@ import { milliseconds } from '../text/format.js';
  * @property {string} run its id
  * @property {number} at in microseconds of the run
  * @property {string} panel that was open
+ * @property {string} subject the key of what was chosen, or empty
  * @property {number} clients
  * @property {number} delay in milliseconds
  * @property {number} seed
@@ -38,6 +40,7 @@ export function readMoment(hash) {
   const panel = values.get('panel') ?? '';
   return run ? {
     run, at: number('at'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
+    subject: values.get('subject') ?? '',
     clients: number('clients'), delay: number('delay'), seed: number('seed'),
   } : undefined;
 }
@@ -62,19 +65,19 @@ export function writePlace(place) {
 
 /**
  * The address of what the visitor sees now, without the page's own.
- * @param {Pick<Played, 'run' | 'playback'>} played @param {string} panel that is open @param {string} hash of the page now
+ * @param {Pick<Played, 'run' | 'playback' | 'subject'>} played @param {string} panel that is open @param {string} hash of the page now
  */
-export function momentAddress({ run, playback }, panel, hash) {
+export function momentAddress({ run, playback, subject }, panel, hash) {
   if (!run) return hash;
   const place = { ...readPlace(hash), scenario: run.scenario };
   const at = Math.round(playback.playhead.instant(performance.now()).at);
-  return writeMoment(place, { run: run.id, at, panel, clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
+  return writeMoment(place, { run: run.id, at, panel, subject: keyOf(subject), clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
 }
 
 /**
  * Puts a link to what is seen now into the clipboard, or into the bar of addresses
  * where that is forbidden. Returns a sentence that says which.
- * @param {Pick<Played, 'run' | 'playback'>} played @param {string} panel that is open
+ * @param {Pick<Played, 'run' | 'playback' | 'subject'>} played @param {string} panel that is open
  */
 export async function copyMoment(played, panel) {
   const hash = momentAddress(played, panel, location.hash);

@@ -149,7 +149,7 @@ function visit() {
   follow();
   if (!moment) return;
   if (isPanel(moment.panel)) player.panels.show(moment.panel);
-  void goToMoment(moment, app, recordings);
+  void goToMoment(moment, app, recordings).then((there) => there && player.choose(moment.subject));
 }
 
 /** Shows the lesson and the scenario that the page's address asks for. */

@@ -9,18 +9,21 @@ import { fetchRecording } from './api.js';
 
 /**
  * Goes to a moment: in the run that goes on, or in the recording that the server has
- * kept of it. Where it has none, the same run is offered.
+ * kept of it. Where it has none, the same run is offered. Says whether the page stands there.
  * @param {Moment} moment @param {App} app @param {Recordings} recordings
  */
 export async function goToMoment(moment, app, recordings) {
   await app.informed;
-  const seek = () => app.travel(({ playhead }, here) => playhead.seek(moment.at, here));
-  if (app.run?.id === moment.run) return seek();
-  const kept = await fetchRecording(moment.run);
-  if (kept) {
-    if (await recordings.show(kept, `run ${moment.run}`)) seek();
-    return;
+  let there = app.run?.id === moment.run;
+  if (!there) {
+    const kept = await fetchRecording(moment.run);
+    if (!kept) {
+      app.repeat(moment);
+      app.say('The run of this link is not kept any more. Start runs the same again: same clients, delay and seed.');
+      return false;
+    }
+    there = await recordings.show(kept, `run ${moment.run}`);
   }
-  app.repeat(moment);
-  app.say('The run of this link is not kept any more. Start runs the same again: same clients, delay and seed.');
+  if (there) app.travel(({ playhead }, here) => playhead.seek(moment.at, here));
+  return there;
 }

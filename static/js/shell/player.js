@@ -12,7 +12,7 @@ import { sentence } from '../text/sentence.js';
 import { Actions } from '../view/actions.js';
 import { legendView } from '../view/legend-view.js';
 import { narrow, Stage } from '../view/stage.js';
-import { clientSubject, keyOf, watchSubject, znodeSubject } from '../view/subject.js';
+import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from './panels.js';
@@ -113,6 +113,12 @@ export class Player {
   select(subject) {
     this.#played.subject = subject;
     this.change();
+  }
+
+  /** Selects what a key is of, if that is in the run. @param {string} key */
+  choose(key) {
+    const subject = subjectOfKey(key);
+    if (subject && this.#played.playback.view.lanes.some(({ info }) => info.name === subject.lane)) this.select(subject);
   }
 
   /** Shows it in full. @param {Subject} subject */

@@ -63,6 +63,7 @@ function goToMoment(player, run) {
   if (moment?.run !== run.id) return false;
   if (isPanel(moment.panel)) player.panels.show(moment.panel);
   player.travel(({ playhead }, here) => playhead.seek(moment.at, here));
+  player.choose(moment.subject);
   return true;
 }
 

@@ -43,6 +43,18 @@ export function subjectOfItem(lane, item) {
   return item.client ? clientSubject(lane, item.client) : undefined;
 }
 
+/** What a key is of; undefined if it is none. @param {string} key @returns {Subject | undefined} */
+export function subjectOfKey(key) {
+  const [lane = '', client, path = '', dir, frame, watch, seq] = key.split(' ');
+  /** @type {Subject} */
+  const subject = {
+    lane, client: Number(client), path,
+    ...((dir === 'in' || dir === 'out') && { dir }), ...(frame && { frame: Number(frame) }),
+    ...((watch === 'data' || watch === 'children') && { watch }), ...(seq && { seq: Number(seq) }),
+  };
+  return lane && keyOf(subject) === key ? subject : undefined;
+}
+
 /** The same for the same subject, and for no other. @param {Subject | undefined} subject */
 export const keyOf = (subject) =>
   (subject ? [subject.lane, subject.client, subject.path, subject.dir ?? '', subject.frame ?? '', subject.watch ?? '', subject.seq ?? ''].join(' ') : '');

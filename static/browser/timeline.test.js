@@ -118,25 +118,51 @@ for (const delay of ['150ms', '250ms']) {
   });
 }
 
-/** How far from the end of its link each of the next dots was when it went away. @param {number} dots */
+/** How far from the end of its link each of the next dots was when it went away. @param {number} dots @returns {Promise<number[]>} */
 function watchEnds(dots) {
-  const layer = document.querySelector('.flights');
-  const link = /** @type {SVGPathElement} */ (document.querySelector('.link')).getPointAtLength.bind(document.querySelector('.link'));
-  const length = /** @type {SVGPathElement} */ (document.querySelector('.link')).getTotalLength();
-  const [top, bottom] = [link(0).y, link(length).y];
-  const y = (/** @type {Element} */ dot) => Number(/,?\s([\d.]+)\)/.exec(dot.getAttribute('transform') ?? '')?.[1]);
-  /** @type {Map<Element, number>} */ const begun = new Map();
+  const canvas = document.querySelector('.flights');
+  const links = /** @type {SVGPathElement[]} */ ([...document.querySelectorAll('.link')]).map((path) =>
+    ({ x: path.getPointAtLength(0).x, top: path.getPointAtLength(0).y, bottom: path.getPointAtLength(path.getTotalLength()).y }));
+
+  /** @typedef {{ part: number, moved: boolean }} Dot how far it has come */
+  /** Those on each side of each link, the one that has come farthest first. @type {Map<number, Dot[]>} */ let before = new Map();
+  /** @type {Map<number, Dot[]>} */ let now = new Map();
   /** @type {number[]} */ const ends = [];
-  return new Promise((/** @type {(ends: number[]) => void} */ done) => new MutationObserver((changes, observer) => {
-    for (const { addedNodes, removedNodes } of changes) {
-      for (const dot of addedNodes) begun.set(/** @type {Element} */ (dot), y(/** @type {Element} */ (dot)));
-      for (const dot of removedNodes) {
-        const [from, to] = [begun.get(/** @type {Element} */ (dot)) ?? NaN, y(/** @type {Element} */ (dot))];
-        if (from !== to) ends.push(Math.min(Math.abs(to - top), Math.abs(bottom - to)) / (bottom - top));
-      }
+
+  /** A dot is painted: requests on the left of their link, and up. @param {number} x @param {number} y */
+  function paint(x, y) {
+    const link = links.reduce((near, each) => (Math.abs(each.x - x) < Math.abs(near.x - x) ? each : near));
+    const up = (link.bottom - y) / (link.bottom - link.top);
+    now.set(x, [...now.get(x) ?? [], { part: x < link.x ? up : 1 - up, moved: false }].sort((a, b) => b.part - a.part));
+  }
+
+  /** Finds out which dots of the painting before have gone: those on one side of a link keep their order. */
+  function compare() {
+    for (const [x, old] of before) {
+      const fresh = now.get(x) ?? [];
+      let gone = 0;
+      while (!old.slice(gone).every(({ part }, index) => (fresh[index]?.part ?? -1) >= part)) gone++;
+      ends.push(...old.slice(0, gone).filter(({ moved }) => moved).map(({ part }) => 1 - part));
+      old.slice(gone).forEach(({ moved, part }, index) => {
+        const same = /** @type {Dot} */ (fresh[index]);
+        same.moved = moved || same.part > part;
+      });
     }
-    if (ends.length < dots) return;
-    observer.disconnect();
-    done(ends);
-  }).observe(/** @type {Element} */ (layer), { childList: true }));
+    [before, now] = [now, new Map()];
+  }
+
+  const context = CanvasRenderingContext2D.prototype;
+  const { setTransform } = context;
+  return new Promise((done) => {
+    context.setTransform = /** @this {CanvasRenderingContext2D} @param {any[]} to */ function (...to) {
+      Reflect.apply(setTransform, this, to);
+      if (this.canvas !== canvas) return;
+      const [scale, , , , x, y] = to;
+      if (scale === 1) compare(); // the canvas is cleared
+      else paint(x, y);
+      if (ends.length < dots) return;
+      context.setTransform = setTransform;
+      done(ends);
+    };
+  });
 }

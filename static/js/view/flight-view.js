@@ -1,4 +1,6 @@
-// The dots on the links: each is a frame really under way, where it is now.
+// The dots on the links: each is a frame really under way, where it is now. They move in
+// every frame of the animation, so they are painted on a canvas over the picture: there
+// is nothing of the page to be laid out anew.
 
 import { isForgotten, progress } from '../model/flights.js';
 import { ranks } from '../model/steps.js';
@@ -6,91 +8,110 @@ import { linkEnd } from './crowd.js';
 
 /** @import { Flight } from '../model/flights.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { Colours } from './colours.js' */
 /** @import { Crowd } from './crowd.js' */
+/** @import { Frame } from './frame.d.ts' */
 /** @import { Layout } from './layout.js' */
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** Marks around the origin, in units of the type's size. A notification looks unlike all else. */
-const marks = {
-  request: 'M0-.26A.26 .26 0 1 1 0 .26A.26 .26 0 1 1 0-.26Z',
-  reply: 'M0-.24A.24 .24 0 1 1 0 .24A.24 .24 0 1 1 0-.24Z',
-  notification: 'M0-.6L.6 0L0 .6L-.6 0Z',
-  ping: 'M0-.12A.12 .12 0 1 1 0 .12A.12 .12 0 1 1 0-.12Z',
-};
+/** The half of a mark's size, in units of the type's size. A notification looks unlike all else. */
+const sizes = { request: 0.26, reply: 0.24, notification: 0.6, ping: 0.12 };
 
 /** A frame that arrived this long ago, in microseconds of the run, is not shown arriving: the picture has jumped. */
 const JUST_NOW = 1_000_000;
 
-/** @typedef {{ path: SVGPathElement, flight: Flight, landed: boolean }} Mark landed: shown at its end, to be taken away */
+/** @typedef {{ flight: Flight, part: number }} Dot how far its frame has come, from 0 to 1 */
 
 export class FlightView {
-  /** @type {Element} */ #layer;
-  /** @type {Map<string, Mark>} */ #marks = new Map();
+  /** @type {HTMLCanvasElement} */ #canvas;
+  /** What is under way, as it was drawn last. @type {Map<string, Flight>} */ #shown = new Map();
+  #empty = true;
 
-  /** @param {Element} layer an empty SVG group */
-  constructor(layer) {
-    this.#layer = layer;
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.#canvas = canvas;
   }
 
   /**
-   * Puts every mark where its frame is. Says whether any moves on.
+   * Paints every dot where its frame is. Says whether any moves on.
    * @param {Lane} lane
    * @param {Layout} at
-   * @param {number} now
-   * @param {boolean} still nothing may move
+   * @param {Frame} frame
+   * @param {Colours} colours
    * @param {Crowd} [crowd]
    */
-  update(lane, at, now, still, crowd) {
+  update(lane, at, frame, colours, crowd) {
     const places = ranks(lane);
+    /** @type {Dot[]} */ const dots = [];
     let moving = false;
-    for (const flight of lane.flights.values()) {
-      if (isForgotten(flight, now)) continue;
-      const part = progress(flight, now);
-      moving ||= !still && flight.due > 0 && part < 1;
-      if (flight.due) this.#place(flight, at, still ? 0.4 : part, crowd);
-      else this.#place(flight, at, restOf(places.get(flight.key) ?? 0, flight.dir === 'out' && marked(lane, flight.client)), crowd);
+    const shown = new Map([...lane.flights].filter(([, flight]) => !isForgotten(flight, frame.at)));
+    for (const flight of shown.values()) {
+      const part = progress(flight, frame.at);
+      moving ||= !frame.still && flight.due > 0 && part < 1;
+      const clear = flight.dir === 'out' && marked(lane, flight.client);
+      dots.push({ flight, part: !flight.due ? restOf(places.get(flight.key) ?? 0, clear) : frame.still ? 0.4 : part });
     }
-    for (const [key, mark] of this.#marks) {
-      const { flight } = mark;
-      if (lane.flights.has(key) && !isForgotten(flight, now)) continue;
-      if (!still && !mark.landed && arrivedJustNow(flight, now)) {
-        this.#place(flight, at, 1, crowd);
-        mark.landed = moving = true;
-      } else this.#remove(key);
+    for (const [key, flight] of frame.still ? [] : this.#shown) {
+      if (shown.has(key) || !arrivedJustNow(flight, frame.at)) continue;
+      dots.push({ flight, part: 1 });
+      moving = true; // it is to be taken away
     }
+    this.#shown = shown;
+    this.#paint(dots, at, frame.stepping, colours, crowd);
     return moving;
   }
 
-  /** @param {Flight} flight @param {Layout} at @param {number} part @param {Crowd | undefined} crowd */
-  #place(flight, at, part, crowd) {
-    const { x, y } = linkEnd(at, flight.client, crowd);
-    const up = flight.dir === 'out' ? part : 1 - part;
-    const top = at.serverBottom;
-    const side = (flight.dir === 'out' ? -0.25 : 0.25) * at.u;
-    const mark = this.#marks.get(flight.key) ?? this.#create(flight);
-    mark.flight = flight;
-    mark.landed = false;
-    mark.path.classList.toggle('stuck', !flight.due);
-    mark.path.setAttribute('transform', `translate(${(x + side).toFixed(1)} ${(y + (top - y) * up).toFixed(1)}) scale(${at.u})`);
+  /** @param {Dot[]} dots @param {Layout} at @param {boolean} stepping @param {Colours} colours @param {Crowd | undefined} crowd */
+  #paint(dots, at, stepping, colours, crowd) {
+    if (this.#empty && !dots.length) return;
+    this.#empty = !dots.length;
+    const context = this.#canvas.getContext('2d');
+    if (!context) return;
+    const ratio = devicePixelRatio;
+    this.#resize(Math.round(at.width * ratio), Math.round(at.clientsTop * ratio), ratio);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    for (const { flight, part } of dots) {
+      const { x, y } = placeOf(flight, part, at, crowd);
+      context.setTransform(at.u * ratio, 0, 0, at.u * ratio, x * ratio, y * ratio);
+      paintDot(context, flight, stepping, colours);
+    }
   }
 
-  /** @param {Flight} flight @returns {Mark} */
-  #create(flight) {
-    const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('class', `frame ${flight.role}`);
-    path.setAttribute('d', marks[flight.role]);
-    this.#layer.append(path);
-    const mark = { path, flight, landed: false };
-    this.#marks.set(flight.key, mark);
-    return mark;
+  /** @param {number} width @param {number} height in the screen's own pixels @param {number} ratio of these to the page's */
+  #resize(width, height, ratio) {
+    const canvas = this.#canvas;
+    if (canvas.width === width && canvas.height === height) return;
+    [canvas.width, canvas.height] = [width, height];
+    canvas.style.width = `${width / ratio}px`;
+    canvas.style.height = `${height / ratio}px`;
   }
+}
 
-  /** @param {string} key */
-  #remove(key) {
-    this.#marks.get(key)?.path.remove();
-    this.#marks.delete(key);
-  }
+/** Where a frame is on its link. @param {Flight} flight @param {number} part @param {Layout} at @param {Crowd | undefined} crowd */
+function placeOf({ client, dir }, part, at, crowd) {
+  const { x, y } = linkEnd(at, client, crowd);
+  const up = dir === 'out' ? part : 1 - part;
+  const side = (dir === 'out' ? -0.25 : 0.25) * at.u;
+  return { x: x + side, y: y + (at.serverBottom - y) * up };
+}
+
+/** @param {CanvasRenderingContext2D} context around the dot, in units of the type's size @param {Flight} flight @param {boolean} stepping @param {Colours} colours */
+function paintDot(context, { role, due }, stepping, colours) {
+  const size = sizes[role];
+  context.beginPath();
+  if (role === 'notification') {
+    context.moveTo(0, -size);
+    for (const [x, y] of /** @type {const} */ ([[size, 0], [0, size], [-size, 0]])) context.lineTo(x, y);
+    context.closePath();
+  } else context.arc(0, 0, size, 0, 2 * Math.PI);
+  const stuck = !due;
+  const own = { request: colours.accent, reply: colours.surface, notification: colours.wakes, ping: colours['line-strong'] }[role];
+  context.fillStyle = stuck && !(stepping && role !== 'ping') ? colours.wrong : own;
+  context.fill();
+  if (role !== 'reply' && !(stuck && stepping)) return;
+  context.strokeStyle = role === 'reply' ? colours.accent : colours.ink;
+  context.lineWidth = role === 'reply' ? 0.13 : 0.1;
+  context.stroke();
 }
 
 /** @param {Flight} flight @param {number} now */

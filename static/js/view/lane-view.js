@@ -50,7 +50,7 @@ export function laneView(lane, drawing, actions) {
       </svg>
       ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}
-      <svg class="picture on-top" width=${at.width} height=${at.clientsTop} aria-hidden="true"><g class="flights"></g></svg>
+      <canvas class="picture flights" aria-hidden="true"></canvas>
     </div>
     ${accountView(lane.account)}
     ${metersView(counters)}`;

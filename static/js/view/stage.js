@@ -2,6 +2,7 @@
 
 import { html, render } from '../lit.js';
 import { titleOf } from '../text/format.js';
+import { onThemeChange, readColours } from './colours.js';
 import { crowdOf } from './crowd.js';
 import { FlightView } from './flight-view.js';
 import { laneView } from './lane-view.js';
@@ -12,6 +13,7 @@ import { buttonPlaces } from './znode-buttons.js';
 /** @import { Lane } from '../model/view.js' */
 /** @import { LaneInfo } from '../types.d.ts' */
 /** @import { ClientPicker } from './client-picker.js' */
+/** @import { Colours } from './colours.js' */
 /** @import { Crowd } from './crowd.js' */
 /** @import { Frame } from './frame.d.ts' */
 /** @import { LaneActions } from './lane-view.js' */
@@ -38,6 +40,7 @@ export class Stage {
   /** @type {ClientPicker | undefined} */ #picker;
   /** @type {Place[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
+  /** @type {Colours | undefined} */ #colours;
   /** The run whose lanes are built. */ #built = '';
   /** The lane that is shown where there is room, or wish, for one only. */ #front = 0;
   /** Whether one lane is shown to an audience. */ #alone = false;
@@ -48,6 +51,10 @@ export class Stage {
     this.#tabs = tabs;
     this.#sizes = new ResizeObserver(() => {
       this.#measure();
+      changed();
+    });
+    onThemeChange(() => {
+      this.#colours = undefined;
       changed();
     });
     narrow.addEventListener('change', () => this.show(this.#front, this.#alone));
@@ -110,10 +117,11 @@ export class Stage {
 
   /** @param {Place} place @param {Lane | undefined} lane @param {Frame} frame */
   #flyIn(place, lane, frame) {
-    const layer = place.root.querySelector('.flights');
-    if (!layer || !place.layout || !lane) return false;
-    place.flights ??= new FlightView(layer);
-    return place.flights.update(lane, place.layout, frame.at, frame.still, place.crowd);
+    const canvas = /** @type {HTMLCanvasElement | null} */ (place.root.querySelector('.flights'));
+    if (!canvas || !place.layout || !lane) return false;
+    place.flights ??= new FlightView(canvas);
+    this.#colours ??= readColours(this.#lanes);
+    return place.flights.update(lane, place.layout, frame, this.#colours, place.crowd);
   }
 
   /** @param {string} run @param {Lane[]} lanes */

@@ -15,6 +15,8 @@ import { Playground } from './playground.js';
 
 /** How long frames are counted, in milliseconds. */
 const WATCHED = 10_000;
+/** How long a page is hidden, in milliseconds. */
+const HIDDEN = 60_000;
 /** How many seeks are timed. */
 const SEEKS = 60;
 
@@ -83,6 +85,27 @@ const lateness = (page, length) => page.evaluate((wanted) => new Promise((/** @t
     else done(late);
   });
 }), length);
+
+/**
+ * What a page needs that has been given no frame for a while, as in a hidden tab: until the
+ * next one is drawn, and how far that is behind the newest event that has come, both in
+ * milliseconds. Chromium without a screen hides no tab, so its frames are kept from the page.
+ * @param {Page} page @param {number} length for how long
+ */
+const hidden = (page, length) => page.evaluate(async (wanted) => {
+  const { batches } = /** @type {{ batches: { at: number }[] }} */ (/** @type {unknown} */ (window));
+  const ask = window.requestAnimationFrame;
+  /** @type {FrameRequestCallback[]} */ const kept = [];
+  window.requestAnimationFrame = (callback) => kept.push(callback);
+  const before = batches.length;
+  await new Promise((done) => { setTimeout(done, wanted); });
+  window.requestAnimationFrame = ask;
+  const [began, newest] = [performance.now(), (batches.at(-1)?.at ?? 0) / 1000];
+  for (const callback of kept) ask(callback);
+  await new Promise((done) => { ask(() => { setTimeout(done); }); });
+  const shown = Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow'));
+  return { took: performance.now() - began, behind: newest - shown, batches: batches.length - before };
+}, length);
 
 /** A recording of at least so many events, compressed: a real one again and again. @param {string} folder @param {number} count */
 async function tiled(folder, count) {
@@ -157,6 +180,8 @@ try {
   report('2 x 12 clients, 250 ms: p95 of a frame', ms(quantile(await frames(few, WATCHED), 0.95)), 'under 20 ms');
   const late = await lateness(few, WATCHED);
   report('the same: from an event to its picture, p95', `${ms(quantile(late, 0.95))} (p50 ${ms(quantile(late, 0.5))})`, 'at most 100 ms');
+  const { took, behind, batches } = await hidden(few, HIDDEN);
+  report('the same after a minute without a frame: until it is current', `${ms(took)} (${behind.toFixed(0)} ms behind, ${batches} batches missed)`, 'at once');
   await few.context().close();
   const many = await watching(browser, playground, { scenario: 'herd-vs-predecessor', clients: 50, delay: '0s' });
   const gaps = await frames(many, WATCHED);

@@ -83,7 +83,7 @@ function fit(canvas, label, y, taken, ends) {
   const line = taken.get(y) ?? [];
   const full = canvas.measureText(label.text).width;
   const from = Math.max(ends.left + 3, label.x);
-  const next = Math.min(ends.right, ...line.filter(([, to]) => to > from).map(([start]) => start - APART));
+  const next = Math.min(ends.right, ...line.filter(([, to]) => to + APART > from).map(([start]) => start - APART));
   const room = Math.min(next - from, label.room ?? Infinity);
   const behind = label.before ?? (from === label.x && label.room === undefined ? Math.min(ends.right, label.x + 12) : -Infinity);
   const before = Math.max(ends.left + 3, ...line.filter(([start]) => start < behind).map(([, to]) => to + APART));

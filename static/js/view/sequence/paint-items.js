@@ -3,9 +3,9 @@
 
 import { cross, diamond, hatch, shape, square, strokeLine, triangle, warning } from './pens.js';
 import { barY, headY, wordY } from './rows.js';
-import { falseHold, label, znodeName } from './words.js';
+import { falseHold, label, withNumbers, znodeName } from './words.js';
 
-/** @import { Conflict, Fault, Hold, Item, Note, Session, Wait, Watch, Woken, Write, Znode } from '../../model/sequence/items.js' */
+/** @import { Conflict, Fault, Hold, Item, Note, Session, Violation, Wait, Watch, Woken, Write, Znode } from '../../model/sequence/items.js' */
 /** @import { Label } from './labels.js' */
 /** @import { Box, Placed } from './layout.js' */
 /** @import { Scene } from './paint.js' */
@@ -176,12 +176,14 @@ function paintConflict(canvas, box, conflict, scene, labels) {
   labels.push({ text, x: box.x + 5, y: line, colour: colours.surface, ground: colours.wrong, weight: 8, bold: true, shorten: true, room: Math.max(160, box.width - 8) });
 }
 
-/** @param {Canvas} canvas @param {number} x @param {Item} item @param {Scene} scene @param {Label[]} labels */
+/** The check on one line, and what it has found below. @param {Canvas} canvas @param {number} x @param {Violation} item @param {Scene} scene @param {Label[]} labels */
 function paintViolation(canvas, x, item, scene, labels) {
   const { colours, rows } = scene;
-  const [y, otherwise] = [headY(rows, 'violation'), headY(rows, 'other violation')];
+  const [y, below] = [headY(rows, 'violation'), headY(rows, 'violation, why')];
   strokeLine(canvas, [[x, 2], [x, rows.axis]], { colour: colours.wrong, width: 2 });
-  labels.push({ text: label(item, scene.catalogue), x: x + 5, before: x - 5, y, otherwise, colour: colours.wrong, weight: 9, bold: true, shorten: true });
+  const beside = { x: x + 5, before: x - 5, colour: colours.wrong, shorten: true };
+  labels.push({ ...beside, text: label(item, scene.catalogue), y, weight: 9, bold: true });
+  if (item.why) labels.push({ ...beside, text: withNumbers(item.why), y: below, weight: 9 });
 }
 
 /** @param {Canvas} canvas @param {Box} box @param {Note} note @param {Scene} scene @param {Label[]} labels */

@@ -51,13 +51,13 @@ export function rows(width, height, clients, slots) {
 }
 
 /**
- * Where words on top stand: violations on the first lines, then who believes at
+ * Where words on top stand: violations and what they have found, then who believes at
  * once, then what is said about the run. In a low picture they share two lines.
  * @param {Rows} at
- * @param {'violation' | 'other violation' | 'conflict' | 'note'} what
+ * @param {'violation' | 'violation, why' | 'conflict' | 'note'} what
  */
 export function headY(at, what) {
-  const line = ['violation', 'other violation', 'conflict', 'note'].indexOf(what);
+  const line = ['violation', 'violation, why', 'conflict', 'note'].indexOf(what);
   return 15 + WORD_LINE * (at.words > 2 ? line : Math.min(1, line));
 }
 

@@ -60,7 +60,7 @@ export function label(item, catalogue) {
     case 'disconnected': return 'no connection';
     case 'session': return item.change === 'granted' ? (item.again ? 'new session' : '') : labels[item.change];
     case 'write': return item.accepted ? (item.stale ? 'overwrites: an update is lost' : 'writes') : 'refused';
-    case 'violation': return `${catalogue.check(item.check).title} violated${because(withNumbers(item.why))}`;
+    case 'violation': return `${catalogue.check(item.check).title} violated`;
     case 'note': return item.why;
     default: return '';
   }
@@ -135,7 +135,7 @@ const lasting = ({ from, to }) => (to === Infinity ? ' (it goes on)' : to > from
 const because = (why) => (why ? `: ${why}` : '');
 
 /** A check's reason, with the numbers of znodes for their paths. @param {string} why */
-const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, znodeName);
+export const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, znodeName);
 
 /**
  * A znode of the queue by its number, one that is asked for without it, and any

@@ -95,7 +95,8 @@ test('a link names what was chosen, and what it names is that or nothing', () =>
   const subjects = [{ lane: 'herd', client: 3, path: '' }, { lane: 'herd', client: 0, path: '/l/a-0000000001' },
     { lane: 'herd', client: 2, path: '/l', watch: 'children', seq: 17 }, { lane: 'herd', client: 1, path: '', frame: 4, dir: 'in' }];
   for (const subject of subjects) {
-    const hash = writeMoment({ lesson: '', scenario: 'herd' }, { run: 'a', at: 5, panel: '', subject: keyOf(subject), clients: 2, delay: 0, seed: 1 });
+    const hash = writeMoment({ lesson: '', scenario: 'herd' }, { run: 'a', at: 5, seq: 3, panel: '', subject: keyOf(subject), clients: 2, delay: 0, seed: 1 });
+    assert.equal(readMoment(hash)?.seq, 3);
     assert.deepEqual(subjectOfKey(readMoment(hash)?.subject ?? ''), subject);
   }
   for (const key of ['', 'herd', 'herd x     ', 'herd 1  up   ', 'herd 1      more', '__proto__ 1  in 1 2 3 4']) assert.equal(subjectOfKey(key), undefined, key);
@@ -103,5 +104,6 @@ test('a link names what was chosen, and what it names is that or nothing', () =>
 
 test('an old link to the charts leads to the numbers', () => {
   assert.equal(readMoment('#run=a&at=5&panel=charts')?.panel, 'numbers');
+  assert.equal(readMoment('#run=a&at=5')?.seq, 0);
   assert.equal(readMoment('#run=a&panel=toString')?.panel, 'toString');
 });

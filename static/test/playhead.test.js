@@ -73,6 +73,16 @@ test('nobody goes before the beginning or beyond the present', () => {
   assert.equal(playhead.instant(10_000).at, 9_940_000);
 });
 
+test('an instant may be as it was shown, before all its events had come', () => {
+  const { playhead } = tenSeconds();
+  playhead.seek(5e6, 10_000, 4);
+  assert.deepEqual(playhead.instant(10_000), { at: 5e6, count: 4 });
+  playhead.seek(5e6, 10_000, 400);
+  assert.deepEqual(playhead.instant(10_000), { at: 5e6, count: 6 });
+  playhead.seek(5e6, 10_000);
+  assert.deepEqual(playhead.instant(10_000), { at: 5e6, count: 6 });
+});
+
 test('right after an event stands between it and others of its instant', () => {
   const { log, playhead } = tenSeconds();
   log.append([{ seq: 12, at: 10e6, kind: 'note.step' }]);

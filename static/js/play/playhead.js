@@ -17,7 +17,7 @@ export class Playhead {
   /** @type {Clock} */ #clock;
   /** @type {EventLog} */ #log;
   /** Where it stands while it is paused, and where playing began. */ #at = 0;
-  /** @type {number | undefined} how many events have happened there, where it stands between those of one instant */ #count;
+  /** How many events have happened there at most: it may stand between those of one instant. */ #count = Infinity;
   /** When playing began: performance.now(). */ #began = 0;
 
   /** @param {Clock} clock the run's @param {EventLog} log */
@@ -33,7 +33,7 @@ export class Playhead {
    * @returns {Instant}
    */
   instant(here) {
-    if (this.mode === 'paused') return { at: this.#at, count: this.#count ?? this.#log.countAt(this.#at) };
+    if (this.mode === 'paused') return { at: this.#at, count: Math.min(this.#count, this.#log.countAt(this.#at)) };
     const present = this.present(here);
     if (this.mode === 'live') return this.#instantAt(present);
     const at = this.#at + (here - this.#began) * 1000 * this.speed;
@@ -78,9 +78,10 @@ export class Playhead {
    * Stands at an instant, or at the present if that is later.
    * @param {number} at
    * @param {number} here performance.now()
+   * @param {number} [count] how many events have happened there, at most
    */
-  seek(at, here) {
-    this.#stand(Math.max(0, Math.min(at, this.present(here))));
+  seek(at, here, count) {
+    this.#stand(Math.max(0, Math.min(at, this.present(here))), count);
   }
 
   /** Stands right after an event that has come. @param {number} index of the event, from 0 */
@@ -90,7 +91,7 @@ export class Playhead {
   }
 
   /** @param {number} at @param {number} [count] */
-  #stand(at, count) {
+  #stand(at, count = Infinity) {
     this.mode = 'paused';
     this.#at = at;
     this.#count = count;

@@ -13,6 +13,7 @@ import { keyOf } from '../view/subject.js';
  * @typedef {object} Moment
  * @property {string} run its id
  * @property {number} at in microseconds of the run
+ * @property {number} seq the newest event that was shown: others of that instant may have come later; 0 in older links
  * @property {string} panel that was open
  * @property {string} subject the key of what was chosen, or empty
  * @property {number} clients
@@ -39,7 +40,7 @@ export function readMoment(hash) {
   const number = (/** @type {string} */ name) => Math.max(0, Math.trunc(Number(values.get(name)) || 0));
   const panel = values.get('panel') ?? '';
   return run ? {
-    run, at: number('at'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
+    run, at: number('at'), seq: number('seq'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
     subject: values.get('subject') ?? '',
     clients: number('clients'), delay: number('delay'), seed: number('seed'),
   } : undefined;
@@ -70,8 +71,8 @@ export function writePlace(place) {
 export function momentAddress({ run, playback, subject }, panel, hash) {
   if (!run) return hash;
   const place = { ...readPlace(hash), scenario: run.scenario };
-  const at = Math.round(playback.playhead.instant(performance.now()).at);
-  return writeMoment(place, { run: run.id, at, panel, subject: keyOf(subject), clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
+  const { at, count } = playback.playhead.instant(performance.now());
+  return writeMoment(place, { run: run.id, at: Math.round(at), seq: count, panel, subject: keyOf(subject), clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
 }
 
 /**

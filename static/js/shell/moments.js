@@ -24,6 +24,6 @@ export async function goToMoment(moment, app, recordings) {
     }
     there = await recordings.show(kept, `run ${moment.run}`);
   }
-  if (there) app.travel(({ playhead }, here) => playhead.seek(moment.at, here));
+  if (there) app.travel(({ playhead }, here) => playhead.seek(moment.at, here, moment.seq || undefined));
   return there;
 }

@@ -62,7 +62,7 @@ function goToMoment(player, run) {
   const moment = readMoment(location.hash);
   if (moment?.run !== run.id) return false;
   if (isPanel(moment.panel)) player.panels.show(moment.panel);
-  player.travel(({ playhead }, here) => playhead.seek(moment.at, here));
+  player.travel(({ playhead }, here) => playhead.seek(moment.at, here, moment.seq || undefined));
   player.choose(moment.subject);
   return true;
 }

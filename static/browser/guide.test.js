@@ -25,13 +25,13 @@ test('a first visitor is offered it, walks through it by keys while a run goes o
   await offer.focus();
   await page.keyboard.press('Enter');
   const guide = page.getByRole('dialog', { name: 'Guided start' });
-  await page.locator('.lane .client.is-holds').first().waitFor();
   for (const { title, at } of steps) {
     await guide.getByRole('heading', { name: title }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.closest('.guide') !== null), true, 'the focus stays in the card');
-    await page.locator(at).first().waitFor({ state: 'attached' });
+    const first = title === steps[0]?.title; // which turns by itself after a while
+    if (!first) await page.locator(at).first().waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
-    if (title === steps[0]?.title) assert.deepEqual(await violations(page, '.guide'), []);
+    if (first) assert.deepEqual(await violations(page, '.guide'), []);
   }
   await guide.waitFor({ state: 'detached' });
   assert.equal(await page.locator('.guide-ring').count(), 0);

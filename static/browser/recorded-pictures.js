@@ -38,7 +38,6 @@ async function herd() {
   await withoutClipboard(page);
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
-  await page.keyboard.press('p');
   return film(page);
 }
 
@@ -62,6 +61,8 @@ async function film(page) {
   await page.waitForURL(/at=/);
   await page.locator('.alert').evaluate((news) => news.remove());
   const hash = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  hash.delete('seq'); // each instant with all its events
+  await page.keyboard.press('p'); // before an audience there is no link to be copied
   /** @type {Picture[]} */
   const pictures = [];
   for (let at = FROM; at <= TO; at += STEP) {

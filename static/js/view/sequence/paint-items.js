@@ -176,14 +176,16 @@ function paintConflict(canvas, box, conflict, scene, labels) {
   labels.push({ text, x: box.x + 5, y: line, colour: colours.surface, ground: colours.wrong, weight: 8, bold: true, shorten: true, room: Math.max(160, box.width - 8) });
 }
 
-/** The check on one line, and what it has found below. @param {Canvas} canvas @param {number} x @param {Violation} item @param {Scene} scene @param {Label[]} labels */
+/** The check on one line, and what it has found below; in a low picture both on one. @param {Canvas} canvas @param {number} x @param {Violation} item @param {Scene} scene @param {Label[]} labels */
 function paintViolation(canvas, x, item, scene, labels) {
   const { colours, rows } = scene;
   const [y, below] = [headY(rows, 'violation'), headY(rows, 'violation, why')];
   strokeLine(canvas, [[x, 2], [x, rows.axis]], { colour: colours.wrong, width: 2 });
   const beside = { x: x + 5, before: x - 5, colour: colours.wrong, shorten: true };
-  labels.push({ ...beside, text: label(item, scene.catalogue), y, weight: 9, bold: true });
-  if (item.why) labels.push({ ...beside, text: withNumbers(item.why), y: below, weight: 9 });
+  const [title, why] = [label(item, scene.catalogue), withNumbers(item.why)];
+  const apart = below !== headY(rows, 'conflict');
+  labels.push({ ...beside, text: why && !apart ? `${title}: ${why}` : title, y, weight: 9, bold: true });
+  if (why && apart) labels.push({ ...beside, text: why, y: below, weight: 9 });
 }
 
 /** @param {Canvas} canvas @param {Box} box @param {Note} note @param {Scene} scene @param {Label[]} labels */

@@ -122,6 +122,12 @@ test('marks are what a visitor looks for, and lead from one to the next', () => 
   assert.equal(marked('acquired'), count(({ kind }) => kind === 'lock.acquired'));
   assert.equal(marked('released'), count(({ kind }) => kind === 'lock.released'));
   assert.ok(marked('fault') > 0 && marked('lost') > 0);
+  /** @type {Mark[]} */ const inTime = [];
+  const stopping = events.find(({ kind }) => kind === 'note.stopping')?.seq;
+  assert.ok(stopping && events.some(({ kind, seq }) => kind === 'session.lost' && seq > stopping));
+  addMarks(inTime, events, stopping);
+  assert.ok(inTime.every(({ index, kind }) => kind !== 'lost' || index < stopping || events[index]?.kind !== 'session.lost'), 'who stops loses nothing');
+  assert.ok(inTime.some(({ kind }) => kind === 'lost'));
   for (const mark of marks) assert.equal(events[mark.index]?.at, mark.at);
   const first = marks[0];
   assert.ok(first);

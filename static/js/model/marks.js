@@ -33,14 +33,16 @@ export function markOf(event) {
 }
 
 /**
- * Adds the marks of events that follow those before.
+ * Adds the marks of events that follow those before. When the clients are told to stop
+ * each of them ends its session: that is no loss.
  * @param {Mark[]} marks
  * @param {Event[]} events
+ * @param {number} [end] the number of the event that told them
  */
-export function addMarks(marks, events) {
+export function addMarks(marks, events, end = Infinity) {
   for (const event of events) {
     const kind = markOf(event);
-    if (kind) marks.push({ index: event.seq - 1, at: event.at, kind, lane: event.lane ?? '', client: event.client ?? 0 });
+    if (kind && !(event.kind === 'session.lost' && event.seq > end)) marks.push({ index: event.seq - 1, at: event.at, kind, lane: event.lane ?? '', client: event.client ?? 0 });
   }
 }
 

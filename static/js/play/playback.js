@@ -21,6 +21,7 @@ export class Playback {
   log = new EventLog();
   /** @type {Mark[]} what a visitor may want to go to */ marks = [];
   playhead = new Playhead(this.clock, this.log);
+  /** The event with which the clients were told to stop. @type {number | undefined} */ #stopping;
   /** @type {Replay} */ #replay;
 
   /** @param {LaneInfo[]} lanes of the run @param {number} clients in each */
@@ -51,7 +52,8 @@ export class Playback {
    */
   take(events, here) {
     this.log.append(events);
-    addMarks(this.marks, events);
+    this.#stopping ??= events.find(({ kind }) => kind === 'note.stopping')?.seq;
+    addMarks(this.marks, events, this.#stopping);
     this.clock.observe(this.log.end, here);
     if (this.clock.stopped || events.some(({ kind }) => kind === 'note.finished')) this.clock.stop(this.log.end);
   }

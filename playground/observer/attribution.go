@@ -2,6 +2,7 @@ package observer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -30,7 +31,8 @@ type identity struct {
 	number int
 }
 
-// A creation is who made a znode, in which session.
+// A creation is who made a znode, and with which session it goes: with none if it is
+// persistent.
 type creation struct {
 	identity
 	session string
@@ -78,14 +80,18 @@ func (a *Attribution) left(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
 		a.forget(who, e.Path)
-		a.creates[e.Path] = append(a.creates[e.Path], creation{who, a.sessions[who]})
+		made := creation{identity: who}
+		if strings.Contains(e.Flags, "ephemeral") {
+			made.session = a.sessions[who]
+		}
+		a.creates[e.Path] = append(a.creates[e.Path], made)
 	case "delete":
 		a.deletes[e.Path] = who
 	case "closeSession":
 		a.closing[a.sessions[who]] = true
 	case "multi":
 		for _, op := range e.Ops {
-			a.left(who, event.Event{Op: op.Op, Path: op.Path})
+			a.left(who, event.Event{Op: op.Op, Path: op.Path, Flags: op.Flags})
 		}
 	}
 }
@@ -164,7 +170,7 @@ func (a *Attribution) deleted(e event.Event) event.Event {
 		return caused(e, "client")
 	}
 	switch {
-	case !known || byOperator:
+	case !known || byOperator || made.session == "":
 		return caused(e, "outsider")
 	case a.closing[made.session]:
 		return caused(e, "close")

@@ -11,7 +11,7 @@ import (
 func TestAttribution(t *testing.T) {
 	const asked, made = "/lock/_c_guid-lock-", "/lock/_c_guid-lock-0000000007"
 	granted := event.Event{Kind: event.SessionGranted, Lane: "lane", Client: 2, Session: "0xa"}
-	create := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "create", Path: asked}
+	create := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "create", Path: asked, Flags: "ephemeral+sequential"}
 	created := event.Event{Kind: event.TreeCreated, Path: made}
 	remove := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "delete", Path: made}
 	closing := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "closeSession"}
@@ -20,7 +20,7 @@ func TestAttribution(t *testing.T) {
 	at := func(kind event.Kind, e event.Event) event.Event { e.Kind, e.Dir = kind, event.Out; return e }
 	of := func(client int, e event.Event) event.Event { e.Client = client; return e }
 	inMulti := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "multi",
-		Ops: []event.SubOp{{Op: "create", Path: asked}, {Op: "setData", Path: "/lock"}}}
+		Ops: []event.SubOp{{Op: "create", Path: asked, Flags: "ephemeral+sequential"}, {Op: "setData", Path: "/lock"}}}
 	tests := []struct {
 		name   string
 		events []event.Event
@@ -66,5 +66,22 @@ func TestAttribution(t *testing.T) {
 				t.Errorf("session %q, lane %q", got.Session, got.Lane)
 			}
 		})
+	}
+}
+
+// TestPersistentZnodeGoesWithNoSession: its maker is known, but the end of the maker's
+// session does not remove it.
+func TestPersistentZnodeGoesWithNoSession(t *testing.T) {
+	attribution := NewAttribution()
+	var created, deleted event.Event
+	attribution.Apply(event.Event{Kind: event.SessionGranted, Lane: "lane", Client: 2, Session: "0xa"})
+	attribution.Apply(event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "create", Path: "/lock/flag"})
+	created = attribution.Apply(event.Event{Kind: event.TreeCreated, Path: "/lock/flag"})
+	deleted = attribution.Apply(event.Event{Kind: event.TreeDeleted, Path: "/lock/flag"})
+	if created.Client != 2 || created.Cause != "client" || created.Session != "" {
+		t.Errorf("created by client %d, %q, session %q; want client 2 and no session", created.Client, created.Cause, created.Session)
+	}
+	if deleted.Client != 2 || deleted.Cause != "outsider" || deleted.Session != "" {
+		t.Errorf("deleted: client %d, %q, session %q; want an outsider's", deleted.Client, deleted.Cause, deleted.Session)
 	}
 }

@@ -75,6 +75,8 @@ type owner interface {
 	// pause stops the program's own code, and resume lets it go on.
 	pause()
 	resume()
+	// heard is told each frame of the link after the log, and must not block.
+	heard(e event.Event)
 	// leave returns what closes the session in good order, or why that cannot be.
 	leave() (func(), error)
 }
@@ -82,7 +84,7 @@ type owner interface {
 // newParticipant returns one that has not connected yet.
 func newParticipant(lane string, number int, config Config) *Participant {
 	p := &Participant{lane: lane, number: number, config: config, active: newActiveFaults()}
-	p.tap = wire.NewTap(lane, number, config.Recorder.Now, func(e event.Event) { p.emit(e) })
+	p.tap = wire.NewTap(lane, number, config.Recorder.Now, p.heard)
 	p.link = link.New(link.Config{Observer: p.tap, Clock: config.Recorder.Now,
 		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext,
 		Random: jitterOf(config.Scenario.Seed, number)})
@@ -149,6 +151,12 @@ func (p *Participant) EndSession(ctx context.Context) error {
 func (p *Participant) emit(e event.Event) (recorded bool) {
 	e.Lane, e.Client = p.lane, p.number
 	return p.config.Recorder.RecordIf(func() bool { return !p.crashed.Load() || e.Kind == event.WireDropped }, e)
+}
+
+// heard records what the tap tells.
+func (p *Participant) heard(e event.Event) {
+	p.emit(e)
+	p.owner.heard(e)
 }
 
 // present says why nothing can happen to the client any more, if so.

@@ -30,6 +30,7 @@ type Process struct {
 	session    atomic.Pointer[zklock.Session]
 	handle     *handle        // of the session
 	gate       gate           // shut while the process is paused
+	derived    *derived       // nil when the recipe tells all that it does
 	deletions  pending        // znodes that the session is still deleting
 	background sync.WaitGroup // work of a recipe that only the end of its session ends
 }
@@ -40,6 +41,9 @@ func NewProcess(lane event.Lane, number int, r recipe.Recipe, account Account, c
 	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
 		account: account, plan: scenario.NewPlan(config.Scenario, number)}
 	c.owner = c
+	if r.Silent {
+		c.derived = &derived{dir: lane.Path}
+	}
 	return c
 }
 
@@ -114,6 +118,16 @@ func (c *Process) leave() (func(), error) {
 		c.awaitHandshake(c.config.Grace, session)
 		c.closeSession(c.config.Grace, session)
 	}, nil
+}
+
+// heard tells what a frame says of the recipe, where the recipe does not tell it.
+func (c *Process) heard(e event.Event) {
+	if c.derived == nil {
+		return
+	}
+	if told, ok := c.derived.from(e); ok {
+		c.emit(told)
+	}
 }
 
 // tell records an event of the client's own code: what a paused process does or

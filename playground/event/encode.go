@@ -46,6 +46,7 @@ func (e *Event) appendSession(b []byte) []byte {
 	b = appendNumber(b, `,"timeout":`, e.Timeout)
 	b = appendNumber(b, `,"token":`, e.Token)
 	b = appendText(b, `,"mode":`, e.Mode)
+	b = appendTrue(b, `,"derived":true`, e.Derived)
 	b = appendText(b, `,"predecessor":`, e.Predecessor)
 	b = appendNumber(b, `,"read":`, e.Read)
 	return appendNumber(b, `,"balance":`, e.Balance)

@@ -70,6 +70,9 @@ type Event struct {
 	Token int64 `json:"token,omitempty"`
 	// Mode is "read" or "write" on the lock events of a read/write lock.
 	Mode string `json:"mode,omitempty"`
+	// Derived says, on a lock event, that the recipe did not tell it: it was read
+	// from the client's frames.
+	Derived bool `json:"derived,omitempty"`
 	// Predecessor is what a waiter watches: the znode ahead of it, or the lock
 	// directory when it watches that.
 	Predecessor string `json:"predecessor,omitempty"`

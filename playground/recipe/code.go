@@ -27,5 +27,5 @@ var (
 	Again  = scenario.Line{Text: "if the session is lost: connect anew and start over",
 		At: at{scenario.Lost, scenario.Expired}}
 	// Anew is Again where the program does not listen for the loss.
-	Anew = scenario.Line{Text: "when the session turns out to be lost: connect anew", At: at{scenario.Expired}}
+	Anew = scenario.Line{Text: "when the session turns out to be lost: connect anew", At: at{scenario.Lost, scenario.Expired}}
 )

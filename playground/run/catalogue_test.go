@@ -48,7 +48,7 @@ func TestCatalogue(t *testing.T) {
 func checkCode(t *testing.T, r scenario.RecipeKind) {
 	t.Helper()
 	lines := make(map[scenario.ClientState]int)
-	wrong, sleeps := 0, false
+	wrong := 0
 	for _, line := range r.Code {
 		if strings.TrimSpace(line.Text) == "" || len(line.At) == 0 && len(line.Awaits) > 0 {
 			t.Errorf("%s: line %+v", r.Name, line)
@@ -62,7 +62,6 @@ func checkCode(t *testing.T, r scenario.RecipeKind) {
 			}
 			lines[state]++
 		}
-		sleeps = sleeps || slices.Contains(line.At, scenario.Idle) && slices.Contains(line.Awaits, "notification")
 	}
 	if r.Broken != (wrong > 0) {
 		t.Errorf("%s: broken %t, lines that are wrong: %d", r.Name, r.Broken, wrong)
@@ -70,7 +69,6 @@ func checkCode(t *testing.T, r scenario.RecipeKind) {
 	for _, state := range scenario.ClientStates() {
 		switch {
 		case state == scenario.Enqueued && r.NoZnode: // there is no queue
-		case sleeps && (state == scenario.Enqueued || state == scenario.Waiting || state == scenario.Woken): // it does not tell these
 		case lines[state] == 0:
 			t.Errorf("%s has no line for a client that is %s", r.Name, state)
 		}

@@ -67,6 +67,9 @@ type RecipeKind struct {
 	Broken bool `json:"broken,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
+	// Silent says that the recipe tells only acquisitions, releases and attempts
+	// given up: how it queues and waits is derived from its client's frames.
+	Silent bool `json:"silent,omitempty"`
 	// Code is what the recipe does, as pseudo-code.
 	Code []Line `json:"code"`
 }

@@ -102,6 +102,7 @@ export interface Event {
   timeout?: number;
   token?: number;
   mode?: string;
+  derived?: boolean;
   predecessor?: string;
   read?: number;
   balance?: number;

@@ -48,6 +48,7 @@ export interface RecipeKind {
   sentence: string;
   broken?: boolean;
   noZnode?: boolean;
+  silent?: boolean;
   code: Line[];
 }
 

@@ -24,14 +24,11 @@ type goZooKeeper struct {
 
 var goZooKeeperCode = []scenario.Line{
 	recipe.Connect, recipe.Think, recipe.Create, {Text: recipe.Find.Text},
-	recipe.Repeat,
-	{Text: "  list dir, without a watch", At: at{scenario.Idle}, Awaits: []string{"getChildren"}},
+	recipe.Repeat, recipe.List,
 	{Text: "  if no znode is lower than me: it holds, leave the loop",
 		Wrong: "it does not look whether me is there: it may be gone"},
-	recipe.Ahead,
-	{Text: "  read ahead and watch it; if it is gone: list again", At: at{scenario.Idle}, Awaits: []string{"getData"}},
-	{Text: "  sleep until the watch fires", At: at{scenario.Idle}, Awaits: []string{"notification"}},
-	{Text: "work, until all is done", At: at{scenario.Holds, scenario.Lost},
+	recipe.Ahead, recipe.Watch, recipe.Sleep,
+	{Text: "work, until all is done", At: at{scenario.Holds},
 		Wrong: "it never tells that the lock is lost"},
 	recipe.Delete, recipe.Anew,
 }

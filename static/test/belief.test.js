@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { believers, conflictingBelievers, rows, falseBeliefOf, falseBeliefInAll } from '../js/model/belief.js';
 import { apply, createView } from '../js/model/view.js';
-import { fold, peaceful, recording } from './recording.js';
+import { beliefs, fold, names, peaceful, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 /** @import { Lane } from '../js/model/view.js' */
@@ -57,7 +57,7 @@ test('the time of disagreement ends when the client learns, and is kept', () => 
 });
 
 /** @type {Partial<Event>[]} */
-const endings = [{ kind: 'lock.released' }, { kind: 'session.refused' }, { kind: 'fault.injected', fault: 'crash' }, { kind: 'fault.injected', fault: 'close' }];
+const endings = [{ kind: 'lock.released' }, { kind: 'session.closed' }, { kind: 'fault.injected', fault: 'crash' }, { kind: 'fault.injected', fault: 'close' }];
 for (const ending of endings) {
   test(`a false belief also ends by ${ending.kind} ${ending.fault ?? ''}`, () => {
     const lane = after(...one, holds1, expired, { client: 1, at: 2_000_000, ...ending });
@@ -65,10 +65,30 @@ for (const ending of endings) {
   });
 }
 
+for (const kind of /** @type {Event['kind'][]} */ (['session.suspended', 'session.refused', 'session.lost'])) {
+  test(`a false belief goes on after ${kind}, until the recipe says that it has ended`, () => {
+    const lane = after(...one, holds1, expired, { client: 1, at: 2_000_000, kind });
+    assert.deepEqual(believers(lane).map(({ number }) => number), [1]);
+    assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 3_000_000), 2_000_000);
+  });
+}
+
 test('a cut-off holder still believes', () => {
   const lane = after(...one, holds1, { kind: 'session.suspended', client: 1 }, expired);
   assert.deepEqual(believers(lane).map(({ number }) => number), [1]);
   assert.equal(falseBeliefInAll(lane, 2_000_000), 1_000_000);
+});
+
+test('who acquires by a znode that is gone is wrong from then on', () => {
+  const lane = after(...one, ...two, { ...expired, cause: 'outsider', client: 1 }, { ...holds1, at: 2_000_000 });
+  assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 3_000_000), 1_000_000);
+});
+
+test('a znode that stays by itself tells nothing of who holds', () => {
+  const flag = '/l/flag';
+  const lane = after({ kind: 'session.granted', client: 1, session: '0x1', timeout: 2000 }, { kind: 'tree.created', path: flag, client: 1 },
+    { kind: 'lock.acquired', client: 1, path: flag });
+  assert.deepEqual(rows(lane, 0).map(({ agree, node, place }) => [agree, node, place]), [['not known', undefined, 1], ['yes', undefined, 0]]);
 });
 
 test('readers share the lock', () => {
@@ -79,6 +99,22 @@ test('readers share the lock', () => {
   assert.deepEqual(conflictingBelievers(lane), []);
   assert.deepEqual(rows(lane, 0).map(({ agree }) => agree), ['yes', 'yes']);
 });
+
+for (const name of names) {
+  test(`${name}: who is drawn as a holder is who the checks say believes`, () => {
+    const { run, events } = recording(name);
+    const view = createView(run.lanes, run.clients);
+    const told = beliefs(name);
+    for (const event of events) {
+      apply(view, event);
+      if (!event.kind.startsWith('lock.')) continue;
+      const lane = view.lanes.find(({ info }) => info.name === event.lane);
+      assert.ok(lane);
+      const drawn = [...lane.clients.values()].filter(({ state }) => state === 'holds').map(({ number }) => number);
+      assert.deepEqual(drawn, told[lane.info.name]?.findLast(([seq = 0]) => seq <= event.seq)?.slice(1), `event ${event.seq}`);
+    }
+  });
+}
 
 for (const name of peaceful) {
   test(`${name}: nobody believed falsely`, () => {

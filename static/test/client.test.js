@@ -29,14 +29,21 @@ const cases = [
   ['was woken', [...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }], 'woken'],
   ['holds', holding, 'holds'],
   ['has let go', [...holding, { kind: 'lock.released' }], 'idle'],
-  ['is cut off', [...holding, { kind: 'session.suspended' }], 'suspended'],
+  ['is cut off', [...queued, { kind: 'session.suspended' }], 'suspended'],
+  ['is cut off while it holds', [...holding, { kind: 'session.suspended' }], 'holds'],
   ['is back', [...holding, { kind: 'session.suspended' }, { kind: 'session.resumed' }], 'holds'],
   ['is woken while cut off', [...queued, { kind: 'lock.waiting' }, { kind: 'session.suspended' }, { kind: 'lock.woken' }], 'suspended'],
+  ['is started again after a crash', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
   ['is back, woken', [...queued, { kind: 'lock.waiting' }, { kind: 'session.suspended' }, { kind: 'lock.woken' }, { kind: 'session.connected' }], 'woken'],
-  ['expires while cut off', [...holding, { kind: 'session.suspended' }, { kind: 'session.refused' }], 'expired'],
+  ['expires while cut off', [...queued, { kind: 'session.suspended' }, { kind: 'session.refused' }], 'expired'],
   ['is told of its expiry', [...holding, { kind: 'session.refused' }, { kind: 'lock.lost' }, { kind: 'session.lost' }], 'expired'],
-  ['gives itself up', [...holding, { kind: 'session.lost' }], 'lost'],
-  ['starts over', [...holding, { kind: 'session.refused' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
+  ['gives itself up', [...queued, { kind: 'session.lost' }], 'lost'],
+  ['does not listen for the loss of its session', [...holding, { kind: 'session.suspended' }, { kind: 'session.lost' }], 'holds'],
+  ['does not listen when the server refuses it', [...holding, { kind: 'session.refused' }], 'holds'],
+  ['holds on in another session', [...holding, { kind: 'session.lost' }, { kind: 'session.granted', session: '0x2' }], 'holds'],
+  ['has lost the lock alone', [...holding, { kind: 'lock.lost', path: '/l/a-0000000002' }], 'lost'],
+  ['hears late of a former znode', [...holding, { kind: 'lock.lost', path: '/l/a-0000000001' }], 'holds'],
+  ['starts over', [...holding, { kind: 'session.refused' }, { kind: 'lock.lost' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
   ['crashes', [...holding, { kind: 'fault.injected', fault: 'crash' }], 'crashed'],
   ['stays crashed', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'lock.released' }], 'crashed'],
   ['is closed', [...holding, { kind: 'fault.injected', fault: 'close' }], 'closed'],
@@ -65,13 +72,15 @@ test('a wake-up is forgotten with its session', () => {
   assert.deepEqual([client.wokenAt, client.wokenInVainAt], [-1, -1]);
 });
 
-test('a holder that is cut off holds as far as it knows, until it hears or lets go', () => {
+test('a holder that is cut off holds as far as it knows, until its recipe says that it does not', () => {
   const cut = /** @type {Partial<Event>[]} */ ([...holding, { kind: 'session.suspended' }]);
   assert.equal(holdsUnconfirmed(after(...holding)), false);
   assert.equal(holdsUnconfirmed(after(...queued, { kind: 'session.suspended' })), false);
   assert.equal(holdsUnconfirmed(after(...cut)), true);
   assert.equal(holdsUnconfirmed(after(...cut, { kind: 'lock.released' })), false);
-  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'session.refused' })), false);
+  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'session.refused' })), true);
+  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'session.refused' }, { kind: 'lock.lost' })), false);
+  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'fault.injected', fault: 'crash' })), false);
 });
 
 test('a session ends its timeout after the server last heard of the client', () => {

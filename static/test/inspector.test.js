@@ -13,7 +13,7 @@ import { served } from './served.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 /** @import { Line } from '../js/kinds.d.ts' */
-/** @import { ClientState } from '../js/model/client.js' */
+/** @import { Belief, ClientState } from '../js/model/client.js' */
 
 const catalogue = new Catalogue(served);
 
@@ -48,8 +48,8 @@ const code = [
 ];
 
 test('a client stands at the line of its state, and of what it waits for', () => {
-  /** @param {ClientState} state @param {string} awaits @param {ClientState} [before] */
-  const lines = (state, awaits, before = 'absent') => standsAt(code, { ...createClient(1), state, before }, awaits.split(' ')).map((index) => code[index]?.text);
+  /** @param {ClientState} state @param {string} awaits @param {Belief} [belief] */
+  const lines = (state, awaits, belief = 'idle') => standsAt(code, { ...createClient(1), state, belief }, awaits.split(' ')).map((index) => code[index]?.text);
   assert.deepEqual(lines('idle', ''), ['think']);
   assert.deepEqual(lines('idle', 'create'), ['create']);
   assert.deepEqual(lines('idle', 'notification'), ['  doze']);
@@ -59,7 +59,7 @@ test('a client stands at the line of its state, and of what it waits for', () =>
   assert.deepEqual(lines('enqueued', 'getData'), ['  read']);
   assert.deepEqual(lines('waiting', 'ping'), ['  sleep']);
   assert.deepEqual(lines('woken', 'setData'), ['write', 'empty'], 'the log does not tell them apart');
-  assert.deepEqual(lines('suspended', '', 'holds'), ['work'], 'it stands where it stood');
+  assert.deepEqual(lines('suspended', '', 'waiting'), ['  sleep'], 'it stands where it stood');
   assert.deepEqual(lines('suspended', 'connect create', 'idle'), ['create'], 'its answer is lost');
   for (const state of /** @type {ClientState[]} */ (['absent', 'crashed', 'closed', 'expired'])) assert.deepEqual(lines(state, ''), []);
 });

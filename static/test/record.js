@@ -1,5 +1,5 @@
 // Records the runs that the tests of the page read, on a real ZooKeeper, each with the
-// summary that `playground run -replay` makes of it: `make fixtures`. Names on the command line record those alone.
+// summary that `playground run -replay` makes of it, and with whom the checks took to believe that it held: `make fixtures`. Names on the command line record those alone.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -49,3 +49,4 @@ async function finished(playground) {
 const wait = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
 
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : names) await record(name);
+await run('go', ['generate', './playground/check'], { cwd: new URL('../..', import.meta.url).pathname });

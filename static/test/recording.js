@@ -12,7 +12,7 @@ import { decompress } from '../js/source/decompress.js';
 /** What is recorded: scenarios by their name, and runs in which more was done. */
 export const names = [
   'herd-vs-predecessor', 'ephemeral-crash', 'read-write', 'two-holders', 'two-holders-fenced', 'lost-wakeup', 'lost-reply',
-  'expired-holder', 'many-clients', 'kill-leader',
+  'expired-holder', 'dying-session', 'own-node', 'flag-deadlock', 'many-clients', 'kill-leader',
 ];
 
 /** Those in which nobody believes falsely, and no message is lost. */
@@ -48,6 +48,9 @@ export const recording = (name) => structuredClone(known(name).recorded);
 /** @param {string} name */
 export const summary = (name) =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}.summary.json`, import.meta.url), 'utf8'));
+
+/** Who believed that it held, by the checks of the server: see playground/check/recorded_test.go. @param {string} name @returns {Record<string, number[][]>} */
+export const beliefs = (name) => JSON.parse(readFileSync(new URL(`fixtures/${name}.beliefs.json`, import.meta.url), 'utf8'));
 
 /**
  * The view of a run up to an event, by default the last.

@@ -1,7 +1,7 @@
 // Belief beside truth: which clients believe that they hold, whose znode
 // is first at the server, and for how long a client was wrong.
 
-import { holdsUnconfirmed } from './client.js';
+import { believes } from './client.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -10,7 +10,9 @@ import { holdsUnconfirmed } from './client.js';
 
 /**
  * Times of false belief: a client believes that it holds, and its znode is gone.
+ * Counted as playground/check/falsebelief.go does.
  * @typedef {object} FalseBeliefs
+ * @property {Map<number, string>} deleted by client: its newest znode that went
  * @property {Map<number, number>} since by client: when its znode went
  * @property {Map<number, number>} sums by client: the times that are over, in microseconds
  */
@@ -22,15 +24,12 @@ import { holdsUnconfirmed } from './client.js';
  * @property {Node | undefined} node its znode, as the server has it
  * @property {number} place of its znode in the queue from 1, or 0
  * @property {boolean} granted its znode is where a holder's must be
- * @property {'yes' | 'no' | 'under way'} agree
+ * @property {'yes' | 'no' | 'under way' | 'not known'} agree
  * @property {number} wrong how long it has believed falsely, in microseconds
  */
 
 /** @returns {FalseBeliefs} */
-export const createFalseBeliefs = () => ({ since: new Map(), sums: new Map() });
-
-/** Whether a client believes that it holds. @param {Client} client */
-export const believes = (client) => client.state === 'holds' || holdsUnconfirmed(client);
+export const createFalseBeliefs = () => ({ deleted: new Map(), since: new Map(), sums: new Map() });
 
 /** The clients of a lane that believe that they hold. @param {Lane} lane */
 export const believers = (lane) => [...lane.clients.values()].filter(believes);
@@ -52,18 +51,21 @@ export function conflictingBelievers(lane) {
  * @param {Event} event tree.deleted
  */
 export function beginFalseBelief(all, clients, event) {
+  if (event.client) all.deleted.set(event.client, event.path ?? '');
   for (const client of clients.values()) {
     if (client.path === event.path && believes(client)) all.since.set(client.number, event.at);
   }
 }
 
 /**
- * Ends the false belief of a client that has learned better, after it moved on.
+ * A client has moved on: its false belief ends when it has learned better, and begins
+ * when it acquires by a znode that is gone.
  * @param {FalseBeliefs} all
  * @param {Client} client
- * @param {number} at
+ * @param {Event} event
  */
-export function endFalseBelief(all, client, at) {
+export function stepFalseBelief(all, client, { kind, at, path }) {
+  if (kind === 'lock.acquired' && path && all.deleted.get(client.number) === path) all.since.set(client.number, at);
   const since = all.since.get(client.number);
   if (since === undefined || believes(client)) return;
   all.since.delete(client.number);
@@ -87,10 +89,11 @@ export const rows = (lane, now) => [...lane.clients.values()].map((client) => ro
 function row(lane, client, now) {
   const { nodes } = lane.queue;
   const index = nodes.findIndex((node) => (client.path ? node.path === client.path : node.client === client.number));
-  const node = nodes[index];
+  const node = nodes[index]?.session ? nodes[index] : undefined; // one that stays by itself is nobody's
   const holds = believes(client);
   const granted = node !== undefined && grantedAt(nodes, index);
-  const agree = holds === granted ? 'yes' : holds ? 'no' : 'under way';
+  const told = granted || !holds || !nodes[index] || node;
+  const agree = !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
   return { client, holds, node, place: index + 1, granted, agree, wrong: falseBeliefOf(lane.falseBeliefs, client.number, now) };
 }
 

@@ -5,16 +5,18 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 /** @import { Event } from '../events.d.ts' */
 /** @import { ActiveFaults } from './active-faults.js' */
 
-/**
- * @typedef {'absent' | 'connecting' | 'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds'
- *   | 'suspended' | 'lost' | 'expired' | 'crashed' | 'closed'} ClientState
- */
+/** @typedef {'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds' | 'lost'} Belief of the lock, as the recipe told it last */
+/** @typedef {'absent' | 'connecting' | 'connected' | 'suspended' | 'lost' | 'expired'} Connection and session, as the client knows them */
+/** @typedef {Belief | Exclude<Connection, 'connected'> | 'crashed' | 'closed'} ClientState */
 
 /**
  * @typedef {object} Client
  * @property {number} number
- * @property {ClientState} state
+ * @property {ClientState} state as it is drawn; see stateOf
  * @property {number} since when it came into its state, in microseconds of the run
+ * @property {Belief} belief
+ * @property {Connection} connection
+ * @property {'' | 'crashed' | 'closed'} ended how a visitor has ended its process
  * @property {string} session as the server granted it, or empty
  * @property {number} grantedAt
  * @property {number} timeout of the session, in milliseconds
@@ -22,7 +24,6 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
  * @property {string} predecessor what it watches while it waits, or empty
  * @property {string} mode "read", "write" or empty
  * @property {number} token the fence of what it holds, or 0
- * @property {ClientState} before while it is suspended: what it goes on believing
  * @property {number} contact when the server last heard from it
  * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
  * @property {ActiveFaults} faults
@@ -38,10 +39,10 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
  */
 export function createClient(number) {
   return {
-    number, state: 'absent', since: 0,
+    number, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', token: 0,
-    before: 'absent', contact: 0, newest: { frame: 0, contact: 0 },
+    contact: 0, newest: { frame: 0, contact: 0 },
     faults: createActiveFaults(),
     wokenAt: -1, wokenInVainAt: -1, round: -1, undecided: false,
   };
@@ -50,19 +51,19 @@ export function createClient(number) {
 /** @type {Partial<Record<Event['kind'], (client: Client, event: Event) => void>>} */
 const steps = {
   'session.granted': granted,
-  'session.resumed': resumed,
-  'session.connected': resumed,
+  'session.resumed': connected,
+  'session.connected': connected,
   'session.suspended': suspended,
-  'session.refused': (client, event) => end(client, 'expired', event.at),
+  'session.refused': (client) => endSession(client, 'expired'),
   'session.lost': lost,
-  'session.closed': (client, event) => end(client, 'absent', event.at),
+  'session.closed': closed,
   'lock.enqueued': enqueued,
   'lock.waiting': waiting,
   'lock.woken': woken,
   'lock.acquired': acquired,
-  'lock.released': (client, event) => leave(client, 'idle', event.at),
-  'lock.gave-up': (client, event) => leave(client, client.state === 'expired' ? 'expired' : 'idle', event.at),
-  'lock.lost': lostLock,
+  'lock.released': (client, event) => leave(client, event, 'idle'),
+  'lock.lost': (client, event) => leave(client, event, 'lost'),
+  'lock.gave-up': (client) => stop(client, 'idle'),
   'fault.injected': injected,
   'wire.sent': heard,
   'wire.delivered': heard,
@@ -79,6 +80,21 @@ export function stepClient(client, event) {
   stepActiveFaults(client.faults, event);
   if (gone(client) && event.kind !== 'session.granted') return;
   steps[event.kind]?.(client, event);
+  const state = stateOf(client);
+  if (state === client.state) return;
+  client.state = state;
+  client.since = event.at;
+}
+
+/**
+ * What matters most of a client. Who believes that it holds is a holder, whatever
+ * became of its session: only its recipe can say that it has stopped.
+ * @param {Client} client
+ * @returns {ClientState}
+ */
+function stateOf({ ended, belief, connection }) {
+  if (ended) return ended;
+  return belief === 'holds' || connection === 'connected' ? belief : connection;
 }
 
 /**
@@ -88,105 +104,98 @@ export function stepClient(client, event) {
  */
 export const expiryDue = (client) => client.contact + client.timeout * 1000;
 
+/** Whether a client believes that it holds the lock. @param {Client} client */
+export const believes = ({ belief, ended }) => belief === 'holds' && !ended;
+
 /**
- * Whether a client that is cut off still believes that it holds. The server
- * may have given it to another one since; the client has not heard.
+ * Whether a client believes that it holds without a connection. The server may have
+ * given the lock to another one since; the client has not heard, or does not listen.
  * @param {Client} client
  */
-export const holdsUnconfirmed = (client) => client.state === 'suspended' && client.before === 'holds';
+export const holdsUnconfirmed = (client) => believes(client) && client.connection !== 'connected';
 
 /** Whether a visitor has ended the client for good. @param {Client} client */
-export const gone = (client) => client.state === 'crashed' || client.state === 'closed';
+export const gone = (client) => client.ended !== '';
 
-/** @param {Client} client @param {ClientState} state @param {number} at */
-function enter(client, state, at) {
-  if (client.state === state) return;
-  client.state = state;
-  client.since = at;
-}
-
-/**
- * A step of the recipe. A client that is cut off goes on waiting or holding
- * as far as it knows, and is shown as cut off until it is connected again.
- * @param {Client} client
- * @param {ClientState} state
- * @param {number} at
- */
-function believe(client, state, at) {
-  if (client.state === 'suspended') client.before = state;
-  else enter(client, state, at);
-}
-
-/** @param {Client} client @param {ClientState} state @param {number} at */
-function leave(client, state, at) {
-  believe(client, state, at);
+/** It neither waits nor holds any more. @param {Client} client @param {'idle' | 'lost'} belief */
+function stop(client, belief) {
+  client.belief = belief;
   client.path = client.predecessor = client.mode = '';
   client.token = 0;
 }
 
-/** A loss may be told late, of a former znode. @param {Client} client @param {Event} event */
-function lostLock(client, event) {
+/**
+ * The end of a hold. It may be told late, of a former znode.
+ * @param {Client} client
+ * @param {Event} event
+ * @param {'idle' | 'lost'} belief
+ */
+function leave(client, event, belief) {
   if (event.path && client.path && event.path !== client.path) return;
-  leave(client, client.state === 'expired' ? 'expired' : 'lost', event.at);
+  stop(client, belief);
 }
 
-/** @param {Client} client @param {ClientState} state @param {number} at */
-function end(client, state, at) {
-  enter(client, state, at);
-  leave(client, state, at);
+/** The session is over, as far as the client knows. @param {Client} client @param {Connection} connection */
+function endSession(client, connection) {
+  client.connection = connection;
   client.session = '';
   client.wokenAt = client.wokenInVainAt = -1;
 }
 
+/** The process is done with the lock. @param {Client} client */
+function closed(client) {
+  endSession(client, 'absent');
+  stop(client, 'idle');
+}
+
 /** @param {Client} client @param {Event} event */
 function granted(client, event) {
-  end(client, 'idle', event.at);
+  if (client.ended || client.belief === 'lost') stop(client, 'idle');
+  client.ended = '';
+  endSession(client, 'connected');
   client.session = event.session ?? '';
   client.timeout = event.timeout ?? client.timeout;
   client.grantedAt = client.contact = event.at;
 }
 
-/** @param {Client} client @param {Event} event */
-function resumed(client, event) {
-  if (client.state === 'suspended') enter(client, client.before, event.at);
-  if (client.state === 'connecting' || client.state === 'absent') enter(client, 'idle', event.at);
+/** @param {Client} client */
+function connected(client) {
+  if (client.connection !== 'lost' && client.connection !== 'expired') client.connection = 'connected';
 }
 
-/** @param {Client} client @param {Event} event */
-function suspended(client, event) {
-  if (client.state === 'suspended' || !client.session) return;
-  client.before = client.state;
-  enter(client, 'suspended', event.at);
+/** @param {Client} client */
+function suspended(client) {
+  if (client.session) client.connection = 'suspended';
 }
 
-/** A session that the server has refused, or that the client closed, is over already. @param {Client} client @param {Event} event */
-function lost(client, event) {
-  if (client.state !== 'expired' && client.state !== 'absent') end(client, 'lost', event.at);
+/** A session that the server has refused, or that the client closed, is over already. @param {Client} client */
+function lost(client) {
+  if (client.connection !== 'expired' && client.connection !== 'absent') endSession(client, 'lost');
 }
 
 /** @param {Client} client @param {Event} event */
 function enqueued(client, event) {
-  believe(client, 'enqueued', event.at);
+  client.belief = 'enqueued';
   client.path = event.path ?? '';
   client.mode = event.mode ?? '';
 }
 
 /** @param {Client} client @param {Event} event */
 function waiting(client, event) {
-  if (client.state === 'woken') client.wokenInVainAt = event.at;
-  believe(client, 'waiting', event.at);
+  if (client.belief === 'woken') client.wokenInVainAt = event.at;
+  client.belief = 'waiting';
   client.predecessor = event.predecessor ?? '';
 }
 
 /** @param {Client} client @param {Event} event */
 function woken(client, event) {
-  believe(client, 'woken', event.at);
+  client.belief = 'woken';
   client.wokenAt = event.at;
 }
 
 /** @param {Client} client @param {Event} event */
 function acquired(client, event) {
-  believe(client, 'holds', event.at);
+  client.belief = 'holds';
   client.predecessor = '';
   client.path = event.path ?? client.path;
   client.token = event.token ?? 0;
@@ -194,8 +203,9 @@ function acquired(client, event) {
 
 /** @param {Client} client @param {Event} event */
 function injected(client, event) {
-  if (event.fault === 'crash') enter(client, 'crashed', event.at);
-  if (event.fault === 'close') end(client, 'closed', event.at);
+  if (event.fault === 'close') closed(client);
+  if (event.fault === 'crash') client.ended = 'crashed';
+  if (event.fault === 'close') client.ended = 'closed';
 }
 
 /**
@@ -205,8 +215,8 @@ function injected(client, event) {
  * @param {Event} event
  */
 function heard(client, event) {
-  if (event.op === 'closeSession') end(client, 'absent', event.at);
-  if (event.op === 'connect' && client.state === 'absent') enter(client, 'connecting', event.at);
+  if (event.op === 'closeSession') endSession(client, 'absent');
+  if (event.op === 'connect' && client.connection === 'absent') client.connection = 'connecting';
   const arrived = event.kind === 'wire.delivered' ? event.dir !== 'in' : !event.due;
   if (!arrived) return;
   client.newest = { frame: event.frame ?? 0, contact: client.contact };

@@ -13,7 +13,7 @@
  * @returns {number[]}
  */
 export function standsAt(code, client, awaits) {
-  const state = client.state === 'suspended' ? client.before : client.state;
+  const state = client.state === 'suspended' ? client.belief : client.state;
   const lines = [...code.entries()].filter(([, { at }]) => at?.some((each) => each === state));
   const exact = awaits.map((op) => lines.filter(([, line]) => line.awaits?.includes(op))).find(({ length }) => length);
   return (exact ?? lines.filter(([, line]) => !line.awaits)).map(([index]) => index);

@@ -3,7 +3,7 @@
 
 import { createAccount, stepAccount } from './account.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
-import { beginFalseBelief, createFalseBeliefs, endFalseBelief } from './belief.js';
+import { beginFalseBelief, createFalseBeliefs, stepFalseBelief } from './belief.js';
 import { createClient, stepClient } from './client.js';
 import { count, countDeletion, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
@@ -119,7 +119,7 @@ function stepLane(lane, event, counting) {
   }
   stepClient(client, event);
   stepAccount(lane.account, event);
-  endFalseBelief(lane.falseBeliefs, client, event.at);
+  stepFalseBelief(lane.falseBeliefs, client, event);
   stepWatches(lane.watches, event);
   stepFlights(lane.flights, event);
 }

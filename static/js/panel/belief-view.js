@@ -37,7 +37,7 @@ function rowView(row, now, catalogue) {
     <th scope="row">${client.number}</th>
     <td>${believed(row)}${clientFaultWords(client, catalogue, now).map((each) => html` <span class="short">${each}</span>`)}</td>
     <td>${truth(row)}</td>
-    <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…' }[agree]}</span> ${agree}</td>
+    <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…', 'not known': '?' }[agree]}</span> ${agree}</td>
     <td>${row.wrong ? span(row.wrong) : '–'}</td></tr>`;
 }
 
@@ -49,7 +49,7 @@ function believed({ client, holds }) {
 
 /** @param {Row} row */
 function truth({ node, place, granted }) {
-  if (!node) return 'no znode';
+  if (!node) return place ? 'a znode that is nobody\'s' : 'no znode';
   return `znode ${sequence(node.sequence)}, ${granted ? 'holds' : `${place - 1} ahead`}`;
 }
 

@@ -59,8 +59,10 @@ function beliefView(lane, client, now, actions) {
 const pathOf = ({ queue }, path) => (path.startsWith('/') ? path : `${queue.directory}/${path}`);
 
 /** @param {Client} client @param {string} since */
-const belief = (client, since) => (holdsUnconfirmed(client)
-  ? `holds, as far as it knows; cut off for ${since}` : `${stateWord(client.state)}, for ${since}`);
+const belief = (client, since) => `${stateWord(client.state)}, for ${since}${holdsUnconfirmed(client) ? `; ${unconfirmed[client.connection]}` : ''}`;
+
+/** What a holder without a connection has not heard, or not listened to. @type {Partial<Record<Client['connection'], string>>} */
+const unconfirmed = { suspended: 'cut off, so it cannot know', lost: 'its session is lost', expired: 'its session has expired', absent: 'its session is closed' };
 
 /** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
 function truthView(lane, client, now, actions) {
@@ -111,7 +113,7 @@ function lineView({ text, wrong }, here, several) {
 /** What the mark at a line does not say. @param {Client} client @param {number} lines where it may stand */
 function whereabouts(client, lines) {
   if (gone(client)) return 'It stands nowhere: the process does not run.';
-  if (client.state === 'suspended') return `It has no connection${lines ? '; it stands where it stood before' : ''}.`;
+  if (client.connection === 'suspended') return `It has no connection${lines ? '; it stands where it stood before' : ''}.`;
   if (lines > 1) return 'It stands at one of the marked lines: the log does not tell at which.';
   if (client.state !== 'absent') return '';
   return client.grantedAt ? 'It has ended, and closed its session.' : 'It has not begun.';

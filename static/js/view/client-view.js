@@ -2,6 +2,7 @@
 
 import { clientWord, manyWord } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
+import { holdsUnconfirmed } from '../model/client.js';
 import { linkEnd } from './crowd.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { recent } from './queue-view.js';
@@ -27,10 +28,13 @@ export function linksView(lane, at, crowd) {
   const drawn = crowd ? crowd.drawn.filter((client) => client !== undefined) : [...lane.clients.values()];
   return drawn.map((client) => {
     const { x, y } = linkEnd(at, client.number, crowd);
-    return svg`<path class="link is-${client.state} ${linkClass(client)}"
+    return svg`<path class="link is-${linkState(client)} ${linkClass(client)}"
       d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at)}`;
   });
 }
+
+/** What the line to the server shows: that of a holder says nothing of what it believes. @param {Client} client */
+const linkState = (client) => (holdsUnconfirmed(client) ? client.connection : client.state);
 
 /** @param {Lane} lane @param {Drawing} drawing @param {ClientActions} actions */
 export function clientsView(lane, drawing, actions) {
@@ -82,7 +86,7 @@ function clientView(client, index, { at, now, catalogue }, actions) {
 function clientClass(client, now) {
   const justWoken = recent(client.wokenAt, now) ? ' is-just-woken' : '';
   const paused = client.faults.has('pause') ? ' is-paused' : '';
-  return `is-${client.state}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
+  return `is-${client.state}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
 }
 
 /** @param {Client} client @param {number} now */

@@ -1,7 +1,7 @@
 // A lane of more clients than can be drawn: a few of them each in a place of its own,
 // and the rest counted by their states. Every one can be chosen, and is drawn then.
 
-import { believes } from '../model/belief.js';
+import { believes } from '../model/client.js';
 import { clientPoint } from './layout.js';
 
 /** @import { Client, ClientState } from '../model/client.js' */

@@ -46,7 +46,7 @@ export function laneView(lane, drawing, actions) {
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at, crowd)}
-        ${queueView(lane, at, now, actions.inspectWatch)}
+        ${queueView(lane, at, now, crowd, actions.inspectWatch)}
       </svg>
       ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}

@@ -7,6 +7,7 @@ import { silenced } from '../model/active-faults.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
 import { watchersOf } from '../model/watches.js';
+import { linkEnd } from './crowd.js';
 import { nodeX } from './layout.js';
 import { glyph } from './shapes.js';
 
@@ -14,6 +15,7 @@ import { glyph } from './shapes.js';
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { Watch } from '../model/watches.js' */
+/** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
 
 /** @typedef {(client: number, watch: Watch) => void} InspectWatch */
@@ -22,15 +24,17 @@ import { glyph } from './shapes.js';
  * @param {Lane} lane
  * @param {Layout} at
  * @param {number} now
+ * @param {Crowd | undefined} crowd
  * @param {InspectWatch} inspect
  */
-export function queueView(lane, at, now, inspect) {
+export function queueView(lane, at, now, crowd, inspect) {
   const { nodes } = lane.queue;
   const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
   return svg`<g class="queue">
     <rect class="server" x="0.5" y="0.5" width=${at.width - 1} height=${at.serverBottom} rx=${at.u / 2}></rect>
     ${directoryView(lane, at)}
     ${repeat(shown, (node) => node.path, (node, index) => nodeView(lane, node, index, at, now, inspect))}
+    ${at.roomy ? otherArrows(lane, shown, at, crowd, inspect) : nothing}
     ${nodes.length > shown.length ? moreView(nodes.length - shown.length, at) : nothing}
     ${nodes.length ? nothing : emptyView(at)}</g>`;
 }
@@ -57,18 +61,21 @@ function directoryView(lane, at) {
  * @param {InspectWatch} inspect
  */
 function nodeView(lane, node, index, at, now, inspect) {
-  const owner = lane.clients.get(node.client);
+  const owner = ownerOf(lane, node);
   const own = owner && owner.path === node.path ? owner : undefined;
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
-  return svg`<g class="znode ${nodeClass(own, owner, now)}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
+  return svg`<g class="znode ${node.session ? nodeClass(own, owner, now) : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
-    ${node.client ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
+    ${owner ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
     ${arrows(lane, node, index, at, inspect)}
   </g>`;
 }
+
+/** The client whose session the znode goes with. One that stays by itself is nobody's. @param {Lane} lane @param {Node} node */
+const ownerOf = (lane, node) => (node.session ? lane.clients.get(node.client) : undefined);
 
 /**
  * @param {Client | undefined} own the owner, when it knows this znode as its own
@@ -93,10 +100,13 @@ export const recent = (at, now) => at >= 0 && now - at < SHOWN_FOR;
 /** Whether the server hears nothing of a client any more, so that its session runs out. @param {Client} client */
 const silent = (client) => client.state === 'crashed' || silenced(client.faults);
 
+/** Of the name of a znode without a number, as much is shown as fits its box. */
+const LONGEST_NAME = 8;
+
 /** @param {Node} node @param {Client | undefined} owner @param {Layout} at @param {number} now */
 function label(node, owner, at, now) {
   if (owner && silent(owner)) return countdown(expiryDue(owner) - now, at.box < 3 * at.u);
-  const number = sequence(node.sequence);
+  const number = Number.isFinite(node.sequence) ? sequence(node.sequence) : node.name.slice(0, LONGEST_NAME);
   const mode = node.mode.charAt(0).toUpperCase();
   if (!mode) return number;
   return at.box > 2.5 * at.u ? `${number} ${mode}` : mode + number;
@@ -104,7 +114,7 @@ function label(node, owner, at, now) {
 
 /** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at @param {InspectWatch} inspect */
 function arrows(lane, node, index, at, inspect) {
-  const own = lane.watches.get(node.client) ?? [];
+  const own = ownerOf(lane, node) ? lane.watches.get(node.client) ?? [] : [];
   return own.map((watch) => arrow(lane, watch, index, at, () => inspect(node.client, watch)));
 }
 
@@ -114,7 +124,34 @@ function arrow(lane, watch, index, at, inspect) {
   const toDirectory = watch.path === lane.queue.directory;
   if (!toDirectory && target < 0 && !watch.fired) return nothing;
   const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - index) * at.pitch);
-  return svg`<g class="arrow" @click=${inspect}><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
+  return arrowView(watch, path, inspect);
+}
+
+/** @param {Watch} watch @param {string} path @param {() => void} inspect */
+const arrowView = (watch, path, inspect) =>
+  svg`<g class="arrow" @click=${inspect}><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
+
+/**
+ * The watches of clients that have no znode in the queue: from their links up to the
+ * znode that they watch.
+ * @param {Lane} lane @param {Node[]} shown @param {Layout} at @param {Crowd | undefined} crowd @param {InspectWatch} inspect
+ */
+function otherArrows(lane, shown, at, crowd, inspect) {
+  const owners = new Set(lane.queue.nodes.filter(({ session }) => session).map(({ client }) => client));
+  return [...lane.watches].filter(([client]) => !owners.has(client)).map(([client, own]) => own.map((watch) => {
+    const target = shown.findIndex(({ path }) => path === watch.path);
+    if (target < 0) return nothing;
+    return arrowView(watch, linkArrow(at, linkEnd(at, client, crowd).x, nodeX(at, target) + at.box / 2), () => inspect(client, watch));
+  }));
+}
+
+/** From a client's link up to a znode. @param {Layout} at @param {number} from @param {number} to */
+function linkArrow(at, from, to) {
+  const bottom = at.boxTop + at.boxHeight + 3;
+  const top = (at.serverBottom + at.clientsTop) / 2;
+  const head = headOf(at);
+  return `M${from} ${top}C${from} ${at.serverBottom} ${to} ${at.serverBottom + at.u} ${to} ${bottom}`
+    + `M${to - head} ${bottom + head * 1.4}L${to} ${bottom}L${to + head} ${bottom + head * 1.4}`;
 }
 
 /** What is left of an arrow when the znode that it led to is gone. @param {Layout} at */

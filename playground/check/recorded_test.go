@@ -1,0 +1,100 @@
+package check
+
+import (
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+//go:generate go test -run TestRecordedBeliefs -update .
+
+var update = flag.Bool("update", false, "write what the checks take of the recordings")
+
+const recordings = "../../static/test/fixtures"
+
+// TestRecordedBeliefs keeps the files from which the tests of the page know whom the
+// checks take to believe that it holds: for each lane, the numbers of the events of
+// its recipe after which that is somebody else, each followed by who it is.
+func TestRecordedBeliefs(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(recordings, "*.ndjson.zst"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings in %s: %v", recordings, err)
+	}
+	for _, file := range files {
+		got := beliefsOf(t, file)
+		golden := strings.TrimSuffix(file, ".ndjson.zst") + ".beliefs.json"
+		if *update {
+			text, err := json.Marshal(got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(golden, append(text, '\n'), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want map[string][][]int64
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatalf("%s: %v", golden, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s is stale, run go generate ./playground/check (-want +got):\n%s", golden, diff)
+		}
+	}
+}
+
+func beliefsOf(t *testing.T, file string) map[string][][]int64 {
+	t.Helper()
+	content, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer content.Close()
+	recording, err := event.OpenRecording(content)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	defer recording.Close()
+
+	changes := make(map[string][][]int64)
+	folds := make(map[string]*belief)
+	for _, lane := range recording.Run.Lanes {
+		folds[lane.Name], changes[lane.Name] = newBelief(), [][]int64{{0}}
+	}
+	for e, err := range recording.Events() {
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		fold, ok := folds[e.Lane]
+		if !ok {
+			continue
+		}
+		fold.apply(&e)
+		told := changes[e.Lane]
+		now := believers(fold)
+		if strings.HasPrefix(string(e.Kind), "lock.") && !slices.Equal(now, told[len(told)-1][1:]) {
+			changes[e.Lane] = append(told, append([]int64{e.Seq}, now...))
+		}
+	}
+	return changes
+}
+
+func believers(b *belief) []int64 {
+	var clients []int64
+	for _, client := range slices.Sorted(maps.Keys(b.holders)) {
+		clients = append(clients, int64(client))
+	}
+	return clients
+}

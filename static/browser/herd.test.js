@@ -91,3 +91,16 @@ test('a lesson runs its own scenario beside the text, and back goes back', async
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
+
+test('who comes without a wish gets what runs, and the lesson that explains it', async () => {
+  await playground.call('POST', 'run', { scenario: 'lost-wakeup' });
+  const { page } = await open(browser);
+  await page.goto(playground.url);
+  await page.waitForFunction(() => location.hash.includes('lesson=museum') && location.hash.includes('scenario=lost-wakeup'));
+  assert.equal(await page.locator('#lesson-select').inputValue(), 'museum');
+  await page.getByRole('heading', { name: 'The museum of broken locks' }).waitFor();
+  await page.goto(`${playground.url}#lesson=herd-effect`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'The herd effect' }).waitFor();
+  await page.context().close();
+});

@@ -56,9 +56,11 @@ byId('guide-open').addEventListener('click', () => {
 recordings.takeDrops(document);
 stream.open();
 addEventListener('popstate', visit);
-await app.load(readPlace(location.hash).scenario);
+const asked = readPlace(location.hash);
+await app.load(asked.scenario);
 lesson.list(app.lessons);
 visit();
+if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
@@ -150,6 +152,13 @@ function visit() {
   if (!moment) return;
   if (isPanel(moment.panel)) player.panels.show(moment.panel);
   void goToMoment(moment, app, recordings).then((there) => there && player.choose(moment.subject));
+}
+
+/** Who comes without a wish gets what runs, and the lesson that explains that. */
+function joinRun() {
+  if (!app.scenario?.lesson) return;
+  goTo({ lesson: app.scenario.lesson, scenario: app.choice.scenario }, true);
+  follow();
 }
 
 /** Shows the lesson and the scenario that the page's address asks for. */

@@ -8,6 +8,9 @@ import { longHold, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
+/** How many may watch a room. */
+const PLACES = 200;
+
 /** @type {Playground} */ let playground;
 /** @type {Browser} */ let browser;
 
@@ -35,6 +38,35 @@ test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
   await page.getByRole('tab', { name: 'In words' }).click();
   await queueOf(page, 9);
   assert.deepEqual(await shownQueue(page), await playground.queue(run.lanes[0].path));
+  await page.context().close();
+});
+
+test('a scenario that somebody has sent is shown under its own name', async () => {
+  const { page } = await open(browser);
+  await playground.call('POST', 'run', { scenario: longHold({ clients: 2, name: 'sent', title: 'Sent by somebody' }) });
+  await page.goto(playground.url);
+  const select = page.getByLabel('Scenario');
+  await select.locator('option:checked', { hasText: 'Sent by somebody' }).waitFor({ state: 'attached' });
+  assert.equal(await page.getByRole('button', { name: /^(Start|Restart)$/ }).isDisabled(), true, 'the playground does not have it by its name');
+  await select.selectOption('herd');
+  await page.locator('button:enabled', { hasText: /^Start$/ }).waitFor();
+  await page.context().close();
+});
+
+test('who finds a full room is told so, and comes in when there is a place', async () => {
+  const { page: crowd } = await open(browser);
+  await crowd.goto(`${playground.url}/healthz`);
+  await crowd.evaluate(async (most) => {
+    const stream = new URL('/api/rooms/main/stream', location.href.replace('http', 'ws'));
+    const seated = Array.from({ length: most }, () => new Promise((done) => { new WebSocket(stream).onopen = done; }));
+    await Promise.all(seated);
+  }, PLACES);
+  const { page } = await open(browser);
+  await page.goto(playground.url);
+  await page.getByText(`The room is full (no place left: ${PLACES} are watching)`).waitFor();
+  await crowd.context().close();
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.getByText('The room is full').waitFor({ state: 'detached' });
   await page.context().close();
 });
 

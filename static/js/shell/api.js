@@ -68,6 +68,17 @@ export const recordingAddress = (run) => `api/rooms/main/recording?run=${encodeU
 /** Where a run can be had as a page that works without a server. @param {string} run */
 export const exportAddress = (run) => `api/rooms/main/export.html?run=${encodeURIComponent(run)}`;
 
+/**
+ * Why a room lets nobody watch, in the server's words; empty when it does, or cannot
+ * be asked. A page is not told why its websocket was refused.
+ * @param {string} room
+ */
+export async function whyRefused(room) {
+  const response = await fetch(`api/rooms/${room}/stream`).catch(() => undefined);
+  const { error } = await response?.json().catch(() => ({})) ?? {};
+  return error?.code === 'full' ? String(error.message) : '';
+}
+
 /** @param {string} room @param {string} delay */
 export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
 

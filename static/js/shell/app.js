@@ -1,6 +1,6 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun } from './api.js';
+import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
 import { argumentsOf, Catalogue } from '../text/catalogue.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
@@ -23,6 +23,7 @@ const ownChoice = (scenario) =>
 
 export class App {
   /** @type {Link} */ link = 'connecting';
+  /** Why the server lets nobody else watch, in its own words, or empty. */ refused = '';
   /** @type {ZooKeeper | undefined} */ zookeeper;
   /** @type {Server[]} */ servers = [];
   /** @type {Run | null | undefined} undefined until the server has said */ run;
@@ -218,7 +219,7 @@ export class App {
     };
   }
 
-  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link'>>} values */
+  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused'>>} values */
   #set(values) {
     Object.assign(this, values);
     this.#changed();
@@ -226,7 +227,10 @@ export class App {
 
   /** @param {Link} link */
   #linked(link) {
-    if (link === 'reconnecting') this.playback.clock.pause(performance.now());
+    if (link === 'reconnecting') {
+      this.playback.clock.pause(performance.now());
+      void whyRefused(ROOM).then((refused) => this.link === link && this.#set({ refused }));
+    }
     this.#set({ link });
   }
 

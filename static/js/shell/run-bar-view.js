@@ -13,6 +13,7 @@ export function runBarView(app, start, showSteps, leave) {
   return html`
     <label class="field scenario"><span>Scenario</span>
       <select @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>
+        ${app.scenario ? nothing : option(app.choice.scenario, foreignTitle(app), true)}
         ${app.scenarios.map((each) => option(each.name, each.title, each.name === app.choice.scenario))}
       </select></label>
     <label class="field count"><span>Clients</span>
@@ -27,7 +28,7 @@ export function runBarView(app, start, showSteps, leave) {
     <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
     ${app.stepping ? html`<button type="button" class="tool held" @click=${showSteps}>Messages held…</button>` : nothing}
     <div class="run-buttons">
-      <button type="button" class="button ${app.restarts ? '' : 'primary'}" @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
+      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : 'The playground does not have this scenario by its name'} @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>
     </div>`;
 }
@@ -37,6 +38,9 @@ const recordedView = ({ run, recorded }, leave) => html`
   <p class="recorded"><strong>${run?.title || run?.scenario}</strong>, ${run?.clients} clients, delay ${run?.delay}, seed ${run?.seed}.
     <span>Recorded in ${recorded}; nothing can be done to it.</span></p>
   <div class="run-buttons"><button type="button" class="button primary" @click=${leave}>Back to live</button></div>`;
+
+/** What runs may be a scenario that somebody has sent, which the list does not have. @param {App} app */
+const foreignTitle = ({ run, choice }) => (run?.scenario === choice.scenario && run.title) || choice.scenario;
 
 /** @param {string} value @param {string} text @param {boolean} chosen */
 const option = (value, text, chosen) => html`<option value=${value} .selected=${chosen}>${text}</option>`;

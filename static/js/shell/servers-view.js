@@ -27,7 +27,7 @@ export function serversView(app, now, open, opened) {
 function modesOf(app) {
   const leader = app.servers.findIndex((server) => server.mode === 'leader') + 1;
   const silent = app.servers.filter((server) => server.state !== 'live').length; // killed, or alone without a majority
-  return `${plural(app.servers.length, 'server')}, ${leader ? `${leader} leads` : 'no leader'}${silent ? `, ${silent} not serving` : ''}`;
+  return `${plural(app.servers.length, 'server')}, ${leader ? `server ${leader} leads` : 'no leader'}${silent ? `, ${silent} not serving` : ''}`;
 }
 
 /** @param {App} app */

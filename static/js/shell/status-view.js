@@ -43,8 +43,8 @@ export function alertsView(app) {
   return html`
     ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad"><strong>ZooKeeper does not answer</strong>
       at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
-    ${app.link === 'reconnecting' ? html`<p class="alert">The page has lost the playground and tries to come back.
-      If the playground is still running, nothing will be missing.</p>` : nothing}
+    ${app.link === 'reconnecting' ? html`<p class="alert">${app.refused ? `The room is full (${app.refused}). The page tries again until there is a place.`
+      : 'The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.'}</p>` : nothing}
     ${app.news ? html`<p class="alert">${app.news}
       <button type="button" class="tool" @click=${() => app.tell('')}>Dismiss</button></p>` : nothing}
     ${app.notice ? html`<p class="alert bad">${app.notice}

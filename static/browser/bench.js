@@ -12,7 +12,7 @@ import { Replay } from '../js/log/replay.js';
 import { createView } from '../js/model/view.js';
 import { recording } from '../test/recording.js';
 import { launch, moving, open } from './launch.js';
-import { Playground } from './playground.js';
+import { busyComparison, Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -201,14 +201,14 @@ async function heap(page) {
 const folder = await mkdtemp(join(tmpdir(), 'bench-page-'));
 const [playground, browser] = await Promise.all([Playground.start(), launch()]);
 try {
-  const few = await watching(browser, playground, { scenario: 'herd-vs-predecessor', clients: 12, delay: '250ms' });
+  const few = await watching(browser, playground, { scenario: busyComparison, clients: 12, delay: '250ms' });
   report('2 x 12 clients, 250 ms: p95 of a frame', ms(quantile(await frames(few, WATCHED), 0.95)), 'under 20 ms');
   const late = await lateness(few, WATCHED);
   report('the same: from an event to its picture, p95', `${ms(quantile(late, 0.95))} (p50 ${ms(quantile(late, 0.5))})`, 'at most 100 ms');
   const { took, behind, batches } = await hidden(few, HIDDEN);
   report('the same after a minute without a frame: until it is current', `${ms(took)} (${behind.toFixed(0)} ms behind, ${batches} batches missed)`, 'at once');
   await few.context().close();
-  const many = await watching(browser, playground, { scenario: 'herd-vs-predecessor', clients: 50, delay: '0s' });
+  const many = await watching(browser, playground, { scenario: busyComparison, clients: 50, delay: '0s' });
   const gaps = await frames(many, WATCHED);
   report('2 x 50 clients, no delay: frames a second', `${(1000 * gaps.length / gaps.reduce((a, b) => a + b)).toFixed(1)} (p95 ${ms(quantile(gaps, 0.95))})`, 'at least 50');
   await many.context().close();

@@ -15,6 +15,16 @@ export function program() {
   return path;
 }
 
+/** The comparison with short holds, so that much happens. */
+export const busyComparison = {
+  name: 'busy-comparison', title: 'Herd against predecessor', summary: 'The same clients, twice, in a hurry.',
+  lanes: [
+    { name: 'herd', title: 'Herd: everyone watches the directory', recipe: 'herd' },
+    { name: 'predecessor', title: 'Predecessor: each watches the one ahead', recipe: 'mutex' },
+  ],
+  clients: 8, session: '6s', delay: '250ms', arrive: '1s', hold: { min: '500ms', max: '900ms' }, think: { min: '100ms', max: '400ms' }, seed: 7,
+};
+
 /** A playground that serves on a port of its own, with the ZooKeeper at $ZK_SERVERS or one of its own. */
 export class Playground {
   /**

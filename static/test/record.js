@@ -3,12 +3,13 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { Playground } from '../browser/playground.js';
+import { busyComparison, Playground } from '../browser/playground.js';
 import { names } from './recording.js';
 
-/** Runs of a shipped scenario that are not like the others. @type {Record<string, { scenario: object, nodes?: number, faults?: object[] }>} */
+/** Runs that are not of a shipped scenario alone, with a delay of 50 ms. @type {Record<string, { scenario: object, nodes?: number, faults?: object[] }>} */
 const special = {
-  'many-clients': { scenario: { scenario: 'herd-vs-predecessor', clients: 50, delay: '0s' } },
+  'herd-vs-predecessor': { scenario: { scenario: busyComparison, delay: '50ms' } },
+  'many-clients': { scenario: { scenario: busyComparison, clients: 50, delay: '0s' } },
   'kill-leader': { scenario: { scenario: 'predecessor', clients: 4, delay: '20ms' }, nodes: 3, faults: [{ fault: 'kill-leader' }] },
 };
 

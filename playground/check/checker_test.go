@@ -201,7 +201,7 @@ func TestCounters(t *testing.T) {
 	got := s.checker.Summary().Lanes[0]
 	got.Verdicts = nil
 	want := check.Lane{Name: "lane", Recipe: "mutex", Clients: 9, Acquisitions: 2, Releases: 1, Requests: 1,
-		Notifications: 2, Wakeups: 3, WastedWakeups: 2, HandoffMicros: check.Quantiles{P50: 60, P99: 60}}
+		Notifications: 2, Wakeups: 3, WastedWakeups: 2, WakeupsUnexplained: 3, HandoffMicros: check.Quantiles{P50: 60, P99: 60}}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -13,13 +13,13 @@ type counters struct {
 	holders  int
 	released int64 // At of the release that left nobody holding; 0 for none
 	handoffs *hdrhistogram.Histogram
+	rounds   rounds
 	beliefs  *falseBelief
 }
 
 // An attempt is where one client is on its way to the lock.
 type attempt struct {
 	waiting bool
-	woken   bool // since it last began to wait
 	holds   bool
 	path    string // of the znode that it holds by
 }
@@ -28,7 +28,7 @@ type attempt struct {
 const longestHandoff = 3600 * 1e6
 
 func newCounters() counters {
-	return counters{clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), beliefs: newFalseBelief()}
+	return counters{clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), rounds: newRounds(), beliefs: newFalseBelief()}
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
@@ -36,6 +36,7 @@ var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": 
 
 func (c *counters) apply(e *event.Event) {
 	c.beliefs.apply(e)
+	c.rounds.apply(e)
 	switch e.Kind {
 	case event.WireSent:
 		if !sessionOps[e.Op] {
@@ -57,10 +58,7 @@ func (c *counters) applyLock(e *event.Event) {
 	client := c.of(e.Client)
 	switch e.Kind {
 	case event.LockWaiting:
-		c.waits(client)
-	case event.LockWoken:
-		c.lane.Wakeups++
-		client.woken = true
+		client.waiting = true
 	case event.LockAcquired:
 		c.acquired(client, e)
 	case event.LockReleased:
@@ -74,7 +72,6 @@ func (c *counters) applyLock(e *event.Event) {
 			c.left(client)
 		}
 	case event.LockGaveUp:
-		c.wasted(client)
 		c.left(client)
 	}
 }
@@ -86,19 +83,6 @@ func (c *counters) of(client int) *attempt {
 		c.clients[client] = p
 	}
 	return p
-}
-
-func (c *counters) waits(client *attempt) {
-	c.wasted(client)
-	client.waiting = true
-}
-
-// wasted counts the wake-up that led to nothing, if there was one.
-func (c *counters) wasted(client *attempt) {
-	if client.woken {
-		c.lane.WastedWakeups++
-		client.woken = false
-	}
 }
 
 func (c *counters) acquired(client *attempt, e *event.Event) {
@@ -121,6 +105,9 @@ func (c *counters) left(client *attempt) {
 
 func (c *counters) summary() Lane {
 	lane := c.lane
+	lane.Wakeups, lane.WastedWakeups = c.rounds.wakeups, c.rounds.wasted
+	lane.WakeupsByJoining, lane.WakeupsUnexplained = c.rounds.joining, c.rounds.wakeups-c.rounds.explained
+	lane.Rounds = c.rounds.sums
 	lane.FalseBeliefMicros = c.beliefs.micros()
 	if c.handoffs.TotalCount() > 0 {
 		lane.HandoffMicros = Quantiles{P50: percentile(c.handoffs, 50), P99: percentile(c.handoffs, 99)}

@@ -31,6 +31,11 @@ type Lane struct {
 	// those among them after which the client did not acquire.
 	Wakeups       int64 `json:"wakeups"`
 	WastedWakeups int64 `json:"wastedWakeups"`
+	// WakeupsByJoining are those of them that a client caused which joined the
+	// queue, WakeupsUnexplained those of which the log does not tell the cause.
+	WakeupsByJoining   int64  `json:"wakeupsByJoining"`
+	WakeupsUnexplained int64  `json:"wakeupsUnexplained"`
+	Rounds             Rounds `json:"rounds"`
 	// HandoffMicros is the time from a release to the next acquisition by a
 	// client that was waiting, in microseconds.
 	HandoffMicros Quantiles `json:"handoffMicros"`
@@ -38,6 +43,16 @@ type Lane struct {
 	// their znode was gone, summed over the clients, in microseconds.
 	FalseBeliefMicros int64     `json:"falseBeliefMicros"`
 	Verdicts          []Verdict `json:"verdicts"`
+}
+
+// Rounds are the rounds that are complete. A round is what freed the lock, with
+// all whom it woke: a release, the end of the holder's session, or the deletion
+// of its znode from outside. It is complete when each of them has acquired,
+// waits again or is gone.
+type Rounds struct {
+	Complete      int64 `json:"complete"`
+	Wakeups       int64 `json:"wakeups"`
+	WastedWakeups int64 `json:"wastedWakeups"`
 }
 
 // Quantiles are by nearest rank: the smallest value that 50, or 99, percent of

@@ -61,7 +61,7 @@ test('the numbers are those of the lanes, a click on a chart goes there, and a m
   const atEnd = await row(page, 'wakeups');
   assert.ok(Number(atEnd[0]?.[1]) > 3 * Number(atEnd[1]?.[1]), `${atEnd}`);
   const caption = page.locator('.numbers-charts [data-measure="wakeups"] figcaption');
-  const told = `wake-ups per release: Herd ${atEnd[0]?.[1]}, Predecessor ${atEnd[1]?.[1]}`;
+  const told = `woken per release: Herd ${atEnd[0]?.[1]}, Predecessor ${atEnd[1]?.[1]}`;
   assert.equal(await caption.textContent(), told);
   assert.equal(await page.getByRole('img', { name: told }).count(), 1);
 
@@ -85,7 +85,7 @@ test('the numbers are those of the lanes, a click on a chart goes there, and a m
   await page.getByRole('columnheader', { name: 'since' }).waitFor();
   assert.deepEqual((await row(page, 'acquisitions')).map(([, since]) => since), all.map(([was, then]) => String(Number(then) - Number(was))));
 
-  await page.locator('.numbers-table summary', { hasText: 'wake-ups per release' }).click();
+  await page.locator('.numbers-table summary', { hasText: 'woken per release' }).click();
   await page.locator('.numbers-table details[open]', { hasText: 'Source: belief' }).waitFor();
   assert.deepEqual(complaints, []);
   await page.context().close();

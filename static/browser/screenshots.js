@@ -79,6 +79,6 @@ function ask(page, method, path, data) {
  */
 async function released(page) {
   await page.waitForFunction(() => [...document.querySelectorAll('.lane')].every((lane) => lane.clientWidth === 0
-    || lane.querySelector('.wake-detail')?.textContent?.includes('since client')), undefined, { timeout: 30_000 });
+    || lane.querySelector('.wake-detail')?.textContent?.includes('released')), undefined, { timeout: 30_000 });
   await page.locator('.lane .wake-marks .wake-mark.wasted >> nth=3').first().waitFor({ state: 'attached', timeout: 30_000 });
 }

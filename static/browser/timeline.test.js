@@ -40,7 +40,7 @@ test('by the keyboard alone: pause, back to a release, through the herd event by
   const { page, complaints } = await open(browser);
   await page.goto(playground.url);
   await page.waitForFunction(() => [...document.querySelectorAll('.lane .wake-detail')]
-    .filter(({ textContent }) => /since client/.test(textContent ?? '')).length === 2);
+    .filter(({ textContent }) => /released/.test(textContent ?? '')).length === 2);
   await page.keyboard.press('k');
   await page.locator('.transport button:disabled', { hasText: 'Pause' }).waitFor(); // drawn, too
   const [paused, seen] = [await now(page), await counted(page)];

@@ -33,10 +33,11 @@ for (const name of names) {
       const lane = lanes[index];
       assert.equal(lane?.info.name, expected.name);
       const shown = measureNames.map((measure) => measureValue(measure, valueOf(measure, numbersOf(/** @type {import('../js/model/view.js').Lane} */ (lane)))));
-      const { acquisitions, releases, wakeups, wastedWakeups, requests, notifications, handoffMicros: { p50, p99 } } = expected;
+      const { acquisitions, rounds, wakeupsByJoining, requests, notifications, handoffMicros: { p50, p99 } } = expected;
       assert.deepEqual(shown, [
-        mean(wakeups / releases), mean(wastedWakeups / releases), mean(requests / acquisitions), mean(notifications / acquisitions),
-        p50 ? span(p50) : '–', p99 ? span(p99) : '–', expected.recipe === 'flag' ? '1' : '0', shown[7], String(acquisitions),
+        mean(rounds.wakeups / rounds.complete), mean(rounds.wastedWakeups / rounds.complete), mean(wakeupsByJoining / acquisitions),
+        mean(requests / acquisitions), mean(notifications / acquisitions),
+        p50 ? span(p50) : '–', p99 ? span(p99) : '–', expected.recipe === 'flag' ? '1' : '0', shown[8], String(acquisitions),
       ]);
       const lines = linesOf(series, index);
       for (const measure of measureNames.filter((each) => measures[each].kind !== 'level')) {
@@ -179,6 +180,6 @@ test('values, changes and comparisons in words', () => {
   assert.equal(measureChange('wakeups', 0.67, 0.83), '+0.1', 'as 0.7 and 0.8 are told');
   assert.deepEqual([measureChange('p99', 210_300, 210_400), measureChange('p99', 990_200, 1_240_000)], ['=', '+210 ms']);
   assert.deepEqual([times([7, 1]), times([2, 2.01]), times([1, 0]), times([0, 0]), times([NaN, 1])], ['7.0×', '', 'against 0', '', '']);
-  assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }, { lane: 'Predecessor', value: 1 }]), 'wake-ups per release: Herd 7.1, Predecessor 1.0');
-  assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }]), 'wake-ups per release: 7.1');
+  assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }, { lane: 'Predecessor', value: 1 }]), 'woken per release: Herd 7.1, Predecessor 1.0');
+  assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }]), 'woken per release: 7.1');
 });

@@ -63,7 +63,9 @@ for (const name of peaceful) {
       const woken = of(counted, 'woken');
       const sessionOps = ['ping', 'connect', 'closeSession', 'setWatches', 'auth'];
       const frames = of(counted, 'frame');
-      const { acquisitions, releases, wakeups, wasted, requests, notifications } = view.lanes[index]?.counters ?? assert.fail();
+      const { counters, rounds } = view.lanes[index] ?? assert.fail();
+      const { acquisitions, releases, requests, notifications } = counters;
+      const { wakeups, wasted } = rounds.sums;
       assert.deepEqual({
         acquisitions: of(counted, 'hold').length,
         releases: of(counted, 'hold').filter((hold) => hold.end === 'released' && hold.endSeq < stopping).length,

@@ -13,13 +13,12 @@ for (const name of names) {
     for (const expected of summary(name).lanes) {
       const lane = view.lanes.find((each) => each.info.name === expected.name);
       assert.ok(lane);
-      const { acquisitions, releases, wakeups, wasted, requests, notifications } = lane.counters;
+      const { acquisitions, releases, requests, notifications } = lane.counters;
       const handover = (/** @type {number} */ percent) => percentile(lane.handovers.all, percent) || 0;
       assert.deepEqual(
-        { acquisitions, releases, wakeups, wasted, requests, notifications, handoffMicros: { p50: handover(50), p99: handover(99) } },
-        { acquisitions: expected.acquisitions, releases: expected.releases, wakeups: expected.wakeups,
-          wasted: expected.wastedWakeups, requests: expected.requests, notifications: expected.notifications,
-          handoffMicros: expected.handoffMicros });
+        { acquisitions, releases, requests, notifications, handoffMicros: { p50: handover(50), p99: handover(99) } },
+        { acquisitions: expected.acquisitions, releases: expected.releases, requests: expected.requests,
+          notifications: expected.notifications, handoffMicros: expected.handoffMicros });
       assert.equal(falseBeliefInAll(lane, view.at), expected.falseBeliefMicros);
     }
   });
@@ -51,41 +50,6 @@ for (const name of names) {
   });
 }
 
-test('a herd wakes more than a chain', () => {
-  const [herd, predecessor] = fold(recording('herd-vs-predecessor')).lanes;
-  assert.ok(herd && predecessor);
-  assert.ok(herd.counters.wasted > herd.counters.releases);
-  assert.equal(predecessor.counters.wasted, 0);
-});
-
-test('rounds add up to the counters', () => {
-  for (const { counters } of fold(recording('herd-vs-predecessor')).lanes) {
-    const sum = (/** @type {'woken' | 'wasted'} */ key) => counters.rounds.reduce((total, round) => total + round[key], 0);
-    assert.equal(sum('woken'), counters.wakeups);
-    assert.equal(sum('wasted'), counters.wasted);
-    assert.equal(counters.forgotten + counters.rounds.length, counters.releases + 1);
-  }
-});
-
-test('whom the end of a session wakes, no release woke', () => {
-  const { events, run } = recording('ephemeral-crash');
-  const expiry = events.findIndex((event) => event.kind === 'tree.deleted' && event.cause === 'expiry');
-  const woken = events.findIndex((event, index) => index > expiry && event.kind === 'lock.woken');
-  const before = fold({ run, events }, woken).lanes[0]?.counters;
-  const after = fold({ run, events }, woken + 1).lanes[0]?.counters;
-  const round = { at: events[expiry]?.at, cause: 'end', client: events[expiry]?.client, woken: 1, wasted: 0 };
-  assert.deepEqual(after?.rounds, [...before?.rounds ?? [], round]);
-  assert.equal(after?.releases, before?.releases);
-});
-
-test('the end of a session that wakes nobody is no round', () => {
-  const view = createView([{ name: 'l', title: 'L', recipe: 'mutex', path: '/l' }], 2);
-  apply(view, { seq: 1, at: 1, lane: 'l', client: 1, kind: 'tree.deleted', path: '/l/a-0000000001', cause: 'close' });
-  apply(view, { seq: 2, at: 2, lane: 'l', client: 2, kind: 'lock.released' });
-  apply(view, { seq: 3, at: 3, lane: 'l', client: 1, kind: 'lock.woken' });
-  assert.deepEqual(view.lanes[0]?.counters.rounds.map(({ cause, woken }) => [cause, woken]), [['start', 0], ['release', 1]]);
-});
-
 test('a loss that is told late, of a former znode, neither ends the newer attempt nor wastes its wake-up', () => {
   const view = createView([{ name: 'l', title: 'L', recipe: 'mutex', path: '/l' }], 1);
   const events = /** @type {Partial<Event>[]} */ ([
@@ -96,7 +60,7 @@ test('a loss that is told late, of a former znode, neither ends the newer attemp
   ]);
   events.forEach((event, index) => apply(view, /** @type {Event} */ ({ seq: index + 1, at: index, lane: 'l', client: 1, ...event })));
   const lane = view.lanes[0];
-  assert.deepEqual([lane?.clients.get(1)?.state, lane?.clients.get(1)?.path, lane?.counters.wasted], ['woken', '/l/b', 0]);
+  assert.deepEqual([lane?.clients.get(1)?.state, lane?.clients.get(1)?.path, lane?.rounds.sums.wasted], ['woken', '/l/b', 0]);
 });
 
 test('the same events give the same view', () => {

@@ -29,8 +29,6 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
  * @property {ActiveFaults} faults
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
- * @property {number} round which round of its lane woke it, from 0
- * @property {boolean} undecided woken, and not yet known whether that was wasted
  */
 
 /**
@@ -44,7 +42,7 @@ export function createClient(number) {
     path: '', predecessor: '', mode: '', token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
     faults: createActiveFaults(),
-    wokenAt: -1, wokenInVainAt: -1, round: -1, undecided: false,
+    wokenAt: -1, wokenInVainAt: -1,
   };
 }
 

@@ -6,9 +6,10 @@ import { addAll, createHistogram, percentile } from './handovers.js';
 
 /** @import { Counters } from './counters.js' */
 /** @import { Histogram } from './handovers.js' */
+/** @import { Sums as RoundSums } from './rounds.js' */
 /** @import { Lane } from './view.js' */
 
-/** What only grows. @typedef {Pick<Counters, 'wakeups' | 'wasted' | 'requests' | 'notifications' | 'releases' | 'acquisitions'>} Sums */
+/** @typedef {Pick<Counters & RoundSums, 'roundWakeups' | 'roundWasted' | 'rounds' | 'joining' | 'requests' | 'notifications' | 'acquisitions'>} Sums */
 
 /**
  * A lane at an instant, as far as it is measured.
@@ -24,12 +25,13 @@ import { addAll, createHistogram, percentile } from './handovers.js';
  *   | { kind: 'percentile', percent: number } | { kind: 'level', of: 'queue' | 'believers' }} Measure
  */
 
-/** @typedef {'wakeups' | 'wasted' | 'requests' | 'notifications' | 'median' | 'p99' | 'queue' | 'believers' | 'acquisitions'} MeasureName */
+/** @typedef {'wakeups' | 'wasted' | 'joining' | 'requests' | 'notifications' | 'median' | 'p99' | 'queue' | 'believers' | 'acquisitions'} MeasureName */
 
 /** In the order in which they are shown. @type {Record<MeasureName, Measure>} */
 export const measures = {
-  wakeups: { kind: 'ratio', of: 'wakeups', per: 'releases' },
-  wasted: { kind: 'ratio', of: 'wasted', per: 'releases' },
+  wakeups: { kind: 'ratio', of: 'roundWakeups', per: 'rounds' },
+  wasted: { kind: 'ratio', of: 'roundWasted', per: 'rounds' },
+  joining: { kind: 'ratio', of: 'joining', per: 'acquisitions' },
   requests: { kind: 'ratio', of: 'requests', per: 'acquisitions' },
   notifications: { kind: 'ratio', of: 'notifications', per: 'acquisitions' },
   median: { kind: 'percentile', percent: 50 },
@@ -41,9 +43,15 @@ export const measures = {
 
 export const measureNames = /** @type {MeasureName[]} */ (Object.keys(measures));
 
-/** @param {Lane} lane @returns {Numbers} that change with the lane */
+/** @param {Lane} lane @returns {Sums} */
+export const sumsOf = ({ counters, rounds: { sums } }) => ({
+  roundWakeups: sums.roundWakeups, roundWasted: sums.roundWasted, rounds: sums.rounds, joining: sums.joining,
+  requests: counters.requests, notifications: counters.notifications, acquisitions: counters.acquisitions,
+});
+
+/** @param {Lane} lane @returns {Numbers} */
 export const numbersOf = (lane) => ({
-  sums: lane.counters, handovers: lane.handovers.all, queue: lane.queue.nodes.length, believers: believers(lane).length,
+  sums: sumsOf(lane), handovers: lane.handovers.all, queue: lane.queue.nodes.length, believers: believers(lane).length,
 });
 
 /**

@@ -3,7 +3,7 @@
 
 import { add, addAll, createHistogram } from './handovers.js';
 import { markOf } from './marks.js';
-import { measureNames, measures, numbersOf, valueOf } from './measures.js';
+import { measureNames, measures, numbersOf, sumsOf, valueOf } from './measures.js';
 import { apply, createView } from './view.js';
 
 /** @import { Event } from '../events.d.ts' */
@@ -41,7 +41,7 @@ const MOST_FAULTS = 1000;
 export const FAULT = 1;
 export const VIOLATED = 2;
 
-const sumNames = /** @type {(keyof Sums)[]} */ (['wakeups', 'wasted', 'requests', 'notifications', 'releases', 'acquisitions']);
+const sumNames = /** @type {(keyof Sums)[]} */ (['roundWakeups', 'roundWasted', 'rounds', 'joining', 'requests', 'notifications', 'acquisitions']);
 const levelNames = /** @type {const} */ (['queue', 'believers']);
 
 /** @param {LaneInfo[]} lanes @param {number} clients in each lane @returns {Series} */
@@ -122,8 +122,9 @@ function goOn(series, step) {
 
 /** @param {Series} series */
 function noteSums({ lanes, view, step }) {
-  lanes.forEach(({ sums }, index) => {
-    for (const name of sumNames) sums[name][step] = view.lanes[index]?.counters[name] ?? 0;
+  view.lanes.forEach((lane, index) => {
+    const now = sumsOf(lane);
+    for (const name of sumNames) /** @type {LaneSeries} */ (lanes[index]).sums[name][step] = now[name];
   });
 }
 

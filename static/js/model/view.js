@@ -5,10 +5,11 @@ import { createAccount, stepAccount } from './account.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { beginFalseBelief, createFalseBeliefs, stepFalseBelief } from './belief.js';
 import { createClient, stepClient } from './client.js';
-import { count, countDeletion, createCounters } from './counters.js';
+import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
 import { createQueue, stepQueue } from './queue.js';
+import { createRounds, stepRounds } from './rounds.js';
 import { createWatches, stepWatches } from './watches.js';
 
 /** @import { Event, Verdict } from '../events.d.ts' */
@@ -29,6 +30,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {import('./watches.js').Watches} watches
  * @property {import('./flights.js').Flights} flights
  * @property {import('./counters.js').Counters} counters
+ * @property {import('./rounds.js').Rounds} rounds what its releases cost
  * @property {import('./handovers.js').Handovers} handovers
  * @property {FalseBeliefs} falseBeliefs how long clients believed falsely
  * @property {Account} account what the lock protects
@@ -77,8 +79,10 @@ export function apply(view, event) {
   if (event.kind === 'note.delay') view.delay = event.delay ?? 0;
   if (!event.client) stepActiveFaults(view.outages, event);
   for (const lane of view.lanes) {
-    if (lane.info.name === event.lane) stepLane(lane, event, view.counting);
-    else if (!event.lane) stepQueue(lane.queue, event, nobody);
+    if (event.lane && lane.info.name !== event.lane) continue;
+    if (view.counting) stepRounds(lane.rounds, event);
+    if (event.lane) stepLane(lane, event, view.counting);
+    else stepQueue(lane.queue, event, nobody);
   }
   return view;
 }
@@ -97,6 +101,7 @@ function createLane(info, clients) {
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
+    rounds: createRounds(),
     handovers: createHandovers(),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
@@ -108,13 +113,13 @@ function createLane(info, clients) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
-  if (event.kind.startsWith('tree.')) return stepTree(lane, event, counting);
+  if (event.kind.startsWith('tree.')) return stepTree(lane, event);
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
   if (!event.client) return;
   const client = clientOf(lane, event.client);
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   if (counting) {
-    count(lane.counters, event, client);
+    count(lane.counters, event);
     stepHandovers(lane.handovers, event);
   }
   stepClient(client, event);
@@ -124,10 +129,9 @@ function stepLane(lane, event, counting) {
   stepFlights(lane.flights, event);
 }
 
-/** @param {Lane} lane @param {Event} event @param {boolean} counting */
-function stepTree(lane, event, counting) {
+/** @param {Lane} lane @param {Event} event */
+function stepTree(lane, event) {
   const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
-  if (counting && event.kind === 'tree.deleted') countDeletion(lane.counters, event, event.client || ownerOf(event.session ?? ''));
   if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
   stepQueue(lane.queue, event, ownerOf);
 }

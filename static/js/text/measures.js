@@ -22,12 +22,16 @@ export const sources = {
 /** @type {Record<MeasureName, MeasureWords>} */
 export const measureWords = {
   wakeups: {
-    title: 'wake-ups per release', source: 'belief',
-    definition: 'A wake-up is a watch that fires for a client that waits. All of them, also those that the end of a session caused, divided by the releases.',
+    title: 'woken per release', source: 'belief',
+    definition: 'How many waiting clients a release wakes, or the end of a session that frees the lock. A release counts once everybody whom it woke has acquired, waits again or is gone.',
   },
   wasted: {
-    title: 'wasted per release', source: 'belief',
-    definition: 'The wake-ups after which the client did not acquire but waited again or gave up, divided by the releases. Whether one is wasted shows a little after it.',
+    title: 'in vain per release', source: 'belief',
+    definition: 'How many of those did not acquire but waited again or gave up.',
+  },
+  joining: {
+    title: 'woken by joining per acquisition', source: 'belief',
+    definition: 'How many waiting clients were woken because another one joined the queue, divided by the acquisitions. No release costs that: it is counted apart.',
   },
   requests: {
     title: 'requests per acquisition', source: 'wire',
@@ -96,7 +100,7 @@ export function times(values) {
 }
 
 /**
- * A measure of each lane in a sentence: wake-ups per release: Herd 7.1, Predecessor 1.0.
+ * A measure of each lane in a sentence: woken per release: Herd 7.1, Predecessor 1.0.
  * A lane that is alone needs no name.
  * @param {MeasureName} name
  * @param {{ lane: string, value: number }[]} lanes

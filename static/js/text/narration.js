@@ -3,9 +3,9 @@
 
 import { titleOf, plural } from './format.js';
 import { conflictingBelievers } from '../model/belief.js';
-import { latest } from '../model/counters.js';
+import { newestComplete } from '../model/rounds.js';
 
-/** @import { Round } from '../model/counters.js' */
+/** @import { Round } from '../model/rounds.js' */
 /** @import { Lane, View } from '../model/view.js' */
 
 /** The least time between two sentences, in milliseconds. */
@@ -28,16 +28,16 @@ function narrateLane(lane) {
   const crashed = clients.filter((client) => client.state === 'crashed').map((client) => client.number);
   return `${titleOf(lane.info).name}: ${holders.length ? `client ${holders.join(', ')} holds` : 'nobody holds'}, `
     + `${plural(waiters, 'client')} wait${waiters === 1 ? 's' : ''}`
-    + costOf(latest(lane.counters))
+    + costOf(newestComplete(lane.rounds))
     + `${conflictingBelievers(lane).length ? `, clients ${conflictingBelievers(lane).map((client) => client.number).join(' and ')} both believe that they hold` : ''}`
     + `${crashed.length ? `, client ${crashed.join(', ')} has crashed` : ''}.`;
 }
 
-/** What the last release cost, or the last end of a session. @param {Round} round */
+/** What the last release cost, or the last end of a session. @param {Round | undefined} round */
 function costOf(round) {
-  if (round.cause === 'start') return '';
+  if (!round) return '';
   const what = round.cause === 'release' ? 'the last release' : 'the last end of a session';
-  return `, ${what}: ${plural(round.woken, 'wake-up')}, ${round.wasted} wasted`;
+  return `, ${what}: ${round.woken} woken, ${round.wasted} in vain`;
 }
 
 /** Speaks through a live region, never faster than PAUSE; but what is the last word, at once. */

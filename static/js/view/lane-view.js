@@ -3,14 +3,14 @@
 import { mean, plural, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers } from '../model/belief.js';
-import { latest, per } from '../model/counters.js';
+import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
 import { accountView } from './account-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
 import { znodeButtons } from './znode-buttons.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
-/** @import { Counters, Round } from '../model/counters.js' */
+/** @import { Round } from '../model/rounds.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from './client-view.js' */
 /** @import { Crowd } from './crowd.js' */
@@ -25,6 +25,7 @@ import { znodeButtons } from './znode-buttons.js';
  * @typedef {object} Drawing
  * @property {Layout} at
  * @property {number} now
+ * @property {boolean} counting the clients have not been told to stop
  * @property {Catalogue} catalogue
  * @property {Subject | undefined} selection
  * @property {Crowd | undefined} crowd the lane has too many clients to draw
@@ -34,14 +35,14 @@ import { znodeButtons } from './znode-buttons.js';
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd } = drawing;
-  const { info, counters } = lane;
+  const { info } = lane;
   const { name, about } = titleOf(info);
   return html`
     <header class="lane-head">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${believersMark(lane)}
-      ${wakeView(latest(counters))}
+      ${wakeView(lane, drawing.counting)}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
@@ -53,7 +54,7 @@ export function laneView(lane, drawing, actions) {
       <canvas class="picture flights" aria-hidden="true"></canvas>
     </div>
     ${accountView(lane.account)}
-    ${metersView(counters)}`;
+    ${metersView(lane)}`;
 }
 
 /** The mark in a lane's head while more than one client believes. @param {Lane} lane */
@@ -63,34 +64,44 @@ function believersMark(lane) {
     believe that they hold</p>` : nothing;
 }
 
-/** What a round began with. @type {Record<Round['cause'], (client: number) => string>} */
+/** What freed the lock. @type {Record<Round['cause'], (who: string) => string>} */
 const beginnings = {
-  start: () => 'before the first release',
-  release: (client) => `since client ${client} released`,
-  end: (client) => (client ? `since client ${client}'s session ended` : 'since a session ended'),
+  release: (who) => `${who} released`,
+  end: (who) => `${who}’s session ended`,
+  removed: (who) => `${who}’s znode was deleted`,
 };
 
 /** @param {Round} round */
-function wakeView(round) {
-  return html`<div class="wake ${round.woken ? 'some' : ''}">
-    <p class="figure woken">${figure(round.woken)} <span>${round.woken === 1 ? 'wake-up' : 'wake-ups'}</span></p>
-    <p class="figure wasted ${round.wasted ? 'some' : ''}">${figure(round.wasted)} <span>wasted</span></p>
+const who = ({ client }) => (client ? `client ${client}` : 'somebody');
+
+/**
+ * What the newest release cost of which everything is known; smaller, what has come since.
+ * @param {Lane} lane @param {boolean} counting
+ */
+function wakeView({ rounds }, counting) {
+  const round = newestComplete(rounds);
+  const next = counting ? underWay(rounds) : undefined;
+  const joined = joinedSince(rounds, round);
+  return html`<div class="wake ${round?.woken ? 'some' : ''}">
+    <p class="figure woken">${figure(round?.woken, 'woken')}</p>
+    <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, 'in vain')}</p>
     <div class="wake-detail">
-      <p>${beginnings[round.cause](round.client)}</p>
-      ${wakeMarksView(round)}
+      ${keyed(`${round?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : 'no release yet'}</span>${joined
+        ? html`<span title="woken since by clients that joined the queue"> · +${joined} woken by joining</span>` : nothing}</p>`)}
+      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${who(next)}: ${next.woken} woken …</p>`) : nothing}</div>
     </div>
   </div>`;
 }
 
-/** A new number gets a new element: an old one would move when it gets more digits. @param {number} value */
-const figure = (value) => keyed(value, html`<strong>${value}</strong>`);
+/** A new number gets new elements: old ones would move when it gets more digits. @param {number | undefined} value @param {string} word */
+const figure = (value, word) => keyed(value, html`<strong>${value ?? '–'}</strong> <span>${word}</span>`);
 
 const MOST_MARKS = 100;
 
-/** One mark for each wake-up: filled, or hollow when it was wasted. @param {Round} round */
-function wakeMarksView(round) {
-  const shown = Math.min(round.woken, MOST_MARKS);
-  const marks = Array.from({ length: shown }, (_, index) => (index < round.woken - round.wasted ? 'good' : 'wasted'));
+/** One mark for each who was woken: filled for who acquired, hollow when it was in vain or came to nothing else. @param {Round} round */
+function wakeMarksView({ woken, acquired, wasted }) {
+  const shown = Math.min(woken, MOST_MARKS);
+  const marks = Array.from({ length: shown }, (_, index) => (index < acquired ? 'good' : index < acquired + wasted ? 'wasted' : 'gone'));
   return html`<span class="wake-marks ${shown > 36 ? 'small many' : shown > 14 ? 'small' : ''}" aria-hidden="true">${repeat(marks, (_, index) => index, (kind) => html`<svg
     class="wake-mark ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
 }
@@ -106,13 +117,12 @@ function checksView(lane, catalogue, { explainChecks }) {
     violated.length ? `✗ ${violated.map(({ title }) => title).join(', ')}` : `✓ ${plural(holding.length, 'check')}`}</button></p>`;
 }
 
-/** @param {Counters} counters */
-function metersView(counters) {
-  const { releases, acquisitions } = counters;
+/** @param {Lane} lane */
+function metersView({ counters, rounds: { sums } }) {
   return html`<dl class="meters">
-    ${meter('wake-ups', 'per release', mean(per(counters.wakeups, releases)), 'strong')}
-    ${meter('wasted', 'per release', mean(per(counters.wasted, releases)), releases && counters.wasted >= releases / 2 ? 'bad' : '')}
-    ${meter('requests', 'per acquisition', mean(per(counters.requests, acquisitions)), '')}
+    ${meter('woken', 'per release', mean(sums.roundWakeups / sums.rounds), 'strong')}
+    ${meter('in vain', 'per release', mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
+    ${meter('requests', 'per acquisition', mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 

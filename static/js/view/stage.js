@@ -77,13 +77,13 @@ export class Stage {
   }
 
   /** @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
-  #drawLane(place, lane, { at, unit, catalogue, selection }, actions) {
+  #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
     const now = layout(place.width, unit, lane.clients.size, place.height);
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
-    render(laneView(lane, { at: now, now: at, catalogue, selection, crowd: place.crowd, pick }, actions), place.root);
+    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick }, actions), place.root);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
     style.setProperty('--columns', String(now.columns));

@@ -1,0 +1,276 @@
+package check
+
+import (
+	"math"
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// changes are the newest changes of a lock directory in the order in which the
+// server made them, by which it is known what fired a watch. The page counts by
+// the same rules: static/js/model/changes.js.
+//
+// A read that leaves a watch says by its zxid which changes it had seen: the
+// first change after that fires the watch. A change's own zxid is told by the
+// tree event, by servers before 3.9 only by the reply to the request that made it.
+// The end of a session has no reply: its zxid lies between those that are known
+// around it. Where that is not enough, the number of children that the read had
+// found tells, or the cause stays unknown.
+type changes struct {
+	list      []*change
+	number    int64          // of the newest
+	away      bool           // the observer is away: what it finds when it is back has no order
+	known     int64          // every change up to this zxid is in the list, or was
+	forgotten int64          // the greatest zxid that one may have had that is not in the list any more
+	nodes     []string       // the children, in the order in which they came
+	held      map[string]int // the znodes by which clients hold, and who has released but not gone yet, or 0
+	early     map[made]int64 // the zxids of changes that the log has not told yet
+	earliest  []made         // the keys of early, oldest first
+}
+
+// A change is one of a znode, or all those that happened while the observer was away.
+type change struct {
+	number      int64
+	kind        event.Kind // of the tree event; tree.lost for what nobody saw
+	path        string
+	at          int64 // when the log told it
+	cause       cause
+	after, upTo int64 // its zxid is greater than after, and at most upTo
+	before, now int   // how many children there were before it, and after it
+	placed      bool  // its own zxid is known, or will never be
+}
+
+// made names a change by the tree event that tells it.
+type made struct {
+	kind event.Kind
+	path string
+}
+
+// A cause is why a znode came or went.
+type cause int
+
+const (
+	unknownCause cause = iota // it happened while the observer was away
+	byRelease                 // the client that held by it deleted it, or wrote into the flag that it is
+	byEnd                     // with the session of a client that held, or was first in the queue
+	byRemoval                 // as such, but deleted from outside
+	byJoining                 // a client came into the queue
+	otherCause
+)
+
+// frees says that the lock is free by it.
+func (c cause) frees() bool { return c == byRelease || c == byEnd || c == byRemoval }
+
+const (
+	mostChanges = 100 // only the newest are kept
+	mostEarly   = 100 // only so many zxids wait for their changes
+	notYet      = math.MaxInt64
+)
+
+func newChanges() changes {
+	return changes{held: make(map[string]int), early: make(map[made]int64)}
+}
+
+// apply takes the next event and says whether more is known now of a change.
+func (c *changes) apply(e *event.Event) bool {
+	switch e.Kind {
+	case event.LockAcquired, event.LockReleased:
+		c.holds(e)
+		return false
+	case event.WireHeld, event.WireReceived:
+		return c.replied(e)
+	case event.TreeCreated:
+		c.add(e, causeOfCreation(e))
+	case event.TreeDeleted:
+		c.add(e, c.causeOfDeletion(e))
+	case event.TreeChanged:
+		c.add(e, c.causeOfWriting(e))
+	case event.TreeLost:
+		if !c.away {
+			c.add(e, unknownCause)
+		}
+		c.away = true
+	case event.TreeSynced:
+		return c.synced(e)
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *changes) holds(e *event.Event) {
+	switch {
+	case e.Path == "":
+	case e.Kind == event.LockReleased:
+		c.held[e.Path] = e.Client
+	default:
+		c.held[e.Path] = 0
+	}
+}
+
+// synced notes which zxid the server had come to when it was asked, by e.Sent:
+// what the log told after that may be newer.
+func (c *changes) synced(e *event.Event) bool {
+	c.away = false
+	if e.Zxid == 0 {
+		return false
+	}
+	c.known = max(c.known, e.Zxid)
+	asked := len(c.list)
+	for asked > 0 && c.list[asked-1].at > e.Sent {
+		asked--
+	}
+	limit(c.list[:asked], e.Zxid)
+	return true
+}
+
+// isPlaced says whether the log is whole beyond a change, so that what it fired
+// can be known.
+func (c *changes) isPlaced(number int64) bool {
+	i := number - (c.number - int64(len(c.list))) - 1
+	return i < 0 || c.list[i].upTo < notYet
+}
+
+// numbered says whether the server gave the znode its number.
+func numbered(path string) bool {
+	digits := path[max(0, len(path)-sequenceDigits):]
+	return len(digits) == sequenceDigits && !slices.ContainsFunc([]byte(digits), func(b byte) bool { return b < '0' || b > '9' })
+}
+
+func causeOfCreation(e *event.Event) cause {
+	switch e.Cause {
+	case "unseen":
+		return unknownCause
+	case "client":
+		return byJoining
+	default:
+		return otherCause
+	}
+}
+
+// causeOfWriting: who holds a lock that is a flag releases it by writing.
+func (c *changes) causeOfWriting(e *event.Event) cause {
+	if c.held[e.Path] == 0 {
+		return otherCause
+	}
+	delete(c.held, e.Path)
+	return byRelease
+}
+
+// causeOfDeletion is asked before the znode is taken out.
+func (c *changes) causeOfDeletion(e *event.Event) cause {
+	_, freed := c.held[e.Path]
+	_, deleted := c.early[made{event.TreeDeleted, e.Path}]
+	if e.Cause == "client" || e.Cause == "unseen" && deleted {
+		if freed {
+			return byRelease
+		}
+		return otherCause
+	}
+	first := slices.IndexFunc(c.nodes, numbered)
+	freed = freed || first >= 0 && c.nodes[first] == e.Path
+	switch {
+	case e.Cause == "unseen":
+		return unknownCause
+	case !freed:
+		return otherCause
+	case e.Cause == "outsider":
+		return byRemoval
+	default:
+		return byEnd
+	}
+}
+
+func (c *changes) add(e *event.Event, why cause) {
+	key := made{e.Kind, e.Path}
+	zxid := e.Zxid
+	if zxid == 0 {
+		zxid = c.early[key]
+	}
+	c.takeEarly(key)
+	before := len(c.nodes)
+	at := slices.Index(c.nodes, e.Path)
+	switch {
+	case e.Kind == event.TreeCreated && at < 0:
+		c.nodes = append(c.nodes, e.Path)
+	case e.Kind == event.TreeDeleted && at >= 0:
+		c.nodes = slices.Delete(c.nodes, at, at+1)
+	}
+	if e.Kind == event.TreeDeleted {
+		delete(c.held, e.Path)
+	}
+	c.number++
+	c.list = append(c.list, &change{number: c.number, kind: e.Kind, path: e.Path, at: e.At, cause: why,
+		after: c.known, upTo: notYet, before: before, now: len(c.nodes), placed: c.away})
+	if zxid != 0 && !c.away {
+		c.place(len(c.list)-1, zxid)
+	}
+	if len(c.list) > mostChanges {
+		c.forget()
+	}
+}
+
+func (c *changes) forget() {
+	upTo := c.list[0].upTo
+	if upTo == notYet {
+		upTo = c.known
+	}
+	c.forgotten = max(c.forgotten, upTo)
+	c.list = slices.Delete(c.list, 0, 1)
+}
+
+// kindsMade are the changes that requests make.
+var kindsMade = map[string]event.Kind{"create": event.TreeCreated, "delete": event.TreeDeleted, "setData": event.TreeChanged}
+
+// replied takes the zxid of a change from the reply to its request, when that
+// leaves the server or when it arrives.
+func (c *changes) replied(e *event.Event) bool {
+	kind, ok := kindsMade[e.Op]
+	if !ok || e.Err != "" || e.Zxid <= c.forgotten || e.Kind == event.WireHeld && e.Dir != event.In {
+		return false
+	}
+	key := made{kind, e.Path}
+	for i := len(c.list) - 1; i >= 0; i-- {
+		if told := c.list[i]; told.kind == key.kind && told.path == key.path && told.after < e.Zxid && e.Zxid <= told.upTo {
+			return c.place(i, e.Zxid)
+		}
+	}
+	if _, ok := c.early[key]; !ok {
+		c.earliest = append(c.earliest, key)
+	}
+	c.early[key] = e.Zxid
+	if len(c.earliest) > mostEarly {
+		c.takeEarly(c.earliest[0])
+	}
+	return false
+}
+
+func (c *changes) takeEarly(key made) {
+	if _, ok := c.early[key]; ok {
+		delete(c.early, key)
+		c.earliest = slices.DeleteFunc(c.earliest, func(other made) bool { return other == key })
+	}
+}
+
+// place notes the zxid of a change: those before it have lower ones, those after
+// it higher ones.
+func (c *changes) place(i int, zxid int64) bool {
+	if c.list[i].placed {
+		return false
+	}
+	c.list[i].after, c.list[i].upTo, c.list[i].placed = zxid-1, zxid, true
+	limit(c.list[:i], zxid-1)
+	for _, later := range c.list[i+1:] {
+		later.after = max(later.after, zxid)
+	}
+	c.known = max(c.known, zxid)
+	return true
+}
+
+// limit notes the greatest zxid that any of the changes can have.
+func limit(list []*change, zxid int64) {
+	for i := len(list) - 1; i >= 0 && list[i].upTo > zxid; i-- {
+		list[i].upTo = zxid
+	}
+}

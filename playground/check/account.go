@@ -9,6 +9,7 @@ import (
 var _ = register(Check{
 	Name: "fenced-account", Title: "No lost update", order: 7,
 	Sentence: "No write to the account overwrites another that its writer had not read; judged by the balances that the account accepted.",
+	Violated: "A write to the account is lost",
 	judges:   func(l event.Lane) bool { return l.Account != "" },
 	start:    func() fold { return newAccount() },
 })

@@ -11,6 +11,7 @@ import (
 var _ = register(Check{
 	Name: "belief", Title: "Belief", order: 2,
 	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock; judged by what the clients report.",
+	Violated: "Two clients believe that they hold the lock",
 	start:    func() fold { return newBelief() },
 })
 

@@ -19,6 +19,8 @@ type Check struct {
 	Title string `json:"title"`
 	// Sentence says what is asserted, and by what evidence.
 	Sentence string `json:"sentence"`
+	// Violated says what has happened when it is violated.
+	Violated string `json:"violated"`
 
 	order  int                   // in the summary, lowest first
 	judges func(event.Lane) bool // whether the check is for this lane; nil: for every one

@@ -19,5 +19,9 @@ func TestChecksDescribeThemselves(t *testing.T) {
 		if !strings.HasSuffix(c.Sentence, ".") || strings.Count(c.Sentence, ".") != 1 || !strings.Contains(c.Sentence, "; judged by ") {
 			t.Errorf("%s: want one sentence that says what is asserted, and by what it is judged, have %q", c.Name, c.Sentence)
 		}
+		if c.Violated == "" || strings.HasSuffix(c.Violated, ".") || seen[c.Violated] {
+			t.Errorf("%s: want a sentence of its own without a full stop that says what has happened, have %q", c.Name, c.Violated)
+		}
+		seen[c.Violated] = true
 	}
 }

@@ -9,6 +9,7 @@ import (
 var _ = register(Check{
 	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
 	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own; judged by the znodes on the server and its answers to deletes.",
+	Violated: "A client holds the lock although another one is ahead of it",
 	start:    func() fold { return newExclusion() },
 })
 

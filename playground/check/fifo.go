@@ -9,6 +9,7 @@ import (
 var _ = register(Check{
 	Name: "fifo", Title: "First come, first served", order: 3,
 	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers; judged by the znode of each acquisition.",
+	Violated: "A client has overtaken another one in the queue",
 	start:    func() fold { return newFifo() },
 })
 

@@ -12,6 +12,7 @@ import (
 var _ = register(Check{
 	Name: "orphans", Title: "No orphans", order: 4,
 	Sentence: "No client leaves a znode behind in the lock directory; judged by the znodes on the server once the clients have stopped.",
+	Violated: "A znode was left behind",
 	start:    func() fold { return newOrphans() },
 })
 

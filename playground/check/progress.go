@@ -22,6 +22,7 @@ const fewestLooks = 5
 var _ = register(Check{
 	Name: "progress", Title: "Progress", order: 6,
 	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that; judged by the queue and the messages.",
+	Violated: "The lock stands still",
 	start:    func() fold { return newProgress() },
 })
 

@@ -22,7 +22,7 @@ func Catalogue() scenario.Catalogue {
 		c.Recipes = append(c.Recipes, r.RecipeKind)
 	}
 	for _, k := range check.All() {
-		c.Checks = append(c.Checks, scenario.CheckKind{Name: k.Name, Title: k.Title, Sentence: k.Sentence})
+		c.Checks = append(c.Checks, scenario.CheckKind{Name: k.Name, Title: k.Title, Sentence: k.Sentence, Violated: k.Violated})
 	}
 	return c
 }

@@ -112,11 +112,12 @@ func ClientStates() []ClientState {
 	return []ClientState{Connecting, Idle, Enqueued, Waiting, Woken, Holds, Lost, Expired}
 }
 
-// A CheckKind describes one check.
+// A CheckKind describes one check; Violated says what has happened when it is violated.
 type CheckKind struct {
 	Name     string `json:"name"`
 	Title    string `json:"title"`
 	Sentence string `json:"sentence"`
+	Violated string `json:"violated"`
 }
 
 // Fault returns the kind of that name.

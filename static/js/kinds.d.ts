@@ -63,4 +63,5 @@ export interface CheckKind {
   name: string;
   title: string;
   sentence: string;
+  violated: string;
 }

@@ -36,7 +36,7 @@ test('a menu has groups: what lasts, what is done once, what undoes', () => {
 test('no group is empty', () => assert.deepEqual(groupsOf([]), []));
 
 test('what the checks have found is in the order of the server', () => {
-  const two = new Catalogue({ checks: [{ name: 'a', title: 'A', sentence: '' }, { name: 'b', title: 'B', sentence: '' }] });
+  const two = new Catalogue({ checks: [{ name: 'a', title: 'A', sentence: '', violated: '' }, { name: 'b', title: 'B', sentence: '', violated: '' }] });
   const found = new Map([['new', 3], ['b', 2], ['a', 1]].map(([name, at]) => [String(name), { at }]));
   assert.deepEqual(two.ordered(found).map(({ title, at }) => [title, at]), [['A', 1], ['B', 2], ['new', 3]]);
 });

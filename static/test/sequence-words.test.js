@@ -9,7 +9,7 @@ import { names, recording } from './recording.js';
 
 const catalogue = new Catalogue({
   faults: [{ name: 'pause', title: 'Pause', sentence: '', target: 'client', lasts: true }],
-  checks: [{ name: 'belief', title: 'Belief', sentence: '' }],
+  checks: [{ name: 'belief', title: 'Belief', sentence: '', violated: '' }],
 });
 const lane = { name: 'l', title: 'L', recipe: 'mutex', path: '/l', clients: 2 };
 const first = '/l/_c_a-lock-0000000007';

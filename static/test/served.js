@@ -28,5 +28,5 @@ export const served = {
     { name: 'heal-servers', title: 'Heal the servers', sentence: 'Every server runs.', target: 'server', lasts: false },
   ],
   recipes: [{ name: 'mutex', title: 'Mutex', sentence: 'Each waiter watches the znode ahead.', code: [] }],
-  checks: [{ name: 'fifo', title: 'First come, first served', sentence: 'In order.' }],
+  checks: [{ name: 'fifo', title: 'First come, first served', sentence: 'In order.', violated: 'Out of order' }],
 };

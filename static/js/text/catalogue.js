@@ -35,7 +35,7 @@ export class Catalogue {
 
   /** @param {string} name @returns {CheckKind} */
   check(name) {
-    return this.#checks.get(name) ?? { name, title: name, sentence: '' };
+    return this.#checks.get(name) ?? { name, title: name, sentence: '', violated: '' };
   }
 
   /** What each check has found, in the server's order. @template Found @param {Map<string, Found>} findings by the check's name */

@@ -18,7 +18,7 @@ before(async () => {
 after(async () => { await browser?.close(); await playground?.stop(); });
 
 for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 720 }]) {
-  test(`before an audience at ${viewport.width}x${viewport.height}: the lanes, or one of them, the timeline, and nothing else`, async () => {
+  test(`before an audience at ${viewport.width}x${viewport.height}: what happens, the lanes, or one of them, the timeline, and nothing else`, async () => {
     const { page, complaints } = await open(browser, { viewport });
     await page.goto(playground.url);
     await page.locator('.lane .client.is-holds').first().waitFor();
@@ -30,13 +30,13 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
       await page.keyboard.press(key);
       assert.equal(await lanes.count(), count, key);
       await page.waitForFunction(() => [...document.querySelectorAll('#stage, .lanes')].every((each) => each.scrollHeight <= each.clientHeight));
-      assert.deepEqual(await outOfSight(page, ['.lane.front', '.lane.front .token', '.lane.front .meters', '#timeline']), [], key);
-      const area = await page.evaluate(() => [...document.querySelectorAll('.lane')].reduce((sum, lane) => sum + lane.clientWidth * lane.clientHeight, 0));
-      assert.ok(area > 0.7 * viewport.width * viewport.height, `the lanes fill ${Math.round(100 * area / viewport.width / viewport.height)} % of the screen`);
+      assert.deepEqual(await outOfSight(page, ['#caption', '.lane.front', '.lane.front .token', '.lane.front .meters', '#timeline']), [], key);
+      const area = await page.evaluate(() => [...document.querySelectorAll('.lane, .caption')].reduce((sum, part) => sum + part.clientWidth * part.clientHeight, 0));
+      assert.ok(area > 0.7 * viewport.width * viewport.height, `the lanes and what is said of them fill ${Math.round(100 * area / viewport.width / viewport.height)} % of the screen`);
     }
     for (const hidden of ['#run-bar', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
-      .filter((each) => each.checkVisibility() && !each.closest('.lane')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
+      .filter((each) => each.checkVisibility() && !each.closest('.lane, .caption')).map((each) => each.textContent?.trim())), ['Leave', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Escape');
     await page.locator('#panels').waitFor();

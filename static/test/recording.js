@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseRecording } from '../js/log/recording.js';
 import { apply, createView } from '../js/model/view.js';
 import { decompress } from '../js/source/decompress.js';
+import { Catalogue } from '../js/text/catalogue.js';
 
 /** @import { Event, Run } from '../js/events.d.ts' */
 
@@ -51,6 +52,9 @@ export const summary = (name) =>
 
 /** Who believed that it held, by the checks of the server: see playground/check/recorded_test.go. @param {string} name @returns {Record<string, number[][]>} */
 export const beliefs = (name) => JSON.parse(readFileSync(new URL(`fixtures/${name}.beliefs.json`, import.meta.url), 'utf8'));
+
+/** What the server could do that recorded them, in its words. */
+export const catalogue = new Catalogue(JSON.parse(readFileSync(new URL('fixtures/catalogue.json', import.meta.url), 'utf8')));
 
 /**
  * The view of a run up to an event, by default the last.

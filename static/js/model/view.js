@@ -4,6 +4,7 @@
 import { createAccount, stepAccount } from './account.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { beginFalseBelief, createFalseBeliefs, stepFalseBelief } from './belief.js';
+import { createCaptions, standing, stepCaptions, stepRunCaptions } from './captions.js';
 import { createClient, stepClient } from './client.js';
 import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
@@ -17,6 +18,7 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { Account } from './account.js' */
 /** @import { ActiveFaults } from './active-faults.js' */
 /** @import { FalseBeliefs } from './belief.js' */
+/** @import { Captions } from './captions.js' */
 /** @import { Client } from './client.js' */
 
 /** @typedef {{ verdict: Verdict, at: number, why: string }} Finding why: as it was when the verdict changed */
@@ -45,6 +47,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {boolean} counting false once the clients are told to stop
  * @property {boolean} finished
  * @property {ActiveFaults} outages the faults of the servers
+ * @property {Captions} captions what happened, to be told
  * @property {string} stepNote what step mode said last
  * @property {boolean} held the network is held: each frame waits until it is delivered by hand
  * @property {number | undefined} delay how long the links carry each frame each way, in microseconds;
@@ -60,7 +63,7 @@ import { createWatches, stepWatches } from './watches.js';
 export function createView(lanes, clients) {
   return {
     lanes: lanes.map((info) => createLane(info, clients)),
-    seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(),
+    seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(), captions: createCaptions(),
     stepNote: '', held: false, delay: undefined,
   };
 }
@@ -78,10 +81,11 @@ export function apply(view, event) {
   if (event.kind === 'note.step') step(view, event);
   if (event.kind === 'note.delay') view.delay = event.delay ?? 0;
   if (!event.client) stepActiveFaults(view.outages, event);
+  if (!event.lane) stepRunCaptions(view.captions, event);
   for (const lane of view.lanes) {
     if (event.lane && lane.info.name !== event.lane) continue;
     if (view.counting) stepRounds(lane.rounds, event);
-    if (event.lane) stepLane(lane, event, view.counting);
+    if (event.lane) stepWithCaptions(view, lane, event);
     else stepQueue(lane.queue, event, nobody);
   }
   return view;
@@ -109,6 +113,13 @@ function createLane(info, clients) {
   };
   for (let n = 1; n <= (info.clients || clients); n++) lane.clients.set(n, createClient(n));
   return lane;
+}
+
+/** @param {View} view @param {Lane} lane @param {Event} event */
+function stepWithCaptions({ captions, counting }, lane, event) {
+  const before = standing(lane, event);
+  stepLane(lane, event, counting);
+  stepCaptions(captions, event, lane, before, counting);
 }
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */

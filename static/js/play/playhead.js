@@ -13,6 +13,7 @@ export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 export class Playhead {
   /** @type {Mode} */ mode = 'live';
   speed = 1;
+  /** The visitor has gone to where it stands; the run has not brought it there. */ sought = false;
 
   /** @type {Clock} */ #clock;
   /** @type {EventLog} */ #log;
@@ -72,6 +73,7 @@ export class Playhead {
 
   live() {
     this.mode = 'live';
+    this.sought = false;
   }
 
   /**
@@ -87,12 +89,15 @@ export class Playhead {
   /** Stands right after an event that has come. @param {number} index of the event, from 0 */
   seekEvent(index) {
     const event = this.#log.event(index);
-    if (event) this.#stand(event.at, index + 1);
+    if (!event) return;
+    this.#stand(event.at, index + 1);
+    this.sought = true;
   }
 
   /** @param {number} at @param {number} [count] */
   #stand(at, count = Infinity) {
     this.mode = 'paused';
+    this.sought = false;
     this.#at = at;
     this.#count = count;
   }

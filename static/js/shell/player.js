@@ -10,6 +10,7 @@ import { TimeScale } from '../play/time-scale.js';
 import { narrate, Narrator } from '../text/narration.js';
 import { sentence } from '../text/sentence.js';
 import { Actions } from '../view/actions.js';
+import { CaptionView } from '../view/caption-view.js';
 import { legendView } from '../view/legend-view.js';
 import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
@@ -63,6 +64,7 @@ export class Player {
   /** @type {Stage} */ #stage;
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
+  #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), list: () => this.panels.show('words') });
   #narrator = new Narrator(byId('narration'));
   #dirty = true;
   #asked = false;
@@ -156,7 +158,7 @@ export class Player {
     const { run, playback, catalogue, subject, stepping } = this.#played;
     return {
       run, at, catalogue, stepping, view: playback.view, log: playback.log, count: playback.count,
-      mode: playback.playhead.mode, selection: subject, unit: rem(), still: reducedMotion(),
+      mode: playback.playhead.mode, sought: playback.playhead.sought, selection: subject, unit: rem(), still: reducedMotion(),
     };
   }
 
@@ -173,6 +175,7 @@ export class Player {
     this.#page.draw(shown, here);
     this.#draws[this.panels.open]?.(shown, scale);
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
+    if (!idle) this.#caption.draw(shown);
     if (!idle) this.#narrator.offer(() => narrate(shown.view), here, shown.view.finished);
   }
 

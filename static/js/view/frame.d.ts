@@ -28,6 +28,8 @@ export interface Frame {
   /** In microseconds of the run. */
   at: number;
   mode: Mode;
+  /** The visitor has gone to that instant, and has not been brought there by the run. */
+  sought: boolean;
   selection: Subject | undefined;
   /** The network is held now, to be let go by hand. */
   stepping: boolean;

@@ -1,0 +1,94 @@
+// The line over the lanes says what happened last, and leads there.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, moving } from './launch.js';
+import { exported, goToMark } from './recorded-page.js';
+
+/** @import { Browser, BrowserContextOptions } from 'playwright-core' */
+
+/** @type {string} */ let folder;
+/** @type {Browser} */ let browser;
+
+before(async () => { [folder, browser] = await Promise.all([mkdtemp(join(tmpdir(), 'caption-')), launch()]); });
+after(async () => { await browser?.close(); await rm(folder, { recursive: true, force: true }); });
+
+const CRASH = 'A fault is injected into client 5, which holds the lock: Crash. The process is gone; its session lives on until the server times it out.';
+
+/** A recorded run, at its beginning. @param {string} name @param {BrowserContextOptions} [options] */
+async function show(name, options) {
+  const { page, complaints, address } = await exported(browser, folder, name, { viewport: { width: 1440, height: 900 }, ...options });
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  return { page, complaints, caption: page.locator('#caption') };
+}
+
+test('it names the crash, and its buttons open the inspector', async () => {
+  const { page, complaints, caption } = await show('ephemeral-crash');
+  await goToMark(page, /fault injected: Crash/);
+  assert.equal(await caption.locator('p').textContent(), CRASH);
+  assert.equal(await caption.locator('time').textContent(), '0:03.401');
+  await caption.getByRole('button', { name: 'client 5' }).click();
+  assert.equal(await page.getByRole('tab', { name: 'Inspector' }).getAttribute('aria-selected'), 'true');
+  await page.getByRole('heading', { name: 'Client 5' }).waitFor();
+
+  await goToMark(page, /znode 02 was deleted/);
+  await caption.getByRole('button', { name: 'znode 02' }).click();
+  await page.getByRole('heading', { name: 'Znode 02' }).waitFor();
+  await caption.getByRole('button', { name: 'All that happened' }).click();
+  assert.equal(await page.getByRole('tab', { name: 'In words' }).getAttribute('aria-selected'), 'true');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a frame that was lost is shown in full', async () => {
+  const { page, caption } = await show('lost-reply');
+  await goToMark(page, /fault healed: Lose a reply/);
+  await caption.getByRole('button', { name: 'the reply to a create' }).click();
+  await page.locator('#panel-inspector').getByText('lost with its connection').first().waitFor();
+  await page.context().close();
+});
+
+test('it does not change under the pointer or the focus of who is about to press it', async () => {
+  const { page, caption } = await show('ephemeral-crash', moving);
+  await goToMark(page, /fault injected: Crash/);
+  await caption.getByRole('button', { name: 'client 5' }).focus();
+  await page.keyboard.press('k');
+  await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 7400, undefined, { timeout: 20_000 });
+  assert.equal(await caption.locator('p').textContent(), CRASH);
+  assert.ok(await caption.getByRole('button', { name: 'client 5' }).evaluate((button) => button === document.activeElement));
+  await caption.getByRole('button', { name: 'client 5' }).evaluate((button) => /** @type {HTMLElement} */ (button).blur());
+  await page.waitForFunction((crash) => document.querySelector('#caption p')?.textContent !== crash, CRASH);
+  await page.context().close();
+});
+
+const looks = /** @type {const} */ ([
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+]);
+for (const look of looks) {
+  test(`at ${look.viewport.width}x${look.viewport.height} ${look.colorScheme} no caption moves the lanes, none is cut off, and axe finds nothing`, async () => {
+    const { page, caption } = await show('two-holders-fenced', look);
+    const top = () => page.locator('#lanes').evaluate((lanes) => lanes.getBoundingClientRect().top + scrollY);
+    const first = await top();
+    /** @type {Set<string>} */ const seen = new Set();
+    for (let last = ''; ;) {
+      const now = await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuetext') ?? '';
+      if (now === last) break;
+      last = now;
+      assert.equal(await top(), first, now);
+      const words = await caption.locator('p').textContent() ?? '';
+      if (!seen.has(words)) assert.ok(await caption.locator('p').evaluate((p) => p.scrollHeight - p.clientHeight) <= 1, `cut off: ${words}`);
+      seen.add(words);
+      await page.keyboard.press(']');
+      await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, last, { timeout: 1000 }).catch(() => {});
+    }
+    assert.ok(seen.size > 5);
+    assert.deepEqual(await violations(page, '#caption'), []);
+    await page.context().close();
+  });
+}

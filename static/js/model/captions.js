@@ -1,0 +1,285 @@
+// What happened in a run that is worth a sentence: the caption over the lanes tells the
+// last of it, the panel of words lists it, and a screen reader hears it.
+
+import { believers, conflictingBelievers } from './belief.js';
+import { believes } from './client.js';
+
+/** @import { Event, Kind, Verdict } from '../events.d.ts' */
+/** @import { Client } from './client.js' */
+/** @import { Round } from './rounds.js' */
+/** @import { Lane } from './view.js' */
+
+/** Some clients: how many, and the first of them. @typedef {{ count: number, first: number[] }} Some */
+
+/**
+ * How it was in one lane; each kind of caption has what is worth telling of it.
+ * @typedef {object} InLane
+ * @property {string} lane
+ * @property {string} why
+ * @property {string} [path] of the znode
+ * @property {Role} [role] of the client until then
+ * @property {string} [mode] that the client holds the lock in: "read", "write" or empty
+ * @property {Some} [fellows] who holds the lock to read too
+ * @property {Some} [rivals] who believes too that it holds the lock
+ * @property {Some} [waiting]
+ * @property {boolean} [handover] the first acquisition of the lane, or the first after a session was lost in it
+ * @property {number} [round] what freed the lock before this, or by this: the number of the change
+ * @property {Round['cause']} [cause] of that
+ * @property {number} [freedBy] the client that released then, or whose znode went
+ * @property {number} [woken] by that
+ * @property {number} [wasted] of those
+ * @property {'server' | 'client' | 'answer'} [by] who said that a session is over: the server by deleting a znode,
+ *   the client by itself, or the client when the server told it
+ * @property {boolean} [gaveUp] the client gave up the lock with its session
+ * @property {{ client: number, for: number }[]} [believers] who believe that they hold, and for how long, in microseconds
+ * @property {number} [frame] that was lost, towards the client
+ * @property {string} [op] of that frame
+ */
+
+/**
+ * @typedef {object} Caption
+ * @property {number} seq of the event: it names the caption
+ * @property {number} at in microseconds of the run
+ * @property {Kind} kind of the event, of several alike the first
+ * @property {number} client 0 for none
+ * @property {number} importance SHOWN to DECISIVE
+ * @property {string} name of the fault or the check, or empty
+ * @property {Verdict | ''} verdict
+ * @property {number} for how long a fault lasts, in milliseconds, or 0
+ * @property {string} why of the first lane, or of the whole run
+ * @property {boolean} held a network that is held, to be let go by hand
+ * @property {InLane[]} lanes where it happened; empty for the whole run
+ */
+
+/**
+ * @typedef {object} Captions
+ * @property {Caption[]} newest oldest first
+ * @property {Caption | undefined} shown what is shown, and since when
+ * @property {number} since
+ * @property {Caption | undefined} next what is to be shown after that
+ * @property {Set<string>} over the newest sessions that were lost, each to be told once
+ * @property {Set<string>} handed the lanes in which the lock was acquired, and no session lost since
+ * @property {Set<string>} herds the lanes in which a release woke more than one in vain
+ */
+
+/** @typedef {'holds' | 'waits' | ''} Role */
+/** How a lane stood before an event. @typedef {{ role: Role, session: string, verdict: Verdict | undefined }} Before */
+
+/** Only the newest captions, and the newest lost sessions, are kept. */
+const MOST = 50;
+const MOST_SESSIONS = 200;
+/** More clients than these are told by their number alone. */
+export const MOST_NAMED = 4;
+
+/** What happens in one lane and so soon after in another is told once, in microseconds of the run. */
+export const TOGETHER = 500_000;
+
+/** So many that were woken in vain make a herd. */
+const HERD = 2;
+
+/** Is shown, and not said. */ export const SHOWN = 0;
+/** Is said when there is time. */ export const SAID = 1;
+/** Is said in any case. */ export const ALWAYS_SAID = 2;
+/** Decides what is to be learned of the run, and is said in any case. */ export const DECISIVE = 3;
+
+/** How much each kind matters. @type {Partial<Record<Kind, number>>} */
+const kinds = {
+  'note.started': ALWAYS_SAID,
+  'lock.enqueued': SAID,
+  'lock.acquired': SAID,
+  'lock.released': SHOWN,
+  'lock.lost': ALWAYS_SAID,
+  'session.lost': ALWAYS_SAID,
+  'fault.injected': ALWAYS_SAID,
+  'fault.healed': SAID,
+  'wire.dropped': ALWAYS_SAID,
+  'resource.refused': ALWAYS_SAID,
+  'check.changed': DECISIVE,
+  'note.zookeeper': SAID,
+  'note.step': SAID,
+  'note.fault': ALWAYS_SAID,
+  'note.truncated': ALWAYS_SAID,
+  'note.finished': DECISIVE,
+};
+
+/** The events that tell of a lost session: one of it is told as such. */
+const losses = ['tree.deleted', 'session.refused', 'session.lost'];
+
+/** How long a caption stays before a less important one, in microseconds of the run. @param {Caption} caption */
+const stay = ({ importance, kind }) => (importance === DECISIVE || (importance === ALWAYS_SAID && kind !== 'lock.acquired') ? 3_000_000 : 1_200_000);
+
+/** @returns {Captions} */
+export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), herds: new Set() });
+
+/**
+ * The caption of an instant: the last that matters, for a while; the very last for who
+ * has gone to that instant.
+ * @param {Captions} captions
+ * @param {{ at: number, sought: boolean }} instant at: in microseconds of the run
+ */
+export function captionAt({ newest, shown, since, next }, { at, sought }) {
+  if (sought) return newest.at(-1);
+  return shown && next && at >= since + stay(shown) ? next : shown;
+}
+
+/** How a lane stands before an event of it; undefined when that is not asked. @param {Lane} lane @param {Event} event @returns {Before | undefined} */
+export function standing(lane, event) {
+  if (event.kind.startsWith('wire.') || event.kind.startsWith('tree.')) return undefined;
+  const client = lane.clients.get(event.client ?? 0);
+  return { role: roleOf(client), session: client?.session ?? '', verdict: lane.checks.get(event.check ?? '')?.verdict };
+}
+
+/**
+ * Follows an event of a lane, after the lane itself.
+ * @param {Captions} captions
+ * @param {Event} event
+ * @param {Lane} lane
+ * @param {Before | undefined} before
+ * @param {boolean} counting the clients have not been told to stop
+ */
+export function stepCaptions(captions, event, lane, before, counting) {
+  count(captions, lane, event.at);
+  const facts = losses.includes(event.kind) ? ofSession(captions, event, lane, before) : ofEvent(captions, event, lane, before, counting);
+  if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, why: event.why ?? '', ...facts }]));
+}
+
+/** Follows an event of the whole run. @param {Captions} captions @param {Event} event */
+export function stepRunCaptions(captions, event) {
+  if (event.kind in kinds) tell(captions, captionOf(event, event.kind, []));
+}
+
+/** @param {Event} event @param {Kind} kind @param {InLane[]} lanes @returns {Caption} */
+const captionOf = ({ seq, at, client = 0, fault, check, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
+  seq, at, kind, client, importance: lanes.some(({ handover }) => handover) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
+  name: fault ?? check ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
+});
+
+/** @typedef {Omit<InLane, 'lane' | 'why'>} Facts */
+
+/** What is worth telling of an event; undefined if nothing is. @param {Captions} captions @param {Event} event @param {Lane} lane @param {Before | undefined} before @param {boolean} counting @returns {Facts | undefined} */
+function ofEvent(captions, event, lane, before, counting) {
+  const { kind, path = '' } = event;
+  const role = before?.role ?? '';
+  switch (kind) {
+    case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
+    case 'lock.released': return counting ? { path } : undefined;
+    case 'lock.enqueued': return event.why ? { path } : undefined;
+    case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };
+    case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
+      ? { frame: event.frame ?? 0, op: event.op ?? '' } : undefined;
+    case 'fault.healed': return event.fault === 'lose-reply' && counting ? undefined : { role }; // told by the reply that was lost
+    case 'check.changed': return turned(event, before) ? { believers: believersOf(captions, lane, event.at) } : undefined;
+    default: return kind in kinds ? { role, path } : undefined;
+  }
+}
+
+/** A verdict turns when something is violated, or is no longer what it was. The first time that it holds is no turn. @param {Event} event @param {Before | undefined} before */
+const turned = ({ verdict }, before) =>
+  verdict !== before?.verdict && (verdict === 'violated' || (before?.verdict ?? 'undecided') !== 'undecided');
+
+/** @param {Captions} captions @param {Lane} lane @param {Event} event @returns {Facts} */
+function acquired({ handed }, lane, { client: number = 0, path = '', mode = '' }) {
+  const others = believers(lane).filter((each) => each.number !== number);
+  const fellow = (/** @type {Client} */ each) => mode === 'read' && each.mode === 'read';
+  const handover = !handed.has(lane.info.name);
+  handed.add(lane.info.name);
+  return {
+    path, mode, handover, fellows: some(others.filter(fellow)), rivals: some(others.filter((each) => !fellow(each))),
+    waiting: some([...lane.clients.values()].filter((each) => each.number !== number && waits(each))), ...costOf(lane),
+  };
+}
+
+/** @param {Client[]} clients @returns {Some} */
+const some = (clients) => ({ count: clients.length, first: clients.slice(0, MOST_NAMED).map(({ number }) => number) });
+
+/** Whom that woke which freed the lock last. @param {Lane} lane @returns {Facts} */
+function costOf({ rounds }) {
+  const round = rounds.list.at(-1);
+  return round ? { round: round.change, cause: round.cause, freedBy: round.client, woken: round.woken, wasted: round.wasted } : {};
+}
+
+/** Counts on whom the last release woke, in what was told since. The first herd of a lane decides. @param {Captions} captions @param {Lane} lane @param {number} now */
+function count(captions, lane, now) {
+  const round = lane.rounds.list.at(-1);
+  const { newest, herds } = captions;
+  const { name } = lane.info;
+  for (let index = newest.length - 1; round && index >= 0; index--) {
+    const caption = /** @type {Caption} */ (newest[index]);
+    const place = caption.lanes.find((each) => each.lane === name);
+    const released = place && caption.kind === 'lock.released' && caption.client === round.client;
+    if (released && !place.round) place.round = round.change;
+    if (place?.round === round.change) Object.assign(place, costOf(lane));
+    if (released || (place?.round ?? round.change) < round.change) break;
+    if (place?.round !== round.change || caption.kind !== 'lock.acquired' || round.wasted < HERD || herds.has(name)) continue;
+    herds.add(name);
+    caption.importance = DECISIVE;
+    show(captions, caption, now);
+  }
+}
+
+/** The loss of a session that has not been told yet. @param {Captions} captions @param {Event} event @param {Lane} lane @param {Before | undefined} before @returns {Facts | undefined} */
+function ofSession(captions, event, lane, before) {
+  const { kind, session = '', why = '', path = '' } = event;
+  if (kind === 'tree.deleted' ? event.cause !== 'expiry' : kind === 'session.lost' && (!before?.session || why.endsWith('closed'))) return undefined;
+  if (!note(captions, lane, session || before?.session || '')) return undefined;
+  const client = lane.clients.get(event.client || lane.sessions.get(session) || 0);
+  return { path, role: roleOf(client), by: kind === 'tree.deleted' ? 'server' : kind === 'session.lost' ? 'client' : 'answer' };
+}
+
+/** Whether a lock was lost because its session was, and that has not been told yet. @param {Captions} captions @param {Lane} lane @param {Event} event @param {Before | undefined} before */
+const lostWithSession = (captions, lane, { why = '' }, before) => why.includes('session lost') && note(captions, lane, before?.session ?? '');
+
+/** Notes that a session is over. Says whether that is new. @param {Captions} captions @param {Lane} lane @param {string} session */
+function note({ over, handed }, lane, session) {
+  if (!session || over.has(session)) return false;
+  over.add(session);
+  handed.delete(lane.info.name);
+  for (const oldest of over) if (over.size > MOST_SESSIONS) over.delete(oldest);
+  return true;
+}
+
+/** Those who cannot all be right, who has believed longest first. @param {Captions} captions @param {Lane} lane @param {number} now */
+function believersOf({ newest }, lane, now) {
+  const since = (/** @type {number} */ client) => newest.findLast((each) =>
+    each.kind === 'lock.acquired' && each.client === client && each.lanes.some((place) => place.lane === lane.info.name))?.at ?? now;
+  return conflictingBelievers(lane).map(({ number }) => ({ client: number, for: now - since(number) })).sort((a, b) => b.for - a.for);
+}
+
+/** @param {Client} client */
+const waits = ({ belief, ended }) => !ended && (belief === 'enqueued' || belief === 'waiting' || belief === 'woken');
+
+/** @param {Client | undefined} client @returns {Role} */
+const roleOf = (client) => (!client ? '' : believes(client) ? 'holds' : waits(client) ? 'waits' : '');
+
+/** Adds a caption, or adds its lane to what has just been told of another. @param {Captions} captions @param {Caption} caption */
+function tell(captions, caption) {
+  const same = captions.newest.findLast((each) => isSame(each, caption));
+  if (same) {
+    same.lanes.push(...caption.lanes);
+    same.importance = Math.max(same.importance, caption.importance);
+    return;
+  }
+  captions.newest.push(caption);
+  if (captions.newest.length > MOST) captions.newest.shift();
+  show(captions, caption, caption.at);
+}
+
+/** @param {Caption} told @param {Caption} caption */
+const isSame = (told, caption) => caption.at - told.at < TOGETHER && told.kind === caption.kind && told.client === caption.client
+  && told.name === caption.name && told.verdict === caption.verdict && told.for === caption.for
+  && caption.lanes.length > 0 && told.lanes.length > 0 && !told.lanes.some(({ lane }) => lane === caption.lanes[0]?.lane);
+
+/** @param {Captions} captions @param {Caption} caption @param {number} now */
+function show(captions, caption, now) {
+  const { shown, next } = captions;
+  if (caption === shown) return;
+  if (shown && next && now >= captions.since + stay(shown)) {
+    captions.since += stay(shown);
+    captions.shown = next;
+    captions.next = undefined;
+  }
+  const least = Math.max(ALWAYS_SAID, captions.shown ? captions.shown.importance : 0);
+  if (!captions.shown || caption.importance >= least || now >= captions.since + stay(captions.shown)) {
+    Object.assign(captions, { shown: caption, since: now, next: undefined });
+  } else if (!captions.next || caption.importance >= captions.next.importance) captions.next = caption;
+}

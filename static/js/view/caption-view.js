@@ -1,0 +1,69 @@
+// The line over the lanes: what happened last, with buttons for what it tells of. Another
+// sentence is another element: nothing moves from where it was in the one before.
+
+import { html, keyed, nothing, render } from '../lit.js';
+import { ALWAYS_SAID, captionAt } from '../model/captions.js';
+import { captionWords, textOf } from '../text/captions.js';
+import { instant } from '../text/format.js';
+
+/** @import { Link, Part, Told } from '../text/captions.js' */
+/** @import { Frame, Subject } from './frame.d.ts' */
+
+/** Where the pointer can rest on something without pressing it. */
+const hovers = matchMedia('(hover: hover)');
+
+/**
+ * @typedef {object} CaptionActions
+ * @property {(subject: Subject) => void} inspect
+ * @property {() => void} list shows all that happened
+ */
+
+export class CaptionView {
+  /** @type {HTMLElement} */ #host;
+  /** @type {CaptionActions} */ #actions;
+  #run = '';
+
+  /** @param {HTMLElement} host @param {CaptionActions} actions */
+  constructor(host, actions) {
+    this.#host = host;
+    this.#actions = actions;
+  }
+
+  /** @param {Frame} frame */
+  draw({ run, view, at, mode, sought, catalogue }) {
+    const id = run?.id ?? '';
+    if (mode !== 'paused' && id === this.#run && this.#inUse()) return;
+    this.#run = id;
+    const shown = captionAt(view.captions, { at, sought });
+    const told = shown ? captionWords(shown, view.lanes, catalogue) : { head: ['Nothing has happened yet.'], rest: [] };
+    this.#host.dataset['kind'] = shown?.kind ?? '';
+    this.#host.classList.toggle('matters', shown !== undefined && shown.importance >= ALWAYS_SAID && shown.kind !== 'lock.acquired' && !shown.kind.startsWith('note.'));
+    this.#host.classList.toggle('violated', shown?.verdict === 'violated');
+    const focused = this.#buttons().findIndex((each) => each === document.activeElement);
+    render(html`<time>${shown ? instant(shown.at) : ''}</time>
+      ${keyed(textOf([...told.head, ...told.rest]), html`<p>${toldView(told, this.#actions.inspect)}</p>`)}
+      <button type="button" class="tool" aria-label="All that happened" title="All that happened, as a list" @click=${this.#actions.list}>☰</button>`, this.#host);
+    if (focused >= 0 && document.activeElement === document.body) this.#buttons()[focused]?.focus({ preventScroll: true });
+  }
+
+  /** @returns {HTMLElement[]} */
+  #buttons() {
+    return [...this.#host.querySelectorAll('button')];
+  }
+
+  /** Whether somebody is about to press one of its buttons, which must not go away then. */
+  #inUse() {
+    return (hovers.matches && this.#host.matches(':hover')) || this.#host.querySelector(':focus-visible') !== null;
+  }
+}
+
+/** A caption with its links. @param {Told} told @param {(subject: Subject) => void} inspect */
+export const toldView = ({ head, rest }, inspect) => html`<strong>${partsView(head, inspect)}</strong>${
+  rest.length ? html` <span>${partsView(rest, inspect)}</span>` : nothing}`;
+
+/** @param {Part[]} parts @param {(subject: Subject) => void} inspect */
+const partsView = (parts, inspect) => parts.map((part) => (typeof part === 'string' ? part
+  : html`<button type="button" class="link" aria-label=${part.label ?? nothing} @click=${() => inspect(subjectOf(part))}>${part.words}</button>`));
+
+/** @param {Link} link @returns {Subject} */
+const subjectOf = ({ lane, client, path, frame }) => ({ lane, client, path, ...(frame && { frame, dir: 'in' }) });

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { captionAt, DECISIVE } from '../js/model/captions.js';
+import { apply, createView } from '../js/model/view.js';
+import { captionWords, plainReason, textOf } from '../js/text/captions.js';
+import { catalogue, fold, names, recording } from './recording.js';
+
+/** @import { Caption } from '../js/model/captions.js' */
+/** @import { Event } from '../js/events.d.ts' */
+/** @import { View } from '../js/model/view.js' */
+
+/** @param {Caption} caption @param {View} view */
+function words(caption, view) {
+  const { head, rest } = captionWords(caption, view.lanes, catalogue);
+  return textOf(rest.length ? [...head, ' ', ...rest] : head);
+}
+
+/** The sentence of an instant. @param {View} view @param {number} at */
+function shownAt(view, at) {
+  const shown = captionAt(view.captions, { at, sought: false });
+  return shown ? words(shown, view) : '';
+}
+
+/** The view right after an event, and its instant. @param {string} name @param {(event: Event) => boolean} which */
+function after(name, which) {
+  const recorded = recording(name);
+  const index = recorded.events.findIndex(which);
+  return { view: fold(recorded, index + 1), at: recorded.events[index]?.at ?? 0 };
+}
+
+for (const name of names) {
+  test(`${name}: every caption reads well, and its links lead to what there is`, () => {
+    const { run, events } = recording(name);
+    const view = createView(run.lanes, run.clients);
+    const paths = new Set(events.map(({ path }) => path));
+    /** @type {Set<number>} */ const told = new Set();
+    for (const event of events) {
+      apply(view, event);
+      const caption = view.captions.newest.at(-1);
+      assert.ok(view.captions.newest.length <= 50);
+      if (!caption) continue;
+      told.add(caption.seq);
+      const text = words(caption, view);
+      assert.match(text, /^[A-Z].*\.$/, text);
+      assert.doesNotMatch(text, /undefined|null|NaN|  |\.\.|event \d|\/playground/, text);
+      const { head, rest } = captionWords(caption, view.lanes, catalogue);
+      for (const part of [...head, ...rest]) {
+        if (typeof part === 'string') continue;
+        const lane = view.lanes.find(({ info }) => info.name === part.lane);
+        assert.ok(lane, `${text}: the lane of ${part.words}`);
+        if (part.frame) assert.ok(events.some((each) => each.frame === part.frame && each.client === part.client && each.dir === 'in'), text);
+        else assert.ok(part.client ? lane.clients.has(part.client) : paths.has(part.path), `${text}: ${part.words}`);
+      }
+    }
+    assert.ok(told.size > 2);
+  });
+}
+
+test('the crash is told with who it was, and stays before what matters less', () => {
+  const { view, at } = after('ephemeral-crash', ({ kind }) => kind === 'fault.injected');
+  assert.equal(shownAt(view, at), 'A fault is injected into client 5, which holds the lock: Crash. '
+    + 'The process is gone; its session lives on until the server times it out.');
+});
+
+test('what matters less than the last is shown when that has had its time', () => {
+  const violated = after('two-holders', ({ kind, verdict }) => kind === 'check.changed' && verdict === 'violated');
+  assert.equal(violated.view.captions.shown?.importance, DECISIVE);
+  const later = after('two-holders', ({ kind, client }) => kind === 'lock.released' && client === 1);
+  assert.equal(captionAt(later.view.captions, { at: later.at, sought: false })?.kind, 'check.changed', `released after ${later.at - violated.at} µs`);
+  assert.equal(captionAt(later.view.captions, { at: violated.at + 3_000_000, sought: false })?.kind, 'lock.released');
+});
+
+test('who goes to an instant sees what happened last there, whatever came before', () => {
+  const { view, at } = after('two-holders', ({ kind, client }) => kind === 'lock.released' && client === 1);
+  assert.equal(captionAt(view.captions, { at, sought: true })?.kind, 'lock.released');
+});
+
+test('two believers are named, with how long each has believed', () => {
+  const { view, at } = after('two-holders', ({ check, verdict }) => check === 'belief' && verdict === 'violated');
+  assert.equal(shownAt(view, at), 'Two clients believe that they hold the lock. Client 2 has believed it for 2.7 s, client 1 since just now.');
+});
+
+test('what happens in both lanes is one caption', () => {
+  const { view, at } = after('two-holders-fenced', ({ kind, lane }) => kind === 'fault.injected' && lane === 'token');
+  const both = after('two-holders-fenced', ({ kind, lane }) => kind === 'fault.injected' && lane === 'guard');
+  const later = at > both.at ? { view, at } : both;
+  assert.match(shownAt(later.view, later.at), /^A fault is injected into client 2, which holds the lock in both lanes: Pause for 6\.5 s\. /);
+  assert.equal(later.view.captions.newest.filter(({ kind }) => kind === 'fault.injected').length, 1);
+});
+
+test('the first herd is decisive, and counted to its end', () => {
+  const { view } = after('herd-vs-predecessor', ({ kind, seq }) => kind === 'lock.waiting' && seq === 494);
+  const herd = view.captions.newest.find(({ importance, kind }) => kind === 'lock.acquired' && importance === DECISIVE);
+  assert.match(herd ? words(herd, view) : '', /Herd: the release of client 6 woke \d+ clients, \d+ of them in vain\. Predecessor: the release of client 6 woke 1 client\./);
+});
+
+test('a session that a client closes is not a lost one', () => {
+  const view = fold(recording('read-write'));
+  assert.deepEqual(view.captions.newest.filter(({ kind }) => kind === 'session.lost'), []);
+});
+
+test('a reason is told without numbers of events and paths', () => {
+  assert.equal(plainReason('client 2 (since event 95) and client 1 (event 228) both believed that they held at 2.576 s'),
+    'client 2 and client 1 both believed that they held at 2.576 s');
+  assert.equal(plainReason('its znode /playground/rooms/main/x-1/plain/_c_plain-1-lock-0000000003 has been at the head for 3s at event 549'),
+    'its znode 03 has been at the head for 3 s');
+});

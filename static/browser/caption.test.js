@@ -1,4 +1,5 @@
-// The line over the lanes says what happened last, and leads there.
+// The line over the lanes says what happened last and leads there, and a screen reader
+// hears it.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ async function show(name, options) {
   const { page, complaints, address } = await exported(browser, folder, name, { viewport: { width: 1440, height: 900 }, ...options });
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
-  return { page, complaints, caption: page.locator('#caption') };
+  return { page, complaints, caption: page.locator('#caption'), spoken: page.locator('#spoken p') };
 }
 
 test('it names the crash, and its buttons open the inspector', async () => {
@@ -49,6 +50,36 @@ test('a frame that was lost is shown in full', async () => {
   await goToMark(page, /fault healed: Lose a reply/);
   await caption.getByRole('button', { name: 'the reply to a create' }).click();
   await page.locator('#panel-inspector').getByText('lost with its connection').first().waitFor();
+  await page.context().close();
+});
+
+test('who moves in time hears that instant once there is a rest, politely', async () => {
+  const { page, spoken } = await show('ephemeral-crash');
+  const region = page.locator('#spoken');
+  assert.deepEqual(await region.evaluate((log) => [log.role, log.ariaLive, log.ariaAtomic]), ['log', 'polite', null]);
+  await goToMark(page, /fault injected: Crash/);
+  const dragged = await spoken.allTextContents();
+  assert.ok(!dragged.includes(CRASH), 'not while it moves');
+  await spoken.getByText(CRASH).waitFor();
+  assert.deepEqual((await spoken.allTextContents()).slice(dragged.length), [CRASH]);
+  await page.context().close();
+});
+
+test('a run that is played is heard to its end', async () => {
+  const { page, spoken } = await show('ephemeral-crash', moving);
+  const heard = await page.evaluate(() => new Promise((done) => {
+    const region = /** @type {Element} */ (document.querySelector('#spoken'));
+    const lines = [...region.children].map((line) => line.textContent ?? '');
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) lines.push(node.textContent ?? '');
+      if (lines.at(-1)?.includes('The run is over.')) done(lines);
+    }).observe(region, { childList: true });
+  }));
+  const text = /** @type {string[]} */ (heard).join(' ');
+  for (const wanted of [/The run begins: A holder crashes/, /client 5, which holds the lock: Crash\./, /Client 5 has lost its session\./, /Client 1 holds the lock\./]) {
+    assert.equal(text.match(new RegExp(wanted, 'g'))?.length, 1, `${wanted} in ${text}`);
+  }
+  assert.ok(await spoken.count() <= 5);
   await page.context().close();
 });
 

@@ -7,8 +7,8 @@ import { beliefView } from '../panel/belief-view.js';
 import { EventsView } from '../panel/events-view.js';
 import { wordsView } from '../panel/words-view.js';
 import { TimeScale } from '../play/time-scale.js';
-import { narrate, Narrator } from '../text/narration.js';
 import { sentence } from '../text/sentence.js';
+import { sayIn, Speaker } from '../text/speaker.js';
 import { Actions } from '../view/actions.js';
 import { CaptionView } from '../view/caption-view.js';
 import { legendView } from '../view/legend-view.js';
@@ -65,7 +65,7 @@ export class Player {
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
   #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), list: () => this.panels.show('words') });
-  #narrator = new Narrator(byId('narration'));
+  #speaker = new Speaker(sayIn(byId('spoken')));
   #dirty = true;
   #asked = false;
   /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -175,8 +175,13 @@ export class Player {
     this.#page.draw(shown, here);
     this.#draws[this.panels.open]?.(shown, scale);
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
-    if (!idle) this.#caption.draw(shown);
-    if (!idle) this.#narrator.offer(() => narrate(shown.view), here, shown.view.finished);
+    if (!idle) this.#tell(shown, here);
+  }
+
+  /** Shows what happened last, and says what is to be said; what is left of that, later. @param {Frame} shown @param {number} here */
+  #tell(shown, here) {
+    this.#caption.draw(shown);
+    if (this.#speaker.look(shown, here)) this.#later ??= setTimeout(() => this.change(), IDLE);
   }
 
   /** @param {Frame} shown @param {number} present @param {TimeScale} scale */

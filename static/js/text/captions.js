@@ -58,6 +58,36 @@ export function captionWords(caption, lanes, catalogue) {
   return { head: closed(telling.head), rest: joined(others) };
 }
 
+/** Many of one kind, in a sentence. @type {Partial<Record<Kind, (clients: string, what: string) => string>>} */
+const sums = {
+  'fault.injected': (clients, what) => `Fault injected into ${clients}: ${what}.`,
+  'session.lost': (clients) => `Sessions of ${clients} are lost.`,
+  'lock.lost': (clients) => `Lock lost by ${clients}.`,
+};
+
+/**
+ * More captions than there is time for: what is alike is told together, and of those who
+ * held, the last.
+ * @param {Caption[]} captions
+ * @param {Lane[]} lanes
+ * @param {Catalogue} catalogue
+ * @returns {string}
+ */
+export function summed(captions, lanes, catalogue) {
+  /** @type {Map<string, Caption[]>} */ const groups = new Map();
+  for (const caption of captions) {
+    const key = `${caption.kind} ${caption.name}`;
+    groups.set(key, [...groups.get(key) ?? [], caption]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ kind, name }, ...others] = /** @type {[Caption, ...Caption[]]} */ (group);
+    const clients = [...new Set(group.map(({ client }) => client))].sort((a, b) => a - b);
+    const sum = others.length && clients[0] ? sums[kind] : undefined;
+    if (sum) return sum(`${clients.length === 1 ? 'client' : 'clients'} ${clients.join(', ')}`, catalogue.fault(name).title);
+    return (kind === 'lock.acquired' ? group.slice(-1) : group).map((caption) => textOf(captionWords(caption, lanes, catalogue).head)).join(' ');
+  }).join(' ');
+}
+
 /** The words alone. @param {Part[]} parts */
 export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
 

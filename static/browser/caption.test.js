@@ -1,5 +1,5 @@
-// The line over the lanes says what happened last and leads there, and a screen reader
-// hears it.
+// The line over the lanes says what happened last and leads there, a screen reader hears
+// it, and the panel keeps all of it in order.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -96,6 +96,26 @@ test('it does not change under the pointer or the focus of who is about to press
   await page.context().close();
 });
 
+test('the list keeps its rows, the newest first, and leads to each instant', async () => {
+  const { page } = await show('two-holders');
+  await goToMark(page, /Belief/);
+  await page.getByRole('tab', { name: 'In words' }).click();
+  const rows = page.locator('.told li');
+  assert.match(await rows.first().textContent() ?? '', /Two clients believe that they hold the lock\. Client 2 has believed it for 2\.7 s, client 1 since just now\./);
+  await page.evaluate(() => {
+    for (const row of document.querySelectorAll('.told li, .data-table tbody tr')) /** @type {HTMLElement} */ (row).dataset['mine'] = row.textContent?.match(/0:\d\d\.\d+|\d\d/)?.[0] ?? '';
+  });
+  await goToMark(page, /No lost update.*violated/);
+  assert.match(await rows.first().textContent() ?? '', /A write to the account is lost\./);
+  const moved = await page.evaluate(() => [...document.querySelectorAll('.told li[data-mine]')]
+    .filter((row) => !row.textContent?.includes(/** @type {HTMLElement} */ (row).dataset['mine'] ?? '-')).length);
+  assert.equal(moved, 0, 'no row is another one now');
+  const pause = rows.filter({ hasText: 'Pause for 6.5 s' });
+  await pause.getByRole('button').first().click();
+  assert.match(await page.locator('.my-time').textContent() ?? '', /0:01\.101/);
+  await page.context().close();
+});
+
 const looks = /** @type {const} */ ([
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' },
@@ -119,7 +139,9 @@ for (const look of looks) {
       await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, last, { timeout: 1000 }).catch(() => {});
     }
     assert.ok(seen.size > 5);
+    await page.getByRole('tab', { name: 'In words' }).click();
     assert.deepEqual(await violations(page, '#caption'), []);
+    assert.deepEqual(await violations(page, '#panels'), []);
     await page.context().close();
   });
 }

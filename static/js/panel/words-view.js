@@ -1,16 +1,33 @@
-// The picture in words: the same facts as a table.
+// The picture in words: what happened, and how each lane stands. A row is that of one
+// thing as long as that is there, so that who reads it is not lost.
 
 import { clientWord, instant, sequence, titleOf } from '../text/format.js';
-import { html, nothing } from '../lit.js';
+import { html, nothing, repeat } from '../lit.js';
+import { activeFaults } from '../model/active-faults.js';
+import { gone } from '../model/client.js';
 import { baseName, sequenceOf } from '../model/queue.js';
-import { clientFaultWords } from '../view/fault-marks.js';
+import { captionWords, plainReason } from '../text/captions.js';
+import { toldView } from '../view/caption-view.js';
+import { faultTitle } from '../view/fault-marks.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
+/** @import { Client } from '../model/client.js' */
 /** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { Frame, Subject } from '../view/frame.d.ts' */
 
-/** @param {Lane[]} lanes @param {number} now @param {Catalogue} catalogue */
-export const wordsView = (lanes, now, catalogue) => html`<div class="word-lanes">${lanes.map((lane) => laneInWords(lane, now, catalogue))}</div>`;
+/**
+ * @typedef {object} WordsActions
+ * @property {(at: number) => void} seek
+ * @property {(subject: Subject) => void} inspect
+ */
+
+/** @param {Frame} frame @param {WordsActions} actions */
+export const wordsView = ({ view: { lanes, captions }, at, catalogue }, { seek, inspect }) => html`<div class="word-lanes">
+  <section><h3>What happened, newest first</h3><ol class="told">${repeat(captions.newest.toReversed(), ({ seq }) => seq, (caption) => html`<li>
+    <button type="button" class="link" @click=${() => seek(caption.at)}><time>${instant(caption.at)}</time></button>
+    <p>${toldView(captionWords(caption, lanes, catalogue), inspect)}</p></li>`)}</ol></section>
+  ${repeat(lanes, ({ info }) => info.name, (lane) => laneInWords(lane, at, catalogue))}</div>`;
 
 /** @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
 function laneInWords(lane, now, catalogue) {
@@ -18,7 +35,7 @@ function laneInWords(lane, now, catalogue) {
     <caption>${titleOf(lane.info).name}: the queue, head first</caption>
     <thead><tr><th scope="col">Place</th><th scope="col">Znode</th><th scope="col">Owner</th>
       <th scope="col">State</th><th scope="col">Watches</th></tr></thead>
-    <tbody>${lane.queue.nodes.map((node, index) => row(lane, node, index))}</tbody>
+    <tbody>${repeat(lane.queue.nodes, ({ path }) => path, (node, index) => row(lane, node, index))}</tbody>
   </table>
   <p class="outside">${outside(lane)}</p>
   ${brokenView(lane, now, catalogue)}
@@ -26,10 +43,10 @@ function laneInWords(lane, now, catalogue) {
 }
 
 /** What each check asserts, and what it has found so far. @param {Lane} lane @param {Catalogue} catalogue */
-const verdictsView = (lane, catalogue) => html`<dl class="verdicts">${catalogue.ordered(lane.checks).map((check) => html`
+const verdictsView = (lane, catalogue) => html`<dl class="verdicts">${repeat(catalogue.ordered(lane.checks), ({ name }) => name, (check) => html`
   <div class=${check.verdict} data-check=${check.name}>
     <dt>${check.title} <strong>${check.verdict} since ${instant(check.at)}</strong></dt>
-    ${check.verdict === 'violated' ? html`<dd>${check.why}</dd>` : nothing}
+    ${check.verdict === 'violated' ? html`<dd>${check.violated ? `${check.violated}: ` : nothing}${plainReason(check.why)}</dd>` : nothing}
     <dd class="asserts">${check.sentence}</dd></div>`)}</dl>`;
 
 /** @param {Lane} lane @param {Node} node @param {number} index */
@@ -64,9 +81,13 @@ export function targetName(lane, path) {
 
 /** What has been done to whom. @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
 function brokenView(lane, now, catalogue) {
-  const broken = [...lane.clients.values()].map((client) => ({ client, words: clientFaultWords(client, catalogue, now) })).filter(({ words }) => words.length);
+  const broken = [...lane.clients.values()].map((client) => ({ client, words: faultsOf(client, now, catalogue) })).filter(({ words }) => words.length);
   return broken.length ? html`<p class="outside">Faults: ${broken.map(({ client, words }) => `client ${client.number}: ${words.join(', ')}`).join('; ')}.</p>` : nothing;
 }
+
+/** Its faults, each with the instant at which it heals: a countdown would change while it is read. @param {Client} client @param {number} now @param {Catalogue} catalogue */
+const faultsOf = (client, now, catalogue) => (gone(client) ? [] : activeFaults(client.faults, catalogue, now).map(({ fault, until }) =>
+  faultTitle(fault, catalogue) + (until ? `, heals at ${instant(until)}` : '')));
 
 /** @param {Lane} lane */
 function outside(lane) {

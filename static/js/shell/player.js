@@ -215,7 +215,7 @@ export class Player {
         const { SequencePanel } = await import('../panel/sequence-panel.js');
         return new SequencePanel(panel, withFrames);
       }),
-      words: ({ view, at, catalogue }) => draw('words', wordsView(view.lanes, at, catalogue)),
+      words: (shown) => draw('words', wordsView(shown, actions)),
       inspector: this.#loaded('inspector', async (panel) => {
         const { InspectorView } = await import('../panel/inspector-view.js');
         return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));

@@ -49,7 +49,7 @@ export const faultShape = (fault) =>
   html`<svg class="fault-shape" viewBox="-8 -8 16 16" aria-hidden="true">${svg`<path d=${shapeOf(fault).path}></path>`}</svg>`;
 
 /** What a mark is called. @param {string} fault @param {Catalogue} catalogue */
-const titleOf = (fault, catalogue) => (fault === REPLY_LOST ? 'Reply lost' : catalogue.fault(fault).title);
+export const faultTitle = (fault, catalogue) => (fault === REPLY_LOST ? 'Reply lost' : catalogue.fault(fault).title);
 
 /** What is shown on a client. Its own state says that it is gone. @param {Client} client @param {Catalogue} catalogue @param {number} now */
 const shownOn = (client, catalogue, now) => (gone(client) ? [] : activeFaults(client.faults, catalogue, now));
@@ -61,14 +61,14 @@ const shownOn = (client, catalogue, now) => (gone(client) ? [] : activeFaults(cl
  * @param {number} now
  */
 export const faultWords = (faults, catalogue, now) => activeFaults(faults, catalogue, now).map(({ fault, since, until }) =>
-  titleOf(fault, catalogue) + (until > now ? `, heals in ${countdown(until - Math.max(now, since))}` : ''));
+  faultTitle(fault, catalogue) + (until > now ? `, heals in ${countdown(until - Math.max(now, since))}` : ''));
 
 /** @param {Client} client @param {Catalogue} catalogue @param {number} now */
 export const clientFaultWords = (client, catalogue, now) => (gone(client) ? [] : faultWords(client.faults, catalogue, now));
 
 /** A mark in a line of text. @param {ActiveFault} active @param {Catalogue} catalogue @param {number} now */
 export const faultMark = ({ fault, since, until }, catalogue, now) => html`<span class="fault-mark" data-fault=${fault}
-  title=${catalogue.fault(fault).sentence}>${faultShape(fault)}<span>${titleOf(fault, catalogue)}${
+  title=${catalogue.fault(fault).sentence}>${faultShape(fault)}<span>${faultTitle(fault, catalogue)}${
     until > now ? ` ${countdown(until - Math.max(now, since))}` : ''}</span></span>`;
 
 /** The marks over a client, on its link. @param {Client} client @param {Catalogue} catalogue @param {number} now @param {boolean} roomy */
@@ -77,7 +77,7 @@ export function marksView(client, catalogue, now, roomy) {
   if (!shown.length) return nothing;
   return html`<ul class="marks-own" aria-hidden="true">${shown.map(({ fault }) => html`<li class="fault-mark"
     data-fault=${fault}>${roomy && shapeOf(fault).link ? nothing : faultShape(fault)}${
-      roomy ? html`<span>${titleOf(fault, catalogue)}</span>` : nothing}</li>`)}</ul>`;
+      roomy ? html`<span>${faultTitle(fault, catalogue)}</span>` : nothing}</li>`)}</ul>`;
 }
 
 /** Where on a link its shapes are drawn, one after the other: 0 is the client's end, 1 the server's. */

@@ -1,5 +1,6 @@
 // One lane: what the last release cost, the picture, and the sums.
 
+import { plainReason } from '../text/captions.js';
 import { mean, plural, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers } from '../model/belief.js';
@@ -113,7 +114,7 @@ function checksView(lane, catalogue, { explainChecks }) {
   const holding = found.filter(({ verdict }) => verdict === 'holds');
   if (!violated.length && !holding.length) return nothing;
   return html`<p class="checks ${violated.length ? 'violated' : ''}"><button type="button" @click=${explainChecks}
-    title=${violated.length ? violated.map(({ why }) => why).join('\n') : holding.map(({ title }) => title).join('\n')}>${
+    title=${violated.length ? violated.map((check) => `${check.violated || check.title}: ${plainReason(check.why)}`).join('\n') : holding.map(({ title }) => title).join('\n')}>${
     violated.length ? `✗ ${violated.map(({ title }) => title).join(', ')}` : `✓ ${plural(holding.length, 'check')}`}</button></p>`;
 }
 

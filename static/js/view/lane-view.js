@@ -1,4 +1,4 @@
-// One lane: what the last release cost, the picture, and the sums.
+// One lane: what the last release cost or what the lock protects, the picture, and the sums.
 
 import { plainReason } from '../text/captions.js';
 import { mean, plural, titleOf } from '../text/format.js';
@@ -42,8 +42,7 @@ export function laneView(lane, drawing, actions) {
     <header class="lane-head">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
-      ${believersMark(lane)}
-      ${wakeView(lane, drawing.counting)}
+      ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
@@ -54,8 +53,7 @@ export function laneView(lane, drawing, actions) {
       ${clientsView(lane, drawing, actions)}
       <canvas class="picture flights" aria-hidden="true"></canvas>
     </div>
-    ${accountView(lane.account)}
-    ${metersView(lane)}`;
+    ${lane.account.used ? nothing : metersView(lane)}`;
 }
 
 /** The mark in a lane's head while more than one client believes. @param {Lane} lane */

@@ -1,7 +1,7 @@
 // What the clients believe, as their recipes tell it: who waits, who was woken,
 // who holds, and who holds at the same time.
 
-import { newest, stepAccount } from '../account.js';
+import { stepAccount } from '../account.js';
 import { begin, end, mark } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -154,7 +154,7 @@ function compare(lane, event) {
 /** @param {Lane} lane @param {Event} event */
 function written(lane, event) {
   stepAccount(lane.account, event);
-  const [write] = newest(lane.account, 1);
+  const write = lane.account.writes.at(-1);
   if (!write) return;
   const { accepted, stale, token, balance, why } = write;
   mark(lane, event, { type: /** @type {const} */ ('write'), accepted, stale, token, balance, why });

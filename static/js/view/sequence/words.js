@@ -124,7 +124,7 @@ const ends = {
 
 /** @param {Write} write */
 function writeWords({ client, accepted, stale, token, balance, why }) {
-  if (!accepted) return `The resource refuses a write of client ${client} with token ${token}${because(why)}`;
+  if (!accepted) return `The account refuses a write of client ${client} with token ${token}${because(why)}`;
   return `Client ${client} writes ${balance}${stale ? ' over a balance that it has not read: an update is lost' : ''}`;
 }
 

@@ -82,3 +82,9 @@ func endsBelief(e *event.Event) bool {
 		return false
 	}
 }
+
+// startsAgain says that with e the client has a new process, which knows nothing of
+// the one before.
+func startsAgain(e *event.Event) bool {
+	return e.Kind == event.FaultInjected && e.Fault == "start-again"
+}

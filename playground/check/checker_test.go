@@ -85,6 +85,20 @@ func (s *story) crash(client int) *story {
 	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "crash"})
 }
 
+// startAgain is a new process of a client that is gone.
+func (s *story) startAgain(client int) *story {
+	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "start-again"})
+}
+
+func (s *story) granted(client int, session string) *story {
+	return s.event(event.Event{Kind: event.SessionGranted, Client: client, Session: session})
+}
+
+// createdIn is created, of a session.
+func (s *story) createdIn(client, number int, session string) *story {
+	return s.event(event.Event{Kind: event.TreeCreated, Client: client, Path: node(number, false), Session: session})
+}
+
 func (s *story) verdict(t *testing.T, name string) check.Verdict {
 	t.Helper()
 	for _, v := range s.checker.Summary().Lanes[0].Verdicts {
@@ -150,6 +164,12 @@ func TestVerdicts(t *testing.T) {
 		{"a sync that was asked for before they stopped", "orphans",
 			tell().created(1, 0).note(event.NoteDrained).event(event.Event{Kind: event.TreeSynced, Sent: 15}).deleted(1, 0).note(event.NoteFinished), event.Holds, ""},
 		{"left by a crash, for now", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced(), event.Undecided, ""},
+		{"left by a crash before a new start", "orphans",
+			tell().granted(1, "0x1").createdIn(1, 0, "0x1").crash(1).startAgain(1).granted(1, "0x2").note(event.NoteDrained).synced(), event.Undecided, ""},
+		{"left by the process after a new start", "orphans",
+			tell().granted(1, "0x1").crash(1).startAgain(1).granted(1, "0x2").createdIn(1, 0, "0x2").note(event.NoteDrained).synced(), event.Violated, "client 1 at event 5"},
+		{"created late in the session of the crashed", "orphans",
+			tell().granted(1, "0x1").crash(1).startAgain(1).granted(1, "0x2").createdIn(1, 0, "0x1").note(event.NoteDrained).synced(), event.Undecided, ""},
 		{"left by a crash, for good", "orphans", tell().created(1, 0).crash(1).note(event.NoteDrained).synced().note(event.NoteFinished), event.Violated, ""},
 
 		{"no frames", "decoded", tell(), event.Undecided, ""},

@@ -17,19 +17,26 @@ var _ = register(Check{
 })
 
 // orphans judges what is left behind: once every client has stopped, the only
-// contender znodes may be those of crashed clients, whose sessions have yet to
+// contender znodes may be those of crashed processes, whose sessions have yet to
 // expire; when the run has finished there may be none at all.
 type orphans struct {
 	nodes   map[string]event.Event
-	gone    map[int]bool // clients that crashed
-	drained int64        // when the clients had stopped, on the log's clock; 0 before
+	granted map[int][]string // the sessions of each client's process
+	gone    map[owner]bool   // those of processes that crashed
+	drained int64            // when the clients had stopped, on the log's clock; 0 before
 	done    bool
 	unclean string // what the run was told when it could not clean up; empty if it could
 	broken  string
 }
 
+// An owner is a session of a client.
+type owner struct {
+	client  int
+	session string
+}
+
 func newOrphans() *orphans {
-	return &orphans{nodes: make(map[string]event.Event), gone: make(map[int]bool)}
+	return &orphans{nodes: make(map[string]event.Event), granted: make(map[int][]string), gone: make(map[owner]bool)}
 }
 
 func (o *orphans) apply(e *event.Event) {
@@ -40,14 +47,16 @@ func (o *orphans) apply(e *event.Event) {
 		}
 	case event.TreeDeleted:
 		delete(o.nodes, e.Path)
+	case event.SessionGranted:
+		o.granted[e.Client] = append(o.granted[e.Client], e.Session)
 	case event.FaultInjected:
-		o.gone[e.Client] = o.gone[e.Client] || e.Fault == "crash"
+		o.injected(e)
 	case event.NoteDrained:
 		o.drained = e.At
 	case event.TreeSynced:
 		// A sync that was under way when they stopped tells of a moment before.
 		if o.drained > 0 && e.Sent > o.drained && !o.done {
-			o.count(e, func(node event.Event) bool { return !o.gone[node.Client] })
+			o.count(e, func(node event.Event) bool { return !o.gone[owner{node.Client, node.Session}] })
 		}
 	case event.NoteFinished:
 		if e.Err != "" {
@@ -57,6 +66,17 @@ func (o *orphans) apply(e *event.Event) {
 		o.count(e, func(event.Event) bool { return true })
 		o.done = true
 	}
+}
+
+// injected notes that a crash leaves the sessions of its process behind.
+func (o *orphans) injected(e *event.Event) {
+	if e.Fault != "crash" {
+		return
+	}
+	for _, session := range append(o.granted[e.Client], "") { // "": where the log does not say whose it is
+		o.gone[owner{e.Client, session}] = true
+	}
+	delete(o.granted, e.Client)
 }
 
 // count looks for znodes that should not be there any more.

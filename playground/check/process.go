@@ -44,6 +44,9 @@ func (p *process) apply(e *event.Event) {
 	if e.Op == "ping" {
 		return
 	}
+	if startsAgain(e) {
+		*p = *newProcess()
+	}
 	p.moved = e.At
 	p.gone = p.gone || endsBelief(e)
 	switch e.Kind {

@@ -11,6 +11,9 @@
 //	   v                                v
 //	Recorder <- wire.*, fault.* - Participant: tap, link -> ZooKeeper
 //
+// A [Client] is what a number in a lane stands for: one Process after the other, as a
+// crashed or closed one can be started again.
+//
 // [Faults] are what can be done to a client, one value each.
 //
 // The package knows nothing of runs: it does not start and end clients together,

@@ -23,9 +23,10 @@ type Fault struct {
 
 // The names that this program itself has to know.
 const (
-	Crash = "crash"
-	Heal  = "heal"
-	pause = "pause"
+	Crash      = "crash"
+	Heal       = "heal"
+	StartAgain = "start-again"
+	pause      = "pause"
 )
 
 // Faults returns what can be done to a client, in the order to show it.
@@ -65,6 +66,9 @@ func Faults() []Fault {
 		{FaultKind: scenario.FaultKind{Name: "delete", Title: "Delete the znode",
 			Sentence: "An operator deletes the client's newest znode."},
 			do: deleteNode},
+		{FaultKind: scenario.FaultKind{Name: StartAgain, Title: "Start again",
+			Sentence: "A client that has crashed or closed begins again: a new process, with a session of its own."},
+			do: startAgain},
 		{FaultKind: scenario.FaultKind{Name: Heal, Title: "Heal",
 			Sentence: "Everything that lasts on the client ends; what was held back arrives."},
 			do: heal},

@@ -49,6 +49,9 @@ func closeSession(_ context.Context, p *Participant, f scenario.Fault) error {
 	return nil
 }
 
+// startAgain starts another process in the place of one that is gone.
+func startAgain(_ context.Context, p *Participant, f scenario.Fault) error { return p.owner.again(f) }
+
 // mayLeave says why the client cannot close its session, if so. The caller
 // holds the mutex of the active faults.
 func (p *Participant) mayLeave() error {

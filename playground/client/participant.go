@@ -79,6 +79,8 @@ type owner interface {
 	heard(e event.Event)
 	// leave returns what closes the session in good order, or why that cannot be.
 	leave() (func(), error)
+	// again starts another program in the place of this one, which must be gone.
+	again(scenario.Fault) error
 }
 
 // newParticipant returns one that has not connected yet.
@@ -89,7 +91,6 @@ func newParticipant(lane string, number int, config Config) *Participant {
 		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext,
 		Random: jitterOf(config.Scenario.Seed, number)})
 	p.life, p.stop = context.WithCancel(context.Background())
-	p.SetDelay(time.Duration(config.Scenario.Delay))
 	return p
 }
 
@@ -132,14 +133,9 @@ func (p *Participant) Free() {
 	p.link.ClearDelay()
 }
 
-// EndSession has the server end the session that a crashed client left behind,
-// instead of making everybody wait for its timeout.
-func (p *Participant) EndSession(ctx context.Context) error {
-	id, password, _ := p.tap.Session()
-	if !p.crashed.Load() || id == 0 {
-		return nil
-	}
-	err := p.config.ZooKeeper.Expire(ctx, id, password)
+// endSession has the server end a session that a crashed process left behind.
+func endSession(ctx context.Context, zookeeper wire.Ensemble, id int64, password []byte) error {
+	err := zookeeper.Expire(ctx, id, password)
 	if errors.Is(err, wire.SessionExpired) { // it may have timed out by itself
 		return nil
 	}

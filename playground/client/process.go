@@ -22,6 +22,7 @@ import (
 type Process struct {
 	*Participant
 	lane    event.Lane
+	label   string // of its znodes, where the recipe does not name them itself
 	recipe  recipe.Recipe
 	account Account // that the lock protects; nil without one
 	plan    *scenario.Plan
@@ -33,13 +34,15 @@ type Process struct {
 	derived    *derived       // nil when the recipe tells all that it does
 	deletions  pending        // znodes that the session is still deleting
 	background sync.WaitGroup // work of a recipe that only the end of its session ends
+	done       chan struct{}  // closed when Run has returned
+	startAgain func(scenario.Fault) error
 }
 
-// NewProcess returns a client that has not connected yet. Account is what its
-// lane's lock protects; nil if that is nothing.
-func NewProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
+// newProcess returns a process that has not connected yet; see [New].
+func newProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
 	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
-		account: account, plan: scenario.NewPlan(config.Scenario, number)}
+		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account,
+		plan: scenario.NewPlan(config.Scenario, number), done: make(chan struct{})}
 	c.owner = c
 	if r.Silent {
 		c.derived = &derived{dir: lane.Path}
@@ -48,8 +51,9 @@ func NewProcess(lane event.Lane, number int, r recipe.Recipe, account Account, c
 }
 
 // Run arrives, connects and works until ctx or its life ends, or its turns are
-// over. The session stays open.
+// over. The session stays open. It is called once.
 func (c *Process) Run(ctx context.Context) {
+	defer close(c.done)
 	defer context.AfterFunc(ctx, c.stop)()
 	ctx = c.life
 	if !clock.Sleep(ctx, c.plan.Arrival) {
@@ -86,6 +90,17 @@ func (c *Process) Close(ctx context.Context) {
 	c.background.Wait()
 }
 
+// giveUp is Close of a process that is gone, with nothing more done for its znodes. It
+// returns before all has ended only if ctx ends.
+func (c *Process) giveUp(ctx context.Context) {
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	c.Close(over)
+	if session := c.session.Load(); session != nil {
+		_ = session.Close(ctx) // waits for the rest
+	}
+}
+
 func (c *Process) closeSession(ctx context.Context, session *zklock.Session) {
 	id, _, _ := c.tap.Session()
 	if err := session.Close(ctx); err == nil && id != 0 {
@@ -106,6 +121,18 @@ func (c *Process) awaitHandshake(ctx context.Context, session *zklock.Session) {
 
 func (c *Process) pause()  { c.gate.close() }
 func (c *Process) resume() { c.gate.open() }
+
+func (c *Process) again(f scenario.Fault) error { return c.startAgain(f) }
+
+// hasRun says that the client's own code has ended.
+func (c *Process) hasRun() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
 
 // leave closes the session in good order. On a bad link that takes as long as it
 // takes, and is ended with the run.

@@ -59,7 +59,7 @@ func newOn(t *testing.T, server *zktest.Server, r recipe.Recipe) (*Process, *rec
 	}
 	log := new(recording)
 	long := scenario.Duration(time.Minute)
-	return NewProcess(lane, 1, r, nil, Config{
+	return newProcess(lane, 1, r, nil, Config{
 		Scenario:  scenario.Scenario{Clients: 1, Session: scenario.Duration(4 * time.Second), Hold: scenario.Range{Min: long, Max: long}},
 		ZooKeeper: wire.Ensemble{Addresses: []string{server.Address()}},
 		Recorder:  log, Grace: t.Context(), HandshakeTimeout: time.Minute, Stepping: func() bool { return false },

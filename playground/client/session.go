@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -75,9 +74,7 @@ func (e environment) Session() *zklock.Session { return e.client.session.Load() 
 
 func (e environment) LastCreated() (node string, zxid int64) { return e.client.tap.LastCreated() }
 
-func (e environment) Label() string {
-	return fmt.Sprintf("%s-%d", e.client.lane.Name, e.client.number)
-}
+func (e environment) Label() string { return e.client.label }
 
 func (e environment) Ending() bool { return e.client.ending() }
 

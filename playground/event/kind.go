@@ -77,7 +77,7 @@ const (
 //     before it is undone: what stands in between happened under it;
 //   - a crash kills the link before it is told, so frames that were dropped by
 //     it stand before it;
-//   - close, expire and delete are told before they are done;
+//   - close, expire, delete and start-again are told before they are done;
 //   - a fault of the servers, and its end, is told after it is done: lost
 //     connections and what follows may stand before it.
 const (

@@ -109,6 +109,13 @@ func (d *direction) tellLeft(p item) {
 	}
 }
 
+// numbered is how many frames have a number.
+func (d *direction) numbered() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.frames
+}
+
 // number gives a frame its number.
 func (d *direction) number(f *wire.Frame) {
 	d.frames++

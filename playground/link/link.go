@@ -116,6 +116,13 @@ func (l *Link) Close() {
 	l.running.Wait()
 }
 
+// NumberAfter numbers the link's frames on from where another link has stopped: a
+// client's frames keep one count when it is started again. It is called before the
+// first dial.
+func (l *Link) NumberAfter(before *Link) {
+	l.out.frames, l.in.frames = before.out.numbered(), before.in.numbered()
+}
+
 // each calls do for every connection; the caller has l.mu.
 func (l *Link) each(do func(*conn)) {
 	for c := range l.conns {

@@ -221,3 +221,30 @@ func TestUndoAfterAScript(t *testing.T) {
 		awaitNote(h, r, "replayed 1 steps")
 	}
 }
+
+// TestUndoRepeatsANewStart: a client that crashed and was started again is so again.
+func TestUndoRepeatsANewStart(t *testing.T) {
+	h := open(t)
+	r := h.room(room.Main)
+	run, err := r.Start(within(t), steppedQuick(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.settled(run)
+	for _, fault := range []string{"crash", "start-again"} {
+		if err := run.Inject(within(t), scenario.Fault{Name: fault, Client: 2, Lane: "mutex"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := h.settled(run)
+	if _, err := run.Step(within(t), step.Command{Do: step.Next}); err != nil {
+		t.Fatal(err)
+	}
+	if run, err = r.Undo(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	awaitNote(h, run, "replayed 2 steps")
+	if after := h.settled(run); !slices.Equal(after, before) {
+		t.Errorf("after the undo there waits %v, before the step it was %v", after, before)
+	}
+}

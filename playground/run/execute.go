@@ -121,7 +121,7 @@ func (r *Run) freeClients() {
 func (r *Run) endCrashed(ctx context.Context) error {
 	var errs []error
 	for _, c := range r.clients {
-		errs = append(errs, c.EndSession(ctx))
+		errs = append(errs, c.EndSessions(ctx))
 	}
 	return errors.Join(errs...)
 }

@@ -153,6 +153,8 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		{"a length that it does not take", scenario.Fault{Name: "crash", Client: 1, For: time.Second}, scenario.ErrFault},
 		{"a server that is not ours", scenario.Fault{Name: "restart"}, run.ErrNotOurs},
 		{"a server's on a client", scenario.Fault{Name: "restart", Client: 1}, scenario.ErrFault},
+		{"start the living again", scenario.Fault{Name: "start-again", Client: 3 - holder.Client}, client.ErrImpossible},
+		{"start with a length", scenario.Fault{Name: "start-again", Client: 1, For: time.Second}, scenario.ErrFault},
 		{"crash twice", scenario.Fault{Name: "crash", Client: holder.Client}, client.ErrImpossible},
 		{"expire the dead", scenario.Fault{Name: "expire", Client: holder.Client}, client.ErrImpossible},
 		{"pause the dead", scenario.Fault{Name: "pause", Client: holder.Client}, client.ErrImpossible},
@@ -170,6 +172,9 @@ func TestFaultsThatCannotBe(t *testing.T) {
 	w.finish()
 	if err := w.Inject(t.Context(), scenario.Fault{Name: "crash", Client: 1}); !errors.Is(err, client.ErrNotRunning) {
 		t.Errorf("a fault after the end: %v", err)
+	}
+	if err := w.Inject(t.Context(), scenario.Fault{Name: "start-again", Client: holder.Client}); !errors.Is(err, client.ErrNotRunning) {
+		t.Errorf("a new start after the end: %v", err)
 	}
 	w.verdicts(nil)
 }

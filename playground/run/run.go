@@ -57,7 +57,7 @@ type Run struct {
 	log       *event.Log
 	recorder  *recorder
 	observer  *observer.Observer
-	clients   []*client.Process
+	clients   []*client.Client
 	outages   *outages
 	stepper   *step.Stepper
 
@@ -137,17 +137,13 @@ func (r *Run) newClients() {
 		account := client.NewAccount(r.root, lane)
 		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
 		for number := range lane.Clients {
-			r.clients = append(r.clients, client.NewProcess(lane, number+1, recipe, account, shared))
+			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, shared))
 		}
 	}
 }
 
 func (r *Run) newStepper() {
-	var participants []*client.Participant
-	for _, c := range r.clients {
-		participants = append(participants, c.Participant)
-	}
-	r.stepper = step.New(step.Config{Scenario: r.config.Scenario, Replay: r.config.Replay, Clients: participants,
+	r.stepper = step.New(step.Config{Scenario: r.config.Scenario, Replay: r.config.Replay, Clients: r.clients,
 		Log: r.log, Record: r.recorder.Record, Inject: r.inject, Delay: r.delayNow,
 		Changed: func() { r.changed(r.State()) }})
 }

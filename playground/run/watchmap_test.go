@@ -61,11 +61,12 @@ func TestWatchMapAfterEveryFault(t *testing.T) {
 	}
 }
 
-// TestEveryFaultHasAWatchStory: heal is part of other stories.
+// TestEveryFaultHasAWatchStory: heal is part of other stories, and start-again
+// follows one in TestWatchMapAfterANewStart.
 func TestEveryFaultHasAWatchStory(t *testing.T) {
 	for _, name := range run.Catalogue().FaultNames(scenario.TargetClient) {
 		told := slices.ContainsFunc(watchStories, func(s watchStory) bool { return s.fault.Name == name })
-		if !told && name != "heal" {
+		if !told && name != "heal" && name != "start-again" {
 			t.Errorf("no story of %s", name)
 		}
 	}
@@ -90,6 +91,18 @@ func TestWatchMapOfWaiters(t *testing.T) {
 	run.must(run.Inject(t.Context(), scenario.Fault{Name: "expire", Client: holder.Client}))
 	run.untilKind(event.FaultHealed, 0)
 	run.untilKind(event.LockAcquired, 0)
+	run.awaitSameWatches(zktest.Start(t))
+}
+
+// TestWatchMapAfterANewStart: a client's new process watches for itself alone.
+func TestWatchMapAfterANewStart(t *testing.T) {
+	t.Parallel()
+	run, holder := startHeld(t, brief(6))
+	waiter := holder.Client%6 + 1
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "crash", Client: waiter}))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "start-again", Client: waiter}))
+	run.untilStartedAgain(waiter)
+	run.untilKind(event.LockWaiting, waiter)
 	run.awaitSameWatches(zktest.Start(t))
 }
 

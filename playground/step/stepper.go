@@ -19,7 +19,7 @@ type Config struct {
 	// Replay are steps, as [Stepper.Script] has them, to begin with in place of
 	// the scenario's script; nil means to do that.
 	Replay  [][]scenario.Step
-	Clients []*client.Participant
+	Clients []*client.Client
 	Log     *event.Log
 	// Record adds an event to the log.
 	Record func(event.Event)
@@ -35,7 +35,7 @@ type Config struct {
 // what it did as a script. Its methods are safe for concurrent use.
 type Stepper struct {
 	config  Config
-	clients map[teller]*client.Participant
+	clients map[teller]*client.Client
 	turn    sync.Mutex  // had by the command under way
 	holding atomic.Bool // the network is held
 
@@ -51,7 +51,7 @@ type Stepper struct {
 
 // New returns a stepper that lets the network flow.
 func New(c Config) *Stepper {
-	s := &Stepper{config: c, clients: make(map[teller]*client.Participant)}
+	s := &Stepper{config: c, clients: make(map[teller]*client.Client)}
 	for _, c := range c.Clients {
 		s.clients[teller{c.Lane(), c.Number()}] = c
 	}
@@ -117,7 +117,7 @@ func (s *Stepper) End() {
 func (s *Stepper) hold(on bool) {
 	s.holding.Store(on)
 	for _, c := range s.config.Clients {
-		c.Link().SetStepping(on)
+		c.SetStepping(on)
 	}
 	s.config.Changed()
 }
@@ -194,7 +194,7 @@ func (s *Stepper) waiting(lane string) []Frame {
 	return frames
 }
 
-func waitingOf(c *client.Participant) []Frame {
+func waitingOf(c *client.Client) []Frame {
 	var frames []Frame
 	for _, w := range c.Link().Waiting() {
 		frames = append(frames, Frame{Lane: c.Lane(), Client: c.Number(), Dir: w.Dir,
@@ -204,7 +204,7 @@ func waitingOf(c *client.Participant) []Frame {
 }
 
 // client returns the client of that lane and number, which must exist.
-func (s *Stepper) client(lane string, number int) *client.Participant {
+func (s *Stepper) client(lane string, number int) *client.Client {
 	return s.clients[teller{lane, number}]
 }
 

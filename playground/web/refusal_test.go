@@ -113,6 +113,7 @@ var badWithRun = []refusal{
 	{"somebody else's server", "POST", faultPath, `{"fault": "restart"}`, 409, "not_ours"},
 	{"somebody else's leader", "POST", faultPath, `{"fault": "kill-leader", "for": "2s"}`, 409, "not_ours"},
 	{"a client's server", "POST", faultPath, `{"client": 1, "fault": "restart"}`, 400, "bad_fault"},
+	{"new start of the living", "POST", faultPath, `{"client": 1, "fault": "start-again"}`, 409, "impossible"},
 	{"fault with an unknown field", "POST", faultPath, `{"client": 1, "fault": "crash", "hard": true}`, 400, "bad_json"},
 }
 

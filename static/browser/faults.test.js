@@ -65,6 +65,20 @@ test('a crashed holder keeps its znode until the session times out, then the nex
   await page.context().close();
 });
 
+test('a crashed client is started again by its menu: its old znode runs out, and it queues anew', async () => {
+  const { page } = await queued({ session: '6s' });
+  const waiter = await holder(page) % 5 + 1;
+  await inject(page, waiter, 'crash');
+  await page.locator(`.client[data-client="${waiter}"].is-crashed`).waitFor();
+  await openMenu(page, waiter);
+  assert.equal(await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset['fault']), 'start-again');
+  await page.keyboard.press('Enter');
+  await page.locator(`.client[data-client="${waiter}"].is-waiting`).waitFor();
+  await page.locator('.znode.is-crashed').waitFor({ state: 'attached' });
+  await page.locator('.znode.is-crashed').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 test('an expired holder loses its znode at once', async () => {
   const { page, run } = await queued({ session: '40s' });
   const target = await holder(page);
@@ -109,7 +123,7 @@ test('the menu tells every fault in the words of the server', async () => {
       continue;
     }
     assert.equal(await item.locator('.fault-name').textContent(), title);
-    if (name !== 'heal') assert.equal(await item.locator('.fault-text').textContent(), sentence);
+    if (name !== 'heal' && name !== 'start-again') assert.equal(await item.locator('.fault-text').textContent(), sentence);
   }
   await page.context().close();
 });
@@ -172,8 +186,8 @@ test('a fault that is not possible says why, and harms nothing', async () => {
   await inject(page, target, 'crash');
   await page.locator('.client.is-crashed').waitFor();
   await openMenu(page, target);
-  assert.equal(await page.locator('.fault-item[aria-disabled="true"]').count(), await page.locator('.fault-item').count());
-  await page.getByText('Nothing is possible: its process is gone.').waitFor();
+  await page.getByText('Nothing else is possible: its process is gone.').waitFor();
+  assert.deepEqual(await page.locator('.fault-item').evaluateAll((items) => items.map((item) => item.dataset.fault)), ['start-again']);
   const answer = await page.request.post(`${playground.url}/api/rooms/main/faults`, { data: { client: target, fault: 'crash' } });
   assert.equal(answer.status(), 409);
   assert.equal((await answer.json()).error.code, 'impossible');

@@ -48,6 +48,8 @@ const cases = [
   ['stays crashed', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'lock.released' }], 'crashed'],
   ['is closed', [...holding, { kind: 'fault.injected', fault: 'close' }], 'closed'],
   ['stays closed', [...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'lock.released' }, { kind: 'session.closed' }], 'closed'],
+  ['is started again', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'fault.injected', fault: 'start-again' }], 'connecting'],
+  ['was started again', [...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'fault.injected', fault: 'start-again' }, ...begun], 'idle'],
   ['is paused', [...holding, { kind: 'fault.injected', fault: 'pause' }], 'holds'],
   ['leaves', [...begun, { kind: 'wire.sent', op: 'closeSession' }, { kind: 'session.lost' }], 'absent'],
 ];
@@ -60,6 +62,15 @@ test('a crashed client keeps its znode, its token and its session until the serv
   const client = after(...holding, { kind: 'fault.injected', fault: 'crash' });
   assert.equal(client.path, '/l/a-0000000002');
   assert.equal(client.session, '0x1');
+});
+
+test('a client that is started again has nothing of the process before it, whose session runs out', () => {
+  const client = after(...holding, { kind: 'fault.injected', fault: 'pause' }, { kind: 'fault.injected', fault: 'crash' },
+    { kind: 'fault.injected', fault: 'start-again' });
+  assert.deepEqual([client.path, client.session, client.token, client.faults.size], ['', '', 0, 1]);
+  assert.deepEqual(client.left, { session: '0x1', until: 2 + 4_000_000 });
+  const closed = after(...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'fault.injected', fault: 'start-again' });
+  assert.equal(closed.left.session, '', 'a session that was closed runs out no more');
 });
 
 test('a wake-up in vain is remembered', () => {

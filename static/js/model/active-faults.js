@@ -22,6 +22,12 @@ export const REPLY_LOST = 'reply-lost';
 /** How long a fault that does not last stays visible, in microseconds of the run. */
 const SHOWN_FOR = 4_000_000;
 
+/** Whether a client's process ends with an event, without a word to the server. @param {Event} event */
+export const crashes = ({ kind, fault }) => kind === 'fault.injected' && fault === 'crash';
+
+/** Whether a client has a new process with an event. @param {Event} event */
+export const startsAgain = ({ kind, fault }) => kind === 'fault.injected' && fault === 'start-again';
+
 /** @returns {ActiveFaults} */
 export const createActiveFaults = () => new Map();
 
@@ -33,7 +39,7 @@ export const createActiveFaults = () => new Map();
 export function stepActiveFaults(faults, event) {
   const fault = event.fault ?? '';
   if (event.kind === 'fault.injected') {
-    if (fault === 'crash' || fault === 'close') faults.clear();
+    if (fault === 'crash' || fault === 'close' || fault === 'start-again') faults.clear();
     faults.set(fault, injected(fault, event));
   }
   if (event.kind === 'fault.healed') faults.delete(fault);

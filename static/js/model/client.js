@@ -1,6 +1,6 @@
 // One client as the log tells it: what it believes, and what was done to it.
 
-import { createActiveFaults, stepActiveFaults } from './active-faults.js';
+import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faults.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { ActiveFaults } from './active-faults.js' */
@@ -26,6 +26,8 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
  * @property {number} token the fence of what it holds, or 0
  * @property {number} contact when the server last heard from it
  * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
+ * @property {{ session: string, until: number }} left the session of a process before it that crashed, or empty, and when
+ *   the server will end that
  * @property {ActiveFaults} faults
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
@@ -41,7 +43,7 @@ export function createClient(number) {
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
-    faults: createActiveFaults(),
+    left: { session: '', until: 0 }, faults: createActiveFaults(),
     wokenAt: -1, wokenInVainAt: -1,
   };
 }
@@ -70,13 +72,13 @@ const steps = {
 
 /**
  * Moves a client on by one event of its own. A process that crashed or was
- * closed believes nothing any more, so only a new session brings it back.
+ * closed believes nothing any more, so only a new process or session brings it back.
  * @param {Client} client
  * @param {Event} event
  */
 export function stepClient(client, event) {
   stepActiveFaults(client.faults, event);
-  if (gone(client) && event.kind !== 'session.granted') return;
+  if (gone(client) && event.kind !== 'session.granted' && !startsAgain(event)) return;
   steps[event.kind]?.(client, event);
   const state = stateOf(client);
   if (state === client.state) return;
@@ -204,6 +206,15 @@ function injected(client, event) {
   if (event.fault === 'close') closed(client);
   if (event.fault === 'crash') client.ended = 'crashed';
   if (event.fault === 'close') client.ended = 'closed';
+  if (startsAgain(event)) begin(client);
+}
+
+/** A new process. The session of one that crashed goes on until it times out. @param {Client} client */
+function begin(client) {
+  client.left = { session: client.session, until: expiryDue(client) };
+  closed(client);
+  client.ended = '';
+  client.connection = 'connecting';
 }
 
 /**

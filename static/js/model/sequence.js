@@ -3,6 +3,7 @@
 // a longer log is taken up by its new events alone.
 
 import { createAccount } from './account.js';
+import { crashes } from './active-faults.js';
 import { createQueue } from './queue.js';
 import { stepBeliefs } from './sequence/beliefs.js';
 import { createFrames, forgetFrames, stepFrames } from './sequence/frames.js';
@@ -112,7 +113,7 @@ function stepLane(lane, event, lasts) {
   if (kind === 'lock.enqueued' && event.path) lane.owners.set(event.path, event.client);
   stepWatches(lane, event);
   stepBeliefs(lane, event);
-  if (kind === 'session.closed' || event.fault === 'crash') forgetFrames(lane, event);
+  if (kind === 'session.closed' || crashes(event)) forgetFrames(lane, event);
 }
 
 /** What concerns every lane. @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */

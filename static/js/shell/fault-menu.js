@@ -2,9 +2,10 @@
 // does, or why it is not possible now. One menu for the whole page.
 
 import { argumentWords } from '../text/catalogue.js';
-import { groupsOf, impossible, LENGTHS, refusal } from './faults.js';
+import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
 import { clientWord } from '../text/format.js';
 import { html, nothing, render } from '../lit.js';
+import { gone } from '../model/client.js';
 import { clientFaultWords, faultShape, faultWords } from '../view/fault-marks.js';
 
 /** @import { App } from './app.js' */
@@ -54,7 +55,7 @@ export class FaultMenu {
     this.draw(this.#app.playback.playhead.instant(performance.now()).at);
     this.#menu.showPopover();
     this.#place(anchor.getBoundingClientRect());
-    this.#items()[0]?.focus();
+    this.#first()?.focus();
     this.#changed();
   }
 
@@ -82,32 +83,41 @@ export class FaultMenu {
     if (!client) return nothing;
     const { catalogue } = this.#app;
     const state = [clientWord(client), ...clientFaultWords(client, catalogue, now)].join(' · ');
-    return this.#view(`Break client ${number}`, state, refusal(this.#app, client), groupsOf(catalogue.faultsOf('client')),
-      (fault) => impossible(this.#app, client.faults, fault, now),
-      (fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds));
+    const inject = (/** @type {FaultKind} */ fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds);
+    const reason = refusal(this.#app, client);
+    if (gone(client) && this.#app.run?.state === 'running') {
+      return this.#view({ title: `Client ${number}`, state, reason: '', whyNot: () => '', inject,
+        more: html`<p class="fault-note">Nothing else is possible: ${reason}.</p>`,
+        groups: groupsOf([catalogue.fault(START_AGAIN)]) });
+    }
+    return this.#view({ title: `Break client ${number}`, state, reason, groups: groupsOf(catalogue.faultsOf('client')), inject,
+      whyNot: (fault) => impossible(this.#app, client.faults, fault, now) });
   }
 
   /** @param {number} now */
   #serverMenu(now) {
     const { catalogue, view } = this.#app;
     const state = faultWords(view.outages, catalogue, now).join(' · ');
-    return this.#view('Break ZooKeeper', state, refusal(this.#app), groupsOf(catalogue.faultsOf('server')),
-      (fault) => impossible(this.#app, view.outages, fault, now),
-      (fault) => this.#app.injectIntoServers(fault, this.#seconds));
+    return this.#view({ title: 'Break ZooKeeper', state, reason: refusal(this.#app), groups: groupsOf(catalogue.faultsOf('server')),
+      whyNot: (fault) => impossible(this.#app, view.outages, fault, now),
+      inject: (fault) => this.#app.injectIntoServers(fault, this.#seconds) });
   }
 
   /**
-   * @param {string} title
-   * @param {string} state
-   * @param {string} reason why none of the faults is possible, or empty
-   * @param {Group[]} groups
-   * @param {(fault: FaultKind) => string} whyNot why one is not, or empty
-   * @param {(fault: FaultKind) => unknown} inject
+   * @param {object} menu
+   * @param {string} menu.title
+   * @param {string} menu.state
+   * @param {string} menu.reason why none of the faults is possible, or empty
+   * @param {unknown} [menu.more] what stands above the faults
+   * @param {Group[]} menu.groups
+   * @param {(fault: FaultKind) => string} menu.whyNot why one is not, or empty
+   * @param {(fault: FaultKind) => unknown} menu.inject
    */
-  #view(title, state, reason, groups, whyNot, inject) {
+  #view({ title, state, reason, more = nothing, groups, whyNot, inject }) {
     return html`<div class="fault-head"><h2 id="fault-menu-title">${title}</h2><p>${state}</p>
       <button type="button" class="fault-close" aria-label="Close the menu" @click=${() => this.close()}>✕</button>
       ${reason ? html`<p class="fault-refusal">Nothing is possible: ${reason}.</p>` : nothing}</div>
+      ${more}
       ${groups.map((group) => html`<div class="fault-group"><h3>${group.title}</h3>${group.lasts ? this.#lengthView() : nothing}</div>
         <ul>${group.faults.map((fault) => html`<li>${this.#itemView(fault, reason !== '', whyNot(fault), inject)}</li>`)}</ul>`)}`;
   }
@@ -144,6 +154,12 @@ export class FaultMenu {
   /** @returns {HTMLElement[]} */
   #items() {
     return [...this.#menu.querySelectorAll('.fault-item')].filter((each) => each instanceof HTMLElement);
+  }
+
+  /** The first that can be chosen; else that says why not. */
+  #first() {
+    const items = this.#items();
+    return items.find((each) => each.getAttribute('aria-disabled') === 'false') ?? items[0];
   }
 
   /** @param {KeyboardEvent} event */

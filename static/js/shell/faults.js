@@ -27,7 +27,8 @@ export function groupsOf(faults) {
 }
 
 /**
- * Why no fault at all is possible now, or empty.
+ * Why no fault at all is possible now, or empty; of a client that is gone, none but
+ * that it is started again.
  * @param {App} app
  * @param {Client} [client] left out for the servers
  */
@@ -36,6 +37,9 @@ export function refusal(app, client) {
   if (client?.state === 'crashed') return 'its process is gone';
   return client?.state === 'closed' ? 'it has closed its session and is gone' : '';
 }
+
+/** What is done to a client that is gone, and to no other. */
+export const START_AGAIN = 'start-again';
 
 /**
  * Why one fault is not possible now, or empty. What the page cannot know, the
@@ -47,6 +51,7 @@ export function refusal(app, client) {
  */
 export function impossible(app, faults, fault, now) {
   const { nodes: wanted = 1 } = fault;
+  if (fault.name === START_AGAIN) return 'only a client that is gone can be started again';
   if (wanted > (app.run?.zookeeper.nodes ?? 1)) return `it needs ${wanted} servers: start with -nodes ${wanted}`;
   return nothingToUndo(app, faults, fault, now);
 }

@@ -30,6 +30,7 @@ const shapes = {
   [REPLY_LOST]: { path: 'M0-4.5A4.5 4.5 0 1 1 0 4.5A4.5 4.5 0 1 1 0-4.5ZM-6.5 6.5L6.5-6.5' },
   expire: { path: 'M0-6A6 6 0 1 1 0 6A6 6 0 1 1 0-6ZM0-3V0H3M-7 7L7-7' },
   delete: { path: 'M-6-6H6V6H-6ZM-2.5-2.5L2.5 2.5M2.5-2.5L-2.5 2.5' },
+  'start-again': { path: 'M-4-6L6 0L-4 6Z' },
   heal: { path: 'M-6 1L-2 5L6-5' },
   restart: { path: 'M5-3A6 6 0 1 0 6 1M6-7V-2.5H1.5' },
   'kill-follower': { path: 'M-6-6H6V6H-6ZM-6-6L6 6' },

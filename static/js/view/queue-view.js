@@ -66,7 +66,7 @@ function nodeView(lane, node, index, at, now, inspect) {
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
-  return svg`<g class="znode ${node.session ? nodeClass(own, owner, now) : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
+  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
     ${owner ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
@@ -78,12 +78,13 @@ function nodeView(lane, node, index, at, now, inspect) {
 const ownerOf = (lane, node) => (node.session ? lane.clients.get(node.client) : undefined);
 
 /**
+ * @param {Node} node
  * @param {Client | undefined} own the owner, when it knows this znode as its own
  * @param {Client | undefined} owner
  * @param {number} now
  */
-function nodeClass(own, owner, now) {
-  if (owner && silent(owner)) return 'is-crashed';
+function nodeClass(node, own, owner, now) {
+  if (owner && endOf(node, owner)) return 'is-crashed';
   if (!own) return 'is-leaving';
   return `is-${own.state}${recent(own.wokenAt, now) ? ' is-just-woken' : ''}`;
 }
@@ -97,15 +98,23 @@ const SHOWN_FOR = 900_000;
  */
 export const recent = (at, now) => at >= 0 && now - at < SHOWN_FOR;
 
-/** Whether the server hears nothing of a client any more, so that its session runs out. @param {Client} client */
-const silent = (client) => client.state === 'crashed' || silenced(client.faults);
+/**
+ * When the server will end the session of a znode of whose owner it hears nothing any
+ * more, or 0. A client that was started again has another session since.
+ * @param {Node} node @param {Client} owner
+ */
+function endOf(node, owner) {
+  if (node.session && node.session === owner.left.session) return owner.left.until;
+  return owner.state === 'crashed' || silenced(owner.faults) ? expiryDue(owner) : 0;
+}
 
 /** Of the name of a znode without a number, as much is shown as fits its box. */
 const LONGEST_NAME = 8;
 
 /** @param {Node} node @param {Client | undefined} owner @param {Layout} at @param {number} now */
 function label(node, owner, at, now) {
-  if (owner && silent(owner)) return countdown(expiryDue(owner) - now, at.box < 3 * at.u);
+  const end = owner ? endOf(node, owner) : 0;
+  if (end) return countdown(end - now, at.box < 3 * at.u);
   const number = Number.isFinite(node.sequence) ? sequence(node.sequence) : node.name.slice(0, LONGEST_NAME);
   const mode = node.mode.charAt(0).toUpperCase();
   if (!mode) return number;

@@ -2,6 +2,7 @@
 // it ended. The server has a watch from its answer on; the client knows of it when
 // that arrives.
 
+import { crashes } from '../active-faults.js';
 import { fires } from '../watches.js';
 import { countUpTo } from './upto.js';
 
@@ -45,7 +46,7 @@ export const createWatchHistory = (path) => ({
 const ends = new Set(/** @type {const} */ (['session.granted', 'session.resumed', 'session.refused', 'session.closed']));
 
 /** Whether an event ends every watch of a client. @param {Event} event */
-export const endsWatches = (event) => ends.has(event.kind) || event.fault === 'crash';
+export const endsWatches = (event) => ends.has(event.kind) || crashes(event);
 
 /**
  * Takes up an event that is about the path or a child of it, or that ends watches.

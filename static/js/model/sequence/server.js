@@ -1,6 +1,7 @@
 // What the server knows: the znodes of the queue, from the tree, and who watches
 // what, from the wire.
 
+import { crashes } from '../active-faults.js';
 import { sequenceOf, stepQueue } from '../queue.js';
 import { fires } from '../watches.js';
 import { znodeWent } from './beliefs.js';
@@ -22,7 +23,7 @@ export function stepTree(lane, event) {
 /** What a reply, a notification, or the end of a connection does to watches. @param {Lane} lane @param {Event} event */
 export function stepWatches(lane, event) {
   const client = event.client ?? 0;
-  if (ends.has(event.kind) || event.fault === 'crash') endWatches(lane, event, () => true, 'gone');
+  if (ends.has(event.kind) || crashes(event)) endWatches(lane, event, () => true, 'gone');
   if (event.op === 'setWatches' && event.kind === 'wire.sent') {
     for (const { op, path = '' } of event.ops ?? []) setWatch(lane, event, path, op);
   }

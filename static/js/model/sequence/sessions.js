@@ -1,6 +1,7 @@
 // What became of the clients' sessions and connections, and which faults they
 // or the servers were under.
 
+import { startsAgain } from '../active-faults.js';
 import { begin, end, mark } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -54,6 +55,7 @@ export function stepFaults(lane, event, lasts) {
   if (event.kind !== 'fault.injected') return;
   const gone = name === 'crash' || name === 'close';
   if (gone) processGone(lane, event, name);
+  if (startsAgain(event)) processBegins(lane, event);
   const own = { type: /** @type {const} */ ('fault'), fault: name, server: event.server ?? '', why: event.why ?? '' };
   const fault = event.for || lasts(name) ? begin(lane, event, own) : mark(lane, event, own);
   if (!gone) lane.faults.set(key, fault);
@@ -81,10 +83,16 @@ function reconnected(lane, event, process) {
 /** @param {Lane} lane @param {Event} event @param {Process} process */
 function granted(lane, event, process) {
   if (event.session) lane.sessions.set(event.session, event.client ?? 0);
-  if (process.gone) end(lane, process.gone, event);
-  process.gone = undefined;
+  processBegins(lane, event);
   process.ended = false;
   process.granted++;
+}
+
+/** @param {Lane} lane @param {Event} event */
+function processBegins(lane, event) {
+  const process = processOf(lane, event.client ?? 0);
+  if (process.gone) end(lane, process.gone, event);
+  process.gone = undefined;
 }
 
 /** Nothing that a fault did outlives the process. @param {Lane} lane @param {Event} event @param {string} fault */

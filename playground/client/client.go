@@ -1,0 +1,222 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
+	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+)
+
+// A Client is what a number in a lane stands for: one process at a time. When that
+// has crashed or closed its session, another can be started in its place. Its
+// methods are safe for concurrent use.
+type Client struct {
+	lane    event.Lane
+	number  int
+	recipe  recipe.Recipe
+	account Account
+	config  Config
+
+	mu       sync.Mutex
+	process  *Process      // the last that was started
+	started  int           // how many there have been
+	replaced chan struct{} // closed when another takes the place of process
+	before   []*Process    // those that are not closed yet
+	left     []leftSession // of those that crashed
+	delay    time.Duration
+	stepping bool
+	over     bool // the run ends, and no process is started any more
+}
+
+// A leftSession is one that the server keeps until it times out.
+type leftSession struct {
+	id       int64
+	password []byte
+	until    int64 // on the log's clock: it has timed out by then
+}
+
+// New returns a client that has not connected yet. Account is what its lane's lock
+// protects; nil if that is nothing.
+func New(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Client {
+	c := &Client{lane: lane, number: number, recipe: r, account: account, config: config,
+		delay: time.Duration(config.Scenario.Delay)}
+	c.begin()
+	return c
+}
+
+// begin makes the next process. The caller holds the mutex.
+func (c *Client) begin() {
+	p := newProcess(c.lane, c.number, c.recipe, c.account, c.config)
+	if c.started++; c.started > 1 {
+		p.label += fmt.Sprintf("-%d", c.started) // it knows nothing of the znodes of the one before
+		p.plan.Arrival = 0
+		p.link.NumberAfter(c.process.link)
+	}
+	p.startAgain = func(f scenario.Fault) error { return c.startAgain(p, f) }
+	p.SetDelay(c.delay)
+	p.link.SetStepping(c.stepping)
+	c.process, c.replaced = p, make(chan struct{})
+}
+
+// Lane is the name of the client's lane.
+func (c *Client) Lane() string { return c.lane.Name }
+
+// Number is the client's number in its lane, from 1.
+func (c *Client) Number() int { return c.number }
+
+// current is the process, and a channel that is closed when another takes its place.
+func (c *Client) current() (*Process, <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.process, c.replaced
+}
+
+// Link is the connection of the client's process.
+func (c *Client) Link() *link.Link {
+	p, _ := c.current()
+	return p.Link()
+}
+
+// HasSession says whether the server has granted the client's process a session.
+func (c *Client) HasSession() bool {
+	p, _ := c.current()
+	return p.HasSession()
+}
+
+// SetDelay makes the link carry each frame for that long from now on.
+func (c *Client) SetDelay(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.delay = d
+	c.process.SetDelay(d)
+}
+
+// SetStepping is that of [link.Link], of each process.
+func (c *Client) SetStepping(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stepping = on
+	c.process.link.SetStepping(on)
+}
+
+// Inject does f, which must be valid, and returns when it has taken effect.
+func (c *Client) Inject(ctx context.Context, f scenario.Fault) error {
+	p, _ := c.current()
+	return p.Inject(ctx, f)
+}
+
+// startAgain starts another process in the place of p, if that is gone.
+func (c *Client) startAgain(p *Process, f scenario.Fault) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.over:
+		return ErrNotRunning
+	case c.process != p || !p.ending():
+		return fmt.Errorf("%w: client %d is alive, only one that has crashed or closed can be started again", ErrImpossible, c.number)
+	case !p.crashed.Load() && !p.hasRun():
+		return fmt.Errorf("%w: client %d is still closing its session", ErrImpossible, c.number)
+	}
+	p.endFaults("it ended with the process")
+	c.keepLeft(p)
+	c.before = append(c.before, p)
+	replaced := c.replaced
+	c.begin()
+	c.config.Recorder.Record(p.injected(f, "a new process begins with the same number and opens a session of its own"))
+	close(replaced)
+	return nil
+}
+
+// keepLeft notes the session that a crashed process left behind, and forgets those
+// that have timed out. The caller holds the mutex.
+func (c *Client) keepLeft(p *Process) {
+	now := c.config.Recorder.Now()
+	c.left = slices.DeleteFunc(c.left, func(s leftSession) bool { return s.until < now })
+	if id, password, timeout := p.tap.Session(); p.crashed.Load() && id != 0 {
+		const ample = 3 // the server rounds up, and may have to be started again
+		c.left = append(c.left, leftSession{id, password, now + ample*timeout.Microseconds()})
+	}
+}
+
+// Run is the life of the client: of one process after the other, until ctx ends.
+func (c *Client) Run(ctx context.Context) {
+	var processes sync.WaitGroup
+	defer processes.Wait()
+	for ctx.Err() == nil {
+		p, replaced := c.current()
+		processes.Go(func() { c.run(ctx, p, replaced) })
+		select {
+		case <-replaced:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// run is the life of one process. What is left of it when another has taken its
+// place is closed: nothing that it may still want to do is of use.
+func (c *Client) run(ctx context.Context, p *Process, replaced <-chan struct{}) {
+	p.Run(ctx)
+	select {
+	case <-ctx.Done():
+		return // then Close does it
+	case <-replaced:
+	}
+	p.giveUp(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.before = slices.DeleteFunc(c.before, func(other *Process) bool { return other == p })
+}
+
+// processes are those that are not closed yet.
+func (c *Client) processes() []*Process {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append(slices.Clone(c.before), c.process)
+}
+
+// Free ends whatever holds the client up, so that it can end: the run is over
+// and there is nothing more to see.
+func (c *Client) Free() {
+	c.mu.Lock()
+	c.over = true
+	c.mu.Unlock()
+	for _, p := range c.processes() {
+		p.Free()
+	}
+}
+
+// AwaitDeletions returns when the client's sessions delete no more znodes, or when
+// ctx ends. Those of a crashed process nobody deletes.
+func (c *Client) AwaitDeletions(ctx context.Context) {
+	for _, p := range c.processes() {
+		p.AwaitDeletions(ctx)
+	}
+}
+
+// Close ends the sessions and the links, and waits for them. It is called when Run
+// has returned, or was never called.
+func (c *Client) Close(ctx context.Context) {
+	for _, p := range c.processes() {
+		p.Close(ctx)
+	}
+}
+
+// EndSessions has the server end the sessions that crashed processes left behind,
+// instead of making everybody wait for their timeouts.
+func (c *Client) EndSessions(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keepLeft(c.process)
+	var errs []error
+	for _, s := range c.left {
+		errs = append(errs, endSession(ctx, c.config.ZooKeeper, s.id, s.password))
+	}
+	return errors.Join(errs...)
+}

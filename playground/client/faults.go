@@ -82,6 +82,7 @@ func Faults() []Fault {
 // complete fills in what is the same for all.
 func (k *Fault) complete() {
 	k.Target = scenario.TargetClient
+	k.Arms = k.Name != StartAgain && k.Name != Heal
 	if k.begin != nil {
 		k.Lasts, k.Endless, k.UndoneBy = true, true, Heal
 		k.Parameters = append(k.Parameters, scenario.Length())

@@ -58,6 +58,7 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendText(b, `,"fault":`, e.Fault)
 	b = appendText(b, `,"server":`, e.Server)
 	b = appendNumber(b, `,"for":`, e.For)
+	b = appendText(b, `,"when":`, e.When)
 	b = appendText(b, `,"check":`, e.Check)
 	b = appendText(b, `,"verdict":`, string(e.Verdict))
 	b = appendNumber(b, `,"sent":`, e.Sent)

@@ -93,6 +93,9 @@ type Event struct {
 	Server string `json:"server,omitempty"`
 	// For is how long a fault is to last, in milliseconds; 0 until healed.
 	For int64 `json:"for,omitempty"`
+	// When is, on an armed fault, what it waits for a client to come to: hold, wait
+	// or create.
+	When string `json:"when,omitempty"`
 	// Check and Verdict are a check's name and its new verdict.
 	Check   string  `json:"check,omitempty"`
 	Verdict Verdict `json:"verdict,omitempty"`

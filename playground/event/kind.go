@@ -85,6 +85,17 @@ const (
 	FaultHealed   Kind = "fault.healed"
 )
 
+// Armed faults, which wait for Client, or the first client of Lane if that is 0,
+// to come to When. One of the last two follows, with the same Lane, Client and
+// Fault.
+const (
+	FaultArmed Kind = "fault.armed"
+	// FaultTriggered: a client has come to it, and the fault is injected next.
+	FaultTriggered Kind = "fault.triggered"
+	// FaultDisarmed: it waits no more. Why says for what reason.
+	FaultDisarmed Kind = "fault.disarmed"
+)
+
 // Reads of and writes to a resource that the lock protects.
 const (
 	// ResourceRead: a holder has read the resource, which has Balance.
@@ -137,7 +148,7 @@ func Kinds() []Kind {
 		SessionConnected, SessionSuspended, SessionLost, SessionClosed,
 		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockLost, LockGaveUp,
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
-		FaultInjected, FaultHealed,
+		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteTruncated,

@@ -18,6 +18,9 @@ func Catalogue() scenario.Catalogue {
 		c.Faults = append(c.Faults, fault.FaultKind)
 	}
 	c.Faults = append(c.Faults, serverFaults()...)
+	for _, m := range moments() {
+		c.Moments = append(c.Moments, m.MomentKind)
+	}
 	for _, r := range recipes() {
 		c.Recipes = append(c.Recipes, r.RecipeKind)
 	}

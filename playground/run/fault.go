@@ -11,11 +11,15 @@ import (
 	"github.com/zkplayground/zkplayground/playground/step"
 )
 
-// Inject does f and returns when it has taken effect. In step mode it takes its
-// turn among the commands, and becomes part of the script. Its errors wrap
+// Inject does f and returns when it has taken effect, or arms it, if it is to wait
+// for a moment. In step mode it takes its turn among the commands, and becomes part
+// of the script; there none can be armed. Its errors wrap
 // scenario.ErrUnknownFault, scenario.ErrFault, step.ErrNoClient, ErrNotOurs,
 // client.ErrNotRunning or client.ErrImpossible.
 func (r *Run) Inject(ctx context.Context, f scenario.Fault) error {
+	if f.Armed() {
+		return r.arm(f)
+	}
 	turn, err := r.stepper.BeginFault(f)
 	if err != nil {
 		return err

@@ -155,6 +155,12 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		{"a server's on a client", scenario.Fault{Name: "restart", Client: 1}, scenario.ErrFault},
 		{"start the living again", scenario.Fault{Name: "start-again", Client: 3 - holder.Client}, client.ErrImpossible},
 		{"start with a length", scenario.Fault{Name: "start-again", Client: 1, For: time.Second}, scenario.ErrFault},
+		{"start at a moment", scenario.Fault{Name: "start-again", Client: 1, When: "hold"}, scenario.ErrFault},
+		{"a moment that is none", scenario.Fault{Name: "crash", Client: 1, When: "noon"}, scenario.ErrFault},
+		{"a moment of the servers", scenario.Fault{Name: "restart", When: "hold"}, scenario.ErrFault},
+		{"a moment of nobody", scenario.Fault{Name: "crash", Client: 3, When: "hold"}, step.ErrNoClient},
+		{"a moment of another lane", scenario.Fault{Name: "crash", Lane: "nowhere", When: "hold"}, step.ErrNoClient},
+		{"nobody now", scenario.Fault{Name: "crash", When: "now"}, step.ErrNoClient},
 		{"crash twice", scenario.Fault{Name: "crash", Client: holder.Client}, client.ErrImpossible},
 		{"expire the dead", scenario.Fault{Name: "expire", Client: holder.Client}, client.ErrImpossible},
 		{"pause the dead", scenario.Fault{Name: "pause", Client: holder.Client}, client.ErrImpossible},
@@ -175,6 +181,9 @@ func TestFaultsThatCannotBe(t *testing.T) {
 	}
 	if err := w.Inject(t.Context(), scenario.Fault{Name: "start-again", Client: holder.Client}); !errors.Is(err, client.ErrNotRunning) {
 		t.Errorf("a new start after the end: %v", err)
+	}
+	if err := w.Inject(t.Context(), scenario.Fault{Name: "crash", When: "hold"}); !errors.Is(err, client.ErrNotRunning) {
+		t.Errorf("armed after the end: %v", err)
 	}
 	w.verdicts(nil)
 }

@@ -60,6 +60,7 @@ type Run struct {
 	clients   []*client.Client
 	outages   *outages
 	stepper   *step.Stepper
+	armed     *armedFaults
 
 	stop     context.CancelFunc // ends the clients' work
 	endGrace context.CancelFunc // ends what they may finish
@@ -123,6 +124,7 @@ func newRun(config Config) *Run {
 	r.outages = newOutages(config.Cluster, r.recorder)
 	r.newClients()
 	r.newStepper()
+	r.armed = newArmedFaults(r)
 	return r
 }
 

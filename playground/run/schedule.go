@@ -47,10 +47,16 @@ func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, l
 		return
 	}
 	number := f.Client
-	if number == 0 && !ofServers(f.Fault) {
+	fault := f.On(number, lane)
+	if number == 0 && !ofServers(f.Fault) && !fault.Armed() {
 		number = r.settledHolder(ctx, lane)
+		fault.Client = number
 	}
-	err := r.inject(ctx, f.On(number, lane))
+	do := r.inject
+	if fault.Armed() {
+		do = func(_ context.Context, f scenario.Fault) error { return r.arm(f) }
+	}
+	err := do(ctx, fault)
 	if err != nil && ctx.Err() == nil {
 		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: number,
 			Fault: f.Fault, Why: "the scheduled fault did not happen: " + err.Error()})

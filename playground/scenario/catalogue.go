@@ -5,6 +5,7 @@ import "slices"
 // A Catalogue lists what a scenario can name. The API serves it as it is.
 type Catalogue struct {
 	Faults  []FaultKind  `json:"faults"`
+	Moments []MomentKind `json:"moments"`
 	Recipes []RecipeKind `json:"recipes"`
 	Checks  []CheckKind  `json:"checks"`
 }
@@ -26,12 +27,22 @@ type FaultKind struct {
 	Endless bool `json:"endless,omitempty"`
 	// Nodes is how many servers the ZooKeeper must have, 0 for any number.
 	Nodes int `json:"nodes,omitempty"`
+	// Arms says that the fault can be armed, to be injected at one of the moments.
+	Arms bool `json:"arms,omitempty"`
 	// UndoneBy names the fault that ends this one, if one does.
 	UndoneBy string `json:"undoneBy,omitempty"`
 	// Parameters are what the fault takes besides its target.
 	Parameters []Parameter `json:"parameters,omitempty"`
 	// NeedsOne says that one of the parameters must be given, whichever.
 	NeedsOne bool `json:"needsOne,omitempty"`
+}
+
+// A MomentKind describes a moment in a client's life that an armed fault can wait for.
+type MomentKind struct {
+	// Name is what requests say; Title and Sentence are what people read.
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Sentence string `json:"sentence"`
 }
 
 // A Target is what a fault is done to.
@@ -173,6 +184,14 @@ func (c Catalogue) recipeNames() []string {
 		names = append(names, k.Name)
 	}
 	slices.Sort(names)
+	return names
+}
+
+func (c Catalogue) momentNames() []string {
+	var names []string
+	for _, k := range c.Moments {
+		names = append(names, k.Name)
+	}
 	return names
 }
 

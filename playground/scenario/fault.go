@@ -34,7 +34,16 @@ type Fault struct {
 	Delay, Jitter time.Duration
 	// Op is the kind of request that the fault waits for.
 	Op string
+	// When names the [MomentKind] that the fault waits for; empty, or now, is at
+	// once. Then a Client of 0 is the first that comes to it.
+	When string
 }
+
+// Now is a fault's When that asks for nothing to be waited for.
+const Now = "now"
+
+// Armed says that the fault waits for a client to come to a moment.
+func (f Fault) Armed() bool { return f.When != "" && f.When != Now }
 
 // Validate says what is wrong with f, whatever the state of its target. A link
 // may be slowed by maxDelay at most.
@@ -46,7 +55,19 @@ func (f Fault) Validate(c Catalogue, maxDelay time.Duration) error {
 	if kind.Target == TargetServer && (f.Client != 0 || f.Lane != "") {
 		return fmt.Errorf("%w: %s concerns the servers, leave out client and lane", ErrFault, f.Name)
 	}
-	return errors.Join(f.validateParameters(kind), f.validateDelay(maxDelay))
+	return errors.Join(f.validateWhen(c, kind), f.validateParameters(kind), f.validateDelay(maxDelay))
+}
+
+func (f Fault) validateWhen(c Catalogue, kind FaultKind) error {
+	switch {
+	case f.When == "":
+		return nil
+	case !kind.Arms:
+		return fmt.Errorf("%w: %s takes no when", ErrFault, f.Name)
+	case f.Armed() && !slices.Contains(c.momentNames(), f.When):
+		return fmt.Errorf("%w: when is %q, must be one of %s, %s", ErrFault, f.When, Now, strings.Join(c.momentNames(), ", "))
+	}
+	return nil
 }
 
 // given returns the parameters that f has, as written.

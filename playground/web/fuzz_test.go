@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -43,8 +44,8 @@ func FuzzStartRequest(f *testing.F) {
 
 // FuzzFaultRequest posts arbitrary bodies about a run that is running.
 func FuzzFaultRequest(f *testing.F) {
-	for _, r := range badWithRun {
-		if r.path == faultPath {
+	for _, r := range slices.Concat(badWithRun, badArms) {
+		if r.path == faultPath && r.method == http.MethodPost {
 			f.Add(r.body)
 		}
 	}
@@ -55,6 +56,10 @@ func FuzzFaultRequest(f *testing.F) {
 		}
 		f.Add(fmt.Sprintf(`{"fault": %q, "for": 9223372036854775807}`, name))
 		f.Add(fmt.Sprintf(`{"client": 3, "lane": "mutex", "fault": %q, "for": "1ns", "jitter": "500ms"}`, name))
+	}
+	for _, when := range []string{"now", "hold", "wait", "create", "Hold", ""} {
+		f.Add(fmt.Sprintf(`{"fault": "delete", "when": %q}`, when))
+		f.Add(fmt.Sprintf(`{"client": 3, "fault": "pause", "for": "20ms", "when": %q}`, when))
 	}
 	f.Add(`{"client": 2, "fault": "expire", "lane": "mutex"}`)
 	f.Add(`{"client": -1, "fault": "Crash", "for": 0}`)

@@ -113,8 +113,23 @@ var badWithRun = []refusal{
 	{"somebody else's server", "POST", faultPath, `{"fault": "restart"}`, 409, "not_ours"},
 	{"somebody else's leader", "POST", faultPath, `{"fault": "kill-leader", "for": "2s"}`, 409, "not_ours"},
 	{"a client's server", "POST", faultPath, `{"client": 1, "fault": "restart"}`, 400, "bad_fault"},
-	{"new start of the living", "POST", faultPath, `{"client": 1, "fault": "start-again"}`, 409, "impossible"},
 	{"fault with an unknown field", "POST", faultPath, `{"client": 1, "fault": "crash", "hard": true}`, 400, "bad_json"},
+}
+
+// badArms need a run, too: about clients started again and armed faults.
+var badArms = []refusal{
+	{"nothing to disarm", "DELETE", faultPath, ``, 409, "impossible"},
+	{"disarm an unknown client", "DELETE", faultPath, `{"client": 99}`, 404, "no_such_client"},
+	{"disarm a client below 0", "DELETE", faultPath, `{"client": -1}`, 404, "no_such_client"},
+	{"disarm in an unknown lane", "DELETE", faultPath, `{"lane": "fast"}`, 404, "no_such_client"},
+	{"disarm an unknown fault", "DELETE", faultPath, `{"fault": "tickle"}`, 400, "unknown_fault"},
+	{"disarm with an unknown field", "DELETE", faultPath, `{"when": "hold"}`, 400, "bad_json"},
+	{"armed for no moment", "POST", faultPath, `{"client": 1, "fault": "crash", "when": "noon"}`, 400, "bad_fault"},
+	{"armed for an unknown client", "POST", faultPath, `{"client": 99, "fault": "crash", "when": "hold"}`, 404, "no_such_client"},
+	{"armed in an unknown lane", "POST", faultPath, `{"lane": "fast", "fault": "crash", "when": "hold"}`, 404, "no_such_client"},
+	{"armed server", "POST", faultPath, `{"fault": "restart", "when": "hold"}`, 400, "bad_fault"},
+	{"moment as a number", "POST", faultPath, `{"client": 1, "fault": "crash", "when": 3}`, 400, "bad_json"},
+	{"new start of the living", "POST", faultPath, `{"client": 1, "fault": "start-again"}`, 409, "impossible"},
 }
 
 // badWithoutRun need a run that is running, and there is none.
@@ -122,6 +137,7 @@ var badWithoutRun = []refusal{
 	{"stop", "DELETE", runPath, "", 409, "not_running"},
 	{"change", "PATCH", runPath, `{"delay": "1ms"}`, 409, "not_running"},
 	{"fault", "POST", faultPath, `{"client": 1, "fault": "crash"}`, 409, "not_running"},
+	{"disarm", "DELETE", faultPath, "", 409, "not_running"},
 	{"summary", "GET", "/api/rooms/main/summary", "", 409, "not_running"},
 	{"recording", "GET", "/api/rooms/main/recording", "", 404, "no_such_run"},
 }
@@ -167,6 +183,12 @@ func TestRefusalsLeaveTheRunAlone(t *testing.T) {
 	}
 }
 
+func TestRefusalsOfArmedFaults(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	s.refuse(t, badArms)
+}
+
 func TestRefusalsOfAFinishedRun(t *testing.T) {
 	s := open(t)
 	s.startQuick()
@@ -175,6 +197,8 @@ func TestRefusalsOfAFinishedRun(t *testing.T) {
 		{"change", "PATCH", runPath, `{"delay": "1ms"}`, 409, "not_running"},
 		{"fault", "POST", faultPath, `{"client": 1, "fault": "crash"}`, 409, "not_running"},
 		{"bad fault", "POST", faultPath, `{"client": 1, "fault": "tickle"}`, 400, "unknown_fault"},
+		{"armed", "POST", faultPath, `{"fault": "crash", "when": "hold"}`, 409, "not_running"},
+		{"disarm", "DELETE", faultPath, "", 409, "not_running"},
 	})
 }
 

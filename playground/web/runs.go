@@ -154,10 +154,11 @@ type faultRequest struct {
 	Delay  scenario.Duration `json:"delay"`
 	Jitter scenario.Duration `json:"jitter"`
 	Op     string            `json:"op"`
+	When   string            `json:"when"`
 }
 
 func (r faultRequest) fault() scenario.Fault {
-	return scenario.Fault{Name: r.Fault, Client: r.Client, Lane: r.Lane, Op: r.Op,
+	return scenario.Fault{Name: r.Fault, Client: r.Client, Lane: r.Lane, Op: r.Op, When: r.When,
 		For: time.Duration(r.For), Delay: time.Duration(r.Delay), Jitter: time.Duration(r.Jitter)}
 }
 
@@ -174,6 +175,27 @@ func (s *Server) injectFault(c echo.Context) error {
 		return err
 	}
 	return c.JSON(http.StatusOK, request)
+}
+
+// disarm disarms the faults that are armed for what the body names; all without one.
+func (s *Server) disarm(c echo.Context) error {
+	run, err := s.current(c)
+	if err != nil {
+		return err
+	}
+	var request struct {
+		Lane   string `json:"lane"`
+		Client *int   `json:"client"`
+		Fault  string `json:"fault"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	n, err := run.Disarm(request.Lane, request.Client, request.Fault)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]int{"disarmed": n})
 }
 
 func (s *Server) summary(c echo.Context) error {

@@ -87,6 +87,29 @@ func TestDelayCanBeChanged(t *testing.T) {
 	}
 }
 
+func TestArmedFaults(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	run := s.run()
+	s.awaitAll(run, 3)
+	var armed struct{ Fault, When string }
+	s.decode(s.ask(http.MethodPost, faultPath, `{"fault": "crash", "client": 3, "when": "hold"}`), http.StatusOK, &armed)
+	if armed.Fault != "crash" || armed.When != "hold" {
+		t.Errorf("armed %+v", armed)
+	}
+	s.await(run, func(e event.Event) bool { return e.Kind == event.FaultInjected && e.Client == 3 && e.Fault == "crash" })
+	s.decode(s.ask(http.MethodPost, faultPath, `{"fault": "start-again", "client": 3}`), http.StatusOK, &armed)
+	s.await(run, func(e event.Event) bool {
+		return e.Kind == event.FaultInjected && e.Client == 3 && e.Fault == "start-again"
+	})
+	var disarmed struct{ Disarmed int }
+	s.decode(s.ask(http.MethodPost, faultPath, `{"fault": "crash", "client": 2, "when": "hold", "lane": "mutex"}`), http.StatusOK, &armed)
+	a := s.ask(http.MethodDelete, faultPath, `{"client": 2}`)
+	if a.status != http.StatusConflict { // unless it has come to hold meanwhile
+		s.decode(a, http.StatusOK, &disarmed)
+	}
+}
+
 func TestFaults(t *testing.T) {
 	s := open(t)
 	s.startQuick()

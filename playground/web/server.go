@@ -91,6 +91,7 @@ func (s *Server) route() {
 	api.PATCH("/rooms/:room/run", s.changeRun)
 	api.DELETE("/rooms/:room/run", s.stopRun)
 	api.POST("/rooms/:room/faults", s.injectFault)
+	api.DELETE("/rooms/:room/faults", s.disarm)
 	api.GET("/rooms/:room/steps", s.steps)
 	api.POST("/rooms/:room/steps", s.step)
 	api.GET("/rooms/:room/events", s.events)

@@ -22,11 +22,12 @@ export async function openMenu(page, client, lane) {
  * @param {Page} page
  * @param {number} client
  * @param {string} fault
- * @param {{ lane?: string, seconds?: number }} [options]
+ * @param {{ lane?: string, seconds?: number, when?: string }} [options]
  */
-export async function inject(page, client, fault, { lane, seconds } = {}) {
+export async function inject(page, client, fault, { lane, seconds, when } = {}) {
   await openMenu(page, client, lane);
-  if (seconds !== undefined) await page.locator('.fault-menu select').selectOption(String(seconds));
+  if (when) await page.locator('.fault-when select').selectOption(when);
+  if (seconds !== undefined) await page.locator('.fault-group select').selectOption(String(seconds));
   await page.keyboard.press('Home');
   await goTo(page, fault);
   await page.keyboard.press('Enter');
@@ -34,7 +35,7 @@ export async function inject(page, client, fault, { lane, seconds } = {}) {
 }
 
 /** Moves down to a fault's item. @param {Page} page @param {string} fault */
-async function goTo(page, fault) {
+export async function goTo(page, fault) {
   await page.locator('.fault-item').first().focus();
   const items = await page.locator('.fault-item').count();
   for (let step = 0; step < items; step++) {

@@ -28,6 +28,9 @@ export type Kind =
   | "tree.lost"
   | "fault.injected"
   | "fault.healed"
+  | "fault.armed"
+  | "fault.triggered"
+  | "fault.disarmed"
   | "resource.read"
   | "resource.accepted"
   | "resource.refused"
@@ -110,6 +113,7 @@ export interface Event {
   fault?: string;
   server?: string;
   for?: number;
+  when?: string;
   check?: string;
   verdict?: Verdict;
   sent?: number;

@@ -16,6 +16,7 @@ export type ClientState =
 
 export interface Catalogue {
   faults: FaultKind[];
+  moments: MomentKind[];
   recipes: RecipeKind[];
   checks: CheckKind[];
 }
@@ -28,9 +29,16 @@ export interface FaultKind {
   lasts: boolean;
   endless?: boolean;
   nodes?: number;
+  arms?: boolean;
   undoneBy?: string;
   parameters?: Parameter[];
   needsOne?: boolean;
+}
+
+export interface MomentKind {
+  name: string;
+  title: string;
+  sentence: string;
 }
 
 export interface Parameter {

@@ -34,6 +34,7 @@ const cases = [
   ['a fault that the server does not name is shown for a while', [injected('flood')], soon, ['flood']],
   ['a crash leaves nothing else', [injected('pause'), injected('crash')], soon, ['crash']],
   ['a new start is shown for a while', [injected('crash'), injected('start-again')], soon, ['start-again']],
+  ['an armed fault is not active', [{ kind: 'fault.armed', fault: 'pause', when: 'hold' }], soon, []],
   ['a reply that is yet to be lost goes on', [injected('lose-reply')], late, ['lose-reply']],
   ['a request that is dropped is not that reply', [injected('lose-reply'), { kind: 'wire.dropped', dir: 'out' }], late, ['lose-reply']],
   ['the reply that was lost is shown for a while', [injected('lose-reply'), { kind: 'wire.dropped', dir: 'in' }, healed('lose-reply')], soon, ['reply-lost']],

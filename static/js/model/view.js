@@ -2,6 +2,7 @@
 // Nothing else changes it, so the same events always give the same picture.
 
 import { createAccount, stepAccount } from './account.js';
+import { createArmed, stepArmed } from './armed.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { beginFalseBelief, createFalseBeliefs, stepFalseBelief } from './belief.js';
 import { createCaptions, standing, stepCaptions, stepRunCaptions } from './captions.js';
@@ -17,6 +18,7 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { LaneInfo } from '../types.d.ts' */
 /** @import { Account } from './account.js' */
 /** @import { ActiveFaults } from './active-faults.js' */
+/** @import { ArmedFaults } from './armed.js' */
 /** @import { FalseBeliefs } from './belief.js' */
 /** @import { Captions } from './captions.js' */
 /** @import { Client } from './client.js' */
@@ -36,6 +38,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {import('./handovers.js').Handovers} handovers
  * @property {FalseBeliefs} falseBeliefs how long clients believed falsely
  * @property {Account} account what the lock protects
+ * @property {ArmedFaults} armed the faults that wait for a client to come to a moment
  * @property {Map<string, Finding>} checks by name, what each has found so far
  */
 
@@ -109,6 +112,7 @@ function createLane(info, clients) {
     handovers: createHandovers(),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
+    armed: createArmed(),
     checks: new Map(),
   };
   for (let n = 1; n <= (info.clients || clients); n++) lane.clients.set(n, createClient(n));
@@ -126,6 +130,7 @@ function stepWithCaptions({ captions, counting }, lane, event) {
 function stepLane(lane, event, counting) {
   if (event.kind.startsWith('tree.')) return stepTree(lane, event);
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
+  stepArmed(lane.armed, event);
   if (!event.client) return;
   const client = clientOf(lane, event.client);
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);

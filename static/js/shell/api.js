@@ -85,6 +85,9 @@ export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, 
 /** @param {string} room @param {FaultRequest} request */
 export const injectFault = (room, request) => call('POST', `api/rooms/${room}/faults`, request);
 
+/** Disarms the faults that are armed for a client of a lane, or for whoever comes first. @param {string} room @param {{ lane?: string, client?: number, fault?: string }} which */
+export const disarmFaults = (room, which) => call('DELETE', `api/rooms/${room}/faults`, which);
+
 /** @param {string} room @param {Command} command @returns {Promise<{ step?: boolean, steps?: number, run?: Run }>} */
 export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, command);
 

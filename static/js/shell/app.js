@@ -1,6 +1,6 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
+import { disarmFaults, injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
 import { argumentsOf, Catalogue } from '../text/catalogue.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
@@ -153,15 +153,22 @@ export class App {
   }
 
   /**
-   * Injects a fault into a client.
-   * @param {string} lane
-   * @param {number} client
+   * Injects a fault into a client, or arms it for a moment.
+   * @param {string} lane empty for each
+   * @param {number} client 0 is whoever comes first
    * @param {FaultKind} fault
    * @param {number} seconds that it lasts, if it can; 0 asks for no length
+   * @param {string} when the moment's name, empty for now
    */
-  inject(lane, client, fault, seconds) {
+  inject(lane, client, fault, seconds, when) {
     this.playback.playhead.live();
-    return this.#try(() => injectFault(ROOM, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds) }));
+    return this.#try(() => injectFault(ROOM, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds), ...(when && { when }) }));
+  }
+
+  /** Disarms an armed fault. @param {string} lane @param {number} client @param {string} fault */
+  disarm(lane, client, fault) {
+    this.playback.playhead.live();
+    return this.#try(() => disarmFaults(ROOM, { lane, client, fault }));
   }
 
   /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */

@@ -1,11 +1,14 @@
 // The menu "Break…": every fault of a client or of the servers, with what it
-// does, or why it is not possible now. One menu for the whole page.
+// does, or why it is not possible now; and what can be armed for whoever comes first.
+// One menu for the whole page.
 
 import { argumentWords } from '../text/catalogue.js';
 import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
 import { clientWord } from '../text/format.js';
 import { html, nothing, render } from '../lit.js';
+import { armedFor } from '../model/armed.js';
 import { gone } from '../model/client.js';
+import { armedWords } from '../view/armed-view.js';
 import { clientFaultWords, faultShape, faultWords } from '../view/fault-marks.js';
 
 /** @import { App } from './app.js' */
@@ -13,7 +16,12 @@ import { clientFaultWords, faultShape, faultWords } from '../view/fault-marks.js
 /** @import { Lane } from '../model/view.js' */
 /** @import { FaultKind } from '../types.d.ts' */
 
-/** @typedef {{ lane: string, client: number }} Target a client; 0 stands for the servers */
+/** @typedef {{ lane: string, client: number }} Target a client, or one of the next two */
+
+/** @type {Target} */
+export const SERVERS = { lane: '', client: 0 };
+/** Whoever comes first, in each lane. @type {Target} */
+export const ANYBODY = { lane: '', client: -1 };
 
 export class FaultMenu {
   /** @type {App} */ #app;
@@ -24,6 +32,8 @@ export class FaultMenu {
   /** The pointer went down on the open menu's own button: that closes it, and the click must not open it again. */
   #dismissed = false;
   #seconds = 5;
+  /** The moment that the menu's faults wait for, empty for none. */
+  #when = '';
 
   /** @param {App} app @param {HTMLElement} menu a popover @param {() => void} changed */
   constructor(app, menu, changed) {
@@ -52,6 +62,7 @@ export class FaultMenu {
     if (dismissed) return;
     this.#anchor = anchor;
     this.#target = target;
+    this.#when = target.client < 0 ? this.#app.catalogue.moments[0]?.name ?? '' : '';
     this.draw(this.#app.playback.playhead.instant(performance.now()).at);
     this.#menu.showPopover();
     this.#place(anchor.getBoundingClientRect());
@@ -72,6 +83,7 @@ export class FaultMenu {
   draw(now) {
     if (!this.#target) return;
     const { lane: name, client } = this.#target;
+    if (client < 0) return render(this.#anybodyMenu(), this.#menu);
     const lane = this.#app.view.lanes.find((each) => each.info.name === name);
     if (client && !lane?.clients.has(client)) return this.close();
     render(lane && client ? this.#clientMenu(lane, client, now) : this.#serverMenu(now), this.#menu);
@@ -83,7 +95,7 @@ export class FaultMenu {
     if (!client) return nothing;
     const { catalogue } = this.#app;
     const state = [clientWord(client), ...clientFaultWords(client, catalogue, now)].join(' · ');
-    const inject = (/** @type {FaultKind} */ fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds);
+    const inject = (/** @type {FaultKind} */ fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds, this.#when);
     const reason = refusal(this.#app, client);
     if (gone(client) && this.#app.run?.state === 'running') {
       return this.#view({ title: `Client ${number}`, state, reason: '', whyNot: () => '', inject,
@@ -91,7 +103,20 @@ export class FaultMenu {
         groups: groupsOf([catalogue.fault(START_AGAIN)]) });
     }
     return this.#view({ title: `Break client ${number}`, state, reason, groups: groupsOf(catalogue.faultsOf('client')), inject,
-      whyNot: (fault) => impossible(this.#app, client.faults, fault, now) });
+      more: html`${this.#whenView('now')}${this.#armedView([lane], number)}`,
+      whyNot: (fault) => impossible(this.#app, client.faults, fault, now, this.#when) });
+  }
+
+  /** What is for no client in particular. */
+  #anybodyMenu() {
+    const { catalogue, view } = this.#app;
+    const reason = refusal(this.#app);
+    const held = view.lanes.some(({ clients }) => [...clients.values()].some(({ state }) => state === 'holds'));
+    return this.#view({ title: 'Break whoever comes first', state: `in each lane${held ? '' : '; nobody holds now'}`, reason,
+      groups: groupsOf(catalogue.faultsOf('client').filter(({ arms }) => arms)),
+      more: html`${this.#whenView('')}${this.#armedView(view.lanes, 0)}`,
+      whyNot: () => '',
+      inject: (fault) => this.#app.inject('', 0, fault, this.#seconds, this.#when) });
   }
 
   /** @param {number} now */
@@ -101,6 +126,26 @@ export class FaultMenu {
     return this.#view({ title: 'Break ZooKeeper', state, reason: refusal(this.#app), groups: groupsOf(catalogue.faultsOf('server')),
       whyNot: (fault) => impossible(this.#app, view.outages, fault, now),
       inject: (fault) => this.#app.injectIntoServers(fault, this.#seconds) });
+  }
+
+  /** Which moment the faults wait for. @param {string} now the word for none, empty where there has to be one */
+  #whenView(now) {
+    const choose = (/** @type {Event} */ event) => {
+      this.#when = /** @type {HTMLSelectElement} */ (event.target).value;
+      this.#changed();
+    };
+    const { catalogue } = this.#app;
+    const moments = [...(now ? [{ name: '', title: now, sentence: '' }] : []), ...catalogue.moments];
+    return html`<p class="fault-when"><label class="field length"><span>When</span><select @change=${choose}>
+      ${moments.map(({ name, title }) => html`<option value=${name} .selected=${name === this.#when}>${title}</option>`)}</select></label>
+      <span>${this.#when ? `${catalogue.moment(this.#when).sentence}: armed until then` : ''}</span></p>`;
+  }
+
+  /** What is armed already, and the way back. @param {Lane[]} lanes @param {number} client */
+  #armedView(lanes, client) {
+    const armed = lanes.flatMap((lane) => armedFor(lane.armed, client).map((each) => ({ ...each, lane: lane.info.name })));
+    return armed.length ? html`<ul class="fault-armed">${armed.map((each) => html`<li><span>Armed${lanes.length > 1 ? `, ${each.lane}` : ''}: ${
+      armedWords(each, this.#app.catalogue)}</span> <button type="button" class="tool" @click=${() => this.#app.disarm(each.lane, client, each.fault)}>Disarm</button></li>`)}</ul>` : nothing;
   }
 
   /**
@@ -167,7 +212,7 @@ export class FaultMenu {
     const items = this.#items();
     const here = items.findIndex((each) => each === document.activeElement);
     const target = { ArrowDown: here + 1, ArrowUp: here < 0 ? -1 : here - 1, Home: 0, End: -1 }[event.key];
-    if (target === undefined || /** @type {Element} */ (event.target).closest('select')) return;
+    if (target === undefined || /** @type {Element} */ (event.target).closest('select, input')) return;
     event.preventDefault();
     items.at(target % items.length)?.focus();
   }

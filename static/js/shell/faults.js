@@ -48,10 +48,12 @@ export const START_AGAIN = 'start-again';
  * @param {ActiveFaults} faults of the client, or of the servers
  * @param {FaultKind} fault
  * @param {number} now
+ * @param {string} [when] the moment to wait for, if any
  */
-export function impossible(app, faults, fault, now) {
+export function impossible(app, faults, fault, now, when) {
   const { nodes: wanted = 1 } = fault;
   if (fault.name === START_AGAIN) return 'only a client that is gone can be started again';
+  if (when && !fault.arms) return 'it cannot be armed';
   if (wanted > (app.run?.zookeeper.nodes ?? 1)) return `it needs ${wanted} servers: start with -nodes ${wanted}`;
   return nothingToUndo(app, faults, fault, now);
 }

@@ -11,7 +11,7 @@ import { Player } from './player.js';
 import { Recordings } from './recordings.js';
 import { narrow } from '../view/stage.js';
 import { Stream, streamAddress } from '../source/live.js';
-import { FaultMenu } from './fault-menu.js';
+import { ANYBODY, FaultMenu, SERVERS } from './fault-menu.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { stepView } from '../panel/step-view.js';
@@ -64,9 +64,12 @@ if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
-  render(statusView(app, app.playback.clock.now(here), breakServers, menu.isOpen('', 0)), byId('status'));
+  render(statusView(app, app.playback.clock.now(here), breakServers, menu.isOpen(SERVERS.lane, SERVERS.client)), byId('status'));
   render(alertsView(app), byId('alerts'));
-  render(runBarView(app, begin, () => player.panels.show('steps'), () => recordings.leave()), byId('run-bar'));
+  render(runBarView(app, {
+    start: begin, showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
+    breakAny, breaksAny: menu.isOpen(ANYBODY.lane, ANYBODY.client),
+  }), byId('run-bar'));
   byId('welcome').hidden = app.run !== null;
   if (!app.run) render(welcomeView(app, begin, showAround), byId('welcome'));
   else if (started) showLanes();
@@ -109,17 +112,22 @@ function faultsOf(lane) {
 
 /** @param {Element} anchor */
 function breakServers(anchor) {
-  menu.open(anchor, { lane: '', client: 0 });
+  menu.open(anchor, SERVERS);
 }
 
-/** Opens the menu of the client that has the focus, or that the inspector shows. */
+/** @param {Element} anchor */
+function breakAny(anchor) {
+  menu.open(anchor, ANYBODY);
+}
+
+/** Opens the menu of the client that has the focus, or that the inspector shows; while nobody holds, that of whoever comes first. */
 function breakChosen() {
   const { subject } = app;
   const own = document.activeElement?.closest('.client')?.querySelector('.break');
   const shown = subject?.client && document.querySelector(`.lane[data-lane="${subject.lane}"] .client[data-client="${subject.client}"] .break`);
   const holder = document.querySelector('.lane.front .client.is-holds .break');
   const inspected = document.querySelector('#panel-inspector:not([hidden]) .break');
-  const anchor = own || shown || inspected || holder;
+  const anchor = own || shown || inspected || holder || document.querySelector('.run-bar .break-any');
   if (anchor instanceof HTMLElement) anchor.click();
 }
 

@@ -6,8 +6,17 @@ import { html, nothing } from '../lit.js';
 
 export const DELAYS = [0, 50, 100, 250, 500, 1000];
 
-/** @param {App} app @param {() => void} start @param {() => void} showSteps @param {() => void} leave the recording */
-export function runBarView(app, start, showSteps, leave) {
+/**
+ * @typedef {object} RunActions
+ * @property {() => void} start
+ * @property {() => void} showSteps
+ * @property {() => void} leave the recording
+ * @property {(anchor: Element) => void} breakAny opens the menu of whoever comes first
+ * @property {boolean} breaksAny whether that is open
+ */
+
+/** @param {App} app @param {RunActions} actions */
+export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }) {
   if (app.recorded) return recordedView(app, leave);
   const running = app.run?.state === 'running';
   return html`
@@ -28,6 +37,8 @@ export function runBarView(app, start, showSteps, leave) {
     <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
     ${app.stepping ? html`<button type="button" class="tool held" @click=${showSteps}>Messages held…</button>` : nothing}
     <div class="run-buttons">
+      <button type="button" class="button break-any" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
+        title="Faults for whoever comes first" @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>Faults…</button>
       <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : 'The playground does not have this scenario by its name'} @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>
     </div>`;

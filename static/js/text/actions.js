@@ -6,7 +6,7 @@
 export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   start: { key: 's', title: 'start or restart' },
   stop: { key: 'x', title: 'stop the run' },
-  break: { key: 'b', title: 'break the client that has the focus, or else the holder' },
+  break: { key: 'b', title: 'break the client that has the focus, or else the holder; while nobody holds, arm a fault for whoever does next' },
   next: { key: 'n', title: 'while messages are held: deliver the next one' },
   pause: { key: 'k', title: 'pause my view; the run goes on' },
   play: { key: 'k', title: 'play on from here' },

@@ -2,18 +2,20 @@
 // checks, each with a title and a sentence. The page draws them, and knows them
 // by name only where it draws one unlike the others.
 
-/** @import { CheckKind, FaultKind, Parameter, RecipeKind } from '../kinds.d.ts' */
+/** @import { CheckKind, FaultKind, MomentKind, Parameter, RecipeKind } from '../kinds.d.ts' */
 
 /** @typedef {Partial<import('../kinds.d.ts').Catalogue>} Served */
 
 export class Catalogue {
   /** @type {Map<string, FaultKind>} */ #faults;
+  /** @type {Map<string, MomentKind>} */ #moments;
   /** @type {Map<string, RecipeKind>} */ #recipes;
   /** @type {Map<string, CheckKind>} */ #checks;
 
   /** @param {Served} [served] nothing before the server has answered */
-  constructor({ faults = [], recipes = [], checks = [] } = {}) {
+  constructor({ faults = [], moments = [], recipes = [], checks = [] } = {}) {
     this.#faults = byName(faults);
+    this.#moments = byName(moments);
     this.#recipes = byName(recipes);
     this.#checks = byName(checks);
   }
@@ -26,6 +28,16 @@ export class Catalogue {
   /** A fault by its name; one that the server does not name is told by its name alone. @param {string} name @returns {FaultKind} */
   fault(name) {
     return this.#faults.get(name) ?? { name, title: name, sentence: '', target: 'client', lasts: false };
+  }
+
+  /** What an armed fault can wait for, in the server's order. */
+  get moments() {
+    return [...this.#moments.values()];
+  }
+
+  /** @param {string} name @returns {MomentKind} */
+  moment(name) {
+    return this.#moments.get(name) ?? { name, title: name, sentence: '' };
   }
 
   /** @param {string} name @returns {RecipeKind} */

@@ -35,6 +35,9 @@ const sentences = {
   'tree.lost': () => 'The observer has lost its connection',
   'fault.injected': (e, catalogue) => `${target(e)}: fault injected: ${fault(e, catalogue)}${e.for ? ` for ${span(e.for * 1000)}` : ''}${why(e)}`,
   'fault.healed': (e, catalogue) => `${target(e)}: fault healed: ${fault(e, catalogue)}${why(e)}`,
+  'fault.armed': (e, catalogue) => `${awaited(e)}: fault armed: ${fault(e, catalogue)} ${catalogue.moment(e.when ?? '').title}`,
+  'fault.triggered': (e, catalogue) => `${awaited(e)}: armed fault comes now: ${fault(e, catalogue)}${why(e)}`,
+  'fault.disarmed': (e, catalogue) => `${awaited(e)}: fault disarmed: ${fault(e, catalogue)}${why(e)}`,
   'resource.read': (e) => `${who(e)} reads the account${e.balance ? `: the balance is ${e.balance}` : ''}`,
   'resource.accepted': (e) => `The account takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => `The account refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
@@ -62,6 +65,9 @@ const who = (e) => (e.client ? `Client ${e.client}` : 'Somebody');
 
 /** @param {Event} e */
 const target = (e) => (e.client ? who(e) : e.server ? `Server ${e.server}` : 'ZooKeeper');
+
+/** Whom an armed fault is for. @param {Event} e */
+const awaited = (e) => (e.client ? who(e) : 'Whoever comes first');
 
 /** @param {Event} e @param {Catalogue} catalogue */
 const fault = (e, catalogue) => catalogue.fault(e.fault ?? '').title;

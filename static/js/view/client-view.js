@@ -2,7 +2,9 @@
 
 import { clientWord, manyWord } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
+import { armedFor } from '../model/armed.js';
 import { holdsUnconfirmed } from '../model/client.js';
+import { armedWords } from './armed-view.js';
 import { linkEnd } from './crowd.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { recent } from './queue-view.js';
@@ -40,7 +42,7 @@ const linkState = (client) => (holdsUnconfirmed(client) ? client.connection : cl
 export function clientsView(lane, drawing, actions) {
   if (drawing.crowd) return crowdView(lane, drawing.crowd, drawing, actions);
   return html`<ol class="clients ${drawing.at.roomy ? 'roomy' : 'compact'}">
-    ${repeat(lane.clients.values(), (client) => client.number, (client, index) => clientView(client, index, drawing, actions))}
+    ${repeat(lane.clients.values(), (client) => client.number, (client, index) => clientView(lane, client, index, drawing, actions))}
   </ol>`;
 }
 
@@ -51,7 +53,7 @@ export function clientsView(lane, drawing, actions) {
  */
 function crowdView(lane, crowd, drawing, actions) {
   const choose = () => drawing.pick('in the lane', [...lane.clients.keys()]);
-  return html`<ol class="clients roomy">${crowd.drawn.map((client, index) => (client ? clientView(client, index, drawing, actions)
+  return html`<ol class="clients roomy">${crowd.drawn.map((client, index) => (client ? clientView(lane, client, index, drawing, actions)
     : html`<li class="client"><button type="button" class="token choose" aria-haspopup="dialog" @click=${choose}>Choose a client…</button></li>`))}
   </ol><ul class="crowd">${repeat(crowd.groups, ({ state }) => state, (group) => groupView(group, drawing.pick))}</ul>`;
 }
@@ -65,18 +67,19 @@ function groupView({ state, clients }, pick) {
 
 /**
  * A new word gets a new element: an old one would move, as it is centred.
- * @param {Client} client @param {number} index @param {Drawing} drawing @param {ClientActions} actions
+ * @param {Lane} lane @param {Client} client @param {number} index @param {Drawing} drawing @param {ClientActions} actions
  */
-function clientView(client, index, { at, now, catalogue }, actions) {
+function clientView(lane, client, index, { at, now, catalogue }, actions) {
+  const armed = armedFor(lane.armed, client.number);
   const size = at.shape;
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below} ${actions.opened?.(client.number) ? 'is-open' : ''}" data-client=${client.number}>
-    ${marksView(client, catalogue, now, at.roomy)}
+    ${marksView(client, armed, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
       ${keyed(word(client, now), html`<span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>`)}
-      <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}</span>
+      <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}${armed.map((each) => `, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>
     ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}
   </li>`;

@@ -8,6 +8,7 @@ import { gone } from '../model/client.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { ActiveFault, ActiveFaults } from '../model/active-faults.js' */
+/** @import { Armed } from '../model/armed.js' */
 /** @import { Client } from '../model/client.js' */
 /** @import { Layout } from './layout.js' */
 
@@ -72,13 +73,14 @@ export const faultMark = ({ fault, since, until }, catalogue, now) => html`<span
   title=${catalogue.fault(fault).sentence}>${faultShape(fault)}<span>${faultTitle(fault, catalogue)}${
     until > now ? ` ${countdown(until - Math.max(now, since))}` : ''}</span></span>`;
 
-/** The marks over a client, on its link. @param {Client} client @param {Catalogue} catalogue @param {number} now @param {boolean} roomy */
-export function marksView(client, catalogue, now, roomy) {
+/** The marks over a client, on its link. @param {Client} client @param {Armed[]} armed @param {Catalogue} catalogue @param {number} now @param {boolean} roomy */
+export function marksView(client, armed, catalogue, now, roomy) {
   const shown = shownOn(client, catalogue, now);
-  if (!shown.length) return nothing;
+  if (!shown.length && !armed.length) return nothing;
   return html`<ul class="marks-own" aria-hidden="true">${shown.map(({ fault }) => html`<li class="fault-mark"
     data-fault=${fault}>${roomy && shapeOf(fault).link ? nothing : faultShape(fault)}${
-      roomy ? html`<span>${faultTitle(fault, catalogue)}</span>` : nothing}</li>`)}</ul>`;
+      roomy ? html`<span>${faultTitle(fault, catalogue)}</span>` : nothing}</li>`)}${armed.map(({ fault }) => html`<li class="fault-mark is-armed"
+    data-fault=${fault}>${faultShape(fault)}${roomy ? html`<span>armed</span>` : nothing}</li>`)}</ul>`;
 }
 
 /** Where on a link its shapes are drawn, one after the other: 0 is the client's end, 1 the server's. */

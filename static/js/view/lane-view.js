@@ -6,6 +6,7 @@ import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers } from '../model/belief.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
 import { accountView } from './account-view.js';
+import { armedMarks } from './armed-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { queueView } from './queue-view.js';
 import { znodeButtons } from './znode-buttons.js';
@@ -42,6 +43,7 @@ export function laneView(lane, drawing, actions) {
     <header class="lane-head">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
+      ${armedMarks(lane.armed, catalogue)}
       ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">

@@ -59,6 +59,7 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendText(b, `,"server":`, e.Server)
 	b = appendNumber(b, `,"for":`, e.For)
 	b = appendText(b, `,"when":`, e.When)
+	b = appendNumber(b, `,"every":`, e.Every)
 	b = appendText(b, `,"check":`, e.Check)
 	b = appendText(b, `,"verdict":`, string(e.Verdict))
 	b = appendNumber(b, `,"sent":`, e.Sent)

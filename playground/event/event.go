@@ -96,6 +96,9 @@ type Event struct {
 	// When is, on an armed fault, what it waits for a client to come to: hold, wait
 	// or create.
 	When string `json:"when,omitempty"`
+	// Every is, on note.injection, the time from one such fault to the next on
+	// average, in milliseconds; 0 when they come no more.
+	Every int64 `json:"every,omitempty"`
 	// Check and Verdict are a check's name and its new verdict.
 	Check   string  `json:"check,omitempty"`
 	Verdict Verdict `json:"verdict,omitempty"`

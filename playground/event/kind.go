@@ -134,6 +134,9 @@ const (
 	// long as no fault makes it longer. It is told once that is so for all links:
 	// a frame that was sent just before may already take its new time.
 	NoteDelay Kind = "note.delay"
+	// NoteInjection: from here on Fault is injected again and again, every Every on
+	// average; or no more, without.
+	NoteInjection Kind = "note.injection"
 	// NoteTruncated: the log takes no more, so the run stops. With Err it could
 	// not be kept, as on a full disk: then this note and the verdicts that it
 	// changes are the last events, and what happened later is not told.
@@ -151,6 +154,6 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteTruncated,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteTruncated,
 	}
 }

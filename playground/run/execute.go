@@ -64,6 +64,9 @@ func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	}
 	r.startSchedule(ctx, &schedule)
 	clients := r.startClients(lives)
+	r.injection.begin(ctx)
+	defer r.injection.end()
+	defer cancel()
 	if r.stepper.HasScript() {
 		schedule.Go(func() { r.stepper.PlayScript(ctx) })
 	}

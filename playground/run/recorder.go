@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
-	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/observer"
@@ -23,7 +22,7 @@ type recorder struct {
 	mu          sync.Mutex
 	checker     *check.Checker
 	attribution *observer.Attribution
-	holders     *holders
+	roles       *roles
 	failed      error         // why the log could not be kept
 	stopping    bool          // set once full or failed
 	full        chan struct{} // closed when the run must stop by itself
@@ -31,7 +30,7 @@ type recorder struct {
 
 func newRecorder(log *event.Log, run event.Run) *recorder {
 	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(),
-		holders: newHolders(), full: make(chan struct{})}
+		roles: newRoles(), full: make(chan struct{})}
 }
 
 // Record appends e and whatever follows from it.
@@ -64,7 +63,7 @@ func (r *recorder) append(e event.Event) {
 
 // read shows e to the readers and lets add append the verdicts that it changed.
 func (r *recorder) read(e event.Event, add func(event.Event)) {
-	r.holders.apply(e)
+	r.roles.apply(e)
 	for _, changed := range r.checker.Apply(e) {
 		add(changed)
 	}
@@ -135,47 +134,3 @@ func (r *recorder) Now() int64 { return r.log.Now().Microseconds() }
 
 // Len is how many events the log has.
 func (r *recorder) Len() int64 { return r.log.Len() }
-
-// holders follows who believes to hold each lane's lock, so that a fault on
-// schedule can be injected into "the holder". The recorder guards it.
-type holders struct {
-	byLane map[string]map[int]bool
-	// changed is closed and replaced whenever somebody acquires.
-	changed chan struct{}
-}
-
-func newHolders() *holders {
-	return &holders{byLane: make(map[string]map[int]bool), changed: make(chan struct{})}
-}
-
-func (h *holders) apply(e event.Event) {
-	switch e.Kind {
-	case event.LockAcquired:
-		if h.byLane[e.Lane] == nil {
-			h.byLane[e.Lane] = make(map[int]bool)
-		}
-		h.byLane[e.Lane][e.Client] = true
-		close(h.changed)
-		h.changed = make(chan struct{})
-	case event.LockReleased, event.LockLost, event.SessionClosed:
-		delete(h.byLane[e.Lane], e.Client)
-	case event.FaultInjected:
-		if e.Fault == client.Crash {
-			delete(h.byLane[e.Lane], e.Client)
-		}
-	}
-}
-
-// holder returns a holder of the lane, the lowest-numbered when readers share
-// it, or 0 and a channel that is closed when somebody acquires.
-func (r *recorder) holder(lane string) (int, <-chan struct{}) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	first := 0
-	for client := range r.holders.byLane[lane] {
-		if first == 0 || client < first {
-			first = client
-		}
-	}
-	return first, r.holders.changed
-}

@@ -61,6 +61,7 @@ type Run struct {
 	outages   *outages
 	stepper   *step.Stepper
 	armed     *armedFaults
+	injection *injection
 
 	stop     context.CancelFunc // ends the clients' work
 	endGrace context.CancelFunc // ends what they may finish
@@ -91,6 +92,11 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 	}
 	r.recorder.Record(event.Event{Kind: event.NoteStarted, Why: config.Scenario.Title})
 	r.noteDelay(time.Duration(config.Scenario.Delay), "")
+	for _, repeated := range config.Scenario.Inject.Faults() {
+		if repeated.Every > 0 {
+			r.noteInjection(repeated, "")
+		}
+	}
 	if config.Scenario.Step || r.stepper.HasScript() {
 		r.stepper.BeginWithRun()
 	}
@@ -124,7 +130,7 @@ func newRun(config Config) *Run {
 	r.outages = newOutages(config.Cluster, r.recorder)
 	r.newClients()
 	r.newStepper()
-	r.armed = newArmedFaults(r)
+	r.armed, r.injection = newArmedFaults(r), newInjection(r)
 	return r
 }
 
@@ -234,10 +240,10 @@ func (r *Run) NoteZooKeeper(why string) {
 	r.recorder.Record(event.Event{Kind: event.NoteZooKeeper, Why: why})
 }
 
-// Scenario is what the run does, with the delay that it has now.
+// Scenario is what the run does, with the delay and the injection that it has now.
 func (r *Run) Scenario() scenario.Scenario {
 	s := r.config.Scenario
-	s.Delay = scenario.Duration(r.delayNow())
+	s.Delay, s.Inject = scenario.Duration(r.delayNow()), r.injection.now()
 	return s
 }
 

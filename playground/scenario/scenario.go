@@ -61,6 +61,8 @@ type Scenario struct {
 	Seed int64 `json:"seed"`
 	// Faults are injected on schedule.
 	Faults []ScheduledFault `json:"faults,omitempty"`
+	// Inject are faults that come again and again.
+	Inject Injection `json:"inject,omitempty"`
 	// Step begins the run in step mode: frames wait until they are delivered.
 	Step bool `json:"step,omitempty"`
 	// Script is done in step mode, step after step, at most MaxScript of them;

@@ -44,7 +44,7 @@ func FuzzStartRequest(f *testing.F) {
 
 // FuzzFaultRequest posts arbitrary bodies about a run that is running.
 func FuzzFaultRequest(f *testing.F) {
-	for _, r := range slices.Concat(badWithRun, badArms) {
+	for _, r := range slices.Concat(badWithRun, badInjections) {
 		if r.path == faultPath && r.method == http.MethodPost {
 			f.Add(r.body)
 		}

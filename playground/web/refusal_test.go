@@ -116,8 +116,16 @@ var badWithRun = []refusal{
 	{"fault with an unknown field", "POST", faultPath, `{"client": 1, "fault": "crash", "hard": true}`, 400, "bad_json"},
 }
 
-// badArms need a run, too: about clients started again and armed faults.
-var badArms = []refusal{
+// badInjections need a run, too: about clients started again, armed faults and those
+// that come again and again.
+var badInjections = []refusal{
+	{"injection of no fault", "PATCH", runPath, `{"inject": {"flood": "5s"}}`, 400, "bad_scenario"},
+	{"injection of a fault that lasts", "PATCH", runPath, `{"inject": {"pause": "5s"}}`, 400, "bad_scenario"},
+	{"injection too often", "PATCH", runPath, `{"inject": {"crash": "10ms"}}`, 400, "bad_scenario"},
+	{"injection in words", "PATCH", runPath, `{"inject": {"crash": "often"}}`, 400, "bad_json"},
+	{"injection as a list", "PATCH", runPath, `{"inject": ["crash"]}`, 400, "bad_json"},
+	{"no injection", "PATCH", runPath, `{"inject": null}`, 400, "bad_json"},
+	{"injection beside a bad delay", "PATCH", runPath, `{"inject": {"crash": "5s"}, "delay": "1m"}`, 400, "bad_scenario"},
 	{"nothing to disarm", "DELETE", faultPath, ``, 409, "impossible"},
 	{"disarm an unknown client", "DELETE", faultPath, `{"client": 99}`, 404, "no_such_client"},
 	{"disarm a client below 0", "DELETE", faultPath, `{"client": -1}`, 404, "no_such_client"},
@@ -183,10 +191,13 @@ func TestRefusalsLeaveTheRunAlone(t *testing.T) {
 	}
 }
 
-func TestRefusalsOfArmedFaults(t *testing.T) {
+func TestRefusedInjectionsLeaveTheRunAlone(t *testing.T) {
 	s := open(t)
 	s.startQuick()
-	s.refuse(t, badArms)
+	s.refuse(t, badInjections)
+	if on := s.run().Scenario().Inject; len(on) != 0 {
+		t.Errorf("on is %v", on)
+	}
 }
 
 func TestRefusalsOfAFinishedRun(t *testing.T) {
@@ -199,6 +210,7 @@ func TestRefusalsOfAFinishedRun(t *testing.T) {
 		{"bad fault", "POST", faultPath, `{"client": 1, "fault": "tickle"}`, 400, "unknown_fault"},
 		{"armed", "POST", faultPath, `{"fault": "crash", "when": "hold"}`, 409, "not_running"},
 		{"disarm", "DELETE", faultPath, "", 409, "not_running"},
+		{"injection", "PATCH", runPath, `{"inject": {"crash": "5s"}}`, 409, "not_running"},
 	})
 }
 

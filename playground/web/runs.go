@@ -130,18 +130,29 @@ func (s *Server) changeRun(c echo.Context) error {
 		return err
 	}
 	var request struct {
-		Delay *scenario.Duration `json:"delay"`
+		Delay  *scenario.Duration `json:"delay"`
+		Inject scenario.Injection `json:"inject"`
 	}
 	if err := readJSON(c, &request); err != nil {
 		return err
 	}
-	if request.Delay == nil {
-		return fail(http.StatusBadRequest, "bad_json", "name what to change: delay")
+	if request.Delay == nil && request.Inject == nil {
+		return fail(http.StatusBadRequest, "bad_json", "name what to change: delay or inject")
 	}
-	if err := run.SetDelay(time.Duration(*request.Delay)); err != nil {
+	if err := request.Inject.Validate(); err != nil { // before anything is changed
 		return err
 	}
-	return c.JSON(http.StatusOK, map[string]any{"run": run.Describe()})
+	if request.Delay != nil {
+		if err := run.SetDelay(time.Duration(*request.Delay)); err != nil {
+			return err
+		}
+	}
+	if request.Inject != nil {
+		if err := run.SetInjection(request.Inject); err != nil {
+			return err
+		}
+	}
+	return c.JSON(http.StatusOK, map[string]any{"run": run.Describe(), "inject": run.Scenario().Inject})
 }
 
 // A faultRequest is the body of POST .../faults. A fault of the servers has

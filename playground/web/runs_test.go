@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -87,11 +88,20 @@ func TestDelayCanBeChanged(t *testing.T) {
 	}
 }
 
-func TestArmedFaults(t *testing.T) {
+func TestInjectionAndArmedFaults(t *testing.T) {
 	s := open(t)
 	s.startQuick()
 	run := s.run()
 	s.awaitAll(run, 3)
+	var changed struct{ Inject map[string]string }
+	s.decode(s.ask(http.MethodPatch, runPath, `{"inject": {"crash": "1h", "expire": "5m"}}`), http.StatusOK, &changed)
+	s.decode(s.ask(http.MethodPatch, runPath, `{"inject": {"expire": 0}}`), http.StatusOK, &changed)
+	if off := s.await(run, func(e event.Event) bool { return e.Kind == event.NoteInjection && e.Every == 0 }); off.Fault != "expire" {
+		t.Errorf("off %+v", off)
+	}
+	if got := run.Scenario().Inject; len(got) != 1 || time.Duration(got["crash"]) != time.Hour {
+		t.Errorf("on is %v", got)
+	}
 	var armed struct{ Fault, When string }
 	s.decode(s.ask(http.MethodPost, faultPath, `{"fault": "crash", "client": 3, "when": "hold"}`), http.StatusOK, &armed)
 	if armed.Fault != "crash" || armed.When != "hold" {

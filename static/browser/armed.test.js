@@ -1,6 +1,8 @@
-// Faults that are armed, by the menus, as a visitor with a keyboard does it.
+// Faults that are armed, and faults that come again and again: by the menus, as a visitor
+// with a keyboard does it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { goTo, inject, openMenu } from './menu.js';
 import { longHold, Playground } from './playground.js';
@@ -63,5 +65,28 @@ test('while nobody holds, key B arms a fault for whoever holds next, in each lan
     const crash = events.find((event) => event.lane === name && event.kind === 'fault.injected');
     assert.equal(crash.client, first.client, `the first holder of ${name}`);
   }
+  await page.context().close();
+});
+
+test('crashes and ends of sessions are switches of the run under way', async () => {
+  const { page, complaints } = await running(seldom({ session: '2s', think: { min: '200ms', max: '400ms' } }));
+  await page.getByRole('button', { name: 'Faults…' }).press('Enter');
+  const crashes = page.getByRole('switch', { name: 'Crashes' });
+  await page.getByRole('combobox', { name: 'Crashes every' }).selectOption('3');
+  await crashes.press('Space');
+  assert.deepEqual(await violations(page, '#fault-menu'), []);
+  await page.keyboard.press('Escape');
+  await page.locator('.break-any.is-on').waitFor();
+  for (const { name } of two) {
+    await page.locator(`.lane[data-lane="${name}"] .client.is-crashed`).first().waitFor({ state: 'attached' });
+    await page.locator(`.lane[data-lane="${name}"] .fault-mark[data-fault="start-again"]`).first().waitFor({ state: 'attached' });
+  }
+  await page.getByRole('button', { name: 'Faults…' }).press('Enter');
+  assert.equal(await crashes.isChecked(), true);
+  await crashes.press('Space');
+  await page.locator('.break-any:not(.is-on)').waitFor();
+  const notes = (await playground.events()).filter(({ kind }) => kind === 'note.injection');
+  assert.deepEqual(notes.map(({ fault, every }) => [fault, every]), [['crash', 3000], ['crash', undefined]]);
+  assert.deepEqual(complaints, []);
   await page.context().close();
 });

@@ -43,6 +43,7 @@ export type Kind =
   | "note.fault"
   | "note.step"
   | "note.delay"
+  | "note.injection"
   | "note.truncated";
 
 export type Direction =
@@ -114,6 +115,7 @@ export interface Event {
   server?: string;
   for?: number;
   when?: string;
+  every?: number;
   check?: string;
   verdict?: Verdict;
   sent?: number;

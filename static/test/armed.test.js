@@ -42,3 +42,10 @@ test('an armed crash crashes nobody, whatever reads of it', () => {
   const view = after(told('fault.armed', 2, { fault: 'crash' }), told('fault.triggered', 2, { fault: 'crash' }));
   assert.equal(view.lanes[0]?.clients.get(2)?.state, 'absent');
 });
+
+test('what comes again and again is on from its note to the next', () => {
+  /** @type {Partial<Event>[]} */
+  const notes = [{ kind: 'note.injection', fault: 'crash', every: 8000 }, { kind: 'note.injection', fault: 'expire', every: 5000 }];
+  assert.deepEqual(Object.fromEntries(after(...notes).injection), { crash: 8000, expire: 5000 });
+  assert.deepEqual(Object.fromEntries(after(...notes, { kind: 'note.injection', fault: 'crash' }).injection), { expire: 5000 });
+});

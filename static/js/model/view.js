@@ -55,6 +55,8 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {boolean} held the network is held: each frame waits until it is delivered by hand
  * @property {number | undefined} delay how long the links carry each frame each way, in microseconds;
  *   undefined while that has not been told, as in older recordings
+ * @property {Map<string, number>} injection the faults that come again and again, by name, and the time from one to
+ *   the next on average, in milliseconds
  */
 
 /**
@@ -67,7 +69,7 @@ export function createView(lanes, clients) {
   return {
     lanes: lanes.map((info) => createLane(info, clients)),
     seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(), captions: createCaptions(),
-    stepNote: '', held: false, delay: undefined,
+    stepNote: '', held: false, delay: undefined, injection: new Map(),
   };
 }
 
@@ -83,6 +85,7 @@ export function apply(view, event) {
   if (event.kind === 'note.finished') finish(view);
   if (event.kind === 'note.step') step(view, event);
   if (event.kind === 'note.delay') view.delay = event.delay ?? 0;
+  if (event.kind === 'note.injection') inject(view, event);
   if (!event.client) stepActiveFaults(view.outages, event);
   if (!event.lane) stepRunCaptions(view.captions, event);
   for (const lane of view.lanes) {
@@ -157,6 +160,12 @@ function clientOf(lane, number) {
   let client = lane.clients.get(number);
   if (!client) lane.clients.set(number, client = createClient(number));
   return client;
+}
+
+/** @param {View} view @param {Event} event */
+function inject({ injection }, { fault = '', every = 0 }) {
+  if (every) injection.set(fault, every);
+  else injection.delete(fault);
 }
 
 /** @param {View} view @param {Event} event */

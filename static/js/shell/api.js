@@ -79,6 +79,9 @@ export async function whyRefused(room) {
   return error?.code === 'full' ? String(error.message) : '';
 }
 
+/** Changes how often faults come again, by their names; "0s" is never. @param {string} room @param {Record<string, string>} inject */
+export const setInjection = (room, inject) => call('PATCH', `api/rooms/${room}/run`, { inject });
+
 /** @param {string} room @param {string} delay */
 export const setDelay = (room, delay) => call('PATCH', `api/rooms/${room}/run`, { delay });
 

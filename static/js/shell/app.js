@@ -1,6 +1,6 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { disarmFaults, injectFault, listLessons, listScenarios, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
+import { disarmFaults, injectFault, listLessons, listScenarios, Refused, setDelay, setInjection, startRun, stopRun, whyRefused } from './api.js';
 import { argumentsOf, Catalogue } from '../text/catalogue.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
@@ -169,6 +169,12 @@ export class App {
   disarm(lane, client, fault) {
     this.playback.playhead.live();
     return this.#try(() => disarmFaults(ROOM, { lane, client, fault }));
+  }
+
+  /** Changes which faults come again and again. @param {string} fault @param {number} seconds from one to the next, 0 for none */
+  injectAgain(fault, seconds) {
+    this.playback.playhead.live();
+    return this.#try(() => setInjection(ROOM, { [fault]: `${seconds}s` }));
   }
 
   /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */

@@ -1,10 +1,11 @@
 // The menu "Break…": every fault of a client or of the servers, with what it
-// does, or why it is not possible now; and what can be armed for whoever comes first.
-// One menu for the whole page.
+// does, or why it is not possible now; and what can be armed for whoever comes first,
+// or comes again and again. One menu for the whole page.
 
 import { argumentWords } from '../text/catalogue.js';
 import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
 import { clientWord } from '../text/format.js';
+import { InjectionView } from './injection-view.js';
 import { html, nothing, render } from '../lit.js';
 import { armedFor } from '../model/armed.js';
 import { gone } from '../model/client.js';
@@ -34,12 +35,14 @@ export class FaultMenu {
   #seconds = 5;
   /** The moment that the menu's faults wait for, empty for none. */
   #when = '';
+  /** @type {InjectionView} */ #injection;
 
   /** @param {App} app @param {HTMLElement} menu a popover @param {() => void} changed */
   constructor(app, menu, changed) {
     this.#app = app;
     this.#menu = menu;
     this.#changed = changed;
+    this.#injection = new InjectionView(app);
     menu.addEventListener('toggle', (event) => /** @type {ToggleEvent} */ (event).newState === 'closed' && this.#closed());
     document.addEventListener('pointerdown', (event) => this.#pressed(/** @type {Node} */ (event.target)), true);
     menu.addEventListener('keydown', (event) => this.#move(event));
@@ -114,7 +117,7 @@ export class FaultMenu {
     const held = view.lanes.some(({ clients }) => [...clients.values()].some(({ state }) => state === 'holds'));
     return this.#view({ title: 'Break whoever comes first', state: `in each lane${held ? '' : '; nobody holds now'}`, reason,
       groups: groupsOf(catalogue.faultsOf('client').filter(({ arms }) => arms)),
-      more: html`${this.#whenView('')}${this.#armedView(view.lanes, 0)}`,
+      more: html`${this.#injection.view(reason !== '')}${this.#whenView('')}${this.#armedView(view.lanes, 0)}`,
       whyNot: () => '',
       inject: (fault) => this.#app.inject('', 0, fault, this.#seconds, this.#when) });
   }

@@ -1,5 +1,6 @@
 // What to run, how, and the buttons for it.
 
+import { injectionWords } from './injection-view.js';
 import { html, nothing } from '../lit.js';
 
 /** @import { App } from './app.js' */
@@ -19,6 +20,7 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
 export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }) {
   if (app.recorded) return recordedView(app, leave);
   const running = app.run?.state === 'running';
+  const again = injectionWords(app.view.injection);
   return html`
     <label class="field scenario"><span>Scenario</span>
       <select @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>
@@ -37,8 +39,8 @@ export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }
     <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
     ${app.stepping ? html`<button type="button" class="tool held" @click=${showSteps}>Messages held…</button>` : nothing}
     <div class="run-buttons">
-      <button type="button" class="button break-any" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
-        title="Faults for whoever comes first" @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>Faults…</button>
+      <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
+        title=${again ? `On: ${again}` : 'Faults for whoever comes first, or again and again'} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>Faults…</button>
       <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : 'The playground does not have this scenario by its name'} @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>
     </div>`;

@@ -1,0 +1,51 @@
+// The switches of what comes again and again: crashes and ends of sessions, each at a
+// rate of its own.
+
+import { html, nothing } from '../lit.js';
+
+/** @import { App } from './app.js' */
+
+/** The times from one to the next, in seconds. */
+const RATES = [3, 5, 8, 12, 20, 30, 60];
+
+/** What can come again and again, in words, and its rate to begin with. @type {[fault: string, words: string, seconds: number][]} */
+const SWITCHES = [['crash', 'Crashes', 8], ['expire', 'Ends of sessions', 12]];
+
+/** What is on, in words; empty for nothing. @param {Map<string, number>} injection */
+export const injectionWords = (injection) => SWITCHES.flatMap(([fault, words]) => {
+  const every = injection.get(fault);
+  return every ? [`${words.toLowerCase()} every ${every / 1000} s`] : [];
+}).join(', ');
+
+export class InjectionView {
+  /** @type {App} */ #app;
+  #seconds = new Map(SWITCHES.map(([fault, , seconds]) => [fault, seconds]));
+
+  /** @param {App} app */
+  constructor(app) {
+    this.#app = app;
+  }
+
+  /** @param {boolean} off nothing can be done to the run */
+  view(off) {
+    return html`<fieldset class="again"><legend>Again and again, in each lane</legend>
+      ${SWITCHES.map(([fault, words]) => this.#switchView(fault, words, off))}
+      <p>Whom, and when exactly, the seed draws: the same in both lanes. A crashed client is started again when its session has timed out.${
+        this.#app.stepping ? ' While messages are held nothing comes.' : nothing}</p></fieldset>`;
+  }
+
+  /** @param {string} fault @param {string} words @param {boolean} off */
+  #switchView(fault, words, off) {
+    const every = (this.#app.view.injection.get(fault) ?? 0) / 1000;
+    const chosen = () => this.#seconds.get(fault) ?? 0; // it may have changed since this was drawn
+    const seconds = every || chosen();
+    const turn = (/** @type {Event} */ event) => this.#app.injectAgain(fault, /** @type {HTMLInputElement} */ (event.target).checked ? chosen() : 0);
+    const choose = (/** @type {Event} */ event) => {
+      this.#seconds.set(fault, Number(/** @type {HTMLSelectElement} */ (event.target).value));
+      if (every) void this.#app.injectAgain(fault, chosen());
+    };
+    return html`<p class="switch"><label class="check"><input type="checkbox" role="switch" data-fault=${fault} .checked=${every > 0} ?disabled=${off} @change=${turn}> ${words}</label>
+      <label class="field length"><span>every</span><select aria-label="${words} every" ?disabled=${off} @change=${choose}>
+      ${[...new Set([...RATES, seconds])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === seconds}>${each} s</option>`)}</select></label></p>`;
+  }
+}

@@ -25,7 +25,7 @@ import { faultTitle } from '../view/fault-marks.js';
 /** @param {Frame} frame @param {WordsActions} actions */
 export const wordsView = ({ view: { lanes, captions }, at, catalogue }, { seek, inspect }) => html`<div class="word-lanes">
   <section><h3>What happened, newest first</h3><ol class="told">${repeat(captions.newest.toReversed(), ({ seq }) => seq, (caption) => html`<li>
-    <button type="button" class="link" @click=${() => seek(caption.at)}><time>${instant(caption.at)}</time></button>
+    <button type="button" class="text-link" @click=${() => seek(caption.at)}><time>${instant(caption.at)}</time></button>
     <p>${toldView(captionWords(caption, lanes, catalogue), inspect)}</p></li>`)}</ol></section>
   ${repeat(lanes, ({ info }) => info.name, (lane) => laneInWords(lane, at, catalogue))}</div>`;
 

@@ -63,7 +63,7 @@ export const toldView = ({ head, rest }, inspect) => html`<strong>${partsView(he
 
 /** @param {Part[]} parts @param {(subject: Subject) => void} inspect */
 const partsView = (parts, inspect) => parts.map((part) => (typeof part === 'string' ? part
-  : html`<button type="button" class="link" aria-label=${part.label ?? nothing} @click=${() => inspect(subjectOf(part))}>${part.words}</button>`));
+  : html`<button type="button" class="text-link" aria-label=${part.label ?? nothing} @click=${() => inspect(subjectOf(part))}>${part.words}</button>`));
 
 /** @param {Link} link @returns {Subject} */
 const subjectOf = ({ lane, client, path, frame }) => ({ lane, client, path, ...(frame && { frame, dir: 'in' }) });

@@ -62,7 +62,7 @@ export async function open(browser, options) {
   const complaints = [];
   page.on('pageerror', (failure) => complaints.push(failure.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.text()} ${message.location().url}`);
   });
   return { page, complaints };
 }

@@ -133,6 +133,6 @@ async function fourLetters(address, word) {
  */
 export const longHold = (changes) => ({
   name: 'long-hold', title: 'Long holds', summary: '', clients: 5, session: '10s', delay: '20ms', arrive: '100ms',
-  hold: { min: '60s', max: '60s' }, think: { min: '0s', max: '0s' }, seed: 1,
+  hold: { min: '10m', max: '10m' }, think: { min: '0s', max: '0s' }, seed: 1,
   lanes: [{ name: 'predecessor', title: 'Predecessor', recipe: 'mutex' }], ...changes,
 });

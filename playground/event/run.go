@@ -31,6 +31,8 @@ type Run struct {
 	// Expect lists verdicts other than holds that the scenario is made to
 	// reach, by the check's name or by LANE/CHECK, which goes first.
 	Expect map[string]Verdict `json:"expect,omitempty"`
+	// Decisive are the instants that show what the run is about.
+	Decisive []InstantName `json:"decisive,omitempty"`
 	// Events and At are the length of the log and the run's clock in
 	// microseconds when this description was sent. In a recording At is the newest
 	// event's.
@@ -59,6 +61,38 @@ type Server struct {
 	Managed bool `json:"managed"`
 	// Nodes is how many servers the playground started; 0 when they are not its own.
 	Nodes int `json:"nodes,omitempty"`
+}
+
+// An InstantName names an instant that a reader of the log can find: when something
+// is so for the first time in a run.
+type InstantName string
+
+// The instants.
+const (
+	// FirstRelease is when, in every lane, all whom a release woke have acquired or wait again.
+	FirstRelease InstantName = "first-release"
+	// ReadersShare is when several readers hold at once.
+	ReadersShare InstantName = "readers-share"
+	// TwoBelieve is when two clients that exclude each other believe that they hold.
+	TwoBelieve InstantName = "two-believe"
+	// LostUpdate is when a write overwrites one that its writer had not read.
+	LostUpdate InstantName = "lost-update"
+	// WriteRefused is when the account refuses a write.
+	WriteRefused InstantName = "refused"
+	// ZnodeExpired is when the server removes a znode with its expired session.
+	ZnodeExpired InstantName = "expired"
+	// WaitsForItself is when a client waits for a znode of its own.
+	WaitsForItself InstantName = "waits-for-itself"
+	// MissedWakeUp is when a client waits for a znode that is gone already.
+	MissedWakeUp InstantName = "missed-wake-up"
+	// Stuck is when nobody makes progress any more.
+	Stuck InstantName = "stuck"
+)
+
+// InstantNames returns all of them.
+func InstantNames() []InstantName {
+	return []InstantName{FirstRelease, ReadersShare, TwoBelieve, LostUpdate, WriteRefused, ZnodeExpired,
+		WaitsForItself, MissedWakeUp, Stuck}
 }
 
 // A State is how far a run is.

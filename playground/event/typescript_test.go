@@ -65,5 +65,6 @@ func typeScript() string {
 		typescript.Union([]event.Direction{event.Out, event.In}) +
 		typescript.Union([]event.Verdict{event.Holds, event.Violated, event.Undecided}) +
 		typescript.Union([]event.State{event.Running, event.Stopping, event.Finished}) +
+		typescript.Union(event.InstantNames()) +
 		typescript.Interfaces(event.SubOp{}, event.Stat{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{})
 }

@@ -295,7 +295,7 @@ func (r *Run) described() event.Run {
 	return event.Run{
 		ID: r.config.ID, Room: r.config.Room, Scenario: s.Name, Title: s.Title, State: r.state,
 		Seed: s.Seed, Clients: s.Clients, Delay: r.delay.String(), Session: time.Duration(s.Session).String(),
-		Lanes: r.lanes, ZooKeeper: r.config.ZooKeeper, Expect: s.Expect,
+		Lanes: r.lanes, ZooKeeper: r.config.ZooKeeper, Expect: s.Expect, Decisive: s.Decisive,
 		Events: r.log.Len(), At: r.log.Now().Microseconds(),
 	}
 }

@@ -68,6 +68,9 @@ type Scenario struct {
 	// Script is done in step mode, step after step, at most MaxScript of them;
 	// then the network flows, unless Step says otherwise.
 	Script []Step `json:"script,omitempty"`
+	// Decisive names the instants that show what the scenario is about. The page
+	// stands still there, until the visitor goes on.
+	Decisive []event.InstantName `json:"decisive,omitempty"`
 	// Expect lists verdicts other than holds that the scenario is made to
 	// reach, by the check's name or by LANE/CHECK, which goes first.
 	Expect map[string]event.Verdict `json:"expect,omitempty"`

@@ -28,7 +28,7 @@ func (s Scenario) Validate(c Catalogue) error {
 	if s.Turns < 0 || s.Turns > MaxTurns {
 		return fmt.Errorf("%w: turns is %d, must be 0 to %d", ErrInvalid, s.Turns, MaxTurns)
 	}
-	return errors.Join(s.validateTimes(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c))
+	return errors.Join(s.validateTimes(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
 }
 
 func (s Scenario) validateTimes() error {
@@ -120,6 +120,18 @@ func (s Scenario) validateFault(c Catalogue, f ScheduledFault) error {
 		return fmt.Errorf("there is no lane %q", f.Lane)
 	}
 	return f.On(f.Client, f.Lane).Validate(c, s.MaxDelay())
+}
+
+func (s Scenario) validateDecisive() error {
+	for i, name := range s.Decisive {
+		if !slices.Contains(event.InstantNames(), name) {
+			return fmt.Errorf("%w: decisive: there is no instant %q, there are %v", ErrInvalid, name, event.InstantNames())
+		}
+		if slices.Contains(s.Decisive[:i], name) {
+			return fmt.Errorf("%w: decisive: %q is there twice", ErrInvalid, name)
+		}
+	}
+	return nil
 }
 
 func (s Scenario) validateExpect(c Catalogue) error {

@@ -60,6 +60,17 @@ export type State =
   | "stopping"
   | "finished";
 
+export type InstantName =
+  | "first-release"
+  | "readers-share"
+  | "two-believe"
+  | "lost-update"
+  | "refused"
+  | "expired"
+  | "waits-for-itself"
+  | "missed-wake-up"
+  | "stuck";
+
 export interface SubOp {
   op: string;
   path?: string;
@@ -154,6 +165,7 @@ export interface Run {
   lanes: Lane[];
   zookeeper: Server;
   expect?: Record<string, Verdict>;
+  decisive?: InstantName[];
   events: number;
   at: number;
 }

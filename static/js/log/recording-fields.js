@@ -55,6 +55,9 @@ const isPlain = (name) => name.length <= MAX_NAME && name !== 'prototype' && !(n
 const name = (value) => typeof value === 'string' && isPlain(value);
 
 /** @type {Check} */
+const names = (value) => Array.isArray(value) && value.length <= MAX_PARTS && value.every(name);
+
+/** @type {Check} */
 const kind = (value) => text(MAX_NAME)(value) && /^[a-z]+\.[a-z-]+$/.test(String(value));
 
 /** @param {...string} values @returns {Check} */
@@ -84,7 +87,7 @@ const runFields = table({
   id: name, room: name, scenario: name, state: oneOf('running', 'stopping', 'finished'), seed: integer,
   clients: within(1, MAX_CLIENTS), delay: name, session: name, lanes: list(laneFields, 1, MAX_LANES),
   zookeeper: object(table({ version: name, managed: truth }, { nodes: natural })), events: natural, at: instant,
-}, { title: sentence, step: truth, steps: natural, expect: verdicts });
+}, { title: sentence, step: truth, steps: natural, expect: verdicts, decisive: names });
 
 const headerFields = table({ format: oneOf(FORMAT), version: within(1, Number.MAX_SAFE_INTEGER) });
 

@@ -3,6 +3,7 @@
 
 import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
+import { waitsForItself, waitsForNothing } from './instants.js';
 
 /** @import { Event, Kind, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -30,6 +31,7 @@ import { believes } from './client.js';
  * @property {number} [wasted] of those
  * @property {'server' | 'client' | 'answer'} [by] who said that a session is over: the server by deleting a znode,
  *   the client by itself, or the client when the server told it
+ * @property {'itself' | 'nothing'} [waitsFor] what nobody else will delete, or what is gone already
  * @property {boolean} [gaveUp] the client gave up the lock with its session
  * @property {{ client: number, for: number }[]} [believers] who believe that they hold, and for how long, in microseconds
  * @property {number} [frame] that was lost, towards the client
@@ -86,6 +88,7 @@ const HERD = 2;
 const kinds = {
   'note.started': ALWAYS_SAID,
   'lock.enqueued': SAID,
+  'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
   'lock.released': SHOWN,
   'lock.lost': ALWAYS_SAID,
@@ -163,6 +166,7 @@ function ofEvent(captions, event, lane, before, counting) {
   switch (kind) {
     case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
     case 'lock.released': return counting ? { path } : undefined;
+    case 'lock.waiting': return waitsInVain(event, lane);
     case 'lock.enqueued': return event.why ? { path } : undefined;
     case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };
     case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
@@ -171,6 +175,12 @@ function ofEvent(captions, event, lane, before, counting) {
     case 'check.changed': return turned(event, before) ? { believers: believersOf(captions, lane, event.at) } : undefined;
     default: return kind in kinds ? { role, path } : undefined;
   }
+}
+
+/** What a client waits for that will never come. @param {Event} event @param {Lane} lane @returns {Facts | undefined} */
+function waitsInVain(event, lane) {
+  const waitsFor = waitsForItself(event, lane) ? 'itself' : waitsForNothing(event, lane) ? 'nothing' : undefined;
+  return waitsFor && { path: event.predecessor ?? '', waitsFor };
 }
 
 /** A verdict turns when something is violated, or is no longer what it was. The first time that it holds is no turn. @param {Event} event @param {Before | undefined} before */

@@ -1,9 +1,9 @@
 // The moments of a run that a visitor looks for: acquisitions, releases, faults,
-// violated checks and lost sessions.
+// violated checks, lost sessions, and what is decisive for the run.
 
 /** @import { Event } from '../events.d.ts' */
 
-/** @typedef {'acquired' | 'released' | 'fault' | 'lost' | 'violated'} MarkKind in the order in which they matter, the last most */
+/** @typedef {'acquired' | 'released' | 'fault' | 'lost' | 'violated' | 'decisive'} MarkKind in the order in which they matter, the last most */
 
 /**
  * @typedef {object} Mark

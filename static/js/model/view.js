@@ -10,11 +10,12 @@ import { createClient, stepClient } from './client.js';
 import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
+import { findInstants } from './instants.js';
 import { createQueue, stepQueue } from './queue.js';
 import { createRounds, stepRounds } from './rounds.js';
 import { createWatches, stepWatches } from './watches.js';
 
-/** @import { Event, Verdict } from '../events.d.ts' */
+/** @import { Event, InstantName, Verdict } from '../events.d.ts' */
 /** @import { LaneInfo } from '../types.d.ts' */
 /** @import { Account } from './account.js' */
 /** @import { ActiveFaults } from './active-faults.js' */
@@ -22,6 +23,7 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { FalseBeliefs } from './belief.js' */
 /** @import { Captions } from './captions.js' */
 /** @import { Client } from './client.js' */
+/** @import { Instant } from './instants.js' */
 
 /** @typedef {{ verdict: Verdict, at: number, why: string }} Finding why: as it was when the verdict changed */
 
@@ -57,19 +59,22 @@ import { createWatches, stepWatches } from './watches.js';
  *   undefined while that has not been told, as in older recordings
  * @property {Map<string, number>} injection the faults that come again and again, by name, and the time from one to
  *   the next on average, in milliseconds
+ * @property {InstantName[]} sought the decisive instants that have not come yet
+ * @property {Instant[]} instants those that have
  */
 
 /**
  * An empty view of a run's lanes.
  * @param {LaneInfo[]} lanes
  * @param {number} clients in each lane
+ * @param {InstantName[]} [decisive] what instants to look for
  * @returns {View}
  */
-export function createView(lanes, clients) {
+export function createView(lanes, clients, decisive = []) {
   return {
     lanes: lanes.map((info) => createLane(info, clients)),
     seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(), captions: createCaptions(),
-    stepNote: '', held: false, delay: undefined, injection: new Map(),
+    stepNote: '', held: false, delay: undefined, injection: new Map(), sought: decisive, instants: [],
   };
 }
 
@@ -94,6 +99,7 @@ export function apply(view, event) {
     if (event.lane) stepWithCaptions(view, lane, event);
     else stepQueue(lane.queue, event, nobody);
   }
+  findInstants(view, event);
   return view;
 }
 

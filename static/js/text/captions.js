@@ -19,6 +19,10 @@ import { node, sentence } from './sentence.js';
 const tellings = {
   'note.started': ({ caption, lanes }) => ({ head: [caption.why ? `the run begins: ${caption.why}` : 'the run begins'], rest: [[contenders(lanes)]] }),
   'lock.enqueued': ({ who, where }) => ({ head: [who, ' is in the queue', where], rest: whyOf }),
+  'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => ({
+    head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],
+    rest: [[place?.waitsFor === 'itself' ? 'nobody else will delete that' : 'no notification will come']],
+  }),
   'lock.acquired': ({ who, where, caption }) => ({
     head: [who, ' holds the lock', mode(caption.lanes[0]), where],
     rest: (place) => [clients(place, place.fellows, ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
@@ -110,6 +114,9 @@ function whyOf({ lane, why }) {
 /** @param {string} lane @param {number} client @returns {Link} */
 const clientLink = (lane, client) => ({ words: `client ${client}`, lane, client, path: '' });
 
+/** @param {InLane | undefined} place @returns {Link} */
+const nodeLink = (place) => ({ words: node(place?.path), lane: place?.lane ?? '', client: 0, path: place?.path ?? '' });
+
 /** In which of the lanes, when there is more than one. @param {Caption} caption @param {Lane[]} lanes */
 function where({ lanes: places }, lanes) {
   if (lanes.length < 2 || !places.length) return '';
@@ -175,7 +182,7 @@ function cost({ lane, cause, freedBy = 0, woken = 0, wasted = 0 }) {
 /** @param {InLane} place @returns {Sentence} */
 function lossOf(place) {
   if (place.by !== 'server') return place.by === 'client' ? whyOf(place)[0] ?? [] : ['the server tells it so'];
-  return ['the server has ended it and deleted ', { words: node(place.path), lane: place.lane, client: 0, path: place.path ?? '' }];
+  return ['the server has ended it and deleted ', nodeLink(place)];
 }
 
 /** What a lost session means for who holds. @param {InLane} place @param {Link} who @returns {Sentence} */

@@ -1,0 +1,64 @@
+// The instants of a run that show what it is about: when two believe, when a write is
+// refused. A scenario names those that are decisive for it, and each is found when it
+// comes for the first time.
+
+import { believers } from './belief.js';
+
+/** @import { Event, InstantName } from '../events.d.ts' */
+/** @import { Lane, View } from './view.js' */
+
+/** @typedef {{ name: InstantName, at: number, seq: number, lane: string }} Instant seq and at: of the event with which it came */
+
+/** @param {Event} event @param {Lane} lane */
+const nodeAhead = ({ predecessor }, { queue }) => queue.nodes.find(({ path }) => path === predecessor);
+
+/** A client waits for a znode of its own. @param {Event} event of it @param {Lane} lane */
+export const waitsForItself = (event, lane) => event.kind === 'lock.waiting' && nodeAhead(event, lane)?.client === event.client;
+
+/**
+ * Whether it is such an instant, after an event of a lane.
+ * @type {Record<InstantName, (event: Event, lane: Lane, view: View) => boolean>}
+ */
+const finders = {
+  'first-release': (_, __, { lanes }) => lanes.every(({ rounds }) => rounds.list.some(({ complete, woken }) => complete && woken > 0)),
+  'readers-share': ({ kind }, lane) => kind === 'lock.acquired' && readersShare(lane),
+  'two-believe': (event) => turned(event, 'belief'),
+  'lost-update': (event) => turned(event, 'fenced-account'),
+  refused: ({ kind }) => kind === 'resource.refused',
+  expired: ({ kind, cause }) => kind === 'tree.deleted' && cause === 'expiry',
+  'waits-for-itself': waitsForItself,
+  'missed-wake-up': waitsForNothing,
+  stuck: (event) => turned(event, 'progress'),
+};
+
+/**
+ * Notes what an event brought of what the view looks for, after everything else was
+ * changed by it.
+ * @param {View} view
+ * @param {Event} event
+ */
+export function findInstants(view, event) {
+  if (!view.sought.length) return;
+  const lane = view.lanes.find(({ info }) => info.name === event.lane);
+  if (!lane) return;
+  const found = view.sought.filter((name) => finders[name]?.(event, lane, view));
+  if (!found.length) return;
+  view.sought = view.sought.filter((name) => !found.includes(name));
+  view.instants = [...view.instants, ...found.map((name) => ({ name, at: event.at, seq: event.seq, lane: lane.info.name }))];
+}
+
+/** A check has found what it looks for. @param {Event} event @param {string} name */
+const turned = ({ kind, check, verdict }, name) => kind === 'check.changed' && check === name && verdict === 'violated';
+
+/** @param {Lane} lane */
+function readersShare(lane) {
+  const all = believers(lane);
+  return all.length > 1 && all.every(({ mode }) => mode === 'read');
+}
+
+/** A client waits for a znode that is gone, by a watch that has not fired. @param {Event} event of it @param {Lane} lane */
+export function waitsForNothing(event, lane) {
+  const { kind, client = 0, predecessor } = event;
+  return kind === 'lock.waiting' && predecessor !== lane.queue.directory && !nodeAhead(event, lane)
+    && (lane.watches.get(client) ?? []).some(({ path, fired }) => path === predecessor && !fired);
+}

@@ -48,13 +48,15 @@ if (process.env['NODE_TEST_CONTEXT']) {
 /**
  * A page that throws away nothing: whatever its console complains about is
  * collected, so that a test can insist on silence. Nothing moves in it unless the options
- * say so: motion takes most of the time of a test, and few are about it.
+ * say so: motion takes most of the time of a test, and few are about it. Nor does the view
+ * pause by itself.
  * @param {Browser} browser
- * @param {BrowserContextOptions} [options]
+ * @param {BrowserContextOptions & { pauses?: boolean }} [options]
  * @returns {Promise<{ page: Page, complaints: string[] }>}
  */
-export async function open(browser, options) {
+export async function open(browser, { pauses = false, ...options } = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  if (!pauses) await context.addInitScript(() => { try { localStorage.setItem('pauses', 'no'); } catch { /* there is no storage before there is a page */ } });
   const page = await context.newPage();
   pages.add(page);
   page.on('close', () => pages.delete(page));

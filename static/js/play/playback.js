@@ -9,9 +9,17 @@ import { createView } from '../model/view.js';
 import { Clock } from './clock.js';
 import { Playhead } from './playhead.js';
 
-/** @import { Event } from '../events.d.ts' */
+/** @import { Event, InstantName } from '../events.d.ts' */
+/** @import { Instant } from '../model/instants.js' */
 /** @import { Mark } from '../model/marks.js' */
 /** @import { LaneInfo } from '../types.d.ts' */
+
+/** How long the view pauses at a decisive instant while nobody touches the page, in milliseconds. */
+export const PAUSE = 8000;
+/** Who comes to a decisive instant later than this has missed it, in microseconds. */
+const MISSED = 1e6;
+/** How fast the view catches up with a run that has gone on meanwhile. */
+const CATCH_UP = 2;
 
 /** Whether an event changes what is seen: heartbeats and the observer's own questions do not. @param {Event | undefined} event */
 const shows = (event) => event?.op !== 'ping' && event?.kind !== 'tree.synced';
@@ -22,11 +30,14 @@ export class Playback {
   /** @type {Mark[]} what a visitor may want to go to */ marks = [];
   playhead = new Playhead(this.clock, this.log);
   /** The event with which the clients were told to stop. @type {number | undefined} */ #stopping;
+  /** Whether the view pauses by itself at decisive instants, each time that one comes first. */ pauses = false;
+  /** Where it has paused by itself, and until when: performance.now(). @type {(Instant & { until: number }) | undefined} */ pausedAt;
+  /** @type {Map<InstantName, Instant>} the decisive instants that are known */ #instants = new Map();
   /** @type {Replay} */ #replay;
 
-  /** @param {LaneInfo[]} lanes of the run @param {number} clients in each */
-  constructor(lanes, clients) {
-    this.#replay = new Replay(this.log, createView(lanes, clients));
+  /** @param {LaneInfo[]} lanes of the run @param {number} clients in each @param {InstantName[]} [decisive] */
+  constructor(lanes, clients, decisive) {
+    this.#replay = new Replay(this.log, createView(lanes, clients, decisive));
   }
 
   /** The run as it is where the visitor stands. */
@@ -69,9 +80,49 @@ export class Playback {
    * @param {number} here performance.now()
    */
   advance(here) {
+    if (this.playhead.mode !== 'paused') this.stay();
+    if (this.pausedAt && here >= this.pausedAt.until) this.goOn(here);
     const { at, count } = this.playhead.instant(here);
     this.#replay.moveTo(count);
-    return at;
+    const decisive = this.#newInstants().find((instant) => instant.at > at - MISSED);
+    return decisive && this.pauses && this.playhead.mode !== 'paused' ? this.#pauseAt(decisive, here) : at;
+  }
+
+  /** Plays on; where it has paused by itself, faster until it is live again. @param {number} here performance.now() */
+  goOn(here) {
+    this.playhead.play(here, this.pausedAt && !this.clock.stopped ? CATCH_UP : undefined);
+    this.stay();
+  }
+
+  /** Stays where it has paused by itself: the visitor has taken over. */
+  stay() {
+    this.pausedAt = undefined;
+  }
+
+  /** Somebody uses the page where it has paused by itself: it waits for that. @param {number} here performance.now() */
+  wait(here) {
+    if (this.pausedAt) this.pausedAt.until = here + PAUSE;
+  }
+
+  /** Notes the decisive instants that have come into the view for the first time. */
+  #newInstants() {
+    const { instants } = this.view;
+    if (instants.length <= this.#instants.size) return [];
+    const found = instants.filter(({ name }) => !this.#instants.has(name));
+    for (const instant of found) {
+      this.#instants.set(instant.name, instant);
+      const index = instant.seq - 1;
+      this.marks.splice(this.marks.findLastIndex((mark) => mark.index <= index) + 1, 0, { index, at: instant.at, kind: 'decisive', lane: '', client: 0 });
+    }
+    return found;
+  }
+
+  /** @param {Instant} instant @param {number} here performance.now() */
+  #pauseAt(instant, here) {
+    this.playhead.seek(instant.at, here, instant.seq);
+    this.#replay.moveTo(instant.seq);
+    this.pausedAt = { ...instant, until: here + PAUSE };
+    return instant.at;
   }
 
   /** Goes to the next event that the picture shows, or the one before. @param {1 | -1} direction @param {number} here performance.now() */

@@ -20,6 +20,7 @@ export class Playhead {
   /** Where it stands while it is paused, and where playing began. */ #at = 0;
   /** How many events have happened there at most: it may stand between those of one instant. */ #count = Infinity;
   /** When playing began: performance.now(). */ #began = 0;
+  /** How fast it is played now. */ #rate = 1;
 
   /** @param {Clock} clock the run's @param {EventLog} log */
   constructor(clock, log) {
@@ -37,7 +38,7 @@ export class Playhead {
     if (this.mode === 'paused') return { at: this.#at, count: Math.min(this.#count, this.#log.countAt(this.#at)) };
     const present = this.present(here);
     if (this.mode === 'live') return this.#instantAt(present);
-    const at = this.#at + (here - this.#began) * 1000 * this.speed;
+    const at = this.#at + (here - this.#began) * 1000 * this.#rate;
     if (at < present) return this.#instantAt(at);
     if (this.#clock.stopped) this.#stand(present);
     else this.mode = 'live';
@@ -55,11 +56,12 @@ export class Playhead {
     this.#stand(at, count);
   }
 
-  /** Goes on from where it stands; from the beginning, if that is the end of a run that is over. @param {number} here performance.now() */
-  play(here) {
+  /** Goes on from where it stands; from the beginning, if that is the end of a run that is over. @param {number} here performance.now() @param {number} [rate] how fast this time */
+  play(here, rate = this.speed) {
     const { at } = this.instant(here);
     this.#stand(this.#clock.stopped && at >= this.present(here) ? 0 : at);
     this.#began = here;
+    this.#rate = rate;
     this.mode = 'playing';
   }
 

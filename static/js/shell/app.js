@@ -281,7 +281,7 @@ export class App {
 
   /** @param {Run | null} run */
   #forget(run) {
-    this.playback = new Playback(run?.lanes ?? [], run?.clients ?? 0);
+    this.playback = new Playback(run?.lanes ?? [], run?.clients ?? 0, run?.decisive);
     this.subject = undefined;
     this.stepControl.forget();
     this.notice = this.news = '';

@@ -18,7 +18,7 @@ import { TimelineView } from '../view/timeline-view.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from './panels.js';
 import { PageTools } from './page-tools.js';
-import { reducedMotion, rem } from './theme.js';
+import { keep, reducedMotion, rem, remember } from './theme.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Playback } from '../play/playback.js' */
@@ -50,6 +50,8 @@ import { reducedMotion, rem } from './theme.js';
  * @property {() => Files | undefined} files where the run can be had, if it can
  */
 
+/** Under what name it is kept whether the view pauses by itself. */
+const PAUSES = 'pauses';
 /** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
 const IDLE = 200;
 /** How often the run is drawn while it goes on before who wants no motion, in milliseconds. */
@@ -64,8 +66,9 @@ export class Player {
   /** @type {Stage} */ #stage;
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
-  #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), list: () => this.panels.show('words') });
+  #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), list: () => this.panels.show('words') });
   #speaker = new Speaker(sayIn(byId('spoken')));
+  /** Whether the view pauses by itself at the decisive instants of a run. */ #pauses = remember(PAUSES) !== 'no';
   #dirty = true;
   #asked = false;
   /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -90,13 +93,20 @@ export class Player {
     const tools = new PageTools(this.actions, () => this.change());
     this.actions.add(tools.actions());
     wireKeyboard(this.actions);
-    setInterval(() => this.#played.run?.state === 'running' && this.change(), IDLE);
+    for (const hand of ['pointerdown', 'keydown', 'wheel']) addEventListener(hand, () => this.#played.playback.wait(performance.now()), { passive: true });
+    setInterval(() => (this.#played.run?.state === 'running' || this.#played.playback.pausedAt) && this.change(), IDLE);
   }
 
   /** Asks for a frame: something is to be drawn anew. */
   change() {
     this.#dirty = true;
     this.#ask();
+  }
+
+  #switchPauses() {
+    this.#pauses = !this.#pauses;
+    keep(PAUSES, this.#pauses ? 'yes' : 'no');
+    this.change();
   }
 
   /** Asks for a frame because the run goes on: not at once where nothing is to move. */
@@ -107,7 +117,9 @@ export class Player {
 
   /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
   travel(move) {
-    move(this.#played.playback, performance.now());
+    const { playback } = this.#played;
+    move(playback, performance.now());
+    playback.stay();
     this.change();
   }
 
@@ -141,6 +153,7 @@ export class Player {
     this.#later = undefined;
     const here = performance.now();
     const { playback } = this.#played;
+    playback.pauses = this.#pauses;
     const folded = playback.count;
     const shown = this.#frameAt(playback.advance(here));
     if (playback.count !== folded) this.#dirty = true;
@@ -158,7 +171,7 @@ export class Player {
     const { run, playback, catalogue, subject, stepping } = this.#played;
     return {
       run, at, catalogue, stepping, view: playback.view, log: playback.log, count: playback.count,
-      mode: playback.playhead.mode, sought: playback.playhead.sought, selection: subject, unit: rem(), still: reducedMotion(),
+      mode: playback.playhead.mode, sought: playback.playhead.sought, pausedUntil: playback.pausedAt?.until, selection: subject, unit: rem(), still: reducedMotion(),
     };
   }
 
@@ -190,7 +203,7 @@ export class Player {
     const last = log.event(count - 1);
     const files = this.#page.files();
     this.#timeline.draw({
-      at, mode, count, present, over: clock.stopped, speed: playhead.speed,
+      at, mode, count, present, over: clock.stopped, speed: playhead.speed, pauses: this.#pauses,
       scale, marks, lanes: view.lanes.map(({ info }) => info.name),
       words: last ? sentence(last, catalogue) : '', ...(files && { files }),
     });
@@ -264,8 +277,9 @@ export class Player {
     const paused = () => this.#played.playback.playhead.mode === 'paused';
     const travel = (/** @type {(playback: Playback, here: number) => void} */ move) => () => this.travel(move);
     return {
+      keyMoments: () => this.#switchPauses(),
       pause: { act: travel(({ playhead }, here) => playhead.pause(here)), possible: () => !paused() },
-      play: { act: travel(({ playhead }, here) => playhead.play(here)), possible: paused },
+      play: { act: travel((playback, here) => playback.goOn(here)), possible: paused },
       live: travel(({ playhead }) => playhead.live()),
       eventBack: travel((playback, here) => playback.stepEvent(-1, here)),
       eventOn: travel((playback, here) => playback.stepEvent(1, here)),

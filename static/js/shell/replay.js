@@ -28,7 +28,7 @@ function explain(failure) {
 
 /** @param {Run} run @param {Event[]} events */
 function show(run, events) {
-  const playback = new Playback(run.lanes, run.clients);
+  const playback = new Playback(run.lanes, run.clients, run.decisive);
   playback.take(events, performance.now());
   playback.finish();
   /** @type {Played} */

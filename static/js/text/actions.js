@@ -10,6 +10,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   next: { key: 'n', title: 'while messages are held: deliver the next one' },
   pause: { key: 'k', title: 'pause my view; the run goes on' },
   play: { key: 'k', title: 'play on from here' },
+  keyMoments: { key: 'h', title: 'let my view pause by itself at key moments, or not' },
   live: { key: 'g', title: 'back to live, or to the end of a run that is over' },
   eventBack: { key: ',', title: 'one event back' },
   eventOn: { key: '.', title: 'one event on' },

@@ -1,5 +1,6 @@
-// The line over the lanes: what happened last, with buttons for what it tells of. Another
-// sentence is another element: nothing moves from where it was in the one before.
+// The line over the lanes: what happened last, with buttons for what it tells of, and one
+// to go on where the view has paused by itself. Another sentence is another element:
+// nothing moves from where it was in the one before.
 
 import { html, keyed, nothing, render } from '../lit.js';
 import { ALWAYS_SAID, captionAt } from '../model/captions.js';
@@ -15,6 +16,7 @@ const hovers = matchMedia('(hover: hover)');
 /**
  * @typedef {object} CaptionActions
  * @property {(subject: Subject) => void} inspect
+ * @property {() => void} goOn from where the view has paused by itself
  * @property {() => void} list shows all that happened
  */
 
@@ -22,6 +24,7 @@ export class CaptionView {
   /** @type {HTMLElement} */ #host;
   /** @type {CaptionActions} */ #actions;
   #run = '';
+  /** Whether it has the button to go on. */ #paused = false;
 
   /** @param {HTMLElement} host @param {CaptionActions} actions */
   constructor(host, actions) {
@@ -30,19 +33,24 @@ export class CaptionView {
   }
 
   /** @param {Frame} frame */
-  draw({ run, view, at, mode, sought, catalogue }) {
+  draw({ run, view, at, mode, sought, catalogue, pausedUntil }) {
     const id = run?.id ?? '';
-    if (mode !== 'paused' && id === this.#run && this.#inUse()) return;
+    const paused = pausedUntil !== undefined;
+    if (mode !== 'paused' && id === this.#run && paused === this.#paused && this.#inUse()) return;
     this.#run = id;
+    this.#paused = paused;
     const shown = captionAt(view.captions, { at, sought });
     const told = shown ? captionWords(shown, view.lanes, catalogue) : { head: ['Nothing has happened yet.'], rest: [] };
     this.#host.dataset['kind'] = shown?.kind ?? '';
     this.#host.classList.toggle('matters', shown !== undefined && shown.importance >= ALWAYS_SAID && shown.kind !== 'lock.acquired' && !shown.kind.startsWith('note.'));
+    this.#host.classList.toggle('decisive', paused);
     this.#host.classList.toggle('violated', shown?.verdict === 'violated');
     const focused = this.#buttons().findIndex((each) => each === document.activeElement);
     render(html`<time>${shown ? instant(shown.at) : ''}</time>
       ${keyed(textOf([...told.head, ...told.rest]), html`<p>${toldView(told, this.#actions.inspect)}</p>`)}
-      <button type="button" class="tool" aria-label="All that happened" title="All that happened, as a list" @click=${this.#actions.list}>☰</button>`, this.#host);
+      ${pausedUntil === undefined ? nothing : html`<button type="button" class="button primary go-on" title="The view has paused here; the run goes on (K)"
+        @click=${this.#actions.goOn}>Continue <span aria-hidden="true">${secondsTo(pausedUntil)}</span></button>`}
+      <button type="button" class="tool list" aria-label="All that happened" title="All that happened, as a list" @click=${this.#actions.list}>☰</button>`, this.#host);
     if (focused >= 0 && document.activeElement === document.body) this.#buttons()[focused]?.focus({ preventScroll: true });
   }
 
@@ -56,6 +64,9 @@ export class CaptionView {
     return (hovers.matches && this.#host.matches(':hover')) || this.#host.querySelector(':focus-visible') !== null;
   }
 }
+
+/** @param {number} until performance.now() */
+const secondsTo = (until) => Math.max(0, Math.ceil((until - performance.now()) / 1000));
 
 /** A caption with its links. @param {Told} told @param {(subject: Subject) => void} inspect */
 export const toldView = ({ head, rest }, inspect) => html`<strong>${partsView(head, inspect)}</strong>${

@@ -87,7 +87,7 @@ function clientView(lane, client, index, { at, now, catalogue }, actions) {
 
 /** @param {Client} client @param {number} now */
 function clientClass(client, now) {
-  const justWoken = recent(client.wokenAt, now) ? ' is-just-woken' : '';
+  const justWoken = client.state !== 'idle' && recent(client.wokenAt, now) ? ' is-just-woken' : '';
   const paused = client.faults.has('pause') ? ' is-paused' : '';
   return `is-${client.state}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
 }

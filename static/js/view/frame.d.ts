@@ -30,6 +30,8 @@ export interface Frame {
   mode: Mode;
   /** The visitor has gone to that instant, and has not been brought there by the run. */
   sought: boolean;
+  /** The view has paused by itself at a decisive instant, and goes on at that time: performance.now(). */
+  pausedUntil: number | undefined;
   selection: Subject | undefined;
   /** The network is held now, to be let go by hand. */
   stepping: boolean;

@@ -68,6 +68,10 @@ function drawMark(context, mark, x, frame, height, colours) {
     case 'violated':
       context.fillStyle = colours.wrong;
       context.fillRect(x - 1, 0, 2, height - AXIS);
+      break;
+    case 'decisive':
+      context.fillStyle = colours.ink;
+      star(context, x);
   }
 }
 
@@ -77,6 +81,17 @@ function triangle(context, x) {
   context.moveTo(x - 4, 1);
   context.lineTo(x + 4, 1);
   context.lineTo(x, 9);
+  context.fill();
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} x */
+function star(context, x) {
+  context.beginPath();
+  for (let corner = 0; corner < 10; corner++) {
+    const angle = (corner / 5 - 0.5) * Math.PI;
+    const radius = corner % 2 ? 2.5 : 6;
+    context.lineTo(x + radius * Math.cos(angle), 6 + radius * Math.sin(angle));
+  }
   context.fill();
 }
 

@@ -25,6 +25,7 @@ import { drawTrack } from './timeline-track.js';
  * @property {boolean} over whether the run is
  * @property {Mode} mode
  * @property {number} speed
+ * @property {boolean} pauses by itself, at decisive instants
  * @property {TimeScale} scale
  * @property {Mark[]} marks
  * @property {string[]} lanes their names, in order
@@ -43,6 +44,7 @@ import { drawTrack } from './timeline-track.js';
 const icons = {
   event: svg`<path d="M5 3L12 8L5 13Z"></path>`,
   mark: svg`<path d="M3 3L10 8L3 13ZM11 3H13V13H11Z"></path>`,
+  star: svg`<path d="M8 1L9.8 5.6L14.7 5.9L10.9 9L12.1 13.8L8 11.2L3.9 13.8L5.1 9L1.3 5.9L6.2 5.6Z"></path>`,
 };
 
 /** The keys of a slider. @type {Record<string, ActionName>} */
@@ -102,7 +104,7 @@ export class TimelineView {
 
   /** @param {TimelineFrame} frame */
   #view(frame) {
-    const { mode, over, at, present, speed } = frame;
+    const { mode, over, at, present, speed, pauses } = frame;
     const { actions } = this.#actions;
     const behind = Math.max(0, present - at);
     return html`
@@ -116,6 +118,8 @@ export class TimelineView {
         <label class="speed"><span class="unseen">Speed</span><select @change=${(/** @type {Event} */ event) =>
           this.#actions.setSpeed(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${SPEEDS.map((each) => html`<option value=${each} .selected=${each === speed}>${each}×</option>`)}</select></label>
+        <button type="button" class="tool icon" aria-label="Pause at key moments" aria-pressed=${String(pauses)} title=${actions.tooltip('keyMoments')}
+          @click=${() => actions.do('keyMoments')}><svg viewBox="0 0 16 16" aria-hidden="true">${icons.star}</svg></button>
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
           over ? `of ${instant(present)}` : `${span(behind)} behind, the run goes on`}</span>`}</output>
         <span class="keep">

@@ -61,7 +61,7 @@ export class CaptionView {
 
   /** Whether somebody is about to press one of its buttons, which must not go away then. */
   #inUse() {
-    return (hovers.matches && this.#host.matches(':hover')) || this.#host.querySelector(':focus-visible') !== null;
+    return this.#host.querySelector(hovers.matches ? 'button:is(:hover, :focus-visible)' : 'button:focus-visible') !== null;
   }
 }
 

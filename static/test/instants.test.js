@@ -26,6 +26,8 @@ const cases = [
   ['two-holders-fenced', ['two-believe', 'refused', 'expired'], ['lost-update', 'stuck']],
   ['lost-wakeup', ['missed-wake-up', 'stuck'], ['two-believe', 'expired', 'waits-for-itself']],
   ['lost-reply', ['waits-for-itself'], ['two-believe', 'missed-wake-up']],
+  ['flag-deadlock', ['expired', 'stuck'], ['two-believe', 'waits-for-itself', 'missed-wake-up']],
+  ['own-node', ['two-believe'], ['stuck', 'waits-for-itself', 'missed-wake-up']],
   ['expired-holder', ['two-believe'], ['stuck', 'waits-for-itself', 'missed-wake-up']],
 ];
 

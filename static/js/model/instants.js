@@ -12,8 +12,11 @@ import { believers } from './belief.js';
 /** @param {Event} event @param {Lane} lane */
 const nodeAhead = ({ predecessor }, { queue }) => queue.nodes.find(({ path }) => path === predecessor);
 
-/** A client waits for a znode of its own. @param {Event} event of it @param {Lane} lane */
-export const waitsForItself = (event, lane) => event.kind === 'lock.waiting' && nodeAhead(event, lane)?.client === event.client;
+/** A client waits for a znode of its own; one that stays without a session is nobody's. @param {Event} event of it @param {Lane} lane */
+export function waitsForItself(event, lane) {
+  const ahead = event.kind === 'lock.waiting' ? nodeAhead(event, lane) : undefined;
+  return ahead !== undefined && ahead.session !== '' && ahead.client === event.client;
+}
 
 /**
  * Whether it is such an instant, after an event of a lane.

@@ -6,10 +6,11 @@ import { promisify } from 'node:util';
 import { busyComparison, Playground } from '../browser/playground.js';
 import { names } from './recording.js';
 
-/** Runs that are not of a shipped scenario alone, with a delay of 50 ms. @type {Record<string, { scenario: object, nodes?: number, faults?: object[] }>} */
+/** Runs that are not of a shipped scenario alone, with a delay of 50 ms and this seed. @type {Record<string, { scenario: object, nodes?: number, faults?: object[] }>} */
 const special = {
   'herd-vs-predecessor': { scenario: { scenario: busyComparison, delay: '50ms' } },
   'many-clients': { scenario: { scenario: busyComparison, clients: 50, delay: '0s' } },
+  'dying-session': { scenario: { scenario: 'dying-session', seed: 14 } }, // others may not show the bug
   'kill-leader': { scenario: { scenario: 'predecessor', clients: 4, delay: '20ms' }, nodes: 3, faults: [{ fault: 'kill-leader' }] },
 };
 

@@ -51,7 +51,7 @@ func Faults() []Fault {
 			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client."},
 			begin: blocking("what the server sends does not get through; it still hears the client", event.In)},
 		{FaultKind: scenario.FaultKind{Name: "slow", Title: "Slow",
-			Sentence: "Each frame takes the delay each way, and up to the jitter more.", NeedsOne: true,
+			Sentence: "Each message takes the delay each way, and up to the jitter more.", NeedsOne: true,
 			Parameters: []scenario.Parameter{
 				{Name: "delay", Title: "Delay", Unit: "ms", Default: "200"},
 				{Name: "jitter", Title: "Jitter", Unit: "ms", Default: "400"}}},

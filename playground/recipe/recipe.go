@@ -92,7 +92,7 @@ func All() []Recipe {
 			Code:     herdCode},
 			New: newHerd},
 		{RecipeKind: scenario.RecipeKind{Name: "mutex", Title: "Predecessor",
-			Sentence: "Each waiter watches the znode just ahead of its own: a release wakes one.",
+			Sentence: "Each waiter watches the znode just ahead of its own: a release wakes one at most.",
 			Code:     mutexCode},
 			New: newMutex},
 		{RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock",

@@ -47,6 +47,9 @@ func TestScript(t *testing.T) {
 	)
 	given.Hold = between(3000, 3000) // longer than client 2 takes to queue up
 	run := start(t, zktest.Start(t), given)
+	if e := run.untilNote("the network is held"); !strings.HasSuffix(e.Why, "delivered by a script") {
+		t.Errorf("who delivers is told by %q", e.Why)
+	}
 	if e := run.untilNote("the script"); e.Why != "the script is done, 8 steps" {
 		t.Fatal(e.Why)
 	}

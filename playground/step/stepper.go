@@ -87,7 +87,11 @@ func (s *Stepper) turnOn() error {
 // begin holds the network. The caller holds the mutex.
 func (s *Stepper) begin() {
 	s.hold(true)
-	s.note(true, "the network is held: each frame waits until it is delivered by hand")
+	how := "by hand"
+	if s.scripted {
+		how = "by a script"
+	}
+	s.note(true, "the network is held: each message waits until it is delivered "+how)
 }
 
 // flow lets the network go, and with it a script that is under way.

@@ -68,7 +68,7 @@ test('while nobody holds, key B arms a fault for whoever holds next, in each lan
   await page.context().close();
 });
 
-test('crashes and ends of sessions are switches of the run under way', async () => {
+test('crashes and session expiries are switches of the run under way', async () => {
   const { page, complaints } = await running(seldom({ session: '2s', think: { min: '200ms', max: '400ms' } }));
   await page.getByRole('button', { name: 'Faults…' }).press('Enter');
   const crashes = page.getByRole('switch', { name: 'Crashes' });

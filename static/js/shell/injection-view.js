@@ -1,4 +1,4 @@
-// The switches of what comes again and again: crashes and ends of sessions, each at a
+// The switches of what comes again and again: crashes and session expiries, each at a
 // rate of its own.
 
 import { html, nothing } from '../lit.js';
@@ -9,7 +9,7 @@ import { html, nothing } from '../lit.js';
 const RATES = [3, 5, 8, 12, 20, 30, 60];
 
 /** What can come again and again, in words, and its rate to begin with. @type {[fault: string, words: string, seconds: number][]} */
-const SWITCHES = [['crash', 'Crashes', 8], ['expire', 'Ends of sessions', 12]];
+const SWITCHES = [['crash', 'Crashes', 8], ['expire', 'Session expiries', 12]];
 
 /** What is on, in words; empty for nothing. @param {Map<string, number>} injection */
 export const injectionWords = (injection) => SWITCHES.flatMap(([fault, words]) => {

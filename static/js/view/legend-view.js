@@ -17,7 +17,7 @@ export function legendView({ run, stepping }) {
       <li>${mark('watch', 'M0 7V-5M-4-1L0-5L4-1')} watch</li>
       ${stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
     </ul>
-    <p>${stepping ? 'Real messages, held: each waits until you deliver it.' : delay
+    <p>${stepping ? 'Real messages, held: each waits until it is delivered.' : delay
       ? `Real messages, slowed: each takes ${span(delay * 1000)} each way.`
       : 'Messages are not slowed: they are too quick to draw.'}</p>`;
 }

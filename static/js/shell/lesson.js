@@ -3,6 +3,7 @@
 
 import { fetchLesson, Refused } from './api.js';
 import { wireLessonPlace } from './lesson-place.js';
+import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './lesson-reader.js';
 import { byId } from './panels.js';
 
 /** @import { Start } from './api.js' */
@@ -12,7 +13,9 @@ export class LessonPanel {
   /** @type {HTMLSelectElement} */ #select;
   /** @type {HTMLElement} */ #article;
   /** @type {(start: Start) => void} */ #run;
+  /** @type {LessonEntry[]} in the order of the course */ #lessons = [];
   #shown = '';
+  /** The lesson whose text is here: what is shown may still be on its way. */ #here = '';
 
   /**
    * @param {(start: Start) => void} run called by a run card
@@ -24,25 +27,42 @@ export class LessonPanel {
     this.#article = byId('lesson-article');
     this.#select.addEventListener('change', () => chose(this.#select.value));
     this.#article.addEventListener('click', (event) => this.#clicked(event, chose));
+    keepPlace(this.#article, () => this.#here);
     wireLessonPlace();
   }
 
   /** @param {LessonEntry[]} lessons */
   list(lessons) {
-    const inOrder = lessons.toSorted((a, b) => a.order - b.order);
-    this.#select.replaceChildren(...inOrder.map((lesson, index) => new Option(`${index + 1}. ${lesson.title}`, lesson.slug)));
+    this.#lessons = lessons.toSorted((a, b) => a.order - b.order);
+    this.#select.replaceChildren(...this.#lessons.map((lesson, index) => new Option(`${index + 1}. ${lesson.title}`, lesson.slug)));
     this.#select.value = this.#shown;
   }
 
-  /** Shows a lesson; the same one again changes nothing. @param {string} slug */
-  async show(slug) {
+  /**
+   * Shows a lesson where the reader left it, or at the section in which a scenario is
+   * run; the same lesson again stays where it is, unless a scenario is asked for.
+   * @param {string} slug @param {string} [scenario]
+   */
+  async show(slug, scenario = '') {
+    if (slug === this.#here) turnToScenario(this.#article, scenario);
     if (!slug || slug === this.#shown) return;
     this.#shown = slug;
+    this.#here = '';
     this.#select.value = slug;
     const article = await fetchLesson(slug).catch(explain);
     if (this.#shown !== slug) return;
-    this.#article.replaceChildren(article);
-    this.#article.scrollTop = 0;
+    wirePredictions(article);
+    this.#article.replaceChildren(article, ...this.#next());
+    if (!turnToScenario(this.#article, scenario)) turnToPlace(this.#article, slug);
+    this.#here = slug;
+  }
+
+  /** The way on at the end of a lesson. @returns {HTMLElement[]} */
+  #next() {
+    const next = this.#lessons[this.#lessons.findIndex(({ slug }) => slug === this.#shown) + 1];
+    if (!next) return [];
+    const link = Object.assign(document.createElement('a'), { className: 'button lesson-on', href: `lessons/en/${next.slug}`, textContent: `Next lesson: ${next.title}` });
+    return [link];
   }
 
   /** @param {MouseEvent} event @param {(slug: string) => void} chose */

@@ -150,7 +150,7 @@ function visitLesson(slug) {
 /** Turns to a scenario, and to the lesson that explains it. @param {string} scenario */
 function visitScenario(scenario) {
   goTo({ lesson: app.scenario?.lesson || readPlace(location.hash).lesson, scenario }, false);
-  follow();
+  follow(scenario);
 }
 
 /** Shows what the page's address asks for: a place, and perhaps a moment of a run. */
@@ -166,15 +166,15 @@ function visit() {
 function joinRun() {
   if (!app.scenario?.lesson) return;
   goTo({ lesson: app.scenario.lesson, scenario: app.choice.scenario }, true);
-  follow();
+  follow(app.choice.scenario);
 }
 
-/** Shows the lesson and the scenario that the page's address asks for. */
-function follow() {
+/** Shows the lesson and the scenario that the page's address asks for. @param {string} [section] the scenario to whose section the lesson is turned */
+function follow(section) {
   const place = readPlace(location.hash);
   const first = app.lessons.toSorted((a, b) => a.order - b.order)[0];
   const slug = place.lesson || app.scenario?.lesson || first?.slug || '';
-  void lesson.show(slug);
+  void lesson.show(slug, section);
   if (place.scenario && place.scenario !== app.choice.scenario) app.pick(place.scenario);
   goTo({ lesson: slug, scenario: place.scenario || app.choice.scenario }, true);
 }

@@ -12,9 +12,12 @@
 //     becomes a group of radio buttons with the answers folded away below, and
 //     works without a script.
 //
+// A link to #stage-NAME points at a part of the page, or at an instant of the run,
+// beside the lesson: the page lights it, or goes there.
+//
 // [Load] reads and renders everything once, and refuses what a reader would
 // only notice as something missing: a fence with an unknown name or field, raw
-// HTML, a link to a lesson that does not exist. After that a [Library] is
+// HTML, a link that leads nowhere. After that a [Library] is
 // read-only: lessons are served from memory and nothing can fail.
 //
 // The package does not know which scenarios exist ([Library.Validate] takes

@@ -24,8 +24,8 @@ var (
 	ErrNothingToRun = errors.New("lesson has no scenario block")
 	// ErrRawHTML: the text contains HTML, which would be left out silently.
 	ErrRawHTML = errors.New("raw HTML is not allowed")
-	// ErrLink: a link to a lesson's file leads nowhere.
-	ErrLink = errors.New("link to a lesson that does not exist")
+	// ErrLink: a link to a lesson's file, or to a part of the page, leads nowhere.
+	ErrLink = errors.New("link that leads nowhere")
 	// ErrUnknownScenario: a run card names a scenario that is not there.
 	ErrUnknownScenario = errors.New("unknown scenario")
 	// ErrEmpty: there is no lesson at all in [DefaultLocale].

@@ -75,6 +75,7 @@ func TestLoadRefuses(t *testing.T) {
 		"HTML block":           {files("en/01-a.md", ok+"\n<script>alert(1)</script>\n"), lessons.ErrRawHTML, "en/01-a.md:7: "},
 		"inline HTML":          {files("en/01-a.md", ok+"\na <b>c</b>\n"), lessons.ErrRawHTML, "en/01-a.md:7: "},
 		"dead link":            {files("en/01-a.md", ok+"\n[x](02-b.md)\n"), lessons.ErrLink, "en/01-a.md:7: "},
+		"dead stage link":      {files("en/01-a.md", ok+"\n[x](#stage-zonde)\n"), lessons.ErrLink, "en/01-a.md:7: "},
 		"misspelt fence":       {files("en/01-a.md", fence("scenarios", "{}")), lessons.ErrFence, "en/01-a.md:8: "},
 		"nameless fence":       {files("en/01-a.md", fence("", "x")), lessons.ErrFence, "en/01-a.md:8: "},
 		"fence with options":   {files("en/01-a.md", fence("go {style=monokai}", "x")), lessons.ErrFence, "en/01-a.md:8: "},

@@ -54,6 +54,7 @@ func (r *reading) readNode(node ast.Node) error {
 		return r.readFence(node)
 	case *ast.Link:
 		r.readLink(node)
+		return r.readStageLink(node)
 	case *ast.HTMLBlock, *ast.RawHTML:
 		return ErrRawHTML
 	}

@@ -1,11 +1,11 @@
-// The lesson panel: the way on, and what it keeps of its reader.
+// The lesson panel: it and the stage point at each other, it shows the way on, and keeps what its reader has done.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
 import { launch, open } from './launch.js';
-import { Playground } from './playground.js';
+import { longHold, Playground } from './playground.js';
 
-/** @import { Browser } from 'playwright-core' */
+/** @import { Browser, Page } from 'playwright-core' */
 
 /** @type {Playground} */ let playground;
 /** @type {Browser} */ let browser;
@@ -13,13 +13,59 @@ import { Playground } from './playground.js';
 before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
 after(async () => { await browser?.close(); await playground?.stop(); });
 
-/** A page with a lesson. @param {string} place @param {import('playwright-core').BrowserContextOptions} [options] */
+/** @param {Page} page @param {string} name */
+const stageLink = (page, name) => page.locator(`.lesson [data-stage="${name}"]`).first();
+
+/** How thick the outline of the first such element is. @param {Page} page @param {string} selector @param {'outlineWidth' | 'strokeWidth'} [line] */
+const lit = (page, selector, line = 'outlineWidth') => page.locator(selector).first().evaluate((element, which) => {
+  const style = getComputedStyle(element);
+  return which === 'outlineWidth' && style.outlineStyle === 'none' ? '0px' : style[which];
+}, line);
+
+/** A page with a lesson. @param {string} place @param {Parameters<typeof open>[1]} [options] */
 async function reading(place, options) {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, ...options });
   await page.goto(`${playground.url}/#${place}`);
   await page.locator('.lesson h1').waitFor();
   return { page, complaints };
 }
+
+test('a word of the lesson lights what it names, by pointer and by keyboard', async () => {
+  await playground.call('POST', 'run', { scenario: longHold({ lanes: [{ name: 'herd', title: 'Herd', recipe: 'herd' }] }) });
+  const { page, complaints } = await reading('lesson=herd-effect');
+  await page.locator('.client.is-holds').waitFor();
+  assert.equal(await lit(page, '.client .token'), '0px');
+  await stageLink(page, 'client').hover();
+  assert.equal(await lit(page, '.client .token'), '3px');
+  await page.mouse.move(1000, 10);
+  assert.equal(await lit(page, '.client .token'), '0px');
+  await stageLink(page, 'holder').focus();
+  assert.deepEqual([await lit(page, '.client.is-holds .token'), await lit(page, '.client.is-waiting .token'), await lit(page, '.znode.is-holds .box', 'strokeWidth')], ['3px', '0px', '4px']);
+  await stageLink(page, 'inspector').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#panel-inspector:not([hidden])').waitFor();
+  assert.match(page.url(), /lesson=herd-effect/);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a sentence goes to an instant of the run, and to a client', async () => {
+  const { page } = await reading('lesson=museum', { pauses: true });
+  await playground.call('POST', 'run', { scenario: 'dying-session' });
+  await page.locator('.lane[data-lane="adopting"] .client').first().waitFor();
+  await stageLink(page, 'at-stuck').press('Enter');
+  await page.getByText('That has not happened in this run yet.').waitFor();
+  await page.locator('.caption .go-on').waitFor();
+  await stageLink(page, 'at-first-hold').press('Enter');
+  await page.locator('.caption .go-on').waitFor({ state: 'detached' });
+  await page.locator('#timeline').getByRole('button', { name: 'Play', exact: true, disabled: false }).waitFor();
+  await page.locator('.caption').getByText('Client 1 holds the lock').waitFor();
+  const held = (await playground.events()).find(({ kind }) => kind === 'lock.acquired');
+  assert.equal(Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow')), Math.round(held.at / 1000));
+  await stageLink(page, 'client-1').press('Enter');
+  await page.locator('#panel-inspector').getByRole('heading', { name: 'Client 1' }).waitFor();
+  await page.context().close();
+});
 
 test('the next lesson is at the end of each but the last', async () => {
   const { page } = await reading('lesson=two-holders');

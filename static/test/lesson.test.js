@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { EventLog } from '../js/log/event-log.js';
 import { lessonOf } from '../js/shell/lesson.js';
+import { isPanel } from '../js/shell/panels.js';
+import { indexOfInstant, instants, parts } from '../js/shell/stage-links.js';
+
+/** @import { Event } from '../js/events.d.ts' */
 
 for (const [href, slug] of /** @type {[string, string][]} */ ([
   ['../../lessons/en/ephemeral-nodes', 'ephemeral-nodes'], ['lessons/en/herd-effect', 'herd-effect'],
@@ -8,3 +14,23 @@ for (const [href, slug] of /** @type {[string, string][]} */ ([
 ])) {
   test(`a link to "${href}" leads to the lesson "${slug}"`, () => assert.equal(lessonOf(href), slug));
 }
+
+test('the page knows whatever a lesson can point at, and a lesson all that the page knows', () => {
+  const source = readFileSync(new URL('../../lessons/stage.go', import.meta.url), 'utf8');
+  const names = /stageNames = \[\]string\{(.*?)\n\}/s.exec(source)?.[1]?.match(/[a-z-]+/g) ?? [];
+  const panels = names.filter(isPanel);
+  assert.deepEqual(names.toSorted(), [...Object.keys(parts), ...Object.keys(instants), ...panels].sort());
+  assert.ok(panels.length > 3);
+});
+
+test('an instant is that of its first event, or of the newest where a visitor may repeat it', () => {
+  const log = new EventLog();
+  assert.equal(indexOfInstant(log, 'at-first-hold'), -1);
+  log.append(/** @type {Event[]} */ ([
+    { seq: 1, at: 1, kind: 'lock.acquired' }, { seq: 2, at: 2, kind: 'fault.injected' }, { seq: 3, at: 3, kind: 'lock.acquired' },
+    { seq: 4, at: 4, kind: 'fault.injected' }, { seq: 5, at: 5, kind: 'check.changed', check: 'belief', verdict: 'holds' },
+    { seq: 6, at: 6, kind: 'check.changed', check: 'belief', verdict: 'violated' }, { seq: 7, at: 7, kind: 'tree.deleted', cause: 'request' },
+  ]));
+  const found = ['at-first-hold', 'at-fault', 'at-two-believe', 'at-expired', 'nothing'].map((name) => indexOfInstant(log, name));
+  assert.deepEqual(found, [0, 3, 5, -1, -1]);
+});

@@ -6,10 +6,12 @@ import { App } from './app.js';
 import { LessonPanel } from './lesson.js';
 import { render } from '../lit.js';
 import { goToMoment } from './moments.js';
+import { indexOfInstant, StageLinks } from './stage-links.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
 import { narrow } from '../view/stage.js';
+import { clientSubject } from '../view/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
 import { ANYBODY, FaultMenu, SERVERS } from './fault-menu.js';
 import { runBarView } from './run-bar-view.js';
@@ -31,6 +33,10 @@ const player = new Player(app, {
 });
 const menu = new FaultMenu(app, byId('fault-menu'), () => player.change());
 const lesson = new LessonPanel(runCard, visitLesson);
+new StageLinks(byId('lesson-article'), {
+  openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
+  inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
+});
 const stream = new Stream(streamAddress('main', document.baseURI), app.reader(), {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
@@ -151,6 +157,14 @@ function visitLesson(slug) {
 function visitScenario(scenario) {
   goTo({ lesson: app.scenario?.lesson || readPlace(location.hash).lesson, scenario }, false);
   follow(scenario);
+}
+
+/** Goes to an instant that the lesson names, if it has come. @param {string} name */
+function goToInstant(name) {
+  const index = indexOfInstant(app.playback.log, name);
+  if (index >= 0) player.travel(({ playhead }) => playhead.seekEvent(index));
+  else app.tell(app.run ? 'That has not happened in this run yet.' : 'Nothing runs yet: press “Run this” first.');
+  if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }
 
 /** Shows what the page's address asks for: a place, and perhaps a moment of a run. */

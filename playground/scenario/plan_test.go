@@ -78,3 +78,39 @@ func TestFaultPlan(t *testing.T) {
 		t.Error("the scenario was changed, or not planned")
 	}
 }
+
+// TestFirstReleaseFindsAllQueued: where releases are compared, everybody waits with
+// a watch set before the first holder leaves, and who leaves is not back before all
+// whom that woke wait again.
+func TestFirstReleaseFindsAllQueued(t *testing.T) {
+	const slack = 1400 * time.Millisecond // for a slow machine
+	shipped, err := scenario.Shipped(run.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"herd-vs-predecessor", "herd", "predecessor"} {
+		given, err := shipped.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for given.Seed = 1; given.Seed <= 10; given.Seed++ {
+			first, last, hold := time.Hour, time.Duration(0), time.Duration(0)
+			for client := range given.Clients {
+				plan := scenario.NewPlan(given, client+1)
+				turn := plan.Next()
+				if plan.Arrival < first {
+					first, hold = plan.Arrival, turn.Hold
+				}
+				last = max(last, plan.Arrival)
+				if turn.Think < 350*time.Millisecond {
+					t.Errorf("%s, seed %d: client %d is back in the queue after %v", name, given.Seed, client+1, turn.Think)
+				}
+			}
+			// Both frames of a create and of a list come before the first holds and before
+			// the last asks for its watch. A release takes as long to the server as that.
+			if left := hold - (last - first); left < slack {
+				t.Errorf("%s, seed %d: the last watch is set %v before the first release, want %v at least", name, given.Seed, left, slack)
+			}
+		}
+	}
+}

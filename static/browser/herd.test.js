@@ -52,7 +52,7 @@ test('one click on the first page starts the comparison, which says what a relea
     assert.equal(seen[begun], first, `the first in the lane ${lane}`);
     const shown = seen.slice(begun);
     const part = shown.filter((words) => /^\d+ woken, \d+ in vain$/.test(words) && !words.startsWith('0')).length / shown.length;
-    context.diagnostic(`${lane}: from sample ${begun} of ${seen.length} on; ${[...new Set(shown)].join('; ')}`);
+    context.diagnostic(`${lane}: from sample ${begun} of ${seen.length} on, ${(100 * part).toFixed(1)} % of the time; ${[...new Set(shown)].join('; ')}`);
     assert.ok(part >= 0.95, `a release of the lane ${lane} is on show for ${Math.round(100 * part)} % of the time`);
   }
   assert.deepEqual(complaints, []);

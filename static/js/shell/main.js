@@ -29,6 +29,7 @@ const app = new App(() => player.goOn(), visitScenario);
 const player = new Player(app, {
   panels: { steps: () => render(stepView(app, beginHeld), player.panels.element('steps')) },
   draw, faultsOf,
+  startNext,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 const menu = new FaultMenu(app, byId('fault-menu'), () => player.change());
@@ -143,6 +144,13 @@ function runCard(start) {
   app.pick(start.scenario);
   goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
   void app.start(start).then(() => byId('stage').scrollIntoView({ block: 'start' }));
+}
+
+/** Starts what is to be tried after a run, beside the lesson that explains it. @param {import('../text/next.js').Next} next */
+function startNext({ scenario, clients, delay, seed }) {
+  app.pick(scenario);
+  visitScenario(scenario);
+  runCard({ scenario, clients, delay, seed });
 }
 
 /** Turns to a lesson, and to its scenario unless the chosen one belongs to it too. @param {string} slug */

@@ -26,6 +26,7 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
 /** @import { Frame, Subject } from '../view/frame.d.ts' */
 /** @import { LaneActions } from '../view/lane-view.js' */
 /** @import { Files } from '../view/timeline-view.js' */
+/** @import { ResultActions, ResultView } from '../view/result-view.js' */
 /** @import { Run } from '../types.d.ts' */
 /** @import { PanelName } from './panels.js' */
 
@@ -48,6 +49,7 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
  * @property {(shown: Frame, here: number) => void} draw its own parts
  * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
  * @property {() => Files | undefined} files where the run can be had, if it can
+ * @property {ResultActions['start']} [startNext] starts what is to be tried after a run, where that can be
  */
 
 /** Under what name it is kept whether the view pauses by itself. */
@@ -69,6 +71,7 @@ export class Player {
   #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), list: () => this.panels.show('words') });
   #speaker = new Speaker(sayIn(byId('spoken')));
   /** Whether the view pauses by itself at the decisive instants of a run. */ #pauses = remember(PAUSES) !== 'no';
+  /** The card of a run that is over, once one has been seen. @type {ResultView | undefined} */ #result;
   #dirty = true;
   #asked = false;
   /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -189,6 +192,18 @@ export class Player {
     this.#draws[this.panels.open]?.(shown, scale);
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
     if (!idle) this.#tell(shown, here);
+    if (this.#result) this.#result.draw(shown);
+    else if (shown.view.finished) void this.#loadResult();
+  }
+
+  async #loadResult() {
+    const { ResultView } = await import('../view/result-view.js');
+    this.#result ??= new ResultView(byId('lanes'), {
+      lookBack: (index) => this.travel(({ playhead }) => playhead.seekEvent(index)),
+      left: () => /** @type {HTMLElement | null} */ (document.querySelector('#timeline [role=slider]'))?.focus({ preventScroll: true }),
+      start: this.#page.startNext,
+    });
+    this.change();
   }
 
   /** Shows what happened last, and says what is to be said; what is left of that, later. @param {Frame} shown @param {number} here */
@@ -285,6 +300,7 @@ export class Player {
       eventOn: travel((playback, here) => playback.stepEvent(1, here)),
       markBack: travel((playback, here) => playback.stepMark(-1, here)),
       markOn: travel((playback, here) => playback.stepMark(1, here)),
+      closeResult: { act: () => this.#result?.close(), possible: () => this.#result?.open === true },
     };
   }
 

@@ -32,6 +32,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   firstLane: { key: '1', title: 'while presenting: the first lane alone' },
   secondLane: { key: '2', title: 'while presenting: the second lane alone' },
   allLanes: { key: '0', title: 'while presenting: all lanes' },
+  closeResult: { key: 'escape', title: 'close the result of a run that is over' },
   leave: { key: 'escape', title: 'leave the presentation' },
   theme: { key: 't', title: 'light or dark' },
   help: { key: '?', title: 'this help' },

@@ -2,6 +2,7 @@
 // sentence says what, the others how and why.
 
 import { plural, span, titleOf } from './format.js';
+import { resultSentences } from './result.js';
 import { node, sentence } from './sentence.js';
 
 /** @import { Catalogue } from './catalogue.js' */
@@ -44,7 +45,7 @@ const tellings = {
   }),
   'resource.refused': ({ who, where }) => ({ head: ['a write of ', who, ' is refused', where], rest: whyOf }),
   'check.changed': (telling) => verdict(telling),
-  'note.finished': ({ lanes, catalogue }) => ({ head: ['the run is over'], rest: ends(lanes, catalogue) }),
+  'note.finished': ({ caption, lanes, catalogue }) => ({ head: ['the run is over'], rest: [...ends(lanes, catalogue), ...resultSentences(lanes, caption.at).map((words) => [words])] }),
 };
 
 /**

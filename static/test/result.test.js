@@ -1,0 +1,143 @@
+// What a run has come to: the card says what the server sums up, and where to look.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { EventLog } from '../js/log/event-log.js';
+import { decisiveEvent } from '../js/model/result.js';
+import { newestComplete } from '../js/model/rounds.js';
+import { apply, createView } from '../js/model/view.js';
+import { captionWords, textOf } from '../js/text/captions.js';
+import { mean, plural, span } from '../js/text/format.js';
+import { nextOf, nexts } from '../js/text/next.js';
+import { laneResults, resultSentences } from '../js/text/result.js';
+import { catalogue, fold, names, recording, summary } from './recording.js';
+
+/** As people say a mean. @param {number} value */
+const said = (value) => mean(value).replace('.0', '');
+/** @param {any} lane of a summary */
+const woke = ({ rounds: { complete, wakeups } }) => said(wakeups / complete);
+/** @param {any} lane of a summary */
+const inVain = ({ rounds: { complete, wastedWakeups } }) => said(wastedWakeups / complete);
+/** @param {any[]} lanes of a summary */
+const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on average, ${inVain(herd)} of them in vain; in Predecessor 1 client, none in vain`;
+/** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
+const believedIn = (name) => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in Predecessor`;
+/** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
+const stoodStill = (name) => ([wrong, right]) => `${name} stood still after ${plural(wrong.acquisitions, 'acquisition')}; Predecessor came to ${right.acquisitions}`;
+
+/** What is said of each recorded run, from what the server sums up. @type {Record<string, (lanes: any[]) => string | undefined>} */
+const sentences = {
+  'herd-vs-predecessor': lessByOne,
+  'many-clients': lessByOne,
+  'ephemeral-crash': () => 'a release, or the end of a holder’s session, woke 1 client on average, none in vain',
+  'read-write': ([lane]) => `a release woke ${woke(lane)} clients on average, none in vain`,
+  'kill-leader': () => 'a release woke 1 client on average, none in vain',
+  'two-holders': ([{ verdicts }]) => /the account should be .*/.exec(verdicts.map((/** @type {any} */ { why }) => why).join('\n'))?.[0],
+  'two-holders-fenced': () => 'in both lanes nothing is lost: all deposits are in the account; 1 late write refused',
+  'lost-wakeup': stoodStill('WriteLock'), 'lost-reply': stoodStill('Plain'), 'flag-deadlock': stoodStill('Flag'),
+  'expired-holder': believedIn('Deaf'), 'dying-session': believedIn('Adopting'), 'own-node': believedIn('go-zookeeper'),
+};
+
+/** What the server sums up, by the names that the card has for it. @param {any} lane of a summary @returns {Record<string, string>} */
+function summedUp({ acquisitions, releases, requests, rounds, falseBeliefMicros, verdicts }) {
+  const why = verdicts.find((/** @type {any} */ { check }) => check === 'fenced-account')?.why ?? '';
+  const [, should, is, lost] = /the account should be (\d+), is (\d+): (\d+) of/.exec(why) ?? [];
+  return {
+    'acquisitions': String(acquisitions), 'releases': String(releases), 'requests per acquisition': mean(requests / acquisitions),
+    'woken per release': mean(rounds.wakeups / rounds.complete), 'in vain per release': mean(rounds.wastedWakeups / rounds.complete),
+    'of false belief': falseBeliefMicros ? span(falseBeliefMicros) : '0 s',
+    ...(lost ? { 'should be': should ?? '', 'is': is ?? '', lost } : { lost: '0' }),
+  };
+}
+
+for (const name of names) {
+  test(`${name}: the card says what the server sums up`, () => {
+    const { lanes, at } = fold(recording(name));
+    assert.deepEqual(resultSentences(lanes, at), [sentences[name]?.(summary(name).lanes)]);
+    const results = laneResults(lanes, at, catalogue);
+    for (const [index, expected] of summary(name).lanes.entries()) {
+      const { figures, violated, others } = /** @type {typeof results[number]} */ (results[index]);
+      const sums = summedUp(expected);
+      assert.equal(figures.length, 3);
+      for (const { name: figure, value } of figures) if (figure in sums) assert.equal(value, sums[figure], figure);
+      assert.ok(figures.some((figure) => figure.name in sums));
+      const those = (/** @type {string} */ wanted) => expected.verdicts.filter((/** @type {any} */ { verdict }) => verdict === wanted);
+      assert.deepEqual(violated, those('violated').map((/** @type {any} */ { check }) => catalogue.check(check).violated));
+      assert.equal(Number(/\d+/.exec(others)?.[0]), those('holds').length);
+    }
+  });
+
+  test(`${name}: the card's sentence is spoken with the end, once`, () => {
+    const { lanes, captions, at } = fold(recording(name));
+    const ends = captions.newest.filter(({ kind }) => kind === 'note.finished');
+    assert.equal(ends.length, 1);
+    const { rest } = captionWords(/** @type {import('../js/model/captions.js').Caption} */ (ends[0]), lanes, catalogue);
+    const words = textOf(rest).toLowerCase();
+    for (const sentence of resultSentences(lanes, at)) assert.equal(words.split(sentence.toLowerCase()).length, 2, words);
+  });
+}
+
+test('where nothing is lost, the account should be what it is', () => {
+  const { lanes, at } = fold(recording('two-holders-fenced'));
+  for (const { figures: [should, is, lost] } of laneResults(lanes, at, catalogue)) assert.deepEqual([should?.value, lost?.value], [is?.value, '0']);
+});
+
+/** The event to look back to. @param {string} name */
+function lookBack(name) {
+  const recorded = recording(name);
+  const log = new EventLog();
+  log.append(structuredClone(recorded.events));
+  return { recorded, index: decisiveEvent(fold(recorded), log) ?? -1 };
+}
+
+test('looking back shows the first herd in both lanes', () => {
+  const { recorded, index } = lookBack('herd-vs-predecessor');
+  const shown = (/** @type {number} */ count) => fold(recorded, count).lanes.map(({ rounds }) => {
+    const round = newestComplete(rounds);
+    return round && [round.woken, round.wasted];
+  });
+  assert.deepEqual(shown(index + 1), [[7, 6], [1, 0]]);
+  assert.notDeepEqual(shown(index), [[7, 6], [1, 0]]);
+});
+
+test('looking back shows what was violated first, and how the lock went on after a crash', () => {
+  const violated = lookBack('expired-holder');
+  const event = violated.recorded.events[violated.index];
+  assert.deepEqual([event?.kind, event?.check, event?.verdict], ['check.changed', 'belief', 'violated']);
+  const crash = lookBack('ephemeral-crash');
+  assert.equal(newestComplete(/** @type {import('../js/model/view.js').Lane} */ (fold(crash.recorded, crash.index + 1).lanes[0]).rounds)?.cause, 'end');
+});
+
+test('looking back shows the first decisive instant that the scenario names', () => {
+  const { run, events } = recording('two-holders-fenced');
+  const log = new EventLog();
+  log.append(structuredClone(events));
+  const view = events.reduce(apply, createView(run.lanes, run.clients, ['refused', 'lost-update']));
+  assert.equal(events[decisiveEvent(view, log) ?? -1]?.kind, 'resource.refused');
+});
+
+test('of a run without any of that there is nothing to look back to', () => {
+  const recorded = recording('kill-leader');
+  const log = new EventLog();
+  log.append(recorded.events.slice(0, 20));
+  const view = fold(recorded, 20);
+  assert.equal(decisiveEvent(view, log), undefined);
+  assert.deepEqual(resultSentences(view.lanes, view.at), ['nobody has released the lock']);
+});
+
+test('after each shipped scenario there is something to try, as a lesson runs it', () => {
+  const read = (/** @type {string} */ folder, /** @type {string} */ ending) => {
+    const url = new URL(`../../${folder}/`, import.meta.url);
+    return readdirSync(url).filter((file) => file.endsWith(ending)).map((file) => readFileSync(new URL(file, url), 'utf8'));
+  };
+  const shipped = read('playground/scenario/shipped', '.json').map((text) => JSON.parse(text));
+  const cards = read('lessons/en', '.md').flatMap((text) => [...text.matchAll(/```scenario\n(.*)\n```/g)].map(([, card]) => JSON.parse(card ?? '')));
+  assert.deepEqual(Object.keys(nexts).sort(), shipped.map(({ name }) => name).sort());
+  for (const { scenario, clients, delay, seed } of [...Object.values(nexts), nextOf({ scenario: 'herd-vs-predecessor', clients: 16 }) ?? { scenario: '' }]) {
+    const own = shipped.find(({ name }) => name === scenario);
+    const settings = [own, ...cards.filter((card) => card.scenario === scenario)].map((each) => [each?.clients, each?.delay, each?.seed]);
+    assert.ok(settings.some((each) => String(each) === String([clients, delay, seed])), `${scenario}: ${[clients, delay, seed]}`);
+  }
+  assert.equal(nextOf({ scenario: 'mine', clients: 3 }), undefined);
+  assert.notEqual(nextOf({ scenario: 'herd-vs-predecessor', clients: 8 })?.scenario, nextOf({ scenario: 'herd-vs-predecessor', clients: 16 })?.scenario);
+});

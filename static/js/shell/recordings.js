@@ -1,8 +1,5 @@
 // Recordings of runs: opened from a file, by drop or from the server's kept runs, and
-// left again for the live run.
-
-import { BadRecording, parseRecording } from '../log/recording.js';
-import { decompress } from '../source/decompress.js';
+// left again for the live run. What reads them is loaded with the first.
 
 /** @import { Stream } from '../source/live.js' */
 /** @import { App } from './app.js' */
@@ -50,6 +47,7 @@ export class Recordings {
   async show(bytes, name) {
     const asked = ++this.#asked;
     this.#app.tell(`Reading ${name}…`);
+    const [{ BadRecording, parseRecording }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../source/decompress.js')]);
     try {
       const { run, events } = await parseRecording(decompress(bytes));
       if (asked !== this.#asked) return false;

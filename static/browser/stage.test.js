@@ -44,6 +44,50 @@ for (const viewport of desks) {
   });
 }
 
+test('at 1440x900 so do those of 16, 32 and 50 clients, and none of them is cut', async () => {
+  const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]) });
+  for (const clients of [16, 32, 50]) {
+    await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms', clients });
+    await page.locator(`.lane:last-child .client[data-client="${clients}"]`).waitFor();
+    for (const name of await tabs(page)) {
+      await page.getByRole('tab', { name }).click();
+      const large = ['Sequence', 'Numbers'].includes(name);
+      assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '#timeline', '#panels',
+        ...(large ? [] : ['.lane .token', '.lane .meters'])]), [], `${clients} clients, ${name}`);
+      assert.equal(await page.locator('#stage').evaluate((stage) => stage.scrollHeight - stage.clientHeight), 0, `${clients} clients, ${name}: the stage need not scroll`);
+      assert.deepEqual(await page.evaluate(unreadable), [], `${clients} clients, ${name}`);
+    }
+  }
+  await page.context().close();
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+});
+
+/** What of the lanes is cut off, does not stand on its line, or is too small to be hit. */
+function unreadable() {
+  const box = (/** @type {Element} */ element) => element.getBoundingClientRect();
+  const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
+  const [scene] = all('.scene');
+  return [
+    ...all('.lane h2, .wake-detail .by, .meters').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => `cut: ${each.textContent}`),
+    ...all('.scene').filter((each) => scene && box(each).top !== box(scene).top).map(() => 'a scene is lower than the other'),
+    ...all('.token').filter((each) => box(each).width < 24 || box(each).height < 24).map((each) => `small: ${each.textContent}`),
+  ];
+}
+
+for (const width of [1280, 1440]) {
+  test(`at a width of ${width} every scenario has its lanes side by side at one height`, async () => {
+    const { page } = await watch({ viewport: { width, height: 900 } });
+    const { scenarios } = await (await page.request.get(`${playground.url}/api/scenarios`)).json();
+    for (const { name, lanes } of scenarios) {
+      await playground.call('POST', 'run', { scenario: name, delay: '20ms' });
+      await page.locator(`.lane[data-lane="${lanes.at(-1).name}"] .client`).first().waitFor();
+      assert.deepEqual(await page.evaluate(unreadable), [], name);
+    }
+    await page.context().close();
+    await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+  });
+}
+
 test('nothing jumps while a run streams, in any panel', async (context) => {
   const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
   const moved = [];

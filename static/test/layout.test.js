@@ -44,6 +44,21 @@ for (const height of [120, 230, 300, 420, 900]) {
   }
 }
 
+test('a short queue and few clients are in the middle', () => {
+  for (const [width, number] of /** @type {const} */ ([[488, 3], [740, 8], [1300, 5]])) {
+    const at = layout(width, 16, number);
+    const end = nodeX(at, number - 1) + at.box;
+    assert.ok(Math.abs(nodeX(at, 0) - (width - end)) < 0.01, `${nodeX(at, 0)} before the queue, ${width - end} behind it`);
+    assert.ok(Math.abs(clientPoint(at, 0).x + clientPoint(at, at.columns - 1).x - width) < 0.01, 'the clients');
+    assert.ok(at.places >= number);
+  }
+});
+
+test('where cards would stick out, they are smaller and have words still', () => {
+  const low = layout(488, 16, 16, 280);
+  assert.ok(low.roomy && low.shape < layout(488, 16, 16, 500).shape);
+});
+
 test('what is left of the height makes the links longer, up to a limit', () => {
   const link = (/** @type {number} */ height) => layout(484, 16, 8, height).clientsTop - layout(484, 16, 8, height).serverBottom;
   assert.ok(link(300) < link(340) && link(340) < link(400));

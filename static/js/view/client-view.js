@@ -41,7 +41,7 @@ const linkState = (client) => (holdsUnconfirmed(client) ? client.connection : cl
 /** @param {Lane} lane @param {Drawing} drawing @param {ClientActions} actions */
 export function clientsView(lane, drawing, actions) {
   if (drawing.crowd) return crowdView(lane, drawing.crowd, drawing, actions);
-  return html`<ol class="clients ${drawing.at.roomy ? 'roomy' : 'compact'}">
+  return html`<ol class="clients ${drawing.at.roomy ? 'roomy' : 'compact'} ${drawing.at.small ? 'small' : ''}">
     ${repeat(lane.clients.values(), (client) => client.number, (client, index) => clientView(lane, client, index, drawing, actions))}
   </ol>`;
 }

@@ -1,7 +1,7 @@
 // One lane: what the last release cost or what the lock protects, the picture, and the sums.
 
 import { plainReason } from '../text/captions.js';
-import { mean, plural, titleOf } from '../text/format.js';
+import { mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers } from '../model/belief.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
@@ -88,7 +88,7 @@ function wakeView({ rounds }, counting) {
     <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, 'in vain')}</p>
     <div class="wake-detail">
       ${keyed(`${round?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : 'no release yet'}</span>${joined
-        ? html`<span title="woken since by clients that joined the queue"> · +${joined} woken by joining</span>` : nothing}</p>`)}
+        ? html`<span title="woken since by clients that joined the queue"> · +${joined} by joining</span>` : nothing}</p>`)}
       <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${who(next)}: ${next.woken} woken …</p>`) : nothing}</div>
     </div>
   </div>`;
@@ -107,26 +107,25 @@ function wakeMarksView({ woken, acquired, wasted }) {
     class="wake-mark ${kind}" viewBox="-7 -7 14 14">${svg`<path d="M0-6L6 0L0 6L-6 0Z"></path>`}</svg>`)}</span>`;
 }
 
-/** Whether the checks hold so far, in one line; it leads to what each has found and why. @param {Lane} lane @param {Catalogue} catalogue @param {LaneActions} actions */
+/** Whether the checks hold so far, in one line, which moves nothing as it changes; it leads to what each has found and why. @param {Lane} lane @param {Catalogue} catalogue @param {LaneActions} actions */
 function checksView(lane, catalogue, { explainChecks }) {
   const found = catalogue.ordered(lane.checks);
   const violated = found.filter(({ verdict }) => verdict === 'violated');
   const holding = found.filter(({ verdict }) => verdict === 'holds');
   if (!violated.length && !holding.length) return nothing;
-  return html`<p class="checks ${violated.length ? 'violated' : ''}"><button type="button" @click=${explainChecks}
+  return keyed(`${violated.length} of ${holding.length}`, html`<p class="checks ${violated.length ? 'violated' : ''}"><button type="button" @click=${explainChecks}
     title=${violated.length ? violated.map((check) => `${check.violated || check.title}: ${plainReason(check.why)}`).join('\n') : holding.map(({ title }) => title).join('\n')}>${
-    violated.length ? `✗ ${violated.map(({ title }) => title).join(', ')}` : `✓ ${plural(holding.length, 'check')}`}</button></p>`;
+    violated.length ? `✗ ${violated[0]?.title}${violated.length > 1 ? ` and ${violated.length - 1} more` : ''}` : html`✓ ${holding.length} <span class="unit">${holding.length === 1 ? 'check' : 'checks'}</span>`}</button></p>`);
 }
 
 /** @param {Lane} lane */
 function metersView({ counters, rounds: { sums } }) {
   return html`<dl class="meters">
-    ${meter('woken', 'per release', mean(sums.roundWakeups / sums.rounds), 'strong')}
-    ${meter('in vain', 'per release', mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
-    ${meter('requests', 'per acquisition', mean(counters.requests / counters.acquisitions), '')}
+    ${meter(html`woken<span class="unseen"> per release</span>`, mean(sums.roundWakeups / sums.rounds), '')}
+    ${meter(html`in vain <span class="unit">per release</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
+    ${meter(html`requests <span class="unit acquisitions">per acquisition</span>`, mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 
-/** @param {string} name @param {string} unit @param {string} value @param {string} kind */
-const meter = (name, unit, value, kind) =>
-  html`<div class=${kind}><dt>${name} <span>${unit}</span></dt><dd>${value}</dd></div>`;
+/** @param {unknown} name @param {string} value @param {string} kind */
+const meter = (name, value, kind) => html`<div class=${kind}><dt>${name}</dt><dd>${value}</dd></div>`;

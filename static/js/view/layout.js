@@ -6,7 +6,8 @@
  * @property {number} width
  * @property {number} u
  * @property {number} least the height without which the picture sticks out
- * @property {number} edge space at either side of the queue
+ * @property {number} edge space at either side of the directory
+ * @property {number} queueX where the queue begins: one that is short is in the middle
  * @property {number} pitch from one znode to the next
  * @property {number} box a znode's width
  * @property {number} boxHeight
@@ -16,9 +17,11 @@
  * @property {number} serverBottom
  * @property {number} clientsTop
  * @property {boolean} roomy clients as cards with words, not as small tiles
+ * @property {boolean} small these words are small
  * @property {number} rows of clients
  * @property {number} columns of clients
  * @property {number} cell a client's width
+ * @property {number} clientsX where the rows of clients begin
  * @property {number} rowHeight
  * @property {number} shape a client's width as it is drawn
  * @property {number} crowdX where the clients begin that are only counted
@@ -31,9 +34,10 @@ const SMALLEST_PITCH = 1.75;
 const LARGEST_PITCH = 5;
 const WIDEST_CELL = 7;
 
-/** In units of the type's size. */
-const ROOMY = { most: 16, cell: 3.1, row: 4.25, shape: 2, link: 2.25 };
-/** The largest that fit are taken. */
+/** In units of the type's size. The largest that fit are taken. */
+const CARD = { cell: 3.1, row: 4.25, shape: 2, link: 2.25 };
+const CARDS = [CARD, { ...CARD, row: 3.625, shape: 1.5 }, { cell: 2.6, row: 3.375, shape: 1.375, link: 2 }];
+const MOST_CARDS = 16;
 const TILES = [{ cell: 2.375, row: 2.5, shape: 1.5, link: 1.75 }, { cell: 2, row: 2.125, shape: 1.3, link: 1.75 }];
 
 /** The few clients that are drawn of too many: one row, in this part of the width; beside it the others are counted, in columns if there is room. */
@@ -59,20 +63,24 @@ export function layout(width, u, clients, height = 0) {
   const server = divide(height ? height / u - grid.rows * grid.row : Infinity, grid.link);
   const crowded = clients > MOST_DRAWN;
   const cell = Math.min(WIDEST_CELL * u, (crowded ? CROWD.part * width : width) / grid.columns);
+  const gap = Math.min(0.625 * u, pitch * 0.16);
+  const queueX = Math.max(edge, (width + gap - clients * pitch) / 2);
   const serverBottom = (server.boxTop + server.boxHeight + server.foot) * u;
   return {
-    width, u, edge, pitch, serverBottom,
+    width, u, edge, queueX, pitch, serverBottom,
     least: least * u,
     boxTop: server.boxTop * u,
     boxHeight: server.boxHeight * u,
-    box: pitch - Math.min(0.625 * u, pitch * 0.16),
-    places: Math.max(3, Math.floor(room / pitch + 0.01)),
+    box: pitch - gap,
+    places: Math.max(3, Math.floor((width - edge - queueX + gap) / pitch + 0.01)),
     directory: 2 * u,
     clientsTop: serverBottom + server.link * u,
     roomy: grid.roomy,
+    small: cell < CARD.cell * u - 0.01,
     rows: grid.rows,
     columns: grid.columns,
     cell,
+    clientsX: crowded ? 0 : Math.max(0, (width - grid.columns * cell) / 2),
     crowdX: crowded ? grid.columns * cell : width,
     rowHeight: grid.row * u,
     shape: grid.shape * u,
@@ -90,8 +98,8 @@ export function layout(width, u, clients, height = 0) {
  */
 function gridFor(width, u, clients, height) {
   if (clients > MOST_DRAWN) return crowdGrid(width, u);
-  const cards = gridOf(ROOMY, width, u, clients);
-  const choices = clients <= ROOMY.most && cards.rows <= 2 ? [{ ...cards, roomy: true }]
+  const cards = CARDS.map((card) => ({ ...gridOf(card, width, u, clients), roomy: true }));
+  const choices = clients <= MOST_CARDS && cards.every(({ rows }) => rows <= 2) ? cards
     : TILES.map((tile) => ({ ...gridOf(tile, width, u, clients), roomy: false }));
   const last = /** @type {Grid} */ (choices.at(-1));
   const grid = choices.find((each) => !height || leastOf(each) * u <= height) ?? last;
@@ -101,7 +109,7 @@ function gridFor(width, u, clients, height) {
 /** @param {number} width @param {number} u */
 function crowdGrid(width, u) {
   const columns = Math.min(CROWD.most, Math.max(CROWD.fewest, Math.floor((CROWD.part * width) / (CROWD.cell * u))));
-  const grid = { ...ROOMY, roomy: true, rows: 1, columns, row: width < CROWD.wide * u ? CROWD.narrowRow : CROWD.row };
+  const grid = { ...CARD, roomy: true, rows: 1, columns, row: width < CROWD.wide * u ? CROWD.narrowRow : CROWD.row };
   return { grid, least: leastOf(grid) };
 }
 
@@ -136,7 +144,7 @@ const sum = (lengths) => Object.values(lengths).reduce((a, b) => a + b);
  * @param {Layout} at
  * @param {number} index
  */
-export const nodeX = (at, index) => at.edge + index * at.pitch;
+export const nodeX = (at, index) => at.queueX + index * at.pitch;
 
 /**
  * The end of a client's link. Links of clients below one another run side by side.
@@ -146,6 +154,6 @@ export const nodeX = (at, index) => at.edge + index * at.pitch;
 export function clientPoint(at, index) {
   const row = Math.floor(index / at.columns);
   const apart = Math.min(1.25 * at.u, (at.cell * 0.75) / at.rows);
-  const x = ((index % at.columns) + 0.5) * at.cell + (row - (at.rows - 1) / 2) * apart;
+  const x = at.clientsX + ((index % at.columns) + 0.5) * at.cell + (row - (at.rows - 1) / 2) * apart;
   return { x, y: at.clientsTop + row * at.rowHeight };
 }

@@ -46,7 +46,7 @@ function directoryView(lane, at) {
   return svg`<g class="directory ${watchers ? 'watched' : ''}">
     <title>${lane.queue.directory}</title>
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
-    <text x=${at.edge + u * 0.75} y=${u * 1.95}>${shortPath(lane.queue.directory, at)}</text>
+    <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
       lane.queue.stale ? 'the observer is away' : watchers ? `watched by ${watchers}` : 'not watched'}</text>
   </g>`;
@@ -200,7 +200,4 @@ function moreView(count, at) {
 
 /** @param {Layout} at */
 const emptyView = (at) =>
-  svg`<text class="empty" x=${at.edge} y=${at.boxTop + at.boxHeight / 2}>The queue is empty: the lock is free.</text>`;
-
-/** The whole path where there is room, the same in lanes side by side. @param {string} path @param {Layout} at */
-const shortPath = (path, at) => (at.width > 48 * at.u ? path : `…/${baseName(path)}`);
+  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">The queue is empty: the lock is free.</text>`;

@@ -90,6 +90,7 @@ export class Stage {
     style.setProperty('--cell', `${now.cell}px`);
     style.setProperty('--row', `${now.rowHeight}px`);
     style.setProperty('--clients-top', `${now.clientsTop}px`);
+    style.setProperty('--clients-x', `${now.clientsX}px`);
     style.setProperty('--crowd-x', `${now.crowdX}px`);
     style.setProperty('--least', `${now.least}px`);
     for (const [name, length] of Object.entries(buttonPlaces(now))) style.setProperty(name, `${length}px`);

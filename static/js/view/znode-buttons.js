@@ -44,6 +44,6 @@ const watchedBy = (watchers) => (watchers.length ? `, watched by ${plural(watche
 
 /** What the style sheet needs to lay the buttons over the picture, in pixels. @param {Layout} at @returns {Record<string, number>} */
 export const buttonPlaces = (at) => ({
-  '--lane-width': at.width, '--edge': at.edge, '--bar-top': at.u * 0.625, '--bar': at.directory, '--box-top': at.boxTop, '--box-height': at.boxHeight,
+  '--lane-width': at.width, '--edge': at.edge, '--queue-x': at.queueX, '--bar-top': at.u * 0.625, '--bar': at.directory, '--box-top': at.boxTop, '--box-height': at.boxHeight,
   '--box': at.box, '--pitch': at.pitch,
 });

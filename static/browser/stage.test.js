@@ -62,7 +62,7 @@ test('at 1440x900 so do those of 16, 32 and 50 clients, and none of them is cut'
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
 });
 
-/** What of the lanes is cut off, does not stand on its line, or is too small to be hit. */
+/** What of the lanes and the run bar is cut off, does not stand on its line, or is too small to be hit. */
 function unreadable() {
   const box = (/** @type {Element} */ element) => element.getBoundingClientRect();
   const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
@@ -71,11 +71,12 @@ function unreadable() {
     ...all('.lane h2, .wake-detail .by, .meters').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => `cut: ${each.textContent}`),
     ...all('.scene').filter((each) => scene && box(each).top !== box(scene).top).map(() => 'a scene is lower than the other'),
     ...all('.token').filter((each) => box(each).width < 24 || box(each).height < 24).map((each) => `small: ${each.textContent}`),
+    ...all('#run-bar > :not([hidden])').filter((each) => box(each).bottom > 100 || box(each).right > innerWidth).map((each) => `in another line: ${each.textContent}`),
   ];
 }
 
 for (const width of [1280, 1440]) {
-  test(`at a width of ${width} every scenario has its lanes side by side at one height`, async () => {
+  test(`at a width of ${width} every scenario has its run bar in one line and its lanes side by side at one height`, async () => {
     const { page } = await watch({ viewport: { width, height: 900 } });
     const { scenarios } = await (await page.request.get(`${playground.url}/api/scenarios`)).json();
     for (const { name, lanes } of scenarios) {

@@ -70,12 +70,16 @@ export class EventList {
     this.#box.scrollTop = 0;
   }
 
-  /** Rows for events that have just happened, which the visitor follows. @param {LogEvent[]} events @param {number} to */
+  /**
+   * Rows for events that have just happened, which the visitor follows. Old rows go seldom, many at once:
+   * the others then move without being scrolled.
+   * @param {LogEvent[]} events @param {number} to
+   */
   #append(events, to) {
     this.#to = to;
     if (!events.length) return;
     this.#list.append(...events.map(this.#row));
-    while (this.#list.childElementCount > CHUNK) this.#drop('first');
+    if (this.#list.childElementCount > MOST) while (this.#list.childElementCount > CHUNK) this.#drop('first');
     this.#box.scrollTop = this.#box.scrollHeight;
   }
 

@@ -37,7 +37,7 @@ export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }
         ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? `${each} ms` : 'none', each === app.choice.delay))}
       </select></label>
     <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
-    ${app.stepping ? html`<button type="button" class="tool held" @click=${showSteps}>Messages held…</button>` : nothing}
+    ${app.stepping ? html`<button type="button" class="tool held" aria-label="Messages held…" title="The messages are held: deliver them in the panel Steps" @click=${showSteps}>Held…</button>` : nothing}
     <div class="run-buttons">
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
         title=${again ? `On: ${again}` : 'Faults for whoever comes first, or again and again'} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>Faults…</button>

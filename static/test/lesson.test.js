@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
-import { lessonOf } from '../js/shell/lesson.js';
+import { lessonOf } from '../js/shell/address.js';
 import { isPanel } from '../js/shell/panels.js';
 import { indexOfInstant, instants, parts } from '../js/shell/stage-links.js';
 

@@ -99,3 +99,9 @@ export function goTo(place, replace) {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
 }
+
+/**
+ * The lesson that a link leads to, or empty.
+ * @param {string} href such as "../../lessons/en/herd-effect"
+ */
+export const lessonOf = (href) => /^(?:\.\.\/)*lessons\/en\/([a-z0-9-]+)$/.exec(href)?.[1] ?? '';

@@ -1,5 +1,6 @@
 // Where the lesson stands: how wide it is, and whether it is shown at all.
 
+import { narrow } from '../view/stage.js';
 import { Edge } from './edge.js';
 import { byId } from './panels.js';
 import { keep, remember } from './theme.js';
@@ -18,6 +19,22 @@ function wireToggle(button) {
     button.setAttribute('aria-expanded', String(open));
     keep('lesson', open ? 'open' : 'closed');
   };
-  button.addEventListener('click', () => set(document.body.classList.contains('no-lesson')));
+  button.addEventListener('click', () => {
+    const { classList } = document.body;
+    if (narrow.matches) read(!classList.contains('reading'));
+    else set(classList.contains('no-lesson'));
+  });
   if (remember('lesson') === 'closed') set(false);
+}
+
+/** How far the lanes, and the lesson, were scrolled when the other came. */
+const left = { lanes: 0, lesson: 0 };
+
+/** On a narrow page the lesson and the lanes take turns. @param {boolean} on */
+export function read(on) {
+  const { classList } = document.body;
+  if (classList.contains('reading') === on) return;
+  left[on ? 'lanes' : 'lesson'] = scrollY;
+  classList.toggle('reading', on);
+  scrollTo(0, left[on ? 'lesson' : 'lanes']);
 }

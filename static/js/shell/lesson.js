@@ -1,6 +1,7 @@
 // The lesson beside the lanes: fetched as the document that it is, and its run
 // cards wired to the playground.
 
+import { lessonOf } from './address.js';
 import { fetchLesson, Refused } from './api.js';
 import { wireLessonPlace } from './lesson-place.js';
 import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './lesson-reader.js';
@@ -79,12 +80,6 @@ export class LessonPanel {
 
 /** Whether a click asks the browser for a tab, a window or a file. @param {MouseEvent} event */
 const modified = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-
-/**
- * The lesson that a link leads to, or empty.
- * @param {string} href such as "../../lessons/en/herd-effect"
- */
-export const lessonOf = (href) => /^(?:\.\.\/)*lessons\/en\/([a-z0-9-]+)$/.exec(href)?.[1] ?? '';
 
 /**
  * What a run card asks for.

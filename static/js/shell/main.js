@@ -4,6 +4,7 @@ import { copyMoment, goTo, readMoment, readPlace } from './address.js';
 import { exportAddress, recordingAddress } from './api.js';
 import { App } from './app.js';
 import { LessonPanel } from './lesson.js';
+import { read } from './lesson-place.js';
 import { render } from '../lit.js';
 import { goToMoment } from './moments.js';
 import { indexOfInstant, StageLinks } from './stage-links.js';
@@ -105,8 +106,7 @@ function beginHeld() {
 
 function showLanes() {
   started = false;
-  const tabs = byId('lane-tabs');
-  (tabs.childElementCount ? tabs : byId('lanes')).scrollIntoView({ block: 'start' });
+  byId('lanes').scrollIntoView({ block: 'start' });
 }
 
 /** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */
@@ -143,7 +143,10 @@ function runCard(start) {
   if (app.recorded) recordings.leave();
   app.pick(start.scenario);
   goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
-  void app.start(start).then(() => byId('stage').scrollIntoView({ block: 'start' }));
+  void app.start(start).then(() => {
+    read(false);
+    byId('stage').scrollIntoView({ block: 'start' });
+  });
 }
 
 /** Starts what is to be tried after a run, beside the lesson that explains it. @param {import('../text/next.js').Next} next */

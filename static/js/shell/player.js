@@ -2,7 +2,7 @@
 // The live page and a saved page have this in common. It is the only owner of
 // animation frames: whoever changes something asks it for one.
 
-import { render } from '../lit.js';
+import { nothing, render } from '../lit.js';
 import { beliefView } from '../panel/belief-view.js';
 import { EventsView } from '../panel/events-view.js';
 import { wordsView } from '../panel/words-view.js';
@@ -11,6 +11,7 @@ import { sentence } from '../text/sentence.js';
 import { sayIn, Speaker } from '../text/speaker.js';
 import { Actions } from '../view/actions.js';
 import { CaptionView } from '../view/caption-view.js';
+import { dockView } from '../view/dock-view.js';
 import { legendView } from '../view/legend-view.js';
 import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
@@ -184,6 +185,7 @@ export class Player {
     document.body.classList.toggle('idle', idle);
     document.body.classList.toggle('stepping', shown.stepping);
     render(legendView(shown), byId('legend'));
+    render(narrow.matches ? dockView(shown.mode, this.actions) : nothing, byId('dock'));
     const present = this.#played.playback.playhead.present(here);
     const scale = new TimeScale(shown.log, present);
     if (!idle) this.#drawTimeline(shown, present, scale);

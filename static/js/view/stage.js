@@ -33,6 +33,8 @@ import { buttonPlaces } from './znode-buttons.js';
 
 /** Where the page is one column, as in the style sheets. */
 export const narrow = matchMedia('(max-width: 60rem)');
+/** How high the picture of each of some lanes is there, in units of the type's size: two are seen at once. */
+const STACKED = 14.5;
 
 export class Stage {
   /** @type {HTMLElement} */ #lanes;
@@ -78,7 +80,8 @@ export class Stage {
 
   /** @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
   #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
-    const now = layout(place.width, unit, lane.clients.size, place.height);
+    const height = narrow.matches && this.#places.length > 1 && !this.#alone ? STACKED * unit : place.height;
+    const now = layout(place.width, unit, lane.clients.size, height);
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
@@ -151,8 +154,8 @@ export class Stage {
   }
 
   /**
-   * Brings a lane to the front. A narrow page shows no other; before an audience the
-   * others are hidden when it is to be alone.
+   * Brings a lane to the front. On a narrow page and before an audience the others are
+   * hidden when it is to be alone.
    * @param {number} index
    * @param {boolean} alone
    */
@@ -167,7 +170,7 @@ export class Stage {
   }
 
   #tabsView() {
-    const front = this.#alone || narrow.matches ? this.#front : -1;
+    const front = this.#alone ? this.#front : -1;
     return html`<button type="button" class="all-lanes" aria-pressed=${String(!this.#alone)}
         @click=${() => this.show(this.#front, false)}>${this.#places.length > 2 ? 'All' : 'Both'}</button>
       ${this.#places.map(({ info }, index) => html`<button type="button" aria-pressed=${String(index === front)}

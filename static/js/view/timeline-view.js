@@ -111,8 +111,8 @@ export class TimelineView {
       <div class="transport">
         ${this.#iconButton('markBack', 'Previous mark')}
         ${this.#iconButton('eventBack', 'Previous event')}
-        <button type="button" class="tool" ?disabled=${mode === 'paused'} title=${actions.tooltip('pause')} @click=${() => actions.do('pause')}>Pause</button>
-        <button type="button" class="tool" ?disabled=${mode !== 'paused'} title=${actions.tooltip('play')} @click=${() => actions.do('play')}>Play</button>
+        <button type="button" class="tool hand" ?disabled=${mode === 'paused'} title=${actions.tooltip('pause')} @click=${() => actions.do('pause')}>Pause</button>
+        <button type="button" class="tool hand" ?disabled=${mode !== 'paused'} title=${actions.tooltip('play')} @click=${() => actions.do('play')}>Play</button>
         ${this.#iconButton('eventOn', 'Next event')}
         ${this.#iconButton('markOn', 'Next mark')}
         <label class="speed"><span class="unseen">Speed</span><select @change=${(/** @type {Event} */ event) =>

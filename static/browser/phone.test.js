@@ -1,0 +1,65 @@
+// The page on a phone: both lanes at once, the lesson one tap away, the time at hand.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** The upper and the lower end of a part of the page. @param {Page} page @param {string} selector */
+const ends = (page, selector) => page.locator(selector).evaluate((part) => {
+  const { top, bottom } = part.getBoundingClientRect();
+  return { top, bottom };
+});
+
+test('a start brings both lanes into sight, between what happened and the bar, with 3 and with 8 clients', async () => {
+  const { page, complaints } = await open(browser, phone);
+  await page.goto(playground.url);
+  for (const clients of [3, 8]) {
+    await page.getByLabel('Clients, number').fill(String(clients));
+    await page.getByLabel('Clients, number').press('Tab');
+    await page.locator('#run-bar').getByRole('button', { name: /^(Start|Restart)$/ }).tap();
+    await page.waitForFunction((count) => document.querySelectorAll('.lane .client').length === 2 * count, clients);
+    await page.locator('.client.is-holds').first().waitFor();
+    await page.waitForFunction(() => Math.abs((document.querySelector('.lanes')?.getBoundingClientRect().top ?? 0) - 128) < 1);
+    const [above, first, second, below] = [await ends(page, '#caption'), await ends(page, '.lane:first-child'), await ends(page, '.lane:last-child'), await ends(page, '#dock')];
+    assert.ok(above.bottom <= first.top && first.bottom < second.top && second.bottom <= below.top, `${clients} clients: ${JSON.stringify([above, first, second, below])}`);
+    assert.equal(await page.locator('.client .state').first().isVisible(), true, 'with words');
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), phone.viewport.width);
+  }
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('the bar leads to the lesson and back to where the lanes were, and stops the time', async () => {
+  const { page } = await open(browser, phone);
+  await page.goto(playground.url);
+  const dock = page.getByRole('navigation', { name: 'Lesson and time' });
+  await page.locator('.lane').first().scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  await dock.getByRole('button', { name: 'Lesson' }).tap();
+  await page.getByRole('heading', { name: 'The herd effect' }).waitFor();
+  assert.equal(await page.locator('#lanes').isVisible(), false);
+  assert.deepEqual(await violations(page), []);
+  await dock.getByRole('button', { name: 'Lanes' }).tap();
+  await page.locator('.lane').first().waitFor();
+  assert.equal(await page.evaluate(() => scrollY), before);
+  await dock.getByRole('button', { name: 'Pause' }).tap();
+  await page.locator('.my-time .behind').waitFor();
+  await dock.getByRole('button', { name: 'Play' }).waitFor();
+  await dock.getByRole('button', { name: 'Live' }).tap();
+  await dock.getByRole('button', { name: 'Pause' }).waitFor();
+  await dock.getByRole('button', { name: 'Lesson' }).tap();
+  await page.getByRole('button', { name: 'Run this' }).first().tap();
+  await page.locator('.lane').first().waitFor();
+  await page.context().close();
+});

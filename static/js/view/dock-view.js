@@ -1,0 +1,15 @@
+// The bar at the foot of a narrow page: from the lanes to the lesson and back, and the time.
+
+import { html, nothing } from '../lit.js';
+
+/** @import { Mode } from '../play/playhead.js' */
+/** @import { Actions } from './actions.js' */
+
+/** @param {Mode} mode @param {Actions} actions */
+export function dockView(mode, actions) {
+  const paused = mode === 'paused';
+  return html`${actions.has('lesson') ? html`<button type="button" class="button" @click=${() => actions.do('lesson')}>
+      <span class="to-lesson">Lesson</span><span class="to-lanes">Lanes</span></button>` : nothing}
+    <button type="button" class="button hand" @click=${() => actions.do(paused ? 'play' : 'pause')}>${paused ? 'Play' : 'Pause'}</button>
+    <button type="button" class="button hand" aria-pressed=${String(mode === 'live')} @click=${() => actions.do('live')}>Live</button>`;
+}

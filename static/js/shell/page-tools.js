@@ -21,11 +21,11 @@ export class PageTools {
     byId('help-open').addEventListener('click', () => actions.do('help'));
     byId('theme-toggle').addEventListener('click', () => actions.do('theme'));
     byId('present-toggle').addEventListener('click', () => this.#present());
+    document.addEventListener('fullscreenchange', () => !document.fullscreenElement && presents() && this.#present());
   }
 
   /** @returns {Parameters<Actions['add']>[0]} */
   actions() {
-    const presents = () => document.body.classList.contains('present');
     return {
       present: () => this.#present(),
       leave: { act: () => this.#present(), possible: presents },
@@ -53,8 +53,17 @@ export class PageTools {
     const on = document.documentElement.classList.toggle('present');
     document.body.classList.toggle('present', on);
     byId('present-toggle').textContent = on ? 'Leave' : 'Present';
+    void fillScreen(on);
     this.#changed();
   }
+}
+
+const presents = () => document.body.classList.contains('present');
+
+/** A browser need not let the page have the whole screen; then its window is what there is. @param {boolean} on */
+async function fillScreen(on) {
+  if (on) await document.documentElement.requestFullscreen?.().catch(() => {});
+  else if (document.fullscreenElement) await document.exitFullscreen();
 }
 
 /** The keys of a page and what they do. @param {Actions} actions */

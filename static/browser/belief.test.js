@@ -59,3 +59,18 @@ test('two holders: both believers and the time of disagreement are shown', async
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
+
+test('while the lock waits for the end of a session, the lane says how long, and not what an earlier release cost', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(playground.url);
+  const ending = page.locator('.ending', { hasText: /^[1-3]\.\d s until client \d’s session ends/ });
+  await play('ephemeral-crash', () => ending.waitFor({ timeout: 8_000 }));
+  const crashed = /client (\d)/.exec(await ending.textContent() ?? '')?.[1];
+  await page.locator(`.client.is-crashed[data-client="${crashed}"]`).waitFor();
+  assert.equal(await page.locator('.wake').isVisible(), false);
+  await page.locator('.ending').waitFor({ state: 'detached', timeout: 10_000 });
+  await page.locator('.client.is-holds').waitFor();
+  assert.equal(await page.locator('.wake').isVisible(), true);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});

@@ -1,14 +1,14 @@
 // One lane: what the last release cost or what the lock protects, the picture, and the sums.
 
 import { plainReason } from '../text/captions.js';
-import { mean, titleOf } from '../text/format.js';
+import { countdown, mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers } from '../model/belief.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
 import { accountView } from './account-view.js';
 import { armedMarks } from './armed-view.js';
 import { clientsView, linksView } from './client-view.js';
-import { queueView } from './queue-view.js';
+import { endOf, queueView } from './queue-view.js';
 import { znodeButtons } from './znode-buttons.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
@@ -44,7 +44,7 @@ export function laneView(lane, drawing, actions) {
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
@@ -58,11 +58,25 @@ export function laneView(lane, drawing, actions) {
     ${lane.account.used ? nothing : metersView(lane)}`;
 }
 
-/** The mark in a lane's head while more than one client believes. @param {Lane} lane */
+/** The mark in a lane's head while more than one client believes, if so. @param {Lane} lane */
 function believersMark(lane) {
   const all = conflictingBelievers(lane);
   return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> clients ${all.map(({ number }) => number).join(' and ')}
-    believe that they hold</p>` : nothing;
+    believe that they hold</p>` : undefined;
+}
+
+/**
+ * While the lock waits for the end of a session: how long yet. Nobody is woken before that.
+ * @param {Lane} lane @param {number} now
+ */
+function endingMark({ queue, clients }, now) {
+  const [first] = queue.nodes;
+  const owner = first?.session ? clients.get(first.client) : undefined;
+  const end = first && owner ? endOf(first, owner) : 0;
+  if (!owner || !end) return nothing;
+  const left = countdown(end - now);
+  return html`<p class="ending"><strong>${left}</strong> <span>${left === 'due' ? `client ${owner.number}’s session is to end;` : `until client ${owner.number}’s session ends${owner.state === 'crashed' ? '' : ', if it stays silent'};`}
+    <br>its znode keeps the lock</span></p>`;
 }
 
 /** What freed the lock. @type {Record<Round['cause'], (who: string) => string>} */
@@ -128,4 +142,4 @@ function metersView({ counters, rounds: { sums } }) {
 }
 
 /** @param {unknown} name @param {string} value @param {string} kind */
-const meter = (name, value, kind) => html`<div class=${kind}><dt>${name}</dt><dd>${value}</dd></div>`;
+const meter = (name, value, kind) => keyed(value, html`<div class=${kind}><dt>${name}</dt><dd>${value}</dd></div>`);

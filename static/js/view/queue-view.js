@@ -103,7 +103,7 @@ export const recent = (at, now) => at >= 0 && now - at < SHOWN_FOR;
  * more, or 0. A client that was started again has another session since.
  * @param {Node} node @param {Client} owner
  */
-function endOf(node, owner) {
+export function endOf(node, owner) {
   if (node.session && node.session === owner.left.session) return owner.left.until;
   return owner.state === 'crashed' || silenced(owner.faults) ? expiryDue(owner) : 0;
 }

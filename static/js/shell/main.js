@@ -17,7 +17,6 @@ import { Stream, streamAddress } from '../source/live.js';
 import { ANYBODY, FaultMenu, SERVERS } from './fault-menu.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
-import { stepView } from '../panel/step-view.js';
 import { remember } from './theme.js';
 import { welcomeView } from './welcome-view.js';
 
@@ -28,7 +27,12 @@ let started = false;
 
 const app = new App(() => player.goOn(), visitScenario);
 const player = new Player(app, {
-  panels: { steps: () => render(stepView(app, beginHeld), player.panels.element('steps')) },
+  panels: {
+    steps: async (panel) => {
+      const { stepView } = await import('../panel/step-view.js');
+      return { draw: () => render(stepView(app, beginHeld), panel) };
+    },
+  },
   draw, faultsOf,
   startNext,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),

@@ -3,9 +3,7 @@
 // animation frames: whoever changes something asks it for one.
 
 import { nothing, render } from '../lit.js';
-import { beliefView } from '../panel/belief-view.js';
 import { EventsView } from '../panel/events-view.js';
-import { wordsView } from '../panel/words-view.js';
 import { TimeScale } from '../play/time-scale.js';
 import { sentence } from '../text/sentence.js';
 import { sayIn, Speaker } from '../text/speaker.js';
@@ -42,11 +40,12 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
  */
 
 /** @typedef {(shown: Frame, scale: TimeScale) => void} DrawPanel */
+/** @typedef {(panel: HTMLElement) => Promise<{ draw: DrawPanel }>} LoadPanel */
 
 /**
  * What a page has beside.
  * @typedef {object} Page
- * @property {Partial<Record<PanelName, DrawPanel>>} panels
+ * @property {Partial<Record<PanelName, LoadPanel>>} panels
  * @property {(shown: Frame, here: number) => void} draw its own parts
  * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
  * @property {() => Files | undefined} files where the run can be had, if it can
@@ -90,7 +89,8 @@ export class Player {
     });
     this.panels = new Panels(byId('panels'),
       ['events', 'sequence', 'words', 'inspector', 'belief', 'numbers', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
-    this.#draws = { ...this.#panelDraws(seek), ...page.panels };
+    const own = /** @type {[PanelName, LoadPanel][]} */ (Object.entries(page.panels)).map(([name, load]) => [name, this.#loaded(name, load)]);
+    this.#draws = { ...this.#panelDraws(seek), ...Object.fromEntries(own) };
     this.actions.add(this.#timeActions());
     this.actions.add(this.#panelActions());
     this.actions.add(this.#laneChoices());
@@ -238,19 +238,24 @@ export class Player {
     const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
     const withFrames = { ...actions, redraw: () => this.change() };
     const events = new EventsView(this.panels.element('events'), this.#played.catalogue, actions);
-    const draw = (/** @type {PanelName} */ panel, /** @type {unknown} */ content) => render(content, this.panels.element(panel));
     return {
       events: (shown) => events.update(shown),
       sequence: this.#loaded('sequence', async (panel) => {
         const { SequencePanel } = await import('../panel/sequence-panel.js');
         return new SequencePanel(panel, withFrames);
       }),
-      words: (shown) => draw('words', wordsView(shown, actions)),
+      words: this.#loaded('words', async (panel) => {
+        const { wordsView } = await import('../panel/words-view.js');
+        return { draw: (shown) => render(wordsView(shown, actions), panel) };
+      }),
       inspector: this.#loaded('inspector', async (panel) => {
         const { InspectorView } = await import('../panel/inspector-view.js');
         return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
       }),
-      belief: ({ view, at, catalogue }) => draw('belief', beliefView(view.lanes, at, catalogue)),
+      belief: this.#loaded('belief', async (panel) => {
+        const { beliefView } = await import('../panel/belief-view.js');
+        return { draw: ({ view, at, catalogue }) => render(beliefView(view.lanes, at, catalogue), panel) };
+      }),
       numbers: this.#loaded('numbers', async (panel) => {
         const { NumbersPanel } = await import('../panel/numbers-panel.js');
         return new NumbersPanel(panel, withFrames);
@@ -261,7 +266,7 @@ export class Player {
   /**
    * A panel that is loaded when it is drawn first: what few visitors open does not keep
    * the others waiting.
-   * @param {PanelName} name @param {(panel: HTMLElement) => Promise<{ draw: DrawPanel }>} load @returns {DrawPanel}
+   * @param {PanelName} name @param {LoadPanel} load @returns {DrawPanel}
    */
   #loaded(name, load) {
     /** @type {{ draw: DrawPanel } | undefined} */ let view;

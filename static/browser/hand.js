@@ -25,11 +25,23 @@ export class Hand {
 
   /** Presses what is there to be pressed, once it is. @param {Locator} target */
   async press(target) {
+    if (this.#way === 'phone') await this.#turnToSide(target);
     await this.#page.waitForTimeout(PACE);
     await target.waitFor();
     if (this.#way === 'mouse') await target.click();
     else if (this.#way === 'phone') await target.tap();
     else await this.#enter(target);
+  }
+
+  /** A phone shows the lesson or the lanes. @param {Locator} target */
+  async #turnToSide(target) {
+    await target.waitFor({ state: 'attached' });
+    const side = await target.evaluate((element) => (element.closest('#lesson') ? 'Lesson' : 'Lanes'));
+    await this.#page.locator('#dock button').first().waitFor();
+    const turn = this.#page.locator('#dock').getByRole('button', { name: side, exact: true });
+    if (!await turn.isVisible()) return;
+    await this.#page.waitForTimeout(PACE);
+    await turn.tap();
   }
 
   /** @param {Locator} target */

@@ -47,7 +47,7 @@ test('the help lists what the page can do, in one order, and a tooltip says the 
 
 test('every action is one of some page, or a link of the timeline', () => {
   const shell = new URL('../js/shell/', import.meta.url);
-  const text = readdirSync(shell).map((file) => readFileSync(new URL(file, shell), 'utf8')).join('\n')
+  const text = readdirSync(shell, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js')).map((file) => readFileSync(new URL(file, shell), 'utf8')).join('\n')
     + readFileSync(new URL('../js/view/timeline-view.js', import.meta.url), 'utf8');
   const panels = ['events', 'sequence', 'words', 'inspector', 'belief', 'steps', 'numbers'];
   for (const name of names) assert.ok(panels.includes(name) || new RegExp(`\\b${name}(:|,$|'\\))`, 'm').test(text), name);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
 import { lessonOf } from '../js/shell/address.js';
 import { isPanel } from '../js/shell/panels.js';
-import { indexOfInstant, instants, parts } from '../js/shell/stage-links.js';
+import { indexOfInstant, instants, parts } from '../js/shell/lesson/stage-links.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 

@@ -3,18 +3,18 @@
 import { copyMoment, goTo, readMoment, readPlace } from './address.js';
 import { exportAddress, recordingAddress } from './api.js';
 import { App } from './app.js';
-import { LessonPanel } from './lesson.js';
-import { read } from './lesson-place.js';
+import { LessonPanel } from './lesson/panel.js';
+import { read } from './lesson/place.js';
 import { render } from '../lit.js';
 import { goToMoment } from './moments.js';
-import { indexOfInstant, StageLinks } from './stage-links.js';
+import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
 import { narrow } from '../view/stage.js';
 import { clientSubject } from '../view/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
-import { ANYBODY, FaultMenu, SERVERS } from './fault-menu.js';
+import { ANYBODY, FaultMenu, SERVERS } from './faults/menu.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { remember } from './theme.js';
@@ -40,7 +40,7 @@ const player = new Player(app, {
 const menu = new FaultMenu(app, byId('fault-menu'), () => player.change());
 const lesson = new LessonPanel(runCard, visitLesson);
 new StageLinks(byId('lesson-article'), {
-  openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
+  reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
 });
 const stream = new Stream(streamAddress('main', document.baseURI), app.reader(), {
@@ -177,7 +177,9 @@ function visitScenario(scenario) {
 /** Goes to an instant that the lesson names, if it has come. @param {string} name */
 function goToInstant(name) {
   const index = indexOfInstant(app.playback.log, name);
-  if (index >= 0) player.travel(({ playhead }) => playhead.seekEvent(index));
+  const { after = 0 } = instants[name] ?? {};
+  const event = app.playback.log.event(index);
+  if (event) player.travel(({ playhead }, here) => (after ? playhead.seek(event.at + after, here) : playhead.seekEvent(index)));
   else app.tell(app.run ? 'That has not happened in this run yet.' : 'Nothing runs yet: press “Run this” first.');
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }

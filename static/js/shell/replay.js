@@ -9,7 +9,7 @@ import { embedded } from '../source/embedded.js';
 import { Catalogue } from '../text/catalogue.js';
 import { clock } from '../text/format.js';
 import { copyMoment, readMoment } from './address.js';
-import { wireLessonPlace } from './lesson-place.js';
+import { wireLessonPlace } from './lesson/place.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { reducedMotion } from './theme.js';

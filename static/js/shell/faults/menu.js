@@ -2,20 +2,20 @@
 // does, or why it is not possible now; and what can be armed for whoever comes first,
 // or comes again and again. One menu for the whole page.
 
-import { argumentWords } from '../text/catalogue.js';
+import { argumentWords } from '../../text/catalogue.js';
 import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
-import { clientWord } from '../text/format.js';
+import { clientWord } from '../../text/format.js';
 import { InjectionView } from './injection-view.js';
-import { html, nothing, render } from '../lit.js';
-import { armedFor } from '../model/armed.js';
-import { gone } from '../model/client.js';
-import { armedWords } from '../view/armed-view.js';
-import { clientFaultWords, faultShape, faultWords } from '../view/fault-marks.js';
+import { html, nothing, render } from '../../lit.js';
+import { armedFor } from '../../model/armed.js';
+import { gone } from '../../model/client.js';
+import { armedWords } from '../../view/armed-view.js';
+import { clientFaultWords, faultShape, faultWords } from '../../view/fault-marks.js';
 
-/** @import { App } from './app.js' */
+/** @import { App } from '../app.js' */
 /** @import { Group } from './faults.js' */
-/** @import { Lane } from '../model/view.js' */
-/** @import { FaultKind } from '../types.d.ts' */
+/** @import { Lane } from '../../model/view.js' */
+/** @import { FaultKind } from '../../types.d.ts' */
 
 /** @typedef {{ lane: string, client: number }} Target a client, or one of the next two */
 

@@ -1,9 +1,9 @@
 // Where the lesson stands: how wide it is, and whether it is shown at all.
 
-import { narrow } from '../view/stage.js';
-import { Edge } from './edge.js';
-import { byId } from './panels.js';
-import { keep, remember } from './theme.js';
+import { narrow } from '../../view/stage.js';
+import { Edge } from '../edge.js';
+import { byId } from '../panels.js';
+import { keep, remember } from '../theme.js';
 
 export function wireLessonPlace() {
   new Edge(byId('lesson-edge'), byId('lesson'), { property: '--lesson-width', unit: 'rem', of: 'width' }).turnTo('lesson-width');

@@ -1,14 +1,14 @@
 // The lesson beside the lanes: fetched as the document that it is, and its run
 // cards wired to the playground.
 
-import { lessonOf } from './address.js';
-import { fetchLesson, Refused } from './api.js';
-import { wireLessonPlace } from './lesson-place.js';
-import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './lesson-reader.js';
-import { byId } from './panels.js';
+import { lessonOf } from '../address.js';
+import { fetchLesson, Refused } from '../api.js';
+import { wireLessonPlace } from './place.js';
+import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './reader.js';
+import { byId } from '../panels.js';
 
-/** @import { Start } from './api.js' */
-/** @import { LessonEntry } from '../types.d.ts' */
+/** @import { Start } from '../api.js' */
+/** @import { LessonEntry } from '../../types.d.ts' */
 
 export class LessonPanel {
   /** @type {HTMLSelectElement} */ #select;

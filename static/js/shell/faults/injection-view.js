@@ -1,9 +1,9 @@
 // The switches of what comes again and again: crashes and session expiries, each at a
 // rate of its own.
 
-import { html, nothing } from '../lit.js';
+import { html, nothing } from '../../lit.js';
 
-/** @import { App } from './app.js' */
+/** @import { App } from '../app.js' */
 
 /** The times from one to the next, in seconds. */
 const RATES = [3, 5, 8, 12, 20, 30, 60];

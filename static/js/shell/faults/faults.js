@@ -1,11 +1,11 @@
 // The menu of faults: how it groups them, and why one is not possible now.
 
-import { activeFaults } from '../model/active-faults.js';
+import { activeFaults } from '../../model/active-faults.js';
 
-/** @import { App } from './app.js' */
-/** @import { ActiveFaults } from '../model/active-faults.js' */
-/** @import { Client } from '../model/client.js' */
-/** @import { FaultKind } from '../types.d.ts' */
+/** @import { App } from '../app.js' */
+/** @import { ActiveFaults } from '../../model/active-faults.js' */
+/** @import { Client } from '../../model/client.js' */
+/** @import { FaultKind } from '../../types.d.ts' */
 
 /** @typedef {{ title: string, lasts: boolean, faults: FaultKind[] }} Group */
 

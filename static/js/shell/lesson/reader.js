@@ -1,7 +1,7 @@
 // What a reader has done with a lesson: how far it was read, and what was predicted.
 // Both are kept for the next visit, where the browser keeps anything.
 
-import { keep, remember } from './theme.js';
+import { keep, remember } from '../theme.js';
 
 /** How far a block may stand above the edge and still be the one that is read, in pixels. */
 const ABOVE = 4;

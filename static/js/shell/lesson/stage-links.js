@@ -1,10 +1,10 @@
 // From the lesson to the stage: a word of the text lights what it names, opens a panel,
 // or goes to an instant of the run.
 
-import { isPanel } from './panels.js';
+import { isPanel } from '../panels.js';
 
-/** @import { Event } from '../events.d.ts' */
-/** @import { EventLog } from '../log/event-log.js' */
+/** @import { Event } from '../../events.d.ts' */
+/** @import { EventLog } from '../../log/event-log.js' */
 
 /** What is lit, as a selector: an element gets an outline, what is drawn a thick line. @type {Record<string, { element?: string, drawn?: string }>} */
 export const parts = {
@@ -31,12 +31,17 @@ export const parts = {
 /** @param {string} check @returns {(event: Event) => boolean} */
 const violated = (check) => (event) => event.kind === 'check.changed' && event.check === check && event.verdict === 'violated';
 
-/** The events that instants of the run are named by, the decisive ones as in a scenario: the first, or the newest where a visitor may have caused it again. @type {Record<string, { is: (event: Event) => boolean, newest?: boolean }>} */
+/**
+ * The events that instants of the run are named by, the decisive ones as in a scenario: the
+ * first, or the newest where a visitor may have caused it again; and how long after it to
+ * look, in microseconds, where what belongs to it is told in any order.
+ * @type {Record<string, { is: (event: Event) => boolean, newest?: boolean, after?: number }>}
+ */
 export const instants = {
   'at-first-hold': { is: ({ kind }) => kind === 'lock.acquired' },
   'at-release': { is: ({ kind }) => kind === 'lock.released' },
   'at-fault': { is: ({ kind }) => kind === 'fault.injected', newest: true },
-  'at-cut-off': { is: ({ kind }) => kind === 'session.suspended', newest: true },
+  'at-cut-off': { is: ({ kind }) => kind === 'session.suspended', newest: true, after: 100_000 },
   'at-expired': { is: ({ kind, cause }) => kind === 'tree.deleted' && cause === 'expiry' },
   'at-two-believe': { is: violated('belief') },
   'at-lost-update': { is: violated('fenced-account') },
@@ -59,7 +64,8 @@ export function indexOfInstant(log, name) {
 
 /**
  * @typedef {object} StageLinkActions
- * @property {(name: import('./panels.js').PanelName) => void} openPanel
+ * @property {() => void} reveal brings the stage into sight, where the lesson is in its place
+ * @property {(name: import('../panels.js').PanelName) => void} openPanel
  * @property {(name: string) => void} goTo an instant
  * @property {(client: number) => void} inspect
  */
@@ -93,6 +99,7 @@ export class StageLinks {
     const name = nameOf(event.target);
     if (!name || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    this.#actions.reveal();
     this.#light(name);
     const client = clientOf(name);
     if (client) this.#actions.inspect(client);

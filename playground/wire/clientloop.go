@@ -116,8 +116,11 @@ func (c *Client) expect(xid int32, answer chan reply) {
 }
 
 // call makes a request and waits for its reply. A request that the context
-// abandons may still take effect.
+// abandons may still take effect; none is made for one that is over already.
 func (c *Client) call(ctx context.Context, xid int32, w *writer) (*reader, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	answer, err := c.send(xid, w)
 	if err != nil {
 		return nil, err

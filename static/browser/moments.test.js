@@ -35,6 +35,7 @@ test('at the first release the picture pauses: 7 woken, 6 in vain; 1 woken, 0 in
   await page.locator('.my-time', { hasText: 'the run goes on' }).waitFor();
   await goOn.press('Enter');
   await goOn.waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Time');
   await page.locator('.live[aria-pressed="true"]').waitFor({ timeout: 60_000 });
   assert.deepEqual(complaints, []);
   await page.context().close();

@@ -23,7 +23,8 @@ import { waitsForItself, waitsForNothing } from './instants.js';
  * @property {Some} [fellows] who holds the lock to read too
  * @property {Some} [rivals] who believes too that it holds the lock
  * @property {Some} [waiting]
- * @property {boolean} [handover] the first acquisition of the lane, or the first after a session was lost in it
+ * @property {boolean} [first] the first acquisition of the lane, the first after a session was lost in it, or the first
+ *   by which readers share the lock
  * @property {number} [round] what freed the lock before this, or by this: the number of the change
  * @property {Round['cause']} [cause] of that
  * @property {number} [freedBy] the client that released then, or whose znode went
@@ -61,6 +62,7 @@ import { waitsForItself, waitsForNothing } from './instants.js';
  * @property {Caption | undefined} next what is to be shown after that
  * @property {Set<string>} over the newest sessions that were lost, each to be told once
  * @property {Set<string>} handed the lanes in which the lock was acquired, and no session lost since
+ * @property {Set<string>} shared the lanes in which readers have shared the lock
  * @property {Set<string>} herds the lanes in which a release woke more than one in vain
  */
 
@@ -112,7 +114,7 @@ const losses = ['tree.deleted', 'session.refused', 'session.lost'];
 const stay = ({ importance, kind }) => (importance === DECISIVE || (importance === ALWAYS_SAID && kind !== 'lock.acquired') ? 3_000_000 : 1_200_000);
 
 /** @returns {Captions} */
-export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), herds: new Set() });
+export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set() });
 
 /**
  * The caption of an instant: the last that matters, for a while; the very last for who
@@ -153,7 +155,7 @@ export function stepRunCaptions(captions, event) {
 
 /** @param {Event} event @param {Kind} kind @param {InLane[]} lanes @returns {Caption} */
 const captionOf = ({ seq, at, client = 0, fault, check, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
-  seq, at, kind, client, importance: lanes.some(({ handover }) => handover) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
+  seq, at, kind, client, importance: lanes.some(({ first }) => first) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
   name: fault ?? check ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
 });
 
@@ -188,13 +190,16 @@ const turned = ({ verdict }, before) =>
   verdict !== before?.verdict && (verdict === 'violated' || (before?.verdict ?? 'undecided') !== 'undecided');
 
 /** @param {Captions} captions @param {Lane} lane @param {Event} event @returns {Facts} */
-function acquired({ handed }, lane, { client: number = 0, path = '', mode = '' }) {
+function acquired({ handed, shared }, lane, { client: number = 0, path = '', mode = '' }) {
   const others = believers(lane).filter((each) => each.number !== number);
   const fellow = (/** @type {Client} */ each) => mode === 'read' && each.mode === 'read';
-  const handover = !handed.has(lane.info.name);
-  handed.add(lane.info.name);
+  const { name } = lane.info;
+  const fellows = some(others.filter(fellow));
+  const first = !handed.has(name) || (fellows.count > 0 && !shared.has(name));
+  handed.add(name);
+  if (fellows.count) shared.add(name);
   return {
-    path, mode, handover, fellows: some(others.filter(fellow)), rivals: some(others.filter((each) => !fellow(each))),
+    path, mode, first, fellows, rivals: some(others.filter((each) => !fellow(each))),
     waiting: some([...lane.clients.values()].filter((each) => each.number !== number && waits(each))), ...costOf(lane),
   };
 }

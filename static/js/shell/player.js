@@ -68,7 +68,7 @@ export class Player {
   /** @type {Stage} */ #stage;
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
-  #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), list: () => this.panels.show('words') });
+  #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), left: toTime, list: () => this.panels.show('words') });
   #speaker = new Speaker(sayIn(byId('spoken')));
   /** Whether the view pauses by itself at the decisive instants of a run. */ #pauses = remember(PAUSES) !== 'no';
   /** The card of a run that is over, once one has been seen. @type {ResultView | undefined} */ #result;
@@ -202,7 +202,7 @@ export class Player {
     const { ResultView } = await import('../view/result-view.js');
     this.#result ??= new ResultView(byId('lanes'), {
       lookBack: (index) => this.travel(({ playhead }) => playhead.seekEvent(index)),
-      left: () => /** @type {HTMLElement | null} */ (document.querySelector('#timeline [role=slider]'))?.focus({ preventScroll: true }),
+      left: toTime,
       start: this.#page.startNext,
     });
     this.change();
@@ -323,3 +323,6 @@ export class Player {
     return Object.fromEntries(Object.keys(this.#draws).map((name) => [name, () => this.panels.show(/** @type {PanelName} */ (name))]));
   }
 }
+
+/** Moves the focus to the line of time: what had it is gone. */
+const toTime = () => /** @type {HTMLElement | null} */ (document.querySelector('#timeline [role=slider]'))?.focus({ preventScroll: true });

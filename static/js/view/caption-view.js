@@ -17,6 +17,7 @@ const hovers = matchMedia('(hover: hover)');
  * @typedef {object} CaptionActions
  * @property {(subject: Subject) => void} inspect
  * @property {() => void} goOn from where the view has paused by itself
+ * @property {() => void} left the button to go on is gone, and had the focus
  * @property {() => void} list shows all that happened
  */
 
@@ -37,6 +38,7 @@ export class CaptionView {
     const id = run?.id ?? '';
     const paused = pausedUntil !== undefined;
     if (mode !== 'paused' && id === this.#run && paused === this.#paused && this.#inUse()) return;
+    const wentOn = this.#paused && !paused;
     this.#run = id;
     this.#paused = paused;
     const shown = captionAt(view.captions, { at, sought });
@@ -51,7 +53,9 @@ export class CaptionView {
       ${pausedUntil === undefined ? nothing : html`<button type="button" class="button primary go-on" title="The view has paused here; the run goes on (K)"
         @click=${this.#actions.goOn}>Continue <span aria-hidden="true">${secondsTo(pausedUntil)}</span></button>`}
       <button type="button" class="tool list" aria-label="All that happened" title="All that happened, as a list" @click=${this.#actions.list}>☰</button>`, this.#host);
-    if (focused >= 0 && document.activeElement === document.body) this.#buttons()[focused]?.focus({ preventScroll: true });
+    if (focused < 0 || document.activeElement !== document.body) return;
+    if (wentOn) this.#actions.left();
+    else this.#buttons()[focused]?.focus({ preventScroll: true });
   }
 
   /** @returns {HTMLElement[]} */

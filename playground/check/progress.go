@@ -156,7 +156,7 @@ func (p *progress) head() (contenderNode, bool) {
 func (s stuckClient) describe(stood, seq int64) string {
 	long := time.Duration(stood * int64(time.Microsecond)).Round(100 * time.Millisecond)
 	if s.path == "" {
-		return fmt.Sprintf("no znode is in the queue and nobody holds, but client %d has waited on for %v at event %d", s.client, long, seq)
+		return fmt.Sprintf("nobody holds and no znode in the queue is a waiter's, but client %d has waited on for %v at event %d", s.client, long, seq)
 	}
 	return fmt.Sprintf("client %d does not hold, though its znode %s has been at the head of the queue and nothing under way to it for %v at event %d",
 		s.client, s.path, long, seq)

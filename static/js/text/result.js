@@ -112,8 +112,8 @@ function figuresOf(lane, subject, at) {
   }
   const wrong = falseBeliefInAll(lane, at);
   return [
-    { name: 'acquisitions', value: String(acquisitions), bad: lane.checks.get('progress')?.verdict === 'violated' },
-    subject === 'belief' ? { name: 'of false belief', value: wrong ? span(wrong) : '0 s', bad: wrong > 0 } : { name: 'releases', value: String(releases), bad: false },
+    { name: acquisitions === 1 ? 'acquisition' : 'acquisitions', value: String(acquisitions), bad: lane.checks.get('progress')?.verdict === 'violated' },
+    subject === 'belief' ? { name: 'of false belief', value: wrong ? span(wrong) : '0 s', bad: wrong > 0 } : { name: releases === 1 ? 'release' : 'releases', value: String(releases), bad: false },
     perAcquisition,
   ];
 }

@@ -51,7 +51,7 @@ export class CaptionView {
     render(html`<time>${shown ? instant(shown.at) : ''}</time>
       ${keyed(textOf([...told.head, ...told.rest]), html`<p>${toldView(told, this.#actions.inspect)}</p>`)}
       ${pausedUntil === undefined ? nothing : html`<button type="button" class="button primary go-on" title="The view has paused here; the run goes on (K)"
-        @click=${this.#actions.goOn}>Continue <span aria-hidden="true">${secondsTo(pausedUntil)}</span></button>`}
+        @click=${this.#actions.goOn}>Continue <span aria-hidden="true">(${secondsTo(pausedUntil)} s)</span></button>`}
       <button type="button" class="tool list" aria-label="All that happened" title="All that happened, as a list" @click=${this.#actions.list}>☰</button>`, this.#host);
     if (focused < 0 || document.activeElement !== document.body) return;
     if (wentOn) this.#actions.left();

@@ -121,7 +121,7 @@ export class TimelineView {
         <button type="button" class="tool icon" aria-label="Pause at key moments" aria-pressed=${String(pauses)} title=${actions.tooltip('keyMoments')}
           @click=${() => actions.do('keyMoments')}><svg viewBox="0 0 16 16" aria-hidden="true">${icons.star}</svg></button>
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
-          over ? `of ${instant(present)}` : `${span(behind)} behind, the run goes on`}</span>`}</output>
+          over ? `of ${instant(present)}` : html`${span(behind)} behind<span class="unseen">, the run goes on</span>`}</span>`}</output>
         <span class="keep">
           ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>Save</a>
             <a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>Export</a>` : nothing}

@@ -98,9 +98,9 @@ func (c *conn) send(raw []byte) error {
 // sent before, in its time, and then the end.
 func (c *conn) Close() error {
 	c.closing.Do(func() {
-		close(c.closed)
 		c.in.cut(net.ErrClosed)
 		c.out.finish(net.ErrClosed)
+		close(c.closed) // last, as it lets go of paused calls, which must find the end
 		c.link.leave(c)
 	})
 	return nil

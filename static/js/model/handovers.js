@@ -20,6 +20,9 @@
  * @property {Set<number>} waiting the clients that wait
  * @property {Map<number, string>} holders the clients that hold, and by which znode
  * @property {number} released when a release left nobody holding, or 0
+ * @property {number} together the most clients that have held at once
+ * @property {number | undefined} standsSince since when nobody has held though clients wait
+ * @property {number} longestStandstill the longest such time that is over, in microseconds
  */
 
 /** Lengths below this many microseconds are kept as they are. */
@@ -32,10 +35,20 @@ export const createHistogram = () => ({ lengths: [], counts: [] });
 
 /** @returns {Handovers} */
 export const createHandovers = () =>
-  ({ all: createHistogram(), newest: 0, number: 0, waiting: new Set(), holders: new Map(), released: 0 });
+  ({ all: createHistogram(), newest: 0, number: 0, waiting: new Set(), holders: new Map(), released: 0, together: 0, standsSince: undefined, longestStandstill: 0 });
 
 /** @param {Handovers} handovers @param {Event} event of a client */
 export function stepHandovers(handovers, event) {
+  follow(handovers, event);
+  const { holders, waiting, standsSince } = handovers;
+  handovers.together = Math.max(handovers.together, holders.size);
+  const stands = !holders.size && waiting.size > 0;
+  if (!stands && standsSince !== undefined) handovers.longestStandstill = Math.max(handovers.longestStandstill, event.at - standsSince);
+  handovers.standsSince = stands ? standsSince ?? event.at : undefined;
+}
+
+/** @param {Handovers} handovers @param {Event} event of a client */
+function follow(handovers, event) {
   const client = event.client ?? 0;
   const { holders, waiting } = handovers;
   switch (event.kind) {

@@ -18,6 +18,18 @@ export function waitsForItself(event, lane) {
   return ahead !== undefined && ahead.session !== '' && ahead.client === event.client;
 }
 
+/** A check has found what it looks for. @param {string} name @returns {(event: Event) => boolean} */
+const violated = (name) => ({ kind, check, verdict }) => kind === 'check.changed' && check === name && verdict === 'violated';
+
+/** The instants that an event alone tells of. @satisfies {Partial<Record<InstantName, (event: Event) => boolean>>} */
+export const told = {
+  'two-believe': violated('belief'),
+  'lost-update': violated('fenced-account'),
+  refused: (/** @type {Event} */ { kind }) => kind === 'resource.refused',
+  expired: (/** @type {Event} */ { kind, cause }) => kind === 'tree.deleted' && cause === 'expiry',
+  stuck: violated('progress'),
+};
+
 /**
  * Whether it is such an instant, after an event of a lane.
  * @type {Record<InstantName, (event: Event, lane: Lane, view: View) => boolean>}
@@ -25,13 +37,9 @@ export function waitsForItself(event, lane) {
 const finders = {
   'first-release': (_, __, { lanes }) => lanes.every(({ rounds }) => rounds.list.some(({ complete, woken }) => complete && woken > 0)),
   'readers-share': ({ kind }, lane) => kind === 'lock.acquired' && readersShare(lane),
-  'two-believe': (event) => turned(event, 'belief'),
-  'lost-update': (event) => turned(event, 'fenced-account'),
-  refused: ({ kind }) => kind === 'resource.refused',
-  expired: ({ kind, cause }) => kind === 'tree.deleted' && cause === 'expiry',
+  ...told,
   'waits-for-itself': waitsForItself,
   'missed-wake-up': waitsForNothing,
-  stuck: (event) => turned(event, 'progress'),
 };
 
 /**
@@ -49,9 +57,6 @@ export function findInstants(view, event) {
   view.sought = view.sought.filter((name) => !found.includes(name));
   view.instants = [...view.instants, ...found.map((name) => ({ name, at: event.at, seq: event.seq, lane: lane.info.name }))];
 }
-
-/** A check has found what it looks for. @param {Event} event @param {string} name */
-const turned = ({ kind, check, verdict }, name) => kind === 'check.changed' && check === name && verdict === 'violated';
 
 /** @param {Lane} lane */
 function readersShare(lane) {

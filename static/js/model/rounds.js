@@ -43,8 +43,6 @@ import { createChanges, firedBy, isPlaced, stepChanges, watchLeft } from './chan
  * @property {Map<number, Wait>} waits those that are not over, by client
  * @property {Wait[]} unexplained the newest of those that are over, and of which it is not known what woke them
  * @property {Sums} sums
- * @property {Partial<Record<Round['cause'], number>>} firsts the event with which the first round of each cause that
- *   woke anybody was complete, by its number
  */
 
 /**
@@ -65,19 +63,10 @@ const MOST = 100;
 export const createRounds = () => ({
   changes: createChanges(), list: [], reads: new Map(), waits: new Map(), unexplained: [],
   sums: { wakeups: 0, wasted: 0, explained: 0, joining: 0, rounds: 0, roundWakeups: 0, roundWasted: 0 },
-  firsts: {},
 });
 
 /** @param {Rounds} rounds @param {Event} event of the lane, or of the whole run */
 export function stepRounds(rounds, event) {
-  const before = rounds.sums.rounds;
-  follow(rounds, event);
-  const round = rounds.sums.rounds > before ? newestComplete(rounds) : undefined;
-  if (round?.woken) rounds.firsts[round.cause] ??= event.seq;
-}
-
-/** @param {Rounds} rounds @param {Event} event */
-function follow(rounds, event) {
   const { changes } = rounds;
   if (event.kind.startsWith('wire.')) {
     if (!event.zxid) return; // no reply

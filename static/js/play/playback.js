@@ -94,7 +94,13 @@ export class Playback {
     this.stay();
   }
 
-  /** Stays where it has paused by itself: the visitor has taken over. */
+  /** Moves the visitor in time, who takes over where it has paused by itself. @param {(playback: Playback, here: number) => void} move @param {number} here performance.now() */
+  travel(move, here) {
+    move(this, here);
+    this.stay();
+  }
+
+  /** Stays where it has paused by itself. */
   stay() {
     this.pausedAt = undefined;
   }

@@ -199,8 +199,7 @@ export class App {
 
   /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
   travel(move) {
-    move(this.playback, performance.now());
-    this.playback.stay();
+    this.playback.travel(move, performance.now());
     this.#changed();
   }
 

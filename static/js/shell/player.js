@@ -121,9 +121,7 @@ export class Player {
 
   /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
   travel(move) {
-    const { playback } = this.#played;
-    move(playback, performance.now());
-    playback.stay();
+    this.#played.playback.travel(move, performance.now());
     this.change();
   }
 

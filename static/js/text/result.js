@@ -58,13 +58,29 @@ function progressWords(lanes) {
 /** @param {Lane[]} lanes */
 function costWords(lanes) {
   if (!lanes.some((lane) => wakes(lane).rounds)) return 'nobody has released the lock';
-  const who = lanes.some(({ rounds }) => rounds.firsts.end) ? 'a release, or the end of a holder’s session, woke' : 'a release woke';
+  return [...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes)].join('; ');
+}
+
+/** @param {Lane[]} lanes */
+function costsOfRelease(lanes) {
+  const ended = lanes.some(({ rounds: { list } }) => list.some(({ cause, woken }) => cause === 'end' && woken));
+  const who = ended ? 'a release, or the end of a holder’s session, woke' : 'a release woke';
+  const average = lanes.some((lane) => wakes(lane).rounds > 1) ? ' on average' : '';
   return eachLane(lanes, (lane) => {
     const { rounds, woken, wasted } = wakes(lane);
     if (!rounds) return 'nobody released the lock';
-    return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'} on average, ${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
-  }).map((words, index) => (index ? words.replace(`${who} `, '').replace(' on average', '') : words)).join('; ');
+    return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
+  }).map((words, index) => (index ? words.replace(`${who} `, '').replace(average, '') : words));
 }
+
+/** @param {Lane} lane */
+const heldTogether = ({ handovers: { together } }) => (together > 1 ? `up to ${together} readers held it at the same time` : '');
+
+/** @param {Lane} lane */
+const stoodStill = (lane) => (standstill(lane) ? `the lock stood still for up to ${span(standstill(lane))}` : '');
+
+/** Nobody held it for so long though clients waited; 0 where it was no longer than a hand-over may be. @param {Lane} lane */
+const standstill = ({ handovers: { longestStandstill } }) => (longestStandstill < 2e6 ? 0 : longestStandstill);
 
 /** A mean as people say it: 7 rather than 7.0. @param {number} value */
 const plain = (value) => mean(value).replace(/\.0$/, '');
@@ -72,9 +88,8 @@ const plain = (value) => mean(value).replace(/\.0$/, '');
 /** What there is to say of each lane: once when they are alike. @param {Lane[]} lanes @param {(lane: Lane) => string} say */
 function eachLane(lanes, say) {
   const said = lanes.map(say);
-  if (lanes.length < 2) return said;
-  if (new Set(said).size < 2) return [`in ${lanes.length === 2 ? 'both lanes' : 'every lane'} ${said[0]}`];
-  return lanes.map(({ info }, index) => `in ${titleOf(info).name} ${said[index]}`);
+  if (lanes.length > 1 && said[0] && new Set(said).size < 2) return [`in ${lanes.length === 2 ? 'both lanes' : 'every lane'} ${said[0]}`];
+  return said.map((words, index) => (lanes.length > 1 && words ? `in ${titleOf(/** @type {Lane} */ (lanes[index]).info).name} ${words}` : words)).filter(Boolean);
 }
 
 /** The same with the lane at the end. @param {Lane[]} lanes @param {(lane: Lane) => string} say */
@@ -108,7 +123,14 @@ function figuresOf(lane, subject, at) {
   const perAcquisition = { name: 'requests per acquisition', value: mean(requests / acquisitions), bad: false };
   if (subject === 'cost') {
     const { woken, wasted } = wakes(lane);
-    return [{ name: 'woken per release', value: mean(woken), bad: false }, { name: 'in vain per release', value: mean(wasted), bad: wasted >= 0.5 }, perAcquisition];
+    const { together } = lane.handovers;
+    return [
+      standstill(lane) ? { name: 'without a holder at most', value: span(standstill(lane)), bad: false } : undefined,
+      together > 1 ? { name: 'readers at once', value: String(together), bad: false } : undefined,
+      { name: 'woken per release', value: mean(woken), bad: false },
+      { name: 'in vain per release', value: mean(wasted), bad: wasted >= 0.5 },
+      perAcquisition,
+    ].filter((figure) => figure !== undefined).slice(0, 3);
   }
   const wrong = falseBeliefInAll(lane, at);
   return [

@@ -1,6 +1,7 @@
 // From the lesson to the stage: a word of the text lights what it names, opens a panel,
 // or goes to an instant of the run.
 
+import { told } from '../../model/instants.js';
 import { isPanel } from '../panels.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -28,9 +29,6 @@ export const parts = {
   stop: { element: '.run-buttons button:last-child' },
 };
 
-/** @param {string} check @returns {(event: Event) => boolean} */
-const violated = (check) => (event) => event.kind === 'check.changed' && event.check === check && event.verdict === 'violated';
-
 /**
  * The events that instants of the run are named by, the decisive ones as in a scenario: the
  * first, or the newest where a visitor may have caused it again; and how long after it to
@@ -42,11 +40,7 @@ export const instants = {
   'at-release': { is: ({ kind }) => kind === 'lock.released' },
   'at-fault': { is: ({ kind }) => kind === 'fault.injected', newest: true },
   'at-cut-off': { is: ({ kind }) => kind === 'session.suspended', newest: true, after: 100_000 },
-  'at-expired': { is: ({ kind, cause }) => kind === 'tree.deleted' && cause === 'expiry' },
-  'at-two-believe': { is: violated('belief') },
-  'at-lost-update': { is: violated('fenced-account') },
-  'at-refused': { is: ({ kind }) => kind === 'resource.refused' },
-  'at-stuck': { is: violated('progress') },
+  ...Object.fromEntries(Object.entries(told).map(([name, is]) => [`at-${name}`, { is }])),
 };
 
 /** The number of a client that is named, or 0. @param {string} name */

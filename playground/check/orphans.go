@@ -11,7 +11,7 @@ import (
 
 var _ = register(Check{
 	Name: "orphans", Title: "No orphans", order: 4,
-	Sentence: "No client leaves a znode behind in the lock directory; judged by the znodes on the server once the clients have stopped.",
+	Sentence: "No client leaves a znode behind in the queue; judged by the znodes on the server once the clients have stopped.",
 	Violated: "A znode was left behind",
 	start:    func() fold { return newOrphans() },
 })
@@ -101,7 +101,7 @@ func (o *orphans) why() string {
 	case event.Violated:
 		return o.broken
 	case event.Holds:
-		return "no znode was left when the run had finished"
+		return "no znode was left in the queue when the run had finished"
 	default:
 		if o.unclean != "" {
 			return "the run could not clean up: " + strings.ReplaceAll(o.unclean, "\n", "; ")

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { believers, conflictingBelievers, rows, falseBeliefOf, falseBeliefInAll } from '../js/model/belief.js';
+import { holdsUnconfirmed } from '../js/model/client.js';
 import { apply, createView } from '../js/model/view.js';
 import { beliefs, fold, names, peaceful, recording } from './recording.js';
 
@@ -47,6 +48,12 @@ test('two holders: both are named, and only the one without a znode is wrong', (
   const lane = after(...one, ...two, holds1, expired, { ...holds2, at: 1_500_000 });
   assert.deepEqual(conflictingBelievers(lane).map(({ number }) => number), [1, 2]);
   assert.deepEqual(rows(lane, 3_000_000).map(({ agree, wrong }) => [agree, wrong]), [['no', 2_000_000], ['yes', 0]]);
+});
+
+test('a holder by a znode that is gone is drawn in doubt, until it learns', () => {
+  const doubted = (/** @type {Partial<Event>[]} */ ...events) => [...after(...one, ...two, holds1, ...events).clients.values()].map(holdsUnconfirmed);
+  assert.deepEqual([doubted(), doubted(expired, holds2), doubted(expired, holds2, told)], [[false, false], [true, false], [false, false]]);
+  assert.deepEqual(doubted(expired, told, ...queued(1, '/l/a-0000000003'), { kind: 'lock.acquired', client: 1, path: '/l/a-0000000003' }), [false, false]);
 });
 
 test('the time of disagreement ends when the client learns, and is kept', () => {

@@ -73,6 +73,13 @@ test('a client that is started again has nothing of the process before it, whose
   assert.equal(closed.left.session, '', 'a session that was closed runs out no more');
 });
 
+test('a session that a client leaves for another one runs out', () => {
+  const next = /** @type {Partial<Event>} */ ({ kind: 'session.granted', session: '0x2', timeout: 4000 });
+  assert.deepEqual(after(...begun, next).left, { session: '0x1', until: 2 + 4_000_000 });
+  assert.equal(after(...begun, { kind: 'session.refused' }, next).left.session, '', 'it has expired');
+  assert.equal(after(...begun, { kind: 'session.closed' }, next).left.session, '');
+});
+
 test('a wake-up in vain is remembered', () => {
   assert.equal(after(...queued, { kind: 'lock.waiting' }).wokenInVainAt, -1);
   assert.equal(after(...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }, { kind: 'lock.waiting', at: 99 }).wokenInVainAt, 99);
@@ -115,13 +122,25 @@ test('an answer that is held, or an older frame, takes no contact back', () => {
   assert.equal(after(...begun, sent, { kind: 'wire.held', dir: 'out', frame: 4, at: 600 }).contact, 500);
 });
 
-test('the countdown of a recorded crash ends when the server removed the znode', () => {
-  const recorded = recording('ephemeral-crash');
+/** How long after the end of the countdown the server removed a znode. @param {string} name @param {(client: import('../js/model/client.js').Client) => number} end */
+function lateness(name, end) {
+  const recorded = recording(name);
   const removed = recorded.events.findIndex((event) => event.kind === 'tree.deleted' && event.cause === 'expiry');
   const event = recorded.events[removed];
-  const client = fold(recorded, removed).lanes[0]?.clients.get(event?.client ?? 0);
+  const lane = fold(recorded, removed).lanes.find(({ info }) => info.name === event?.lane);
+  const client = lane?.clients.get(event?.client ?? 0);
   assert.ok(event && client);
+  return { client, session: event.session, late: event.at - end(client) };
+}
+
+test('the countdown of a recorded crash ends when the server removed the znode', () => {
+  const { client, late } = lateness('ephemeral-crash', expiryDue);
   assert.equal(client.state, 'crashed');
-  const late = event.at - expiryDue(client);
+  assert.ok(late > -100_000 && late < 400_000, `${late} µs after the countdown's end`);
+});
+
+test('so does the countdown of a session that a recorded client has left', () => {
+  const { client, session, late } = lateness('dying-session', ({ left }) => left.until);
+  assert.equal(client.left.session, session);
   assert.ok(late > -100_000 && late < 400_000, `${late} µs after the countdown's end`);
 });

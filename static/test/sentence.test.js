@@ -44,6 +44,8 @@ for (const [event, text] of /** @type {[Partial<Event>, string][]} */ ([
   [{ kind: 'fault.healed', fault: 'lose-quorum' }, 'ZooKeeper: fault healed: Lose the quorum'],
   [{ kind: 'fault.injected', client: 2, fault: 'flood' }, 'Client 2: fault injected: flood'],
   [{ kind: 'check.changed', check: 'fifo', verdict: 'violated', why: 'client 2 was first' }, 'Check “First come, first served”: violated: client 2 was first'],
+  [{ kind: 'check.changed', check: 'fifo', verdict: 'violated', why: 'its znode /playground/rooms/main/x-1/l/_c_ab-lock-0000000001 has waited for 3.5s' },
+    'Check “First come, first served”: violated: its znode 01 has waited for 3.5 s'],
   [{ kind: 'resource.read', client: 1, balance: 100 }, 'Client 1 reads the account: the balance is 100'],
   [{ kind: 'resource.accepted', client: 1, token: 7, read: 100, balance: 110 }, 'The account takes a write of Client 1 with token 7: read 100, wrote 110'],
   [{ kind: 'note.step', held: true }, 'The network is held'],

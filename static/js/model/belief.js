@@ -53,7 +53,7 @@ export function conflictingBelievers(lane) {
 export function beginFalseBelief(all, clients, event) {
   if (event.client) all.deleted.set(event.client, event.path ?? '');
   for (const client of clients.values()) {
-    if (client.path === event.path && believes(client)) all.since.set(client.number, event.at);
+    if (client.path === event.path && believes(client)) begin(all, client, event.at);
   }
 }
 
@@ -65,11 +65,18 @@ export function beginFalseBelief(all, clients, event) {
  * @param {Event} event
  */
 export function stepFalseBelief(all, client, { kind, at, path }) {
-  if (kind === 'lock.acquired' && path && all.deleted.get(client.number) === path) all.since.set(client.number, at);
+  if (kind === 'lock.acquired' && path && all.deleted.get(client.number) === path) begin(all, client, at);
   const since = all.since.get(client.number);
   if (since === undefined || believes(client)) return;
   all.since.delete(client.number);
+  client.znodeGone = false;
   all.sums.set(client.number, (all.sums.get(client.number) ?? 0) + at - since);
+}
+
+/** @param {FalseBeliefs} all @param {Client} client @param {number} at */
+function begin(all, client, at) {
+  all.since.set(client.number, at);
+  client.znodeGone = true;
 }
 
 /** How long a client has believed falsely so far. @param {FalseBeliefs} all @param {number} client @param {number} now */

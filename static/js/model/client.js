@@ -23,10 +23,11 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
  * @property {string} path its znode in the queue, or empty
  * @property {string} predecessor what it watches while it waits, or empty
  * @property {string} mode "read", "write" or empty
+ * @property {boolean} znodeGone the server has deleted the znode by which it believes that it holds
  * @property {number} token the fence of what it holds, or 0
  * @property {number} contact when the server last heard from it
  * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
- * @property {{ session: string, until: number }} left the session of a process before it that crashed, or empty, and when
+ * @property {{ session: string, until: number }} left its former session, which it did not close, or empty, and when
  *   the server will end that
  * @property {ActiveFaults} faults
  * @property {number} wokenAt when it was last woken, or -1
@@ -41,7 +42,7 @@ export function createClient(number) {
   return {
     number, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
-    path: '', predecessor: '', mode: '', token: 0,
+    path: '', predecessor: '', mode: '', znodeGone: false, token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
     left: { session: '', until: 0 }, faults: createActiveFaults(),
     wokenAt: -1, wokenInVainAt: -1,
@@ -108,11 +109,12 @@ export const expiryDue = (client) => client.contact + client.timeout * 1000;
 export const believes = ({ belief, ended }) => belief === 'holds' && !ended;
 
 /**
- * Whether a client believes that it holds without a connection. The server may have
- * given the lock to another one since; the client has not heard, or does not listen.
+ * Whether a client believes that it holds without a connection, or by a znode that is
+ * gone. The server may have given the lock to another one since; the client has not
+ * heard, or does not listen.
  * @param {Client} client
  */
-export const holdsUnconfirmed = (client) => believes(client) && client.connection !== 'connected';
+export const holdsUnconfirmed = (client) => believes(client) && (client.connection !== 'connected' || client.znodeGone);
 
 /** Whether a visitor has ended the client for good. @param {Client} client */
 export const gone = (client) => client.ended !== '';
@@ -151,6 +153,7 @@ function closed(client) {
 /** @param {Client} client @param {Event} event */
 function granted(client, event) {
   if (client.ended || client.belief === 'lost') stop(client, 'idle');
+  else if (client.session) leaveSession(client);
   client.ended = '';
   endSession(client, 'connected');
   client.session = event.session ?? '';
@@ -209,9 +212,14 @@ function injected(client, event) {
   if (startsAgain(event)) begin(client);
 }
 
-/** A new process. The session of one that crashed goes on until it times out. @param {Client} client */
-function begin(client) {
+/** Nobody uses its session any more, which goes on until it times out. @param {Client} client */
+function leaveSession(client) {
   client.left = { session: client.session, until: expiryDue(client) };
+}
+
+/** A new process, after one that crashed. @param {Client} client */
+function begin(client) {
+  leaveSession(client);
   closed(client);
   client.ended = '';
   client.connection = 'connecting';

@@ -1,6 +1,6 @@
 // The log as sentences. A row can be chosen, and what it is about is then chosen everywhere.
 
-import { instant } from '../text/format.js';
+import { instant, titleOf } from '../text/format.js';
 import { sentence } from '../text/sentence.js';
 import { colourOf } from '../view/shapes.js';
 import { keyOf, subjectOf } from '../view/subject.js';
@@ -41,6 +41,7 @@ export class EventsView {
   /** @type {Set<string>} */ #groups = new Set(usual);
   /** @type {EventLog | undefined} */ #log;
   /** @type {Catalogue} */ #catalogue;
+  /** @type {Map<string, string>} what the lanes are called, by their names */ #lanes = new Map();
   /** The subject whose rows are marked. */ #about = '';
   /** How many events have happened. */ #count = 0;
 
@@ -67,8 +68,9 @@ export class EventsView {
   }
 
   /** Shows the events up to an instant: what has come since, or else all anew. @param {Frame} frame */
-  update({ log, count, catalogue, selection }) {
+  update({ log, count, view, catalogue, selection }) {
     const same = log === this.#log && catalogue === this.#catalogue;
+    if (!same) this.#lanes = new Map(view.lanes.map(({ info }) => [info.name, titleOf(info).name]));
     this.#log = log;
     this.#catalogue = catalogue;
     const goesOn = same && count >= this.#count;
@@ -126,11 +128,14 @@ export class EventsView {
   }
 
   /** @param {LogEvent} event */
+  #laneOf = ({ lane = '' }) => this.#lanes.get(lane) ?? lane;
+
+  /** @param {LogEvent} event */
   #passes(event) {
     const inGroup = Object.entries(groups).some(([name, kinds]) => this.#groups.has(name) && kinds.test(event.kind));
     if (!inGroup || (event.op === 'ping' && !this.#groups.has('on the way'))) return false;
     const words = this.#words.value.trim().toLowerCase();
-    return !words || `${event.lane ?? ''} ${event.kind} ${sentence(event, this.#catalogue)}`.toLowerCase().includes(words);
+    return !words || `${this.#laneOf(event)} ${event.lane ?? ''} ${event.kind} ${sentence(event, this.#catalogue)}`.toLowerCase().includes(words);
   }
 
   /** @param {string} name */
@@ -149,7 +154,7 @@ export class EventsView {
   /** All that has happened and passes, a line for each. @param {HTMLElement} button */
   async #copy(button) {
     const lines = (this.#log?.slice(0, this.#count) ?? []).filter((event) => this.#passes(event))
-      .map((event) => [instant(event.at), event.lane ?? '', sentence(event, this.#catalogue)].join('\t'));
+      .map((event) => [instant(event.at), this.#laneOf(event), sentence(event, this.#catalogue)].join('\t'));
     const copied = await navigator.clipboard.writeText(lines.join('\n')).then(() => true, () => false);
     button.textContent = copied ? `Copied ${lines.length} lines` : 'The browser refused';
     setTimeout(() => { button.textContent = 'Copy'; }, 2000);
@@ -162,7 +167,7 @@ export class EventsView {
       { id: `event-${event.seq}`, role: 'option', ariaSelected: String(event.seq === this.#rows.chosen) });
     Object.assign(item.dataset, { kind: event.kind, seq: event.seq, about: key });
     const time = Object.assign(create('time', ''), { textContent: instant(event.at) });
-    const lane = Object.assign(create('span', 'lane-name'), { textContent: event.lane ?? '' });
+    const lane = Object.assign(create('span', 'lane-name'), { textContent: this.#laneOf(event) });
     const text = Object.assign(create('span', event.client ? `text ${colourOf(event.client)}` : 'text'), { textContent: sentence(event, this.#catalogue) });
     item.title = `${event.seq} ${event.kind}${event.path ? ` ${event.path}` : ''}`;
     item.append(time, lane, text);

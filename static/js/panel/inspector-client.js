@@ -62,7 +62,7 @@ const pathOf = ({ queue }, path) => (path.startsWith('/') ? path : `${queue.dire
 const belief = (client, since) => `${stateWord(client.state)}, for ${since}${holdsUnconfirmed(client) ? `; ${unconfirmed[client.connection]}` : ''}`;
 
 /** What a holder without a connection has not heard, or not listened to. @type {Partial<Record<Client['connection'], string>>} */
-const unconfirmed = { suspended: 'cut off, so it cannot know', lost: 'its session is lost', expired: 'its session has expired', absent: 'its session is closed' };
+const unconfirmed = { suspended: 'cut off, so it cannot know', lost: 'its session is lost', expired: 'its session has expired', absent: 'its session is closed', connected: 'its znode is gone' };
 
 /** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
 function truthView(lane, client, now, actions) {

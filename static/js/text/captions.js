@@ -3,7 +3,7 @@
 
 import { plural, span, titleOf } from './format.js';
 import { resultSentences } from './result.js';
-import { node, sentence } from './sentence.js';
+import { node, readable, sentence } from './sentence.js';
 
 /** @import { Catalogue } from './catalogue.js' */
 /** @import { Caption, InLane, Some } from '../model/captions.js' */
@@ -97,8 +97,7 @@ export function summed(captions, lanes, catalogue) {
 export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
 
 /** What a reason of the server says, without the numbers and paths that only the log needs. @param {string} why */
-export const plainReason = (why) => why.replace(/(\d)s\b/g, '$1 s').replace(/^(zklock: session lost|stale): /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '')
-  .replace(/(znode )?(\/playground\/[^\s,]+)/g, (_, _word, path) => node(path));
+export const plainReason = (why) => readable(why).replace(/^(zklock: session lost|stale): /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '');
 
 /** @param {string} why @returns {Sentence} */
 const reason = (why) => (why ? [plainReason(why)] : []);

@@ -84,7 +84,7 @@ const manyWords = { connecting: 'connecting', idle: 'thinking', enqueued: 'queue
 export const manyWord = (state) => manyWords[state] ?? words[state];
 
 /**
- * A client's state; that of a holder that is cut off is a question.
+ * A client's state; that of a holder is a question when it is cut off, or its znode gone.
  * @param {Client} client
  */
 export const clientWord = (client) => (holdsUnconfirmed(client) ? 'holds?' : stateWord(client.state));

@@ -80,7 +80,10 @@ const written = (e) => (e.read && e.balance ? `: read ${e.read}, wrote ${e.balan
 const op = (e) => e.op ?? 'a frame';
 
 /** @param {Event} e */
-const why = (e) => (e.why ? `: ${e.why}` : '');
+const why = (e) => (e.why ? `: ${readable(e.why)}` : '');
+
+/** A reason as people read it: znodes by their number, and units apart. @param {string} reason */
+export const readable = (reason) => reason.replace(/(\d)s\b/g, '$1 s').replace(/(znode )?(\/playground\/[^\s,]+)/g, (_, _word, path) => node(path));
 
 /** @param {Event} e @param {string} text */
 const note = (e, text) => e.why || text;

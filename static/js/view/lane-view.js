@@ -75,7 +75,9 @@ function endingMark({ queue, clients }, now) {
   const end = first && owner ? endOf(first, owner) : 0;
   if (!owner || !end) return nothing;
   const left = countdown(end - now);
-  return html`<p class="ending"><strong>${left}</strong> <span>${left === 'due' ? `client ${owner.number}’s session is to end;` : `until client ${owner.number}’s session ends${owner.state === 'crashed' ? '' : ', if it stays silent'};`}
+  const former = first?.session === owner.left.session;
+  const session = former ? 'former session' : 'session';
+  return html`<p class="ending"><strong>${left}</strong> <span>${left === 'due' ? `client ${owner.number}’s ${session} is to end;` : `until client ${owner.number}’s ${session} ends${owner.state === 'crashed' || former ? '' : ', if it stays silent'};`}
     <br>its znode keeps the lock</span></p>`;
 }
 
@@ -101,9 +103,9 @@ function wakeView({ rounds }, counting) {
     <p class="figure woken">${figure(round?.woken, 'woken')}</p>
     <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, 'in vain')}</p>
     <div class="wake-detail">
-      ${keyed(`${round?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : 'no release yet'}</span>${joined
+      ${keyed(`${round?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : next ? 'the first release' : 'no release yet'}</span>${joined
         ? html`<span title="woken since by clients that joined the queue"> · +${joined} by joining</span>` : nothing}</p>`)}
-      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${who(next)}: ${next.woken} woken …</p>`) : nothing}</div>
+      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' ? who(next) : beginnings[next.cause](who(next))}: ${next.woken} woken …</p>`) : nothing}</div>
     </div>
   </div>`;
 }

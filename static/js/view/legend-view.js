@@ -15,11 +15,15 @@ export function legendView({ run, stepping }) {
       <li>${mark('frame reply', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} reply</li>
       <li>${mark('frame ping', 'M0-2A2 2 0 1 1 0 2A2 2 0 1 1 0-2Z')} ping</li>
       <li>${mark('watch', 'M0 7V-5M-4-1L0-5L4-1')} watch</li>
+      <li>${mark('acquired', 'M0-6V7')} acquired</li>
+      <li>${mark('fault', 'M-5-4H5L0 5Z')} fault</li>
+      <li>${mark('lost', 'M-4-4L4 4M4-4L-4 4')} session lost</li>
+      <li>${mark('decisive', 'M0-7L1.8-2.4L6.7-2.1L2.9 1L4.1 5.8L0 3.2L-4.1 5.8L-2.9 1L-6.7-2.1L-1.8-2.4Z')} key moment</li>
       ${stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
     </ul>
-    <p>${stepping ? 'Real messages, held: each waits until it is delivered.' : delay
-      ? `Real messages, slowed: each takes ${span(delay * 1000)} each way.`
-      : 'Messages are not slowed: they are too quick to draw.'}</p>`;
+    <p>${stepping ? 'Real messages, held until delivered.' : delay
+      ? `Real messages, slowed by ${span(delay * 1000)}.`
+      : 'Real messages, too quick to draw.'}</p>`;
 }
 
 /** @param {string} kind @param {string} path */

@@ -3,6 +3,7 @@
 
 import { countdown, sequence } from '../text/format.js';
 import { nothing, repeat, svg } from '../lit.js';
+import { believers } from '../model/belief.js';
 import { silenced } from '../model/active-faults.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
@@ -36,7 +37,7 @@ export function queueView(lane, at, now, crowd, inspect) {
     ${repeat(shown, (node) => node.path, (node, index) => nodeView(lane, node, index, at, now, inspect))}
     ${at.roomy ? otherArrows(lane, shown, at, crowd, inspect) : nothing}
     ${nodes.length > shown.length ? moreView(nodes.length - shown.length, at) : nothing}
-    ${nodes.length ? nothing : emptyView(at)}</g>`;
+    ${nodes.length ? nothing : emptyView(lane, at)}</g>`;
 }
 
 /** @param {Lane} lane @param {Layout} at */
@@ -100,7 +101,7 @@ export const recent = (at, now) => at >= 0 && now - at < SHOWN_FOR;
 
 /**
  * When the server will end the session of a znode of whose owner it hears nothing any
- * more, or 0. A client that was started again has another session since.
+ * more, or 0. A client may have another session since.
  * @param {Node} node @param {Client} owner
  */
 export function endOf(node, owner) {
@@ -198,6 +199,6 @@ function moreView(count, at) {
   </g>`;
 }
 
-/** @param {Layout} at */
-const emptyView = (at) =>
-  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">The queue is empty: the lock is free.</text>`;
+/** @param {Lane} lane @param {Layout} at */
+const emptyView = (lane, at) =>
+  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">The queue is empty: ${believers(lane).length ? 'at the server nobody holds' : 'the lock is free'}.</text>`;

@@ -70,6 +70,7 @@ function drawMark(context, mark, x, frame, height, colours) {
       context.fillRect(x - 1, 0, 2, height - AXIS);
       break;
     case 'decisive':
+      context.clearRect(x - 7, 0, 14, TOP);
       context.fillStyle = colours.ink;
       star(context, x);
   }
@@ -111,12 +112,15 @@ function drawAxis(context, frame, width, height, colours) {
   const labels = Math.max(1, Math.floor(width / LABELS_APART));
   context.font = `11px ${colours.font}`;
   context.textBaseline = 'bottom';
+  let before = '';
   for (let label = 0; label <= labels; label++) {
     const part = label / labels;
+    const text = `${(frame.scale.at(part) / 1e6).toFixed(1)} s`;
     context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center';
     context.fillStyle = colours.line;
     context.fillRect(Math.min(width - 1, part * width), height - AXIS, 1, 4);
     context.fillStyle = colours['ink-soft'];
-    context.fillText(`${(frame.scale.at(part) / 1e6).toFixed(1)} s`, part * width, height);
+    if (text !== before) context.fillText(text, part * width, height);
+    before = text;
   }
 }

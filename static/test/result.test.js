@@ -91,8 +91,8 @@ function lookBack(name, decisive) {
   return { recorded, index: decisiveEvent(recorded.events.reduce(apply, createView(lanes, clients, decisive)), log) ?? -1 };
 }
 
-test('looking back shows the first herd in both lanes', () => {
-  const { recorded, index } = lookBack('herd-vs-predecessor', ['first-release']);
+for (const decisive of /** @type {import('../js/events.d.ts').InstantName[][]} */ ([['first-release'], []])) test(`looking back shows the first herd in both lanes${decisive.length ? '' : ', also where no scenario says so'}`, () => {
+  const { recorded, index } = lookBack('herd-vs-predecessor', decisive);
   const shown = (/** @type {number} */ count) => fold(recorded, count).lanes.map(({ rounds }) => {
     const round = newestComplete(rounds);
     return round && [round.woken, round.wasted];

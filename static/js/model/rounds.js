@@ -20,6 +20,7 @@ import { createChanges, firedBy, isPlaced, stepChanges, watchLeft } from './chan
  * @property {number} open how many are to be woken yet, or are woken and undecided
  * @property {number} joined how many were woken since by clients that joined the queue
  * @property {boolean} complete
+ * @property {number} seq the event with which it was complete, or 0
  */
 
 /**
@@ -67,6 +68,14 @@ export const createRounds = () => ({
 
 /** @param {Rounds} rounds @param {Event} event of the lane, or of the whole run */
 export function stepRounds(rounds, event) {
+  const before = rounds.sums.rounds;
+  follow(rounds, event);
+  const round = rounds.sums.rounds > before ? newestComplete(rounds) : undefined;
+  if (round) round.seq = event.seq;
+}
+
+/** @param {Rounds} rounds @param {Event} event */
+function follow(rounds, event) {
   const { changes } = rounds;
   if (event.kind.startsWith('wire.')) {
     if (!event.zxid) return; // no reply
@@ -96,7 +105,7 @@ export const joinedSince = ({ list, sums }, since) =>
 /** @param {Rounds} rounds @param {Change} change */
 function begin({ list }, { number, at, cause, client }) {
   if (cause !== 'release' && cause !== 'end' && cause !== 'removed') return;
-  list.push({ change: number, at, cause, client, woken: 0, acquired: 0, wasted: 0, open: 0, joined: 0, complete: false });
+  list.push({ change: number, at, cause, client, woken: 0, acquired: 0, wasted: 0, open: 0, joined: 0, complete: false, seq: 0 });
   if (list.length > MOST) list.shift();
 }
 

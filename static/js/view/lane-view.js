@@ -103,7 +103,7 @@ function wakeView({ rounds }, counting) {
     <p class="figure woken">${figure(round?.woken, 'woken')}</p>
     <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, 'in vain')}</p>
     <div class="wake-detail">
-      ${keyed(`${round?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : next ? 'the first release' : 'no release yet'}</span>${joined
+      ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : next ? 'the first release' : 'no release yet'}</span>${joined
         ? html`<span title="woken since by clients that joined the queue"> · +${joined} by joining</span>` : nothing}</p>`)}
       <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' ? who(next) : beginnings[next.cause](who(next))}: ${next.woken} woken …</p>`) : nothing}</div>
     </div>

@@ -21,7 +21,7 @@ export function legendView({ run, stepping }) {
       <li>${mark('decisive', 'M0-7L1.8-2.4L6.7-2.1L2.9 1L4.1 5.8L0 3.2L-4.1 5.8L-2.9 1L-6.7-2.1L-1.8-2.4Z')} key moment</li>
       ${stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
     </ul>
-    <p>${stepping ? 'Real messages, held until delivered.' : delay
+    <p>${stepping ? 'Real messages, held.' : delay
       ? `Real messages, slowed by ${span(delay * 1000)}.`
       : 'Real messages, too quick to draw.'}</p>`;
 }

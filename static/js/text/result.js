@@ -69,7 +69,9 @@ function costsOfRelease(lanes) {
   return eachLane(lanes, (lane) => {
     const { rounds, woken, wasted } = wakes(lane);
     if (!rounds) return 'nobody released the lock';
-    return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
+    const vain = `${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
+    if (lane.handovers.together > 1) return `${who} up to ${plural(Math.max(...lane.rounds.list.map((round) => round.woken)), 'client')}, ${vain}`;
+    return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${vain}`;
   }).map((words, index) => (index ? words.replace(`${who} `, '').replace(average, '') : words));
 }
 

@@ -105,7 +105,7 @@ function wakeView({ rounds }, counting) {
     <div class="wake-detail">
       ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : next ? 'the first release' : 'no release yet'}</span>${joined
         ? html`<span title="woken since by clients that joined the queue"> · +${joined} by joining</span>` : nothing}</p>`)}
-      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' ? who(next) : beginnings[next.cause](who(next))}: ${next.woken} woken …</p>`) : nothing}</div>
+      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' ? who(next) : beginnings[next.cause](who(next))}: ${next.woken} woken so far</p>`) : nothing}</div>
     </div>
   </div>`;
 }

@@ -62,6 +62,7 @@ export class TimelineView {
   /** @type {TimelineFrame | undefined} */ #frame;
   /** @type {Colours | undefined} */ #colours;
   #drawn = '';
+  /** The scale of the marks that are drawn. @type {TimeScale | undefined} */ #scale;
   #drawnAt = -Infinity;
 
   /** @param {HTMLElement} host @param {TimelineActions} actions */
@@ -83,9 +84,9 @@ export class TimelineView {
   draw(frame) {
     this.#frame = frame;
     render(this.#view(frame), this.#host);
-    const part = frame.mode === 'live' ? 1 : frame.scale.place(frame.at, frame.count);
-    this.#slider?.style.setProperty('--at', `${(part * 100).toFixed(2)}%`);
     this.#drawMarks(frame, performance.now());
+    const part = frame.mode === 'live' ? 1 : (this.#scale ?? frame.scale).place(frame.at, frame.count);
+    this.#slider?.style.setProperty('--at', `${(part * 100).toFixed(2)}%`);
   }
 
   get #slider() {
@@ -99,6 +100,7 @@ export class TimelineView {
     if (!canvas || state === this.#drawn || (this.#drawn && !frame.over && here - this.#drawnAt < REDRAWN)) return;
     this.#drawn = state;
     this.#drawnAt = here;
+    this.#scale = frame.scale;
     drawTrack(canvas, frame, this.#colours ??= readColours(this.#host));
   }
 
@@ -181,6 +183,6 @@ export class TimelineView {
   #seek(event) {
     const { left, width } = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const part = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
-    if (this.#frame) this.#actions.seek(this.#frame.scale.at(part));
+    if (this.#frame) this.#actions.seek((this.#scale ?? this.#frame.scale).at(part));
   }
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"syscall"
 	"time"
@@ -28,8 +31,8 @@ const closeTimeout = 3400 * time.Millisecond
 
 type serveFlags struct {
 	backendFlags
-	address string
-	dev     bool
+	address, teacherToken string
+	dev                   bool
 }
 
 // serve serves the page until ctx ends.
@@ -54,6 +57,9 @@ func (p program) serve(ctx context.Context, args []string) error {
 	}
 	site.Log = slog.New(slog.NewTextHandler(p.stderr, nil))
 	site.Loopback = isLoopback(listener)
+	site.Guarded = f.teacherToken != "" || !site.Loopback
+	site.TeacherToken = cmp.Or(f.teacherToken, rand.Text())
+	site.Addresses = reachable(listener.Addr())
 	err = p.serveOn(ctx, listener, site, backend, f.data)
 	return errors.Join(err, backend.close(context.WithoutCancel(ctx)))
 }
@@ -63,6 +69,7 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	flags := newFlags("serve")
 	f.add(flags)
 	flags.StringVar(&f.address, "addr", "127.0.0.1:8080", "`host:port` to serve on; port 0 picks a free one")
+	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
 	if err := p.parse(flags, "serve [flags]", args); err != nil {
 		return f, err
@@ -131,7 +138,7 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 	}
 	site.Rooms, site.ZooKeeper = rooms, b.monitor.Current
 	server := web.New(site)
-	p.announce(listener, site.Loopback)
+	p.announce(listener, site)
 
 	serving, stopped := errgroup.WithContext(ctx)
 	serving.Go(func() error { return server.Serve(listener) })
@@ -144,10 +151,12 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 	return serving.Wait()
 }
 
-// announce tells where the page is, in a line that scripts wait for.
-func (p program) announce(listener net.Listener, loopback bool) {
+// announce tells where the page is, in a line that scripts wait for, and how to be its
+// teacher: nothing tells that again.
+func (p program) announce(listener net.Listener, site web.Config) {
 	fmt.Fprintf(p.stdout, "listening on http://%s\n", listener.Addr())
-	if !loopback {
+	fmt.Fprintf(p.stdout, "teacher link %s/?teacher=%s\n", site.Addresses[len(site.Addresses)-1], url.QueryEscape(site.TeacherToken))
+	if !site.Loopback {
 		fmt.Fprintf(p.stderr, "warning: %s can be reached by others; whoever opens the page can put load on ZooKeeper\n", listener.Addr())
 	}
 }

@@ -44,7 +44,7 @@ func TestNothingStartsAfterClose(t *testing.T) {
 	if _, err := r.Start(within(t), quick(1)); !errors.Is(err, room.ErrClosed) {
 		t.Errorf("Start = %v, want %v", err, room.ErrClosed)
 	}
-	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrClosed) {
+	if _, err := h.Create(within(t), room.Person{}); !errors.Is(err, room.ErrClosed) {
 		t.Errorf("Create = %v, want %v", err, room.ErrClosed)
 	}
 	if err := h.Close(within(t)); err != nil {

@@ -78,7 +78,13 @@ func (h *house) room(name string) *room.Room {
 // create makes a room that must be had.
 func (h *house) create() *room.Room {
 	h.Helper()
-	r, err := h.Create(within(h))
+	return h.createFor(room.Person{})
+}
+
+// createFor makes a room of a person's own.
+func (h *house) createFor(p room.Person) *room.Room {
+	h.Helper()
+	r, err := h.Create(within(h), p)
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -16,6 +16,10 @@ type Room struct {
 	config Config
 	turn   turn
 
+	owner   string // the ID of the person whose own room it is; empty if nobody's
+	sandbox bool   // the owner was in a class when it was made: only the teacher may look in
+	class   *Class // nil if it is no class's room
+
 	life context.Context // ends when the room closes; then there are no more runs
 	end  context.CancelFunc
 

@@ -144,13 +144,45 @@ func (rs *Rooms) Get(name string) (*Room, error) {
 	return r, nil
 }
 
-// Create makes a room with a new name. When all places are taken, the room that
-// has been idle longest makes way, if that is long enough. It has its place until
-// it has closed: when ctx ends before, there is no new room, and the next call
-// goes on with the old one.
-func (rs *Rooms) Create(ctx context.Context) (*Room, error) {
+// Create makes a room of the person's own. Who is no teacher has one at most: it is
+// returned if there is one.
+func (rs *Rooms) Create(ctx context.Context, p Person) (*Room, error) {
+	sandbox := rs.ClassOf(p) != nil
+	return rs.add(ctx, func(r *Room) *Room {
+		r.owner, r.sandbox = p.ID, sandbox
+		if p.Teacher || p.ID == "" {
+			return r
+		}
+		for _, other := range rs.rooms {
+			if other.owner == p.ID {
+				return other
+			}
+		}
+		return r
+	})
+}
+
+// Remove closes a room for good.
+func (rs *Rooms) Remove(ctx context.Context, r *Room) error {
+	rs.mu.Lock()
+	delete(rs.rooms, r.name)
+	rs.leaving[r] = true
+	rs.mu.Unlock()
+	if _, err := r.close(ctx); err != nil {
+		return fmt.Errorf("close room %s: %w", r.name, err)
+	}
+	rs.forget(r)
+	return nil
+}
+
+// add makes a room with a new name, which prepare completes, or replaces by one that
+// exists; it has the mutex. When all places are taken,
+// the room that has been idle longest makes way, if that is long enough. It has its
+// place until it has closed: when ctx ends before, there is no new room, and the next
+// call goes on with the old one.
+func (rs *Rooms) add(ctx context.Context, prepare func(*Room) *Room) (*Room, error) {
 	for {
-		created, leaving, err := rs.create()
+		created, leaving, err := rs.create(prepare)
 		if leaving == nil {
 			return created, err
 		}
@@ -163,17 +195,17 @@ func (rs *Rooms) Create(ctx context.Context) (*Room, error) {
 
 // create makes a room if there is a place, or returns the room that is to close
 // first.
-func (rs *Rooms) create() (created, leaving *Room, err error) {
+func (rs *Rooms) create(prepare func(*Room) *Room) (created, leaving *Room, err error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.closed {
 		return nil, nil, ErrClosed
 	}
-	if len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
+	created = prepare(newRoom(NewName(), rs.config))
+	if rs.rooms[created.name] == nil && len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
 		leaving, err = rs.makeWay()
 		return nil, leaving, err
 	}
-	created = newRoom(NewName(), rs.config)
 	rs.rooms[created.name] = created
 	return created, nil, nil
 }

@@ -50,7 +50,7 @@ func TestRoomsAreLimited(t *testing.T) {
 	h := open(t, func(c *room.Config) { c.MaxRooms = 3 })
 	h.create()
 	h.create()
-	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
+	if _, err := h.Create(within(t), room.Person{}); !errors.Is(err, room.ErrFull) {
 		t.Errorf("Create beyond the limit = %v, want %v", err, room.ErrFull)
 	}
 }
@@ -86,7 +86,7 @@ func TestCreateThatFailsLeavesNoRoom(t *testing.T) {
 	clock.pass(time.Minute + 1)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if r, err := h.Create(over); !errors.Is(err, context.Canceled) || r != nil {
+	if r, err := h.Create(over, room.Person{}); !errors.Is(err, context.Canceled) || r != nil {
 		t.Errorf("Create = %v, %v, want no room and %v", r, err, context.Canceled)
 	}
 	if _, err := h.Get(old.Name()); !errors.Is(err, room.ErrNoRoom) {
@@ -131,11 +131,11 @@ func TestRoomsInUseStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := h.start(running, 1)
-	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
+	if _, err := h.Create(within(t), room.Person{}); !errors.Is(err, room.ErrFull) {
 		t.Errorf("Create with all rooms in use = %v, want %v", err, room.ErrFull)
 	}
 	leave() // counts as use
-	if _, err := h.Create(within(t)); !errors.Is(err, room.ErrFull) {
+	if _, err := h.Create(within(t), room.Person{}); !errors.Is(err, room.ErrFull) {
 		t.Errorf("Create with a room just left = %v, want %v", err, room.ErrFull)
 	}
 	if _, err = watched.Enter(); err != nil {

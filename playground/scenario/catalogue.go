@@ -140,8 +140,8 @@ func (c Catalogue) Fault(name string) (FaultKind, bool) {
 	return c.Faults[i], true
 }
 
-// faultsServer says whether a fault is done to the servers.
-func (c Catalogue) faultsServer(name string) bool {
+// BreaksServers says whether a fault is done to the servers.
+func (c Catalogue) BreaksServers(name string) bool {
 	kind, _ := c.Fault(name)
 	return kind.Target == TargetServer
 }

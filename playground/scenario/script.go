@@ -47,6 +47,12 @@ func (s Step) Injects() Fault {
 		Delay: time.Duration(s.Delay), Jitter: time.Duration(s.Jitter), Op: s.Op}
 }
 
+// BreaksServers says whether the scenario injects a fault into the servers.
+func (s Scenario) BreaksServers(c Catalogue) bool {
+	return slices.ContainsFunc(s.Faults, func(f ScheduledFault) bool { return c.BreaksServers(f.Fault) }) ||
+		slices.ContainsFunc(s.Script, func(step Step) bool { return c.BreaksServers(step.Fault) })
+}
+
 func (s Scenario) validateScript(c Catalogue) error {
 	if len(s.Script) > MaxScript {
 		return fmt.Errorf("%w: the script has %d steps, must have at most %d", ErrInvalid, len(s.Script), MaxScript)
@@ -60,7 +66,7 @@ func (s Scenario) validateScript(c Catalogue) error {
 }
 
 func (s Scenario) validateStep(c Catalogue, step Step) error {
-	if (step.Client < 1 && !c.faultsServer(step.Fault)) || step.Client < 0 || step.Client > s.Clients {
+	if (step.Client < 1 && !c.BreaksServers(step.Fault)) || step.Client < 0 || step.Client > s.Clients {
 		return fmt.Errorf("client is %d, must be 1 to %d", step.Client, s.Clients)
 	}
 	if !s.HasLane(step.Lane) {

@@ -28,7 +28,12 @@ func (s *Server) scenarios(c echo.Context) error {
 }
 
 func (s *Server) createRoom(c echo.Context) error {
-	r, err := s.config.Rooms.Create(c.Request().Context())
+	s.meet(c)
+	p := s.personOf(c)
+	if p.ID == "" && !p.Teacher {
+		return errNoCookie
+	}
+	r, err := s.config.Rooms.Create(c.Request().Context(), p)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,10 @@ var (
 	errForeignHost   = fail(http.StatusForbidden, "foreign_host", "this server only answers to localhost; start it with -addr to serve others")
 	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands and streams for other sites are refused")
 	errTooFast       = fail(http.StatusTooManyRequests, "too_fast", "too many commands, wait a second")
+	errNoCookie      = fail(http.StatusForbidden, "no_cookie", "send the cookie that comes with this answer, so that you are known again")
+	errWrongToken    = fail(http.StatusForbidden, "wrong_token", "this is not the teacher's link of this playground, which it prints when it starts")
+	errGuesses       = fail(http.StatusTooManyRequests, "too_fast", "too many wrong codes or links, wait ten seconds")
+	errNoClassHere   = fail(http.StatusConflict, "no_class", "this room is no class's")
 	errNoRun         = fail(http.StatusConflict, "not_running", "no run is under way in this room, start one first")
 )
 
@@ -64,6 +68,9 @@ var known = []struct {
 	{room.ErrNoUndo, http.StatusConflict, "nothing_to_undo"},
 	{room.ErrNoRun, http.StatusNotFound, "no_such_run"},
 	{export.ErrNotBundled, http.StatusServiceUnavailable, "not_bundled"},
+	{room.ErrForbidden, http.StatusForbidden, "forbidden"},
+	{room.ErrNoClass, http.StatusNotFound, "no_such_class"},
+	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"path"
@@ -15,7 +16,7 @@ import (
 const (
 	// maxBody is the most that a request may carry; a scenario is 1 or 2 KB.
 	maxBody = "64K"
-	// Commands a second that one address may send, and how many at once.
+	// Commands a second that one person may send, and how many at once.
 	commandRate  rate.Limit = 20
 	commandBurst int        = 60
 )
@@ -32,7 +33,7 @@ func (s *Server) guard() {
 		s.ownHost,
 		s.ownOrigin(),
 		middleware.BodyLimit(maxBody),
-		limitCommands(),
+		s.limitCommands(),
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),
 	)
 }
@@ -83,14 +84,17 @@ func (s *Server) ownOrigin() echo.MiddlewareFunc {
 	}
 }
 
-// limitCommands bounds how often one address may change something.
-func limitCommands() echo.MiddlewareFunc {
+// limitCommands bounds how often one person may change something.
+func (s *Server) limitCommands() echo.MiddlewareFunc {
 	return middleware.RateLimiterWithConfig(middleware.RateLimiterConfig{
 		Skipper: func(c echo.Context) bool {
 			return c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
 		},
 		Store: middleware.NewRateLimiterMemoryStoreWithConfig(
 			middleware.RateLimiterMemoryStoreConfig{Rate: commandRate, Burst: commandBurst}),
+		IdentifierExtractor: func(c echo.Context) (string, error) {
+			return cmp.Or(personID(cookie(c, personCookie)), c.RealIP()), nil
+		},
 		DenyHandler: func(echo.Context, string, error) error { return errTooFast },
 	})
 }

@@ -8,28 +8,48 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 )
 
-// page answers with the page itself.
-func (s *Server) page(c echo.Context) error { return s.file(c, s.config.Page) }
+// lobby answers with the page where nobody has chosen a room yet; with the teacher's
+// token in the address, that becomes a cookie first.
+func (s *Server) lobby(c echo.Context) error {
+	if token := c.QueryParam("teacher"); token != "" {
+		return s.takeToken(c, token)
+	}
+	s.meet(c)
+	return s.file(c, s.config.Page, nil)
+}
+
+// roomPage answers with the page of a room. It is one level below the lobby.
+func (s *Server) roomPage(c echo.Context) error {
+	s.meet(c)
+	return s.file(c, s.config.Page, func(page []byte) []byte { return ownLinks.ReplaceAll(page, []byte(`$1"../$2/`)) })
+}
+
+// ownLinks are the addresses in the page that are relative to the lobby.
+var ownLinks = regexp.MustCompile(`((?:href|src)=)"(static|lessons)/`)
 
 // asset answers with a file of the page.
 func (s *Server) asset(c echo.Context) error {
-	return s.file(c, strings.TrimPrefix(path.Clean("/"+c.Param("*")), "/"))
+	return s.file(c, strings.TrimPrefix(path.Clean("/"+c.Param("*")), "/"), nil)
 }
 
-// file answers with one file and its hash, so that a browser asks each time
-// whether it has changed, and seldom has to fetch it.
-func (s *Server) file(c echo.Context, name string) error {
+// file answers with one file, changed if need be, and its hash, so that a browser asks
+// each time whether it has changed, and seldom has to fetch it.
+func (s *Server) file(c echo.Context, name string, change func([]byte) []byte) error {
 	content, err := fs.ReadFile(s.config.Static, name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || err != nil && isDirectory(s.config.Static, name) {
 		return fail(http.StatusNotFound, "not_found", "there is no %s here", c.Request().URL.Path)
 	}
 	if err != nil {
 		return err
+	}
+	if change != nil {
+		content = change(content)
 	}
 	hash := sha256.Sum256(content)
 	tag := `"` + hex.EncodeToString(hash[:12]) + `"`

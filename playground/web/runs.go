@@ -99,6 +99,11 @@ func (s *Server) startRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if asked.BreaksServers(s.catalogue) {
+		if err := s.allow(c, room.BreakServers); err != nil {
+			return err
+		}
+	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), startTimeout)
 	defer cancel()
 	run, err := r.Start(ctx, asked)
@@ -181,6 +186,11 @@ func (s *Server) injectFault(c echo.Context) error {
 	var request faultRequest
 	if err := readJSON(c, &request); err != nil {
 		return err
+	}
+	if s.catalogue.BreaksServers(request.Fault) {
+		if err := s.allow(c, room.BreakServers); err != nil {
+			return err
+		}
 	}
 	if err := run.Inject(c.Request().Context(), request.fault()); err != nil {
 		return err

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
@@ -32,6 +34,14 @@ type Config struct {
 	// Loopback says that the server listens on this machine alone; then
 	// requests that name another host are refused.
 	Loopback bool
+	// TeacherToken makes a teacher of who has it; empty means a random one.
+	TeacherToken string
+	// Guarded says that nobody else is a teacher. Otherwise whoever is in no class is
+	// one: a playground for one person.
+	Guarded bool
+	// Addresses are where this machine can be reached, as http://HOST:PORT, the likeliest
+	// first. A teacher picks the one that a class is to use.
+	Addresses []string
 	// WriteTimeout is how long a viewer of a stream, or a reader of a log, may
 	// take to accept what it is sent before it is let go; 0 means 10 s.
 	WriteTimeout time.Duration
@@ -49,10 +59,12 @@ type Server struct {
 	metrics *metrics
 	// life ends when the server is to stop; streams hang on it, because an
 	// HTTP server does not end the connections that were taken over from it.
-	life    context.Context
-	stop    context.CancelFunc
-	streams streams
-	http    *http.Server
+	life      context.Context
+	stop      context.CancelFunc
+	streams   streams
+	guesses   guesses
+	catalogue scenario.Catalogue
+	http      *http.Server
 }
 
 // New returns a server that does not listen yet.
@@ -60,7 +72,10 @@ func New(config Config) *Server {
 	if config.WriteTimeout == 0 {
 		config.WriteTimeout = defaultWriteTimeout
 	}
-	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config)}
+	if config.TeacherToken == "" {
+		config.TeacherToken = rand.Text()
+	}
+	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue()}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = echo.ExtractIPDirect()
@@ -80,26 +95,35 @@ func (s *Server) route() {
 	get("/metrics", s.metrics.handle)
 	get("/lessons/:locale/:slug", s.lesson)
 	get("/lessons/code.css", s.highlight)
-	get("/", s.page)
+	get("/", s.lobby)
+	get("/rooms/:room", s.roomPage)
 	get("/static/*", s.asset)
 
 	api := s.echo.Group("/api")
 	api.GET("/scenarios", s.scenarios)
 	api.GET("/lessons", s.lessons)
 	api.POST("/rooms", s.createRoom)
-	api.POST("/rooms/:room/run", s.startRun)
-	api.PATCH("/rooms/:room/run", s.changeRun)
-	api.DELETE("/rooms/:room/run", s.stopRun)
-	api.POST("/rooms/:room/faults", s.injectFault)
-	api.DELETE("/rooms/:room/faults", s.disarm)
-	api.GET("/rooms/:room/steps", s.steps)
-	api.POST("/rooms/:room/steps", s.step)
-	api.GET("/rooms/:room/events", s.events)
-	api.GET("/rooms/:room/summary", s.summary)
-	api.GET("/rooms/:room/runs", s.runs)
-	api.GET("/rooms/:room/recording", s.recording)
-	api.GET("/rooms/:room/export.html", s.exportPage)
-	api.GET("/rooms/:room/stream", s.stream)
+	api.POST("/classes", s.openClass)
+	api.POST("/classes/join", s.joinClass)
+
+	one := api.Group("/rooms/:room")
+	one.GET("/me", s.may(room.View, s.me))
+	one.POST("/run", s.may(room.Control, s.startRun))
+	one.PATCH("/run", s.may(room.Control, s.changeRun))
+	one.DELETE("/run", s.may(room.Control, s.stopRun))
+	one.POST("/faults", s.may(room.Control, s.injectFault))
+	one.DELETE("/faults", s.may(room.Control, s.disarm))
+	one.GET("/steps", s.may(room.View, s.steps))
+	one.POST("/steps", s.may(room.Control, s.step))
+	one.GET("/events", s.may(room.View, s.events))
+	one.GET("/summary", s.may(room.View, s.summary))
+	one.GET("/runs", s.may(room.View, s.runs))
+	one.GET("/recording", s.may(room.View, s.recording))
+	one.GET("/export.html", s.may(room.View, s.exportPage))
+	one.GET("/stream", s.may(room.View, s.stream))
+	one.PATCH("/class", s.may(room.View, s.changeClass))
+	one.DELETE("/class", s.may(room.Manage, s.closeClass))
+	one.GET("/class/qr.svg", s.may(room.Manage, s.qrCode))
 }
 
 // ServeHTTP makes a Server an http.Handler.

@@ -62,14 +62,14 @@ func (s *Server) stream(c echo.Context) error {
 	}
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
-	s.serveViewer(r, conn, from, c.QueryParam("run"))
+	s.serveViewer(r, conn, s.personOf(c), from, c.QueryParam("run"))
 	return nil
 }
 
 // serveViewer owns the connection. This goroutine writes, one listens for the
 // viewer's end and one sees to it that the end does not take long; all have
 // ended when it returns.
-func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, from int64, runID string) {
+func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Person, from int64, runID string) {
 	ctx, cancel := context.WithCancel(s.life)
 	told := make(chan struct{})
 	var others sync.WaitGroup
@@ -79,7 +79,7 @@ func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, from int64, run
 	})
 	others.Go(func() { hurry(ctx, conn, told) })
 
-	v := &viewer{server: s, room: r, conn: conn, next: from, runID: runID}
+	v := &viewer{server: s, room: r, conn: conn, person: person, next: from, runID: runID}
 	code := v.tell(ctx)
 	goodbye := websocket.FormatCloseMessage(code, closeReason(code))
 	_ = conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyeTimeout)) // it may be gone already

@@ -33,6 +33,8 @@ type viewer struct {
 	described event.Run // as the viewer was last told
 	steps     step.Told // of the run
 	servers   []zkserver.Status
+	person    room.Person
+	entry     []byte // what the viewer was last told of the room and itself
 }
 
 // tell sends frames until the viewer or the server goes, and returns the close
@@ -103,12 +105,31 @@ func (v *viewer) sendRun(run *run.Run) error {
 	v.current = true
 	if run == nil {
 		v.run, v.runID, v.next = nil, "", 1 // whatever it asked for was not of the run to come
-		return v.send(map[string]any{"run": nil})
+		return v.sendWithRoom(map[string]any{"run": nil})
 	}
 	if err := v.describe(run); err != nil {
 		return err
 	}
+	if err := v.sendWithRoom(map[string]any{}); err != nil {
+		return err
+	}
 	return v.sendSteps(run)
+}
+
+// sendWithRoom sends a frame, and in it what the viewer is in the room when that has
+// changed; nothing if there is nothing to tell.
+func (v *viewer) sendWithRoom(frame map[string]any) error {
+	entry, err := json.Marshal(v.server.describeRoom(v.room, v.person))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(entry, v.entry) {
+		v.entry, frame["room"] = entry, json.RawMessage(entry)
+	}
+	if len(frame) == 0 {
+		return nil
+	}
+	return v.send(frame)
 }
 
 // describe describes the run unless the viewer knows it as it is.
@@ -121,7 +142,7 @@ func (v *viewer) describe(run *run.Run) error {
 		return err
 	}
 	v.described = described
-	return v.send(map[string]any{"run": described})
+	return v.sendWithRoom(map[string]any{"run": described})
 }
 
 // sendSteps tells what has been done by hand since the last time.

@@ -1,0 +1,190 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"rsc.io/qr"
+
+	"github.com/zkplayground/zkplayground/playground/room"
+)
+
+// openClass makes a room for a class.
+func (s *Server) openClass(c echo.Context) error {
+	if p := s.personOf(c); !p.Teacher {
+		return fmt.Errorf("%w: only a teacher opens classes, see the link that the playground printed when it started", room.ErrForbidden)
+	}
+	r, err := s.config.Rooms.OpenClass(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, map[string]string{"room": r.Name(), "code": r.Class().Code()})
+}
+
+// joinClass makes the sender a member of the class whose code it sends.
+func (s *Server) joinClass(c echo.Context) error {
+	var request struct {
+		Code string `json:"code"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	s.meet(c)
+	p := s.personOf(c)
+	if p.ID == "" {
+		return errNoCookie
+	}
+	if !s.guesses.allow(c.RealIP(), p.ID) {
+		return errGuesses
+	}
+	r, err := s.config.Rooms.Join(p, request.Code)
+	if err != nil {
+		s.guesses.failed(c.RealIP(), p.ID)
+		s.metrics.refused.WithLabelValues("code").Inc()
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]string{"room": r.Name()})
+}
+
+// changeClass locks a class, or moves the driver's seat.
+func (s *Server) changeClass(c echo.Context) error {
+	class, err := s.class(c)
+	if err != nil {
+		return err
+	}
+	var request struct {
+		Locked *bool  `json:"locked"`
+		Seat   string `json:"seat"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	if request.Seat == "take" {
+		err = class.TakeSeat(s.personOf(c))
+	} else if err = s.allow(c, room.Present); err == nil {
+		err = moveSeat(class, request.Seat)
+	}
+	if err != nil {
+		return err
+	}
+	if request.Locked != nil {
+		if err := s.allow(c, room.Manage); err != nil {
+			return err
+		}
+		class.Lock(*request.Locked)
+	}
+	return s.me(c)
+}
+
+func moveSeat(class *room.Class, how string) error {
+	switch how {
+	case "":
+	case "offer", "keep":
+		class.OfferSeat(how == "offer")
+	case "free":
+		class.FreeSeat()
+	default:
+		return fail(http.StatusBadRequest, "bad_seat", "seat is %q, it can be offer, keep, take or free", how)
+	}
+	return nil
+}
+
+// closeClass closes a class and its room.
+func (s *Server) closeClass(c echo.Context) error {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return err
+	}
+	if r.Class() == nil {
+		return errNoClassHere
+	}
+	if err := s.config.Rooms.Remove(c.Request().Context(), r); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// class is the class of the room that a request names.
+func (s *Server) class(c echo.Context) (*room.Class, error) {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return nil, err
+	}
+	if r.Class() == nil {
+		return nil, errNoClassHere
+	}
+	return r.Class(), nil
+}
+
+// A roomEntry is what a person is told of a room.
+type roomEntry struct {
+	Room string        `json:"room"`
+	Role room.Role     `json:"role"`
+	May  []room.Action `json:"may"`
+	// Class is left out where the room is no class's.
+	Class *classEntry `json:"class,omitempty"`
+}
+
+type classEntry struct {
+	room.ClassState
+	// Code and Addresses are for the teacher.
+	Code      string   `json:"code,omitempty"`
+	Addresses []string `json:"addresses,omitempty"`
+}
+
+// describeRoom tells a person what it may know of a room.
+func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
+	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights()}
+	if class := r.Class(); class != nil {
+		entry.Class = &classEntry{ClassState: class.State()}
+		if p.Teacher {
+			entry.Class.Code, entry.Class.Addresses = class.Code(), s.config.Addresses
+		}
+	}
+	return entry
+}
+
+// me tells who asks what it is in a room.
+func (s *Server) me(c echo.Context) error {
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, s.describeRoom(r, s.personOf(c)))
+}
+
+// qrCode draws the link that joins a class, on one of the machine's addresses.
+func (s *Server) qrCode(c echo.Context) error {
+	class, err := s.class(c)
+	if err != nil {
+		return err
+	}
+	address := c.QueryParam("address")
+	if !slices.Contains(s.config.Addresses, address) {
+		return fail(http.StatusBadRequest, "bad_address", "%q is no address of this playground, it has %v", address, s.config.Addresses)
+	}
+	code, err := qr.Encode(address+"/?code="+class.Code(), qr.M)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, "image/svg+xml", drawQR(code))
+}
+
+// drawQR draws dark squares on a light ground, in both themes, with the margin of four
+// squares that readers want.
+func drawQR(code *qr.Code) []byte {
+	var squares strings.Builder
+	for y := range code.Size {
+		for x := range code.Size {
+			if code.Black(x, y) {
+				fmt.Fprintf(&squares, "M%d %dh1v1h-1z", x+4, y+4)
+			}
+		}
+	}
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d" shape-rendering="crispEdges">`+
+		`<path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="%[2]s"/></svg>`, code.Size+8, squares.String())
+}

@@ -51,7 +51,7 @@ async function inLooks(page, some, check) {
 
 test('as it opens, nothing sticks out and axe finds nothing', async () => {
   const { page, complaints } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.lane .client').first().waitFor();
   await inLooks(page, looks, (look) => isInside(page, `as it opens, ${look}`));
   await inLooks(page, [looks[0], looks[3]], (look) => fits(page, `as it opens, ${look}`));
@@ -71,7 +71,7 @@ test('the lesson as a document of its own is accessible', async () => {
 
 test('the keyboard alone starts and stops a run', async () => {
   const { page } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('x');
   await page.getByText(/finished/).first().waitFor();
@@ -98,7 +98,7 @@ describe('with everything broken', () => {
 
   test('belief, steps and the menu fit, axe finds nothing', async () => {
     const { page, complaints } = await open(browser);
-    await page.goto(playground.url);
+    await page.goto(playground.page);
     await page.locator('.lane .client .fault-mark').first().waitFor();
     await inLooks(page, [looks[0], looks[3]], async (look) => {
       await fits(page, `with every fault, ${look}`, '#lanes');

@@ -30,7 +30,7 @@ const comesTo = (page, lane, balance) =>
  * @param {() => Promise<unknown>} late
  */
 async function play(page, scenario, late) {
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   for (let tries = 1; ; tries++) {
     await playground.call('POST', 'run', { scenario });
     try {

@@ -19,7 +19,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 async function running(scenario) {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await playground.call('POST', 'run', { scenario });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.client.is-waiting, .client.is-idle').first().waitFor();
   return { page, complaints };
 }

@@ -18,7 +18,7 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
   test(`before an audience at ${viewport.width}x${viewport.height}: what happens, the lanes, or one of them, the timeline, and nothing else`, async () => {
     await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
     const { page, complaints } = await open(browser, { viewport });
-    await page.goto(playground.url);
+    await page.goto(playground.page);
     await page.locator('.lane .client.is-holds').first().waitFor();
     const lanes = page.locator('.lane:visible');
     await page.keyboard.press('p');

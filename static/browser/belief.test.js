@@ -41,7 +41,7 @@ const believers = (page) => page.waitForFunction(() => {
 
 test('two holders: both believers and the time of disagreement are shown', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await play('two-holders', async () => {
     await page.locator('.lane .client').first().waitFor(); // the page listens to keys by then
     await page.keyboard.press('a');
@@ -62,7 +62,7 @@ test('two holders: both believers and the time of disagreement are shown', async
 
 test('while the lock waits for the end of a session, the lane says how long, and not what an earlier release cost', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   const ending = page.locator('.ending', { hasText: /^[1-3]\.\d s until client \d’s session ends/ });
   await play('ephemeral-crash', () => ending.waitFor({ timeout: 8_000 }));
   const crashed = /client (\d)/.exec(await ending.textContent() ?? '')?.[1];

@@ -50,7 +50,7 @@ async function watching(browser, playground, start) {
   await playground.call('POST', 'run', start);
   const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
   await page.addInitScript(stampArrivals);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.lane .client.is-holds').first().waitFor();
   await page.waitForTimeout(2000);
   return page;
@@ -216,7 +216,7 @@ try {
   for (const [count, aim] of /** @type {const} */ ([[100_000, 30], [1_000_000, 60]])) {
     const { file, events } = await tiled(folder, count);
     const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
-    await page.goto(playground.url);
+    await page.goto(playground.page);
     await page.locator('.lane').first().waitFor();
     const name = `${events.toLocaleString('en')} events`;
     report(`${name}: opened in`, ms(await openFile(page, file)), '');

@@ -38,7 +38,7 @@ after(async () => {
 async function watch(options) {
   const opened = await open(browser, options);
   const { page } = opened;
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: /^Open/ }).first().click();
   await (await chooser).setFiles(recording);

@@ -219,7 +219,7 @@ const exercises = {
 
 /** Opens the lesson, starts its run, and does what it says. @param {Playground} playground @param {Page} page @param {Hand} hand @param {Exercise} exercise */
 async function doIt(playground, page, hand, { lesson, card, act }) {
-  await page.goto(`${playground.url}/#lesson=${lesson}`);
+  await page.goto(`${playground.page}#lesson=${lesson}`);
   const button = page.locator('.run-card', { has: page.getByRole('heading', { name: card, exact: true, includeHidden: true }) }).getByRole('button', { name: 'Run this', includeHidden: true });
   const [started] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/run')), hand.press(button)]);

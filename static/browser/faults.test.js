@@ -20,7 +20,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 async function queued(changes) {
   const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
   const { run } = await playground.call('POST', 'run', { scenario: longHold(changes) });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.client.is-holds').waitFor();
   await page.waitForFunction((waiting) => document.querySelectorAll('.client.is-waiting').length === waiting, run.clients - 1);
   return { page, run };

@@ -20,7 +20,7 @@ test('it lasts half a minute at most', () => {
 
 test('a first visitor is offered it, walks through it by keys while a run goes on, and is not offered it again', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   const offer = page.getByRole('button', { name: /^Show me around/ });
   await offer.focus();
   await page.keyboard.press('Enter');
@@ -49,7 +49,7 @@ test('a first visitor is offered it, walks through it by keys while a run goes o
 test('from the help it is begun; it points at what it tells of, turns its pages by itself, and Escape skips it', async () => {
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.lane .client.is-holds').first().waitFor();
   const guide = page.getByRole('dialog', { name: 'Guided start' });
   const offer = page.locator('#guide-offer');

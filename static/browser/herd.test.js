@@ -42,7 +42,7 @@ const watchHeads = (page) => page.evaluate(([length, pause]) => new Promise((don
 
 test('one click on the first page starts the comparison, which says what a release costs and goes on saying it', async (context) => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.getByRole('button', { name: /^Run herd/ }).click();
   await page.locator('.lane').first().waitFor();
   const heads = await watchHeads(page);
@@ -69,7 +69,7 @@ test('one click on the first page starts the comparison, which says what a relea
 
 test('clients and delay can be chosen, and a change of delay takes effect at once', async () => {
   const { page } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.getByLabel('Scenario').selectOption('predecessor');
   await page.getByLabel('Clients, number').fill('3');
   await page.getByLabel('Clients, number').press('Tab');
@@ -77,7 +77,7 @@ test('clients and delay can be chosen, and a change of delay takes effect at onc
   await page.waitForFunction(() => document.querySelectorAll('.client').length === 3);
   await page.getByLabel('Delay').selectOption('50');
   await page.waitForFunction(async () => {
-    const answer = await fetch('api/rooms/main/events');
+    const answer = await fetch('/api/rooms/main/events');
     const replies = (await answer.text()).trim().split('\n').map((line) => JSON.parse(line))
       .filter((event) => event.kind === 'wire.received' && event.op === 'create');
     const last = replies.at(-1);
@@ -88,7 +88,7 @@ test('clients and delay can be chosen, and a change of delay takes effect at onc
 
 test('a lesson runs its own scenario beside the text, and back goes back', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('#lesson-select').selectOption({ label: '3. Read/write locks' });
   await page.getByRole('heading', { name: 'Read/write locks', level: 1 }).waitFor();
   const card = page.locator('#lesson-article .run-card').first();
@@ -104,11 +104,11 @@ test('a lesson runs its own scenario beside the text, and back goes back', async
 test('who comes without a wish gets what runs, and the lesson that explains it', async () => {
   await playground.call('POST', 'run', { scenario: 'lost-wakeup' });
   const { page } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.waitForFunction(() => location.hash.includes('lesson=museum') && location.hash.includes('scenario=lost-wakeup'));
   assert.equal(await page.locator('#lesson-select').inputValue(), 'museum');
   await page.getByRole('heading', { name: 'The museum of broken locks' }).waitFor();
-  await page.goto(`${playground.url}#lesson=herd-effect`);
+  await page.goto(`${playground.page}#lesson=herd-effect`);
   await page.reload();
   await page.getByRole('heading', { name: 'The herd effect' }).waitFor();
   await page.context().close();

@@ -22,7 +22,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 /** A page with the run, in which somebody holds and everybody else waits. @param {import('playwright-core').BrowserContextOptions} [options] */
 async function opened(options) {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, ...options });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.waitForFunction(() => document.querySelectorAll('.client.is-waiting').length === 4 && document.querySelector('.client.is-holds'));
   return { page, complaints };
 }

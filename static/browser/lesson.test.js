@@ -25,7 +25,7 @@ const lit = (page, selector, line = 'outlineWidth') => page.locator(selector).fi
 /** A page with a lesson. @param {string} place @param {Parameters<typeof open>[1]} [options] */
 async function reading(place, options) {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, ...options });
-  await page.goto(`${playground.url}/#${place}`);
+  await page.goto(`${playground.page}#${place}`);
   await page.locator('.lesson h1').waitFor();
   return { page, complaints };
 }
@@ -108,7 +108,7 @@ test('a prediction is acknowledged at once, and kept like the place in the lesso
 test('a browser that keeps nothing shows lessons all the same', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('forbidden', 'SecurityError'); } }));
-  await page.goto(`${playground.url}/#lesson=herd-effect`);
+  await page.goto(`${playground.page}#lesson=herd-effect`);
   await page.getByRole('radio', { name: 'All seven', exact: true }).press('Space');
   await page.getByText('Your prediction: All seven.').waitFor();
   await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.scrollIntoView());

@@ -17,7 +17,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 /** A page on the default run, in which nobody has released yet. @param {import('playwright-core').BrowserContextOptions & { pauses?: boolean }} [options] */
 async function watched(options) {
   const { page, complaints } = await open(browser, { pauses: true, viewport: { width: 1440, height: 900 }, ...options });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', seed: 7 });
   return { page, complaints, goOn: page.getByRole('button', { name: 'Continue' }) };
 }

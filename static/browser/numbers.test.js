@@ -49,7 +49,7 @@ test('the numbers are those of the lanes, a click on a chart goes there, and a m
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   /** @type {string[]} */ const asked = [];
   page.on('request', (request) => { if (/uplot/i.test(request.url())) asked.push(request.url()); });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 4000);
   assert.deepEqual(asked, [], 'the charts are not loaded before they are wanted');
   await page.getByRole('tab', { name: 'Numbers' }).click();
@@ -93,7 +93,7 @@ test('the numbers are those of the lanes, a click on a chart goes there, and a m
 
 test('a recording has its numbers, beside those before its newest fault', async () => {
   const { page, complaints } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await openFile(page, fileURLToPath(new URL('../test/fixtures/two-holders.ndjson.zst', import.meta.url)));
   await page.keyboard.press('c');
   await page.keyboard.press('g');
@@ -120,7 +120,7 @@ test('a long recording is counted to its end, piece by piece', async (context) =
   await writeFile(file, [head, ...long].map((each) => `${JSON.stringify(each)}\n`).join(''));
 
   const { page } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await openFile(page, file);
   await page.keyboard.press('g');
   await page.keyboard.press('c');

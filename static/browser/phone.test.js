@@ -23,7 +23,7 @@ const ends = (page, selector) => page.locator(selector).evaluate((part) => {
 
 test('a start brings both lanes into sight, between what happened and the bar, with 3 and with 8 clients', async () => {
   const { page, complaints } = await open(browser, phone);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   for (const clients of [3, 8]) {
     await page.getByLabel('Clients, number').fill(String(clients));
     await page.getByLabel('Clients, number').press('Tab');
@@ -42,7 +42,7 @@ test('a start brings both lanes into sight, between what happened and the bar, w
 
 test('the bar leads to the lesson and back to where the lanes were, and stops the time', async () => {
   const { page } = await open(browser, phone);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   const dock = page.getByRole('navigation', { name: 'Lesson and time' });
   await page.locator('.lane').first().scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => scrollY);

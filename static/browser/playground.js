@@ -52,6 +52,11 @@ export class Playground {
     return Playground.start([], env);
   }
 
+  /** The page of the room that always exists. */
+  get page() {
+    return `${this.url}/rooms/main`;
+  }
+
   async stop() {
     if (this.process.exitCode !== null) return;
     this.process.kill('SIGTERM');

@@ -41,7 +41,7 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
   const directory = await mkdtemp(join(tmpdir(), 'saved-'));
   context.after(() => rm(directory, { recursive: true }));
   const { page, complaints } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await stop(page);
   const download = page.waitForEvent('download');
@@ -71,7 +71,7 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
 test('a link to a moment stands there in another browser, also when the run is over and another one goes on', async (context) => {
   await playground.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '20ms', seed: 9 });
   const { page } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await page.keyboard.press('k');
   await page.locator('.transport button:disabled', { hasText: 'Pause' }).waitFor(); // drawn, too
@@ -99,7 +99,7 @@ test('a link to a moment stands there in another browser, also when the run is o
 
 test('a link to a run that is gone offers the same run again', async () => {
   const { page } = await open(browser);
-  await page.goto(`${playground.url}#scenario=predecessor&run=gone&at=1000000&clients=5&delay=50&seed=77`);
+  await page.goto(`${playground.page}#scenario=predecessor&run=gone&at=1000000&clients=5&delay=50&seed=77`);
   await page.getByText('not kept any more').waitFor();
   await page.getByRole('button', { name: /^(Start|Restart)$/ }).click();
   await page.getByText('seed 77').waitFor();

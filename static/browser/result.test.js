@@ -157,7 +157,7 @@ test('it starts what is to be tried next, beside its lesson', async () => {
   try {
     await playground.call('POST', 'run', { scenario: 'read-write', clients: 3, delay: '0ms' });
     const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
-    await page.goto(playground.url);
+    await page.goto(playground.page);
     await page.locator('.lane .client.is-holds').first().waitFor();
     assert.equal(await card(page).count(), 0);
     await page.keyboard.press('x');

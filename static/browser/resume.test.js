@@ -31,7 +31,7 @@ const queueOf = (page, length) =>
 test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
   const { page } = await open(browser);
   const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 9 }) });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.getByRole('tab', { name: 'In words' }).click();
   await queueOf(page, 9);
   await page.reload();
@@ -44,7 +44,7 @@ test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
 test('a scenario that somebody has sent is shown under its own name', async () => {
   const { page } = await open(browser);
   await playground.call('POST', 'run', { scenario: longHold({ clients: 2, name: 'sent', title: 'Sent by somebody' }) });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   const select = page.getByLabel('Scenario');
   await select.locator('option:checked', { hasText: 'Sent by somebody' }).waitFor({ state: 'attached' });
   assert.equal(await page.getByRole('button', { name: /^(Start|Restart)$/ }).isDisabled(), true, 'the playground does not have it by its name');
@@ -62,7 +62,7 @@ test('who finds a full room is told so, and comes in when there is a place', asy
     await Promise.all(seated);
   }, PLACES);
   const { page } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.getByText(`The room is full (no place left: ${PLACES} are watching)`).waitFor();
   await crowd.context().close();
   await page.locator('.badge', { hasText: 'live' }).waitFor();
@@ -74,7 +74,7 @@ test('two pages and a late one show the same', async () => {
   const pages = await Promise.all([1, 2, 3].map(async () => (await open(browser)).page));
   const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 6 }) });
   for (const page of pages) {
-    await page.goto(playground.url);
+    await page.goto(playground.page);
     await page.getByRole('tab', { name: 'In words' }).click();
     await queueOf(page, 6);
     assert.deepEqual(await shownQueue(page), await playground.queue(run.lanes[0].path));
@@ -86,7 +86,7 @@ test('a page whose connection is cut comes back and misses nothing', async () =>
   const proxy = await TcpProxy.to(playground.url);
   const { page } = await open(browser);
   await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
-  await page.goto(proxy.url);
+  await page.goto(`${proxy.url}/rooms/main`);
   await page.locator('.client.is-holds').waitFor();
   for (let cut = 0; cut < 3; cut++) {
     proxy.cut();
@@ -107,7 +107,7 @@ test('ZooKeeper killed in mid-run: the page says so, and the run goes on', async
   const { run } = await playground.call('POST', 'run', {
     scenario: longHold({ clients: 6, session: '40s', hold: { min: '20ms', max: '60ms' }, delay: '0s' }),
   });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.client.is-holds').waitFor();
   await loseZooKeeper(page);
   await page.getByText('ZooKeeper does not answer').waitFor({ state: 'detached', timeout: 60_000 });

@@ -36,7 +36,7 @@ async function take(browser, viewport, colorScheme) {
   /** @param {string} what */
   const picture = (what) => page.screenshot({ path: `${directory}/${viewport.width}x${viewport.height}-${colorScheme}-${what}.png`, fullPage });
   await ask(page, 'DELETE', 'run');
-  await page.goto(/** @type {string} */ (url));
+  await page.goto(new URL('rooms/main', url).href);
   await page.locator('.welcome .primary, .run-buttons .primary').first().waitFor();
   await picture('start');
   await ask(page, 'POST', 'run', { scenario: 'herd-vs-predecessor' });

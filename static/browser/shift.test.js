@@ -39,7 +39,7 @@ function shiftsFrom(since) {
 
 test('no scenario shifts the page by more than 0.02 while it runs', async (context) => {
   const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.getByRole('button', { name: /^Run herd/ }).waitFor();
   await page.evaluate(collectShifts);
   const { scenarios } = await (await page.request.get(`${playground.url}/api/scenarios`)).json();

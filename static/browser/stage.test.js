@@ -22,7 +22,7 @@ const desks = [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }];
 /** A page on which the run is seen. @param {import('playwright-core').BrowserContextOptions} options */
 async function watch(options) {
   const opened = await open(browser, options);
-  await opened.page.goto(playground.url);
+  await opened.page.goto(playground.page);
   await opened.page.locator('.lane .client.is-holds').first().waitFor();
   return opened;
 }

@@ -27,7 +27,7 @@ const lostWakeup = {
 async function stepping(scenario) {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 1000 } });
   await playground.call('POST', 'run', { scenario });
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('m');
   await page.locator('#panel-steps .boxes').first().waitFor();

@@ -38,7 +38,7 @@ async function move(page, key) {
 test('by the keyboard alone: pause, back to a release, through the herd event by event, and live again', async () => {
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
   const { page, complaints } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   await page.waitForFunction(() => [...document.querySelectorAll('.lane .wake-detail')]
     .filter(({ textContent }) => /released/.test(textContent ?? '')).length === 2);
   await page.keyboard.press('k');
@@ -78,7 +78,7 @@ test('by the keyboard alone: pause, back to a release, through the herd event by
 
 test('a run that is over is played again, scrubbed with the mouse, and shown as it was', async () => {
   const { page, complaints } = await open(browser);
-  await page.goto(playground.url);
+  await page.goto(playground.page);
   const log = await playground.events();
   await page.waitForFunction((count) =>
     Number((document.querySelector('.events-tools .sum')?.textContent ?? '').replace(/\D/g, '')) === count, log.length);
@@ -109,7 +109,7 @@ for (const delay of ['150ms', '250ms']) {
   test(`at ${delay} a dot ends where its frame arrives`, async () => {
     await playground.call('POST', 'run', { scenario: 'predecessor', clients: 4, delay });
     const { page } = await open(browser, moving);
-    await page.goto(playground.url);
+    await page.goto(playground.page);
     await page.locator('.lane .link').first().waitFor({ state: 'attached' });
     const ends = await page.evaluate(watchEnds, 40);
     const far = ends.filter((rest) => rest > 0.03);

@@ -67,8 +67,31 @@ export interface Steps {
   script: StepSpec[][];
 }
 
+/** What the server says of a room, and of who asks. */
+export interface Room {
+  room: string;
+  role: 'teacher' | 'owner' | 'driver' | 'student' | 'viewer';
+  /** What the role may do there. */
+  may: string[];
+  class?: Class;
+}
+
+export interface Class {
+  members: number;
+  /** Nobody new is let in. */
+  locked: boolean;
+  /** A member drives the run. */
+  driven: boolean;
+  /** The driver's seat is for who takes it first. */
+  offered: boolean;
+  /** For the teacher: what to join with, and where this machine can be reached. */
+  code?: string;
+  addresses?: string[];
+}
+
 /** One frame of the stream: one of the keys, or zookeeper with servers. */
 export interface Frame {
+  room?: Room;
   run?: Run | null;
   steps?: Steps;
   events?: Event[];

@@ -38,6 +38,7 @@ class Socket {
 /** @type {[string, boolean][]} */ let runs;
 
 const stream = () => new Stream('ws://x/stream', {
+  room: () => {},
   run: (run, fresh) => {
     runs.push([run?.id ?? '', fresh]);
     if (fresh) seen = [];

@@ -15,7 +15,7 @@ import { conflictingBelievers } from '../model/belief.js';
 /** @param {App} app @param {() => void} restart with the network held */
 export function stepView(app, restart) {
   return html`<div class="steps">
-    ${toolsView(app, restart)}
+    ${app.may('control') ? toolsView(app, restart) : nothing}
     ${app.stepping ? html`<div class="step-lanes">${app.view.lanes.map((lane) => laneView(app, lane))}</div>` : nothing}
     ${scriptView(app)}</div>`;
 }

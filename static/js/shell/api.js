@@ -1,9 +1,9 @@
-// The server's JSON interface. Addresses are relative to the page, so that the
+// The server's JSON interface. Addresses are relative to the lobby, so that the
 // playground also works below a path.
 
 /** @import { Served } from '../text/catalogue.js' */
 /** @import { Direction, Run } from '../events.d.ts' */
-/** @import { LessonEntry, Scenario } from '../types.d.ts' */
+/** @import { LessonEntry, Room, Scenario } from '../types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.
@@ -47,6 +47,40 @@ export const listScenarios = () => call('GET', 'api/scenarios');
 /** @returns {Promise<{ lessons: LessonEntry[] }>} */
 export const listLessons = () => call('GET', 'api/lessons');
 
+/**
+ * Where a page is: the lobby's address, and the room, which in the lobby is the one that
+ * always exists.
+ * @param {string} address of the page
+ */
+export function placeOf(address) {
+  const { origin, pathname } = new URL(address);
+  const [, below, room] = /^(.*\/)rooms\/([^/]+)$/.exec(pathname) ?? [];
+  return { lobby: origin + (below ?? pathname.replace(/[^/]*$/, '')), room: decodeURIComponent(room ?? 'main'), inLobby: room === undefined };
+}
+
+/** Where this page is. Tests have none. */
+export const place = placeOf(globalThis.location?.href ?? 'http://localhost/');
+
+/** What the server says of this page's room. @returns {Promise<Room>} */
+export const askRoom = () => call('GET', `api/rooms/${place.room}/me`);
+
+/** Makes a room of the visitor's own. @returns {Promise<{ room: string }>} */
+export const createRoom = () => call('POST', 'api/rooms');
+
+/** @param {string} code @returns {Promise<{ room: string }>} */
+export const joinClass = (code) => call('POST', 'api/classes/join', { code });
+
+/** @returns {Promise<{ room: string }>} */
+export const openClass = () => call('POST', 'api/classes');
+
+/** @param {{ locked?: boolean, seat?: 'offer' | 'keep' | 'take' | 'free' }} change @returns {Promise<Room>} */
+export const changeClass = (change) => call('PATCH', `api/rooms/${place.room}/class`, change);
+
+export const closeClass = () => call('DELETE', `api/rooms/${place.room}/class`);
+
+/** The picture of the link that joins the class. @param {string} address that the phones are to use */
+export const qrAddress = (address) => `${place.lobby}api/rooms/${place.room}/class/qr.svg?address=${encodeURIComponent(address)}`;
+
 /** @param {string} room @param {Start} start */
 export const startRun = (room, start) => call('POST', `api/rooms/${room}/run`, start);
 
@@ -63,10 +97,10 @@ export async function fetchRecording(run) {
 }
 
 /** Where a run can be had as a file. @param {string} run */
-export const recordingAddress = (run) => `api/rooms/main/recording?run=${encodeURIComponent(run)}`;
+export const recordingAddress = (run) => `${place.lobby}api/rooms/${place.room}/recording?run=${encodeURIComponent(run)}`;
 
 /** Where a run can be had as a page that works without a server. @param {string} run */
-export const exportAddress = (run) => `api/rooms/main/export.html?run=${encodeURIComponent(run)}`;
+export const exportAddress = (run) => `${place.lobby}api/rooms/${place.room}/export.html?run=${encodeURIComponent(run)}`;
 
 /**
  * Why a room lets nobody watch, in the server's words; empty when it does, or cannot
@@ -74,7 +108,7 @@ export const exportAddress = (run) => `api/rooms/main/export.html?run=${encodeUR
  * @param {string} room
  */
 export async function whyRefused(room) {
-  const response = await fetch(`api/rooms/${room}/stream`).catch(() => undefined);
+  const response = await fetch(`${place.lobby}api/rooms/${room}/stream`).catch(() => undefined);
   const { error } = await response?.json().catch(() => ({})) ?? {};
   return error?.code === 'full' ? String(error.message) : '';
 }
@@ -124,7 +158,7 @@ async function call(method, path, body) {
 /** @param {string} path @param {RequestInit} init */
 async function reach(path, init) {
   try {
-    return await fetch(path, init);
+    return await fetch(new URL(path, place.lobby), init);
   } catch {
     throw new Refused('The playground does not answer. Is it still running?');
   }

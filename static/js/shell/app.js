@@ -1,6 +1,6 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { disarmFaults, injectFault, listLessons, listScenarios, Refused, setDelay, setInjection, startRun, stopRun, whyRefused } from './api.js';
+import { askRoom, disarmFaults, injectFault, listLessons, listScenarios, place, Refused, setDelay, setInjection, startRun, stopRun, whyRefused } from './api.js';
 import { argumentsOf, Catalogue } from '../text/catalogue.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
@@ -11,8 +11,6 @@ import { StepControl } from './step-control.js';
 /** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
-
-const ROOM = 'main';
 
 /** What a run was started with. @param {Run} run @returns {Choice} */
 const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay: milliseconds(run.delay) });
@@ -29,6 +27,7 @@ export class App {
   /** @type {Run | null | undefined} undefined until the server has said */ run;
   /** @type {Scenario[]} */ scenarios = [];
   /** @type {LessonEntry[]} */ lessons = [];
+  /** What the visitor is in the page's room, once the server has said. @type {import('../types.d.ts').Room | undefined} */ room;
   catalogue = new Catalogue();
   /** Whether the servers are the playground's own, to be broken. */ ownServers = false;
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
@@ -73,8 +72,9 @@ export class App {
    */
   async load(wanted) {
     if (wanted) this.#choose({ ...this.choice, scenario: wanted }, true);
-    await this.#try(async () => {
-      const [{ scenarios, limits, catalogue, serverFaults }, { lessons }] = await Promise.all([listScenarios(), listLessons()]);
+    await this.try(async () => {
+      const [{ scenarios, limits, catalogue, serverFaults }, { lessons }, room] = await Promise.all([listScenarios(), listLessons(), askRoom()]);
+      this.enter(room);
       this.scenarios = scenarios;
       this.lessons = lessons;
       this.catalogue = new Catalogue(catalogue);
@@ -83,6 +83,16 @@ export class App {
       if (this.#own) this.pick(wanted);
       if (!this.scenario) this.#chooseUsual();
     });
+  }
+
+  /** @param {import('../types.d.ts').Room} room */
+  enter(room) {
+    this.#set({ room });
+  }
+
+  /** Whether the visitor's role allows it, as far as is known. @param {'control' | 'break-servers' | 'present' | 'vote' | 'manage'} action */
+  may(action) {
+    return this.room?.may.includes(action) ?? true;
   }
 
   /** Takes up a scenario with its own settings. @param {string} name */
@@ -125,7 +135,7 @@ export class App {
   changeDelay(delay) {
     this.choice.delay = delay;
     this.#changed();
-    if (this.run?.state === 'running') void this.#try(() => this.#slow(this.run, `${delay}ms`));
+    if (this.run?.state === 'running') void this.try(() => this.#slow(this.run, `${delay}ms`));
   }
 
   /** Whether what runs is what is chosen: a start is a restart, with the same plan. */
@@ -139,7 +149,7 @@ export class App {
    */
   start(start) {
     this.playback.playhead.live();
-    return this.#try(() => startRun(ROOM, start ?? this.choiceToStart()));
+    return this.try(() => startRun(place.room, start ?? this.choiceToStart()));
   }
 
   /** What a start of the choice asks for. @returns {import('./api.js').Start} */
@@ -149,7 +159,7 @@ export class App {
   }
 
   stop() {
-    return this.#try(() => stopRun(ROOM));
+    return this.try(() => stopRun(place.room));
   }
 
   /**
@@ -162,25 +172,25 @@ export class App {
    */
   inject(lane, client, fault, seconds, when) {
     this.playback.playhead.live();
-    return this.#try(() => injectFault(ROOM, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds), ...(when && { when }) }));
+    return this.try(() => injectFault(place.room, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds), ...(when && { when }) }));
   }
 
   /** Disarms an armed fault. @param {string} lane @param {number} client @param {string} fault */
   disarm(lane, client, fault) {
     this.playback.playhead.live();
-    return this.#try(() => disarmFaults(ROOM, { lane, client, fault }));
+    return this.try(() => disarmFaults(place.room, { lane, client, fault }));
   }
 
   /** Changes which faults come again and again. @param {string} fault @param {number} seconds from one to the next, 0 for none */
   injectAgain(fault, seconds) {
     this.playback.playhead.live();
-    return this.#try(() => setInjection(ROOM, { [fault]: `${seconds}s` }));
+    return this.try(() => setInjection(place.room, { [fault]: `${seconds}s` }));
   }
 
   /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */
   injectIntoServers(fault, seconds) {
     this.playback.playhead.live();
-    return this.#try(() => injectFault(ROOM, { fault: fault.name, ...argumentsOf(fault, seconds) }));
+    return this.try(() => injectFault(place.room, { fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
   /** Whether the network is held now, to be let go by hand. */
@@ -191,7 +201,7 @@ export class App {
   /** Does one step by hand. @param {import('./api.js').Command} command */
   step(command) {
     this.playback.playhead.live();
-    return this.#try(async () => {
+    return this.try(async () => {
       const held = await this.stepControl.do(command);
       if (held !== undefined && this.run) this.run = { ...this.run, step: held };
     });
@@ -227,12 +237,13 @@ export class App {
       run: (run, fresh) => this.#turn(run, fresh),
       steps: (steps) => this.#stepped(steps),
       events: (events) => this.#take(events),
+      room: (room) => this.enter(room),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
       link: (link) => this.#linked(link),
     };
   }
 
-  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused'>>} values */
+  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room'>>} values */
   #set(values) {
     Object.assign(this, values);
     this.#changed();
@@ -242,7 +253,7 @@ export class App {
   #linked(link) {
     if (link === 'reconnecting') {
       this.playback.clock.pause(performance.now());
-      void whyRefused(ROOM).then((refused) => this.link === link && this.#set({ refused }));
+      void whyRefused(place.room).then((refused) => this.link === link && this.#set({ refused }));
     }
     this.#set({ link });
   }
@@ -317,12 +328,12 @@ export class App {
 
   /** @param {Run | null | undefined} run @param {string} delay */
   async #slow(run, delay) {
-    await setDelay(ROOM, delay);
+    await setDelay(place.room, delay);
     if (run && run === this.run) this.run = { ...run, delay };
   }
 
   /** Runs a request and shows the server's sentence when it refuses. Says whether it did not. @param {() => Promise<unknown>} request */
-  async #try(request) {
+  async try(request) {
     try {
       await request();
       this.notice = '';

@@ -1,11 +1,11 @@
 // The live page: the stream changes the app, and the player draws what it plays.
 
 import { copyMoment, goTo, readMoment, readPlace } from './address.js';
-import { exportAddress, recordingAddress } from './api.js';
+import { changeClass, exportAddress, place, recordingAddress } from './api.js';
 import { App } from './app.js';
 import { LessonPanel } from './lesson/panel.js';
 import { read } from './lesson/place.js';
-import { render } from '../lit.js';
+import { nothing, render } from '../lit.js';
 import { goToMoment } from './moments.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { byId, isPanel } from './panels.js';
@@ -24,6 +24,13 @@ import { welcomeView } from './welcome-view.js';
 /** @import { LaneActions } from '../view/lane-view.js' */
 
 let started = false;
+/** @type {import('./class-view.js').ClassView | undefined} */ let classView;
+
+const asked = readPlace(location.hash);
+/** Whether the visitor has just opened a class. */
+const opensClass = location.hash === '#class';
+/** Whether the visitor has chosen neither a room nor anything to see: the lobby's module, once it is there. @type {typeof import('./lobby.js') | undefined} */
+const lobby = place.inLobby && !asked.lesson && !asked.scenario && !readMoment(location.hash) ? await import('./lobby.js') : undefined;
 
 const app = new App(() => player.goOn(), visitScenario);
 const player = new Player(app, {
@@ -43,22 +50,23 @@ new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
 });
-const stream = new Stream(streamAddress('main', document.baseURI), app.reader(), {
+const stream = new Stream(streamAddress(place.room, place.lobby), app.reader(), {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
 const recordings = new Recordings(app, stream);
 
 player.actions.add({
-  start: () => begin(),
-  stop: { act: () => app.stop(), possible: () => !app.recorded },
+  start: { act: () => begin(), possible: () => lobby !== undefined || app.may('control') },
+  stop: { act: () => app.stop(), possible: () => !app.recorded && app.may('control') },
   break: breakChosen,
-  next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping },
+  next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
   lesson: () => byId('lesson-toggle').click(),
   guide: showAround,
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
 });
+byId('class-open').addEventListener('click', openClassView);
 byId('guide-offer').hidden = remember('guide') !== null;
 byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
 byId('guide-open').addEventListener('click', () => {
@@ -68,10 +76,11 @@ byId('guide-open').addEventListener('click', () => {
 recordings.takeDrops(document);
 stream.open();
 addEventListener('popstate', visit);
-const asked = readPlace(location.hash);
 await app.load(asked.scenario);
 lesson.list(app.lessons);
 visit();
+lobby?.followCode(app);
+if (opensClass && app.room?.class?.code) void openClassView();
 if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
@@ -79,20 +88,37 @@ function draw(shown, here) {
   render(statusView(app, app.playback.clock.now(here), breakServers, menu.isOpen(SERVERS.lane, SERVERS.client)), byId('status'));
   render(alertsView(app), byId('alerts'));
   render(runBarView(app, {
-    start: begin, showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
+    start: begin, startAlone: () => tryAlone(), takeSeat: () => app.try(async () => app.enter(await changeClass({ seat: 'take' }))), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
     breakAny, breaksAny: menu.isOpen(ANYBODY.lane, ANYBODY.client),
   }), byId('run-bar'));
   byId('welcome').hidden = app.run !== null;
-  if (!app.run) render(welcomeView(app, begin, showAround), byId('welcome'));
+  byId('class-open').hidden = !app.room?.class?.code;
+  classView?.draw();
+  if (!app.run) render(welcomeView(app, begin, showAround, lobby ? lobby.lobbyView(app) : nothing), byId('welcome'));
   else if (started) showLanes();
   menu.draw(shown.at);
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
 async function begin() {
+  if (lobby && !app.run) {
+    void lobby.startAlone(app, app.choiceToStart());
+    return;
+  }
   if (app.recorded) recordings.leave();
   started = await app.start() && narrow.matches;
   player.change();
+}
+
+/** What the visitor may only look at here, in a room where everything is allowed. */
+async function tryAlone(start = app.choiceToStart()) {
+  void (await import('./lobby.js')).startAlone(app, start);
+}
+
+/** Shows the teacher how to join the class, and what can be done with it. */
+async function openClassView() {
+  classView ??= new (await import('./class-view.js')).ClassView(app, /** @type {HTMLDialogElement} */ (byId('class')));
+  classView.open();
 }
 
 /** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */
@@ -115,7 +141,7 @@ function showLanes() {
 
 /** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */
 function faultsOf(lane) {
-  return {
+  return !app.may('control') ? {} : {
     breakIt: (client, anchor) => menu.open(anchor, { lane, client }),
     opened: (client) => menu.isOpen(lane, client),
   };
@@ -147,6 +173,10 @@ function runCard(start) {
   if (app.recorded) recordings.leave();
   app.pick(start.scenario);
   goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
+  if ((lobby && !app.run) || !app.may('control')) {
+    void tryAlone(start);
+    return;
+  }
   void app.start(start).then(() => {
     read(false);
     byId('stage').scrollIntoView({ block: 'start' });

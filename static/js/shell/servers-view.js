@@ -15,7 +15,7 @@ import { faultMark } from '../view/fault-marks.js';
  * @param {boolean} opened
  */
 export function serversView(app, now, open, opened) {
-  const own = app.run && app.ownServers;
+  const own = app.run && app.ownServers && app.may('break-servers');
   return html`
     ${app.servers.length > 1 ? html`<span class="fact ensemble" title=${listOf(app)}>${modesOf(app)}</span>` : nothing}
     ${activeFaults(app.view.outages, app.catalogue, now).map((each) => faultMark(each, app.catalogue, now))}

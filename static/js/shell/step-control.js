@@ -1,12 +1,10 @@
 // The visitor's hand on the network: commands of step mode, and the script that
 // they have made so far.
 
-import { step } from './api.js';
+import { place, step } from './api.js';
 
 /** @import { Command } from './api.js' */
 /** @import { StepSpec, Steps } from '../types.d.ts' */
-
-const ROOM = 'main';
 
 export class StepControl {
   /** @type {StepSpec[][]} the steps done so far, in groups that were done as one */ script = [];
@@ -29,7 +27,7 @@ export class StepControl {
     if (this.#asked.has(frame)) return undefined;
     if (frame) this.#asked.add(frame);
     try {
-      return (await step(ROOM, command)).step;
+      return (await step(place.room, command)).step;
     } catch (failure) {
       this.#asked.delete(frame);
       throw failure;

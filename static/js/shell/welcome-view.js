@@ -13,17 +13,18 @@ const comparison = {
     + 'Watch what a release costs in each lane.',
 };
 
-/** @param {App} app @param {() => void} start @param {() => void} showAround starts too, and tells what there is to see */
-export function welcomeView(app, start, showAround) {
+/** @param {App} app @param {() => void} start @param {() => void} showAround starts too, and tells what there is to see @param {unknown} more what a visitor can do instead */
+export function welcomeView(app, start, showAround, more) {
   const { scenario } = app;
   if (!scenario) return html`<p>Asking the playground for its scenarios …</p>`;
   const compares = scenario.name === 'herd-vs-predecessor';
   return html`
     <h2>${compares ? comparison.headline : scenario.title}</h2>
     <p>${compares ? comparison.lead : scenario.summary}</p>
-    <p><button type="button" class="button primary large" @click=${start}>
-      Run ${compares ? scenario.title.toLowerCase() : 'this scenario'}</button></p>
-    ${remember('guide') === null ? html`<p><button type="button" class="button" @click=${showAround}>Show me around, 30 seconds</button></p>` : nothing}
+    ${app.may('control') || more !== nothing ? html`<p><button type="button" class="button primary large" @click=${start}>
+      Run ${compares ? scenario.title.toLowerCase() : 'this scenario'}</button></p>` : html`<p>The teacher has not started anything yet.</p>`}
+    ${more}
+    ${remember('guide') === null && more === nothing && app.may('control') ? html`<p><button type="button" class="button" @click=${showAround}>Show me around, 30 seconds</button></p>` : nothing}
     ${compares ? html`<div class="sketches" aria-hidden="true">
       ${sketch('Everyone watches the directory', herdArrows)}
       ${sketch('Each watches the one ahead', chainArrows)}

@@ -9,6 +9,7 @@
  * @property {(run: Run | null, fresh: boolean) => void} run fresh: forget what was folded so far
  * @property {(steps: Steps) => void} steps what has been done by hand since
  * @property {(events: Event[]) => void} events consecutive, following those before
+ * @property {(room: import('../types.d.ts').Room) => void} room what the visitor is in the room
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
  * @property {(link: Link) => void} link
  */
@@ -74,6 +75,7 @@ export class Stream {
   #receive(frame) {
     this.#wait = FIRST_WAIT;
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
+    if (frame.room) this.#reader.room(frame.room);
     if (frame.run !== undefined) this.#turnTo(frame.run);
     if (frame.steps) this.#reader.steps(frame.steps);
     if (frame.events) this.#take(frame.events);

@@ -2,7 +2,7 @@
 // cards wired to the playground.
 
 import { lessonOf } from '../address.js';
-import { fetchLesson, Refused } from '../api.js';
+import { fetchLesson, place, Refused } from '../api.js';
 import { wireLessonPlace } from './place.js';
 import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './reader.js';
 import { byId } from '../panels.js';
@@ -62,7 +62,7 @@ export class LessonPanel {
   #next() {
     const next = this.#lessons[this.#lessons.findIndex(({ slug }) => slug === this.#shown) + 1];
     if (!next) return [];
-    const link = Object.assign(document.createElement('a'), { className: 'button lesson-on', href: `lessons/en/${next.slug}`, textContent: `Next lesson: ${next.title}` });
+    const link = Object.assign(document.createElement('a'), { className: 'button lesson-on', href: `${place.inLobby ? '' : '../'}lessons/en/${next.slug}`, textContent: `Next lesson: ${next.title}` });
     return [link];
   }
 

@@ -1,0 +1,96 @@
+// The lobby, and a class: a teacher and students in browsers of their own.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
+
+const TOKEN = 'the-token-of-the-test';
+const phone = { viewport: { width: 390, height: 844 } };
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(['-teacher-token', TOKEN]), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** @param {string} path @param {BrowserContextOptions} [options] */
+async function visit(path, options) {
+  const { page, complaints } = await open(browser, options);
+  await page.goto(playground.url + path);
+  await page.locator('#welcome h2').waitFor();
+  return { page, complaints };
+}
+
+/** Where a page is. @param {Page} page */
+const roomOf = (page) => /rooms\/([a-z0-9]+)/.exec(page.url())?.[1] ?? '';
+
+/** What the API answers to a page. @param {Page} page @param {string} method @param {string} path @param {object} [data] */
+const status = async (page, method, path, data) => (await page.request.fetch(`${playground.url}/api/rooms/${path}`, { method, ...(data && { data }) })).status();
+
+test('alone, one start leads to a running room of one’s own, which a reload keeps', async () => {
+  const { page, complaints } = await visit('/');
+  assert.equal(await page.getByRole('button', { name: 'Open a class' }).count(), 0, 'who has no token opens none');
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Run herd against predecessor' }).press('Enter');
+  await page.locator('.client.is-holds').first().waitFor();
+  const own = roomOf(page);
+  assert.ok(own && own !== 'main');
+  await page.reload();
+  await page.locator('.client').first().waitFor();
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  assert.equal(await status(page, 'POST', 'main/run', { scenario: 'herd' }), 403, 'the teacher’s room');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a class: joined by its code, watched by students, and theirs to try in rooms of their own', async () => {
+  const { page: teacher, complaints } = await visit(`/?teacher=${TOKEN}`);
+  assert.ok(!teacher.url().includes(TOKEN), 'the token leaves the address');
+  await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
+  const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
+  const code = await dialog.locator('.class-code').textContent() ?? '';
+  assert.match(code, /^[2-9a-z]{3} [2-9a-z]{3}$/);
+  await teacher.waitForFunction(() => (document.querySelector('.qr') instanceof HTMLImageElement) && /** @type {HTMLImageElement} */ (document.querySelector('.qr')).naturalWidth > 0);
+  assert.deepEqual(await violations(teacher, '#class'), []);
+  const room = roomOf(teacher);
+
+  const { page: student, complaints: theirs } = await visit('/', phone);
+  await student.getByLabel('Code of a class').fill('zzz zzz');
+  await student.keyboard.press('Enter');
+  await student.getByText('no class has this code').waitFor();
+  await student.getByLabel('Code of a class').fill(code);
+  await student.keyboard.press('Enter');
+  await student.waitForURL(`**/rooms/${room}*`);
+  const { page: other } = await open(browser);
+  await other.goto(`${playground.url}/?code=${code.replace(' ', '')}`); // as the picture has it
+  await other.waitForURL(`**/rooms/${room}*`);
+  await dialog.getByText('2 members').waitFor();
+
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  await teacher.getByRole('button', { name: 'Start', exact: true }).press('Enter');
+  await student.locator('.client.is-holds').first().waitFor();
+  await student.getByText('The teacher starts and stops the runs of this class.').waitFor();
+  for (const name of ['Start', 'Stop', 'Restart', 'Faults…']) assert.equal(await student.getByRole('button', { name, exact: true }).count(), 0, name);
+  assert.equal(await student.locator('.break').count(), 0);
+  assert.deepEqual(await violations(student), []);
+  assert.deepEqual(await Promise.all([status(student, 'DELETE', `${room}/run`), status(student, 'POST', `${room}/faults`, { fault: 'kill-leader' })]), [403, 403]);
+
+  await student.getByRole('button', { name: 'Try it in a room of your own' }).press('Enter');
+  await student.waitForURL((url) => !url.href.includes(room));
+  await student.locator('.client.is-holds').first().waitFor();
+  assert.equal(await status(other, 'GET', `${roomOf(student)}/events`), 403, 'another’s sandbox');
+  assert.equal(await status(teacher, 'GET', `${roomOf(student)}/events`), 200);
+
+  await teacher.getByRole('button', { name: 'Class…' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Hand the run to a student' }).press('Enter');
+  await other.getByRole('button', { name: 'Take over the run' }).press('Enter');
+  await other.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Take the run back' }).press('Enter');
+  await other.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+  assert.deepEqual([complaints, theirs.filter((each) => !each.includes('404'))], [[], []]);
+  for (const page of [teacher, student, other]) await page.context().close();
+});

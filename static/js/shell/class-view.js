@@ -1,0 +1,81 @@
+// A class, as its teacher sees it: how to join, who is there, who drives.
+
+import { changeClass, closeClass, place, qrAddress } from './api.js';
+import { plural } from '../text/format.js';
+import { html, nothing, render } from '../lit.js';
+import { keep, remember } from './theme.js';
+
+/** @import { App } from './app.js' */
+/** @import { Class } from '../types.d.ts' */
+
+/** Under what name it is kept which address the phones are to use. */
+const ADDRESS = 'class-address';
+
+export class ClassView {
+  /** @type {App} */ #app;
+  /** @type {HTMLDialogElement} */ #dialog;
+  #address = remember(ADDRESS) ?? '';
+
+  /** @param {App} app @param {HTMLDialogElement} dialog */
+  constructor(app, dialog) {
+    this.#app = app;
+    this.#dialog = dialog;
+  }
+
+  open() {
+    this.draw();
+    this.#dialog.showModal();
+  }
+
+  draw() {
+    const { room } = this.#app;
+    if (room?.class?.code) render(this.#view(room.class), this.#dialog);
+  }
+
+  /** @param {Class} own */
+  #view({ code = '', addresses = [], members, locked, driven, offered }) {
+    const address = addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
+    return html`
+      <form method="dialog"><button class="tool close" aria-label="Close">✕</button></form>
+      <h2 id="class-title">Join this class</h2>
+      <div class="class-join">
+        <img class="qr" src=${qrAddress(address)} width="220" height="220" alt="QR code of ${address}/?code=${code}">
+        <div>
+          <p>Open <strong>${address.replace(/^https?:\/\//, '')}</strong> and enter</p>
+          <p class="class-code">${code.slice(0, 3)} ${code.slice(3)}</p>
+          <p>${plural(members, 'member')}${locked ? ', nobody new is let in' : ''}</p>
+        </div>
+      </div>
+      <label class="field"><span>Address that the phones can reach</span><select @change=${(/** @type {Event} */ e) => this.#choose(/** @type {HTMLSelectElement} */ (e.target).value)}>
+        ${addresses.map((each) => html`<option .selected=${each === address}>${each}</option>`)}</select></label>
+      ${addresses.length < 2 ? html`<p class="hint">Only this machine reaches it. For others, start the playground with <code>-addr 0.0.0.0:8080</code>.</p>` : nothing}
+      <p class="class-tools">
+        <button type="button" class="button" aria-pressed=${String(locked)} @click=${() => this.#change({ locked: !locked })}>Let nobody new in</button>
+        ${driven ? html`<button type="button" class="button" @click=${() => this.#change({ seat: 'free' })}>Take the run back</button>`
+          : html`<button type="button" class="button" aria-pressed=${String(offered)} @click=${() => this.#change({ seat: offered ? 'keep' : 'offer' })}>Hand the run to a student</button>`}
+        <button type="button" class="button" @click=${() => this.#end()}>End the class</button>
+      </p>`;
+  }
+
+  /** @param {string} address */
+  #choose(address) {
+    this.#address = address;
+    keep(ADDRESS, address);
+    this.draw();
+  }
+
+  /** @param {Parameters<typeof changeClass>[0]} change */
+  #change(change) {
+    void this.#app.try(async () => {
+      this.#app.enter(await changeClass(change));
+      this.draw();
+    });
+  }
+
+  #end() {
+    void this.#app.try(async () => {
+      await closeClass();
+      location.assign(place.lobby);
+    });
+  }
+}

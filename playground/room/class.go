@@ -40,16 +40,20 @@ type Class struct {
 	code    string
 	changed func()
 
-	mu      sync.Mutex
-	locked  bool
-	members map[string]bool // by the ID of the person
-	driver  string          // the ID of the member who drives; empty: the teacher alone
-	offered bool            // the seat is for the first member who takes it
+	mu        sync.Mutex
+	locked    bool
+	members   map[string]bool // by the ID of the person
+	driver    string          // the ID of the member who drives; empty: the teacher alone
+	offered   bool            // the seat is for the first member who takes it
+	here      map[string]int  // how many streams each member has open
+	presented Presented
 }
 
 // ClassState is what a class's members are told of it.
 type ClassState struct {
+	// Members have joined; Here are those of them who watch now.
 	Members int  `json:"members"`
+	Here    int  `json:"here"`
 	Locked  bool `json:"locked"`
 	// Driven says that a member drives the run, Offered that the first who takes the
 	// seat will.
@@ -64,7 +68,7 @@ func (c *Class) Code() string { return c.code }
 func (c *Class) State() ClassState {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return ClassState{Members: len(c.members), Locked: c.locked, Driven: c.driver != "", Offered: c.offered}
+	return ClassState{Members: len(c.members), Here: len(c.here), Locked: c.locked, Driven: c.driver != "", Offered: c.offered}
 }
 
 // Lock lets nobody new in, or again; members come and go as before.
@@ -116,6 +120,26 @@ func (c *Class) join(p Person) error {
 	return err
 }
 
+// Attend notes that a member watches, until it leaves. Others are not counted.
+func (c *Class) Attend(p Person) (leave func()) {
+	attends := false
+	c.change(func() {
+		if attends = c.members[p.ID]; attends {
+			c.here[p.ID]++
+		}
+	})
+	return func() {
+		if !attends {
+			return
+		}
+		c.change(func() {
+			if c.here[p.ID]--; c.here[p.ID] == 0 {
+				delete(c.here, p.ID)
+			}
+		})
+	}
+}
+
 func (c *Class) roleOf(person string) Role {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,7 +159,7 @@ func (r *Room) Class() *Class { return r.class }
 // OpenClass makes a room for a class, with a code of its own.
 func (rs *Rooms) OpenClass(ctx context.Context) (*Room, error) {
 	return rs.add(ctx, func(r *Room) *Room {
-		r.class = &Class{code: newCode(), changed: r.broadcast, members: make(map[string]bool)}
+		r.class = &Class{code: newCode(), changed: r.broadcast, members: make(map[string]bool), here: make(map[string]int)}
 		return r
 	})
 }

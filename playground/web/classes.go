@@ -79,6 +79,22 @@ func (s *Server) changeClass(c echo.Context) error {
 	return s.me(c)
 }
 
+// present shows the members what the presenter sees.
+func (s *Server) present(c echo.Context) error {
+	class, err := s.class(c)
+	if err != nil {
+		return err
+	}
+	var what room.Presented
+	if err := readJSON(c, &what); err != nil {
+		return err
+	}
+	if err := class.Present(s.personOf(c), what); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
 func moveSeat(class *room.Class, how string) error {
 	switch how {
 	case "":

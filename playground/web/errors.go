@@ -69,6 +69,8 @@ var known = []struct {
 	{room.ErrNoRun, http.StatusNotFound, "no_such_run"},
 	{export.ErrNotBundled, http.StatusServiceUnavailable, "not_bundled"},
 	{room.ErrForbidden, http.StatusForbidden, "forbidden"},
+	{room.ErrPresented, http.StatusBadRequest, "bad_presented"},
+	{room.ErrNoSeat, http.StatusConflict, "no_seat"},
 	{room.ErrNoClass, http.StatusNotFound, "no_such_class"},
 	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},

@@ -121,6 +121,7 @@ func (s *Server) route() {
 	one.GET("/recording", s.may(room.View, s.recording))
 	one.GET("/export.html", s.may(room.View, s.exportPage))
 	one.GET("/stream", s.may(room.View, s.stream))
+	one.PUT("/presented", s.may(room.Present, s.present))
 	one.PATCH("/class", s.may(room.View, s.changeClass))
 	one.DELETE("/class", s.may(room.Manage, s.closeClass))
 	one.GET("/class/qr.svg", s.may(room.Manage, s.qrCode))

@@ -60,9 +60,13 @@ func (s *Server) stream(c echo.Context) error {
 	if err != nil {
 		return nil
 	}
+	person := s.personOf(c)
+	if class := r.Class(); class != nil {
+		defer class.Attend(person)()
+	}
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
-	s.serveViewer(r, conn, s.personOf(c), from, c.QueryParam("run"))
+	s.serveViewer(r, conn, person, from, c.QueryParam("run"))
 	return nil
 }
 

@@ -34,6 +34,7 @@ type viewer struct {
 	steps     step.Told // of the run
 	servers   []zkserver.Status
 	person    room.Person
+	presented int64  // Seq of what the presenter saw when the viewer was last told
 	entry     []byte // what the viewer was last told of the room and itself
 }
 
@@ -116,8 +117,8 @@ func (v *viewer) sendRun(run *run.Run) error {
 	return v.sendSteps(run)
 }
 
-// sendWithRoom sends a frame, and in it what the viewer is in the room when that has
-// changed; nothing if there is nothing to tell.
+// sendWithRoom sends a frame, and in it what the viewer is in the room, and what a class
+// is shown, when that has changed; nothing if there is nothing to tell.
 func (v *viewer) sendWithRoom(frame map[string]any) error {
 	entry, err := json.Marshal(v.server.describeRoom(v.room, v.person))
 	if err != nil {
@@ -125,6 +126,11 @@ func (v *viewer) sendWithRoom(frame map[string]any) error {
 	}
 	if !bytes.Equal(entry, v.entry) {
 		v.entry, frame["room"] = entry, json.RawMessage(entry)
+	}
+	if class := v.room.Class(); class != nil {
+		if now := class.Presented(); now.Seq != v.presented {
+			v.presented, frame["presented"] = now.Seq, now
+		}
 	}
 	if len(frame) == 0 {
 		return nil

@@ -94,3 +94,40 @@ test('a class: joined by its code, watched by students, and theirs to try in roo
   assert.deepEqual([complaints, theirs.filter((each) => !each.includes('404'))], [[], []]);
   for (const page of [teacher, student, other]) await page.context().close();
 });
+
+test('students see what the teacher sees, go their own way, and come back', async () => {
+  const { page: teacher, complaints } = await visit(`/?teacher=${TOKEN}`);
+  await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
+  const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
+  const code = (await dialog.locator('.class-code').textContent() ?? '').replace(' ', '');
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  await teacher.getByRole('button', { name: 'Start', exact: true }).press('Enter');
+  await teacher.locator('#caption', { hasText: 'holds the lock in' }).waitFor();
+  await teacher.getByRole('tab', { name: 'Belief' }).press('Enter');
+  await teacher.getByRole('button', { name: 'Previous event' }).press('Enter');
+  const instant = async (/** @type {Page} */ page) => Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow'));
+  const stands = await instant(teacher);
+
+  const { page: student, complaints: theirs } = await open(browser, phone);
+  await student.goto(`${playground.url}/?code=${code}`); // late: the class stands already
+  const standsThere = (/** @type {number} */ at) => student.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === String(wanted), at);
+  await standsThere(stands);
+  assert.equal(await student.getByRole('tab', { name: 'Belief' }).getAttribute('aria-selected'), 'true');
+
+  await student.keyboard.press('k'); // the student plays, the class stands
+  await student.getByRole('button', { name: 'Back to the presenter' }).waitFor();
+  await teacher.getByRole('tab', { name: 'Events' }).press('Enter');
+  await teacher.getByRole('button', { name: 'Previous event' }).press('Enter');
+  const now = await instant(teacher);
+  await student.getByRole('button', { name: 'Back to the presenter' }).press('Enter');
+  await standsThere(now);
+  assert.equal(await student.getByRole('tab', { name: 'Events' }).getAttribute('aria-selected'), 'true');
+  await student.getByRole('button', { name: 'Look around by myself' }).waitFor();
+  await student.reload(); // comes back in place
+  await standsThere(now);
+
+  await teacher.getByRole('button', { name: 'Live' }).press('Enter');
+  await student.waitForFunction(() => document.querySelector('.transport .live')?.getAttribute('aria-pressed') === 'true');
+  assert.deepEqual([complaints, theirs], [[], []]);
+  for (const page of [teacher, student]) await page.context().close();
+});

@@ -78,6 +78,8 @@ export interface Room {
 
 export interface Class {
   members: number;
+  /** Those of them who watch now. */
+  here: number;
   /** Nobody new is let in. */
   locked: boolean;
   /** A member drives the run. */
@@ -89,9 +91,24 @@ export interface Class {
   addresses?: string[];
 }
 
+/** What the presenter of a class sees. */
+export interface Presented {
+  seq: number;
+  run: string;
+  /** In microseconds of the run; 0 where mode is live. */
+  at: number;
+  mode: 'live' | 'paused' | 'playing';
+  speed: number;
+  lesson: string;
+  panel: string;
+  /** The key of what is chosen. */
+  subject: string;
+}
+
 /** One frame of the stream: one of the keys, or zookeeper with servers. */
 export interface Frame {
   room?: Room;
+  presented?: Presented;
   run?: Run | null;
   steps?: Steps;
   events?: Event[];

@@ -39,6 +39,7 @@ class Socket {
 
 const stream = () => new Stream('ws://x/stream', {
   room: () => {},
+  presented: () => {},
   run: (run, fresh) => {
     runs.push([run?.id ?? '', fresh]);
     if (fresh) seen = [];

@@ -76,6 +76,9 @@ export const openClass = () => call('POST', 'api/classes');
 /** @param {{ locked?: boolean, seat?: 'offer' | 'keep' | 'take' | 'free' }} change @returns {Promise<Room>} */
 export const changeClass = (change) => call('PATCH', `api/rooms/${place.room}/class`, change);
 
+/** Shows the members of a class what the presenter sees. @param {Omit<import('../types.d.ts').Presented, 'seq'>} what */
+export const present = (what) => call('PUT', `api/rooms/${place.room}/presented`, what);
+
 export const closeClass = () => call('DELETE', `api/rooms/${place.room}/class`);
 
 /** The picture of the link that joins the class. @param {string} address that the phones are to use */

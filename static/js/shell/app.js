@@ -28,6 +28,7 @@ export class App {
   /** @type {Scenario[]} */ scenarios = [];
   /** @type {LessonEntry[]} */ lessons = [];
   /** What the visitor is in the page's room, once the server has said. @type {import('../types.d.ts').Room | undefined} */ room;
+  /** What the presenter of a class sees. @type {import('../types.d.ts').Presented | undefined} */ presented;
   catalogue = new Catalogue();
   /** Whether the servers are the playground's own, to be broken. */ ownServers = false;
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
@@ -238,12 +239,13 @@ export class App {
       steps: (steps) => this.#stepped(steps),
       events: (events) => this.#take(events),
       room: (room) => this.enter(room),
+      presented: (presented) => this.#set({ presented }),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
       link: (link) => this.#linked(link),
     };
   }
 
-  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room'>>} values */
+  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room' | 'presented'>>} values */
   #set(values) {
     Object.assign(this, values);
     this.#changed();

@@ -1,12 +1,11 @@
 // The live page: the stream changes the app, and the player draws what it plays.
 
 import { copyMoment, goTo, readMoment, readPlace } from './address.js';
-import { changeClass, exportAddress, place, recordingAddress } from './api.js';
+import { exportAddress, place, recordingAddress } from './api.js';
 import { App } from './app.js';
 import { LessonPanel } from './lesson/panel.js';
 import { read } from './lesson/place.js';
 import { nothing, render } from '../lit.js';
-import { goToMoment } from './moments.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
@@ -24,7 +23,7 @@ import { welcomeView } from './welcome-view.js';
 /** @import { LaneActions } from '../view/lane-view.js' */
 
 let started = false;
-/** @type {import('./class-view.js').ClassView | undefined} */ let classView;
+/** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 
 const asked = readPlace(location.hash);
 /** Whether the visitor has just opened a class. */
@@ -42,6 +41,7 @@ const player = new Player(app, {
   },
   draw, faultsOf,
   startNext,
+  follows: () => classPage?.follows ?? false,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 const menu = new FaultMenu(app, byId('fault-menu'), () => player.change());
@@ -66,7 +66,6 @@ player.actions.add({
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
 });
-byId('class-open').addEventListener('click', openClassView);
 byId('guide-offer').hidden = remember('guide') !== null;
 byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
 byId('guide-open').addEventListener('click', () => {
@@ -80,20 +79,20 @@ await app.load(asked.scenario);
 lesson.list(app.lessons);
 visit();
 lobby?.followCode(app);
-if (opensClass && app.room?.class?.code) void openClassView();
+if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
 if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
   render(statusView(app, app.playback.clock.now(here), breakServers, menu.isOpen(SERVERS.lane, SERVERS.client)), byId('status'));
   render(alertsView(app), byId('alerts'));
-  render(runBarView(app, {
-    start: begin, startAlone: () => tryAlone(), takeSeat: () => app.try(async () => app.enter(await changeClass({ seat: 'take' }))), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
+  render(!app.may('control') && !app.recorded ? classPage?.runBar() : runBarView(app, {
+    start: begin, showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
     breakAny, breaksAny: menu.isOpen(ANYBODY.lane, ANYBODY.client),
   }), byId('run-bar'));
   byId('welcome').hidden = app.run !== null;
-  byId('class-open').hidden = !app.room?.class?.code;
-  classView?.draw();
+  if (classPage) classPage.draw(here);
+  else if (shared()) void loadClass();
   if (!app.run) render(welcomeView(app, begin, showAround, lobby ? lobby.lobbyView(app) : nothing), byId('welcome'));
   else if (started) showLanes();
   menu.draw(shown.at);
@@ -110,15 +109,22 @@ async function begin() {
   player.change();
 }
 
+/** Whether the room is not the visitor's alone. */
+function shared() {
+  return app.room !== undefined && (app.room.class !== undefined || !app.may('control'));
+}
+
+/** What only a room has that is not the visitor's alone. */
+async function loadClass() {
+  const { ClassPage } = await import('./class/page.js');
+  classPage ??= new ClassPage(app, player, lesson, () => tryAlone());
+  player.change();
+  return classPage;
+}
+
 /** What the visitor may only look at here, in a room where everything is allowed. */
 async function tryAlone(start = app.choiceToStart()) {
   void (await import('./lobby.js')).startAlone(app, start);
-}
-
-/** Shows the teacher how to join the class, and what can be done with it. */
-async function openClassView() {
-  classView ??= new (await import('./class-view.js')).ClassView(app, /** @type {HTMLDialogElement} */ (byId('class')));
-  classView.open();
 }
 
 /** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */
@@ -220,7 +226,7 @@ function visit() {
   follow();
   if (!moment) return;
   if (isPanel(moment.panel)) player.panels.show(moment.panel);
-  void goToMoment(moment, app, recordings).then((there) => there && player.choose(moment.subject));
+  void import('./moments.js').then(({ goToMoment }) => goToMoment(moment, app, recordings)).then((there) => there && player.choose(moment.subject));
 }
 
 /** Who comes without a wish gets what runs, and the lesson that explains that. */

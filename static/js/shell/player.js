@@ -49,6 +49,7 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
  * @property {(shown: Frame, here: number) => void} draw its own parts
  * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
  * @property {() => Files | undefined} files where the run can be had, if it can
+ * @property {() => boolean} [follows] whether another page decides where this one stands
  * @property {ResultActions['start']} [startNext] starts what is to be tried after a run, where that can be
  */
 
@@ -155,7 +156,7 @@ export class Player {
     this.#later = undefined;
     const here = performance.now();
     const { playback } = this.#played;
-    playback.pauses = this.#pauses;
+    playback.pauses = this.#pauses && !this.#page.follows?.();
     const folded = playback.count;
     const shown = this.#frameAt(playback.advance(here));
     if (playback.count !== folded) this.#dirty = true;

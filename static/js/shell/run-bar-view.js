@@ -10,8 +10,6 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
 /**
  * @typedef {object} RunActions
  * @property {() => void} start
- * @property {() => void} startAlone in a room of one's own
- * @property {() => void} takeSeat drives the run of the class, where that is offered
  * @property {() => void} showSteps
  * @property {() => void} leave the recording
  * @property {(anchor: Element) => void} breakAny opens the menu of whoever comes first
@@ -19,9 +17,8 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
  */
 
 /** @param {App} app @param {RunActions} actions */
-export function runBarView(app, { start, startAlone, takeSeat, showSteps, leave, breakAny, breaksAny }) {
+export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }) {
   if (app.recorded) return recordedView(app, leave);
-  if (!app.may('control')) return followedView(app, takeSeat, startAlone);
   const running = app.run?.state === 'running';
   const again = injectionWords(app.view.injection);
   return html`
@@ -54,13 +51,6 @@ const recordedView = ({ run, recorded }, leave) => html`
   <p class="recorded"><strong>${run?.title || run?.scenario}</strong>, ${run?.clients} clients, delay ${run?.delay}, seed ${run?.seed}.
     <span>Recorded in ${recorded}; nothing can be done to it.</span></p>
   <div class="run-buttons"><button type="button" class="button primary" @click=${leave}>Back to live</button></div>`;
-
-/** What runs, for who may only look; in a class also where to try it. @param {App} app @param {() => void} takeSeat @param {() => void} startAlone */
-const followedView = ({ run, room }, takeSeat, startAlone) => html`
-  <p class="recorded">${run ? html`<strong>${run.title || run.scenario}</strong>, ${run.clients} clients, delay ${run.delay}, seed ${run.seed}.` : 'Nothing runs yet.'}
-    <span>${room?.class ? 'The teacher starts and stops the runs of this class.' : 'You are looking at a room of somebody else.'}</span></p>
-  <div class="run-buttons">${room?.class?.offered ? html`<button type="button" class="button primary" @click=${takeSeat}>Take over the run</button>` : nothing}
-    <button type="button" class="button" @click=${startAlone}>Try it in a room of your own</button></div>`;
 
 /** What runs may be a scenario that somebody has sent, which the list does not have. @param {App} app */
 const foreignTitle = ({ run, choice }) => (run?.scenario === choice.scenario && run.title) || choice.scenario;

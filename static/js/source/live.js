@@ -10,6 +10,7 @@
  * @property {(steps: Steps) => void} steps what has been done by hand since
  * @property {(events: Event[]) => void} events consecutive, following those before
  * @property {(room: import('../types.d.ts').Room) => void} room what the visitor is in the room
+ * @property {(presented: import('../types.d.ts').Presented) => void} presented what the presenter sees
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
  * @property {(link: Link) => void} link
  */
@@ -77,6 +78,7 @@ export class Stream {
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.room) this.#reader.room(frame.room);
     if (frame.run !== undefined) this.#turnTo(frame.run);
+    if (frame.presented) this.#reader.presented(frame.presented);
     if (frame.steps) this.#reader.steps(frame.steps);
     if (frame.events) this.#take(frame.events);
   }

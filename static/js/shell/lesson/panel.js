@@ -32,6 +32,11 @@ export class LessonPanel {
     wireLessonPlace();
   }
 
+  /** The lesson that is shown, or on its way. */
+  get slug() {
+    return this.#shown;
+  }
+
   /** @param {LessonEntry[]} lessons */
   list(lessons) {
     this.#lessons = lessons.toSorted((a, b) => a.order - b.order);

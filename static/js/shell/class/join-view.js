@@ -1,17 +1,17 @@
 // A class, as its teacher sees it: how to join, who is there, who drives.
 
-import { changeClass, closeClass, place, qrAddress } from './api.js';
-import { plural } from '../text/format.js';
-import { html, nothing, render } from '../lit.js';
-import { keep, remember } from './theme.js';
+import { changeClass, closeClass, place, qrAddress } from '../api.js';
+import { plural } from '../../text/format.js';
+import { html, nothing, render } from '../../lit.js';
+import { keep, remember } from '../theme.js';
 
-/** @import { App } from './app.js' */
-/** @import { Class } from '../types.d.ts' */
+/** @import { App } from '../app.js' */
+/** @import { Class } from '../../types.d.ts' */
 
 /** Under what name it is kept which address the phones are to use. */
 const ADDRESS = 'class-address';
 
-export class ClassView {
+export class JoinView {
   /** @type {App} */ #app;
   /** @type {HTMLDialogElement} */ #dialog;
   #address = remember(ADDRESS) ?? '';
@@ -33,7 +33,7 @@ export class ClassView {
   }
 
   /** @param {Class} own */
-  #view({ code = '', addresses = [], members, locked, driven, offered }) {
+  #view({ code = '', addresses = [], members, here, locked, driven, offered }) {
     const address = addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
     return html`
       <form method="dialog"><button class="tool close" aria-label="Close">✕</button></form>
@@ -43,7 +43,7 @@ export class ClassView {
         <div>
           <p>Open <strong>${address.replace(/^https?:\/\//, '')}</strong> and enter</p>
           <p class="class-code">${code.slice(0, 3)} ${code.slice(3)}</p>
-          <p>${plural(members, 'member')}${locked ? ', nobody new is let in' : ''}</p>
+          <p>${plural(members, 'member')}, ${here} here now${locked ? ', nobody new is let in' : ''}</p>
         </div>
       </div>
       <label class="field"><span>Address that the phones can reach</span><select @change=${(/** @type {Event} */ e) => this.#choose(/** @type {HTMLSelectElement} */ (e.target).value)}>

@@ -1,0 +1,69 @@
+// What a page has in a room that is not the visitor's alone: whom it follows, and what is
+// offered to who may only look.
+
+import { changeClass } from '../api.js';
+import { html, nothing } from '../../lit.js';
+import { byId } from '../panels.js';
+import { Follow } from './follow.js';
+import { JoinView } from './join-view.js';
+
+/** @import { App } from '../app.js' */
+/** @import { LessonPanel } from '../lesson/panel.js' */
+/** @import { Player } from '../player.js' */
+
+export class ClassPage {
+  /** @type {Follow} */ #follow;
+  /** @type {App} */ #app;
+  /** @type {() => void} */ #tryAlone;
+  /** @type {JoinView} */ #join;
+  /** The newest of what is presented that has been looked at. */ #learnt = 0;
+
+  /** @param {App} app @param {Player} player @param {LessonPanel} lesson @param {() => void} tryAlone in a room of one's own */
+  constructor(app, player, lesson, tryAlone) {
+    this.#app = app;
+    this.#follow = new Follow(app, player, lesson);
+    this.#tryAlone = tryAlone;
+    this.#join = new JoinView(app, /** @type {HTMLDialogElement} */ (byId('class')));
+    byId('class-open').addEventListener('click', () => this.#join.open());
+  }
+
+  /** Whether another page decides where this one stands. */
+  get follows() {
+    return this.#follow.follows;
+  }
+
+  /** Shows how to join. */
+  open() {
+    this.#join.open();
+  }
+
+  /** Looks after every frame. @param {number} here performance.now() */
+  draw(here) {
+    const { presented, room } = this.#app;
+    byId('class-open').hidden = !room?.class?.code;
+    this.#join.draw();
+    if (presented && presented.seq !== this.#learnt) {
+      this.#learnt = presented.seq;
+      this.#follow.learn(presented);
+    }
+    this.#follow.look(here);
+  }
+
+  /** What stands in the place of the run bar for who may only look. */
+  runBar() {
+    const { run, room } = this.#app;
+    const follow = this.#follow;
+    return html`
+      <p class="recorded">${run ? html`<strong>${run.title || run.scenario}</strong>, ${run.clients} clients, delay ${run.delay}, seed ${run.seed}.` : 'Nothing runs yet.'}
+        <span>${room?.class ? 'The teacher starts and stops the runs of this class.' : 'You are looking at a room of somebody else.'}</span></p>
+      <div class="run-buttons">
+        ${room?.class?.offered ? html`<button type="button" class="button primary" @click=${() => this.#takeSeat()}>Take over the run</button>` : nothing}
+        ${follow.follows ? html`<button type="button" class="button" @click=${() => follow.wander()}>Look around by myself</button>` : nothing}
+        ${follow.wanders ? html`<button type="button" class="button primary" @click=${() => follow.back()}>Back to the presenter</button>` : nothing}
+        <button type="button" class="button" @click=${this.#tryAlone}>Try it in a room of your own</button></div>`;
+  }
+
+  #takeSeat() {
+    void this.#app.try(async () => this.#app.enter(await changeClass({ seat: 'take' })));
+  }
+}

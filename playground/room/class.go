@@ -47,6 +47,7 @@ type Class struct {
 	offered   bool            // the seat is for the first member who takes it
 	here      map[string]int  // how many streams each member has open
 	presented Presented
+	questions map[string]*question
 }
 
 // ClassState is what a class's members are told of it.
@@ -159,7 +160,8 @@ func (r *Room) Class() *Class { return r.class }
 // OpenClass makes a room for a class, with a code of its own.
 func (rs *Rooms) OpenClass(ctx context.Context) (*Room, error) {
 	return rs.add(ctx, func(r *Room) *Room {
-		r.class = &Class{code: newCode(), changed: r.broadcast, members: make(map[string]bool), here: make(map[string]int)}
+		r.class = &Class{code: newCode(), changed: r.broadcast, members: make(map[string]bool), here: make(map[string]int),
+			questions: make(map[string]*question)}
 		return r
 	})
 }

@@ -95,6 +95,43 @@ func (s *Server) present(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
+// vote notes a member's choice.
+func (s *Server) vote(c echo.Context) error {
+	class, err := s.class(c)
+	if err != nil {
+		return err
+	}
+	request := struct {
+		Question string `json:"question"`
+		Choice   int    `json:"choice"`
+	}{Choice: -1}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	if err := class.Vote(s.personOf(c), request.Question, request.Choice); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// reveal ends a vote.
+func (s *Server) reveal(c echo.Context) error {
+	class, err := s.class(c)
+	if err != nil {
+		return err
+	}
+	var request struct {
+		Question string `json:"question"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	if err := class.Reveal(request.Question); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
 func moveSeat(class *room.Class, how string) error {
 	switch how {
 	case "":
@@ -146,6 +183,7 @@ type roomEntry struct {
 
 type classEntry struct {
 	room.ClassState
+	Votes []room.VoteState `json:"votes,omitempty"`
 	// Code and Addresses are for the teacher.
 	Code      string   `json:"code,omitempty"`
 	Addresses []string `json:"addresses,omitempty"`
@@ -155,7 +193,7 @@ type classEntry struct {
 func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
 	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights()}
 	if class := r.Class(); class != nil {
-		entry.Class = &classEntry{ClassState: class.State()}
+		entry.Class = &classEntry{ClassState: class.State(), Votes: class.Votes(p, entry.Role.May(room.Present))}
 		if p.Teacher {
 			entry.Class.Code, entry.Class.Addresses = class.Code(), s.config.Addresses
 		}

@@ -71,6 +71,8 @@ var known = []struct {
 	{room.ErrForbidden, http.StatusForbidden, "forbidden"},
 	{room.ErrPresented, http.StatusBadRequest, "bad_presented"},
 	{room.ErrNoSeat, http.StatusConflict, "no_seat"},
+	{room.ErrVote, http.StatusBadRequest, "bad_vote"},
+	{room.ErrRevealed, http.StatusConflict, "revealed"},
 	{room.ErrNoClass, http.StatusNotFound, "no_such_class"},
 	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},

@@ -122,6 +122,8 @@ func (s *Server) route() {
 	one.GET("/export.html", s.may(room.View, s.exportPage))
 	one.GET("/stream", s.may(room.View, s.stream))
 	one.PUT("/presented", s.may(room.Present, s.present))
+	one.POST("/votes", s.may(room.Vote, s.vote))
+	one.POST("/votes/reveal", s.may(room.Present, s.reveal))
 	one.PATCH("/class", s.may(room.View, s.changeClass))
 	one.DELETE("/class", s.may(room.Manage, s.closeClass))
 	one.GET("/class/qr.svg", s.may(room.Manage, s.qrCode))

@@ -131,3 +131,40 @@ test('students see what the teacher sees, go their own way, and come back', asyn
   assert.deepEqual([complaints, theirs], [[], []]);
   for (const page of [teacher, student]) await page.context().close();
 });
+
+test('a question of the lesson is a vote: hidden until the reveal, which runs it', async () => {
+  const { page: teacher, complaints } = await visit(`/?teacher=${TOKEN}`);
+  await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
+  const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
+  const code = (await dialog.locator('.class-code').textContent() ?? '').replace(' ', '');
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  const students = [];
+  for (let n = 0; n < 2; n++) {
+    const { page } = await open(browser, phone);
+    await page.goto(`${playground.url}/?code=${code}`);
+    await page.waitForURL('**/rooms/*');
+    await page.locator('.votes').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Lesson' }).last().press('Enter');
+    students.push(page);
+  }
+  const [one, other] = /** @type {[Page, Page]} */ (students);
+  const question = (/** @type {Page} */ page) => page.locator('fieldset.predict').first();
+  const choice = (/** @type {Page} */ page, /** @type {number} */ index) => question(page).getByRole('radio').nth(index);
+  await choice(one, 0).check();
+  await choice(one, 1).check(); // changed
+  await choice(other, 1).check();
+  await question(teacher).getByText('2 of 2 have voted; only you see how.').waitFor();
+  assert.deepEqual(await question(teacher).locator('.votes strong').allTextContents(), ['0', '2', '0']);
+  await question(other).getByText('2 of 2 have voted').waitFor();
+  assert.deepEqual([await question(other).locator('meter').count(), await question(other).locator('.predict-answers').isVisible()], [0, false], 'nothing is given away');
+  await question(teacher).getByRole('button', { name: 'Run it, and show the answer' }).press('Enter');
+  await question(other).locator('meter').first().waitFor();
+  assert.ok(await question(other).locator('.predict-right').isVisible());
+  assert.ok(await choice(one, 0).isDisabled());
+  assert.deepEqual(await violations(one, '.lesson-panel'), []);
+  await teacher.locator('.client').first().waitFor();
+  await other.getByRole('button', { name: 'Lanes' }).press('Enter');
+  await other.locator('.client').first().waitFor();
+  assert.deepEqual(complaints, []);
+  for (const page of [teacher, one, other]) await page.context().close();
+});

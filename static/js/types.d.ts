@@ -86,9 +86,21 @@ export interface Class {
   driven: boolean;
   /** The driver's seat is for who takes it first. */
   offered: boolean;
+  votes?: VoteState[];
   /** For the teacher: what to join with, and where this machine can be reached. */
   code?: string;
   addresses?: string[];
+}
+
+/** How a vote stands, as the visitor may know it. */
+export interface VoteState {
+  question: string;
+  voters: number;
+  revealed: boolean;
+  /** The visitor's choice, from 0; -1 for none. */
+  mine: number;
+  /** The votes for each choice; before the reveal the presenter's alone. */
+  counts?: number[];
 }
 
 /** What the presenter of a class sees. */

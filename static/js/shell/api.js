@@ -79,6 +79,12 @@ export const changeClass = (change) => call('PATCH', `api/rooms/${place.room}/cl
 /** Shows the members of a class what the presenter sees. @param {Omit<import('../types.d.ts').Presented, 'seq'>} what */
 export const present = (what) => call('PUT', `api/rooms/${place.room}/presented`, what);
 
+/** @param {string} question @param {number} choice from 0 */
+export const vote = (question, choice) => call('POST', `api/rooms/${place.room}/votes`, { question, choice });
+
+/** Ends a vote, and shows everybody how it went. @param {string} question */
+export const reveal = (question) => call('POST', `api/rooms/${place.room}/votes/reveal`, { question });
+
 export const closeClass = () => call('DELETE', `api/rooms/${place.room}/class`);
 
 /** The picture of the link that joins the class. @param {string} address that the phones are to use */

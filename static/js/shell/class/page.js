@@ -6,6 +6,7 @@ import { html, nothing } from '../../lit.js';
 import { byId } from '../panels.js';
 import { Follow } from './follow.js';
 import { JoinView } from './join-view.js';
+import { Votes } from './votes.js';
 
 /** @import { App } from '../app.js' */
 /** @import { LessonPanel } from '../lesson/panel.js' */
@@ -16,6 +17,7 @@ export class ClassPage {
   /** @type {App} */ #app;
   /** @type {() => void} */ #tryAlone;
   /** @type {JoinView} */ #join;
+  /** @type {Votes} */ #votes;
   /** The newest of what is presented that has been looked at. */ #learnt = 0;
 
   /** @param {App} app @param {Player} player @param {LessonPanel} lesson @param {() => void} tryAlone in a room of one's own */
@@ -23,6 +25,7 @@ export class ClassPage {
     this.#app = app;
     this.#follow = new Follow(app, player, lesson);
     this.#tryAlone = tryAlone;
+    this.#votes = new Votes(app, byId('lesson-article'));
     this.#join = new JoinView(app, /** @type {HTMLDialogElement} */ (byId('class')));
     byId('class-open').addEventListener('click', () => this.#join.open());
   }
@@ -42,6 +45,7 @@ export class ClassPage {
     const { presented, room } = this.#app;
     byId('class-open').hidden = !room?.class?.code;
     this.#join.draw();
+    if (room?.class) this.#votes.draw();
     if (presented && presented.seq !== this.#learnt) {
       this.#learnt = presented.seq;
       this.#follow.learn(presented);

@@ -1,0 +1,109 @@
+package room
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+var (
+	// ErrVote is returned for a vote that no page sends.
+	ErrVote = errors.New("this is no vote")
+	// ErrRevealed is returned for a vote that comes after the answer.
+	ErrRevealed = errors.New("the answer has been shown, votes do not change any more")
+)
+
+// The bounds of a class's votes.
+const (
+	mostQuestions = 100
+	mostChoices   = 10
+)
+
+// A question is what the members of a class vote on.
+type question struct {
+	choices  map[string]int // by the ID of the person
+	revealed bool
+}
+
+// VoteState is how a vote stands, as one person may know it.
+type VoteState struct {
+	Question string `json:"question"`
+	// Voters is how many have voted, of the members there are.
+	Voters int `json:"voters"`
+	// Revealed says that the answer has been shown.
+	Revealed bool `json:"revealed"`
+	// Mine is the person's choice, from 0; -1 for none.
+	Mine int `json:"mine"`
+	// Counts are the votes for each choice. Before the reveal only who presents has
+	// them: the first votes would sway the others.
+	Counts []int `json:"counts,omitempty"`
+}
+
+// Vote notes what a member chooses, in place of what it chose before. Choices count from
+// 0. Its errors are ErrVote and ErrRevealed.
+func (c *Class) Vote(p Person, name string, choice int) error {
+	return c.ask(name, func(q *question) error {
+		if choice < 0 || choice >= mostChoices {
+			return fmt.Errorf("%w: choice is %d, must be 0 to %d", ErrVote, choice, mostChoices-1)
+		}
+		if q.revealed {
+			return ErrRevealed
+		}
+		q.choices[p.ID] = choice
+		return nil
+	})
+}
+
+// Reveal ends a vote and shows the counts to everybody.
+func (c *Class) Reveal(name string) error {
+	return c.ask(name, func(q *question) error {
+		q.revealed = true
+		return nil
+	})
+}
+
+// ask does something to a question, which there is from then on.
+func (c *Class) ask(name string, do func(*question) error) error {
+	var err error
+	c.change(func() {
+		q := c.questions[name]
+		switch {
+		case q != nil:
+		case name == "" || len(name) > longestName:
+			err = fmt.Errorf("%w: the question's name has %d bytes, must have 1 to %d", ErrVote, len(name), longestName)
+			return
+		case len(c.questions) == mostQuestions:
+			err = fmt.Errorf("%w: this class has voted on %d questions already", ErrVote, mostQuestions)
+			return
+		default:
+			q = &question{choices: make(map[string]int)}
+		}
+		if err = do(q); err == nil {
+			c.questions[name] = q
+		}
+	})
+	return err
+}
+
+// Votes is how all votes stand, sorted by question, as a person may know them.
+func (c *Class) Votes(p Person, all bool) []VoteState {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var states []VoteState
+	for _, name := range slices.Sorted(maps.Keys(c.questions)) {
+		q := c.questions[name]
+		state := VoteState{Question: name, Voters: len(q.choices), Revealed: q.revealed, Mine: -1}
+		if mine, ok := q.choices[p.ID]; ok {
+			state.Mine = mine
+		}
+		if all || q.revealed {
+			state.Counts = make([]int, mostChoices)
+			for _, choice := range q.choices {
+				state.Counts[choice]++
+			}
+		}
+		states = append(states, state)
+	}
+	return states
+}

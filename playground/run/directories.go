@@ -33,7 +33,7 @@ func (r *Run) createDirectories(ctx context.Context) error {
 	err := r.zookeeper.Do(ctx, directorySession, func(conn *wire.Client) error {
 		begun = true
 		for _, node := range r.directories() {
-			if err := createAll(ctx, conn, node); err != nil {
+			if err := conn.CreateAll(ctx, node); err != nil {
 				return err
 			}
 		}
@@ -51,21 +51,6 @@ func (r *Run) createDirectories(ctx context.Context) error {
 // undoTimeout bounds the clean-up after a start that failed.
 const undoTimeout = 2 * time.Second
 
-// createAll makes a znode and its missing parents.
-func createAll(ctx context.Context, conn *wire.Client, node string) error {
-	err := conn.Create(ctx, node)
-	if errors.Is(err, wire.NoNode) {
-		if err := createAll(ctx, conn, path.Dir(node)); err != nil {
-			return err
-		}
-		return createAll(ctx, conn, node) // the parent may be gone again: others remove theirs at the same time
-	}
-	if errors.Is(err, wire.NodeExists) {
-		return nil
-	}
-	return err
-}
-
 // removeDirectories removes what createDirectories made, up to the base, unless
 // somebody else uses it.
 func (r *Run) removeDirectories(ctx context.Context) error {
@@ -80,16 +65,7 @@ func (r *Run) remove(ctx context.Context, conn *wire.Client) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	for node := r.root; len(node) >= len(r.config.Base) && node != "/"; node = path.Dir(node) {
-		err := conn.Delete(ctx, node)
-		if errors.Is(err, wire.NotEmpty) {
-			return nil
-		}
-		if err != nil && !errors.Is(err, wire.NoNode) {
-			return err
-		}
-	}
-	return nil
+	return conn.DeleteEmpty(ctx, r.root, r.config.Base)
 }
 
 // deleteAll removes a znode with its children, as the contenders that are left

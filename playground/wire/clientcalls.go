@@ -109,13 +109,25 @@ func (c *Client) Sync(ctx context.Context, path string) error {
 // error is Code NodeExists when it is there already, NoNode when its parent is
 // not.
 func (c *Client) Create(ctx context.Context, path string) error {
-	const (
-		persistent = 0
-		everything = 31 // ZooDefs.Perms.ALL
-	)
+	return c.create(ctx, path, persistent)
+}
+
+// CreateEphemeral makes a znode as Create does, which ends with the session.
+func (c *Client) CreateEphemeral(ctx context.Context, path string) error {
+	return c.create(ctx, path, ephemeral)
+}
+
+// The flags of a create request.
+const (
+	persistent = 0
+	ephemeral  = 1
+)
+
+func (c *Client) create(ctx context.Context, path string, flags int32) error {
+	const everything = 31 // ZooDefs.Perms.ALL
 	xid := c.nextXid()
 	request := newRequest(xid, opCreate).string(path).bytes(nil)
-	request.int32(1).int32(everything).string("world").string("anyone").int32(persistent)
+	request.int32(1).int32(everything).string("world").string("anyone").int32(flags)
 	_, err := c.call(ctx, xid, request)
 	return failed("create", path, err)
 }

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"time"
 
@@ -141,15 +142,23 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 	}); err != nil {
 		return err
 	}
-	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(),
-		Base: "/playground", Room: "headless", ID: room.NewName(), Scenario: f.scenario, LogDir: f.data})
+	name := room.NewName()
+	sweeper, err := b.register(ctx, name, func(string, string) bool { return true }, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
+	}
+	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(),
+		Base: base, Room: "headless", ID: name, Scenario: f.scenario, LogDir: f.data})
+	if err != nil {
+		return errors.Join(err, b.unregister(ctx, sweeper))
 	}
 	watched <- run
 	p.follow(ctx, run, f.duration)
 	run.Stop()
 	err = run.Wait(context.WithoutCancel(ctx))
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
+	defer cancel()
+	err = errors.Join(err, b.unregister(ending, sweeper))
 	return errors.Join(err, p.conclude(run, f.record), run.Close())
 }
 

@@ -128,12 +128,17 @@ func isLoopback(listener net.Listener) bool {
 
 // serveOn puts the rooms on the listener and takes them off when ctx ends.
 func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Config, b *backend, data string) error {
+	name := room.NewName()
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
-		ZooKeeper: b.describe, LogDir: data})
+		ZooKeeper: b.describe, Base: base, RunPrefix: name, LogDir: data})
 	if err := b.watch(ctx, func(s zkserver.Status) {
 		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "mode", s.Mode, "version", s.Version)
 		rooms.NoteZooKeeper(news(s))
 	}); err != nil {
+		return err
+	}
+	sweeper, err := b.register(ctx, name, rooms.InUse, site.Log)
+	if err != nil {
 		return err
 	}
 	site.Rooms, site.ZooKeeper = rooms, b.monitor.Current
@@ -146,7 +151,7 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 		<-stopped.Done()
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
-		return errors.Join(rooms.Close(ending), server.Shutdown(ending))
+		return errors.Join(rooms.Close(ending), server.Shutdown(ending), b.unregister(ending, sweeper))
 	})
 	return serving.Wait()
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
@@ -25,13 +26,14 @@ type Room struct {
 
 	keeping sync.WaitGroup // the writing of recordings
 
-	mu      sync.Mutex
-	run     *run.Run   // the current or last one; nil before the first
-	kept    []*keptRun // those before it, oldest first
-	runs    int        // how many there have been
-	viewers int
-	used    time.Time     // when somebody last did something here
-	changed chan struct{} // closed and replaced at every change
+	mu       sync.Mutex
+	run      *run.Run   // the current or last one; nil before the first
+	kept     []*keptRun // those before it, oldest first
+	runs     int        // how many there have been
+	starting string     // the id of a run that is about to begin
+	viewers  int
+	used     time.Time     // when somebody last did something here
+	changed  chan struct{} // closed and replaced at every change
 }
 
 func newRoom(name string, config Config) *Room {
@@ -49,6 +51,14 @@ func (r *Room) Current() (*run.Run, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.run, r.changed
+}
+
+// inUse says whether the run called id is about to begin, or has not finished.
+func (r *Room) inUse(id string) bool {
+	r.mu.Lock()
+	current, starting := r.run, r.starting
+	r.mu.Unlock()
+	return starting == id || current != nil && current.ID() == id && current.State() != event.Finished
 }
 
 // Stop ends the current run, if one is running, and waits for it.

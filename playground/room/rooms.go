@@ -258,6 +258,14 @@ func (rs *Rooms) all() []*Room {
 	return all
 }
 
+// InUse says whether the run called id of the room called name is about to begin, or
+// has not finished: then its znodes are needed.
+func (rs *Rooms) InUse(name, id string) bool {
+	used := false
+	rs.Each(func(r *Room) { used = used || r.name == name && r.inUse(id) })
+	return used
+}
+
 // NoteZooKeeper writes into every run under way that the server went away or
 // came back.
 func (rs *Rooms) NoteZooKeeper(why string) {

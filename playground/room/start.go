@@ -54,6 +54,7 @@ func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (orde
 	}
 	defer r.turn.give()
 	before, id := r.begin()
+	defer r.begun()
 	order, err := next(before)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,14 @@ func (r *Room) begin() (before *run.Run, id string) {
 	defer r.mu.Unlock()
 	r.runs++
 	r.used = r.config.Now()
-	return r.run, fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
+	r.starting = fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
+	return r.run, r.starting
+}
+
+func (r *Room) begun() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.starting = ""
 }
 
 func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, error) {

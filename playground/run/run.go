@@ -175,6 +175,9 @@ func (r *Run) Wait(ctx context.Context) error {
 // Close frees the log, once the run has finished and its readers are through.
 func (r *Run) Close() error { return r.log.Close() }
 
+// ID is the run's id.
+func (r *Run) ID() string { return r.config.ID }
+
 // Log is the run's log. Only the run appends to it.
 func (r *Run) Log() *event.Log { return r.log }
 

@@ -60,12 +60,16 @@ func (s *Server) boot(ctx context.Context) error {
 	if err := s.dir.writeConf(s.settings(), s.id); err != nil {
 		return err
 	}
+	if err := s.dir.forgetJVM(); err != nil {
+		return err
+	}
 	output := &tail{next: s.config.Log}
 	jvm, err := launch(command(s.install, s.dir, s.config.JVM, output))
 	if err != nil {
 		return err
 	}
 	s.setLife(jvm)
+	_ = s.dir.noteJVM(jvm.pid) // where the disk is full, others do without
 	stats, err := s.awaitService(ctx, jvm)
 	if err != nil {
 		jvm.kill()

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 func TestKilledParentLeavesNoServer(t *testing.T) {
@@ -29,4 +32,37 @@ func TestKilledParentLeavesNoServer(t *testing.T) {
 	parent.Wait()
 	eventually(t, "the server is gone with its parent", func() bool { return !running(pid) })
 	mustBeFree(t, dir)
+}
+
+// Where Java is started by a script that stays, it outlives its killed parent: the next
+// server on its directory ends it.
+func TestNextServerEndsAnOrphan(t *testing.T) {
+	java := wrapJava(t, `"$JAVA" "$@" & echo $! >$HOME_DIR/java.new && mv $HOME_DIR/java.new $HOME_DIR/java; wait`)
+	dir := t.TempDir()
+	parent := exec.Command(os.Args[0])
+	parent.Env = append(os.Environ(), parentDir+"="+dir)
+	parent.Stderr = os.Stderr
+	output, err := parent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var script, orphan int
+	if _, err := fmt.Fscan(bufio.NewReader(output), &script); err != nil {
+		t.Error("read the server's process id: ", err)
+	}
+	parent.Process.Kill()
+	parent.Wait()
+	text, err := os.ReadFile(filepath.Join(java.home, "java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscan(string(text), &orphan); err != nil || !running(orphan) {
+		t.Fatalf("Java with process id %s does not outlive its parent: this test shows nothing", text)
+	}
+	next := mustStart(t, zkserver.Config{Dir: dir})
+	eventually(t, "the orphan is gone", func() bool { return !running(orphan) })
+	mustStop(t, next)
 }

@@ -167,6 +167,11 @@ microbench: ## run the Go benchmarks that match BENCH, COUNT times
 soak: ## let 200 clients contend for a minute and look for what is left
 	go test -count=1 -v -run TestNothingIsLeft ./playground/run -soak 60
 
+.PHONY: kills
+kills: ## kill the playground 50 times during runs and starts, and look for what is left
+	@.ci/setup go zookeeper
+	go test -count=1 -v -timeout 0 -run 'TestKilledPlayground' ./cmd/playground -kills 50
+
 .PHONY: scale
 scale: ## run 1000 clients in 5 lanes for a minute and print what that costs
 	@.ci/setup go zookeeper

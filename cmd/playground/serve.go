@@ -29,9 +29,13 @@ import (
 // ZooKeeper, which they need until then, it makes less than 5 s.
 const closeTimeout = 3400 * time.Millisecond
 
+// unwatchedEvery is the time between two looks for runs that nobody watches.
+const unwatchedEvery = 250 * time.Millisecond
+
 type serveFlags struct {
 	backendFlags
 	address, teacherToken string
+	unwatched             time.Duration
 	dev                   bool
 }
 
@@ -60,7 +64,7 @@ func (p program) serve(ctx context.Context, args []string) error {
 	site.Guarded = f.teacherToken != "" || !site.Loopback
 	site.TeacherToken = cmp.Or(f.teacherToken, rand.Text())
 	site.Addresses = reachable(listener.Addr())
-	err = p.serveOn(ctx, listener, site, backend, f.data)
+	err = p.serveOn(ctx, listener, site, backend, f)
 	return errors.Join(err, backend.close(context.WithoutCancel(ctx)))
 }
 
@@ -70,9 +74,13 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	f.add(flags)
 	flags.StringVar(&f.address, "addr", "127.0.0.1:8080", "`host:port` to serve on; port 0 picks a free one")
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
+	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
 	if err := p.parse(flags, "serve [flags]", args); err != nil {
 		return f, err
+	}
+	if f.unwatched < 0 {
+		return f, fmt.Errorf("%w: -unwatched %v is negative, 0 means never", errUsage, f.unwatched)
 	}
 	return f, noArguments(flags)
 }
@@ -127,10 +135,10 @@ func isLoopback(listener net.Listener) bool {
 }
 
 // serveOn puts the rooms on the listener and takes them off when ctx ends.
-func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Config, b *backend, data string) error {
+func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
-		ZooKeeper: b.describe, Base: base, RunPrefix: name, LogDir: data})
+		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data})
 	if err := b.watch(ctx, func(s zkserver.Status) {
 		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "mode", s.Mode, "version", s.Version)
 		rooms.NoteZooKeeper(news(s))
@@ -147,6 +155,12 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 
 	serving, stopped := errgroup.WithContext(ctx)
 	serving.Go(func() error { return server.Serve(listener) })
+	serving.Go(func() error {
+		ticker := time.NewTicker(unwatchedEvery)
+		defer ticker.Stop()
+		rooms.EndUnwatched(stopped, ticker.C)
+		return nil
+	})
 	serving.Go(func() error {
 		<-stopped.Done()
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)

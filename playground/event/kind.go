@@ -113,7 +113,8 @@ const CheckChanged Kind = "check.changed"
 const (
 	// NoteStarted opens every log.
 	NoteStarted Kind = "note.started"
-	// NoteStopping: the clients are told to stop; counters end here.
+	// NoteStopping: the clients are told to stop; counters end here. Why says for what
+	// reason, if nobody asked for it, and so does that of NoteFinished.
 	NoteStopping Kind = "note.stopping"
 	// NoteDrained: every client has stopped, its session is still open.
 	NoteDrained Kind = "note.drained"

@@ -5,7 +5,7 @@
 // repeating the others in a new one; whoever looks at it asks for the
 // current run and is told when that changes. Runs that have made way are kept as
 // recordings for a while. [Rooms] holds the rooms by name, makes new ones within a
-// quota, and ends everything when the program does. The room "main" always exists.
+// quota, and ends runs that nobody watches, and everything when the program does. The room "main" always exists.
 //
 // The package knows nothing of HTTP; package web puts it on the network.
 package room

@@ -33,6 +33,7 @@ type Room struct {
 	starting string     // the id of a run that is about to begin
 	viewers  int
 	used     time.Time     // when somebody last did something here
+	asked    time.Time     // when somebody last asked for the room
 	changed  chan struct{} // closed and replaced at every change
 }
 

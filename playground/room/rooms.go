@@ -62,6 +62,9 @@ type Config struct {
 	// IdleTime is how long an unused room is kept when another one needs its
 	// place; default 10 minutes.
 	IdleTime time.Duration
+	// Unwatched is how long a run goes on that nobody watches; see
+	// [Rooms.EndUnwatched]. 0 means for ever.
+	Unwatched time.Duration
 	// Now is the clock.
 	Now func() time.Time
 }
@@ -133,7 +136,7 @@ func (rs *Rooms) ServerFaults() []string {
 	return run.Catalogue().FaultNames(scenario.TargetServer)
 }
 
-// Get returns the room called name.
+// Get returns the room called name, for somebody who asks something there.
 func (rs *Rooms) Get(name string) (*Room, error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -141,6 +144,7 @@ func (rs *Rooms) Get(name string) (*Room, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: %q", ErrNoRoom, name)
 	}
+	r.ask()
 	return r, nil
 }
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -39,14 +40,15 @@ func (r *Run) execute(work context.Context) {
 	ending, cancel := context.WithTimeout(context.WithoutCancel(work), r.config.EndTimeout)
 	defer cancel()
 	r.setState(event.Stopping)
-	r.recorder.Record(event.Event{Kind: event.NoteStopping, Why: "the clients are told to stop; counting ends here"})
+	why := r.endReason()
+	r.recorder.Record(event.Event{Kind: event.NoteStopping, Why: cmp.Or(why, "the clients are told to stop; counting ends here")})
 	endLives()
 	err := r.drain(ending, clients)
 
 	stopObserving()
 	observer.Wait()
 	r.err = errors.Join(err, r.removeDirectories(ending), r.recorder.err())
-	r.recorder.Record(finished(r.err))
+	r.recorder.Record(finished(r.err, why))
 	r.log.Seal()
 	r.setState(event.Finished)
 }
@@ -130,9 +132,10 @@ func (r *Run) endCrashed(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// finished is the last note. An error in it says that something may be left.
-func finished(err error) event.Event {
-	e := event.Event{Kind: event.NoteFinished, Why: "the run has finished"}
+// finished is the last note. An error in it says that something may be left; why is
+// the reason for the end, if that is to be told.
+func finished(err error, why string) event.Event {
+	e := event.Event{Kind: event.NoteFinished, Why: cmp.Or(why, "the run has finished")}
 	if err != nil {
 		e.Err, e.Why = err.Error(), "the run has finished, but not everything was cleaned up"
 	}

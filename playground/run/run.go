@@ -75,6 +75,7 @@ type Run struct {
 	mu    sync.Mutex
 	state event.State
 	delay time.Duration
+	why   string // it was stopped, if that is to be told
 }
 
 // Start makes the run's znodes and lets its clients loose. Ctx bounds only the
@@ -158,6 +159,23 @@ func (r *Run) newStepper() {
 
 // Stop asks the run to end; Done tells when it has. It is idempotent.
 func (r *Run) Stop() { r.stop() }
+
+// StopBecause is Stop for a reason that the log is to tell.
+func (r *Run) StopBecause(why string) {
+	r.mu.Lock()
+	if r.why == "" {
+		r.why = why
+	}
+	r.mu.Unlock()
+	r.stop()
+}
+
+// endReason is what StopBecause was told; empty if it was not called.
+func (r *Run) endReason() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.why
+}
 
 // Done is closed when the run has finished and nothing of it is left on ZooKeeper.
 func (r *Run) Done() <-chan struct{} { return r.done }

@@ -105,3 +105,12 @@ test('a reason is told without numbers of events and paths', () => {
   assert.equal(plainReason('its znode /playground/rooms/main/x-1/plain/_c_plain-1-lock-0000000003 has been at the head for 3s at event 549'),
     'its znode 03 has been at the head for 3 s');
 });
+
+test('a run that ended by itself says why', () => {
+  const { run, events } = recording('ephemeral-crash');
+  const why = 'nobody has watched this run for 2 minutes, so it has ended';
+  const view = createView(run.lanes, run.clients);
+  for (const event of events) apply(view, event.kind === 'note.finished' ? { ...event, why } : event);
+  const end = view.captions.newest.find(({ kind }) => kind === 'note.finished');
+  assert.match(end ? words(end, view) : '', /^Nobody has watched this run for 2 minutes, so it has ended\. All 6 checks hold\. /);
+});

@@ -45,7 +45,7 @@ const tellings = {
   }),
   'resource.refused': ({ who, where }) => ({ head: ['a write of ', who, ' is refused', where], rest: whyOf }),
   'check.changed': (telling) => verdict(telling),
-  'note.finished': ({ caption, lanes, catalogue }) => ({ head: ['the run is over'], rest: [...ends(lanes, catalogue), ...resultSentences(lanes, caption.at).map((words) => [words])] }),
+  'note.finished': ({ caption, lanes, catalogue }) => ({ head: [ending(caption)], rest: [...ends(lanes, catalogue), ...resultSentences(lanes, caption.at).map((words) => [words])] }),
 };
 
 /**
@@ -148,6 +148,9 @@ function closed(parts) {
 
 /** @param {Sentence[]} sentences */
 const joined = (sentences) => sentences.filter(({ length }) => length).flatMap((each, index) => [...(index ? [' '] : []), ...closed(each)]);
+
+/** Why a run is over, if nobody asked for that. @param {Caption} caption */
+const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason(why) : 'the run is over');
 
 /** @param {Lane[]} lanes */
 function contenders(lanes) {

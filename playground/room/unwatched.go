@@ -1,0 +1,62 @@
+package room
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// EndUnwatched looks at every tick, until ctx ends, for runs that nobody has watched
+// for Config.Unwatched, and ends them. To do or ask something in the room counts as
+// watching, too. The log of such a run tells why it ended.
+func (rs *Rooms) EndUnwatched(ctx context.Context, ticks <-chan time.Time) {
+	if rs.config.Unwatched == 0 {
+		return
+	}
+	for {
+		select {
+		case <-ticks:
+			rs.Each((*Room).endUnwatched)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (r *Room) endUnwatched() {
+	run, _ := r.Current()
+	length := r.config.Unwatched
+	if run == nil || run.State() != event.Running || !r.unwatchedFor(length) {
+		return
+	}
+	run.StopBecause(fmt.Sprintf("nobody has watched this run for %s, so it has ended; start it again", inWords(length)))
+}
+
+// unwatchedFor says whether nobody has watched or asked anything here for so long.
+func (r *Room) unwatchedFor(length time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.config.Now().Add(-length)
+	return r.viewers == 0 && !r.used.After(before) && !r.asked.After(before)
+}
+
+// ask notes that somebody asks for something here.
+func (r *Room) ask() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = r.config.Now()
+}
+
+// inWords is a time as people say it.
+func inWords(d time.Duration) string {
+	switch minutes := d / time.Minute; {
+	case d%time.Minute != 0:
+		return d.String()
+	case minutes == 1:
+		return "a minute"
+	default:
+		return fmt.Sprintf("%d minutes", minutes)
+	}
+}

@@ -172,6 +172,11 @@ kills: ## kill the playground 50 times during runs and starts, and look for what
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestKilledPlayground' ./cmd/playground -kills 50
 
+.PHONY: runs
+runs: ## start and stop 500 runs and print what there is of goroutines, memory, files and znodes
+	@.ci/setup go zookeeper
+	go test -count=1 -v -timeout 0 -run 'TestManyRuns' ./playground/web -runs 500
+
 .PHONY: scale
 scale: ## run 1000 clients in 5 lanes for a minute and print what that costs
 	@.ci/setup go zookeeper

@@ -64,6 +64,7 @@ type Server struct {
 	streams   streams
 	guesses   guesses
 	catalogue scenario.Catalogue
+	batches   sharedBatches
 	http      *http.Server
 }
 
@@ -75,7 +76,8 @@ func New(config Config) *Server {
 	if config.TeacherToken == "" {
 		config.TeacherToken = rand.Text()
 	}
-	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue()}
+	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
+		batches: newSharedBatches()}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = echo.ExtractIPDirect()

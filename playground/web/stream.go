@@ -13,9 +13,6 @@ import (
 )
 
 const (
-	// streamTick is the least time between two frames with events: a burst
-	// becomes a few frames, and nobody waits longer than this.
-	streamTick = 25 * time.Millisecond
 	// defaultWriteTimeout is Config.WriteTimeout's default.
 	defaultWriteTimeout = 10 * time.Second
 	// goodbyeTimeout is how long a stream may take to end.
@@ -85,6 +82,7 @@ func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Per
 
 	v := &viewer{server: s, room: r, conn: conn, person: person, next: from, runID: runID}
 	code := v.tell(ctx)
+	v.leave()
 	goodbye := websocket.FormatCloseMessage(code, closeReason(code))
 	_ = conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyeTimeout)) // it may be gone already
 	conn.Close()

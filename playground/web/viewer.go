@@ -19,7 +19,8 @@ import (
 )
 
 // A viewer is the writing side of one stream. What it has told is its only
-// state: the log and the room are asked again each time.
+// state: the log and the room are asked again each time. Events go in frames that all
+// viewers share; what is for this one alone it makes itself, with send.
 type viewer struct {
 	server *Server
 	room   *room.Room
@@ -27,6 +28,7 @@ type viewer struct {
 
 	run       *run.Run // the run whose events are being sent
 	runID     string   // its id; before the first run, the id that was asked for
+	batches   *batches // of its log
 	next      int64    // the next event to send
 	changed   <-chan struct{}
 	current   bool      // all that the room has to tell but events has been sent
@@ -51,7 +53,7 @@ func (v *viewer) tell(ctx context.Context) int {
 		}
 		select {
 		case <-more:
-			pause(ctx, streamTick)
+			pause(ctx, v.batches.wait())
 		case <-v.changed:
 		case <-ping.C:
 			if err := v.conn.WriteControl(websocket.PingMessage, nil, v.deadline()); err != nil {
@@ -79,7 +81,7 @@ func (v *viewer) update() (<-chan struct{}, error) {
 	if err := v.sendRun(run); err != nil || run == nil {
 		return nil, err
 	}
-	if err := v.sendEvents(run); err != nil {
+	if err := v.sendEvents(); err != nil {
 		return nil, err
 	}
 	if run.Log().Sealed() && v.next > run.Log().Len() {
@@ -105,6 +107,7 @@ func (v *viewer) sendRun(run *run.Run) error {
 	}
 	v.current = true
 	if run == nil {
+		v.leave()
 		v.run, v.runID, v.next = nil, "", 1 // whatever it asked for was not of the run to come
 		return v.sendWithRoom(map[string]any{"run": nil})
 	}
@@ -164,8 +167,11 @@ func (v *viewer) sendSteps(run *run.Run) error {
 // turnTo leaves one run for another. What the one before still had to tell is
 // told first.
 func (v *viewer) turnTo(run *run.Run) error {
-	if v.run != nil && v.run != run {
-		if err := v.sendEvents(v.run); err != nil {
+	if run == v.run {
+		return nil
+	}
+	if v.run != nil {
+		if err := v.sendEvents(); err != nil {
 			return err
 		}
 	}
@@ -173,51 +179,57 @@ func (v *viewer) turnTo(run *run.Run) error {
 	if v.runID != "" && v.runID != id {
 		v.next = 1
 	}
-	if v.run != run {
-		v.steps = step.Told{}
-	}
-	v.run, v.runID = run, id
+	v.leave()
+	v.run, v.runID, v.steps = run, id, step.Told{}
+	v.batches = v.server.batches.follow(run.Log())
 	return nil
 }
 
-// sendEvents sends all that the log has by now, in frames of a bearable size.
-// A log that was removed has nothing to tell: another run is in its place.
-func (v *viewer) sendEvents(run *run.Run) error {
-	for last := run.Log().Len(); v.next <= last; {
-		lines, n, err := run.Log().Lines(v.next, linesAtOnce)
+// leave lets go of the run's batches, if there are any.
+func (v *viewer) leave() {
+	if v.batches != nil {
+		v.server.batches.leave(v.batches)
+		v.batches = nil
+	}
+}
+
+// sendEvents sends all batches that there are by now. A log that was removed has
+// nothing to tell: another run is in its place.
+func (v *viewer) sendEvents() error {
+	for {
+		b, err := v.batches.next(v.next)
 		if errors.Is(err, os.ErrClosed) {
+			v.next = v.run.Log().Len() + 1
 			return nil
 		}
-		if err != nil {
+		if err != nil || b == nil {
 			return err
 		}
-		if err := v.write(batch(lines)); err != nil {
+		if err := v.write(b.message); err != nil {
 			return err
 		}
-		v.next += int64(n)
+		v.next = b.next
 	}
-	return nil
 }
 
-// batch makes one frame out of lines of JSON, which hold no newline but at the end.
-func batch(lines []byte) []byte {
-	frame := append([]byte(`{"events":[`), bytes.ReplaceAll(bytes.TrimSuffix(lines, []byte{'\n'}), []byte{'\n'}, []byte{','})...)
-	return append(frame, `]}`...)
-}
-
+// send sends a frame to this viewer alone.
 func (v *viewer) send(frame any) error {
 	text, err := json.Marshal(frame)
 	if err != nil {
 		return err
 	}
-	return v.write(text)
+	message, err := websocket.NewPreparedMessage(websocket.TextMessage, text)
+	if err != nil {
+		return err
+	}
+	return v.write(message)
 }
 
-func (v *viewer) write(frame []byte) error {
+func (v *viewer) write(message *websocket.PreparedMessage) error {
 	if err := v.conn.SetWriteDeadline(v.deadline()); err != nil {
 		return err
 	}
-	return v.conn.WriteMessage(websocket.TextMessage, frame)
+	return v.conn.WritePreparedMessage(message)
 }
 
 func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WriteTimeout) }

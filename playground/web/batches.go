@@ -1,0 +1,166 @@
+package web
+
+import (
+	"bytes"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+const (
+	// batchTick is the least time between two batches at the end of a log: a burst
+	// becomes a few frames, and nobody waits longer than this.
+	batchTick = 25 * time.Millisecond
+	// newestBatches is how many batches of the end of a log are kept for the viewers
+	// that have not sent them yet: a second and a half.
+	newestBatches = 60
+	// olderBatches is how many of the large ones are kept, with which late viewers
+	// catch up: when a class comes or returns, they read the same ones together.
+	olderBatches = 16
+)
+
+// A batch is some consecutive events of a log, as the frame that all viewers share.
+type batch struct {
+	first, next int64 // its first event, and the one after its last
+	// message is compressed when the first viewer sends it, and framed once.
+	message *websocket.PreparedMessage
+	size    int // of its text, in bytes
+}
+
+// batches are the batches of one log. Viewers at the end of the log share each; one that
+// is behind catches up with larger ones, until it comes to where a shared one begins.
+// Its methods are safe for concurrent use.
+type batches struct {
+	log  *event.Log
+	most int // batches that are kept of each kind, at most
+
+	mu      sync.Mutex
+	viewers int       // who use it; guarded by the mutex of sharedBatches
+	head    int64     // the event after those that are in a batch
+	due     time.Time // when what follows becomes a batch at the earliest
+	newest  []*batch  // at the end of the log, oldest first
+	older   []*batch
+}
+
+// next returns the batch that begins with an event; nil when there is none yet: the
+// log has no such event, or it is not time.
+func (b *batches) next(first int64) (*batch, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, kept := range [][]*batch{b.newest, b.older} {
+		for i := len(kept) - 1; i >= 0; i-- {
+			if kept[i].first == first {
+				return kept[i], nil
+			}
+		}
+	}
+	if first < b.head {
+		return b.make(first, b.behind(first), &b.older, olderBatches)
+	}
+	there := b.log.Len() - first + 1
+	if there >= linesAtOnce {
+		return b.make(first, linesAtOnce, &b.older, olderBatches)
+	}
+	now := time.Now()
+	if there <= 0 || now.Before(b.due) && !b.log.Sealed() {
+		return nil, nil
+	}
+	b.due = now.Add(batchTick)
+	return b.make(first, int(there), &b.newest, newestBatches)
+}
+
+// behind is how many events a viewer that is behind gets at once. Wherever it began, it
+// comes to a multiple of linesAtOnce, where others come, and to the newest batches.
+func (b *batches) behind(first int64) int {
+	end := min(b.head, (first-1)/linesAtOnce*linesAtOnce+linesAtOnce+1)
+	for _, shared := range b.newest {
+		if shared.first > first {
+			end = min(end, shared.first)
+		}
+	}
+	return int(end - first)
+}
+
+// make makes a batch of so many events at most, and keeps it.
+func (b *batches) make(first int64, limit int, kept *[]*batch, most int) (*batch, error) {
+	lines, n, err := b.log.Lines(first, limit)
+	if err != nil {
+		return nil, err
+	}
+	text := frameOf(lines)
+	message, err := websocket.NewPreparedMessage(websocket.TextMessage, text)
+	if err != nil {
+		return nil, err
+	}
+	made := &batch{first: first, next: first + int64(n), message: message, size: len(text)}
+	b.head = max(b.head, made.next)
+	*kept = append(*kept, made)
+	if over := len(*kept) - min(most, b.most); over > 0 {
+		clear((*kept)[:over])
+		*kept = (*kept)[over:]
+	}
+	return made, nil
+}
+
+// wait is how long it takes until there may be a next batch at the end of the log.
+func (b *batches) wait() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.log.Sealed() {
+		return 0
+	}
+	return time.Until(b.due)
+}
+
+// frameOf makes one frame out of lines of JSON, which hold no newline but at the end.
+func frameOf(lines []byte) []byte {
+	frame := make([]byte, 0, len(lines)+len(`{"events":[]}`))
+	frame = append(frame, `{"events":[`...)
+	frame = append(frame, bytes.TrimSuffix(lines, []byte{'\n'})...)
+	for rest := frame; ; {
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			return append(frame, `]}`...)
+		}
+		rest[end] = ','
+		rest = rest[end+1:]
+	}
+}
+
+// sharedBatches are the batches of the logs that somebody follows.
+type sharedBatches struct {
+	most int // of each kind for a log
+
+	mu sync.Mutex
+	of map[*event.Log]*batches
+}
+
+func newSharedBatches() sharedBatches {
+	return sharedBatches{most: newestBatches, of: make(map[*event.Log]*batches)}
+}
+
+// follow returns the batches of a log. Each call is paired with leave.
+func (s *sharedBatches) follow(log *event.Log) *batches {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, ok := s.of[log]
+	if !ok {
+		b = &batches{log: log, most: s.most}
+		s.of[log] = b
+	}
+	b.viewers++
+	return b
+}
+
+// leave forgets the batches when nobody follows the log any more.
+func (s *sharedBatches) leave(b *batches) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b.viewers--
+	if b.viewers == 0 {
+		delete(s.of, b.log)
+	}
+}

@@ -1,0 +1,252 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+var (
+	fanout     = flag.Duration("fanout", 2*time.Second, "how long BenchmarkFanout measures each kind of viewers")
+	fanoutRate = flag.Int("fanout.rate", 10_000, "events a second in BenchmarkFanout")
+)
+
+// BenchmarkFanout lets viewers follow a log that grows by 10,000 events a second, and
+// tells what they cost the playground beyond the log itself. The log is that of a run
+// that does next to nothing; the events are those of a recorded run, over and over.
+func BenchmarkFanout(b *testing.B) {
+	cores := make(map[string]float64)
+	for _, kind := range []fanoutKind{
+		{name: "none"},
+		{name: "200", reading: reading{Viewers: 200, Checked: 200}},
+		{name: "200-unshared", reading: reading{Viewers: 200, Checked: 4}, unshared: true, than: "200"},
+		{name: "500", reading: reading{Viewers: 500, Checked: 500}},
+		{name: "500-plain", reading: reading{Viewers: 500, Checked: 500, Plain: true}, than: "500"},
+		{name: "500-unshared", reading: reading{Viewers: 500, Checked: 4}, unshared: true, than: "500"},
+	} {
+		b.Run("viewers="+kind.name, func(b *testing.B) {
+			for b.Loop() {
+				cores[kind.name] = kind.measure(b)
+			}
+			if kind.Viewers > 0 {
+				b.ReportMetric(cores[kind.name]-cores["none"], "cores-above")
+			}
+			if kind.than != "" {
+				b.ReportMetric((cores[kind.name]-cores["none"])/(cores[kind.than]-cores["none"]), "times-"+kind.than)
+			}
+		})
+	}
+}
+
+// BenchmarkSlowViewers tells how old events are when they come to 50 viewers, alone and
+// beside one that is slow.
+func BenchmarkSlowViewers(b *testing.B) {
+	for name, slow := range map[string]func(*site, context.Context){
+		"none":                  nil,
+		"stops-reading":         func(s *site, ctx context.Context) { s.readBytes(ctx, 0) },
+		"reads-a-byte-a-second": func(s *site, ctx context.Context) { s.readBytes(ctx, time.Second) },
+		"reconnects":            (*site).reconnectOften,
+	} {
+		b.Run("slow="+name, func(b *testing.B) {
+			for b.Loop() {
+				fanoutKind{reading: reading{Viewers: 50, Checked: 50}, slow: slow}.measure(b)
+			}
+		})
+	}
+}
+
+// A fanoutKind is one way to follow the log.
+type fanoutKind struct {
+	name string
+	reading
+	unshared bool
+	than     string                       // the kind that it is compared with
+	slow     func(*site, context.Context) // another viewer; it comes again until the context ends
+}
+
+// measure reports what the readers saw, and returns the processor time of the playground
+// for a second of the log, in cores.
+func (k fanoutKind) measure(b *testing.B) float64 {
+	s := open(b, func(u *setup) {
+		u.room.MaxViewers = 1000
+		u.web.WriteTimeout = time.Minute // for those that share nothing
+		if k.slow != nil {
+			u.web.WriteTimeout = time.Second
+		}
+	})
+	if k.unshared {
+		s.server.ShareNothing()
+	}
+	s.start(`{"scenario": ` + still + `}`)
+	log := s.run().Log()
+	count := int64(float64(*fanoutRate) * fanout.Seconds())
+	k.Address, k.Last = s.address, log.Len()+count
+	k.Began = time.Now().Add(-log.Now()).UnixMicro()
+	var viewers *readers
+	if k.Viewers > 0 {
+		viewers = startReaders(b, k.reading)
+	}
+	if k.slow != nil {
+		ctx, cancel := context.WithCancel(b.Context())
+		var others sync.WaitGroup
+		others.Go(func() { k.slow(s, ctx) })
+		defer others.Wait()
+		defer cancel()
+	}
+	cpu, began := processorTime(b), time.Now()
+	grow(b, log, recorded(b), count)
+	if viewers != nil {
+		told := viewers.report()
+		if len(told.Errors) > 0 {
+			b.Errorf("%d viewers failed, first %s", len(told.Errors), told.Errors[0])
+		}
+		b.ReportMetric(time.Since(began).Seconds()-fanout.Seconds(), "s-behind")
+		b.ReportMetric(float64(told.P50)/1000, "p50-ms")
+		b.ReportMetric(float64(told.P99)/1000, "p99-ms")
+		b.ReportMetric(float64(told.Bytes)/float64(k.Viewers)/float64(count), "B/event")
+		b.ReportMetric(float64(told.Frames)/float64(k.Viewers)/fanout.Seconds(), "frames/s")
+	}
+	cores := (processorTime(b) - cpu).Seconds() / fanout.Seconds()
+	b.ReportMetric(cores, "cores")
+	b.ReportMetric(0, "ns/op")
+	return cores
+}
+
+// readBytes is a viewer that reads a byte every so often, or none; each time it is let
+// go it comes back.
+func (s *site) readBytes(ctx context.Context, every time.Duration) {
+	one := make([]byte, 1)
+	for ctx.Err() == nil {
+		conn, _, err := s.lazy().DialContext(ctx, "ws://"+s.address+streamPath, nil)
+		if err != nil {
+			return
+		}
+		stop := context.AfterFunc(ctx, func() { conn.Close() })
+		for err == nil && every > 0 {
+			_, err = conn.NetConn().Read(one)
+			sleep(ctx, every)
+		}
+		if every == 0 {
+			<-ctx.Done()
+		}
+		stop()
+		conn.Close()
+	}
+}
+
+// reconnectOften is a viewer that comes and goes 100 times in the time of the benchmark.
+func (s *site) reconnectOften(ctx context.Context) {
+	for range 100 {
+		conn, _, err := websocket.DefaultDialer.DialContext(ctx, "ws://"+s.address+streamPath, nil)
+		if err != nil {
+			return
+		}
+		_, _, _ = conn.ReadMessage()
+		sleep(ctx, *fanout/100)
+		conn.Close()
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// still is a scenario whose only client takes its lock and keeps it.
+const still = `{"name": "still", "title": "Still", "lanes": [{"name": "mutex", "title": "Mutex", "recipe": "mutex"}],
+	"clients": 1, "session": "10s", "hold": {"min": "1m", "max": "1m"}, "think": {"min": "1m", "max": "1m"}, "seed": 1}`
+
+// grow appends count events to the log, evenly.
+func grow(b *testing.B, log *event.Log, events []event.Event, count int64) {
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	began := time.Now()
+	for done := int64(0); done < count; <-ticker.C {
+		due := min(count, int64(time.Since(began).Seconds()*float64(*fanoutRate)))
+		for ; done < due; done++ {
+			if _, err := log.Append(events[int(done)%len(events)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// recorded returns the events of a recorded run.
+func recorded(tb testing.TB) []event.Event {
+	tb.Helper()
+	file, err := os.Open("../../static/test/fixtures/herd-vs-predecessor.ndjson.zst")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	recording, err := event.OpenRecording(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer recording.Close()
+	var events []event.Event
+	for e, err := range recording.Events() {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// readers are viewers in a process of their own.
+type readers struct {
+	testing.TB
+	command *exec.Cmd
+	out     *bufio.Reader
+}
+
+// startReaders returns when all are connected.
+func startReaders(tb testing.TB, r reading) *readers {
+	tb.Helper()
+	asked, err := json.Marshal(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	command := exec.CommandContext(tb.Context(), os.Args[0])
+	command.Env = append(os.Environ(), fmt.Sprintf("%s=%s", readersVariable, asked))
+	command.Stderr = os.Stderr
+	out, err := command.StdoutPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	viewers := &readers{TB: tb, command: command, out: bufio.NewReader(out)}
+	if _, err := viewers.out.ReadString('\n'); err != nil {
+		tb.Fatal(err)
+	}
+	return viewers
+}
+
+// report is what they have seen, when they have had the last event.
+func (v *readers) report() report {
+	v.Helper()
+	var told report
+	if err := json.NewDecoder(v.out).Decode(&told); err != nil {
+		v.Fatal(err)
+	}
+	if err := v.command.Wait(); err != nil {
+		v.Fatal(err)
+	}
+	return told
+}

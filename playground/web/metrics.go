@@ -13,18 +13,22 @@ import (
 
 // metrics are the numbers for Prometheus, in a registry of their own.
 type metrics struct {
-	viewers prometheus.Gauge
-	refused *prometheus.CounterVec // by what was wrong
-	handle  echo.HandlerFunc
+	viewers     prometheus.Gauge
+	slowViewers prometheus.Counter
+	refused     *prometheus.CounterVec // by what was wrong
+	handle      echo.HandlerFunc
 }
 
 func newMetrics(config Config) *metrics {
 	registry := prometheus.NewRegistry()
-	m := &metrics{viewers: prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "playground_viewers", Help: "Streams that are open."}),
+	m := &metrics{
+		viewers: prometheus.NewGauge(prometheus.GaugeOpts{Name: "playground_viewers", Help: "Streams that are open."}),
+		slowViewers: prometheus.NewCounter(prometheus.CounterOpts{Name: "playground_slow_viewers_total",
+			Help: "Streams that were closed because nobody read them."}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "playground_refused_total", Help: "Requests that were refused, by the reason."}, []string{"reason"})}
-	registry.MustRegister(m.viewers, m.refused, collectors.NewGoCollector(),
+			Name: "playground_refused_total", Help: "Requests that were refused, by the reason."}, []string{"reason"}),
+	}
+	registry.MustRegister(m.viewers, m.slowViewers, m.refused, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		gauge("playground_rooms", "Rooms that exist.", func() float64 {
 			return count(config.Rooms, func(*room.Room) int64 { return 1 })

@@ -12,11 +12,17 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 )
 
+// CloseTooSlow is the close code of a stream whose viewer did not read what it was
+// sent. It may come back and go on after its last event.
+const CloseTooSlow = 4008
+
 const (
 	// defaultWriteTimeout is Config.WriteTimeout's default.
 	defaultWriteTimeout = 10 * time.Second
 	// goodbyeTimeout is how long a stream may take to end.
 	goodbyeTimeout = time.Second
+	// slowGoodbyeTimeout is how long a viewer that was too slow may take to read why.
+	slowGoodbyeTimeout = 30 * time.Second
 	// A viewer that has not answered a ping for pongTimeout is gone.
 	pingEvery   = 20 * time.Second
 	pongTimeout = 50 * time.Second
@@ -73,18 +79,25 @@ func (s *Server) stream(c echo.Context) error {
 func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Person, from int64, runID string) {
 	ctx, cancel := context.WithCancel(s.life)
 	told := make(chan struct{})
+	window := newWindow(s.config.WriteTimeout, ctx.Done())
 	var others sync.WaitGroup
 	others.Go(func() {
 		defer cancel()
-		listen(conn)
+		listen(conn, window)
 	})
 	others.Go(func() { hurry(ctx, conn, told) })
 
-	v := &viewer{server: s, room: r, conn: conn, person: person, next: from, runID: runID}
+	v := &viewer{server: s, room: r, conn: conn, window: window, person: person, next: from, runID: runID}
 	code := v.tell(ctx)
 	v.leave()
 	goodbye := websocket.FormatCloseMessage(code, closeReason(code))
-	_ = conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyeTimeout)) // it may be gone already
+	err := conn.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(goodbyeTimeout)) // it may be gone already
+	if code == CloseTooSlow {
+		s.metrics.slowViewers.Inc()
+		if err == nil {
+			pause(ctx, slowGoodbyeTimeout)
+		}
+	}
 	conn.Close()
 	close(told)
 	others.Wait()
@@ -107,9 +120,12 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 }
 
 // listen reads until the viewer is gone; it also takes the pongs.
-func listen(conn *websocket.Conn) {
+func listen(conn *websocket.Conn, window *window) {
 	conn.SetReadLimit(maxViewerMessage)
-	alive := func(string) error { return conn.SetReadDeadline(time.Now().Add(pongTimeout)) }
+	alive := func(read string) error {
+		window.answer(read)
+		return conn.SetReadDeadline(time.Now().Add(pongTimeout))
+	}
 	conn.SetPongHandler(alive)
 	for err := alive(""); err == nil; {
 		_, _, err = conn.ReadMessage()
@@ -117,8 +133,12 @@ func listen(conn *websocket.Conn) {
 }
 
 func closeReason(code int) string {
-	if code == websocket.CloseGoingAway {
+	switch code {
+	case websocket.CloseGoingAway:
 		return "the playground is shutting down"
+	case CloseTooSlow:
+		return "too slow: come back and go on after the last event"
+	default:
+		return ""
 	}
-	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net"
 	"os"
 	"slices"
 	"time"
@@ -25,6 +26,7 @@ type viewer struct {
 	server *Server
 	room   *room.Room
 	conn   *websocket.Conn
+	window *window
 
 	run       *run.Run // the run whose events are being sent
 	runID     string   // its id; before the first run, the id that was asked for
@@ -41,30 +43,42 @@ type viewer struct {
 }
 
 // tell sends frames until the viewer or the server goes, and returns the close
-// code that tells why. A viewer that was too slow does not get any: part of a
-// frame is in its way. It may come back and go on from its last event.
+// code that tells why.
 func (v *viewer) tell(ctx context.Context) int {
 	ping := time.NewTicker(pingEvery)
 	defer ping.Stop()
 	for {
 		more, err := v.update()
 		if err != nil {
-			return websocket.CloseInternalServerErr
+			return v.closeCode(err)
 		}
 		select {
 		case <-more:
 			pause(ctx, v.batches.wait())
 		case <-v.changed:
 		case <-ping.C:
-			if err := v.conn.WriteControl(websocket.PingMessage, nil, v.deadline()); err != nil {
-				return websocket.CloseInternalServerErr
+			if err := v.ping(); err != nil {
+				return v.closeCode(err)
 			}
 		case <-ctx.Done():
-			if v.server.life.Err() == nil {
-				return websocket.CloseNormalClosure // it has gone by itself
-			}
-			return websocket.CloseGoingAway
+			return v.closeCode(errGone)
 		}
+	}
+}
+
+// closeCode is how a stream ends after an error. A viewer that was too slow gets the
+// code when it reads on; but not if part of a frame is in its way.
+func (v *viewer) closeCode(err error) int {
+	var network net.Error
+	switch {
+	case v.server.life.Err() != nil:
+		return websocket.CloseGoingAway
+	case errors.Is(err, errGone):
+		return websocket.CloseNormalClosure // it has gone by itself
+	case errors.Is(err, errTooSlow), errors.As(err, &network) && network.Timeout():
+		return CloseTooSlow
+	default:
+		return websocket.CloseInternalServerErr
 	}
 }
 
@@ -205,7 +219,7 @@ func (v *viewer) sendEvents() error {
 		if err != nil || b == nil {
 			return err
 		}
-		if err := v.write(b.message); err != nil {
+		if err := v.write(b.message, b.size); err != nil {
 			return err
 		}
 		v.next = b.next
@@ -222,14 +236,29 @@ func (v *viewer) send(frame any) error {
 	if err != nil {
 		return err
 	}
-	return v.write(message)
+	return v.write(message, len(text))
 }
 
-func (v *viewer) write(message *websocket.PreparedMessage) error {
+// write sends a frame when there is room for it; size is that of its text.
+func (v *viewer) write(message *websocket.PreparedMessage, size int) error {
+	if err := v.window.wait(); err != nil {
+		return err
+	}
 	if err := v.conn.SetWriteDeadline(v.deadline()); err != nil {
 		return err
 	}
-	return v.conn.WritePreparedMessage(message)
+	if err := v.conn.WritePreparedMessage(message); err != nil {
+		return err
+	}
+	if v.window.add(size) {
+		return v.ping()
+	}
+	return nil
+}
+
+// ping asks whether the viewer is there, and what it has read.
+func (v *viewer) ping() error {
+	return v.conn.WriteControl(websocket.PingMessage, v.window.ask(), v.deadline())
 }
 
 func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WriteTimeout) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/web"
 )
 
 // narrow makes the server's side of each connection hold little, so that it
@@ -59,6 +60,24 @@ func (s *site) fill() {
 	}
 }
 
+// flood makes the log of the room's run longer than what may be under way to a viewer.
+func (s *site) flood() *event.Log {
+	s.Helper()
+	log, events := s.run().Log(), recorded(s)
+	for i := 0; log.Size() < 4<<20; i++ {
+		if _, err := log.Append(events[i%len(events)]); err != nil {
+			s.Fatal(err)
+		}
+	}
+	return log
+}
+
+// slowViewer says whether a viewer has been too slow.
+func (s *site) slowViewer() bool {
+	s.Helper()
+	return strings.Contains(string(s.ask("GET", "/metrics", "").body), "\nplayground_slow_viewers_total 1")
+}
+
 func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
 	t.Parallel()
 	s := open(t, narrowed, func(u *setup) { u.web.WriteTimeout = 8 * time.Second })
@@ -71,6 +90,9 @@ func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
 		t.Errorf("%d viewers, want both: who reads was held up by who does not", n)
 	}
 	s.eventually("the sleeper is gone", func() bool { return s.viewers() == 1 })
+	if !s.slowViewer() {
+		t.Error("the sleeper is not counted as too slow")
+	}
 	for err := error(nil); err == nil; err = asleep.next() {
 		if asleep.complete() {
 			t.Fatal("the sleeper was told everything")
@@ -81,6 +103,45 @@ func TestViewerThatDoesNotReadIsLetGo(t *testing.T) {
 	asleep.until("told the end", asleep.complete)
 	if !slices.Equal(asleep.lines, awake.lines) {
 		t.Errorf("the sleeper comes back and was told %d events in all, others %d", len(asleep.lines), len(awake.lines))
+	}
+}
+
+// TestViewerThatDoesNotReadIsToldWhy: its connection holds what was sent to it, and
+// then why it was closed.
+func TestViewerThatDoesNotReadIsToldWhy(t *testing.T) {
+	t.Parallel()
+	s := open(t, func(u *setup) { u.web.WriteTimeout = 3 * time.Second })
+	s.start(`{"scenario": ` + still + `}`)
+	asleep := s.watchWith(&websocket.Dialer{EnableCompression: true}, "")
+	log := s.flood()
+	s.eventually("the viewer is let go", s.slowViewer)
+	var err error
+	for err == nil {
+		err = asleep.next()
+	}
+	if closed := new(websocket.CloseError); !errors.As(err, &closed) || closed.Code != web.CloseTooSlow || closed.Text == "" {
+		t.Errorf("the stream ended with %v, want code %d and why", err, web.CloseTooSlow)
+	}
+	if asleep.last == 0 || asleep.last >= log.Len() {
+		t.Errorf("it was told %d events of %d", asleep.last, log.Len())
+	}
+	asleep.conn = s.watch(fmt.Sprintf("from=%d&run=%s", asleep.last+1, asleep.run.ID)).conn
+	asleep.until("told the rest", func() bool { return asleep.last >= log.Len() })
+}
+
+// TestViewerThatReadsAByteAtATimeIsLetGo: it takes something, but next to nothing.
+func TestViewerThatReadsAByteAtATimeIsLetGo(t *testing.T) {
+	s := open(t, func(u *setup) { u.web.WriteTimeout = 200 * time.Millisecond })
+	s.start(`{"scenario": ` + still + `}`)
+	w := s.watchWith(s.lazy(), "")
+	s.flood()
+	one := make([]byte, 1)
+	s.eventually("the viewer is let go", func() bool {
+		_, _ = w.conn.NetConn().Read(one)
+		return s.slowViewer()
+	})
+	if s.run().State() != event.Running {
+		t.Errorf("the run is %s", s.run().State())
 	}
 }
 

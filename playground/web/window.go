@@ -1,0 +1,82 @@
+package web
+
+import (
+	"errors"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// errTooSlow is why a viewer is let go that does not take what it is sent.
+var errTooSlow = errors.New("the viewer does not read")
+
+// errGone is why nothing more is sent to a viewer that has gone, or is to go.
+var errGone = errors.New("the viewer has gone")
+
+const (
+	// windowBytes is how much may be under way to a viewer, as text: with compression
+	// some 200 KB on the wire, which the connection's buffers hold. So a viewer that
+	// stops reading holds up no write, and still gets to know at last why it was closed.
+	windowBytes = 1 << 20
+	// askBytes is after how much it is asked what it has read.
+	askBytes = windowBytes / 4
+)
+
+// A window bounds what is under way to a viewer, so that one that does not read costs
+// little memory. A viewer answers pings in their turn among the frames: each carries
+// how much was sent before it, and so does the answer.
+type window struct {
+	timeout time.Duration   // how long a viewer may read nothing while the window is full
+	gone    <-chan struct{} // closed when it is not worth waiting any more
+
+	sent  int64         // bytes; the writer's
+	asked int64         // of them with the last ping
+	read  atomic.Int64  // of them that the viewer has answered for
+	moved chan struct{} // says that read has changed
+}
+
+func newWindow(timeout time.Duration, gone <-chan struct{}) *window {
+	return &window{timeout: timeout, gone: gone, moved: make(chan struct{}, 1)}
+}
+
+// wait returns when there is room, or with errTooSlow or errGone.
+func (w *window) wait() error {
+	for w.sent-w.read.Load() >= windowBytes {
+		timer := time.NewTimer(w.timeout)
+		select {
+		case <-w.moved:
+			timer.Stop()
+		case <-timer.C:
+			return errTooSlow
+		case <-w.gone:
+			timer.Stop()
+			return errGone
+		}
+	}
+	return nil
+}
+
+// add counts what was sent, and says whether it is time for a ping.
+func (w *window) add(size int) (ask bool) {
+	w.sent += int64(size)
+	return w.sent-w.asked >= askBytes
+}
+
+// ask is what the next ping says.
+func (w *window) ask() []byte {
+	w.asked = w.sent
+	return strconv.AppendInt(nil, w.sent, 10)
+}
+
+// answer takes the viewer's answer. One that was made up can only harm itself.
+func (w *window) answer(text string) {
+	read, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || read <= w.read.Load() {
+		return
+	}
+	w.read.Store(read)
+	select {
+	case w.moved <- struct{}{}:
+	default:
+	}
+}

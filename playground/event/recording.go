@@ -29,7 +29,7 @@ type recordingHeader struct {
 // WriteRecording writes run and every event that log has at the time of the call to
 // w: a header line and the events, one line of JSON each, compressed by zstd.
 func WriteRecording(w io.Writer, run Run, log *Log) error {
-	compressor, err := zstd.NewWriter(w)
+	compressor, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) // one processor, beside a run
 	if err != nil {
 		return fmt.Errorf("start the compressor: %w", err)
 	}

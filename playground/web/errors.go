@@ -44,6 +44,7 @@ var (
 	errWrongToken    = fail(http.StatusForbidden, "wrong_token", "this is not the teacher's link of this playground, which it prints when it starts")
 	errGuesses       = fail(http.StatusTooManyRequests, "too_fast", "too many wrong codes or links, wait ten seconds")
 	errNoClassHere   = fail(http.StatusConflict, "no_class", "this room is no class's")
+	errBusy          = fail(http.StatusServiceUnavailable, "busy", "many are loading logs and recordings just now, try again in a minute")
 	errNoRun         = fail(http.StatusConflict, "not_running", "no run is under way in this room, start one first")
 )
 

@@ -2,9 +2,9 @@ package web
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,30 +25,20 @@ func (s *Server) events(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(echo.HeaderContentType, "application/x-ndjson")
-	c.Response().Header().Set("Cache-Control", "no-store")
-	c.Response().WriteHeader(http.StatusOK)
 	run, _ := r.Current()
-	if run == nil {
-		return nil
-	}
-	if err := s.writeEvents(c.Response(), run.Log(), from); err != nil {
-		// Either the reader has gone, or the log was removed because another run
-		// took its place. Only a broken connection tells that lines are missing.
-		panic(http.ErrAbortHandler)
-	}
-	return nil
+	return s.download(c, download{contentType: "application/x-ndjson", plain: true, write: func(w io.Writer) error {
+		if run == nil {
+			return nil
+		}
+		return writeEvents(w, run.Log(), from)
+	}})
 }
 
 // writeEvents writes the events from from on that the log has by now.
-func (s *Server) writeEvents(to http.ResponseWriter, log *event.Log, from int64) error {
-	connection := http.NewResponseController(to)
+func writeEvents(to io.Writer, log *event.Log, from int64) error {
 	for last := log.Len(); from <= last; {
 		lines, n, err := log.Lines(from, min(linesAtOnce, int(last-from+1)))
 		if err != nil {
-			return err
-		}
-		if err := connection.SetWriteDeadline(time.Now().Add(s.config.WriteTimeout)); err != nil {
 			return err
 		}
 		if _, err := to.Write(lines); err != nil {
@@ -56,7 +46,7 @@ func (s *Server) writeEvents(to http.ResponseWriter, log *event.Log, from int64)
 		}
 		from += int64(n)
 	}
-	return connection.SetWriteDeadline(time.Time{}) // the next request may take its time
+	return nil
 }
 
 // fromParam is the event to begin with, by default the first.

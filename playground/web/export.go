@@ -27,8 +27,8 @@ func (s *Server) exportPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.download(c, echo.MIMETextHTMLCharsetUTF8, fileName(recording)+".html", func(w io.Writer) error { return writePage(w, page, recording) })
-	return nil
+	return s.download(c, download{contentType: echo.MIMETextHTMLCharsetUTF8, name: fileName(recording) + ".html",
+		write: func(w io.Writer) error { return writePage(w, page, recording) }})
 }
 
 // writePage reads the recording while that is written.

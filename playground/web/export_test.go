@@ -14,7 +14,7 @@ import (
 const exportPath = "/api/rooms/main/export.html"
 
 // bundled gives a site a page whose script is bundled, as that of the program is.
-func bundled(t *testing.T) func(*setup) {
+func bundled(t testing.TB) func(*setup) {
 	return func(u *setup) {
 		template, err := static.Files.ReadFile("replay.html")
 		if err != nil {

@@ -99,7 +99,7 @@ func (s *Server) limitCommands() echo.MiddlewareFunc {
 	})
 }
 
-// isPacked says that an answer is a stream, or compressed as it is.
+// isPacked says that an answer is a stream, or compressed where it is made.
 func isPacked(c echo.Context) bool {
-	return slices.Contains([]string{"stream", "recording", "export.html"}, path.Base(c.Path()))
+	return slices.Contains([]string{"stream", "events", "recording", "export.html"}, path.Base(c.Path()))
 }

@@ -2,10 +2,7 @@ package web
 
 import (
 	"fmt"
-	"io"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -50,11 +47,8 @@ func (s *Server) recording(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if recording.Size > 0 {
-		c.Response().Header().Set(echo.HeaderContentLength, strconv.FormatInt(recording.Size, 10))
-	}
-	s.download(c, "application/zstd", fileName(recording)+".ndjson.zst", recording.CopyTo)
-	return nil
+	return s.download(c, download{contentType: "application/zstd", name: fileName(recording) + ".ndjson.zst", size: recording.Size,
+		write: recording.CopyTo})
 }
 
 // askedRecording finds the recording of the run that a request names.
@@ -66,41 +60,8 @@ func (s *Server) askedRecording(c echo.Context) (room.Recording, error) {
 	return r.Recording(c.Request().Context(), c.QueryParam("run"))
 }
 
-// download answers with a file that is made while it is written. Where that fails,
-// either the reader has gone or the run has made way for others: only a broken
-// connection tells that a part is missing.
-func (s *Server) download(c echo.Context, contentType, name string, write func(io.Writer) error) {
-	header := c.Response().Header()
-	header.Set(echo.HeaderContentType, contentType)
-	header.Set(echo.HeaderContentDisposition, fmt.Sprintf("attachment; filename=%q", name))
-	header.Set("Cache-Control", "no-store")
-	c.Response().WriteHeader(http.StatusOK)
-	w := deadlineWriter{c.Response(), s.config.WriteTimeout}
-	if write(w) != nil || w.done() != nil {
-		panic(http.ErrAbortHandler)
-	}
-}
-
 // fileName is how a file of a run is called, without its ending. It is made of names
 // that have neither quotes nor spaces.
 func fileName(r room.Recording) string {
 	return fmt.Sprintf("%s-seed%d-%s", r.Run.Scenario, r.Run.Seed, r.Run.ID)
-}
-
-// A deadlineWriter gives the reader of an answer so much time for each part of it.
-type deadlineWriter struct {
-	http.ResponseWriter
-	timeout time.Duration
-}
-
-func (w deadlineWriter) Write(b []byte) (int, error) {
-	if err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.timeout)); err != nil {
-		return 0, err
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// done lets the next request on the connection take its time.
-func (w deadlineWriter) done() error {
-	return http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{})
 }

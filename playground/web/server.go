@@ -65,6 +65,7 @@ type Server struct {
 	guesses   guesses
 	catalogue scenario.Catalogue
 	batches   sharedBatches
+	downloads downloads
 	http      *http.Server
 }
 
@@ -77,7 +78,7 @@ func New(config Config) *Server {
 		config.TeacherToken = rand.Text()
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
-		batches: newSharedBatches()}
+		batches: newSharedBatches(), downloads: newDownloads()}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = echo.ExtractIPDirect()

@@ -16,6 +16,10 @@ import (
 // sent. It may come back and go on after its last event.
 const CloseTooSlow = 4008
 
+// probe is what a viewer sends that wants to know whether its connection is alive, and
+// the answer. A browser does not tell its pages of pings.
+const probe = `{"probe":true}`
+
 const (
 	// defaultWriteTimeout is Config.WriteTimeout's default.
 	defaultWriteTimeout = 10 * time.Second
@@ -26,7 +30,7 @@ const (
 	// A viewer that has not answered a ping for pongTimeout is gone.
 	pingEvery   = 20 * time.Second
 	pongTimeout = 50 * time.Second
-	// Viewers have nothing to say on the stream.
+	// Viewers have little to say on the stream.
 	maxViewerMessage = 1 << 10
 )
 
@@ -80,14 +84,15 @@ func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Per
 	ctx, cancel := context.WithCancel(s.life)
 	told := make(chan struct{})
 	window := newWindow(s.config.WriteTimeout, ctx.Done())
+	probes := make(chan struct{}, 1)
 	var others sync.WaitGroup
 	others.Go(func() {
 		defer cancel()
-		listen(conn, window)
+		listen(conn, window, probes)
 	})
 	others.Go(func() { hurry(ctx, conn, told) })
 
-	v := &viewer{server: s, room: r, conn: conn, window: window, person: person, next: from, runID: runID}
+	v := &viewer{server: s, room: r, conn: conn, window: window, probes: probes, person: person, next: from, runID: runID}
 	code := v.tell(ctx)
 	v.leave()
 	goodbye := websocket.FormatCloseMessage(code, closeReason(code))
@@ -119,8 +124,8 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 	}
 }
 
-// listen reads until the viewer is gone; it also takes the pongs.
-func listen(conn *websocket.Conn, window *window) {
+// listen reads until the viewer is gone; it takes the pongs, and passes on the probes.
+func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) {
 	conn.SetReadLimit(maxViewerMessage)
 	alive := func(read string) error {
 		window.answer(read)
@@ -128,7 +133,13 @@ func listen(conn *websocket.Conn, window *window) {
 	}
 	conn.SetPongHandler(alive)
 	for err := alive(""); err == nil; {
-		_, _, err = conn.ReadMessage()
+		var said []byte
+		if _, said, err = conn.ReadMessage(); string(said) == probe {
+			select {
+			case probes <- struct{}{}:
+			default: // one is being answered
+			}
+		}
 	}
 }
 

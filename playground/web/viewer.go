@@ -27,6 +27,7 @@ type viewer struct {
 	room   *room.Room
 	conn   *websocket.Conn
 	window *window
+	probes <-chan struct{} // to be answered
 
 	run       *run.Run // the run whose events are being sent
 	runID     string   // its id; before the first run, the id that was asked for
@@ -58,6 +59,10 @@ func (v *viewer) tell(ctx context.Context) int {
 		case <-v.changed:
 		case <-ping.C:
 			if err := v.ping(); err != nil {
+				return v.closeCode(err)
+			}
+		case <-v.probes:
+			if err := v.send(json.RawMessage(probe)); err != nil {
 				return v.closeCode(err)
 			}
 		case <-ctx.Done():

@@ -172,7 +172,23 @@ func TestViewerThatMisbehavesIsDisconnected(t *testing.T) {
 	}
 }
 
-func TestWhatViewersSayIsIgnored(t *testing.T) {
+// TestProbeIsAnswered, also when there is nothing else to tell, and however often.
+func TestProbeIsAnswered(t *testing.T) {
+	s := open(t)
+	w := s.watch("")
+	w.until("told of no run", func() bool { return len(w.frames) == 2 })
+	for range 100 {
+		if err := w.conn.WriteMessage(websocket.TextMessage, []byte(`{"probe":true}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, answer, err := w.conn.ReadMessage()
+	if err != nil || string(answer) != `{"probe":true}` {
+		t.Errorf("the answer is %q, %v", answer, err)
+	}
+}
+
+func TestWhatElseViewersSayIsIgnored(t *testing.T) {
 	s := open(t)
 	w := s.watch("")
 	if err := w.conn.WriteMessage(websocket.TextMessage, []byte(`{"run": "DROP TABLE"}`)); err != nil {

@@ -117,7 +117,7 @@ export interface Presented {
   subject: string;
 }
 
-/** One frame of the stream: one of the keys, or zookeeper with servers. */
+/** One frame of the stream: one of the keys, or zookeeper with servers; or the answer to a probe, with nothing of these. */
 export interface Frame {
   room?: Room;
   presented?: Presented;

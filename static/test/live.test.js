@@ -10,6 +10,8 @@ class Socket {
   /** @type {((closing: { code: number }) => void) | null} */ onclose = null;
   /** @type {(() => void) | null} */ onopen = null;
   closed = false;
+  readyState = 0;
+  /** @type {string[]} */ sent = [];
 
   /** @param {string} url */
   constructor(url) {
@@ -18,6 +20,16 @@ class Socket {
 
   close() {
     this.closed = true;
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(text);
+  }
+
+  connect() {
+    this.readyState = 1;
+    this.onopen?.();
   }
 
   /** @param {object} frame */
@@ -36,6 +48,7 @@ class Socket {
 /** @type {string[]} */ let links;
 /** @type {number[]} */ let seen;
 /** @type {[string, boolean][]} */ let runs;
+/** @type {Stream} */ let live;
 
 const stream = () => new Stream('ws://x/stream', {
   room: () => {},
@@ -72,13 +85,14 @@ function wait() {
 
 beforeEach(() => {
   [sockets, timers, links, seen, runs] = [[], [], [], [], []];
-  stream().open();
+  live = stream();
+  live.open();
 });
 
 test('it begins at the beginning', () => {
   assert.equal(query().get('from'), '1');
   assert.equal(query().get('run'), null);
-  socket().onopen?.();
+  socket().connect();
   assert.deepEqual(links, ['open']);
 });
 
@@ -132,6 +146,59 @@ test('a lost connection is made again, ever later until something is heard', () 
   socket().say({ run: null });
   socket().drop(1006);
   assert.equal(wait(), 250);
+});
+
+test('who looks at the page again is connected at once', () => {
+  for (let i = 0; i < 5; i++) {
+    socket().drop(1006);
+    if (i < 4) wait();
+  }
+  const before = sockets.length;
+  live.wake();
+  assert.equal(sockets.length, before + 1);
+  wait(); // the one that was due anyway
+  assert.equal(sockets.length, before + 1);
+  socket().drop(1006);
+  assert.equal(wait(), 250);
+});
+
+test('a connection that answers a probe goes on', () => {
+  const own = socket();
+  own.connect();
+  live.wake();
+  assert.deepEqual(own.sent, ['{"probe":true}']);
+  own.say({ probe: true });
+  assert.equal(wait(), 2000);
+  assert.equal(own.closed, false);
+  assert.deepEqual(links, ['open']);
+});
+
+test('a connection that is open but dead is made again', () => {
+  const own = socket();
+  own.connect();
+  own.say(run('a'));
+  own.say(events(1, 3));
+  live.wake();
+  wait(); // for an answer
+  assert.equal(own.closed, true);
+  assert.equal(wait(), 0);
+  assert.equal(query().get('from'), '4');
+  assert.equal(query().get('run'), 'a');
+});
+
+test('a connection that is being made may take as long', () => {
+  live.wake();
+  assert.deepEqual(socket().sent, []);
+  socket().connect();
+  wait();
+  assert.equal(sockets.length, 1);
+});
+
+test('a stream that was closed does not wake', () => {
+  live.close();
+  live.wake();
+  assert.equal(sockets.length, 1);
+  assert.equal(timers.length, 0);
 });
 
 test('an old socket is not heard any more', () => {

@@ -74,6 +74,8 @@ byId('guide-open').addEventListener('click', () => {
 });
 recordings.takeDrops(document);
 stream.open();
+addEventListener('online', () => stream.wake());
+document.addEventListener('visibilitychange', () => document.hidden || stream.wake());
 addEventListener('popstate', visit);
 await app.load(asked.scenario);
 lesson.list(app.lessons);

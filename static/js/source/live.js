@@ -24,6 +24,9 @@
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
+/** How long the server may take to answer a probe. */
+const PROBE_WAIT = 2000;
+const PROBE = JSON.stringify({ probe: true });
 
 export class Stream {
   /** @type {Reader} */ #reader;
@@ -33,6 +36,7 @@ export class Stream {
   #run = '';
   #last = 0;
   #wait = FIRST_WAIT;
+  #heard = false; // something, since the last probe
   #closed = false;
 
   /**
@@ -52,7 +56,10 @@ export class Stream {
     if (this.#run) query.set('run', this.#run);
     const socket = this.#browser.open(`${this.#base}?${query}`);
     this.#socket = socket;
-    socket.onopen = () => this.#reader.link('open');
+    socket.onopen = () => {
+      this.#heard = true;
+      this.#reader.link('open');
+    };
     socket.onmessage = (message) => socket === this.#socket && this.#receive(JSON.parse(message.data));
     socket.onclose = () => socket === this.#socket && this.#lost();
   }
@@ -62,6 +69,20 @@ export class Stream {
     const socket = this.#socket;
     this.#socket = undefined; // nothing more is taken from it
     socket?.close();
+  }
+
+  /**
+   * The page is looked at again, or the network is back: a lost connection is made again
+   * at once, and one that seems open, but may be dead, has to show that it is not.
+   */
+  wake() {
+    if (this.#closed) return;
+    this.#wait = FIRST_WAIT;
+    const socket = this.#socket;
+    if (!socket) return this.open();
+    this.#heard = false;
+    if (socket.readyState === 1) socket.send(PROBE);
+    this.#browser.later(() => socket === this.#socket && !this.#heard && this.#reconnect(0), PROBE_WAIT);
   }
 
   /** Connects again after a close, and takes up the room's run from its beginning. */
@@ -75,6 +96,7 @@ export class Stream {
   /** @param {Frame} frame */
   #receive(frame) {
     this.#wait = FIRST_WAIT;
+    this.#heard = true;
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.room) this.#reader.room(frame.room);
     if (frame.run !== undefined) this.#turnTo(frame.run);
@@ -114,7 +136,7 @@ export class Stream {
     this.#socket = undefined;
     old?.close();
     this.#reader.link('reconnecting');
-    this.#browser.later(() => this.#closed || this.open(), wait);
+    this.#browser.later(() => this.#closed || this.#socket || this.open(), wait);
   }
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,8 +19,11 @@ const (
 	// that have not sent them yet: a second and a half.
 	newestBatches = 60
 	// olderBatches is how many of the large ones are kept, with which late viewers
-	// catch up: when a class comes or returns, they read the same ones together.
-	olderBatches = 16
+	// catch up: a class that comes or returns reads the same ones, up to 130,000 events
+	// of them, in some 25 MB.
+	olderBatches = 64
+	// olderTime is how long they are kept when nobody reads them.
+	olderTime = 10 * time.Second
 )
 
 // A batch is some consecutive events of a log, as the frame that all viewers share.
@@ -43,6 +47,7 @@ type batches struct {
 	due     time.Time // when what follows becomes a batch at the earliest
 	newest  []*batch  // at the end of the log, oldest first
 	older   []*batch
+	late    time.Time // when one of the older ones was last sent
 }
 
 // next returns the batch that begins with an event; nil when there is none yet: the
@@ -50,32 +55,45 @@ type batches struct {
 func (b *batches) next(first int64) (*batch, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, kept := range [][]*batch{b.newest, b.older} {
-		for i := len(kept) - 1; i >= 0; i-- {
-			if kept[i].first == first {
-				return kept[i], nil
-			}
-		}
-	}
-	if first < b.head {
-		return b.make(first, b.behind(first), &b.older, olderBatches)
-	}
-	there := b.log.Len() - first + 1
-	if there >= linesAtOnce {
-		return b.make(first, linesAtOnce, &b.older, olderBatches)
+	if kept := find(b.newest, first); kept != nil {
+		return kept, nil
 	}
 	now := time.Now()
+	there := b.log.Len() - first + 1
+	if first < b.head || there >= linesAtOnce {
+		b.late = now
+		if kept := find(b.older, first); kept != nil {
+			return kept, nil
+		}
+		return b.make(first, b.behind(first), &b.older, olderBatches)
+	}
 	if there <= 0 || now.Before(b.due) && !b.log.Sealed() {
 		return nil, nil
 	}
 	b.due = now.Add(batchTick)
+	if now.Sub(b.late) > olderTime {
+		b.older = nil
+	}
 	return b.make(first, int(there), &b.newest, newestBatches)
 }
 
+// find finds the batch that begins with an event; most often it is one of the last.
+func find(kept []*batch, first int64) *batch {
+	for _, b := range slices.Backward(kept) {
+		if b.first == first {
+			return b
+		}
+	}
+	return nil
+}
+
 // behind is how many events a viewer that is behind gets at once. Wherever it began, it
-// comes to a multiple of linesAtOnce, where others come, and to the newest batches.
+// comes to a multiple of linesAtOnce, as others do, and to the newest batches.
 func (b *batches) behind(first int64) int {
-	end := min(b.head, (first-1)/linesAtOnce*linesAtOnce+linesAtOnce+1)
+	end := first + linesAtOnce
+	if first < b.head {
+		end = min(b.head, end-(first-1)%linesAtOnce)
+	}
 	for _, shared := range b.newest {
 		if shared.first > first {
 			end = min(end, shared.first)

@@ -106,6 +106,23 @@ func TestLateViewersShareOlderBatches(t *testing.T) {
 	}
 }
 
+func TestOlderBatchesAreForgotten(t *testing.T) {
+	b := newBatches(t, event.LogConfig{})
+	b.grow(t, 2*linesAtOnce+1)
+	older := b.get(t, 1)
+	end := b.get(t, b.get(t, older.next).next).next
+	if b.get(t, 1) != older {
+		t.Error("an older batch was forgotten although it was just read")
+	}
+	b.late = b.late.Add(-olderTime)
+	b.grow(t, 1)
+	b.pass()
+	b.get(t, end)
+	if len(b.older) > 0 {
+		t.Errorf("%d older batches are kept that nobody reads", len(b.older))
+	}
+}
+
 // TestNothingIsMissing lets viewers come, fall behind and catch up as they like.
 func TestNothingIsMissing(t *testing.T) {
 	for _, most := range []int{newestBatches, 2, 0} {

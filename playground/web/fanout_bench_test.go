@@ -66,6 +66,42 @@ func BenchmarkSlowViewers(b *testing.B) {
 	}
 }
 
+// BenchmarkLateViewers tells how long viewers need to catch up with a log, and what that
+// costs the playground: one, and a class that comes within a second.
+func BenchmarkLateViewers(b *testing.B) {
+	for _, kind := range []struct {
+		events  int64
+		viewers int
+	}{{1_000_000, 1}, {100_000, 1}, {100_000, 50}} {
+		b.Run(fmt.Sprintf("events=%d/viewers=%d", kind.events, kind.viewers), func(b *testing.B) {
+			for b.Loop() {
+				measureLateViewers(b, kind.events, reading{Viewers: kind.viewers, Checked: kind.viewers})
+			}
+		})
+	}
+}
+
+func measureLateViewers(b *testing.B, length int64, r reading) {
+	s := open(b, func(u *setup) { u.web.WriteTimeout = time.Minute })
+	s.start(`{"scenario": ` + still + `}`)
+	log, events := s.run().Log(), recorded(b)
+	for log.Len() < length {
+		if _, err := log.Append(events[int(log.Len())%len(events)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r.Address, r.Last = s.address, log.Len()
+	cpu, began := processorTime(b), time.Now()
+	told := startReaders(b, r).report()
+	if len(told.Errors) > 0 {
+		b.Errorf("%d viewers failed, first %s", len(told.Errors), told.Errors[0])
+	}
+	b.ReportMetric(time.Since(began).Seconds(), "s")
+	b.ReportMetric((processorTime(b) - cpu).Seconds(), "cpu-s")
+	b.ReportMetric(float64(told.Bytes)/float64(r.Viewers)/(1<<20), "MiB/viewer")
+	b.ReportMetric(0, "ns/op")
+}
+
 // A fanoutKind is one way to follow the log.
 type fanoutKind struct {
 	name string

@@ -28,6 +28,10 @@ async function shownQueue(page) {
 const queueOf = (page, length) =>
   page.waitForFunction((n) => document.querySelectorAll('.data-table tbody tr').length === n, length);
 
+/** Waits until the page has so many events. @param {Page} page @param {number} count */
+const told = (page, count) => page.waitForFunction(
+  (n) => document.querySelector('#panel-events')?.textContent?.replaceAll(/[\s,]/g, '').includes(`${n}events`), count);
+
 test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
   const { page } = await open(browser);
   const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 9 }) });
@@ -95,9 +99,21 @@ test('a page whose connection is cut comes back and misses nothing', async () =>
     await page.getByText('reconnecting').waitFor({ state: 'detached' });
   }
   await playground.call('DELETE', 'run');
-  const events = await playground.events();
-  await page.waitForFunction((n) => document.querySelector('#panel-events')?.textContent?.replaceAll(/[\s,]/g, '').includes(`${n}events`),
-    events.length);
+  await told(page, (await playground.events()).length);
+  await page.context().close();
+  proxy.close();
+});
+
+test('a phone that wakes up with a dead connection gets another, and misses nothing', async () => {
+  const proxy = await TcpProxy.to(playground.url);
+  const { page } = await open(browser);
+  await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
+  await page.goto(proxy.url);
+  await page.locator('.client.is-holds').waitFor();
+  proxy.freeze();
+  await playground.call('DELETE', 'run');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await told(page, (await playground.events()).length);
   await page.context().close();
   proxy.close();
 });

@@ -47,6 +47,11 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Lets nothing more through on the connections that there are, which stay open: as where a phone has slept. */
+  freeze() {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   restore() {
     this.#broken = false;
   }

@@ -106,7 +106,7 @@ func TestCutsLoseAndRepeatNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	all := s.watch("") // what it has seen goes from connection to connection
 	// It goes on until there was something to lose: a busy machine tells little.
-	for cuts := 0; cuts < 20 || all.last < 50; cuts++ {
+	for cuts := 0; cuts < 100 || all.last < 50; cuts++ {
 		for range random.IntN(6) {
 			if err := all.next(); err != nil {
 				t.Fatalf("after %d cuts: %v", cuts, err)

@@ -13,7 +13,6 @@ import { Recordings } from './recordings.js';
 import { narrow } from '../view/stage.js';
 import { clientSubject } from '../view/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
-import { ANYBODY, FaultMenu, SERVERS } from './faults/menu.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { remember } from './theme.js';
@@ -21,8 +20,14 @@ import { welcomeView } from './welcome-view.js';
 
 /** @import { Frame } from '../view/frame.d.ts' */
 /** @import { LaneActions } from '../view/lane-view.js' */
+/** @import { Target } from './faults/menu.js' */
+
+/** What the menu of faults may be about beside a client: the servers, or whoever comes first in each lane. */
+const SERVERS = { lane: '', client: 0 };
+const ANYBODY = { lane: '', client: -1 };
 
 let started = false;
+/** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 
 const asked = readPlace(location.hash);
@@ -44,7 +49,6 @@ const player = new Player(app, {
   follows: () => classPage?.follows ?? false,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
-const menu = new FaultMenu(app, byId('fault-menu'), () => player.change());
 const lesson = new LessonPanel(runCard, visitLesson);
 new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
@@ -84,20 +88,32 @@ lobby?.followCode(app);
 if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
 if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
+/** Opens the menu of faults, which is loaded when it is asked for first. @param {Element} anchor @param {Target} target */
+async function openMenu(anchor, target) {
+  const { FaultMenu } = await import('./faults/menu.js');
+  menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
+  menu.open(anchor, target);
+}
+
+/** @param {Target} target */
+function isMenuOpen({ lane, client }) {
+  return menu?.isOpen(lane, client) ?? false;
+}
+
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
-  render(statusView(app, app.playback.clock.now(here), breakServers, menu.isOpen(SERVERS.lane, SERVERS.client)), byId('status'));
+  render(statusView(app, app.playback.clock.now(here), breakServers, isMenuOpen(SERVERS)), byId('status'));
   render(alertsView(app), byId('alerts'));
   render(!app.may('control') && !app.recorded ? classPage?.runBar() : runBarView(app, {
     start: begin, showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
-    breakAny, breaksAny: menu.isOpen(ANYBODY.lane, ANYBODY.client),
+    breakAny, breaksAny: isMenuOpen(ANYBODY),
   }), byId('run-bar'));
   byId('welcome').hidden = app.run !== null;
   if (classPage) classPage.draw(here);
   else if (shared()) void loadClass();
   if (!app.run) render(welcomeView(app, begin, showAround, lobby ? lobby.lobbyView(app) : nothing), byId('welcome'));
   else if (started) showLanes();
-  menu.draw(shown.at);
+  menu?.draw(shown.at);
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
@@ -150,19 +166,19 @@ function showLanes() {
 /** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */
 function faultsOf(lane) {
   return !app.may('control') ? {} : {
-    breakIt: (client, anchor) => menu.open(anchor, { lane, client }),
-    opened: (client) => menu.isOpen(lane, client),
+    breakIt: (client, anchor) => void openMenu(anchor, { lane, client }),
+    opened: (client) => isMenuOpen({ lane, client }),
   };
 }
 
 /** @param {Element} anchor */
 function breakServers(anchor) {
-  menu.open(anchor, SERVERS);
+  void openMenu(anchor, SERVERS);
 }
 
 /** @param {Element} anchor */
 function breakAny(anchor) {
-  menu.open(anchor, ANYBODY);
+  void openMenu(anchor, ANYBODY);
 }
 
 /** Opens the menu of the client that has the focus, or that the inspector shows; while nobody holds, that of whoever comes first. */

@@ -17,12 +17,7 @@ import { clientFaultWords, faultShape, faultWords } from '../../view/fault-marks
 /** @import { Lane } from '../../model/view.js' */
 /** @import { FaultKind } from '../../types.d.ts' */
 
-/** @typedef {{ lane: string, client: number }} Target a client, or one of the next two */
-
-/** @type {Target} */
-export const SERVERS = { lane: '', client: 0 };
-/** Whoever comes first, in each lane. @type {Target} */
-export const ANYBODY = { lane: '', client: -1 };
+/** @typedef {{ lane: string, client: number }} Target a client; 0 are the servers, below 0 is whoever comes first in each lane */
 
 export class FaultMenu {
   /** @type {App} */ #app;

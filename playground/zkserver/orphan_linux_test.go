@@ -35,7 +35,7 @@ func TestKilledParentLeavesNoServer(t *testing.T) {
 }
 
 // Where Java is started by a script that stays, it outlives its killed parent: the next
-// server on its directory ends it.
+// server on its directory ends it. One that is stopped ends its own.
 func TestNextServerEndsAnOrphan(t *testing.T) {
 	java := wrapJava(t, `"$JAVA" "$@" & echo $! >$HOME_DIR/java.new && mv $HOME_DIR/java.new $HOME_DIR/java; wait`)
 	dir := t.TempDir()
@@ -49,20 +49,33 @@ func TestNextServerEndsAnOrphan(t *testing.T) {
 	if err := parent.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var script, orphan int
+	var script int
 	if _, err := fmt.Fscan(bufio.NewReader(output), &script); err != nil {
 		t.Error("read the server's process id: ", err)
 	}
 	parent.Process.Kill()
 	parent.Wait()
+	orphan := javaOf(t, java)
+	if !running(orphan) {
+		t.Fatal("Java does not outlive its parent: this test shows nothing")
+	}
+	next := mustStart(t, zkserver.Config{Dir: dir})
+	eventually(t, "the orphan is gone", func() bool { return !running(orphan) })
+	own := 0
+	eventually(t, "the script has noted its Java", func() bool { own = javaOf(t, java); return own != orphan })
+	mustStop(t, next)
+	eventually(t, "the Java of a stopped server is gone", func() bool { return !running(own) })
+}
+
+// javaOf is the process id that the script of the test above has noted.
+func javaOf(t *testing.T, java wrapper) (pid int) {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join(java.home, "java"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Sscan(string(text), &orphan); err != nil || !running(orphan) {
-		t.Fatalf("Java with process id %s does not outlive its parent: this test shows nothing", text)
+	if _, err := fmt.Sscan(string(text), &pid); err != nil {
+		t.Fatal(err)
 	}
-	next := mustStart(t, zkserver.Config{Dir: dir})
-	eventually(t, "the orphan is gone", func() bool { return !running(orphan) })
-	mustStop(t, next)
+	return pid
 }

@@ -65,6 +65,8 @@ func launch(cmd *exec.Cmd) (*process, error) {
 		started <- err
 		if err == nil {
 			p.err = ended(cmd.Wait())
+			// A script may have left its Java, which keeps the group's number taken.
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		}
 	}()
 	if err := <-started; err != nil {
@@ -101,11 +103,12 @@ func (p *process) kill() {
 	<-p.dead
 }
 
-// signal sends sig unless the process is known to be dead. A failure means
-// that it died just now, which the wait that follows every call observes.
+// signal sends sig, unless the process is known to be dead, to all of its group: Java
+// may have been started by a script that stays. A failure means that it died just now,
+// which the wait that follows every call observes.
 func (p *process) signal(sig syscall.Signal) {
 	if p.alive() {
-		_ = syscall.Kill(p.pid, sig)
+		_ = syscall.Kill(-p.pid, sig)
 	}
 }
 

@@ -77,7 +77,8 @@ func TestOneRoomOfOnesOwn(t *testing.T) {
 	if h.createFor(ben) == first {
 		t.Error("ben has anna's room")
 	}
-	if h.createFor(teacher) == h.createFor(teacher) {
+	one, another := h.createFor(teacher), h.createFor(teacher)
+	if one == another {
 		t.Error("a teacher has one room only")
 	}
 }

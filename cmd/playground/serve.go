@@ -76,7 +76,7 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
 	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
-	if err := p.parse(flags, "serve [flags]", args); err != nil {
+	if err := p.parseAnywhere(flags, "serve [flags]", args); err != nil {
 		return f, err
 	}
 	if f.unwatched < 0 {

@@ -66,6 +66,11 @@ func (v *viewer) tell(ctx context.Context) int {
 				return v.closeCode(err)
 			}
 		case <-ctx.Done():
+			if v.server.life.Err() != nil {
+				if _, err := v.update(); err != nil { // how the run ended
+					return v.closeCode(err)
+				}
+			}
 			return v.closeCode(errGone)
 		}
 	}

@@ -118,6 +118,17 @@ test('a phone that wakes up with a dead connection gets another, and misses noth
   proxy.close();
 });
 
+test('a playground that is stopped: the page says so', async () => {
+  const other = await Playground.start();
+  const { page } = await open(browser);
+  await page.goto(other.url);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await other.stop();
+  await page.getByText('The playground was stopped. The page goes on when it is started again.').waitFor();
+  await page.locator('.badge', { hasText: 'stopped' }).waitFor();
+  await page.context().close();
+});
+
 test('ZooKeeper killed in mid-run: the page says so, and the run goes on', async () => {
   const { page } = await open(browser);
   const { run } = await playground.call('POST', 'run', {

@@ -128,4 +128,5 @@ export interface Frame {
   servers?: Server[];
 }
 
-export type Link = 'connecting' | 'open' | 'reconnecting';
+/** Stopped: the playground said so; otherwise as reconnecting. */
+export type Link = 'connecting' | 'open' | 'reconnecting' | 'stopped';

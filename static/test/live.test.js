@@ -110,6 +110,17 @@ test('after a loss it goes on where it was', () => {
   assert.deepEqual(runs, [['a', true], ['a', false]]);
 });
 
+test('a playground that stops says so, and that is told until it is back', () => {
+  socket().drop(1001);
+  wait();
+  socket().drop(1006);
+  assert.deepEqual(links, ['stopped', 'stopped']);
+  wait();
+  socket().onopen?.();
+  socket().drop(1006);
+  assert.deepEqual(links, ['stopped', 'stopped', 'open', 'reconnecting']);
+});
+
 test('what comes twice is taken once', () => {
   socket().say(run('a'));
   socket().say(events(1, 3));

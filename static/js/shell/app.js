@@ -253,7 +253,7 @@ export class App {
 
   /** @param {Link} link */
   #linked(link) {
-    if (link === 'reconnecting') {
+    if (link !== 'open') {
       this.playback.clock.pause(performance.now());
       void whyRefused(place.room).then((refused) => this.link === link && this.#set({ refused }));
     }

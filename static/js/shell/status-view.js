@@ -32,7 +32,7 @@ function badgeState(app) {
 /** @param {App} app */
 function badgeText(app) {
   if (app.recorded) return `recording ${app.recorded}`;
-  if (app.link === 'reconnecting') return 'reconnecting';
+  if (app.link === 'reconnecting' || app.link === 'stopped') return app.link;
   if (app.link === 'connecting' || !app.zookeeper) return 'connecting';
   const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
   return `${name} ${app.zookeeper.state}`;
@@ -43,6 +43,7 @@ export function alertsView(app) {
   return html`
     ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad"><strong>ZooKeeper does not answer</strong>
       at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
+    ${app.link === 'stopped' ? html`<p class="alert">The playground was stopped. The page goes on when it is started again.</p>` : nothing}
     ${app.link === 'reconnecting' ? html`<p class="alert">${app.refused ? `The room is full (${app.refused}). The page tries again until there is a place.`
       : 'The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.'}</p>` : nothing}
     ${app.news ? html`<p class="alert">${app.news}

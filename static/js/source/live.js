@@ -27,6 +27,8 @@ const LONGEST_WAIT = 4000;
 /** How long the server may take to answer a probe. */
 const PROBE_WAIT = 2000;
 const PROBE = JSON.stringify({ probe: true });
+/** The close code of a playground that stops. */
+const GOING_AWAY = 1001;
 
 export class Stream {
   /** @type {Reader} */ #reader;
@@ -37,6 +39,7 @@ export class Stream {
   #last = 0;
   #wait = FIRST_WAIT;
   #heard = false; // something, since the last probe
+  #stopped = false;
   #closed = false;
 
   /**
@@ -58,10 +61,11 @@ export class Stream {
     this.#socket = socket;
     socket.onopen = () => {
       this.#heard = true;
+      this.#stopped = false;
       this.#reader.link('open');
     };
     socket.onmessage = (message) => socket === this.#socket && this.#receive(JSON.parse(message.data));
-    socket.onclose = () => socket === this.#socket && this.#lost();
+    socket.onclose = ({ code }) => socket === this.#socket && this.#lost(code);
   }
 
   close() {
@@ -124,8 +128,10 @@ export class Stream {
     this.#reader.events(news);
   }
 
-  #lost() {
+  /** @param {number} code */
+  #lost(code) {
     if (this.#closed) return;
+    this.#stopped ||= code === GOING_AWAY;
     this.#reconnect(this.#wait);
     this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
   }
@@ -135,7 +141,7 @@ export class Stream {
     const old = this.#socket;
     this.#socket = undefined;
     old?.close();
-    this.#reader.link('reconnecting');
+    this.#reader.link(this.#stopped ? 'stopped' : 'reconnecting');
     this.#browser.later(() => this.#closed || this.#socket || this.open(), wait);
   }
 }

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -34,9 +33,10 @@ const unwatchedEvery = 250 * time.Millisecond
 
 type serveFlags struct {
 	backendFlags
-	address, teacherToken string
-	unwatched             time.Duration
-	dev                   bool
+	addressFlags
+	teacherToken string
+	unwatched    time.Duration
+	dev          bool
 }
 
 // serve serves the page until ctx ends.
@@ -49,30 +49,29 @@ func (p program) serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	site.Log = slog.New(slog.NewTextHandler(p.stderr, nil))
+	f.configure(&site)
 	// Listen first: an address that is taken should not cost the start of a server.
-	listener, err := listen(ctx, f.address)
+	sockets, err := f.listen(ctx, site.Log)
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
 	backend, err := p.openBackend(ctx, f.backendFlags)
 	if err != nil {
-		return err
+		return errors.Join(err, sockets.close())
 	}
-	site.Log = slog.New(slog.NewTextHandler(p.stderr, nil))
-	site.Loopback = isLoopback(listener)
-	site.Guarded = f.teacherToken != "" || !site.Loopback
+	site.Guarded = f.teacherToken != "" || f.othersReach(sockets.page)
 	site.TeacherToken = cmp.Or(f.teacherToken, rand.Text())
-	site.Addresses = reachable(listener.Addr())
-	err = p.serveOn(ctx, listener, site, backend, f)
-	return errors.Join(err, backend.close(context.WithoutCancel(ctx)))
+	site.Addresses = f.reachable(sockets.page)
+	err = p.serveOn(ctx, sockets, site, backend, f)
+	return errors.Join(err, sockets.close(), backend.close(context.WithoutCancel(ctx)))
 }
 
 func (p program) parseServe(args []string) (serveFlags, error) {
 	var f serveFlags
 	flags := newFlags("serve")
-	f.add(flags)
-	flags.StringVar(&f.address, "addr", "127.0.0.1:8080", "`host:port` to serve on; port 0 picks a free one")
+	f.backendFlags.add(flags)
+	f.addressFlags.add(flags)
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
 	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
@@ -82,7 +81,7 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	if f.unwatched < 0 {
 		return f, fmt.Errorf("%w: -unwatched %v is negative, 0 means never", errUsage, f.unwatched)
 	}
-	return f, noArguments(flags)
+	return f, errors.Join(noArguments(flags), f.check())
 }
 
 // newSite loads what the server shows and makes sure that it fits together.
@@ -118,24 +117,8 @@ func pageFile(files fs.FS, dev bool) string {
 	return bundled
 }
 
-func listen(ctx context.Context, address string) (net.Listener, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use: stop what runs there, or choose another with -addr (port 0 picks a free one)", address)
-	case err != nil:
-		return nil, fmt.Errorf("%w: cannot serve on -addr %s: %w", errUsage, address, err)
-	}
-	return listener, nil
-}
-
-func isLoopback(listener net.Listener) bool {
-	address, ok := listener.Addr().(*net.TCPAddr)
-	return ok && address.IP.IsLoopback()
-}
-
-// serveOn puts the rooms on the listener and takes them off when ctx ends.
-func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Config, b *backend, f serveFlags) error {
+// serveOn puts the rooms on the sockets and takes them off when ctx ends.
+func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data})
@@ -151,10 +134,14 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 	}
 	site.Rooms, site.ZooKeeper = rooms, b.monitor.Current
 	server := web.New(site)
-	p.announce(listener, site)
+	p.announce(sockets.page, site, f.addressFlags)
 
 	serving, stopped := errgroup.WithContext(ctx)
-	serving.Go(func() error { return server.Serve(listener) })
+	serving.Go(func() error { return server.Serve(sockets.page) })
+	if sockets.metrics != nil {
+		site.Log.Info("metrics", "address", fmt.Sprintf("http://%s/metrics", sockets.metrics.Addr()))
+		serving.Go(func() error { return server.ServeMetrics(sockets.metrics) })
+	}
 	serving.Go(func() error {
 		ticker := time.NewTicker(unwatchedEvery)
 		defer ticker.Stop()
@@ -163,6 +150,7 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 	})
 	serving.Go(func() error {
 		<-stopped.Done()
+		server.Drain()
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		return errors.Join(rooms.Close(ending), server.Shutdown(ending), b.unregister(ending, sweeper))
@@ -172,10 +160,10 @@ func (p program) serveOn(ctx context.Context, listener net.Listener, site web.Co
 
 // announce tells where the page is, in a line that scripts wait for, and how to be its
 // teacher: nothing tells that again.
-func (p program) announce(listener net.Listener, site web.Config) {
-	fmt.Fprintf(p.stdout, "listening on http://%s\n", listener.Addr())
-	fmt.Fprintf(p.stdout, "teacher link %s/?teacher=%s\n", site.Addresses[len(site.Addresses)-1], url.QueryEscape(site.TeacherToken))
-	if !site.Loopback {
+func (p program) announce(listener net.Listener, site web.Config, f addressFlags) {
+	fmt.Fprintf(p.stdout, "listening on %s\n", f.pageAddress(listener))
+	fmt.Fprintf(p.stdout, "teacher link %s/?teacher=%s\n", f.teacherAddress(site.Addresses), url.QueryEscape(site.TeacherToken))
+	if f.othersReach(listener) {
 		fmt.Fprintf(p.stderr, "warning: %s can be reached by others; whoever opens the page can put load on ZooKeeper\n", listener.Addr())
 	}
 }

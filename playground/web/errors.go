@@ -37,7 +37,6 @@ var (
 	errNoEndpoint    = fail(http.StatusNotFound, "not_found", "there is no such endpoint, the README lists them")
 	errWrongMethod   = fail(http.StatusMethodNotAllowed, "method_not_allowed", "this endpoint does not do that, the Allow header says what it does")
 	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most")
-	errForeignHost   = fail(http.StatusForbidden, "foreign_host", "this server only answers to localhost; start it with -addr to serve others")
 	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands and streams for other sites are refused")
 	errTooFast       = fail(http.StatusTooManyRequests, "too_fast", "too many commands, wait a second")
 	errNoCookie      = fail(http.StatusForbidden, "no_cookie", "send the cookie that comes with this answer, so that you are known again")

@@ -2,11 +2,9 @@ package web
 
 import (
 	"cmp"
-	"net"
 	"net/http"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
@@ -25,12 +23,12 @@ const (
 const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-// guard puts the checks in front of every handler.
+// guard puts the checks in front of every handler; the first ones also come before the
+// router.
 func (s *Server) guard() {
+	s.echo.Pre(s.headers, s.believeProxies, s.ownHost, s.belowBase)
 	s.echo.Use(
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true}),
-		s.headers,
-		s.ownHost,
 		s.ownOrigin(),
 		middleware.BodyLimit(maxBody),
 		s.limitCommands(),
@@ -48,27 +46,6 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		return next(c)
 	}
-}
-
-// ownHost refuses requests for other hosts than this machine, when it serves
-// only itself: a foreign page that points its own name at 127.0.0.1 would
-// otherwise be of the same origin as ours.
-func (s *Server) ownHost(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if s.config.Loopback && !isLoopback(c.Request().Host) {
-			return errForeignHost
-		}
-		return next(c)
-	}
-}
-
-func isLoopback(hostPort string) bool {
-	host, _, err := net.SplitHostPort(hostPort)
-	if err != nil {
-		host = strings.Trim(hostPort, "[]")
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
 // ownOrigin refuses commands that another site's page sends.

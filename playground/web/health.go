@@ -21,13 +21,29 @@ func summarize(servers []zkserver.Status) zkserver.Status {
 
 // health answers whether ZooKeeper can be reached.
 func (s *Server) health(c echo.Context) error {
-	servers := s.config.ZooKeeper()
-	zookeeper := summarize(servers)
-	status, word := http.StatusOK, "ok"
-	if zookeeper.State != zkserver.Live {
-		status, word = http.StatusServiceUnavailable, "zookeeper unreachable"
+	if summarize(s.config.ZooKeeper()).State != zkserver.Live {
+		return s.tellHealth(c, http.StatusServiceUnavailable, "zookeeper unreachable")
 	}
+	return s.tellHealth(c, http.StatusOK, "ok")
+}
+
+// ready answers whether visitors should be sent here: not without ZooKeeper, nor when
+// the server is about to stop.
+func (s *Server) ready(c echo.Context) error {
+	if s.draining.Load() {
+		return s.tellHealth(c, http.StatusServiceUnavailable, "shutting down")
+	}
+	return s.health(c)
+}
+
+func (s *Server) tellHealth(c echo.Context, status int, word string) error {
+	servers := s.config.ZooKeeper()
 	return c.JSON(status, map[string]any{
-		"status": word, "version": s.config.Version, "zookeeper": zookeeper, "servers": servers,
+		"status": word, "version": s.config.Version, "zookeeper": summarize(servers), "servers": servers,
 	})
+}
+
+// live answers that the program runs; a new start of it would not bring ZooKeeper back.
+func (s *Server) live(c echo.Context) error {
+	return c.JSON(http.StatusOK, map[string]any{"status": "ok", "version": s.config.Version})
 }

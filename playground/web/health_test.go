@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -38,6 +39,47 @@ func TestHealthyServer(t *testing.T) {
 	h := open(t).health(http.StatusOK)
 	if h.Status != "ok" || h.Version != "test" || h.ZooKeeper.Version != "3.8.0" || !h.ZooKeeper.Managed || len(h.Servers) != 1 {
 		t.Errorf("%+v", h)
+	}
+}
+
+// TestProbes: without ZooKeeper nobody should be sent here, but a new start would not
+// help; and before its end a server that can still answer wants nobody new.
+func TestProbes(t *testing.T) {
+	var state atomic.Value
+	s := open(t, func(u *setup) {
+		u.web.ZooKeeper = func() []zkserver.Status { return []zkserver.Status{{State: state.Load().(zkserver.State)}} }
+	})
+	probe := func(name string, live, ready, health int) {
+		t.Helper()
+		for path, want := range map[string]int{"/healthz/live": live, "/healthz/ready": ready, "/healthz": health} {
+			if a := s.ask(http.MethodGet, path, ""); a.status != want {
+				t.Errorf("%s: %s answers %d, want %d", name, path, a.status, want)
+			}
+		}
+	}
+	state.Store(zkserver.Live)
+	probe("all is well", 200, 200, 200)
+	state.Store(zkserver.Unreachable)
+	probe("no ZooKeeper", 200, 503, 503)
+	state.Store(zkserver.Live)
+	s.server.Drain()
+	probe("about to stop", 200, 503, 200)
+}
+
+// TestStopTellsHowTheRunEnded: whoever watches is told all before the goodbye.
+func TestStopTellsHowTheRunEnded(t *testing.T) {
+	s := open(t)
+	s.startQuick()
+	w := s.watch("")
+	w.until("told an event", func() bool { return w.last > 0 })
+	if err := errors.Join(s.rooms.Close(s.within()), s.server.Shutdown(s.within())); err != nil {
+		t.Fatal(err)
+	}
+	for err := error(nil); err == nil; {
+		err = w.next()
+	}
+	if !w.complete() {
+		t.Errorf("told of %d events of %+v", w.last, w.run)
 	}
 }
 

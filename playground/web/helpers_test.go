@@ -75,7 +75,7 @@ func webConfig(tb testing.TB) web.Config {
 		tb.Fatal(err)
 	}
 	return web.Config{Scenarios: scenarios, Lessons: library, Static: static.Files, Page: "index.html", Version: "test",
-		Loopback: true, Log: slog.New(slog.DiscardHandler)}
+		Log: slog.New(slog.DiscardHandler)}
 }
 
 func serve(tb testing.TB, u setup) *site {

@@ -1,7 +1,8 @@
 package web
 
 import (
-	"github.com/labstack/echo/v4"
+	"net/http"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -16,7 +17,7 @@ type metrics struct {
 	viewers     prometheus.Gauge
 	slowViewers prometheus.Counter
 	refused     *prometheus.CounterVec // by what was wrong
-	handle      echo.HandlerFunc
+	handler     http.Handler
 }
 
 func newMetrics(config Config) *metrics {
@@ -41,7 +42,7 @@ func newMetrics(config Config) *metrics {
 			}
 			return 0
 		}))
-	m.handle = echo.WrapHandler(promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}))
+	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
 }
 

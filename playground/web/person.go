@@ -35,7 +35,7 @@ func cookieName(name string, r *http.Request) string {
 
 func setCookie(c echo.Context, name, value string) {
 	c.SetCookie(&http.Cookie{Name: cookieName(name, c.Request()), Value: value, Path: "/", MaxAge: int(cookieLife.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: c.IsTLS()})
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: c.Scheme() == "https"})
 }
 
 func cookie(c echo.Context, name string) string {
@@ -97,7 +97,7 @@ func (s *Server) takeToken(c echo.Context, token string) error {
 	}
 	s.meet(c)
 	setCookie(c, teacherCookie, s.teacherSecret())
-	return c.Redirect(http.StatusSeeOther, c.Request().URL.Path)
+	return c.Redirect(http.StatusSeeOther, s.config.BasePath+c.Request().URL.Path)
 }
 
 // may lets a request to a room through when the sender's role allows the action there.

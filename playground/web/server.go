@@ -3,10 +3,13 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -29,11 +32,10 @@ type Config struct {
 	Page string
 	// ZooKeeper returns the status of the servers, at least one.
 	ZooKeeper func() []zkserver.Status
+	// MetricsApart says that the metrics are for [Server.ServeMetrics] alone.
+	MetricsApart bool
 	// Version is the program's.
 	Version string
-	// Loopback says that the server listens on this machine alone; then
-	// requests that name another host are refused.
-	Loopback bool
 	// TeacherToken makes a teacher of who has it; empty means a random one.
 	TeacherToken string
 	// Guarded says that nobody else is a teacher. Otherwise whoever is in no class is
@@ -42,6 +44,15 @@ type Config struct {
 	// Addresses are where this machine can be reached, as http://HOST:PORT, the likeliest
 	// first. A teacher picks the one that a class is to use.
 	Addresses []string
+	// AllowHosts are the names, in small letters, by which the server may be asked for,
+	// besides localhost and addresses in numbers.
+	AllowHosts []string
+	// TrustedProxies are the addresses of proxies whose X-Forwarded-For, -Proto and
+	// -Host are believed.
+	TrustedProxies []netip.Prefix
+	// BasePath is what every address of the server begins with, "/zk" for one; empty
+	// for none.
+	BasePath string
 	// WriteTimeout is how long a viewer of a stream, or a reader of a log, may
 	// take to accept what it is sent before it is let go; 0 means 10 s.
 	WriteTimeout time.Duration
@@ -66,7 +77,10 @@ type Server struct {
 	catalogue scenario.Catalogue
 	batches   sharedBatches
 	downloads downloads
-	http      *http.Server
+	// draining says that the server is about to stop.
+	draining    atomic.Bool
+	http        *http.Server
+	metricsHTTP *http.Server
 }
 
 // New returns a server that does not listen yet.
@@ -81,13 +95,18 @@ func New(config Config) *Server {
 		batches: newSharedBatches(), downloads: newDownloads()}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
-	s.echo.IPExtractor = echo.ExtractIPDirect()
+	s.echo.IPExtractor = visitor(config.TrustedProxies)
 	s.echo.HTTPErrorHandler = s.handleError
 	s.guard()
 	s.route()
-	s.http = &http.Server{Handler: s.echo, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	s.http, s.metricsHTTP = s.httpServer(s.echo), s.httpServer(s.metrics.handler)
 	return s
+}
+
+func (s *Server) httpServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn)}
 }
 
 func (s *Server) route() {
@@ -95,7 +114,11 @@ func (s *Server) route() {
 		s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, h)
 	}
 	get("/healthz", s.health)
-	get("/metrics", s.metrics.handle)
+	get("/healthz/live", s.live)
+	get("/healthz/ready", s.ready)
+	if !s.config.MetricsApart {
+		get("/metrics", echo.WrapHandler(s.metrics.handler))
+	}
 	get("/lessons/:locale/:slug", s.lesson)
 	get("/lessons/code.css", s.highlight)
 	get("/", s.lobby)
@@ -137,18 +160,27 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.Serv
 
 // Serve answers on listener until Shutdown; it returns what went wrong, if
 // anything but that.
-func (s *Server) Serve(listener net.Listener) error {
-	if err := s.http.Serve(listener); err != http.ErrServerClosed {
+func (s *Server) Serve(listener net.Listener) error { return serve(s.http, listener) }
+
+// ServeMetrics answers every request on listener with the metrics, until Shutdown.
+func (s *Server) ServeMetrics(listener net.Listener) error { return serve(s.metricsHTTP, listener) }
+
+func serve(server *http.Server, listener net.Listener) error {
+	if err := server.Serve(listener); err != http.ErrServerClosed {
 		return err
 	}
 	return nil
 }
+
+// Drain has the server say that it is not ready any more, as it is about to stop.
+func (s *Server) Drain() { s.draining.Store(true) }
 
 // Shutdown ends the streams, each with the close code 1001, and returns when
 // all is quiet. Requests may go on for a second, or as long as ctx allows if
 // that is less, then they are broken off; so are connections that were opened
 // in advance, as browsers do, and never used.
 func (s *Server) Shutdown(ctx context.Context) error {
+	s.Drain()
 	s.stop()
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -157,5 +189,5 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		err = s.http.Close()
 	}
 	s.streams.end()
-	return err
+	return errors.Join(err, s.metricsHTTP.Close())
 }

@@ -118,11 +118,13 @@ test('a phone that wakes up with a dead connection gets another, and misses noth
   proxy.close();
 });
 
-test('a playground that is stopped: the page says so', async () => {
-  const other = await Playground.start();
+test('a playground below a path, which is stopped: the page works, and then says so', async () => {
+  const other = await Playground.start(['-base-path', '/zk']);
   const { page } = await open(browser);
-  await page.goto(other.url);
+  await page.goto(`${other.url}rooms/main`); // the address ends in a slash
   await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.getByRole('button', { name: 'Run this' }).first().click(); // in a lesson
+  await page.locator('.client.is-holds').first().waitFor();
   await other.stop();
   await page.getByText('The playground was stopped. The page goes on when it is started again.').waitFor();
   await page.locator('.badge', { hasText: 'stopped' }).waitFor();

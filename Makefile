@@ -28,7 +28,7 @@ PAGE       := $(shell find static/index.html static/js static/css -type f)
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } \
 		/^##@/ { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+		/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: setup-run build ## install what is missing and serve the page on ADDR (127.0.0.1:8080)
@@ -125,6 +125,23 @@ jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
 .PHONY: browser
 browser: $(MODULES) build ## run the tests of the page in Chromium
 	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/run.js static/browser/*.test.js
+
+# The ZooKeeper of docker-compose.yml. Left out are the tests of an ensemble, of which
+# there is none in that file, and one that only waits.
+ZOOKEEPER39 := $(CURDIR)/bin/zookeeper39
+
+.PHONY: test-39
+test-39: $(ZOOKEEPER39)/fetched ## run scenarios and faults on ZooKeeper 3.9, configured as docker-compose.yml does it
+	ZOOKEEPER_HOME=$(ZOOKEEPER39) $(GOTEST) ./zklock/test/zktest ./playground/run \
+		-skip 'TestEnsemble|TestSlowestLink' -compose $(CURDIR)/docker-compose.yml
+
+$(ZOOKEEPER39)/fetched: zklock/test/zookeeper39/pom.xml
+	@.ci/setup go maven zookeeper
+	rm -rf $(ZOOKEEPER39)
+	mvn -q -B -Dmaven.wagon.http.retryHandler.count=3 -f $< \
+		org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+		-DincludeScope=runtime -DoutputDirectory=$(ZOOKEEPER39)/lib
+	@touch $@
 
 .PHONY: fixtures
 fixtures: $(MODULES) build ## record anew the runs that the tests of the page read

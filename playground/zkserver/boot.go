@@ -57,7 +57,7 @@ func (s *Server) choosePorts() error {
 // boot writes the configuration, starts a JVM and waits until it serves. On
 // failure nothing is left running.
 func (s *Server) boot(ctx context.Context) error {
-	if err := s.dir.writeConf(s.settings(), s.id); err != nil {
+	if err := s.writeConf(); err != nil {
 		return err
 	}
 	if err := s.dir.forgetJVM(); err != nil {

@@ -29,16 +29,21 @@ log4j.appender.stderr.layout.ConversionPattern=%d{ISO8601} %-5p %c{1} %m%n
 `
 )
 
-// writeConf writes what the server reads at boot. The id says which of an
-// ensemble's servers it is; one that is alone has none.
-func (d *directory) writeConf(s settings, id int) error {
+// writeConf writes what the server reads at boot.
+func (s *Server) writeConf() error {
+	d := s.dir
 	files := map[string]string{
-		d.cfgFile(): zooCfg(s),
+		d.cfgFile(): zooCfg(s.settings()),
 		filepath.Join(d.conf(), "log4j.properties"): log4jProperties,
 		filepath.Join(d.conf(), "logback.xml"):      logbackXML,
 	}
-	if id != 0 {
-		files[d.idFile()] = strconv.Itoa(id) + "\n"
+	if s.id != 0 { // one that is alone has none
+		files[d.idFile()] = strconv.Itoa(s.id) + "\n"
+	}
+	if s.config.Conf != nil {
+		for name, text := range s.config.Conf(d.data(), s.clientPort, s.adminPort) {
+			files[filepath.Join(d.path, name)] = text
+		}
 	}
 	for name, text := range files {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

@@ -40,6 +40,11 @@ type Config struct {
 	// stay small, at the price of speed; an empty slice that is not nil leaves
 	// everything to Java, as a server in production would.
 	JVM []string
+	// Conf, unless it is nil, makes files that take the place of ours, by their names
+	// below Dir, such as conf/zoo.cfg: for who tries another configuration. That has to
+	// keep to the directory and the ports that it is given; adminPort is 0 where there
+	// is to be no admin server.
+	Conf func(dataDir string, clientPort, adminPort int) map[string]string
 	// BootTimeout bounds the time from the JVM's start to its first answer.
 	BootTimeout time.Duration
 	// Log receives what the server writes, warnings and errors only. It may be

@@ -158,6 +158,10 @@ func (h *harness) stop() error {
 // that test's context must not bound it.
 func newServer(config zkserver.Config) (*Server, error) {
 	config.BootTimeout = bootTimeout
+	config, err := asComposed(config)
+	if err != nil {
+		return nil, err
+	}
 	managed, err := zkserver.Start(context.Background(), config)
 	if err != nil {
 		return nil, err

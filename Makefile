@@ -83,6 +83,7 @@ fmt-check:
 .PHONY: vet
 vet: ## run go vet
 	go vet ./...
+	GOOS=windows go vet ./...
 
 .PHONY: lint
 lint: ## run staticcheck

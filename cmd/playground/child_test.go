@@ -6,9 +6,10 @@ import (
 	"os/exec"
 	"regexp"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 const (
@@ -139,4 +140,4 @@ func eventually(t *testing.T, what string, condition func() bool) {
 }
 
 // running reports whether a process exists.
-func running(pid int) bool { return syscall.Kill(pid, 0) == nil }
+func running(pid int) bool { return zktest.Running(pid) }

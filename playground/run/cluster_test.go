@@ -3,7 +3,6 @@ package run_test
 import (
 	"context"
 	"errors"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,7 +22,7 @@ func (s single) Inject(_ context.Context, fault string, _ time.Duration) (server
 	if fault != "restart" {
 		return "", "", errors.New("one server has no leader")
 	}
-	return s.server.Address(), "killed and started again", syscall.Kill(s.server.Managed().PID(), syscall.SIGKILL)
+	return s.server.Address(), "killed and started again", zktest.Kill(s.server.Managed().PID())
 }
 
 func (s single) Heal(context.Context) error { return nil }

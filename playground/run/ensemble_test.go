@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"syscall"
 	"testing"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // rounds is how often each test of a server fault repeats it.
@@ -226,8 +226,8 @@ func serverLagsBehind(t *testing.T, ensemble *zkserver.Ensemble) {
 	leader, err := ensemble.Leader(t.Context())
 	run.must(err)
 	pid := ensemble.Servers()[3-max(leader, 1)].PID() // a follower, but not server 0, to which the observer turns first
-	run.must(syscall.Kill(pid, syscall.SIGSTOP))
-	resume := func() { run.must(syscall.Kill(pid, syscall.SIGCONT)) }
+	run.must(zktest.Freeze(pid))
+	resume := func() { run.must(zktest.Thaw(pid)) }
 	t.Cleanup(resume)
 	stopped := run.Log().Now()
 	behind := run.until("the others go on", func(e event.Event) bool {

@@ -3,7 +3,6 @@ package run_test
 import (
 	"context"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -42,7 +41,7 @@ func TestServerKilled(t *testing.T) {
 	run := startWith(t, config)
 	for range 2 {
 		run.untilCount(60, event.LockAcquired)
-		if err := syscall.Kill(server.Managed().PID(), syscall.SIGKILL); err != nil {
+		if err := zktest.Kill(server.Managed().PID()); err != nil {
 			t.Fatal(err)
 		}
 		run.untilKind(event.TreeLost, 0)

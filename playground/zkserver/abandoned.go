@@ -51,11 +51,7 @@ func (d *directory) remove() error {
 // into it what we are about to open.
 func isOurs(path string) bool {
 	info, err := os.Lstat(path)
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Getuid()
+	return err == nil && info.IsDir() && ownedByUs(info)
 }
 
 // orphanTimeout bounds the end of a JVM that was killed.
@@ -68,7 +64,7 @@ func (d *directory) endOrphan() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Kill(-group, syscall.SIGKILL); err != nil && err != syscall.ESRCH {
+	if err := kill(-group, syscall.SIGKILL); err != nil && err != syscall.ESRCH {
 		return nil, fmt.Errorf("%w: %s; its Java cannot be killed: %w", ErrDirInUse, d.path, err)
 	}
 	for deadline := time.Now().Add(orphanTimeout); ; time.Sleep(readyPoll) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // ErrDirInUse: another running server keeps its data in the directory.
@@ -85,14 +84,14 @@ func (d *directory) acquire() (err error) {
 func (d *directory) lockFile(name string) (*os.File, error) {
 	inUse := fmt.Errorf("%w: %s", ErrDirInUse, d.path)
 	path := filepath.Join(d.path, name)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|noFollow, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, inUse
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := lockFile(file); err != nil {
 		return nil, errors.Join(inUse, file.Close())
 	}
 	if !isAt(file, path) {

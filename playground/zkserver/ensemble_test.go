@@ -3,12 +3,12 @@ package zkserver_test
 import (
 	"context"
 	"errors"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // mustEnsemble starts an ensemble that is stopped at the test's end.
@@ -104,10 +104,10 @@ func leaderBesideASilentServer(t *testing.T, ensemble *zkserver.Ensemble) {
 		t.Fatal("the server with the lowest number leads, though all began with nothing")
 	}
 	pid := ensemble.Servers()[0].PID()
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+	if err := zktest.Freeze(pid); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }()
+	defer func() { _ = zktest.Thaw(pid) }()
 	if _, err := ensemble.Leader(within(t)); err != nil {
 		t.Error(err)
 	}

@@ -59,6 +59,9 @@ func Find(home string) (Installation, error) { return HostEnvironment().Find(hom
 
 // Find is [Find] on the machine described by e.
 func (e Environment) Find(home string) (Installation, error) {
+	if err := canManage(); err != nil {
+		return Installation{}, err
+	}
 	home, classPath, err := e.findJars(home)
 	if err != nil {
 		return Installation{}, err

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -62,7 +61,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 }
 
 // running reports whether a process exists.
-func running(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+func running(pid int) bool { return zktest.Running(pid) }
 
 // mustStart starts a server that is stopped, if the test has not done so, at its end.
 func mustStart(t *testing.T, config zkserver.Config) *zkserver.Server {

@@ -66,7 +66,7 @@ func launch(cmd *exec.Cmd) (*process, error) {
 		if err == nil {
 			p.err = ended(cmd.Wait())
 			// A script may have left its Java, which keeps the group's number taken.
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			_ = kill(-cmd.Process.Pid, syscall.SIGKILL)
 		}
 	}()
 	if err := <-started; err != nil {
@@ -108,7 +108,7 @@ func (p *process) kill() {
 // which the wait that follows every call observes.
 func (p *process) signal(sig syscall.Signal) {
 	if p.alive() {
-		_ = syscall.Kill(-p.pid, sig)
+		_ = kill(-p.pid, sig)
 	}
 }
 

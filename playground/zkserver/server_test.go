@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -45,7 +44,7 @@ func TestStartServesAndStopLeavesNothing(t *testing.T) {
 func TestStopInTime(t *testing.T) {
 	t.Parallel()
 	server := mustStart(t, zkserver.Config{})
-	if err := syscall.Kill(server.PID(), syscall.SIGSTOP); err != nil {
+	if err := zktest.Freeze(server.PID()); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.Stop(within(t)); err != nil {

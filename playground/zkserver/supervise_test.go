@@ -3,7 +3,6 @@ package zkserver_test
 import (
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -48,7 +47,7 @@ func exists(t *testing.T, conn *zk.Conn, path string) (there bool, stat *zk.Stat
 
 func kill(t *testing.T, pid int) {
 	t.Helper()
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+	if err := zktest.Kill(pid); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/zkplayground/zkplayground/zklock"
 	"github.com/zkplayground/zkplayground/zklock/test/chaos"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // The environment of a child process: its presence makes this binary one.
@@ -107,7 +107,7 @@ func (s *stopper) follow(ctx context.Context, h *chaos.History, process *os.Proc
 // stopBeyond stops the process until the server has passed the lock on to
 // somebody who has written the register.
 func (s *stopper) stopBeyond(ctx context.Context, h *chaos.History, process *os.Process, node string, token zklock.Token, in io.Writer) error {
-	if err := process.Signal(syscall.SIGSTOP); err != nil {
+	if err := zktest.Freeze(process.Pid); err != nil {
 		return err
 	}
 	if err := h.AwaitDeleted(ctx, node); err != nil {
@@ -119,7 +119,7 @@ func (s *stopper) stopBeyond(ctx context.Context, h *chaos.History, process *os.
 	if _, err := fmt.Fprintln(in); err != nil {
 		return err
 	}
-	return process.Signal(syscall.SIGCONT)
+	return zktest.Thaw(process.Pid)
 }
 
 func (s *stopper) judge(r chaos.Report, node string) {

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -186,7 +185,7 @@ func TestServerRestart(t *testing.T) {
 	}
 	holder := w.lock(zklock.NewMutex(dial(), w.path))
 	waiter := w.startLock(zklock.NewMutex(dial(), w.path))
-	if err := syscall.Kill(server.Managed().PID(), syscall.SIGKILL); err != nil {
+	if err := zktest.Kill(server.Managed().PID()); err != nil {
 		t.Fatal(err)
 	}
 	waiter.await(t, "wait-start", 2)

@@ -1,0 +1,11 @@
+package zktest
+
+import "errors"
+
+// No server is started on Windows, so no test has a process there.
+
+func Freeze(int) error { return errors.ErrUnsupported }
+
+func Thaw(int) error { return errors.ErrUnsupported }
+
+func Running(int) bool { return false }

@@ -59,6 +59,11 @@ lib: $(LIB) ## fetch the page's libraries, and bundle the page, into static/lib
 build: $(LIB) ## build bin/playground with the page inside
 	go build -o $(PLAYGROUND) ./cmd/playground
 
+.PHONY: dist
+dist: lib ## build the archives of a release, for Linux, macOS and Windows, into bin/dist
+	@.ci/setup go
+	go run ./cmd/dist
+
 $(MODULES): static/package.json static/package-lock.json static/.npmrc
 	@.ci/setup node
 	cd static && npm ci

@@ -1,0 +1,150 @@
+// Dist makes the archives of a release: the playground for each system, with the page
+// inside, the licences of all that it contains, and checksums. `make dist` runs it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// program is the package that is released.
+const program = "./cmd/playground"
+
+// A target is a system that the playground is built for.
+type target struct{ system, processor string }
+
+// targets are all systems that are released.
+var targets = []target{
+	{"linux", "amd64"}, {"linux", "arm64"},
+	{"darwin", "amd64"}, {"darwin", "arm64"},
+	{"windows", "amd64"}, {"windows", "arm64"},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	out := flag.String("out", "bin/dist", "`directory` for the archives; what is in it is removed")
+	flag.Parse()
+	if err := release(ctx, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+// release fills the directory with an archive for each target and their checksums.
+func release(ctx context.Context, out string) error {
+	if _, err := os.Stat("static/lib/page/index.html"); err != nil {
+		return fmt.Errorf("the page is not bundled, run make lib: %w", err)
+	}
+	if err := errors.Join(os.RemoveAll(out), os.MkdirAll(out, 0o755)); err != nil {
+		return err
+	}
+	version, made, err := revision(ctx)
+	if err != nil {
+		return err
+	}
+	var archives []string
+	for _, t := range targets {
+		archive, err := t.release(ctx, out, version, made)
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", t.system, t.processor, err)
+		}
+		fmt.Println(archive)
+		archives = append(archives, archive)
+	}
+	return writeSums(filepath.Join(out, "SHA256SUMS"), archives)
+}
+
+// revision is what is released, and when that was made, so that the same sources
+// make the same archives.
+func revision(ctx context.Context) (version string, made time.Time, err error) {
+	version, err = output(ctx, nil, "git", "describe", "--tags", "--always", "--dirty")
+	if err != nil {
+		return "", made, err
+	}
+	seconds, err := output(ctx, nil, "git", "log", "-1", "--format=%ct")
+	if err != nil {
+		return "", made, err
+	}
+	number, err := strconv.ParseInt(seconds, 10, 64)
+	return version, time.Unix(number, 0).UTC(), err
+}
+
+// release builds the playground for a target and packs it.
+func (t target) release(ctx context.Context, out, version string, made time.Time) (archive string, err error) {
+	licences, err := t.licences(ctx)
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("playground-%s-%s-%s", version, t.system, t.processor)
+	built := filepath.Join(out, name)
+	if _, err := output(ctx, t.environment(), "go", "build", "-trimpath",
+		"-ldflags", "-s -w -X main.version="+version, "-o", built, program); err != nil {
+		return "", err
+	}
+	defer os.Remove(built)
+	if err := t.try(ctx, built, version); err != nil {
+		return "", err
+	}
+	entries := []entry{{name: t.programName(), mode: 0o755}, {name: "README.md"}, {name: "LICENSE"},
+		{name: "THIRD-PARTY-LICENSES.txt", content: licences}}
+	for i, path := range []string{built, "README.md", "LICENSE"} {
+		if entries[i].content, err = os.ReadFile(path); err != nil {
+			return "", err
+		}
+	}
+	return pack(built, t.system == "windows", entries, made)
+}
+
+// try runs the program, if it is made for this system.
+func (t target) try(ctx context.Context, built, version string) error {
+	if t.system != runtime.GOOS || t.processor != runtime.GOARCH {
+		return nil
+	}
+	path, err := filepath.Abs(built)
+	if err != nil {
+		return err
+	}
+	if says, err := output(ctx, nil, path, "version"); err != nil || says != "playground "+version {
+		return fmt.Errorf("the program says of its version %q: %w", says, err)
+	}
+	return nil
+}
+
+func (t target) programName() string {
+	if t.system == "windows" {
+		return "playground.exe"
+	}
+	return "playground"
+}
+
+// environment has Go build for the target, without C, so that nothing is linked but
+// what the licences tell of.
+func (t target) environment() []string {
+	return []string{"GOOS=" + t.system, "GOARCH=" + t.processor, "CGO_ENABLED=0"}
+}
+
+// output runs a program and returns what it prints, without the newline at its end.
+func output(ctx context.Context, environment []string, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), environment...)
+	text, err := cmd.Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		return "", fmt.Errorf("%s %s: %w: %s", name, args[0], err, strings.TrimSpace(string(failed.Stderr)))
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return strings.TrimRight(string(text), "\r\n"), nil
+}

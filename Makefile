@@ -149,6 +149,10 @@ $(ZOOKEEPER39)/fetched: zklock/test/zookeeper39/pom.xml
 		-DincludeScope=runtime -DoutputDirectory=$(ZOOKEEPER39)/lib
 	@touch $@
 
+.PHONY: docker-smoke
+docker-smoke: ## build the image, start docker-compose.yml, run a scenario and stop; needs a Docker engine
+	.ci/docker-smoke
+
 .PHONY: fixtures
 fixtures: $(MODULES) build ## record anew the runs that the tests of the page read
 	PLAYGROUND_BIN=$(PLAYGROUND) node static/test/record.js

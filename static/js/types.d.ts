@@ -117,7 +117,7 @@ export interface Presented {
   subject: string;
 }
 
-/** One frame of the stream: one of the keys, or zookeeper with servers; or the answer to a probe, with nothing of these. */
+/** One frame of the stream: one of the keys, or zookeeper with servers. */
 export interface Frame {
   room?: Room;
   presented?: Presented;
@@ -126,6 +126,8 @@ export interface Frame {
   events?: Event[];
   zookeeper?: ZooKeeper;
   servers?: Server[];
+  /** The answer to the page's own. */
+  probe?: true;
 }
 
 /** Stopped: the playground said so; otherwise as reconnecting. */

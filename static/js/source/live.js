@@ -38,7 +38,8 @@ export class Stream {
   #run = '';
   #last = 0;
   #wait = FIRST_WAIT;
-  #heard = false; // something, since the last probe
+  #heard = false; // something, since somebody looked
+  #answered = false; // the last probe
   #stopped = false;
   #closed = false;
 
@@ -60,7 +61,7 @@ export class Stream {
     const socket = this.#browser.open(`${this.#base}?${query}`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#heard = true;
+      this.#answered = true;
       this.#stopped = false;
       this.#reader.link('open');
     };
@@ -84,9 +85,19 @@ export class Stream {
     this.#wait = FIRST_WAIT;
     const socket = this.#socket;
     if (!socket) return this.open();
-    this.#heard = false;
+    this.#answered = false;
     if (socket.readyState === 1) socket.send(PROBE);
-    this.#browser.later(() => socket === this.#socket && !this.#heard && this.#reconnect(0), PROBE_WAIT);
+    this.#await(socket);
+  }
+
+  /** Waits for an answer as long as anything comes: what came before a phone slept is heard first. @param {WebSocket} socket */
+  #await(socket) {
+    this.#heard = false;
+    this.#browser.later(() => {
+      if (socket !== this.#socket || this.#answered) return;
+      if (this.#heard) this.#await(socket);
+      else this.#reconnect(0);
+    }, PROBE_WAIT);
   }
 
   /** Connects again after a close, and takes up the room's run from its beginning. */
@@ -101,6 +112,7 @@ export class Stream {
   #receive(frame) {
     this.#wait = FIRST_WAIT;
     this.#heard = true;
+    if (frame.probe) this.#answered = true;
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.room) this.#reader.room(frame.room);
     if (frame.run !== undefined) this.#turnTo(frame.run);

@@ -51,7 +51,7 @@ func (f *backendFlags) add(flags *flag.FlagSet) {
 		"`servers` to use, host:port,host:port; auto is $ZK_SERVERS if set, else a server started here")
 	flags.IntVar(&f.nodes, "nodes", 1, "how many `servers` to start here, 1 or 3; with 3, a leader can be killed")
 	flags.StringVar(&f.home, "zookeeper-home", "", "`directory` where ZooKeeper is installed, for a server started here")
-	flags.StringVar(&f.data, "data", "", "`directory` for ZooKeeper's data and long logs; empty means a temporary one")
+	flags.StringVar(&f.data, "data", "", "`directory` for ZooKeeper's data, long logs, and, of serve, rooms and their last runs; empty means a temporary one")
 }
 
 // openBackend finds the ZooKeeper that the flags mean, and starts it if it is

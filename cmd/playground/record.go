@@ -11,6 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/wholefile"
 )
 
 // reserve makes sure, before a run, that its recording can be written. What a
@@ -21,7 +22,7 @@ func reserve(name string) error {
 	}
 	err := writable(name)
 	if err == nil {
-		err = writable(partial(name))
+		err = writable(name + wholefile.Partial)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: -record: %w", errUsage, err)
@@ -50,9 +51,6 @@ func isDevice(name string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// partial is the name of a file until it is whole.
-func partial(name string) string { return name + ".partial" }
-
 // writeRecording does nothing without a name.
 func writeRecording(name string, run *run.Run) error {
 	if name == "" {
@@ -74,11 +72,7 @@ func writeWhole(name string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target // else the link would be replaced
 	}
-	if err := writeTo(partial(name), write); err != nil {
-		_ = os.Remove(partial(name)) // should it stay, its name says what it is
-		return err
-	}
-	return os.Rename(partial(name), name)
+	return wholefile.Write(name, write)
 }
 
 func writeTo(name string, write func(io.Writer) error) error {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -121,7 +122,11 @@ func pageFile(files fs.FS, dev bool) string {
 func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
-		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data})
+		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
+		KeepDir: roomsDir(f.data), Log: site.Log})
+	if err := restore(rooms); err != nil {
+		return err
+	}
 	if err := b.watch(ctx, func(s zkserver.Status) {
 		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "mode", s.Mode, "version", s.Version)
 		rooms.NoteZooKeeper(news(s))
@@ -156,6 +161,27 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		return errors.Join(rooms.Close(ending), server.Shutdown(ending), b.unregister(ending, sweeper))
 	})
 	return serving.Wait()
+}
+
+// restore brings back the rooms that -data has.
+func restore(rooms *room.Rooms) error {
+	err := rooms.Restore()
+	switch {
+	case errors.Is(err, room.ErrKeepDirInUse):
+		return err
+	case err != nil:
+		return fmt.Errorf("%w: -data: %w", errUsage, err)
+	}
+	return nil
+}
+
+// roomsDir is where rooms are kept below the user's directory; empty means that they
+// end with the program.
+func roomsDir(data string) string {
+	if data == "" {
+		return ""
+	}
+	return filepath.Join(data, "rooms")
 }
 
 // announce tells where the page is, in a line that scripts wait for, and how to be its

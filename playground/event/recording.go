@@ -126,6 +126,16 @@ func (r *Recording) read(next int64) (Event, error) {
 	return e, nil
 }
 
+// verify reads all events.
+func (r *Recording) verify() error {
+	for _, err := range r.Events() {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // WriteText writes the recording as it is when decompressed: a header line and the
 // events, one line of JSON each. The events are read to their end for that. Its errors
 // are those of Events, or the writer's.

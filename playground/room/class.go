@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -48,6 +50,11 @@ type Class struct {
 	here      map[string]int  // how many streams each member has open
 	presented Presented
 	questions map[string]*question
+}
+
+func newClass(code string, changed func()) *Class {
+	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(map[string]int),
+		questions: make(map[string]*question)}
 }
 
 // ClassState is what a class's members are told of it.
@@ -159,11 +166,52 @@ func (r *Room) Class() *Class { return r.class }
 
 // OpenClass makes a room for a class, with a code of its own.
 func (rs *Rooms) OpenClass(ctx context.Context) (*Room, error) {
-	return rs.add(ctx, func(r *Room) *Room {
-		r.class = &Class{code: newCode(), changed: r.broadcast, members: make(map[string]bool), here: make(map[string]int),
-			questions: make(map[string]*question)}
+	r, err := rs.add(ctx, func(r *Room) *Room {
+		r.class = newClass(newCode(), r.classChanged)
 		return r
 	})
+	if err == nil {
+		r.use()
+	}
+	return r, err
+}
+
+// classChanged is told of each change of the room's class. Most are of who watches and
+// what is presented, which is not kept.
+func (r *Room) classChanged() {
+	r.broadcast()
+	r.save()
+}
+
+// saved is what outlasts the program.
+func (c *Class) saved() *savedClass {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	saved := &savedClass{Code: c.code, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
+		Votes: make(map[string]savedVote)}
+	for name, q := range c.questions {
+		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Revealed: q.revealed}
+	}
+	return saved
+}
+
+// restored is the class as it was saved.
+func (s savedClass) restored(changed func()) *Class {
+	c := newClass(s.Code, changed)
+	c.locked, c.driver, c.offered = s.Locked, s.Driver, s.Offered
+	for _, member := range s.Members {
+		c.members[member] = true
+	}
+	for name, vote := range s.Votes {
+		q := &question{choices: make(map[string]int), revealed: vote.Revealed}
+		for person, choice := range vote.Choices {
+			if choice >= 0 && choice < mostChoices {
+				q.choices[person] = choice
+			}
+		}
+		c.questions[name] = q
+	}
+	return c
 }
 
 // Join makes a person a member of the class with the code, and returns its room. Case

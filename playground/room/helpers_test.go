@@ -126,6 +126,20 @@ func awaitKind(tb testing.TB, run *run.Run, kind event.Kind) {
 	}
 }
 
+// eventually waits for a condition that nothing tells.
+func (h *house) eventually(what string, met func() bool) {
+	h.Helper()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for deadline := within(h); !met(); {
+		select {
+		case <-ticker.C:
+		case <-deadline.Done():
+			h.Fatalf("never: %s", what)
+		}
+	}
+}
+
 // nodes returns every znode at and below path.
 func (h *house) nodes(path string) []string {
 	h.Helper()

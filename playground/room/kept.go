@@ -30,21 +30,6 @@ type Recording struct {
 // It fails when w does, or when the run makes way for others meanwhile.
 func (r Recording) CopyTo(w io.Writer) error { return r.write(w) }
 
-// A keptRun is one that has made way for another. The room's mutex guards it.
-type keptRun struct {
-	described event.Run
-	recording *event.KeptRecording // nil until it is written
-	written   chan struct{}        // closed once it has a recording, or will never have one
-}
-
-// size is how much of the room's bytes it takes.
-func (k *keptRun) size() int64 {
-	if k.recording == nil {
-		return 0
-	}
-	return k.recording.Size()
-}
-
 func asRecording(kept *event.KeptRecording) Recording {
 	return Recording{Run: kept.Run(), Size: kept.Size(), write: func(w io.Writer) error {
 		_, err := kept.WriteTo(w)
@@ -82,17 +67,19 @@ func (r *Room) Recording(ctx context.Context, id string) (Recording, error) {
 	}
 }
 
-// find returns the run called id, as the current one or as one that is kept.
+// find returns the run called id, as the current one or as one that is kept. Without
+// an id that is the newest: in a room that has come back there is no current one.
 func (r *Room) find(id string) (*run.Run, *keptRun) {
 	current, kept := r.runsNow()
 	if current != nil && (id == "" || current.Describe().ID == id) {
 		return current, nil
 	}
-	i := slices.IndexFunc(kept, func(k keptRun) bool { return k.described.ID == id })
-	if i < 0 {
-		return nil, nil
+	for _, k := range slices.Backward(kept) {
+		if id == "" || k.id == id {
+			return nil, &k
+		}
 	}
-	return nil, &kept[i]
+	return nil, nil
 }
 
 // Recordings returns the recordings that can be had, newest run first. A run that is
@@ -121,55 +108,4 @@ func (r *Room) runsNow() (current *run.Run, kept []keptRun) {
 		kept = append(kept, *k)
 	}
 	return r.run, kept
-}
-
-// keep writes the recording of a run that has made way, and then frees its log. The
-// start of the next run does not wait for that.
-func (r *Room) keep(before *run.Run, entry *keptRun) {
-	defer close(entry.written)
-	defer before.Close() // its files have no name, so nothing can be left of them
-	recording, err := event.KeepRecording(r.life, r.config.LogDir, entry.described, before.Log(), r.config.KeepBytes)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err != nil { // the disk is full, the run was very long, or the room closes
-		r.kept = slices.DeleteFunc(r.kept, func(k *keptRun) bool { return k == entry })
-		return
-	}
-	if !slices.Contains(r.kept, entry) { // it was dropped meanwhile
-		_ = recording.Remove()
-		return
-	}
-	entry.recording = recording
-	r.dropOldest()
-}
-
-// dropOldest makes the kept runs fit the limits. The caller holds the mutex.
-func (r *Room) dropOldest() {
-	size := int64(0)
-	for _, k := range r.kept {
-		size += k.size()
-	}
-	for len(r.kept) > r.config.KeepRuns || size > r.config.KeepBytes {
-		size -= r.kept[0].size()
-		r.kept[0].remove()
-		r.kept = r.kept[1:]
-	}
-}
-
-// dropKept drops all kept runs.
-func (r *Room) dropKept() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, k := range r.kept {
-		k.remove()
-	}
-	r.kept = nil
-}
-
-// remove removes the recording, if there is one by now.
-func (k *keptRun) remove() {
-	if k.recording != nil {
-		_ = k.recording.Remove() // it has no name
-		k.recording = nil
-	}
 }

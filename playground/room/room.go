@@ -24,22 +24,29 @@ type Room struct {
 	life context.Context // ends when the room closes; then there are no more runs
 	end  context.CancelFunc
 
-	keeping sync.WaitGroup // the writing of recordings
+	store      *store // nil when nothing outlasts the program
+	keeping    sync.WaitGroup
+	writing    context.Context // of recordings; ends when they are not wanted any more
+	endWriting context.CancelFunc
 
 	mu       sync.Mutex
 	run      *run.Run   // the current or last one; nil before the first
+	last     *keptRun   // what is kept of that
 	kept     []*keptRun // those before it, oldest first
 	runs     int        // how many there have been
 	starting string     // the id of a run that is about to begin
 	viewers  int
 	used     time.Time     // when somebody last did something here
 	asked    time.Time     // when somebody last asked for the room
+	fresh    bool          // nobody has run or watched anything here yet
 	changed  chan struct{} // closed and replaced at every change
 }
 
 func newRoom(name string, config Config) *Room {
-	r := &Room{name: name, config: config, turn: newTurn(), used: config.Now(), changed: make(chan struct{})}
+	r := &Room{name: name, config: config, turn: newTurn(), store: newStore(config, name),
+		used: config.Now(), fresh: true, changed: make(chan struct{})}
 	r.life, r.end = context.WithCancel(context.Background())
+	r.writing, r.endWriting = context.WithCancel(context.Background())
 	return r
 }
 
@@ -65,7 +72,7 @@ func (r *Room) inUse(id string) bool {
 // Stop ends the current run, if one is running, and waits for it.
 func (r *Room) Stop(ctx context.Context) error {
 	run, _ := r.Current()
-	r.touch()
+	r.use()
 	return stop(ctx, run)
 }
 
@@ -76,20 +83,28 @@ func (r *Room) broadcast() {
 	r.changed = make(chan struct{})
 }
 
-func (r *Room) touch() {
+// use notes that somebody does something here. From then on the room outlasts the
+// program, if anything does.
+func (r *Room) use() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.used = r.config.Now()
+	first := r.fresh
+	r.used, r.fresh = r.config.Now(), false
+	r.mu.Unlock()
+	if first {
+		r.save()
+	}
 }
 
 // Enter counts a viewer in, up to the quota; the caller leaves when done.
 func (r *Room) Enter() (leave func(), err error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.viewers >= r.config.MaxViewers {
+		defer r.mu.Unlock()
 		return nil, fmt.Errorf("%w: %d are watching", ErrFull, r.viewers)
 	}
 	r.viewers++
+	r.mu.Unlock()
+	r.use()
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()

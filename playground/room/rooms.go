@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -51,8 +53,11 @@ type Config struct {
 	LogLimit int64
 	// EndTimeout is run.Config's.
 	EndTimeout time.Duration
+	// KeepDir is where rooms and the recordings of their runs outlast the program;
+	// see [Rooms.Restore]. Empty means that they end with it.
+	KeepDir string
 	// KeepRuns is how many runs before the current one a room keeps as recordings,
-	// in LogDir, and KeepBytes how large these may be together; the oldest goes
+	// in KeepDir or else LogDir, and KeepBytes how large these may be together; the oldest goes
 	// first. Default 10, and 64 MiB.
 	KeepRuns  int
 	KeepBytes int64
@@ -67,6 +72,8 @@ type Config struct {
 	Unwatched time.Duration
 	// Now is the clock.
 	Now func() time.Time
+	// Log gets what goes wrong with kept files; nil means nobody.
+	Log *slog.Logger
 }
 
 func (c Config) withDefaults() Config {
@@ -78,6 +85,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
 	c.MaxClients = orDefault(c.MaxClients, 50)
 	c.MaxRooms = orDefault(c.MaxRooms, 16)
@@ -114,6 +124,7 @@ type Rooms struct {
 	rooms   map[string]*Room
 	leaving map[*Room]bool // out of use, and not closed yet
 	closed  bool
+	lock    io.Closer // of KeepDir
 }
 
 // New returns rooms with the main one in it.
@@ -172,7 +183,7 @@ func (rs *Rooms) Remove(ctx context.Context, r *Room) error {
 	delete(rs.rooms, r.name)
 	rs.leaving[r] = true
 	rs.mu.Unlock()
-	if _, err := r.close(ctx); err != nil {
+	if _, err := r.leave(ctx); err != nil {
 		return fmt.Errorf("close room %s: %w", r.name, err)
 	}
 	rs.forget(r)
@@ -190,7 +201,7 @@ func (rs *Rooms) add(ctx context.Context, prepare func(*Room) *Room) (*Room, err
 		if leaving == nil {
 			return created, err
 		}
-		if _, err := leaving.close(ctx); err != nil { // not under the mutex, because it takes a while
+		if _, err := leaving.leave(ctx); err != nil { // not under the mutex, because it takes a while
 			return nil, fmt.Errorf("close a room that is not used any more: %w", err)
 		}
 		rs.forget(leaving)
@@ -293,7 +304,7 @@ func (rs *Rooms) Close(ctx context.Context) error {
 		closing.Go(func() { errs[i] = errors.Join(r.close(ctx)) })
 	}
 	closing.Wait()
-	return errors.Join(errs...)
+	return errors.Join(append(errs, rs.unlock())...)
 }
 
 // NewName makes up a name that nobody has.

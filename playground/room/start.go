@@ -77,24 +77,24 @@ func (r *Room) startInTurn(ctx context.Context, next func(before *run.Run) (orde
 	return run, nil
 }
 
-// makeRoom removes the log of the run before and the recordings of those before it,
-// if their disk is full: there may be a ZooKeeper that cannot take the next run for
+// makeRoom removes the log of the run before, and recordings of those before it, if
+// their disk is full: there may be a ZooKeeper that cannot take the next run for
 // that. Otherwise the log can be read until there is a next run.
 func (r *Room) makeRoom(before *run.Run) (gone bool) {
 	if before == nil || !before.Log().Crowded() {
 		return false
 	}
-	r.dropKept()
 	_ = before.Close() // its files have no name, so nothing can be left of them
+	r.dropWhile(before.Log().Crowded)
 	return true
 }
 
 // begin returns the run to be replaced and an id for the next.
 func (r *Room) begin() (before *run.Run, id string) {
+	r.use()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.runs++
-	r.used = r.config.Now()
 	r.starting = fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
 	return r.run, r.starting
 }
@@ -114,23 +114,6 @@ func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, err
 	})
 }
 
-// succeed makes a run the current one, and keeps the one before, if there is one
-// that has its log.
-func (r *Room) succeed(run, before *run.Run) {
-	var kept *keptRun
-	if before != nil {
-		kept = &keptRun{described: before.Describe(), written: make(chan struct{})}
-	}
-	r.mu.Lock()
-	r.run = run
-	if kept != nil {
-		r.kept = append(r.kept, kept)
-		r.keeping.Go(func() { r.keep(before, kept) })
-	}
-	r.mu.Unlock()
-	r.broadcast()
-}
-
 // stop ends a run and waits for it; what it had to complain about is in its log.
 func stop(ctx context.Context, run *run.Run) error {
 	if run == nil {
@@ -145,10 +128,15 @@ func stop(ctx context.Context, run *run.Run) error {
 	}
 }
 
-// close refuses further runs, breaks off a start under way, and ends the run. An
-// error means that ctx ended before; left is what the run could not clean up.
+// close refuses further runs, breaks off a start under way, and ends the run. What
+// outlasts the program is written by then. An error means that ctx ended before; left
+// is what the run could not clean up.
 func (r *Room) close(ctx context.Context) (left, err error) {
 	r.end()
+	if r.store == nil {
+		r.endWriting()
+	}
+	defer context.AfterFunc(ctx, r.endWriting)()
 	if run, _ := r.Current(); run != nil {
 		run.Stop() // also when its turn does not come
 	}
@@ -160,12 +148,24 @@ func (r *Room) close(ctx context.Context) (left, err error) {
 	if err := stop(ctx, run); err != nil {
 		return nil, err
 	}
-	r.keeping.Wait() // the writing has been broken off
-	r.dropKept()
+	r.keeping.Wait() // the writing ends with ctx
+	if r.store == nil {
+		r.dropWhile(func() bool { return true })
+	}
 	if run == nil {
 		return nil, nil
 	}
 	return errors.Join(run.Wait(ctx), run.Close()), nil // nobody will read its log any more
+}
+
+// leave is close of a room that is not to come back.
+func (r *Room) leave(ctx context.Context) (left, err error) {
+	r.endWriting()
+	left, err = r.close(ctx)
+	if err == nil && r.store != nil {
+		r.store.remove()
+	}
+	return left, err
 }
 
 // A turn is had by one at a time. Unlike a mutex it can be waited for with a

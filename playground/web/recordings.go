@@ -38,7 +38,7 @@ func (s *Server) runs(c echo.Context) error {
 		runs = append(runs, runEntry{ID: run.ID, Scenario: run.Scenario, Title: run.Title, State: run.State, Seed: run.Seed,
 			Clients: run.Clients, Events: run.Events, At: run.At, Bytes: recording.Size})
 	}
-	return c.JSON(http.StatusOK, map[string]any{"runs": runs})
+	return c.JSON(http.StatusOK, map[string]any{"runs": runs, "keeps": s.config.Rooms.Keeps()})
 }
 
 // recording answers with a run's recording, to be saved as a file.

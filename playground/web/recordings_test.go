@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
 )
 
 const (
@@ -100,5 +101,42 @@ func TestRecordingOfAKeptRun(t *testing.T) {
 	kept := listed{ID: first, Scenario: "quick", State: "finished", Seed: 1, Clients: 3, Events: length, At: at, Bytes: int64(len(a.body))}
 	if runs[1] != kept {
 		t.Errorf("the kept run is %+v, want %+v", runs[1], kept)
+	}
+}
+
+// TestKeptRunsOutlastTheProgram: what is listed says so, and the run can be had from the
+// next program.
+func TestKeptRunsOutlastTheProgram(t *testing.T) {
+	var body struct{ Keeps room.Keeps }
+	open(t).get(runsPath, &body)
+	if want := (room.Keeps{Runs: 10, Bytes: 64 << 20}); body.Keeps != want {
+		t.Errorf("without a directory it keeps %+v, want %+v", body.Keeps, want)
+	}
+	dir := t.TempDir()
+	keep := func(u *setup) { u.room.KeepDir, u.room.KeepRuns = dir, 3 }
+	s := open(t, keep)
+	if err := s.rooms.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	id := s.startQuick().ID
+	s.await(s.run(), kind(event.LockReleased))
+	if err := s.rooms.Close(s.within()); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, keep)
+	if err := s.rooms.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	s.get(runsPath, &body)
+	if want := (room.Keeps{Runs: 3, Bytes: 64 << 20, Restart: true}); body.Keeps != want {
+		t.Errorf("it keeps %+v, want %+v", body.Keeps, want)
+	}
+	if runs := s.listRuns(); len(runs) != 1 || runs[0].ID != id || runs[0].State != "finished" || runs[0].Bytes == 0 {
+		t.Errorf("the runs are %+v", runs)
+	}
+	for _, path := range []string{recordingPath, recordingPath + "?run=" + id} {
+		if _, run := s.download(path); run.ID != id || run.State != event.Finished {
+			t.Errorf("%s is of %+v", path, run)
+		}
 	}
 }

@@ -31,6 +31,14 @@ async function openFile(page, path) {
   await (await chooser).setFiles(path);
 }
 
+/** What the help says of kept runs. @param {Page} page */
+async function helpOfKept(page) {
+  await page.keyboard.press('?');
+  const told = page.locator('#help-kept', { hasText: 'kept' });
+  await told.waitFor();
+  return told.innerText();
+}
+
 /** Stops the run and waits until the page knows. @param {Page} page */
 async function stop(page) {
   await playground.call('DELETE', 'run');
@@ -103,5 +111,29 @@ test('a link to a run that is gone offers the same run again', async () => {
   await page.getByText('not kept any more').waitFor();
   await page.getByRole('button', { name: /^(Start|Restart)$/ }).click();
   await page.getByText('seed 77').waitFor();
+  await page.context().close();
+});
+
+test('a link to a moment works when the playground was started again, where it keeps its data; the help says which', async (context) => {
+  const data = await mkdtemp(join(tmpdir(), 'data-'));
+  context.after(() => rm(data, { recursive: true }));
+  const first = await Playground.start(['-data', data]);
+  context.after(() => first.stop());
+  const { run } = await first.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '20ms', seed: 9 });
+  const { page, complaints } = await open(browser);
+  await page.goto(first.page);
+  await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 1500);
+  await first.stop();
+  const second = await Playground.start(['-data', data]);
+  context.after(() => second.stop());
+  const { page: later } = await open(browser);
+  await later.goto(`${second.page}#scenario=predecessor&run=${run.id}&at=1200000&clients=3&delay=20&seed=9`);
+  await later.getByText('nothing can be done to it').waitFor();
+  await later.waitForFunction(() => Math.abs(Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) - 1200) <= 1);
+  assert.match(await helpOfKept(later), /started again\.$/);
+  await page.goto(playground.page);
+  assert.match(await helpOfKept(page), /until the playground ends.*-data DIR/);
+  assert.deepEqual(complaints.filter((each) => !/ERR_CONNECTION|WebSocket/.test(each)), []);
+  await later.context().close();
   await page.context().close();
 });

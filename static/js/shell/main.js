@@ -76,6 +76,7 @@ byId('guide-open').addEventListener('click', () => {
   /** @type {HTMLDialogElement} */ (byId('help')).close();
   player.actions.do('guide');
 });
+byId('help').addEventListener('toggle', async () => (await import('./kept.js')).tellKept(byId('help-kept'), `${place.lobby}api/rooms/${place.room}/runs`));
 recordings.takeDrops(document);
 stream.open();
 addEventListener('online', () => stream.wake());

@@ -1,0 +1,190 @@
+package room
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
+)
+
+// Keeps says what each room keeps of the runs before the current one.
+type Keeps struct {
+	// Runs and Bytes are the most that it keeps.
+	Runs  int   `json:"runs"`
+	Bytes int64 `json:"bytes"`
+	// Restart says that they are there again when the playground is started again.
+	Restart bool `json:"restart"`
+}
+
+// Keeps says what each room keeps.
+func (rs *Rooms) Keeps() Keeps {
+	return Keeps{Runs: rs.config.KeepRuns, Bytes: rs.config.KeepBytes, Restart: rs.config.KeepDir != ""}
+}
+
+// A keptRun is what is kept of a run that has ended. The room's mutex guards it.
+type keptRun struct {
+	id        string
+	recording *event.KeptRecording // nil until it is written
+	written   chan struct{}        // closed once it has a recording, or will never have one
+	once      *sync.Once           // writes it
+}
+
+func newKeptRun(run *run.Run) *keptRun {
+	return &keptRun{id: run.Describe().ID, written: make(chan struct{}), once: new(sync.Once)}
+}
+
+// size is how much of the room's bytes it takes.
+func (k *keptRun) size() int64 {
+	if k.recording == nil {
+		return 0
+	}
+	return k.recording.Size()
+}
+
+// remove removes the recording, if there is one by now.
+func (k *keptRun) remove() {
+	if k.recording != nil {
+		_ = k.recording.Remove() // it has no name, or goes with the room
+		k.recording = nil
+	}
+}
+
+// succeed makes a run the current one, and keeps the one before, if there is one that
+// has its log. The start of the next run does not wait for the writing.
+func (r *Room) succeed(run, before *run.Run) {
+	var entry *keptRun
+	if run != nil {
+		entry = newKeptRun(run)
+	}
+	r.mu.Lock()
+	last := r.last
+	r.run, r.last = run, entry
+	if run != nil && r.store != nil {
+		r.keeping.Go(func() { r.keepEarly(run, entry) })
+	}
+	if before != nil {
+		r.kept = append(r.kept, last)
+		if last.recording != nil {
+			r.dropOldest()
+		}
+		r.keeping.Go(func() { r.keepLast(before, last) })
+	}
+	r.mu.Unlock()
+	r.broadcast()
+}
+
+// keepLast keeps a run that has made way for another.
+func (r *Room) keepLast(before *run.Run, entry *keptRun) {
+	r.keep(before, entry)
+	_ = before.Close() // its files have no name, so nothing can be left of them
+	r.save()
+}
+
+// keepEarly keeps a run as soon as it has ended, where that outlasts the program: it
+// may be killed before there is another run.
+func (r *Room) keepEarly(run *run.Run, entry *keptRun) {
+	<-run.Done()
+	r.keep(run, entry)
+}
+
+// keep writes the recording of a run that has ended, unless that has been done.
+func (r *Room) keep(run *run.Run, entry *keptRun) {
+	entry.once.Do(func() {
+		defer close(entry.written)
+		recording, err := r.record(run)
+		r.take(entry, recording, err)
+		r.save()
+	})
+}
+
+func (r *Room) record(run *run.Run) (*event.KeptRecording, error) {
+	described := run.Describe()
+	if r.store == nil {
+		return event.KeepRecording(r.writing, r.config.LogDir, described, run.Log(), r.config.KeepBytes)
+	}
+	if err := r.store.make(); err != nil {
+		return nil, err
+	}
+	return event.SaveRecording(r.writing, r.store.recording(described.ID), described, run.Log(), r.config.KeepBytes)
+}
+
+// take adds a recording to its entry, or forgets the entry when there is none: the disk
+// is full, the run was very long, or the room closes.
+func (r *Room) take(entry *keptRun, recording *event.KeptRecording, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.kept = slices.DeleteFunc(r.kept, func(k *keptRun) bool { return k == entry })
+		if r.store != nil {
+			r.store.log.Warn("a run is not kept", "run", entry.id, "error", err)
+		}
+		return
+	}
+	entry.recording = recording
+	if entry != r.last && !slices.Contains(r.kept, entry) { // it was dropped meanwhile
+		entry.remove()
+		return
+	}
+	r.dropOldest()
+}
+
+// dropOldest makes the kept runs fit the limits. The caller holds the mutex.
+func (r *Room) dropOldest() {
+	size := int64(0)
+	for _, k := range r.kept {
+		size += k.size()
+	}
+	for len(r.kept) > r.config.KeepRuns || size > r.config.KeepBytes {
+		size -= r.kept[0].size()
+		r.kept[0].remove()
+		r.kept = r.kept[1:]
+	}
+}
+
+// dropWhile drops kept runs, the oldest first, and the last one's recording at last,
+// for as long as full says so.
+func (r *Room) dropWhile(full func() bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for ; len(r.kept) > 0 && full(); r.kept = r.kept[1:] {
+		r.kept[0].remove()
+	}
+	if r.last != nil && full() {
+		r.last.remove()
+	}
+}
+
+// save writes down what outlasts the program, if anything does.
+func (r *Room) save() {
+	if r.store == nil {
+		return
+	}
+	if err := r.store.write(r.saved); err != nil {
+		r.store.log.Warn("the room cannot be kept", "error", err)
+	}
+}
+
+// saved is what outlasts the program.
+func (r *Room) saved() savedRoom {
+	saved := savedRoom{Version: savedVersion, Owner: r.owner, Sandbox: r.sandbox, Runs: []savedRun{}}
+	if r.class != nil {
+		saved.Class = r.class.saved()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	saved.Used = r.used
+	for _, k := range r.kept {
+		saved.add(k)
+	}
+	if r.last != nil {
+		saved.add(r.last)
+	}
+	return saved
+}
+
+func (s *savedRoom) add(k *keptRun) {
+	if k.recording != nil {
+		s.Runs = append(s.Runs, savedRun{ID: k.id, Bytes: k.recording.Size()})
+	}
+}

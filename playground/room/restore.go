@@ -1,0 +1,123 @@
+package room
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// ErrKeepDirInUse is returned by Restore when another program keeps its rooms there.
+var ErrKeepDirInUse = errors.New("another playground keeps its rooms there, stop that or choose another directory")
+
+// roomName is what a directory of a room may be called.
+var roomName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// Restore brings back the rooms that an earlier program has kept in Config.KeepDir,
+// with the recordings of their runs, and takes the directory for this program. It is
+// called once, before the rooms are used. A file that cannot be read is put aside and
+// told of in the log; an error means that nothing can be kept there.
+func (rs *Rooms) Restore() error {
+	dir := rs.config.KeepDir
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the directory of kept rooms: %w", err)
+	}
+	lock, err := lockDirectory(dir)
+	if err != nil {
+		return err
+	}
+	rs.lock = lock
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return errors.Join(fmt.Errorf("look for kept rooms: %w", err), rs.unlock())
+	}
+	for _, entry := range entries {
+		if entry.IsDir() && roomName.MatchString(entry.Name()) {
+			rs.restore(entry.Name())
+		}
+	}
+	return nil
+}
+
+func (rs *Rooms) restore(name string) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.rooms[name] == nil {
+		rs.rooms[name] = newRoom(name, rs.config)
+	}
+	rs.rooms[name].restore()
+}
+
+// unlock lets another program have the directory of kept rooms.
+func (rs *Rooms) unlock() error {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	lock := rs.lock
+	rs.lock = nil
+	if lock == nil {
+		return nil
+	}
+	return lock.Close()
+}
+
+// restore takes up what an earlier program has kept of the room.
+func (r *Room) restore() {
+	before, err := r.store.read()
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		r.store.putAside(roomFile, err)
+	}
+	if err != nil && r.name != Main {
+		before.Sandbox = true // nobody knows whose it was: only the teacher may look in
+	}
+	r.owner, r.sandbox = before.Owner, before.Sandbox
+	if before.Class != nil {
+		r.class = before.Class.restored(r.classChanged)
+	}
+	if r.takeUp(before); err != nil || !slices.Equal(r.saved().Runs, before.Runs) {
+		r.save()
+	}
+}
+
+func (r *Room) takeUp(before savedRoom) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fresh = false
+	if before.Used.Before(r.used) {
+		r.used = before.Used
+	}
+	for _, run := range before.Runs {
+		r.takeUpRun(run.ID, run.Bytes)
+	}
+	for _, id := range r.store.unlisted(before.Runs) {
+		r.takeUpRun(id, 0)
+	}
+	r.dropOldest()
+}
+
+// takeUpRun takes up the recording of a run, unless it is not what the room's file
+// says. Of one that the file does not tell of, with 0 bytes, every event is read. The
+// caller holds the mutex.
+func (r *Room) takeUpRun(id string, bytes int64) {
+	recording, err := event.OpenSaved(r.store.recording(id), bytes == 0)
+	switch {
+	case errors.Is(err, os.ErrNotExist) || !filepath.IsLocal(id):
+		r.store.log.Warn("a kept run is missing", "run", id)
+		return
+	case err == nil && bytes != 0 && recording.Size() != bytes:
+		err = fmt.Errorf("%w: it has %d bytes, %d were written", errDamaged, recording.Size(), bytes)
+	case err == nil && recording.Run().ID != id:
+		err = fmt.Errorf("%w: it is of run %q", errDamaged, recording.Run().ID)
+	}
+	if err != nil {
+		r.store.putAside(id+recordingEnding, err)
+		return
+	}
+	r.kept = append(r.kept, &keptRun{id: id, recording: recording})
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
@@ -72,8 +73,18 @@ func tables() map[string]string {
 		}
 		to.add("`"+f.Name+"`", f.Sentence, parameters(f), quoted(f.UndoneBy))
 	}
-	return map[string]string{"checks": string(checks), "recipes": string(recipes),
+	return map[string]string{"checks": string(checks), "recipes": string(recipes), "limits": limitTable(),
 		"client faults": string(clients), "server faults": string(servers)}
+}
+
+// limitTable lists the flags of limits.
+func limitTable() string {
+	rows := table("| limit | default | |")
+	limits := room.DefaultLimits()
+	for _, limit := range limits.All() {
+		rows.add("`-"+limit.Flag+"`", (&limitFlag{limit}).String(), strings.ReplaceAll(limit.Help, "`", ""))
+	}
+	return string(rows)
 }
 
 // parameters lists what a fault takes.

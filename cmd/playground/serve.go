@@ -38,6 +38,7 @@ type serveFlags struct {
 	teacherToken string
 	unwatched    time.Duration
 	dev          bool
+	limits       room.Limits
 }
 
 // serve serves the page until ctx ends.
@@ -69,10 +70,11 @@ func (p program) serve(ctx context.Context, args []string) error {
 }
 
 func (p program) parseServe(args []string) (serveFlags, error) {
-	var f serveFlags
+	f := serveFlags{limits: room.DefaultLimits()}
 	flags := newFlags("serve")
 	f.backendFlags.add(flags)
 	f.addressFlags.add(flags)
+	addLimits(flags, &f.limits)
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
 	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
@@ -123,7 +125,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 	name := room.NewName()
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
-		KeepDir: roomsDir(f.data), Log: site.Log})
+		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
 	if err := restore(rooms); err != nil {
 		return err
 	}

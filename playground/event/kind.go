@@ -138,6 +138,9 @@ const (
 	// NoteInjection: from here on Fault is injected again and again, every Every on
 	// average; or no more, without.
 	NoteInjection Kind = "note.injection"
+	// NoteLimited: the run has reached one of its limits, and from here on is slowed,
+	// or ends. Why says which, and what sets the limit.
+	NoteLimited Kind = "note.limited"
 	// NoteTruncated: the log takes no more, so the run stops. With Err it could
 	// not be kept, as on a full disk: then this note and the verdicts that it
 	// changes are the last events, and what happened later is not told.
@@ -155,6 +158,6 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteTruncated,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteTruncated,
 	}
 }

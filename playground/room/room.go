@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
@@ -100,7 +99,7 @@ func (r *Room) Enter() (leave func(), err error) {
 	r.mu.Lock()
 	if r.viewers >= r.config.MaxViewers {
 		defer r.mu.Unlock()
-		return nil, fmt.Errorf("%w: %d are watching", ErrFull, r.viewers)
+		return nil, full("max-viewers", "%d are watching this room", r.viewers)
 	}
 	r.viewers++
 	r.mu.Unlock()

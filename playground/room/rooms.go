@@ -48,25 +48,18 @@ type Config struct {
 	// RunPrefix begins the names of runs, so that two programs on one
 	// ZooKeeper do not meet; default random.
 	RunPrefix string
-	// LogDir and LogLimit are event.LogConfig's.
-	LogDir   string
-	LogLimit int64
+	// LogDir is event.LogConfig's.
+	LogDir string
 	// EndTimeout is run.Config's.
 	EndTimeout time.Duration
 	// KeepDir is where rooms and the recordings of their runs outlast the program;
 	// see [Rooms.Restore]. Empty means that they end with it.
 	KeepDir string
-	// KeepRuns is how many runs before the current one a room keeps as recordings,
-	// in KeepDir or else LogDir, and KeepBytes how large these may be together; the oldest goes
-	// first. Default 10, and 64 MiB.
-	KeepRuns  int
-	KeepBytes int64
-	// MaxClients in a lane, default 50; MaxRooms, default 16; MaxViewers in a
-	// room, default 200.
-	MaxClients, MaxRooms, MaxViewers int
-	// IdleTime is how long an unused room is kept when another one needs its
-	// place; default 10 minutes.
-	IdleTime time.Duration
+	Limits
+	// IdleTime is how long a room that nobody uses is kept when another one needs its
+	// place, and FreshTime how long one where nothing was ever run or watched; default
+	// 10 minutes, and 30 s.
+	IdleTime, FreshTime time.Duration
 	// Unwatched is how long a run goes on that nobody watches; see
 	// [Rooms.EndUnwatched]. 0 means for ever.
 	Unwatched time.Duration
@@ -89,12 +82,9 @@ func (c Config) withDefaults() Config {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	c.MaxClients = orDefault(c.MaxClients, 50)
-	c.MaxRooms = orDefault(c.MaxRooms, 16)
-	c.MaxViewers = orDefault(c.MaxViewers, 200)
+	c.Limits = c.Limits.withDefaults()
 	c.IdleTime = orDefault(c.IdleTime, 10*time.Minute)
-	c.KeepRuns = orDefault(c.KeepRuns, 10)
-	c.KeepBytes = orDefault(c.KeepBytes, 64<<20)
+	c.FreshTime = orDefault(c.FreshTime, 30*time.Second)
 	return c
 }
 
@@ -108,7 +98,7 @@ func orDefault[T int | int64 | time.Duration](value, otherwise T) T {
 // validate adds the limits of a room to those of a scenario.
 func (c Config) validate(s scenario.Scenario) error {
 	if s.Clients < 1 || s.Clients > c.MaxClients {
-		return fmt.Errorf("%w: clients is %d, must be 1 to %d here", scenario.ErrInvalid, s.Clients, c.MaxClients)
+		return fmt.Errorf("%w: clients is %d, must be 1 to %d here; -max-clients sets that", scenario.ErrInvalid, s.Clients, c.MaxClients)
 	}
 	if len(s.Lanes) > maxLanes {
 		return fmt.Errorf("%w: it has %d lanes, a room shows at most %d", scenario.ErrInvalid, len(s.Lanes), maxLanes)
@@ -223,27 +213,6 @@ func (rs *Rooms) create(prepare func(*Room) *Room) (created, leaving *Room, err 
 	}
 	rs.rooms[created.name] = created
 	return created, nil, nil
-}
-
-// makeWay returns a room that is leaving, if need be the one that has been idle
-// longest. The caller holds the mutex.
-func (rs *Rooms) makeWay() (*Room, error) {
-	for r := range rs.leaving {
-		return r, nil
-	}
-	var oldest *Room
-	before := rs.config.Now().Add(-rs.config.IdleTime)
-	for _, r := range rs.rooms {
-		if since, idle := r.idleSince(); idle && r.name != Main && since.Before(before) {
-			oldest, before = r, since
-		}
-	}
-	if oldest == nil {
-		return nil, fmt.Errorf("%w: there are %d rooms, all in use", ErrFull, len(rs.rooms))
-	}
-	delete(rs.rooms, oldest.name)
-	rs.leaving[oldest] = true
-	return oldest, nil
 }
 
 // forget gives up the place of a room that has closed.

@@ -109,7 +109,7 @@ func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, err
 	return run.Start(ctx, run.Config{
 		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster,
 		Base: r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
-		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, EndTimeout: r.config.EndTimeout,
+		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, Limits: r.config.Limits.ofRun(), EndTimeout: r.config.EndTimeout,
 		Changed: func(event.State) { r.broadcast() },
 	})
 }

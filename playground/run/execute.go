@@ -39,6 +39,7 @@ func (r *Run) execute(work context.Context) {
 
 	ending, cancel := context.WithTimeout(context.WithoutCancel(work), r.config.EndTimeout)
 	defer cancel()
+	r.recorder.pace.lift() // the end is not to take longer for it
 	r.setState(event.Stopping)
 	why := r.endReason()
 	r.recorder.Record(event.Event{Kind: event.NoteStopping, Why: cmp.Or(why, "the clients are told to stop; counting ends here")})
@@ -72,9 +73,13 @@ func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	if r.stepper.HasScript() {
 		schedule.Go(func() { r.stepper.PlayScript(ctx) })
 	}
+	up, stopTimer := r.config.Limits.timeIsUp()
+	defer stopTimer()
 	select {
 	case <-ctx.Done():
 	case <-r.recorder.full:
+	case <-up:
+		r.recorder.Record(limited("the run has lasted %s, so it ends; -max-run sets how long a run may last", r.config.Limits.Duration))
 	}
 	return clients
 }

@@ -23,14 +23,15 @@ type recorder struct {
 	checker     *check.Checker
 	attribution *observer.Attribution
 	roles       *roles
-	failed      error         // why the log could not be kept
-	stopping    bool          // set once full or failed
+	failed      error // why the log could not be kept
+	stopping    bool  // set once full or failed
+	pace        *pace
 	full        chan struct{} // closed when the run must stop by itself
 }
 
-func newRecorder(log *event.Log, run event.Run) *recorder {
-	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(),
-		roles: newRoles(), full: make(chan struct{})}
+func newRecorder(log *event.Log, run event.Run, limits Limits) *recorder {
+	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(),
+		pace: newPace(limits.EventsPerSecond), full: make(chan struct{})}
 }
 
 // Record appends e and whatever follows from it.
@@ -39,8 +40,12 @@ func (r *recorder) Record(e event.Event) { r.RecordIf(func() bool { return true 
 // RecordIf appends e if still says so at the instant at which it would be
 // appended.
 func (r *recorder) RecordIf(still func() bool, e event.Event) bool {
+	note, tell := r.pace.wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if tell {
+		r.append(note)
+	}
 	if !still() {
 		return false
 	}
@@ -57,7 +62,7 @@ func (r *recorder) append(e event.Event) {
 	r.read(e, r.append)
 	if r.log.Full() && !r.stopping {
 		r.stop()
-		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops"})
+		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops; -log-limit of serve sets it"})
 	}
 }
 

@@ -19,7 +19,7 @@ func TestRecorderEndsALogThatCannotBeKept(t *testing.T) {
 	log := event.NewLog(event.LogConfig{Dir: filepath.Join(t.TempDir(), "gone"), SegmentBytes: 4000, MemorySegments: 2})
 	defer log.Close()
 	described := event.Run{Scenario: "told", Lanes: []event.Lane{{Name: "lane", Path: "/lock", Clients: 2, Account: "token"}}}
-	r := newRecorder(log, described)
+	r := newRecorder(log, described, Limits{})
 	for number, client := 0, 1; r.err() == nil; number, client = number+1, 3-client {
 		for _, kind := range []event.Kind{event.LockAcquired, event.LockReleased} {
 			r.Record(event.Event{Kind: kind, Lane: "lane", Client: client, Path: fmt.Sprintf("/lock/lock-%010d", number)})

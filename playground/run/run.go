@@ -34,6 +34,8 @@ type Config struct {
 	// LogDir and LogLimit are those of event.LogConfig.
 	LogDir   string
 	LogLimit int64
+	// Limits are what the run may take.
+	Limits Limits
 	// Cluster breaks and heals the servers; nil if they are somebody else's.
 	Cluster Cluster
 	// Replay is that of step.Config.
@@ -125,7 +127,7 @@ func newRun(config Config) *Run {
 			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account})
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
-	r.recorder = newRecorder(r.log, r.described())
+	r.recorder = newRecorder(r.log, r.described(), config.Limits)
 	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.lanes,
 		Recorder: r.recorder, CloseTimeout: config.EndTimeout / 10})
 	r.outages = newOutages(config.Cluster, r.recorder)

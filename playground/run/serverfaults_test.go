@@ -53,7 +53,7 @@ func newCounted(t *testing.T) (*counted, *outages, *event.Log) {
 	log := event.NewLog(event.LogConfig{Dir: t.TempDir()})
 	t.Cleanup(func() { _ = log.Close() })
 	cluster := new(counted)
-	return cluster, newOutages(cluster, newRecorder(log, event.Run{})), log
+	return cluster, newOutages(cluster, newRecorder(log, event.Run{}, Limits{})), log
 }
 
 func TestOutageEndsByTime(t *testing.T) {

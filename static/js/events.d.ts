@@ -44,6 +44,7 @@ export type Kind =
   | "note.step"
   | "note.delay"
   | "note.injection"
+  | "note.limited"
   | "note.truncated";
 
 export type Direction =

@@ -103,6 +103,7 @@ const kinds = {
   'note.zookeeper': SAID,
   'note.step': SAID,
   'note.fault': ALWAYS_SAID,
+  'note.limited': ALWAYS_SAID,
   'note.truncated': ALWAYS_SAID,
   'note.finished': DECISIVE,
 };

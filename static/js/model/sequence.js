@@ -131,7 +131,7 @@ function stepAll(lane, event, lasts) {
 }
 
 /** The notes that a diagram shows. @type {Set<Event['kind']>} */
-const told = new Set(/** @type {const} */ (['note.stopping', 'note.finished', 'note.zookeeper', 'note.truncated']));
+const told = new Set(/** @type {const} */ (['note.stopping', 'note.finished', 'note.zookeeper', 'note.limited', 'note.truncated']));
 
 /** @param {string} why */
 const note = (why) => ({ type: /** @type {const} */ ('note'), why });

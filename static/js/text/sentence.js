@@ -51,6 +51,7 @@ const sentences = {
   'note.step': (e) => note(e, e.held ? 'The network is held' : 'The network flows'),
   'note.delay': (e) => `${e.delay ? `Each message takes ${span(e.delay)} each way from now on` : 'Messages are not delayed from now on'}${why(e)}`,
   'note.injection': (e, catalogue) => `${fault(e, catalogue)}: ${e.every ? `in some client of each lane every ${span(e.every * 1000)} from now on` : 'not again and again any more'}${why(e)}`,
+  'note.limited': (e) => note(e, 'The run has reached a limit'),
   'note.truncated': (e) => note(e, 'The log has reached its size limit'),
 };
 

@@ -1,0 +1,59 @@
+package room
+
+import "time"
+
+// freshShare: while more than one in so many places is had by rooms where nothing was
+// ever run or watched, no other room makes way for a new one. So whoever makes rooms
+// without end disturbs nobody who has work in one.
+const freshShare = 4
+
+// makeWay returns a room that is leaving, if need be the one that has been idle
+// longest: first of those where nothing was ever run or watched, then of the others.
+// The caller holds the mutex.
+func (rs *Rooms) makeWay() (*Room, error) {
+	for r := range rs.leaving {
+		return r, nil
+	}
+	oldest := rs.longestIdle(true, rs.config.FreshTime)
+	if oldest == nil && rs.fresh() <= max(1, rs.config.MaxRooms/freshShare) {
+		oldest = rs.longestIdle(false, rs.config.IdleTime)
+	}
+	if oldest == nil {
+		return nil, full("max-rooms", "there are %d rooms, all in use", len(rs.rooms))
+	}
+	delete(rs.rooms, oldest.name)
+	rs.leaving[oldest] = true
+	return oldest, nil
+}
+
+// longestIdle is the room that has been idle longest, and for at least so long; nil if
+// there is none. The main room is none. The caller holds the mutex.
+func (rs *Rooms) longestIdle(fresh bool, atLeast time.Duration) *Room {
+	var oldest *Room
+	before := rs.config.Now().Add(-atLeast)
+	for _, r := range rs.rooms {
+		if since, idle := r.idleSince(); idle && r.name != Main && r.isFresh() == fresh && since.Before(before) {
+			oldest, before = r, since
+		}
+	}
+	return oldest
+}
+
+// fresh is how many rooms there are where nothing was ever run or watched. The caller
+// holds the mutex.
+func (rs *Rooms) fresh() int {
+	n := 0
+	for _, r := range rs.rooms {
+		if r.name != Main && r.isFresh() {
+			n++
+		}
+	}
+	return n
+}
+
+// isFresh says that nothing was ever run or watched here.
+func (r *Room) isFresh() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fresh
+}

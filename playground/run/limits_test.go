@@ -1,0 +1,87 @@
+package run_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// startLimited starts a run that may take so much.
+func startLimited(t *testing.T, server *zktest.Server, limits run.Limits) *watched {
+	t.Helper()
+	return startWith(t, run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
+		Room: "test", ID: "run", Scenario: fast("mutex", 3), Limits: limits})
+}
+
+// mustEndLimited waits until the run has ended by itself, and well, because of a limit.
+func (w *watched) mustEndLimited(flag string) {
+	w.t.Helper()
+	note := w.untilKind(event.NoteLimited, 0)
+	if !strings.Contains(note.Why, "so it ends; "+flag) {
+		w.t.Errorf("the note says %q, want %s", note.Why, flag)
+	}
+	ctx, cancel := context.WithTimeout(w.t.Context(), timeout)
+	defer cancel()
+	if err := w.Wait(ctx); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// TestEventsPerSecondAreLimited: the run is slowed, says so once, and ends as quickly
+// as any other.
+func TestEventsPerSecondAreLimited(t *testing.T) {
+	t.Parallel()
+	const most = 60
+	w := startLimited(t, zktest.Start(t), run.Limits{EventsPerSecond: most})
+	note := w.untilKind(event.NoteLimited, 0)
+	if !strings.Contains(note.Why, "slowed") || !strings.Contains(note.Why, "-max-events-per-second") {
+		t.Errorf("the note says %q", note.Why)
+	}
+	w.until("another second", func(e event.Event) bool { return e.At > note.At+time.Second.Microseconds() })
+	began := time.Now()
+	w.finish()
+	if took := time.Since(began); took > soon {
+		t.Errorf("it took %v to end", took)
+	}
+	paid, notes := 0, 0
+	for _, e := range w.all() {
+		switch {
+		case e.Kind == event.NoteStopping:
+			if notes != 1 {
+				t.Errorf("there are %d notes, want one", notes)
+			}
+			return
+		case e.Kind == event.NoteLimited:
+			notes++
+		case e.Kind != event.CheckChanged: // a verdict comes with what has changed it
+			paid++
+		}
+		if may := most * (1 + float64(e.At)/1e6); float64(paid) > may+1 {
+			t.Fatalf("event %d comes %d µs after the begin, when there may be %.0f", paid, e.At, may)
+		}
+	}
+}
+
+// TestRunIsOnlySlowedBeyondTheLimit: one that keeps to it is told of nothing.
+func TestRunIsOnlySlowedBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	w := startLimited(t, zktest.Start(t), run.Limits{EventsPerSecond: 1_000_000, Duration: time.Hour})
+	w.untilCount(20, event.LockReleased)
+	w.finish()
+	for _, e := range w.all() {
+		if e.Kind == event.NoteLimited {
+			t.Errorf("there is the note %q", e.Why)
+		}
+	}
+}
+
+func TestRunEndsAfterItsTime(t *testing.T) {
+	t.Parallel()
+	w := startLimited(t, zktest.Start(t), run.Limits{Duration: 300 * time.Millisecond})
+	w.mustEndLimited("-max-run")
+}

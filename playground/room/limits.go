@@ -15,6 +15,7 @@ type Limits struct {
 	MaxViewers         int
 	MaxClients         int
 	MaxEventsPerSecond int
+	MaxZnodes          int
 	MaxRun             time.Duration // zero means as long as it likes
 	LogLimit           int64
 	KeepRuns           int
@@ -39,6 +40,7 @@ func (l *Limits) All() []Limit {
 		{"max-viewers", "how many `viewers` may watch a room", &l.MaxViewers, 1},
 		{"max-clients", fmt.Sprintf("how many `clients` a lane may have, %d at most", scenario.MaxClients), &l.MaxClients, 1},
 		{"max-events-per-second", "how many `events` a run may have in a second; one that has more is slowed, and says so", &l.MaxEventsPerSecond, 1000},
+		{"max-znodes", "how many `znodes` a run may have below its own, whoever makes them; one that has more ends, and says so", &l.MaxZnodes, 100},
 		{"max-run", "how `long` a run may last, as 10m; then it ends, and says so; 0s means as long as it likes", &l.MaxRun, 0},
 		{"log-limit", "how many `bytes` the log of a run may have; then the run ends, and says so", &l.LogLimit, 1 << 20},
 		{"keep-runs", "how many `runs` before the current one a room keeps; the oldest goes first", &l.KeepRuns, 1},
@@ -48,7 +50,7 @@ func (l *Limits) All() []Limit {
 
 // DefaultLimits suit a class on a laptop.
 func DefaultLimits() Limits {
-	return Limits{MaxRooms: 100, MaxViewers: 200, MaxClients: 50, MaxEventsPerSecond: 20_000,
+	return Limits{MaxRooms: 100, MaxViewers: 200, MaxClients: 50, MaxEventsPerSecond: 20_000, MaxZnodes: 10_000,
 		LogLimit: 1 << 30, KeepRuns: 10, KeepBytes: 64 << 20}
 }
 
@@ -71,7 +73,7 @@ func (l Limits) withDefaults() Limits {
 
 // ofRun are those that a run keeps to by itself.
 func (l Limits) ofRun() run.Limits {
-	return run.Limits{EventsPerSecond: l.MaxEventsPerSecond, Duration: l.MaxRun}
+	return run.Limits{EventsPerSecond: l.MaxEventsPerSecond, Duration: l.MaxRun, Znodes: l.MaxZnodes}
 }
 
 // full says which quota is used up, and what can be done.

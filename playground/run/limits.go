@@ -18,6 +18,9 @@ type Limits struct {
 	EventsPerSecond int
 	// Duration: a run that has lasted this long ends.
 	Duration time.Duration
+	// Znodes: a run ends when there are more of these below its own, whoever has made
+	// them.
+	Znodes int
 }
 
 func limited(format string, args ...any) event.Event {
@@ -71,6 +74,20 @@ func (p *pace) lift() {
 	if p != nil {
 		close(p.lifted)
 	}
+}
+
+// A census counts the znodes below the run's own.
+type census struct{ most, now int }
+
+// apply says whether there are too many since e.
+func (c *census) apply(e event.Event) bool {
+	switch e.Kind {
+	case event.TreeCreated:
+		c.now++
+	case event.TreeDeleted:
+		c.now--
+	}
+	return c.most > 0 && c.now > c.most
 }
 
 // timeIsUp tells when the run has lasted as long as it may; nil means never.

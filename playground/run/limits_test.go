@@ -2,9 +2,12 @@ package run_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -70,7 +73,7 @@ func TestEventsPerSecondAreLimited(t *testing.T) {
 // TestRunIsOnlySlowedBeyondTheLimit: one that keeps to it is told of nothing.
 func TestRunIsOnlySlowedBeyondTheLimit(t *testing.T) {
 	t.Parallel()
-	w := startLimited(t, zktest.Start(t), run.Limits{EventsPerSecond: 1_000_000, Duration: time.Hour})
+	w := startLimited(t, zktest.Start(t), run.Limits{EventsPerSecond: 1_000_000, Duration: time.Hour, Znodes: 1000})
 	w.untilCount(20, event.LockReleased)
 	w.finish()
 	for _, e := range w.all() {
@@ -84,4 +87,24 @@ func TestRunEndsAfterItsTime(t *testing.T) {
 	t.Parallel()
 	w := startLimited(t, zktest.Start(t), run.Limits{Duration: 300 * time.Millisecond})
 	w.mustEndLimited("-max-run")
+}
+
+// TestRunWithTooManyZnodesEnds, whoever made them, and leaves none of them.
+func TestRunWithTooManyZnodesEnds(t *testing.T) {
+	t.Parallel()
+	server := zktest.Start(t)
+	w := startLimited(t, server, run.Limits{Znodes: 40})
+	w.untilKind(event.LockReleased, 0)
+	conn, lane := server.Conn(t), w.Describe().Lanes[0].Path
+	var guests []any
+	for i := range 41 {
+		guests = append(guests, &zk.CreateRequest{Path: fmt.Sprintf("%s/guest-%d", lane, i), Acl: zk.WorldACL(zk.PermAll)})
+	}
+	if _, err := conn.Multi(guests...); err != nil { // at once: none comes when the others are removed
+		t.Fatal(err)
+	}
+	w.mustEndLimited("-max-znodes")
+	if there, _, err := conn.Exists(lane); err != nil || there {
+		t.Errorf("the lane's znode is there: %v, %v", there, err)
+	}
 }

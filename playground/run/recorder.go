@@ -25,13 +25,14 @@ type recorder struct {
 	roles       *roles
 	failed      error // why the log could not be kept
 	stopping    bool  // set once full or failed
+	census      census
 	pace        *pace
 	full        chan struct{} // closed when the run must stop by itself
 }
 
 func newRecorder(log *event.Log, run event.Run, limits Limits) *recorder {
 	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(),
-		pace: newPace(limits.EventsPerSecond), full: make(chan struct{})}
+		census: census{most: limits.Znodes}, pace: newPace(limits.EventsPerSecond), full: make(chan struct{})}
 }
 
 // Record appends e and whatever follows from it.
@@ -60,9 +61,15 @@ func (r *recorder) append(e event.Event) {
 		return
 	}
 	r.read(e, r.append)
-	if r.log.Full() && !r.stopping {
+	tooMany := r.census.apply(e)
+	switch {
+	case r.stopping:
+	case r.log.Full():
 		r.stop()
 		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops; -log-limit of serve sets it"})
+	case tooMany:
+		r.stop()
+		r.append(limited("there are more than %d znodes below the run's own, so it ends; -max-znodes sets how many there may be", r.census.most))
 	}
 }
 

@@ -74,12 +74,6 @@ func fillHeadless(t *testing.T, zookeeper string) {
 	}
 }
 
-// log is the run's, one event a line.
-func (s site) log(t *testing.T) string {
-	t.Helper()
-	return s.mustRequest(t, http.StatusOK, http.MethodGet, "/api/rooms/main/events", "")
-}
-
 // mustBeCutShort looks at what is told of a run whose log could not be kept.
 func mustBeCutShort(t *testing.T, s site) {
 	t.Helper()

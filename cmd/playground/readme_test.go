@@ -9,6 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/web"
 )
 
 //go:generate go test -run TestReadme -update .
@@ -73,7 +74,7 @@ func tables() map[string]string {
 		}
 		to.add("`"+f.Name+"`", f.Sentence, parameters(f), quoted(f.UndoneBy))
 	}
-	return map[string]string{"checks": string(checks), "recipes": string(recipes), "limits": limitTable(),
+	return map[string]string{"checks": string(checks), "recipes": string(recipes), "limits": limitTable(), "requests": requestTable(),
 		"client faults": string(clients), "server faults": string(servers)}
 }
 
@@ -83,6 +84,15 @@ func limitTable() string {
 	limits := room.DefaultLimits()
 	for _, limit := range limits.All() {
 		rows.add("`-"+limit.Flag+"`", (&limitFlag{limit}).String(), strings.ReplaceAll(limit.Help, "`", ""))
+	}
+	return string(rows)
+}
+
+// requestTable lists how often one may ask.
+func requestTable() string {
+	rows := table("| requests | of a person | of all behind an address |")
+	for _, rule := range web.RequestLimits() {
+		rows.add(rule.Name, rule.Person.String(), rule.Address.String())
 	}
 	return string(rows)
 }

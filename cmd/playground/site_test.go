@@ -81,10 +81,23 @@ func (s site) beBusy(t *testing.T) {
 	s.awaitEvent(t, "fault.injected")
 }
 
+// log is the run's, one event a line. Who asks too often waits.
+func (s site) log(t *testing.T) (log string) {
+	t.Helper()
+	eventually(t, "the log is sent", func() bool {
+		status, answer := s.request(t, http.MethodGet, "/api/rooms/main/events", "")
+		if log = answer; status != http.StatusOK && status != http.StatusTooManyRequests {
+			t.Fatalf("GET events = %d: %s", status, answer)
+		}
+		return status == http.StatusOK
+	})
+	return log
+}
+
 func (s site) awaitEvent(t *testing.T, kind string) {
 	t.Helper()
 	for deadline := time.Now().Add(timeout); ; {
-		log := s.mustRequest(t, http.StatusOK, "GET", "/api/rooms/main/events", "")
+		log := s.log(t)
 		if strings.Contains(log, `"kind":"`+kind+`"`) {
 			return
 		}

@@ -19,7 +19,7 @@ func (s *Server) ownHost(next echo.HandlerFunc) echo.HandlerFunc {
 		if isLocal(name) || isNumeric(name) || slices.Contains(s.config.AllowHosts, strings.ToLower(name)) {
 			return next(c)
 		}
-		return fail(http.StatusForbidden, "foreign_host",
+		return fail(http.StatusForbidden, codeForeignHost,
 			"this server does not go by the name %.100q; if it should, start it with -allow-host %.100s", name, name)
 	}
 }

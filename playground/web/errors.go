@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -38,7 +39,6 @@ var (
 	errWrongMethod   = fail(http.StatusMethodNotAllowed, "method_not_allowed", "this endpoint does not do that, the Allow header says what it does")
 	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most")
 	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands and streams for other sites are refused")
-	errTooFast       = fail(http.StatusTooManyRequests, "too_fast", "too many commands, wait a second")
 	errNoCookie      = fail(http.StatusForbidden, "no_cookie", "send the cookie that comes with this answer, so that you are known again")
 	errWrongToken    = fail(http.StatusForbidden, "wrong_token", "this is not the teacher's link of this playground, which it prints when it starts")
 	errGuesses       = fail(http.StatusTooManyRequests, "too_fast", "too many wrong codes or links, wait ten seconds")
@@ -85,6 +85,9 @@ var known = []struct {
 	{context.Canceled, http.StatusServiceUnavailable, "broken_off"},
 }
 
+// codeForeignHost is for requests that name a host that is not ours.
+const codeForeignHost = "foreign_host"
+
 // codeUnreachable is for whatever ZooKeeper should have done and did not.
 const codeUnreachable = "zookeeper_unreachable"
 
@@ -124,11 +127,17 @@ func failureOfEcho(err *echo.HTTPError) *failure {
 	}
 }
 
+// countedRefusals are the codes that are counted as such when they are answered.
+var countedRefusals = []string{codeForeignHost, errForeignOrigin.Code, errTooLarge.Code, "full"}
+
 // handleError answers a request that failed.
 func (s *Server) handleError(err error, c echo.Context) {
 	f, inside := failureOf(err)
 	if inside {
 		s.config.Log.Error("request failed", "path", c.Request().URL.Path, "error", err)
+	}
+	if slices.Contains(countedRefusals, f.Code) {
+		s.metrics.refused.WithLabelValues(f.Code).Inc()
 	}
 	if c.Response().Committed {
 		return

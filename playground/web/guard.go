@@ -1,23 +1,16 @@
 package web
 
 import (
-	"cmp"
 	"net/http"
 	"path"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
-	"golang.org/x/time/rate"
 )
 
-const (
-	// maxBody is the most that a request may carry; a scenario is 1 or 2 KB.
-	maxBody = "64K"
-	// Commands a second that one person may send, and how many at once.
-	commandRate  rate.Limit = 20
-	commandBurst int        = 60
-)
+// maxBody is the most that a request may carry; a scenario is 1 or 2 KB.
+const maxBody = "64K"
 
 // contentSecurity allows what is ours and nothing inline.
 const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -31,7 +24,7 @@ func (s *Server) guard() {
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true}),
 		s.ownOrigin(),
 		middleware.BodyLimit(maxBody),
-		s.limitCommands(),
+		s.limit(personName),
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),
 	)
 }
@@ -59,21 +52,6 @@ func (s *Server) ownOrigin() echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
-}
-
-// limitCommands bounds how often one person may change something.
-func (s *Server) limitCommands() echo.MiddlewareFunc {
-	return middleware.RateLimiterWithConfig(middleware.RateLimiterConfig{
-		Skipper: func(c echo.Context) bool {
-			return c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
-		},
-		Store: middleware.NewRateLimiterMemoryStoreWithConfig(
-			middleware.RateLimiterMemoryStoreConfig{Rate: commandRate, Burst: commandBurst}),
-		IdentifierExtractor: func(c echo.Context) (string, error) {
-			return cmp.Or(personID(cookie(c, personCookie)), c.RealIP()), nil
-		},
-		DenyHandler: func(echo.Context, string, error) error { return errTooFast },
-	})
 }
 
 // isPacked says that an answer is a stream, or compressed where it is made.

@@ -71,21 +71,3 @@ func TestStreamIsNotForOtherSites(t *testing.T) {
 		}
 	}
 }
-
-func TestCommandsAreLimited(t *testing.T) {
-	s := open(t)
-	hurried := func() answer { return s.ask(http.MethodPost, "/api/rooms/cellar/run", "{}") }
-	var refused answer
-	for tries := 0; refused.status != http.StatusTooManyRequests; tries++ {
-		if refused = hurried(); tries > 5000 {
-			t.Fatal("5000 commands were not too fast")
-		}
-	}
-	if code, _ := s.failure(refused); code != "too_fast" {
-		t.Errorf("code %s, want too_fast", code)
-	}
-	if a := s.ask(http.MethodGet, "/", ""); a.status != http.StatusOK {
-		t.Errorf("the page answers %d", a.status)
-	}
-	s.eventually("commands are taken again", func() bool { return hurried().status == http.StatusNotFound })
-}

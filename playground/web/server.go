@@ -56,6 +56,8 @@ type Config struct {
 	// WriteTimeout is how long a viewer of a stream, or a reader of a log, may
 	// take to accept what it is sent before it is let go; 0 means 10 s.
 	WriteTimeout time.Duration
+	// Now is the clock of the limits; nil means time.Now.
+	Now func() time.Time
 	// Log gets what goes wrong inside.
 	Log *slog.Logger
 }
@@ -90,6 +92,9 @@ func New(config Config) *Server {
 	}
 	if config.TeacherToken == "" {
 		config.TeacherToken = rand.Text()
+	}
+	if config.Now == nil {
+		config.Now = time.Now
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
 		batches: newSharedBatches(), downloads: newDownloads()}

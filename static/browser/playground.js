@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -77,7 +78,9 @@ export class Playground {
 
   /** The whole log, as the server has it. */
   async events() {
-    const text = await (await fetch(`${this.url}/api/rooms/main/events`)).text();
+    let answer = await fetch(`${this.url}/api/rooms/main/events`);
+    for (; answer.status === 429; answer = await fetch(answer.url)) await setTimeout(100); // it was asked too often
+    const text = await answer.text();
     return text.trim().split('\n').map((line) => JSON.parse(line));
   }
 

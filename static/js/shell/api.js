@@ -101,7 +101,11 @@ export const stopRun = (room) => call('DELETE', `api/rooms/${room}/run`);
  * @param {string} run
  */
 export async function fetchRecording(run) {
-  const response = await reach(recordingAddress(run), {});
+  let response = await reach(recordingAddress(run), {});
+  while (response.status === 429) { // a class that follows one link; each has its turn
+    await new Promise((later) => setTimeout(later, 1000 * Number(response.headers.get('retry-after'))));
+    response = await reach(recordingAddress(run), {});
+  }
   return response.ok ? response.body ?? undefined : undefined;
 }
 

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"net/netip"
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/playground/web/ratelimit"
+)
+
+// The limits of requests. A class of fifty sits behind one address and begins at the
+// same moment, so an address may do what ten busy people do.
+var (
+	commandRule = ratelimit.Rule{Name: "commands",
+		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 20},
+		Address: ratelimit.Quota{AtOnce: 600, PerSecond: 200}}
+	// A room that nobody uses has its place for 30 s: at two a second those of one
+	// address never have most of them.
+	roomRule = ratelimit.Rule{Name: "new rooms",
+		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 2},
+		Address: ratelimit.Quota{AtOnce: 120, PerSecond: 2}}
+	// Events, recordings and exports. They take turns piece by piece, so what is under
+	// way costs memory and a connection, and each has to wait for the others.
+	downloadRule = ratelimit.Rule{Name: "downloads",
+		Person:  ratelimit.Quota{AtOnce: 100, PerSecond: 50, Open: 10},
+		Address: ratelimit.Quota{AtOnce: 500, PerSecond: 200, Open: 100}}
+)
+
+// RequestLimits are the limits of requests.
+func RequestLimits() []ratelimit.Rule { return []ratelimit.Rule{commandRule, roomRule, downloadRule} }
+
+// mostLimited is how many persons and addresses are remembered; one takes some 200 bytes.
+const mostLimited = 20_000
+
+// ruleOf is the rule for a request; limited is false when there is none.
+func ruleOf(c echo.Context) (rule ratelimit.Rule, limited bool) {
+	reads := c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
+	switch {
+	case reads && slices.Contains([]string{"events", "recording", "export.html"}, path.Base(c.Path())):
+		return downloadRule, true
+	case reads:
+		return rule, false
+	case c.Path() == "/api/rooms":
+		return roomRule, true
+	default:
+		return commandRule, true
+	}
+}
+
+// limit bounds how often one may ask for something: the person that name tells, and all
+// behind an address.
+func (s *Server) limit(name func(echo.Context) string) echo.MiddlewareFunc {
+	limiter := ratelimit.New(mostLimited, s.config.Now)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			rule, limited := ruleOf(c)
+			if !limited {
+				return next(c)
+			}
+			leave, err := limiter.Enter(rule, name(c), addressOf(c))
+			if err != nil {
+				return s.tooFast(c, err)
+			}
+			defer leave()
+			return next(c)
+		}
+	}
+}
+
+// tooFast is the answer to a request that is one too many.
+func (s *Server) tooFast(c echo.Context, err error) error {
+	var refused *ratelimit.Refused
+	if !errors.As(err, &refused) {
+		return err
+	}
+	s.metrics.refused.WithLabelValues(refused.Rule.Name + " by " + string(refused.By)).Inc()
+	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(refused.Seconds()))
+	return fail(http.StatusTooManyRequests, "too_fast", "%s", refused)
+}
+
+// personName names who sent a request, for the limits: by the cookie, or by the address
+// of who has none.
+func personName(c echo.Context) string {
+	return cmp.Or(personID(cookie(c, personCookie)), addressOf(c))
+}
+
+// addressOf is what stands for all who share the sender's address. Of IPv6 that is the
+// network: one machine has as many addresses there as it likes.
+func addressOf(c echo.Context) string {
+	address, err := netip.ParseAddr(c.RealIP())
+	if err != nil {
+		return c.RealIP()
+	}
+	if address = address.Unmap(); address.Is4() {
+		return address.String()
+	}
+	network, _ := address.WithZone("").Prefix(64) // of 64 bits it has one
+	return network.String()
+}

@@ -1,11 +1,8 @@
-//go:build unix
-
 package step_test
 
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -71,12 +68,4 @@ func awaitScript(b *testing.B, r *run.Run) {
 			}
 		}
 	}
-}
-
-func processorTime(b *testing.B) time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

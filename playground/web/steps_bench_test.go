@@ -1,5 +1,3 @@
-//go:build unix
-
 package web_test
 
 import (
@@ -8,9 +6,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/step"
@@ -108,12 +104,4 @@ func (p *page) fetch() bool {
 	}
 	p.sent.Add(int64(len(steps)))
 	return true
-}
-
-func processorTime(b *testing.B) time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

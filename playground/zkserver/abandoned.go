@@ -51,7 +51,10 @@ func (d *directory) remove() error {
 // into it what we are about to open.
 func isOurs(path string) bool {
 	info, err := os.Lstat(path)
-	return err == nil && info.IsDir() && ownedByUs(info)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	return ownedByUser(info)
 }
 
 // orphanTimeout bounds the end of a JVM that was killed.

@@ -91,7 +91,7 @@ func (d *directory) lockFile(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(file); err != nil {
+	if err := flock(file); err != nil {
 		return nil, errors.Join(inUse, file.Close())
 	}
 	if !isAt(file, path) {

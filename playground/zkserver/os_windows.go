@@ -15,9 +15,9 @@ func canManage() error {
 
 const noFollow = 0
 
-func ownedByUs(os.FileInfo) bool { return false }
+func ownedByUser(os.FileInfo) bool { return false }
 
-func lockFile(*os.File) error { return errors.ErrUnsupported }
+func flock(*os.File) error { return errors.ErrUnsupported }
 
 func kill(int, syscall.Signal) error { return errors.ErrUnsupported }
 

@@ -23,6 +23,9 @@ type Room struct {
 	life context.Context // ends when the room closes; then there are no more runs
 	end  context.CancelFunc
 
+	leaves sync.Once
+	gone   chan struct{} // closed when the room leaves for good
+
 	store      *store // nil when nothing outlasts the program
 	keeping    sync.WaitGroup
 	writing    context.Context // of recordings; ends when they are not wanted any more
@@ -43,7 +46,7 @@ type Room struct {
 
 func newRoom(name string, config Config) *Room {
 	r := &Room{name: name, config: config, turn: newTurn(), store: newStore(config, name),
-		used: config.Now(), fresh: true, changed: make(chan struct{})}
+		used: config.Now(), fresh: true, changed: make(chan struct{}), gone: make(chan struct{})}
 	r.life, r.end = context.WithCancel(context.Background())
 	r.writing, r.endWriting = context.WithCancel(context.Background())
 	return r
@@ -51,6 +54,10 @@ func newRoom(name string, config Config) *Room {
 
 // Name is the room's name.
 func (r *Room) Name() string { return r.name }
+
+// Gone is closed when the room leaves for good, before the program ends: it makes way
+// for another one, or its class has ended.
+func (r *Room) Gone() <-chan struct{} { return r.gone }
 
 // Current returns the room's run, nil if there was none, and a channel that is
 // closed when another run takes its place or its state changes.
@@ -99,7 +106,7 @@ func (r *Room) Enter() (leave func(), err error) {
 	r.mu.Lock()
 	if r.viewers >= r.config.MaxViewers {
 		defer r.mu.Unlock()
-		return nil, full("max-viewers", "%d are watching this room", r.viewers)
+		return nil, full("max-viewers", "%d are watching", r.viewers)
 	}
 	r.viewers++
 	r.mu.Unlock()

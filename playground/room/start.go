@@ -160,6 +160,7 @@ func (r *Room) close(ctx context.Context) (left, err error) {
 
 // leave is close of a room that is not to come back.
 func (r *Room) leave(ctx context.Context) (left, err error) {
+	r.leaves.Do(func() { close(r.gone) })
 	r.endWriting()
 	left, err = r.close(ctx)
 	if err == nil && r.store != nil {

@@ -6,6 +6,10 @@ import (
 	"net/http/cookiejar"
 	"strings"
 	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/zkplayground/zkplayground/playground/web"
 )
 
 const token = "the-teachers-token"
@@ -223,5 +227,24 @@ func TestRoomPage(t *testing.T) {
 	}
 	if n := strings.Count(string(lobby.body), `"static/`); n == 0 || strings.Count(string(page.body), `"../static/`) != n || strings.Contains(string(page.body), `"static/`) {
 		t.Errorf("of %d addresses, %d are one level up", n, strings.Count(string(page.body), `"../static/`))
+	}
+}
+
+// TestClassEnds wants the streams of a class that has ended to be closed with a code
+// that says so.
+func TestClassEnds(t *testing.T) {
+	s := open(t)
+	class, _ := s.openClass()
+	conn, _, err := websocket.DefaultDialer.DialContext(s.within(), "ws://"+s.address+class+"/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	s.want(http.StatusNoContent, http.MethodDelete, class+"/class", "")
+	for err == nil {
+		_, _, err = conn.ReadMessage()
+	}
+	if !websocket.IsCloseError(err, web.CloseRoomGone) {
+		t.Errorf("the stream ended with %v, want code %d", err, web.CloseRoomGone)
 	}
 }

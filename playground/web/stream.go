@@ -16,6 +16,9 @@ import (
 // sent. It may come back and go on after its last event.
 const CloseTooSlow = 4008
 
+// CloseRoomGone is the close code of a stream whose room there is no more.
+const CloseRoomGone = 4004
+
 // probe is what a viewer sends that wants to know whether its connection is alive, and
 // the answer. A browser does not tell its pages of pings.
 const probe = `{"probe":true}`
@@ -147,6 +150,8 @@ func closeReason(code int) string {
 	switch code {
 	case websocket.CloseGoingAway:
 		return "the playground is shutting down"
+	case CloseRoomGone:
+		return "there is no such room any more"
 	case CloseTooSlow:
 		return "too slow: come back and go on after the last event"
 	default:

@@ -65,6 +65,8 @@ func (v *viewer) tell(ctx context.Context) int {
 			if err := v.send(json.RawMessage(probe)); err != nil {
 				return v.closeCode(err)
 			}
+		case <-v.room.Gone():
+			return CloseRoomGone
 		case <-ctx.Done():
 			if v.server.life.Err() != nil {
 				if _, err := v.update(); err != nil { // how the run ended

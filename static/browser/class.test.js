@@ -168,3 +168,20 @@ test('a question of the lesson is a vote: hidden until the reveal, which runs it
   assert.deepEqual(complaints, []);
   for (const page of [teacher, one, other]) await page.context().close();
 });
+
+test('when a class has ended, its members are told, and led to the lobby', async () => {
+  const { page: teacher } = await visit(`/?teacher=${TOKEN}`);
+  await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
+  const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
+  const code = (await dialog.locator('.class-code').textContent() ?? '').replace(' ', '');
+  const { page: student } = await open(browser, phone);
+  await student.goto(`${playground.url}/?code=${code}`);
+  await student.waitForURL('**/rooms/*');
+  await dialog.getByText('1 here now').waitFor();
+  await dialog.getByRole('button', { name: 'End the class' }).press('Enter');
+  await teacher.getByRole('button', { name: 'Open a class' }).waitFor();
+  await student.getByText('This room is no more').waitFor();
+  await student.getByRole('link', { name: 'To the lobby' }).press('Enter');
+  await student.getByLabel('Code of a class').waitFor();
+  for (const page of [teacher, student]) await page.context().close();
+});

@@ -116,14 +116,14 @@ export const recordingAddress = (run) => `${place.lobby}api/rooms/${place.room}/
 export const exportAddress = (run) => `${place.lobby}api/rooms/${place.room}/export.html?run=${encodeURIComponent(run)}`;
 
 /**
- * Why a room lets nobody watch, in the server's words; empty when it does, or cannot
- * be asked. A page is not told why its websocket was refused.
+ * Why a room lets nobody watch: a code, and the server's words; empty when it does, or
+ * cannot be asked. A page is not told why its websocket was refused.
  * @param {string} room
  */
 export async function whyRefused(room) {
   const response = await fetch(`${place.lobby}api/rooms/${room}/stream`).catch(() => undefined);
   const { error } = await response?.json().catch(() => ({})) ?? {};
-  return error?.code === 'full' ? String(error.message) : '';
+  return { code: String(error?.code ?? ''), message: String(error?.message ?? '') };
 }
 
 /** Changes how often faults come again, by their names; "0s" is never. @param {string} room @param {Record<string, string>} inject */

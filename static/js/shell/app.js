@@ -21,7 +21,7 @@ const ownChoice = (scenario) =>
 
 export class App {
   /** @type {Link} */ link = 'connecting';
-  /** Why the server lets nobody else watch, in its own words, or empty. */ refused = '';
+  /** Why the server lets nobody watch: a code and its own words, or empty. */ refused = { code: '', message: '' };
   /** @type {ZooKeeper | undefined} */ zookeeper;
   /** @type {Server[]} */ servers = [];
   /** @type {Run | null | undefined} undefined until the server has said */ run;

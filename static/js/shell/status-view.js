@@ -2,6 +2,7 @@
 
 import { clock } from '../text/format.js';
 import { html, nothing } from '../lit.js';
+import { place } from './api.js';
 import { serversView } from './servers-view.js';
 
 /** @import { App } from './app.js' */
@@ -38,14 +39,21 @@ function badgeText(app) {
   return `${name} ${app.zookeeper.state}`;
 }
 
+/** Why there is no stream. @param {App} app */
+function lostWords({ refused: { code, message } }) {
+  const [what, otherwise] = message.split('; try again later, ');
+  if (code === 'full') return `The room is full (${what}). The page tries again until there is a place${otherwise ? `, ${otherwise}` : ''}.`;
+  if (code === 'no_such_room') return html`This room is no more: its class has ended, or nobody had used it. <a href=${place.lobby}>To the lobby</a>`;
+  return 'The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.';
+}
+
 /** @param {App} app */
 export function alertsView(app) {
   return html`
     ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad"><strong>ZooKeeper does not answer</strong>
       at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
     ${app.link === 'stopped' ? html`<p class="alert">The playground was stopped. The page goes on when it is started again.</p>` : nothing}
-    ${app.link === 'reconnecting' ? html`<p class="alert">${app.refused ? `The room is full (${app.refused}). The page tries again until there is a place.`
-      : 'The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.'}</p>` : nothing}
+    ${app.link === 'reconnecting' ? html`<p class="alert">${lostWords(app)}</p>` : nothing}
     ${app.news ? html`<p class="alert">${app.news}
       <button type="button" class="tool" @click=${() => app.tell('')}>Dismiss</button></p>` : nothing}
     ${app.notice ? html`<p class="alert bad">${app.notice}

@@ -49,7 +49,7 @@ const player = new Player(app, {
   follows: () => classPage?.follows ?? false,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
-const lesson = new LessonPanel(runCard, visitLesson);
+const lesson = new LessonPanel(runCard, visitLesson, () => player.change());
 new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),

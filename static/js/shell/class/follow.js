@@ -22,10 +22,12 @@ export class Follow {
   /** @type {Player} */ #player;
   /** @type {LessonPanel} */ #lesson;
   /** What is presented, once something is. @type {Presented | undefined} */ #presented;
-  /** What the visitor saw when that was taken over, as a whole. */ #taken = '';
+  /** What the visitor saw when that was taken over, as a whole, and in which run. */ #taken = '';
+  /** @type {string | undefined} */ #takenRun;
   /** It was taken over before the run had come as far. */ #early = false;
   /** What was sent last, and when: performance.now(). */ #sent = '';
   #sentAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
 
   /** @param {App} app @param {Player} player @param {LessonPanel} lesson */
   constructor(app, player, lesson) {
@@ -71,23 +73,30 @@ export class Follow {
   /** Looks after every frame whether there is something to send, or the visitor has gone its own way. @param {number} here performance.now() */
   look(here) {
     if (this.presents) this.#send(here);
-    else if (this.follows && this.#presented && this.#behind(this.#presented)) this.#takeOver(this.#presented);
-    else if (this.follows && this.#taken && this.#seen() !== this.#taken) {
+    else if (this.follows && this.#presented) this.#keepUp(this.#presented);
+  }
+
+  /** Goes where the presenter stands once the run has come as far; else sees whether the visitor has moved. @param {Presented} presented */
+  #keepUp(presented) {
+    if (this.#app.run?.id !== this.#takenRun) this.#early = true; // another run has begun: the presenter will be there
+    if (this.#early) {
+      if (this.#hasCome(presented)) this.#takeOver(presented);
+    } else if (this.#seen() !== this.#taken) {
       this.on = false;
       this.#player.change();
     }
   }
 
-  /** Whether the events up to where the presenter stands have not come yet. @param {Presented} presented */
-  #behind({ at, mode, run }) {
-    return this.#early && run === (this.#app.run?.id ?? '') && (mode !== 'paused' || this.#app.playback.log.end >= at);
+  /** Whether the run is here up to where the presenter stands. @param {Pick<Presented, 'at' | 'mode' | 'run'>} presented */
+  #hasCome({ at, mode, run }) {
+    return run === (this.#app.run?.id ?? '') && (mode !== 'paused' || this.#app.playback.log.end >= at);
   }
 
   /** What the visitor sees, without what changes by itself. */
   #seen() {
-    const { playback, subject, run } = this.#app;
+    const { playback, subject } = this.#app;
     const { mode } = playback.playhead;
-    return JSON.stringify([run?.id, mode, mode === 'paused' ? Math.round(playback.playhead.instant(performance.now()).at) : 0,
+    return JSON.stringify([mode, mode === 'paused' ? Math.round(playback.playhead.instant(performance.now()).at) : 0,
       this.#lesson.slug, this.#player.panels.open, keyOf(subject)]);
   }
 
@@ -95,11 +104,17 @@ export class Follow {
   #send(here) {
     const { playback, subject, run } = this.#app;
     const { mode, speed } = playback.playhead;
-    if (here - this.#sentAt < SENT) return;
     const at = mode === 'live' ? 0 : Math.round(playback.playhead.instant(here).at);
     const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.panels.open, subject: keyOf(subject) };
     const text = JSON.stringify(what);
     if (text === this.#sent) return;
+    if (here - this.#sentAt < SENT) { // later, even if nothing is drawn by itself
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.#player.change();
+      }, SENT);
+      return;
+    }
     this.#sent = text;
     this.#sentAt = here;
     void this.#app.try(() => present(what));
@@ -110,7 +125,7 @@ export class Follow {
     const { playback } = this.#app;
     const { playhead } = playback;
     const here = performance.now();
-    this.#early = run !== (this.#app.run?.id ?? '') || (mode === 'paused' && playback.log.end < at);
+    this.#early = !this.#hasCome({ at, mode, run });
     playhead.speed = speed || 1;
     if (run === (this.#app.run?.id ?? '')) {
       if (mode === 'live') playhead.live();
@@ -127,6 +142,7 @@ export class Follow {
     if (isPanel(panel) && panel !== this.#player.panels.open) this.#player.panels.show(panel);
     this.#app.subject = subjectOfKey(subject);
     this.#taken = this.#seen();
+    this.#takenRun = this.#app.run?.id;
     this.#player.change();
   }
 }

@@ -14,6 +14,7 @@ export class LessonPanel {
   /** @type {HTMLSelectElement} */ #select;
   /** @type {HTMLElement} */ #article;
   /** @type {(start: Start) => void} */ #run;
+  /** @type {() => void} */ #came;
   /** @type {LessonEntry[]} in the order of the course */ #lessons = [];
   #shown = '';
   /** The lesson whose text is here: what is shown may still be on its way. */ #here = '';
@@ -21,9 +22,11 @@ export class LessonPanel {
   /**
    * @param {(start: Start) => void} run called by a run card
    * @param {(slug: string) => void} chose called when the visitor picks a lesson
+   * @param {() => void} came called when the text of a lesson has come: there may be something to draw in it
    */
-  constructor(run, chose) {
+  constructor(run, chose, came) {
     this.#run = run;
+    this.#came = came;
     this.#select = /** @type {HTMLSelectElement} */ (byId('lesson-select'));
     this.#article = byId('lesson-article');
     this.#select.addEventListener('change', () => chose(this.#select.value));
@@ -61,6 +64,7 @@ export class LessonPanel {
     this.#article.replaceChildren(article, ...this.#next());
     if (!turnToScenario(this.#article, scenario)) turnToPlace(this.#article, slug);
     this.#here = slug;
+    this.#came();
   }
 
   /** The way on at the end of a lesson. @returns {HTMLElement[]} */

@@ -85,15 +85,21 @@ addEventListener('popstate', visit);
 await app.load(asked.scenario);
 lesson.list(app.lessons);
 visit();
+void loadMenu();
 lobby?.followCode(app);
 if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
 if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
-/** Opens the menu of faults, which is loaded when it is asked for first. @param {Element} anchor @param {Target} target */
-async function openMenu(anchor, target) {
+/** Loads the menu of faults, after what is seen first. */
+async function loadMenu() {
   const { FaultMenu } = await import('./faults/menu.js');
-  menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
-  menu.open(anchor, target);
+  return menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
+}
+
+/** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */
+function openMenu(anchor, target) {
+  if (menu) menu.open(anchor, target);
+  else void loadMenu().then((loaded) => loaded.open(anchor, target));
 }
 
 /** @param {Target} target */
@@ -167,19 +173,19 @@ function showLanes() {
 /** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */
 function faultsOf(lane) {
   return !app.may('control') ? {} : {
-    breakIt: (client, anchor) => void openMenu(anchor, { lane, client }),
+    breakIt: (client, anchor) => openMenu(anchor, { lane, client }),
     opened: (client) => isMenuOpen({ lane, client }),
   };
 }
 
 /** @param {Element} anchor */
 function breakServers(anchor) {
-  void openMenu(anchor, SERVERS);
+  openMenu(anchor, SERVERS);
 }
 
 /** @param {Element} anchor */
 function breakAny(anchor) {
-  void openMenu(anchor, ANYBODY);
+  openMenu(anchor, ANYBODY);
 }
 
 /** Opens the menu of the client that has the focus, or that the inspector shows; while nobody holds, that of whoever comes first. */

@@ -95,6 +95,52 @@ test('a class: joined by its code, watched by students, and theirs to try in roo
   for (const page of [teacher, student, other]) await page.context().close();
 });
 
+test('students see what the teacher sees, go their own way, and come back', async () => {
+  const { page: teacher, complaints } = await visit(`/?teacher=${TOKEN}`);
+  await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
+  const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
+  const code = (await dialog.locator('.class-code').textContent() ?? '').replace(' ', '');
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  await teacher.getByRole('button', { name: 'Start', exact: true }).press('Enter');
+  await teacher.locator('#caption', { hasText: 'holds the lock in' }).waitFor();
+  await teacher.getByRole('tab', { name: 'Belief' }).press('Enter');
+  const slider = teacher.getByRole('slider', { name: 'Time' });
+  /** Presses a button of the teacher's, and waits until that is drawn. @param {string} name */
+  const stop = async (name) => {
+    const before = await slider.getAttribute('aria-valuetext');
+    await teacher.getByRole('button', { name, exact: true }).press('Enter');
+    await teacher.waitForFunction((text) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== text
+      && [...document.querySelectorAll('.transport button')].some((button) => button.textContent === 'Play' && button.matches(':enabled')), before);
+    return Number(await slider.getAttribute('aria-valuenow'));
+  };
+  const stands = await stop('Previous event');
+
+  const { page: student, complaints: theirs } = await open(browser, phone);
+  await student.goto(`${playground.url}/?code=${code}`); // late: the class stands already
+  const standsThere = (/** @type {number} */ at) => student.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === String(wanted), at);
+  await standsThere(stands);
+  assert.equal(await student.getByRole('tab', { name: 'Belief' }).getAttribute('aria-selected'), 'true');
+
+  await student.keyboard.press('k'); // the student plays, the class stands
+  await student.getByRole('button', { name: 'Back to the presenter' }).waitFor();
+  await teacher.getByRole('tab', { name: 'Events' }).press('Enter');
+  const now = await stop('Previous event');
+  await student.getByRole('button', { name: 'Back to the presenter' }).press('Enter');
+  await standsThere(now);
+  assert.equal(await student.getByRole('tab', { name: 'Events' }).getAttribute('aria-selected'), 'true');
+  await student.getByRole('button', { name: 'Look around by myself' }).waitFor();
+  await student.reload(); // comes back in place
+  await standsThere(now);
+
+  await teacher.getByRole('button', { name: 'Live' }).press('Enter');
+  await student.waitForFunction(() => document.querySelector('.transport .live')?.getAttribute('aria-pressed') === 'true');
+  await teacher.getByRole('button', { name: 'Restart' }).press('Enter'); // another run is no move of the student's
+  await student.waitForFunction((before) => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) < before, now);
+  await standsThere(await stop('Pause'));
+  assert.deepEqual([complaints, theirs], [[], []]);
+  for (const page of [teacher, student]) await page.context().close();
+});
+
 test('a question of the lesson is a vote: hidden until the reveal, which runs it', async () => {
   const { page: teacher, complaints } = await visit(`/?teacher=${TOKEN}`);
   await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');

@@ -87,9 +87,9 @@ export class Follow {
     }
   }
 
-  /** Whether the run is here up to where the presenter stands. @param {Pick<Presented, 'at' | 'mode' | 'run'>} presented */
+  /** Whether the visitor can stand where the presenter does: the picture lags a little behind the log. @param {Pick<Presented, 'at' | 'mode' | 'run'>} presented */
   #hasCome({ at, mode, run }) {
-    return run === (this.#app.run?.id ?? '') && (mode !== 'paused' || this.#app.playback.log.end >= at);
+    return run === (this.#app.run?.id ?? '') && (mode !== 'paused' || this.#app.playback.playhead.present(performance.now()) >= at);
   }
 
   /** What the visitor sees, without what changes by itself. */

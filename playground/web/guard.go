@@ -12,6 +12,10 @@ import (
 // maxBody is the most that a request may carry; a scenario is 1 or 2 KB.
 const maxBody = "64K"
 
+// maxSnapshot is the most that a request may carry that brings a snapshot; one of two
+// lanes of 50 clients has 250 KB.
+const maxSnapshot = "1M"
+
 // contentSecurity allows what is ours and nothing inline.
 const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -23,7 +27,7 @@ func (s *Server) guard() {
 	s.echo.Use(
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true}),
 		s.ownOrigin(),
-		middleware.BodyLimit(maxBody),
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isSnapshot}),
 		s.limit(personName),
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),
 	)
@@ -53,6 +57,9 @@ func (s *Server) ownOrigin() echo.MiddlewareFunc {
 		}
 	}
 }
+
+// isSnapshot says that a request brings a snapshot, which has a limit of its own.
+func isSnapshot(c echo.Context) bool { return path.Base(c.Path()) == "snapshot" }
 
 // isPacked says that an answer is a stream, or compressed where it is made.
 func isPacked(c echo.Context) bool {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -152,6 +153,7 @@ func (s *Server) route() {
 	one.GET("/recording", s.may(room.View, s.recording))
 	one.GET("/export.html", s.may(room.View, s.exportPage))
 	one.GET("/stream", s.may(room.View, s.stream))
+	one.PUT("/snapshot", s.may(room.Control, s.takeSnapshot), middleware.BodyLimit(maxSnapshot))
 	one.PUT("/presented", s.may(room.Present, s.present))
 	one.POST("/votes", s.may(room.Vote, s.vote))
 	one.POST("/votes/reveal", s.may(room.Present, s.reveal))

@@ -38,7 +38,8 @@ const (
 )
 
 // stream sends a room's run to a viewer, from the event it asks for, and goes
-// on with the next run when there is one.
+// on with the next run when there is one. A viewer that asks for the first event and
+// takes snapshots gets one, if there is one, in the place of the events in it.
 func (s *Server) stream(c echo.Context) error {
 	r, err := s.config.Rooms.Get(c.Param("room"))
 	if err != nil {
@@ -76,26 +77,28 @@ func (s *Server) stream(c echo.Context) error {
 	}
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
-	s.serveViewer(r, conn, person, from, c.QueryParam("run"))
+	v := &viewer{server: s, room: r, conn: conn, person: person, next: from, runID: c.QueryParam("run"),
+		goesOn: c.QueryParam("snapshot") == "yes"}
+	s.serveViewer(v)
 	return nil
 }
 
 // serveViewer owns the connection. This goroutine writes, one listens for the
 // viewer's end and one sees to it that the end does not take long; all have
 // ended when it returns.
-func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Person, from int64, runID string) {
+func (s *Server) serveViewer(v *viewer) {
+	conn := v.conn
 	ctx, cancel := context.WithCancel(s.life)
 	told := make(chan struct{})
-	window := newWindow(s.config.WriteTimeout, ctx.Done())
 	probes := make(chan struct{}, 1)
+	v.window, v.probes = newWindow(s.config.WriteTimeout, ctx.Done()), probes
 	var others sync.WaitGroup
 	others.Go(func() {
 		defer cancel()
-		listen(conn, window, probes)
+		listen(conn, v.window, probes)
 	})
 	others.Go(func() { hurry(ctx, conn, told) })
 
-	v := &viewer{server: s, room: r, conn: conn, window: window, probes: probes, person: person, next: from, runID: runID}
 	code := v.tell(ctx)
 	v.leave()
 	goodbye := websocket.FormatCloseMessage(code, closeReason(code))

@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
@@ -26,6 +27,7 @@ type watcher struct {
 	lines     []string          // the events of that run, in JSON
 	last      int64             // the newest of them
 	script    [][]scenario.Step // of that run
+	snapshot  room.Snapshot     // of the events before its first, if it was sent one
 }
 
 // watch connects to the stream of the room main with a query such as "from=3".
@@ -55,6 +57,7 @@ type frame struct {
 	Run       json.RawMessage   `json:"run"`
 	Steps     *step.Change      `json:"steps"`
 	Events    []json.RawMessage `json:"events"`
+	Snapshot  *room.Snapshot    `json:"snapshot"`
 }
 
 // next reads one frame; the error is that of the connection.
@@ -73,6 +76,9 @@ func (w *watcher) next() error {
 		return nil
 	case f.Run != nil:
 		return w.takeRun(f.Run)
+	case f.Snapshot != nil:
+		w.frames, w.snapshot, w.last = append(w.frames, "snapshot"), *f.Snapshot, f.Snapshot.Seq
+		return nil
 	case f.Steps != nil:
 		return w.takeSteps(*f.Steps)
 	default:

@@ -9,6 +9,9 @@ const lib = `${here}/lib`;
 
 // What each module exports, in the words of an ES module.
 const modules = {
+  devalue: `
+    export { parse, stringify } from 'devalue';
+  `,
   fzstd: `
     export { Decompress } from 'fzstd';
   `,
@@ -60,6 +63,9 @@ const styles = (sheets, outfile) => build({
   ...common, outfile, stdin: { contents: sheets.map((file) => `@import "./${file}";`).join('\n'), resolveDir: here, loader: 'css' },
 });
 
+/** The style sheets of panels that few visitors open: the live page loads each with its panel. */
+const late = ['css/sequence.css', 'css/numbers.css'];
+
 /**
  * The files that one cannot do without: what they have in common with those that are
  * loaded later.
@@ -83,6 +89,7 @@ async function pages() {
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
   await styles(sheets, `${lib}/page/page.css`);
+  await styles([...sheets, ...late], `${lib}/page/replay.css`);
   await writeFile(`${lib}/page/index.html`, index
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
     .replace(/ *<link rel="stylesheet"/, `  <link rel="stylesheet" href="static/lib/page/page.css">\n${

@@ -63,7 +63,7 @@ func New(config Config) (*Template, error) {
 	if t.script, err = bundled(config.Static, "replay.js"); err != nil {
 		return nil, err
 	}
-	if t.style, err = bundled(config.Static, "page.css"); err != nil {
+	if t.style, err = bundled(config.Static, "replay.css"); err != nil {
 		return nil, err
 	}
 	t.style += string(lessons.StyleSheet())

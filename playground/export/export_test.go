@@ -42,9 +42,9 @@ func config(t *testing.T) export.Config {
 		t.Fatal(err)
 	}
 	return export.Config{Lessons: library, Scenarios: scenarios, Catalogue: run.Catalogue(), Static: fstest.MapFS{
-		"replay.html":        {Data: template},
-		"lib/page/replay.js": {Data: []byte(`console.log("a script")`)},
-		"lib/page/page.css":  {Data: []byte(`body { margin: 0 }`)},
+		"replay.html":         {Data: template},
+		"lib/page/replay.js":  {Data: []byte(`console.log("a script")`)},
+		"lib/page/replay.css": {Data: []byte(`body { margin: 0 }`)},
 	}}
 }
 
@@ -290,7 +290,7 @@ func TestNewRefusesWhatCannotStandInAPage(t *testing.T) {
 		"no template":           {func(files fstest.MapFS) { delete(files, "replay.html") }, "read the template"},
 		"the end of a script":   {func(files fstest.MapFS) { files["lib/page/replay.js"].Data = []byte(`"</SCRIPT>"`) }, "would end it"},
 		"a comment in a script": {func(files fstest.MapFS) { files["lib/page/replay.js"].Data = []byte(`"<!--"`) }, "would end it"},
-		"the end of a style":    {func(files fstest.MapFS) { files["lib/page/page.css"].Data = []byte(`/* </style> */`) }, "would end it"},
+		"the end of a style":    {func(files fstest.MapFS) { files["lib/page/replay.css"].Data = []byte(`/* </style> */`) }, "would end it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config(t)

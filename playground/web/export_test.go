@@ -21,9 +21,9 @@ func bundled(t testing.TB) func(*setup) {
 			t.Fatal(err)
 		}
 		u.web.Static = fstest.MapFS{
-			"replay.html":        {Data: template},
-			"lib/page/replay.js": {Data: []byte(`console.log(1)`)},
-			"lib/page/page.css":  {Data: []byte(`body { margin: 0 }`)},
+			"replay.html":         {Data: template},
+			"lib/page/replay.js":  {Data: []byte(`console.log(1)`)},
+			"lib/page/replay.css": {Data: []byte(`body { margin: 0 }`)},
 		}
 	}
 }

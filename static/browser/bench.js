@@ -12,7 +12,8 @@ import { Replay } from '../js/log/replay.js';
 import { createView } from '../js/model/view.js';
 import { recording } from '../test/recording.js';
 import { launch, moving, open } from './launch.js';
-import { busyComparison, Playground } from './playground.js';
+import { busyComparison, hastyComparison, Playground } from './playground.js';
+import { TcpProxy } from './tcp-proxy.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -198,6 +199,34 @@ async function heap(page) {
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
+/** The newest event that a page shows, by its number. @param {Page} page */
+const newest = (page) => page.evaluate(() => Number(/** @type {HTMLElement | null} */ (document.querySelector('#panel-events [role=option]:last-child'))?.dataset['seq'] ?? 0));
+
+/**
+ * A page that comes to a run that has had so many events and goes on: how long until it shows
+ * what a page shows that has been there from the beginning, and how many bytes that took.
+ * @param {Browser} browser @param {Playground} playground @param {number} count
+ */
+async function lateBy(browser, playground, count) {
+  const began = performance.now();
+  await playground.call('POST', 'run', { scenario: hastyComparison, clients: 50, delay: '0s' });
+  const { page: first } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await first.goto(playground.page);
+  while (await newest(first) < count) await first.waitForTimeout(100);
+  const rate = count / (performance.now() - began) * 1000;
+  const proxy = await TcpProxy.to(playground.url);
+  const { page: late } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  const came = performance.now();
+  await late.goto(`${proxy.url}/rooms/main`);
+  let [wanted, shown] = [Infinity, 0];
+  while (shown < wanted - rate / 4) [wanted, shown] = await Promise.all([newest(first), newest(late)]);
+  const took = performance.now() - came;
+  const bytes = proxy.came;
+  await Promise.all([first.context().close(), late.context().close()]);
+  proxy.close();
+  return { took, bytes, rate, wanted };
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'bench-page-'));
 const [playground, browser] = await Promise.all([Playground.start(), launch()]);
 try {
@@ -212,6 +241,10 @@ try {
   const gaps = await frames(many, WATCHED);
   report('2 x 50 clients, no delay: frames a second', `${(1000 * gaps.length / gaps.reduce((a, b) => a + b)).toFixed(1)} (p95 ${ms(quantile(gaps, 0.95))})`, 'at least 50');
   await many.context().close();
+  for (const count of [100_000, 1_000_000]) {
+    const { took, bytes, rate, wanted } = await lateBy(browser, playground, count);
+    report(`late to a run of ${wanted.toLocaleString('en')} events (${rate.toFixed(0)} a second)`, `${(took / 1000).toFixed(2)} s, ${(bytes / 1e6).toFixed(2)} MB`, 'at most 2 s and 2 MB');
+  }
   await playground.call('DELETE', 'run');
   for (const [count, aim] of /** @type {const} */ ([[100_000, 30], [1_000_000, 60]])) {
     const { file, events } = await tiled(folder, count);

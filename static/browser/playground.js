@@ -26,6 +26,9 @@ export const busyComparison = {
   clients: 8, session: '6s', delay: '250ms', arrive: '1s', hold: { min: '500ms', max: '900ms' }, think: { min: '100ms', max: '400ms' }, seed: 7,
 };
 
+/** The same without a pause, so that a few seconds make a long run. */
+export const hastyComparison = { ...busyComparison, hold: { min: '1ms', max: '2ms' }, think: { min: '1ms', max: '2ms' } };
+
 /** A playground that serves on a port of its own, with the ZooKeeper at $ZK_SERVERS or one of its own. */
 export class Playground {
   /**

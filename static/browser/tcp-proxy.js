@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net';
 export class TcpProxy {
   /** @type {Set<Socket>} */ #sockets = new Set();
   #broken = false;
+  /** How many bytes have come from the playground. */ came = 0;
 
   /**
    * @param {Server} server
@@ -21,6 +22,7 @@ export class TcpProxy {
       }
       const far = connect(port, '127.0.0.1');
       near.pipe(far).pipe(near);
+      far.on('data', (bytes) => { this.came += bytes.length; });
       for (const socket of [near, far]) {
         this.#sockets.add(socket);
         socket.on('error', () => socket.destroy()); // the other end was cut

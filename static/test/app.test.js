@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { readMoment, writeMoment } from '../js/shell/address.js';
 import { keyOf, subjectOfKey } from '../js/view/subject.js';
 import { App } from '../js/shell/app.js';
+import { writeSnapshot } from '../js/log/snapshot.js';
+import { fold, recording } from './recording.js';
 
 /** @import { Run } from '../js/events.d.ts' */
 
@@ -26,6 +28,11 @@ const run = (scenario, changes) => ({
   id: scenario, room: 'main', scenario, state: 'running', seed: 1, clients: 5, delay: '100ms', session: '6s',
   lanes: [], zookeeper: { version: '', managed: true }, events: 0, at: 0, ...changes,
 });
+
+/** @param {() => boolean} met */
+async function until(met) {
+  while (!met()) await new Promise((next) => { setImmediate(next); });
+}
 
 test('with nothing chosen, what runs is taken up', async () => {
   const app = await loaded();
@@ -100,6 +107,26 @@ test('a link names what was chosen, and what it names is that or nothing', () =>
     assert.deepEqual(subjectOfKey(readMoment(hash)?.subject ?? ''), subject);
   }
   for (const key of ['', 'herd', 'herd x     ', 'herd 1  up   ', 'herd 1      more', '__proto__ 1  in 1 2 3 4']) assert.equal(subjectOfKey(key), undefined, key);
+});
+
+test('events wait until the snapshot before them is read, but not those of another run', async () => {
+  const { run: recorded, events } = recording('herd-vs-predecessor');
+  const view = () => writeSnapshot(fold(recording('herd-vs-predecessor'), 500));
+  const app = await loaded('', recorded);
+  app.reader().snapshot({ run: recorded.id, seq: 500, view: view() });
+  app.reader().events(events.slice(500, 600));
+  assert.equal(app.playback.log.length, 0);
+  await until(() => app.playback.log.length > 0);
+  assert.deepEqual([app.playback.log.start, app.playback.log.length], [500, 600]);
+
+  app.reader().run(run('herd'), true);
+  app.reader().snapshot({ run: 'herd', seq: 500, view: view() });
+  const late = app.playback;
+  app.reader().run(recorded, true);
+  app.reader().events(events.slice(0, 10));
+  assert.equal(app.playback.log.length, 10);
+  await import('../js/log/snapshot.js');
+  assert.deepEqual([late.log.length, app.playback.log.start], [0, 0]);
 });
 
 test('an old link to the charts leads to the numbers', () => {

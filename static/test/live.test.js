@@ -48,10 +48,12 @@ class Socket {
 /** @type {string[]} */ let links;
 /** @type {number[]} */ let seen;
 /** @type {[string, boolean][]} */ let runs;
+/** @type {string[]} */ let snapshots;
 /** @type {Stream} */ let live;
 
 const stream = () => new Stream('ws://x/stream', {
   room: () => {},
+  snapshot: ({ view }) => { snapshots.push(view); },
   presented: () => {},
   run: (run, fresh) => {
     runs.push([run?.id ?? '', fresh]);
@@ -84,7 +86,7 @@ function wait() {
 }
 
 beforeEach(() => {
-  [sockets, timers, links, seen, runs] = [[], [], [], [], []];
+  [sockets, timers, links, seen, runs, snapshots] = [[], [], [], [], [], []];
   live = stream();
   live.open();
 });
@@ -239,4 +241,15 @@ test('a closed stream stays closed', () => {
 test('the address stands beside the page', () => {
   assert.equal(streamAddress('main', 'http://h:1/#lesson=x'), 'ws://h:1/api/rooms/main/stream');
   assert.equal(streamAddress('a b', 'https://h/below/'), 'wss://h/below/api/rooms/a%20b/stream');
+});
+
+test('who has seen nothing of a run goes on from a snapshot of it', () => {
+  assert.equal(query().get('snapshot'), 'yes');
+  socket().say(run('a'));
+  socket().say({ snapshot: { run: 'a', seq: 40, view: 'what it came to' } });
+  socket().say(events(41, 42));
+  assert.deepEqual([snapshots, seen], [['what it came to'], [41, 42]]);
+  socket().drop(1006);
+  wait();
+  assert.deepEqual([query().get('from'), query().get('snapshot')], ['43', null]);
 });

@@ -1,18 +1,34 @@
-// Every event of a run, kept small: texts that come again are kept once.
+// Every event of a run, kept small: texts that come again are kept once. A page that came
+// late may not have the first ones yet; what is asked of the log then concerns the others.
 
 /** @import { Event } from '../events.d.ts' */
 
 export class EventLog {
   /** @type {Event[]} */ #events = [];
   /** @type {Map<string, string>} */ #texts = new Map();
+  /** How many events there were before those that are here. */ start = 0;
+  /** When the last of them was recorded, in microseconds of the run. */ begin = 0;
 
+  /** How many events the run has had. */
   get length() {
-    return this.#events.length;
+    return this.start + this.#events.length;
   }
 
   /** When the newest event was recorded, in microseconds of the run; 0 for none. */
   get end() {
-    return this.#events.at(-1)?.at ?? 0;
+    return this.#events.at(-1)?.at ?? this.begin;
+  }
+
+  /** Begins after so many events, while there is none here. @param {number} start @param {number} begin when the last of them was recorded */
+  beginAfter(start, begin) {
+    this.start = start;
+    this.begin = begin;
+  }
+
+  /** Takes over the events before those that are here. @param {Event[]} events all of them */
+  complete(events) {
+    this.#events = events.map((event) => this.#shared(event)).concat(this.#events);
+    this.start = this.begin = 0;
   }
 
   /** @param {Event[]} events consecutive, following those before */
@@ -22,7 +38,7 @@ export class EventLog {
 
   /** @param {number} index from 0; the event there, if it has come */
   event(index) {
-    return this.#events[index];
+    return this.#events[index - this.start];
   }
 
   /**
@@ -37,7 +53,7 @@ export class EventLog {
       if (/** @type {Event} */ (this.#events[middle]).at <= at) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return this.start + low;
   }
 
   /**
@@ -46,11 +62,11 @@ export class EventLog {
    * @param {(event: Event) => boolean} passes
    * @param {number} [count] how many of the events to look at, from the first
    */
-  newest(most, passes, count = this.#events.length) {
+  newest(most, passes, count = this.length) {
     /** @type {Event[]} */
     const found = [];
-    for (let i = count - 1; i >= 0 && found.length < most; i--) {
-      const event = /** @type {Event} */ (this.#events[i]);
+    for (let i = count - 1; i >= this.start && found.length < most; i--) {
+      const event = /** @type {Event} */ (this.event(i));
       if (passes(event)) found.push(event);
     }
     return found.reverse();
@@ -66,8 +82,8 @@ export class EventLog {
   oldest(most, passes, from, to) {
     /** @type {Event[]} */
     const found = [];
-    for (let i = from; i < to && found.length < most; i++) {
-      const event = /** @type {Event} */ (this.#events[i]);
+    for (let i = Math.max(from, this.start); i < to && found.length < most; i++) {
+      const event = /** @type {Event} */ (this.event(i));
       if (passes(event)) found.push(event);
     }
     return found;
@@ -78,8 +94,8 @@ export class EventLog {
    * @param {number} from
    * @param {number} [to]
    */
-  slice(from, to) {
-    return this.#events.slice(from, to);
+  slice(from, to = this.length) {
+    return this.#events.slice(Math.max(0, from - this.start), Math.max(0, to - this.start));
   }
 
   /** @param {Event} event @returns {Event} */

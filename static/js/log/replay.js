@@ -24,25 +24,32 @@ export class Replay {
   /** How many events are folded into the view. */ count = 0;
 
   /** @type {EventLog} */ #log;
-  /** @type {{ count: number, view: View }[]} in order, the first without any event */ #checkpoints;
+  /** @type {{ count: number, view: View }[]} in order, the first where the log begins */ #checkpoints;
+  /** Where the checkpoint before the view is. */ #before;
   #spacing = FIRST_SPACING;
   #most;
 
   /**
    * @param {EventLog} log that may grow
-   * @param {View} empty the view before the first event
+   * @param {View} view after as many events as come before those of the log
    */
-  constructor(log, empty) {
+  constructor(log, view) {
     this.#log = log;
-    this.view = empty;
-    this.#checkpoints = [{ count: 0, view: structuredClone(empty) }];
-    const clients = empty.lanes.reduce((sum, lane) => sum + lane.clients.size, 1);
+    this.view = view;
+    this.count = this.#before = log.start;
+    this.#checkpoints = [{ count: log.start, view: structuredClone(view) }];
+    const clients = view.lanes.reduce((sum, lane) => sum + lane.clients.size, 1);
     this.#most = Math.max(FEWEST_CHECKPOINTS, Math.min(MOST_CHECKPOINTS, Math.floor(ALL_CLIENTS / clients)));
   }
 
   /** How many checkpoints there are. */
   get checkpoints() {
     return this.#checkpoints.length;
+  }
+
+  /** The log begins with the first event by now. @param {View} empty the view before that */
+  complete(empty) {
+    this.#checkpoints.unshift({ count: 0, view: empty });
   }
 
   /**
@@ -54,19 +61,15 @@ export class Replay {
     const start = this.#startFor(count);
     if (start) {
       this.view = structuredClone(start.view);
-      this.count = start.count;
+      this.count = this.#before = start.count;
     }
     while (this.count < count) {
       const event = this.#log.event(this.count);
       if (!event) return;
       apply(this.view, event);
       this.count++;
-      if (this.count >= this.#last.count + this.#spacing) this.#remember();
+      if (this.count >= this.#before + this.#spacing) this.#remember();
     }
-  }
-
-  get #last() {
-    return /** @type {{ count: number, view: View }} */ (this.#checkpoints.at(-1));
   }
 
   /** The checkpoint to start from, or undefined to go on from here. @param {number} count */
@@ -75,8 +78,13 @@ export class Replay {
     return start && (count < this.count || start.count > this.count + WORTH_A_COPY) ? start : undefined;
   }
 
+  /** Makes a checkpoint, unless one is near. */
   #remember() {
-    this.#checkpoints.push({ count: this.count, view: structuredClone(this.view) });
+    const index = this.#checkpoints.findLastIndex((each) => each.count <= this.count);
+    this.#before = this.#checkpoints[index]?.count ?? 0;
+    if (this.count < this.#before + this.#spacing) return;
+    this.#before = this.count;
+    this.#checkpoints.splice(index + 1, 0, { count: this.count, view: structuredClone(this.view) });
     if (this.#checkpoints.length <= this.#most) return;
     this.#checkpoints = this.#checkpoints.filter((_, index) => index % 2 === 0);
     this.#spacing *= 2;

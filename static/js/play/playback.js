@@ -12,6 +12,7 @@ import { Playhead } from './playhead.js';
 /** @import { Event, InstantName } from '../events.d.ts' */
 /** @import { Instant } from '../model/instants.js' */
 /** @import { Mark } from '../model/marks.js' */
+/** @import { View } from '../model/view.js' */
 /** @import { LaneInfo } from '../types.d.ts' */
 
 /** How long the view pauses at a decisive instant while nobody touches the page, in milliseconds. */
@@ -34,6 +35,7 @@ export class Playback {
   /** Where it has paused by itself, and until when: performance.now(). @type {(Instant & { until: number }) | undefined} */ pausedAt;
   /** @type {Map<InstantName, Instant>} the decisive instants that are known */ #instants = new Map();
   /** @type {Replay} */ #replay;
+  /** The view before the first event, where the log begins later. @type {View | undefined} */ #empty;
 
   /** @param {LaneInfo[]} lanes of the run @param {number} clients in each @param {InstantName[]} [decisive] */
   constructor(lanes, clients, decisive) {
@@ -67,6 +69,34 @@ export class Playback {
     addMarks(this.marks, events, this.#stopping);
     this.clock.observe(this.log.end, here);
     if (this.clock.stopped || events.some(({ kind }) => kind === 'note.finished')) this.clock.stop(this.log.end);
+  }
+
+  /**
+   * Begins with what another page has made of the first events, while there is none here.
+   * @param {View} view @param {number} here performance.now()
+   */
+  goOnFrom(view, here) {
+    this.log.beginAfter(view.seq, view.at);
+    this.#empty = this.view;
+    this.#replay = new Replay(this.log, view);
+    if (!view.counting) this.#stopping = view.seq;
+    this.clock.observe(view.at, here);
+    if (view.finished) this.clock.stop(view.at);
+    this.#noteInstants(view.instants);
+  }
+
+  /**
+   * Takes over the events before those that are here, and goes where the visitor wanted to be.
+   * @param {Event[]} events all of them @param {number} here performance.now()
+   */
+  complete(events, here) {
+    this.log.complete(events);
+    if (this.#empty) this.#replay.complete(this.#empty);
+    /** @type {Mark[]} */
+    const marks = [];
+    addMarks(marks, events, this.#stopping);
+    this.marks = [...marks, ...this.marks].sort((one, other) => one.index - other.index);
+    this.playhead.early?.(here);
   }
 
   /** The run is over: nothing comes any more. @param {number} [at] when that was, if it was after the newest event */
@@ -115,12 +145,17 @@ export class Playback {
     const { instants } = this.view;
     if (instants.length <= this.#instants.size) return [];
     const found = instants.filter(({ name }) => !this.#instants.has(name));
-    for (const instant of found) {
+    this.#noteInstants(found);
+    return found;
+  }
+
+  /** @param {Instant[]} instants */
+  #noteInstants(instants) {
+    for (const instant of instants) {
       this.#instants.set(instant.name, instant);
       const index = instant.seq - 1;
       this.marks.splice(this.marks.findLastIndex((mark) => mark.index <= index) + 1, 0, { index, at: instant.at, kind: 'decisive', lane: '', client: 0 });
     }
-    return found;
   }
 
   /** @param {Instant} instant @param {number} here performance.now() */
@@ -143,6 +178,7 @@ export class Playback {
   stepMark(direction, here) {
     const mark = neighbour(this.marks, this.playhead.instant(here).count - 1, direction);
     if (mark) this.playhead.seekEvent(mark.index);
+    else if (direction < 0 && this.log.start) this.playhead.early = (later) => this.stepMark(direction, later);
     else if (direction > 0) this.playhead.live();
     else this.playhead.seek(0, here);
   }

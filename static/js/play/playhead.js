@@ -21,6 +21,7 @@ export class Playhead {
   /** How many events have happened there at most: it may stand between those of one instant. */ #count = Infinity;
   /** When playing began: performance.now(). */ #began = 0;
   /** How fast it is played now. */ #rate = 1;
+  /** A way to before the log begins: to be gone once the events of then are here. @type {((here: number) => void) | undefined} */ early;
 
   /** @param {Clock} clock the run's @param {EventLog} log */
   constructor(clock, log) {
@@ -59,7 +60,14 @@ export class Playhead {
   /** Goes on from where it stands; from the beginning, if that is the end of a run that is over. @param {number} here performance.now() @param {number} [rate] how fast this time */
   play(here, rate = this.speed) {
     const { at } = this.instant(here);
-    this.#stand(this.#clock.stopped && at >= this.present(here) ? 0 : at);
+    const again = this.#clock.stopped && at >= this.present(here);
+    this.#stand(again ? this.#log.begin : at);
+    if (again && this.#log.start) {
+      this.early = (later) => {
+        this.#stand(0);
+        this.play(later, rate);
+      };
+    }
     this.#began = here;
     this.#rate = rate;
     this.mode = 'playing';
@@ -76,6 +84,7 @@ export class Playhead {
   live() {
     this.mode = 'live';
     this.sought = false;
+    this.early = undefined;
   }
 
   /**
@@ -85,12 +94,17 @@ export class Playhead {
    * @param {number} [count] how many events have happened there, at most
    */
   seek(at, here, count) {
-    this.#stand(Math.max(0, Math.min(at, this.present(here))), count);
+    this.#stand(Math.max(this.#log.begin, Math.min(at, this.present(here))), count);
+    if (at < this.#log.begin) this.early = (later) => this.seek(at, later, count);
   }
 
   /** Stands right after an event that has come. @param {number} index of the event, from 0 */
   seekEvent(index) {
     const event = this.#log.event(index);
+    if (index < this.#log.start) {
+      this.#stand(this.#log.begin);
+      this.early = () => this.seekEvent(index);
+    }
     if (!event) return;
     this.#stand(event.at, index + 1);
     this.sought = true;
@@ -100,6 +114,7 @@ export class Playhead {
   #stand(at, count = Infinity) {
     this.mode = 'paused';
     this.sought = false;
+    this.early = undefined;
     this.#at = at;
     this.#count = count;
   }

@@ -26,7 +26,18 @@ export class TimeScale {
 
   /** Where an instant lies, from 0 to 1. @param {number} at */
   x(at) {
-    return this.place(at, this.#log.countAt(at));
+    return this.place(at, this.#countAt(at));
+  }
+
+  /** Before the log begins, when nobody knows better, the events are taken to lie evenly. @param {number} at */
+  #countAt(at) {
+    const { begin, start } = this.#log;
+    return at < begin ? start * at / begin : this.#log.countAt(at);
+  }
+
+  /** Where the log begins: the part before that has not been loaded. */
+  get begin() {
+    return this.#log.start ? this.x(this.#log.begin) : 0;
   }
 
   /** The same, where it is known how many events have happened. @param {number} at @param {number} count */

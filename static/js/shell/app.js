@@ -42,6 +42,7 @@ export class App {
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
   #own = false;
+  /** What has come after a snapshot that is still being read. @type {Event[] | undefined} */ #following;
   /** @type {() => void} */ #changed;
   /** @type {(scenario: string) => void} */ #chose;
   /** @type {() => void} */ #inform = () => {};
@@ -238,6 +239,7 @@ export class App {
       run: (run, fresh) => this.#turn(run, fresh),
       steps: (steps) => this.#stepped(steps),
       events: (events) => this.#take(events),
+      snapshot: ({ view }) => void this.#goOnFrom(view),
       room: (room) => this.enter(room),
       presented: (presented) => this.#set({ presented }),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
@@ -295,13 +297,29 @@ export class App {
   /** @param {Run | null} run */
   #forget(run) {
     this.playback = new Playback(run?.lanes ?? [], run?.clients ?? 0, run?.decisive);
-    this.subject = undefined;
+    this.subject = this.#following = undefined;
     this.stepControl.forget();
     this.notice = this.news = '';
   }
 
+  /** Takes up what the first events of the run come to; those that follow wait until what reads it is here. @param {string} view */
+  async #goOnFrom(view) {
+    const { playback } = this;
+    /** @type {Event[]} */
+    const following = this.#following = [];
+    const { readSnapshot } = await import('../log/snapshot.js');
+    if (playback !== this.playback) return;
+    playback.goOnFrom(readSnapshot(view), performance.now());
+    this.#following = undefined;
+    this.#take(following);
+  }
+
   /** @param {Event[]} events */
   #take(events) {
+    if (this.#following) {
+      this.#following.push(...events);
+      return;
+    }
     this.playback.take(events, performance.now());
     this.#changed();
   }

@@ -25,9 +25,13 @@ import { welcomeView } from './welcome-view.js';
 /** What the menu of faults may be about beside a client: the servers, or whoever comes first in each lane. */
 const SERVERS = { lane: '', client: 0 };
 const ANYBODY = { lane: '', client: -1 };
+/** From so many events on, who comes late to a run does not load them all first. */
+const LONG = 20_000;
 
 let started = false;
 /** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
+/** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
+/** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 
 const asked = readPlace(location.hash);
@@ -44,7 +48,7 @@ const player = new Player(app, {
       return { draw: () => render(stepView(app, beginHeld), panel) };
     },
   },
-  draw, faultsOf,
+  draw, faultsOf, style,
   startNext,
   follows: () => classPage?.follows ?? false,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
@@ -54,7 +58,8 @@ new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
 });
-const stream = new Stream(streamAddress(place.room, place.lobby), app.reader(), {
+const reader = app.reader();
+const stream = new Stream(streamAddress(place.room, place.lobby), { ...reader, events: take }, {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
@@ -118,9 +123,33 @@ function draw(shown, here) {
   byId('welcome').hidden = app.run !== null;
   if (classPage) classPage.draw(here);
   else if (shared()) void loadClass();
+  if (earlier) earlier.draw(player.missesEvents);
+  else if (app.playback.log.start) void loadEarlier();
   if (!app.run) render(welcomeView(app, begin, showAround, lobby ? lobby.lobbyView(app) : nothing), byId('welcome'));
   else if (started) showLanes();
   menu?.draw(shown.at);
+}
+
+/** Takes events over; once a run is long, the page hands in what they come to. @param {import('../events.d.ts').Event[]} events */
+function take(events) {
+  reader.events(events);
+  if (app.playback.log.length < LONG || !app.may('control')) return;
+  if (snapshots) snapshots.look();
+  else void import('./snapshots.js').then(({ Snapshots }) => { snapshots ??= new Snapshots(app); });
+}
+
+/** What only who came late needs. */
+async function loadEarlier() {
+  const { Earlier } = await import('./earlier.js');
+  earlier ??= new Earlier(app, byId('earlier'), () => player.change());
+  player.change();
+}
+
+/** Loads a panel's style sheet; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
+function style(name) {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${place.lobby}static/css/${name}.css` });
+  document.head.append(link);
+  return new Promise((done) => { link.onload = link.onerror = done; });
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
@@ -241,6 +270,7 @@ function goToInstant(name) {
   const { after = 0 } = instants[name] ?? {};
   const event = app.playback.log.event(index);
   if (event) player.travel(({ playhead }, here) => (after ? playhead.seek(event.at + after, here) : playhead.seekEvent(index)));
+  else if (app.playback.log.start) player.travel(({ playhead }) => { playhead.early = () => goToInstant(name); });
   else app.tell(app.run ? 'That has not happened in this run yet.' : 'Nothing runs yet: press “Run this” first.');
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }

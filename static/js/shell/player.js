@@ -49,12 +49,15 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
  * @property {(shown: Frame, here: number) => void} draw its own parts
  * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
  * @property {() => Files | undefined} files where the run can be had, if it can
+ * @property {(name: string) => Promise<unknown>} style loads a panel's style sheet
  * @property {() => boolean} [follows] whether another page decides where this one stands
  * @property {ResultActions['start']} [startNext] starts what is to be tried after a run, where that can be
  */
 
 /** Under what name it is kept whether the view pauses by itself. */
 const PAUSES = 'pauses';
+/** The panels that fold the whole log. @type {PanelName[]} */
+const FOLDING = ['sequence', 'inspector', 'numbers'];
 /** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
 const IDLE = 200;
 /** How often the run is drawn while it goes on before who wants no motion, in milliseconds. */
@@ -106,6 +109,11 @@ export class Player {
   change() {
     this.#dirty = true;
     this.#ask();
+  }
+
+  /** Whether the open panel needs events that are not loaded. */
+  get missesEvents() {
+    return this.#played.playback.log.start > 0 && FOLDING.includes(this.panels.open);
   }
 
   #switchPauses() {
@@ -190,7 +198,7 @@ export class Player {
     if (!idle) this.#drawTimeline(shown, present, scale);
     this.#stage.draw(shown, (lane) => this.#laneActions(lane));
     this.#page.draw(shown, here);
-    this.#draws[this.panels.open]?.(shown, scale);
+    if (!this.missesEvents) this.#draws[this.panels.open]?.(shown, scale);
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
     if (!idle) this.#tell(shown, here);
     if (this.#result) this.#result.draw(shown);
@@ -240,7 +248,7 @@ export class Player {
     return {
       events: (shown) => events.update(shown),
       sequence: this.#loaded('sequence', async (panel) => {
-        const { SequencePanel } = await import('../panel/sequence-panel.js');
+        const [{ SequencePanel }] = await Promise.all([import('../panel/sequence-panel.js'), this.#page.style('sequence')]);
         return new SequencePanel(panel, withFrames);
       }),
       words: this.#loaded('words', async (panel) => {
@@ -256,7 +264,7 @@ export class Player {
         return { draw: ({ view, at, catalogue }) => render(beliefView(view.lanes, at, catalogue), panel) };
       }),
       numbers: this.#loaded('numbers', async (panel) => {
-        const { NumbersPanel } = await import('../panel/numbers-panel.js');
+        const [{ NumbersPanel }] = await Promise.all([import('../panel/numbers-panel.js'), this.#page.style('numbers')]);
         return new NumbersPanel(panel, withFrames);
       }),
     };

@@ -38,7 +38,7 @@ function show(run, events) {
   };
   const player = new Player(played, {
     panels: {}, draw: (_, now) => render(statusView(run, playback.clock.now(now)), byId('status')),
-    faultsOf: () => ({}), files: () => undefined,
+    faultsOf: () => ({}), files: () => undefined, style: () => Promise.resolve(),
   });
   player.actions.add({
     copyLink: async () => tell(await copyMoment(played, player.panels.open)),

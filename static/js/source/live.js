@@ -9,6 +9,7 @@
  * @property {(run: Run | null, fresh: boolean) => void} run fresh: forget what was folded so far
  * @property {(steps: Steps) => void} steps what has been done by hand since
  * @property {(events: Event[]) => void} events consecutive, following those before
+ * @property {(snapshot: import('../types.d.ts').Snapshot) => void} snapshot what the first events of the run come to, in their place
  * @property {(room: import('../types.d.ts').Room) => void} room what the visitor is in the room
  * @property {(presented: import('../types.d.ts').Presented) => void} presented what the presenter sees
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
@@ -58,6 +59,7 @@ export class Stream {
   open() {
     const query = new URLSearchParams({ from: String(this.#last + 1) });
     if (this.#run) query.set('run', this.#run);
+    else query.set('snapshot', 'yes');
     const socket = this.#browser.open(`${this.#base}?${query}`);
     this.#socket = socket;
     socket.onopen = () => {
@@ -116,6 +118,7 @@ export class Stream {
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.room) this.#reader.room(frame.room);
     if (frame.run !== undefined) this.#turnTo(frame.run);
+    if (frame.snapshot) this.#goOnFrom(frame.snapshot);
     if (frame.presented) this.#reader.presented(frame.presented);
     if (frame.steps) this.#reader.steps(frame.steps);
     if (frame.events) this.#take(frame.events);
@@ -128,6 +131,12 @@ export class Stream {
     if (fresh) this.#last = 0;
     this.#run = id;
     this.#reader.run(run, fresh);
+  }
+
+  /** @param {import('../types.d.ts').Snapshot} snapshot */
+  #goOnFrom(snapshot) {
+    this.#last = snapshot.seq;
+    this.#reader.snapshot(snapshot);
   }
 
   /** @param {Event[]} events */

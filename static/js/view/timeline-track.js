@@ -33,6 +33,7 @@ export function drawTrack(canvas, frame, colours) {
     context.fillStyle = colours.line;
     context.fillRect(0, TOP + row * ROW + ROW - 2, width, 1);
   });
+  if (frame.scale.begin) hatch(context, frame.scale.begin * width, height - AXIS, colours);
   drawAxis(context, frame, width, height, colours);
   for (const mark of frame.marks) drawMark(context, mark, Math.round(frame.scale.place(mark.at, mark.index + 1) * (width - 1)), frame, height, colours);
 }
@@ -74,6 +75,22 @@ function drawMark(context, mark, x, frame, height, colours) {
       context.fillStyle = colours.ink;
       star(context, x);
   }
+}
+
+/** The part of the run whose events are not loaded. @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {Colours} colours */
+function hatch(context, width, height, colours) {
+  context.save();
+  context.beginPath();
+  context.rect(0, 0, width, height);
+  context.clip();
+  context.beginPath();
+  for (let x = -height; x < width; x += 8) {
+    context.moveTo(x, height);
+    context.lineTo(x + height, 0);
+  }
+  context.strokeStyle = colours.line;
+  context.stroke();
+  context.restore();
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number} x */

@@ -96,7 +96,7 @@ export class TimelineView {
   /** @param {TimelineFrame} frame @param {number} here performance.now() */
   #drawMarks(frame, here) {
     const canvas = this.#host.querySelector('canvas');
-    const state = `${frame.marks.length} ${Math.round(frame.scale.end)}`;
+    const state = `${frame.marks.length} ${Math.round(frame.scale.end)} ${frame.scale.begin}`;
     if (!canvas || state === this.#drawn || (this.#drawn && !frame.over && here - this.#drawnAt < REDRAWN)) return;
     this.#drawn = state;
     this.#drawnAt = here;

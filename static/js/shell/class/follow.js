@@ -89,7 +89,8 @@ export class Follow {
 
   /** Whether the visitor can stand where the presenter does: the picture lags a little behind the log. @param {Pick<Presented, 'at' | 'mode' | 'run'>} presented */
   #hasCome({ at, mode, run }) {
-    return run === (this.#app.run?.id ?? '') && (mode !== 'paused' || this.#app.playback.playhead.present(performance.now()) >= at);
+    const { log, playhead } = this.#app.playback;
+    return run === (this.#app.run?.id ?? '') && (mode !== 'paused' || (at >= log.begin && playhead.present(performance.now()) >= at));
   }
 
   /** What the visitor sees, without what changes by itself. */

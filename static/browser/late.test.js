@@ -1,0 +1,55 @@
+// Who comes late to a long run is shown the present at once, from what another page has
+// made of it; what was before comes when it is asked for.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { hastyComparison, Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** All numbers of the run, as they are at its end. @param {Page} page */
+async function numbersOf(page) {
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('tab', { name: 'Numbers' }).click();
+  await page.locator('.numbers-table td.now').first().waitFor();
+  return page.locator('.numbers-table td.now').allInnerTexts();
+}
+
+test('a late page shows the present, and on demand all that was before', async () => {
+  const { page: first } = await open(browser);
+  await first.goto(playground.page);
+  const handedIn = first.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/snapshot'), { timeout: 60_000 });
+  await playground.call('POST', 'run', { scenario: hastyComparison, clients: 30, delay: '0s' });
+  await (await handedIn).response();
+  await playground.call('DELETE', 'run');
+  await first.locator('.result').waitFor();
+
+  const { page: late, complaints } = await open(browser);
+  await late.goto(playground.page);
+  const notice = late.locator('#earlier');
+  await notice.getByText(/^The first [\d,]+ events of this run are not loaded/).waitFor();
+  await late.locator('.result').waitFor();
+  assert.deepEqual(await late.locator('.result-lane').allInnerTexts(), await first.locator('.result-lane').allInnerTexts());
+  assert.deepEqual(await violations(late), []);
+  for (const page of [first, late]) await page.keyboard.press('Escape');
+
+  await late.getByRole('slider', { name: 'Time' }).press('Home');
+  await late.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === '0');
+  await notice.waitFor({ state: 'hidden' });
+  assert.deepEqual(await numbersOf(late), await numbersOf(first));
+
+  await late.reload(); // a panel that needs all events loads them by itself
+  await notice.getByText(/are not loaded/).waitFor();
+  await late.getByRole('tab', { name: 'Sequence' }).click();
+  await notice.waitFor({ state: 'hidden' });
+  await late.locator('.sequence canvas').waitFor();
+  assert.deepEqual(complaints, []);
+  for (const page of [first, late]) await page.context().close();
+});

@@ -1,0 +1,73 @@
+// The events before those that a late page has: it shows the present without them, and
+// loads them when they are asked for.
+
+import { BadRecording, parseRecording } from '../log/recording.js';
+import { html, nothing, render } from '../lit.js';
+import { decompress } from '../source/decompress.js';
+import { fetchRecording, Refused } from './api.js';
+
+/** @import { App } from './app.js' */
+/** @import { Playback } from '../play/playback.js' */
+
+export class Earlier {
+  /** @type {App} */ #app;
+  /** @type {HTMLElement} */ #host;
+  /** @type {() => void} */ #changed;
+  /** Whose events are being loaded. @type {Playback | undefined} */ #loading;
+  /** How much of the recording has come, in bytes. */ #come = 0;
+  /** Why they could not be loaded. */ #failed = '';
+
+  /** @param {App} app @param {HTMLElement} host @param {() => void} changed */
+  constructor(app, host, changed) {
+    this.#app = app;
+    this.#host = host;
+    this.#changed = changed;
+  }
+
+  /** Shows what is missing, and loads it where it is needed. @param {boolean} needed by the open panel */
+  draw(needed) {
+    const { playback } = this.#app;
+    const { log, playhead } = playback;
+    if (playback !== this.#loading && !this.#failed && (needed || playhead.early)) void this.#load(playback);
+    this.#host.hidden = !log.start;
+    render(log.start ? this.#view(log.start) : nothing, this.#host);
+  }
+
+  /** @param {number} missing */
+  #view(missing) {
+    const events = `The first ${missing.toLocaleString('en')} events of this run`;
+    if (this.#loading === this.#app.playback) return html`<p>${events} are being loaded: ${(this.#come / 2 ** 20).toFixed(1)} MB by now.</p>`;
+    return html`<p>${this.#failed ? html`${events} could not be loaded. ${this.#failed}` : html`${events} are not loaded: you came later.`}
+      <button type="button" class="tool" @click=${() => this.#load(this.#app.playback)}>${this.#failed ? 'Try again' : 'Load them'}</button></p>`;
+  }
+
+  /** @param {Playback} playback */
+  async #load(playback) {
+    this.#loading = playback;
+    this.#come = 0;
+    this.#failed = '';
+    try {
+      const bytes = await fetchRecording(this.#app.run?.id ?? '');
+      if (!bytes) throw new Refused('The server has no recording of it.');
+      const { events } = await parseRecording(decompress(bytes.pipeThrough(this.#counter())));
+      playback.complete(events.slice(0, playback.log.start), performance.now());
+    } catch (failure) {
+      if (!(failure instanceof Refused || failure instanceof BadRecording || failure instanceof TypeError)) throw failure;
+      this.#failed = failure instanceof TypeError ? 'The connection broke.' : failure.message;
+    } finally {
+      this.#loading = undefined;
+      this.#changed();
+    }
+  }
+
+  /** Counts what comes. @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
+  #counter() {
+    return new TransformStream({
+      transform: (bytes, controller) => {
+        this.#come += bytes.length;
+        this.#changed();
+        controller.enqueue(bytes);
+      },
+    });
+  }
+}

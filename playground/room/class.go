@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 var (
@@ -47,13 +48,15 @@ type Class struct {
 	members   map[string]bool // by the ID of the person
 	driver    string          // the ID of the member who drives; empty: the teacher alone
 	offered   bool            // the seat is for the first member who takes it
-	here      map[string]int  // how many streams each member has open
+	here      attendances
+	lagging   int       // how many of those who are here lag behind, as counted last
+	counted   time.Time // when that was
 	presented Presented
 	questions map[string]*question
 }
 
 func newClass(code string, changed func()) *Class {
-	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(map[string]int),
+	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(attendances),
 		questions: make(map[string]*question)}
 }
 
@@ -126,26 +129,6 @@ func (c *Class) join(p Person) error {
 		c.members[p.ID] = true
 	})
 	return err
-}
-
-// Attend notes that a member watches, until it leaves. Others are not counted.
-func (c *Class) Attend(p Person) (leave func()) {
-	attends := false
-	c.change(func() {
-		if attends = c.members[p.ID]; attends {
-			c.here[p.ID]++
-		}
-	})
-	return func() {
-		if !attends {
-			return
-		}
-		c.change(func() {
-			if c.here[p.ID]--; c.here[p.ID] == 0 {
-				delete(c.here, p.ID)
-			}
-		})
-	}
 }
 
 func (c *Class) roleOf(person string) Role {

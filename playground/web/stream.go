@@ -33,6 +33,9 @@ const (
 	// A viewer that has not answered a ping for pongTimeout is gone.
 	pingEvery   = 20 * time.Second
 	pongTimeout = 50 * time.Second
+	// askEvery is how often the viewers of a class are asked what they have read, if
+	// they were sent anything, and how often the teacher is told how many lag behind.
+	askEvery = 2 * time.Second
 	// Viewers have little to say on the stream.
 	maxViewerMessage = 1 << 10
 )
@@ -70,13 +73,9 @@ func (s *Server) stream(c echo.Context) error {
 	if err != nil {
 		return nil
 	}
-	person := s.personOf(c)
-	if class := r.Class(); class != nil {
-		defer class.Attend(person)()
-	}
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
-	s.serveViewer(r, conn, person, from, c.QueryParam("run"))
+	s.serveViewer(r, conn, s.personOf(c), from, c.QueryParam("run"))
 	return nil
 }
 
@@ -87,6 +86,9 @@ func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Per
 	ctx, cancel := context.WithCancel(s.life)
 	told := make(chan struct{})
 	window := newWindow(s.config.WriteTimeout, ctx.Done())
+	if class := r.Class(); class != nil {
+		defer class.Attend(person, window.lags)()
+	}
 	probes := make(chan struct{}, 1)
 	var others sync.WaitGroup
 	others.Go(func() {

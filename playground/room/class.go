@@ -160,7 +160,7 @@ func (rs *Rooms) OpenClass(ctx context.Context) (*Room, error) {
 }
 
 // classChanged is told of each change of the room's class. Most are of who watches and
-// what is presented, which is not kept.
+// which instant is presented, which is not kept.
 func (r *Room) classChanged() {
 	r.broadcast()
 	r.save()
@@ -171,7 +171,7 @@ func (c *Class) saved() *savedClass {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	saved := &savedClass{Code: c.code, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
-		Votes: make(map[string]savedVote)}
+		Presented: c.presented.saved(), Votes: make(map[string]savedVote)}
 	for name, q := range c.questions {
 		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Revealed: q.revealed}
 	}
@@ -181,7 +181,7 @@ func (c *Class) saved() *savedClass {
 // restored is the class as it was saved.
 func (s savedClass) restored(changed func()) *Class {
 	c := newClass(s.Code, changed)
-	c.locked, c.driver, c.offered = s.Locked, s.Driver, s.Offered
+	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, s.Presented.restored()
 	for _, member := range s.Members {
 		c.members[member] = true
 	}

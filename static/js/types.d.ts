@@ -87,6 +87,8 @@ export interface Class {
   /** The driver's seat is for who takes it first. */
   offered: boolean;
   votes?: VoteState[];
+  /** For the teacher: how many of those who are here see what is seconds old. */
+  lagging?: number;
   /** For the teacher: what to join with, and where this machine can be reached. */
   code?: string;
   addresses?: string[];

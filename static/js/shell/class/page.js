@@ -2,10 +2,10 @@
 // offered to who may only look.
 
 import { changeClass } from '../api.js';
-import { html, nothing } from '../../lit.js';
+import { html, nothing, render } from '../../lit.js';
 import { byId } from '../panels.js';
 import { Follow } from './follow.js';
-import { JoinView } from './join-view.js';
+import { hereView, JoinView } from './join-view.js';
 import { Votes } from './votes.js';
 
 /** @import { App } from '../app.js' */
@@ -43,7 +43,9 @@ export class ClassPage {
   /** Looks after every frame. @param {number} here performance.now() */
   draw(here) {
     const { presented, room } = this.#app;
-    byId('class-open').hidden = !room?.class?.code;
+    const open = byId('class-open');
+    open.hidden = !room?.class?.code;
+    if (room?.class) render(hereView(room.class), open);
     this.#join.draw();
     if (room?.class) this.#votes.draw();
     if (presented && presented.seq !== this.#learnt) {

@@ -1,7 +1,7 @@
 // Following the presenter of a class: who presents sends what is seen, and who follows
 // sees the same, until it looks around by itself.
 
-import { goTo, readPlace } from '../address.js';
+import { goTo, readMoment, readPlace } from '../address.js';
 import { present } from '../api.js';
 import { isPanel } from '../panels.js';
 import { keyOf, subjectOfKey } from '../../view/subject.js';
@@ -15,16 +15,19 @@ import { keyOf, subjectOfKey } from '../../view/subject.js';
 const SENT = 250;
 /** How far a follower may be from where the presenter plays, in microseconds. */
 const APART = 500_000;
+/** What comes of the visitor's own hand. Whatever else moves the page is none of its doing. */
+const HANDS = ['pointerdown', 'pointermove', 'pointerup', 'click', 'keydown', 'keyup', 'input', 'change', 'popstate'];
 
 export class Follow {
-  /** Whether the visitor sees what the presenter sees. */ on = true;
+  /** Whether the visitor sees what the presenter sees. A link to a moment is what the visitor wants to see. */ on = readMoment(location.hash) === undefined;
   /** @type {App} */ #app;
   /** @type {Player} */ #player;
   /** @type {LessonPanel} */ #lesson;
   /** What is presented, once something is. @type {Presented | undefined} */ #presented;
-  /** What the visitor saw when that was taken over, as a whole, and in which run. */ #taken = '';
-  /** @type {string | undefined} */ #takenRun;
+  /** Where the visitor stood in the run, and what was open, when that was taken over. */ #taken = { instant: '', place: '' };
+  /** In which run. @type {string | undefined} */ #takenRun;
   /** It was taken over before the run had come as far. */ #early = false;
+  /** What was seen before an event of the visitor's hand that is not over. */ #before = '';
   /** What was sent last, and when: performance.now(). */ #sent = '';
   #sentAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -34,6 +37,10 @@ export class Follow {
     this.#app = app;
     this.#player = player;
     this.#lesson = lesson;
+    for (const hand of HANDS) {
+      addEventListener(hand, (event) => this.#begin(event), { capture: true, passive: true });
+      addEventListener(hand, () => this.settle(), { passive: true });
+    }
   }
 
   /** Whether this page is the presenter's: the driver's, or else the teacher's. */
@@ -70,42 +77,69 @@ export class Follow {
     if (this.#presented) this.#takeOver(this.#presented);
   }
 
-  /** Looks after every frame whether there is something to send, or the visitor has gone its own way. @param {number} here performance.now() */
+  /** Looks after every frame whether there is something to send, or the page stands elsewhere than the presenter. @param {number} here performance.now() */
   look(here) {
     if (this.presents) this.#send(here);
     else if (this.follows && this.#presented) this.#keepUp(this.#presented);
   }
 
-  /** Goes where the presenter stands once the run has come as far; else sees whether the visitor has moved. @param {Presented} presented */
-  #keepUp(presented) {
-    if (this.#app.run?.id !== this.#takenRun) this.#early = true; // another run has begun: the presenter will be there
-    if (this.#early) {
-      if (this.#hasCome(presented)) this.#takeOver(presented);
-    } else if (this.#seen() !== this.#taken) {
-      this.on = false;
-      this.#player.change();
-    }
+  /** @param {Event} event */
+  #begin(event) {
+    if (event instanceof PointerEvent && event.type === 'pointermove' && !event.buttons) return;
+    if (this.follows) this.#before = this.#seen();
   }
 
-  /** Whether the visitor can stand where the presenter does: the picture lags a little behind the log. @param {Pick<Presented, 'at' | 'mode' | 'run'>} presented */
+  /** The visitor goes its own way when its hand has moved what is seen. Not every event comes to its end here: look before anything else does. */
+  settle() {
+    if (!this.#before) return;
+    const moved = this.#before !== this.#seen();
+    this.#before = '';
+    if (moved) this.wander();
+  }
+
+  /**
+   * Goes where the presenter stands once the run has come as far, and again when the page
+   * has moved by itself. Where the presenter plays to the end of a run, each page comes to that by itself.
+   * @param {Presented} presented
+   */
+  #keepUp(presented) {
+    if (this.#app.recorded) return this.wander();
+    if (this.#app.run?.id !== this.#takenRun) this.#early = true; // another run has begun: the presenter will be there
+    const moved = this.#instant() !== this.#taken.instant && presented.mode !== 'playing';
+    if (this.#early ? this.#hasCome(presented) : moved) this.#stand(presented);
+    if (this.#place() !== this.#taken.place) this.#open(presented);
+  }
+
+  /** Whether the visitor can stand where the presenter does: the picture lags a little behind the log. @param {Presented} presented */
   #hasCome({ at, mode, run }) {
     return run === (this.#app.run?.id ?? '') && (mode !== 'paused' || this.#app.playback.playhead.present(performance.now()) >= at);
   }
 
-  /** What the visitor sees, without what changes by itself. */
+  /** Where the visitor stands, without what changes by itself. */
+  #instant() {
+    const { playhead } = this.#app.playback;
+    const { at } = playhead.instant(performance.now());
+    return playhead.mode === 'paused' ? String(Math.round(at)) : playhead.mode;
+  }
+
+  /** What is read, open and chosen. */
+  #place() {
+    return JSON.stringify([this.#lesson.slug, this.#player.panels.open, keyOf(this.#app.subject)]);
+  }
+
   #seen() {
-    const { playback, subject } = this.#app;
-    const { mode } = playback.playhead;
-    return JSON.stringify([mode, mode === 'paused' ? Math.round(playback.playhead.instant(performance.now()).at) : 0,
-      this.#lesson.slug, this.#player.panels.open, keyOf(subject)]);
+    return `${this.#instant()} ${this.#place()}`;
   }
 
   /** @param {number} here */
   #send(here) {
     const { playback, subject, run } = this.#app;
+    if (run === undefined || !this.#lesson.slug) return; // this page does not stand anywhere yet
     const { mode, speed } = playback.playhead;
     const at = mode === 'live' ? 0 : Math.round(playback.playhead.instant(here).at);
-    const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.panels.open, subject: keyOf(subject) };
+    const what = {
+      run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.panels.open, subject: keyOf(subject),
+    };
     const text = JSON.stringify(what);
     if (text === this.#sent) return;
     if (here - this.#sentAt < SENT) { // later, even if nothing is drawn by itself
@@ -121,28 +155,48 @@ export class Follow {
   }
 
   /** @param {Presented} presented */
-  #takeOver({ at, mode, speed, lesson, panel, subject, run }) {
-    const { playback } = this.#app;
+  #takeOver(presented) {
+    this.#stand(presented);
+    this.#open(presented);
+  }
+
+  /** Stands where the presenter does, as far as the run has come. @param {Presented} presented */
+  #stand(presented) {
+    const { playback, run } = this.#app;
     const { playhead } = playback;
+    const { at, mode, speed } = presented;
     const here = performance.now();
-    this.#early = !this.#hasCome({ at, mode, run });
-    playhead.speed = speed || 1;
-    if (run === (this.#app.run?.id ?? '')) {
+    this.#early = !this.#hasCome(presented);
+    if (presented.run === (run?.id ?? '')) {
+      playback.stay(); // it may have paused by itself, before there was somebody to follow
+      if (speed && speed !== playhead.speed) playhead.setSpeed(speed, here);
       if (mode === 'live') playhead.live();
       else if (mode === 'paused') playhead.seek(at, here);
-      else if (playhead.mode !== 'playing' || Math.abs(playhead.instant(here).at - at) > APART) {
-        playhead.seek(at, here);
-        playhead.play(here);
-      }
+      else this.#play(at, here);
     }
+    this.#taken.instant = this.#instant();
+    this.#takenRun = run?.id;
+    this.#player.change();
+  }
+
+  /** Plays where the presenter does; at the end of the run, that is over a little earlier or later. @param {number} at @param {number} here */
+  #play(at, here) {
+    const { playhead } = this.#app.playback;
+    const own = playhead.instant(here).at;
+    const apart = Math.abs(own - at) > APART;
+    if (apart) playhead.seek(at, here);
+    if (apart || (playhead.mode === 'paused' && own < playhead.present(here))) playhead.play(here);
+  }
+
+  /** Opens and chooses what the presenter has. @param {Presented} presented */
+  #open({ lesson, panel, subject, run }) {
     if (lesson && lesson !== this.#lesson.slug) {
       void this.#lesson.show(lesson);
       goTo({ ...readPlace(location.hash), lesson }, true);
     }
     if (isPanel(panel) && panel !== this.#player.panels.open) this.#player.panels.show(panel);
-    this.#app.subject = subjectOfKey(subject);
-    this.#taken = this.#seen();
-    this.#takenRun = this.#app.run?.id;
+    if (run === this.#app.run?.id) this.#app.subject = subjectOfKey(subject);
+    this.#taken.place = this.#place();
     this.#player.change();
   }
 }

@@ -11,6 +11,7 @@ import { Votes } from './votes.js';
 /** @import { App } from '../app.js' */
 /** @import { LessonPanel } from '../lesson/panel.js' */
 /** @import { Player } from '../player.js' */
+/** @import { Presented } from '../../types.d.ts' */
 
 export class ClassPage {
   /** @type {Follow} */ #follow;
@@ -18,7 +19,7 @@ export class ClassPage {
   /** @type {() => void} */ #tryAlone;
   /** @type {JoinView} */ #join;
   /** @type {Votes} */ #votes;
-  /** The newest of what is presented that has been looked at. */ #learnt = 0;
+  /** What is presented, as it was looked at last. @type {Presented | undefined} */ #learnt;
 
   /** @param {App} app @param {Player} player @param {LessonPanel} lesson @param {() => void} tryAlone in a room of one's own */
   constructor(app, player, lesson, tryAlone) {
@@ -48,11 +49,13 @@ export class ClassPage {
     if (room?.class) render(hereView(room.class), open);
     this.#join.draw();
     if (room?.class) this.#votes.draw();
-    if (presented && presented.seq !== this.#learnt) {
-      this.#learnt = presented.seq;
-      this.#follow.learn(presented);
+    const follow = this.#follow;
+    follow.settle();
+    if (presented && presented !== this.#learnt) {
+      this.#learnt = presented;
+      follow.learn(presented);
     }
-    this.#follow.look(here);
+    follow.look(here);
   }
 
   /** What stands in the place of the run bar for who may only look. */

@@ -117,6 +117,10 @@ export interface Presented {
   panel: string;
   /** The key of what is chosen. */
   subject: string;
+  /** The part of the lesson that was shown last, or empty. */
+  section: string;
+  /** How often one was shown. */
+  shown: number;
 }
 
 /** One frame of the stream: one of the keys, or zookeeper with servers. */

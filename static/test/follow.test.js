@@ -34,13 +34,15 @@ function student() {
   };
   const panels = { open: 'events', show: (/** @type {string} */ name) => { panels.open = name; } };
   const lesson = { slug: 'herd-effect', here: 'herd-effect', show: async (/** @type {string} */ slug) => { lesson.slug = lesson.here = slug; } };
+  /** @type {unknown[][]} */ const turned = [];
+  const sections = { inSight: true, turned, turnTo: (/** @type {unknown[]} */ ...how) => (sections.inSight || how[1] === true) && turned.push(how) > 0 };
   // What it takes of the page is here.
-  const follow = new Follow(/** @type {any} */ (app), /** @type {any} */ ({ panels, change() {} }), /** @type {any} */ (lesson));
-  return { app, playback, panels, lesson, follow, look: () => follow.look(performance.now()) };
+  const follow = new Follow(/** @type {any} */ (app), /** @type {any} */ ({ panels, change() {} }), /** @type {any} */ (lesson), /** @type {any} */ (sections));
+  return { app, playback, panels, lesson, sections, follow, look: () => follow.look(performance.now()) };
 }
 
 /** @param {Partial<Presented>} [changes] @returns {Presented} */
-const presented = (changes) => ({ seq: 1, run: 'r-1', at: 0, mode: 'live', speed: 1, lesson: 'herd-effect', panel: 'events', subject: '', ...changes });
+const presented = (changes) => ({ seq: 1, run: 'r-1', at: 0, mode: 'live', speed: 1, lesson: 'herd-effect', panel: 'events', subject: '', section: '', shown: 0, ...changes });
 
 beforeEach(() => { location.hash = ''; });
 
@@ -127,4 +129,70 @@ test('a page that turns to another lesson, panel or instant by itself turns back
   playback.playhead.live();
   look();
   assert.deepEqual([follow.follows, lesson.slug, panels.open, playback.playhead.mode], [true, 'herd-effect', 'events', 'paused']);
+});
+
+test('a part of the lesson is turned to once, and again when it is shown again', () => {
+  const { follow, sections, look } = student();
+  follow.learn(presented({ section: 'the-queue', shown: 3 }));
+  look();
+  look();
+  assert.deepEqual(sections.turned, [['the-queue', false, false]], 'who comes late stands there');
+  follow.learn(presented({ section: 'the-queue', shown: 4 }));
+  look();
+  assert.deepEqual(sections.turned.at(1), ['the-queue', true, false], 'what is shown now is brought into sight');
+  follow.learn(presented({ section: 'the-queue', shown: 4, at: 1 }));
+  look();
+  assert.equal(sections.turned.length, 2);
+});
+
+test('a part is turned to when its lesson has come, and where that is out of sight, then', () => {
+  const { follow, lesson, sections, look } = student();
+  sections.inSight = false;
+  lesson.here = '';
+  follow.learn(presented({ section: 'the-queue', shown: 1 }));
+  look();
+  lesson.here = 'herd-effect';
+  look();
+  assert.equal(sections.turned.length, 0);
+  sections.inSight = true;
+  look();
+  assert.equal(sections.turned.length, 1);
+});
+
+test('who looks around by itself is offered to go there, and goes on looking around', () => {
+  const { follow, lesson, sections, look } = student();
+  follow.learn(presented());
+  follow.wander();
+  follow.learn(presented({ lesson: 'museum', section: 'flag', shown: 1 }));
+  look();
+  assert.deepEqual([follow.offer?.section, sections.turned.length, lesson.slug], ['flag', 0, 'herd-effect']);
+  follow.dismiss();
+  assert.equal(follow.offer, undefined);
+  follow.learn(presented({ lesson: 'museum', section: 'deaf', shown: 2 }));
+  follow.accept();
+  look();
+  assert.deepEqual([follow.offer, sections.turned, lesson.slug, follow.wanders], [undefined, [['deaf', true, true]], 'museum', true]);
+});
+
+test('a presenter sends what it sees and shows, and not what another page of its own has shown', (context) => {
+  /** @type {any[]} */ const sent = [];
+  context.mock.method(globalThis, 'fetch', async (/** @type {URL} */ _, /** @type {{ body: string }} */ { body }) => {
+    sent.push(JSON.parse(body));
+    return { ok: true, json: async () => ({}) };
+  });
+  const { follow, app } = student();
+  app.room = { role: 'teacher', class: {} };
+  let here = performance.now();
+  const look = () => follow.look(here += 1000);
+  look();
+  follow.show('the-queue');
+  look();
+  look();
+  assert.deepEqual(sent.map(({ lesson, section, shown }) => [lesson, section, shown]), [['herd-effect', '', 0], ['herd-effect', 'the-queue', 1]]);
+  follow.learn(presented({ lesson: 'museum', section: 'flag', shown: 2 }));
+  look();
+  assert.equal(sent.length, 2);
+  follow.show('the-queue');
+  look();
+  assert.deepEqual([sent.length, sent.at(-1).shown], [3, 3]);
 });

@@ -10,6 +10,7 @@ import { keyOf, subjectOfKey } from '../../view/subject.js';
 /** @import { App } from '../app.js' */
 /** @import { LessonPanel } from '../lesson/panel.js' */
 /** @import { Player } from '../player.js' */
+/** @import { Sections } from './sections.js' */
 
 /** How often it is sent what the presenter sees, at most, in milliseconds. */
 const SENT = 250;
@@ -23,20 +24,26 @@ export class Follow {
   /** @type {App} */ #app;
   /** @type {Player} */ #player;
   /** @type {LessonPanel} */ #lesson;
+  /** @type {Sections} */ #sections;
   /** What is presented, once something is. @type {Presented | undefined} */ #presented;
   /** Where the visitor stood in the run, and what was open, when that was taken over. */ #taken = { instant: '', place: '' };
   /** In which run. @type {string | undefined} */ #takenRun;
   /** It was taken over before the run had come as far. */ #early = false;
   /** What was seen before an event of the visitor's hand that is not over. */ #before = '';
+  /** What part of which lesson was shown last, and how often any was. */ #shows = { lesson: '', section: '', shown: 0 };
+  /** How often this page has shown one: what another page of the presenter's has shown is not to be sent again. */ #showed = 0;
+  /** The part of the lesson that was turned to: how often any was shown until then. */ #turned = 0;
+  /** It is to be turned to, also where the lesson is out of sight. */ #brings = false;
   /** What was sent last, and when: performance.now(). */ #sent = '';
   #sentAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
 
-  /** @param {App} app @param {Player} player @param {LessonPanel} lesson */
-  constructor(app, player, lesson) {
+  /** @param {App} app @param {Player} player @param {LessonPanel} lesson @param {Sections} sections */
+  constructor(app, player, lesson, sections) {
     this.#app = app;
     this.#player = player;
     this.#lesson = lesson;
+    this.#sections = sections;
     for (const hand of HANDS) {
       addEventListener(hand, (event) => this.#begin(event), { capture: true, passive: true });
       addEventListener(hand, () => this.settle(), { passive: true });
@@ -59,21 +66,54 @@ export class Follow {
     return !this.on && this.#presented !== undefined && !this.presents;
   }
 
+  /** The part of the lesson that was shown last, if that is the lesson of this page. */
+  get section() {
+    return this.#shows.lesson === this.#lesson.slug ? this.#shows.section : '';
+  }
+
+  /** What was shown while the visitor looked around, until it has seen or dismissed that. */
+  get offer() {
+    return this.wanders && !this.#brings && this.#presented?.section && this.#presented.shown !== this.#turned ? this.#presented : undefined;
+  }
+
   /** Looks around by itself from now on. */
   wander() {
     this.on = false;
     this.#player.change();
   }
 
+  /** Shows a part of the lesson to the class. @param {string} section */
+  show(section) {
+    this.#shows = { lesson: this.#lesson.slug, section, shown: this.#shows.shown + 1 };
+    this.#showed++;
+    this.#player.change();
+  }
+
+  /** Goes to the part of the lesson that was offered, and goes on looking around. */
+  accept() {
+    this.#brings = true;
+    if (this.#presented) this.#read(this.#presented.lesson, false);
+    this.#player.change();
+  }
+
+  dismiss() {
+    this.#turned = this.#presented?.shown ?? 0;
+    this.#player.change();
+  }
+
   /** @param {Presented} presented */
   learn(presented) {
+    const news = this.#presented !== undefined && presented.shown !== this.#presented.shown;
     this.#presented = presented;
+    if (presented.shown >= this.#shows.shown) this.#shows = presented;
+    this.#brings = news ? this.follows : this.#brings;
     if (this.follows) this.#takeOver(presented);
   }
 
   /** Back to the presenter. */
   back() {
     this.on = true;
+    this.#turned = 0;
     if (this.#presented) this.#takeOver(this.#presented);
   }
 
@@ -81,6 +121,7 @@ export class Follow {
   look(here) {
     if (this.presents) this.#send(here);
     else if (this.follows && this.#presented) this.#keepUp(this.#presented);
+    if ((this.follows || this.#brings) && this.#presented) this.#turn(this.#presented);
   }
 
   /** @param {Event} event */
@@ -95,6 +136,7 @@ export class Follow {
     const moved = this.#before !== this.#seen();
     this.#before = '';
     if (moved) this.wander();
+    else if (this.#presented?.shown !== this.#turned) this.#player.change(); // the lesson may have come into sight
   }
 
   /**
@@ -137,10 +179,8 @@ export class Follow {
     if (run === undefined || !this.#lesson.slug) return; // this page does not stand anywhere yet
     const { mode, speed } = playback.playhead;
     const at = mode === 'live' ? 0 : Math.round(playback.playhead.instant(here).at);
-    const what = {
-      run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.panels.open, subject: keyOf(subject),
-    };
-    const text = JSON.stringify(what);
+    const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.panels.open, subject: keyOf(subject) };
+    const text = JSON.stringify([what, this.#showed]);
     if (text === this.#sent) return;
     if (here - this.#sentAt < SENT) { // later, even if nothing is drawn by itself
       this.#later ??= setTimeout(() => {
@@ -151,7 +191,7 @@ export class Follow {
     }
     this.#sent = text;
     this.#sentAt = here;
-    void this.#app.try(() => present(what));
+    void this.#app.try(() => present({ ...what, section: this.section, shown: this.#shows.shown }));
   }
 
   /** @param {Presented} presented */
@@ -190,13 +230,25 @@ export class Follow {
 
   /** Opens and chooses what the presenter has. @param {Presented} presented */
   #open({ lesson, panel, subject, run }) {
-    if (lesson && lesson !== this.#lesson.slug) {
-      void this.#lesson.show(lesson);
-      goTo({ ...readPlace(location.hash), lesson }, true);
-    }
+    if (lesson) this.#read(lesson, true);
     if (isPanel(panel) && panel !== this.#player.panels.open) this.#player.panels.show(panel);
     if (run === this.#app.run?.id) this.#app.subject = subjectOfKey(subject);
     this.#taken.place = this.#place();
     this.#player.change();
+  }
+
+  /** @param {string} lesson @param {boolean} replace leave no step to go back to */
+  #read(lesson, replace) {
+    if (lesson === this.#lesson.slug) return;
+    void this.#lesson.show(lesson);
+    goTo({ ...readPlace(location.hash), lesson }, replace);
+  }
+
+  /** Turns to the part of the lesson that was shown, as soon as its text is here and in sight. @param {Presented} presented */
+  #turn({ lesson, section, shown }) {
+    if (!section || shown === this.#turned || this.#lesson.here !== lesson) return;
+    if (!this.#sections.turnTo(section, this.#brings, !this.on)) return;
+    this.#turned = shown;
+    this.#brings = false;
   }
 }

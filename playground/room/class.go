@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 var (
@@ -47,13 +48,15 @@ type Class struct {
 	members   map[string]bool // by the ID of the person
 	driver    string          // the ID of the member who drives; empty: the teacher alone
 	offered   bool            // the seat is for the first member who takes it
-	here      map[string]int  // how many streams each member has open
+	here      attendances
+	lagging   int       // how many of those who are here lag behind, as counted last
+	counted   time.Time // when that was
 	presented Presented
 	questions map[string]*question
 }
 
 func newClass(code string, changed func()) *Class {
-	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(map[string]int),
+	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(attendances),
 		questions: make(map[string]*question)}
 }
 
@@ -128,26 +131,6 @@ func (c *Class) join(p Person) error {
 	return err
 }
 
-// Attend notes that a member watches, until it leaves. Others are not counted.
-func (c *Class) Attend(p Person) (leave func()) {
-	attends := false
-	c.change(func() {
-		if attends = c.members[p.ID]; attends {
-			c.here[p.ID]++
-		}
-	})
-	return func() {
-		if !attends {
-			return
-		}
-		c.change(func() {
-			if c.here[p.ID]--; c.here[p.ID] == 0 {
-				delete(c.here, p.ID)
-			}
-		})
-	}
-}
-
 func (c *Class) roleOf(person string) Role {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,7 +160,7 @@ func (rs *Rooms) OpenClass(ctx context.Context) (*Room, error) {
 }
 
 // classChanged is told of each change of the room's class. Most are of who watches and
-// what is presented, which is not kept.
+// which instant is presented, which is not kept.
 func (r *Room) classChanged() {
 	r.broadcast()
 	r.save()
@@ -188,7 +171,7 @@ func (c *Class) saved() *savedClass {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	saved := &savedClass{Code: c.code, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
-		Votes: make(map[string]savedVote)}
+		Presented: c.presented.saved(), Votes: make(map[string]savedVote)}
 	for name, q := range c.questions {
 		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Revealed: q.revealed}
 	}
@@ -198,7 +181,7 @@ func (c *Class) saved() *savedClass {
 // restored is the class as it was saved.
 func (s savedClass) restored(changed func()) *Class {
 	c := newClass(s.Code, changed)
-	c.locked, c.driver, c.offered = s.Locked, s.Driver, s.Offered
+	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, s.Presented.restored()
 	for _, member := range s.Members {
 		c.members[member] = true
 	}

@@ -28,6 +28,10 @@ type Presented struct {
 	Lesson  string `json:"lesson"`
 	Panel   string `json:"panel"`
 	Subject string `json:"subject"`
+	// Section is the part of the lesson that the presenter showed last; Shown counts how
+	// often one was shown, as the same one may be shown again.
+	Section string `json:"section"`
+	Shown   int64  `json:"shown"`
 }
 
 // The bounds of what a page may send.
@@ -37,7 +41,7 @@ const (
 )
 
 func (p Presented) validate() error {
-	for _, name := range []string{p.Run, p.Lesson, p.Panel, p.Subject} {
+	for _, name := range []string{p.Run, p.Lesson, p.Panel, p.Subject, p.Section} {
 		if len(name) > longestName {
 			return fmt.Errorf("%w: a name has %d bytes, may have %d", ErrPresented, len(name), longestName)
 		}
@@ -45,8 +49,8 @@ func (p Presented) validate() error {
 	if !slices.Contains([]string{"live", "paused", "playing"}, p.Mode) {
 		return fmt.Errorf("%w: mode is %q, must be live, paused or playing", ErrPresented, p.Mode)
 	}
-	if p.At < 0 || p.Speed < 0 || p.Speed > highestSpeed {
-		return fmt.Errorf("%w: at is %d, must not be negative, and speed %g, must be 0 to %d", ErrPresented, p.At, p.Speed, highestSpeed)
+	if p.At < 0 || p.Shown < 0 || p.Speed < 0 || p.Speed > highestSpeed {
+		return fmt.Errorf("%w: at is %d and shown %d, must not be negative, and speed %g, must be 0 to %d", ErrPresented, p.At, p.Shown, p.Speed, highestSpeed)
 	}
 	return nil
 }
@@ -74,4 +78,26 @@ func (c *Class) Presented() Presented {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.presented
+}
+
+// saved is what of it outlasts the program: where the class is in its lesson. Its run has
+// ended with the program, and with that the instant and what was chosen there.
+func (p Presented) saved() *savedPresented {
+	if p.Seq == 0 {
+		return nil
+	}
+	return &savedPresented{Lesson: p.Lesson, Panel: p.Panel, Section: p.Section, Shown: p.Shown}
+}
+
+// restored is what is presented after a start: the same place, without a run. What nobody
+// could have presented is nothing.
+func (s *savedPresented) restored() Presented {
+	if s == nil {
+		return Presented{}
+	}
+	p := Presented{Seq: 1, Mode: "live", Speed: 1, Lesson: s.Lesson, Panel: s.Panel, Section: s.Section, Shown: s.Shown}
+	if p.validate() != nil {
+		return Presented{}
+	}
+	return p
 }

@@ -43,6 +43,7 @@ func TestPresentNonsense(t *testing.T) {
 	for name, what := range map[string]room.Presented{
 		"no mode": {}, "a long name": {Mode: "live", Lesson: strings.Repeat("x", 201)},
 		"before the run": {Mode: "paused", At: -1}, "too fast": {Mode: "playing", Speed: 101},
+		"a long section": {Mode: "live", Section: strings.Repeat("x", 201)}, "shown less than never": {Mode: "live", Shown: -1},
 	} {
 		if err := class.Present(teacher, what); !errors.Is(err, room.ErrPresented) {
 			t.Errorf("%s: %v, want ErrPresented", name, err)

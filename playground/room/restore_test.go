@@ -134,6 +134,10 @@ func TestRolesComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	class.Class().Lock(true)
+	standing := room.Presented{Run: "r-1", At: 7, Mode: "paused", Speed: 2, Lesson: "herd-effect", Panel: "belief", Subject: "herd 1 ", Section: "a-queue", Shown: 3}
+	if err := class.Class().Present(ben, standing); err != nil {
+		t.Fatal(err)
+	}
 	if err := errors.Join(class.Class().Vote(anna, "one", 2), class.Class().Vote(ben, "one", 0), class.Class().Vote(ben, "two", 1), class.Class().Reveal("one")); err != nil {
 		t.Fatal(err)
 	}
@@ -153,6 +157,10 @@ func TestRolesComeBack(t *testing.T) {
 	}
 	if got := class.Class().Votes(ben, false); len(got) != 2 || !reflect.DeepEqual(got, votes) {
 		t.Errorf("the votes have come back as %+v, want %+v", got, votes)
+	}
+	want := room.Presented{Seq: 1, Mode: "live", Speed: 1, Lesson: "herd-effect", Panel: "belief", Section: "a-queue", Shown: 3}
+	if got := class.Class().Presented(); got != want {
+		t.Errorf("presented is %+v, want %+v: the place in the lesson, and no run", got, want)
 	}
 	if _, err := after.Join(room.Person{ID: "dora"}, code); !errors.Is(err, room.ErrLocked) {
 		t.Errorf("Join = %v, want %v", err, room.ErrLocked)

@@ -43,6 +43,16 @@ type savedClass struct {
 	Offered bool     `json:"offered,omitempty"`
 	// Votes are by question.
 	Votes map[string]savedVote `json:"votes,omitempty"`
+	// Presented is nil if nothing was.
+	Presented *savedPresented `json:"presented,omitempty"`
+}
+
+// A savedPresented has fields of Presented.
+type savedPresented struct {
+	Lesson  string `json:"lesson"`
+	Panel   string `json:"panel"`
+	Section string `json:"section,omitempty"`
+	Shown   int64  `json:"shown,omitempty"`
 }
 
 // A savedVote has the fields of question.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"rsc.io/qr"
@@ -184,7 +185,9 @@ type roomEntry struct {
 type classEntry struct {
 	room.ClassState
 	Votes []room.VoteState `json:"votes,omitempty"`
-	// Code and Addresses are for the teacher.
+	// Lagging, Code and Addresses are for the teacher. Lagging is how many of those who
+	// are here see what is seconds old.
+	Lagging   int      `json:"lagging,omitempty"`
 	Code      string   `json:"code,omitempty"`
 	Addresses []string `json:"addresses,omitempty"`
 }
@@ -195,6 +198,7 @@ func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
 	if class := r.Class(); class != nil {
 		entry.Class = &classEntry{ClassState: class.State(), Votes: class.Votes(p, entry.Role.May(room.Present))}
 		if p.Teacher {
+			entry.Class.Lagging = class.Lagging(time.Now())
 			entry.Class.Code, entry.Class.Addresses = class.Code(), s.config.Addresses
 		}
 	}

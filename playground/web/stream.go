@@ -33,6 +33,9 @@ const (
 	// A viewer that has not answered a ping for pongTimeout is gone.
 	pingEvery   = 20 * time.Second
 	pongTimeout = 50 * time.Second
+	// askEvery is how often the viewers of a class are asked what they have read, if
+	// they were sent anything, and how often the teacher is told how many lag behind.
+	askEvery = 2 * time.Second
 	// Viewers have little to say on the stream.
 	maxViewerMessage = 1 << 10
 )
@@ -71,13 +74,9 @@ func (s *Server) stream(c echo.Context) error {
 	if err != nil {
 		return nil
 	}
-	person := s.personOf(c)
-	if class := r.Class(); class != nil {
-		defer class.Attend(person)()
-	}
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
-	v := &viewer{server: s, room: r, conn: conn, person: person, next: from, runID: c.QueryParam("run"),
+	v := &viewer{server: s, room: r, conn: conn, person: s.personOf(c), next: from, runID: c.QueryParam("run"),
 		goesOn: c.QueryParam("snapshot") == "yes"}
 	s.serveViewer(v)
 	return nil
@@ -92,6 +91,9 @@ func (s *Server) serveViewer(v *viewer) {
 	told := make(chan struct{})
 	probes := make(chan struct{}, 1)
 	v.window, v.probes = newWindow(s.config.WriteTimeout, ctx.Done()), probes
+	if class := v.room.Class(); class != nil {
+		defer class.Attend(v.person, v.window.lags)()
+	}
 	var others sync.WaitGroup
 	others.Go(func() {
 		defer cancel()

@@ -49,6 +49,8 @@ type viewer struct {
 func (v *viewer) tell(ctx context.Context) int {
 	ping := time.NewTicker(pingEvery)
 	defer ping.Stop()
+	ask := time.NewTicker(askEvery)
+	defer ask.Stop()
 	for {
 		more, err := v.update()
 		if err != nil {
@@ -60,6 +62,10 @@ func (v *viewer) tell(ctx context.Context) int {
 		case <-v.changed:
 		case <-ping.C:
 			if err := v.ping(); err != nil {
+				return v.closeCode(err)
+			}
+		case <-ask.C:
+			if err := v.attend(); err != nil {
 				return v.closeCode(err)
 			}
 		case <-v.probes:
@@ -283,6 +289,19 @@ func (v *viewer) write(message *websocket.PreparedMessage, size int) error {
 		return v.ping()
 	}
 	return nil
+}
+
+// attend asks a viewer of a class what it has read, and looks what has changed of the
+// class that nobody is told of.
+func (v *viewer) attend() error {
+	if v.room.Class() == nil {
+		return nil
+	}
+	v.current = v.current && !v.person.Teacher
+	if !v.window.news() {
+		return nil
+	}
+	return v.ping()
 }
 
 // ping asks whether the viewer is there, and what it has read.

@@ -2,7 +2,9 @@ package web
 
 import (
 	"errors"
+	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -20,6 +22,8 @@ const (
 	windowBytes = 1 << 20
 	// askBytes is after how much it is asked what it has read.
 	askBytes = windowBytes / 4
+	// lagTime is how old what a viewer sees may be before it lags behind.
+	lagTime = 2 * time.Second
 )
 
 // A window bounds what is under way to a viewer, so that one that does not read costs
@@ -33,6 +37,16 @@ type window struct {
 	asked int64         // of them with the last ping
 	read  atomic.Int64  // of them that the viewer has answered for
 	moved chan struct{} // says that read has changed
+
+	mu   sync.Mutex
+	asks []ask     // the pings without an answer, oldest first
+	full time.Time // since when there is no room; zero while there is
+}
+
+// An ask is a ping, and what was sent before it.
+type ask struct {
+	sent int64
+	at   time.Time
 }
 
 func newWindow(timeout time.Duration, gone <-chan struct{}) *window {
@@ -41,7 +55,7 @@ func newWindow(timeout time.Duration, gone <-chan struct{}) *window {
 
 // wait returns when there is room, or with errTooSlow or errGone.
 func (w *window) wait() error {
-	for w.sent-w.read.Load() >= windowBytes {
+	for w.isFull(w.sent - w.read.Load()) {
 		timer := time.NewTimer(w.timeout)
 		select {
 		case <-w.moved:
@@ -56,6 +70,28 @@ func (w *window) wait() error {
 	return nil
 }
 
+// isFull says whether so much under way leaves no room. A window counts as full until half
+// of it is free: a viewer that reads too slowly frees a little again and again.
+func (w *window) isFull(underWay int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case underWay < windowBytes/2:
+		w.full = time.Time{}
+	case underWay >= windowBytes && w.full.IsZero():
+		w.full = time.Now()
+	}
+	return underWay >= windowBytes
+}
+
+// lags says whether the viewer has for long not answered a ping, or left no room: what it
+// sees is that old, or older.
+func (w *window) lags(now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.full.IsZero() && now.Sub(w.full) > lagTime || len(w.asks) > 0 && now.Sub(w.asks[0].at) > lagTime
+}
+
 // add counts what was sent, and says whether it is time for a ping.
 func (w *window) add(size int) (ask bool) {
 	w.sent += int64(size)
@@ -65,13 +101,25 @@ func (w *window) add(size int) (ask bool) {
 // ask is what the next ping says.
 func (w *window) ask() []byte {
 	w.asked = w.sent
+	w.mu.Lock()
+	w.asks = append(w.asks, ask{sent: w.sent, at: time.Now()})
+	w.mu.Unlock()
 	return strconv.AppendInt(nil, w.sent, 10)
 }
+
+// news says whether anything was sent after the last ping.
+func (w *window) news() bool { return w.sent > w.asked }
 
 // answer takes the viewer's answer. One that was made up can only harm itself.
 func (w *window) answer(text string) {
 	read, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || read <= w.read.Load() {
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	w.asks = slices.DeleteFunc(w.asks, func(a ask) bool { return a.sent <= read })
+	w.mu.Unlock()
+	if read <= w.read.Load() {
 		return
 	}
 	w.read.Store(read)

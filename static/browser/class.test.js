@@ -85,7 +85,7 @@ test('a class: joined by its code, watched by students, and theirs to try in roo
   assert.equal(await status(other, 'GET', `${roomOf(student)}/events`), 403, 'another’s sandbox');
   assert.equal(await status(teacher, 'GET', `${roomOf(student)}/events`), 200);
 
-  await teacher.getByRole('button', { name: 'Class…' }).press('Enter');
+  await teacher.getByRole('button', { name: /^Class: / }).press('Enter');
   await dialog.getByRole('button', { name: 'Hand the run to a student' }).press('Enter');
   await other.getByRole('button', { name: 'Take over the run' }).press('Enter');
   await other.getByRole('button', { name: 'Stop', exact: true }).waitFor();

@@ -87,6 +87,8 @@ export interface Class {
   /** The driver's seat is for who takes it first. */
   offered: boolean;
   votes?: VoteState[];
+  /** For the teacher: how many of those who are here see what is seconds old. */
+  lagging?: number;
   /** For the teacher: what to join with, and where this machine can be reached. */
   code?: string;
   addresses?: string[];
@@ -115,6 +117,10 @@ export interface Presented {
   panel: string;
   /** The key of what is chosen. */
   subject: string;
+  /** The part of the lesson that was shown last, or empty. */
+  section: string;
+  /** How often one was shown. */
+  shown: number;
 }
 
 /** What a page has made of the first events of a run. */

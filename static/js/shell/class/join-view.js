@@ -11,6 +11,16 @@ import { keep, remember } from '../theme.js';
 /** Under what name it is kept which address the phones are to use. */
 const ADDRESS = 'class-address';
 
+/** What the sight of too many late ones asks for. */
+const LATE = 'What they see is more than two seconds old: their connection or their device is slow. '
+  + 'Wait a moment before you go on. If they stay behind, fewer clients or a longer delay make less to send.';
+
+/** @param {number} lagging */
+const lateWords = (lagging) => `${lagging} ${lagging === 1 ? 'lags' : 'lag'} behind`;
+
+/** The words of the button that opens it. @param {Class} own */
+export const hereView = ({ here, lagging = 0 }) => html`<span class=${lagging ? 'spare' : ''}>Class: </span>${here} here${lagging ? html`<span class="late" title=${LATE}>, ${lateWords(lagging)}</span>` : nothing}…`;
+
 export class JoinView {
   /** @type {App} */ #app;
   /** @type {HTMLDialogElement} */ #dialog;
@@ -33,7 +43,7 @@ export class JoinView {
   }
 
   /** @param {Class} own */
-  #view({ code = '', addresses = [], members, here, locked, driven, offered }) {
+  #view({ code = '', addresses = [], members, here, lagging = 0, locked, driven, offered }) {
     const address = addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
     return html`
       <form method="dialog"><button class="tool close" aria-label="Close">✕</button></form>
@@ -46,6 +56,7 @@ export class JoinView {
           <p>${plural(members, 'member')}, ${here} here now${locked ? ', nobody new is let in' : ''}</p>
         </div>
       </div>
+      <p class="hint" role="status">${lagging ? html`<strong class="late">${lateWords(lagging)}.</strong> ${LATE}` : nothing}</p>
       <label class="field"><span>Address that the phones can reach</span><select @change=${(/** @type {Event} */ e) => this.#choose(/** @type {HTMLSelectElement} */ (e.target).value)}>
         ${addresses.map((each) => html`<option .selected=${each === address}>${each}</option>`)}</select></label>
       ${addresses.length < 2 ? html`<p class="hint">Only this machine reaches it. For others, start the playground with <code>-addr 0.0.0.0:8080</code>.</p>` : nothing}

@@ -2,28 +2,36 @@
 // offered to who may only look.
 
 import { changeClass } from '../api.js';
-import { html, nothing } from '../../lit.js';
+import { html, nothing, render } from '../../lit.js';
 import { byId } from '../panels.js';
 import { Follow } from './follow.js';
-import { JoinView } from './join-view.js';
+import { hereView, JoinView } from './join-view.js';
+import { Sections } from './sections.js';
 import { Votes } from './votes.js';
 
 /** @import { App } from '../app.js' */
 /** @import { LessonPanel } from '../lesson/panel.js' */
 /** @import { Player } from '../player.js' */
+/** @import { Presented } from '../../types.d.ts' */
 
 export class ClassPage {
   /** @type {Follow} */ #follow;
+  /** @type {Sections} */ #sections;
   /** @type {App} */ #app;
+  /** @type {LessonPanel} */ #lesson;
   /** @type {() => void} */ #tryAlone;
   /** @type {JoinView} */ #join;
   /** @type {Votes} */ #votes;
-  /** The newest of what is presented that has been looked at. */ #learnt = 0;
+  /** What is presented, as it was looked at last. @type {Presented | undefined} */ #learnt;
+  /** Where it is offered to go where the class is in the lesson. */ #offer = Object.assign(document.createElement('div'), { role: 'status' });
 
   /** @param {App} app @param {Player} player @param {LessonPanel} lesson @param {() => void} tryAlone in a room of one's own */
   constructor(app, player, lesson, tryAlone) {
     this.#app = app;
-    this.#follow = new Follow(app, player, lesson);
+    this.#lesson = lesson;
+    this.#sections = new Sections(byId('lesson-article'));
+    this.#follow = new Follow(app, player, lesson, this.#sections);
+    byId('dock').before(this.#offer);
     this.#tryAlone = tryAlone;
     this.#votes = new Votes(app, byId('lesson-article'));
     this.#join = new JoinView(app, /** @type {HTMLDialogElement} */ (byId('class')));
@@ -43,14 +51,31 @@ export class ClassPage {
   /** Looks after every frame. @param {number} here performance.now() */
   draw(here) {
     const { presented, room } = this.#app;
-    byId('class-open').hidden = !room?.class?.code;
+    const open = byId('class-open');
+    open.hidden = !room?.class?.code;
+    if (room?.class) render(hereView(room.class), open);
     this.#join.draw();
     if (room?.class) this.#votes.draw();
-    if (presented && presented.seq !== this.#learnt) {
-      this.#learnt = presented.seq;
-      this.#follow.learn(presented);
+    const follow = this.#follow;
+    follow.settle();
+    if (presented && presented !== this.#learnt) {
+      this.#learnt = presented;
+      follow.learn(presented);
     }
-    this.#follow.look(here);
+    follow.look(here);
+    this.#sections.offer(follow.presents ? (name) => follow.show(name) : undefined, follow.section);
+    render(this.#offerView(), this.#offer);
+  }
+
+  /** What is shown to the class: said, and offered to who looks around. */
+  #offerView() {
+    const { offer } = this.#follow;
+    const { marked } = this.#sections;
+    if (!offer) return marked && this.#follow.follows ? html`<p class="unseen">Shown to the class: ${marked}</p>` : nothing;
+    const title = this.#lesson.here === offer.lesson ? this.#sections.titleOf(offer.section) : this.#app.lessons.find(({ slug }) => slug === offer.lesson)?.title;
+    return html`<div class="class-offer"><p>The class is at: <strong>${title}</strong></p>
+      <button type="button" class="button primary" @click=${() => this.#follow.accept()}>Go there</button>
+      <button type="button" class="tool" aria-label="Dismiss" @click=${() => this.#follow.dismiss()}>✕</button></div>`;
   }
 
   /** What stands in the place of the run bar for who may only look. */

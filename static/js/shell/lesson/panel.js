@@ -40,6 +40,11 @@ export class LessonPanel {
     return this.#shown;
   }
 
+  /** The lesson whose text is here, or empty. */
+  get here() {
+    return this.#here;
+  }
+
   /** @param {LessonEntry[]} lessons */
   list(lessons) {
     this.#lessons = lessons.toSorted((a, b) => a.order - b.order);

@@ -14,6 +14,7 @@ CHAOS      ?= 10m
 BENCH      ?= .
 COUNT      ?= 1
 FUZZTIME   ?= 10s
+FUZZROUTES ?= 10m
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 PLAYGROUND := $(CURDIR)/bin/playground
@@ -161,6 +162,11 @@ fixtures: $(MODULES) build ## record anew the runs that the tests of the page re
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	@.ci/setup go node
 	.ci/fuzz $(FUZZTIME)
+
+.PHONY: fuzz-routes
+fuzz-routes: ## send strange requests to every route for FUZZROUTES (10m), and print how they were answered
+	@.ci/setup go zookeeper
+	go test -race -count=1 -v -timeout 0 -run 'TestFuzzRoutes$$' ./playground/web -fuzz-routes $(FUZZROUTES) $(ARGS)
 
 .PHONY: interop
 interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -91,7 +92,9 @@ func (s *Server) serveViewer(r *room.Room, conn *websocket.Conn, person room.Per
 	var others sync.WaitGroup
 	others.Go(func() {
 		defer cancel()
-		listen(conn, window, probes)
+		if err := listen(conn, window, probes); errors.Is(err, websocket.ErrReadLimit) {
+			s.metrics.refused.WithLabelValues("message_too_large").Inc()
+		}
 	})
 	others.Go(func() { hurry(ctx, conn, told) })
 
@@ -127,15 +130,17 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 	}
 }
 
-// listen reads until the viewer is gone; it takes the pongs, and passes on the probes.
-func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) {
+// listen reads until the viewer is gone, and returns why; it takes the pongs, and passes
+// on the probes. A viewer that says too much gets the close code 1009.
+func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) error {
 	conn.SetReadLimit(maxViewerMessage)
 	alive := func(read string) error {
 		window.answer(read)
 		return conn.SetReadDeadline(time.Now().Add(pongTimeout))
 	}
 	conn.SetPongHandler(alive)
-	for err := alive(""); err == nil; {
+	err := alive("")
+	for err == nil {
 		var said []byte
 		if _, said, err = conn.ReadMessage(); string(said) == probe {
 			select {
@@ -144,6 +149,7 @@ func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) {
 			}
 		}
 	}
+	return err
 }
 
 func closeReason(code int) string {

@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,25 +8,15 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/static"
 )
-
-// A fuzzer sends requests over one connection, and over another when that is closed.
-type fuzzer struct {
-	*fuzz
-	*rand.Rand
-	conn   net.Conn // nil if there is none
-	reader *bufio.Reader
-}
 
 // strange are names and values that nobody has.
 var strange = []string{"", ".", "..", "%2e%2e", "..%2f..%2fetc%2fpasswd", "%2F", "%00", "%", "%zz", "%C0%AF", "%ff", "ü", "%F0%9F%90%98",
@@ -68,19 +57,6 @@ type rawRequest struct {
 	// wrong says that the server may close the connection rather than answer: it is
 	// not HTTP, carries too much, or more than the request for a websocket.
 	wrong bool
-}
-
-// ask sends a request to a route and looks at the answer.
-func (w *fuzzer) ask(route *echo.Route) {
-	r := w.request(route)
-	status, err := w.exchange(r)
-	if err != nil {
-		w.hangUp()
-		if !r.wrong {
-			w.Errorf("%s %.200s: %v\n%.2000s", r.method, r.target, err, r.text)
-		}
-	}
-	w.count(route, status)
 }
 
 // request makes a request for a route up.
@@ -226,8 +202,11 @@ func (w *fuzzer) target(path string, rooms []string) string {
 
 // parameter is a parameter of a query.
 func (w *fuzzer) parameter() string {
+	if w.once(2) {
+		return pick(w.Rand, w.world.Load().queries)
+	}
 	name := pick(w.Rand, []string{"from", "run", "address", "teacher", "code", "room", "", "from%00", strings.Repeat("q", 2000)})
-	value := pick(w.Rand, [][]string{strange, w.names[""], w.world.Load().values})
+	value := pick(w.Rand, [][]string{strange, w.names[""], {token, "1", "50"}})
 	return name + "=" + pick(w.Rand, value)
 }
 
@@ -264,75 +243,6 @@ func (w *fuzzer) body(route *echo.Route, now *world) []byte {
 		return bytes.ReplaceAll(body, []byte("1"), []byte(pick(w.Rand, []string{"-1", "1e400", "9223372036854775807", "null", `"x"`, "[]"})))
 	}
 	return body
-}
-
-// exchange sends a request and reads the answer. Status is 0 when there is none.
-func (w *fuzzer) exchange(r rawRequest) (status int, err error) {
-	if w.conn == nil {
-		if w.conn, err = net.Dial("tcp", w.address); err != nil {
-			return 0, err
-		}
-		w.reader = bufio.NewReader(w.conn)
-	}
-	if err := w.conn.SetDeadline(time.Now().Add(timeout)); err != nil {
-		return 0, err
-	}
-	if _, err := w.conn.Write(r.text); err != nil && !r.wrong {
-		return 0, err
-	}
-	response, err := http.ReadResponse(w.reader, &http.Request{Method: r.method})
-	if err != nil {
-		return 0, err
-	}
-	defer response.Body.Close()
-	if response.StatusCode == http.StatusSwitchingProtocols {
-		w.chat()
-		w.hangUp()
-		return response.StatusCode, nil
-	}
-	body, err := io.ReadAll(response.Body)
-	if err != nil && response.StatusCode == http.StatusOK {
-		w.hangUp() // a download that was broken off, because its run went
-		return response.StatusCode, nil
-	}
-	if response.Close || r.wrong {
-		w.hangUp()
-	}
-	if err == nil {
-		err = w.judge(r, response, body)
-	}
-	return response.StatusCode, err
-}
-
-// judge looks at an answer.
-func (w *fuzzer) judge(r rawRequest, response *http.Response, body []byte) error {
-	ours := response.Header.Get("Content-Security-Policy") != ""
-	switch {
-	case !ours && (r.wrong || r.target == "*") && response.StatusCode < 500: // net/http's own
-		return nil
-	case !ours:
-		return fmt.Errorf("status %d without our headers: %.300q", response.StatusCode, body)
-	case response.StatusCode < 400 || r.method == http.MethodHead || response.Header.Get("Content-Encoding") != "":
-		return nil
-	}
-	var answer struct {
-		Error struct{ Code, Message string }
-	}
-	if err := json.Unmarshal(body, &answer); err != nil || answer.Error.Code == "" || answer.Error.Message == "" {
-		return fmt.Errorf("status %d, which is no error of ours: %.300q", response.StatusCode, body)
-	}
-	if response.StatusCode >= 500 && !slices.Contains(noPlace, answer.Error.Code) {
-		return fmt.Errorf("status %d %s", response.StatusCode, body)
-	}
-	return nil
-}
-
-// hangUp closes the connection.
-func (w *fuzzer) hangUp() {
-	if w.conn != nil {
-		w.conn.Close()
-		w.conn = nil
-	}
 }
 
 // names are what the parts of paths may be, and in "" all that the server lists.

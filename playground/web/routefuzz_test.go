@@ -39,6 +39,9 @@ const (
 	// worldRounds is how often one of the fuzzers asks every route before the classes end
 	// and others begin.
 	worldRounds = 2
+	// mostReasons for which requests are refused are counted: those that the server
+	// knows, whatever is sent.
+	mostReasons = 20
 )
 
 // noPlace are the codes of the only answers with a 5xx that may come: the fuzz asks for
@@ -86,6 +89,9 @@ func fuzzAllRoutes(t *testing.T) {
 		http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge)
 	s.want(http.StatusOK, http.MethodGet, "/healthz", "")
 	other.mustBeUndisturbed()
+	if reasons := s.refused(); len(reasons) == 0 || len(reasons) > mostReasons {
+		t.Errorf("refused were %v, want at most %d reasons", reasons, mostReasons)
+	}
 	for _, c := range complaints.all() {
 		t.Errorf("the server logs: %s", c)
 	}
@@ -109,7 +115,7 @@ type world struct {
 	others  []person // who are no teachers
 	rooms   []string
 	codes   []string // of the classes
-	values  []string // what the parameters of queries may be
+	queries []string // that some route takes
 }
 
 // A person sends its cookies, half the time to the room where it may do something.
@@ -137,16 +143,17 @@ func (f *fuzz) renew() {
 	foreign.ask(http.MethodPost, "/api/classes/join", fmt.Sprintf(`{"code": %q}`, secondCode))
 	teacher.ask(http.MethodPatch, "/api/rooms/"+class+"/class", `{"seat": "offer"}`)
 	driver.ask(http.MethodPatch, "/api/rooms/"+class+"/class", `{"seat": "take"}`)
-	rooms, values := []string{"main", class, second}, []string{"1", "50", token, code, "http://192.0.2.7:8080"}
+	rooms := []string{"main", class, second}
+	queries := []string{"from=1", "from=50", "teacher=" + token, "code=" + code, "address=http://192.0.2.7:8080"}
 	for _, room := range rooms {
 		var started struct{ Run event.Run } // if the room has not gone by now
 		_ = json.Unmarshal(teacher.ask(http.MethodPost, "/api/rooms/"+room+"/run", `{"scenario": `+quick+`}`).body, &started)
-		values = append(values, started.Run.ID)
+		queries = append(queries, "run="+started.Run.ID)
 	}
 	sandbox, _, _ := student.made("/api/rooms")
 	own, _, _ := stranger.made("/api/rooms")
 	forged := strings.ReplaceAll(teacher.cookies(), "=", "=0")
-	f.world.Store(&world{teacher: person{teacher.cookies(), class}, rooms: append(rooms, sandbox, own), codes: []string{code, secondCode}, values: values,
+	f.world.Store(&world{teacher: person{teacher.cookies(), class}, rooms: append(rooms, sandbox, own), codes: []string{code, secondCode}, queries: queries,
 		others: []person{{driver.cookies(), class}, {student.cookies(), class}, {student.cookies(), sandbox}, {foreign.cookies(), second},
 			{stranger.cookies(), own}, {forged, class}, {"", "main"}}})
 }

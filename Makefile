@@ -201,7 +201,7 @@ soak: ## let 200 clients contend for a minute and look for what is left
 	go test -count=1 -v -run TestNothingIsLeft ./playground/run -soak 60
 
 .PHONY: kills
-kills: ## kill the playground 50 times during runs and starts, and look for what is left
+kills: ## kill the playground 50 times while a class is at work, and look for what is left and what is kept
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestKilledPlayground' ./cmd/playground -kills 50
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"io/fs"
@@ -36,17 +37,16 @@ func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 		t.Parallel()
 		// With short sessions nobody has to wait long for their end.
 		server := zktest.StartOwn(t, zkserver.Config{MaxSession: 2 * time.Second})
-		client := connect(t, server.Address())
-		before, sessions := everything(t, client, "/"), countSessions(t, server.Address())
+		before, sessions := everything(t, server.Address()), countSessions(t, server.Address())
 		k := killer{temporary: t.TempDir(), class: &class{}, data: t.TempDir()}
 		k.killAll(t, nil, "-zookeeper", server.Address())
 
 		s := k.serve(t, nil, "-zookeeper", server.Address())
-		mustBeAlone(t, client, server.Address(), len(before)+3, sessions+1)
+		mustBeAlone(t, server.Address(), len(before)+3, sessions+1)
 		k.mustHaveKept(t, s)
 		s.signal(t, syscall.SIGTERM)
 		s.exitCode(t, stopLimit)
-		if now := everything(t, client, "/"); !slices.Equal(now, before) {
+		if now := everything(t, server.Address()); !slices.Equal(now, before) {
 			t.Errorf("znodes %q, there were %q before", now, before)
 		}
 		k.mustBeEmpty(t)
@@ -75,8 +75,7 @@ func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 		s := k.serve(t, java.setting())
 		k.mustHaveNoJavaBut(t, java.pid(t))
 		k.mustHaveKept(t, s)
-		address := s.zookeeper(t).Address
-		mustBeAlone(t, connect(t, address), address, 3, 2) // it, and the test
+		mustBeAlone(t, s.zookeeper(t).Address, 3, 1)
 		s.signal(t, syscall.SIGTERM)
 		s.exitCode(t, stopLimit)
 		k.mustBeEmpty(t)
@@ -84,10 +83,10 @@ func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 }
 
 // mustBeAlone waits until one playground is registered, and nothing else is there.
-func mustBeAlone(t *testing.T, client *wire.Client, address string, znodes, sessions int) {
+func mustBeAlone(t *testing.T, address string, znodes, sessions int) {
 	t.Helper()
 	eventually(t, "one playground is registered, and nothing else is there", func() bool {
-		now := everything(t, client, "/")
+		now := everything(t, address)
 		return len(now) == znodes && slices.Contains(now, "/playground/playgrounds") &&
 			!slices.Contains(now, "/playground/rooms") && countSessions(t, address) == sessions
 	})
@@ -206,19 +205,46 @@ func (k killer) mustHaveKept(t *testing.T, s site) {
 	}
 }
 
-// everything lists, sorted, all znodes below one, but for ZooKeeper's own.
-func everything(t *testing.T, client *wire.Client, node string) []string {
+// everything lists, sorted, all znodes but ZooKeeper's own.
+func everything(t *testing.T, address string) (znodes []string) {
 	t.Helper()
-	names, _, err := client.Children(t.Context(), node)
-	if err != nil && !errors.Is(err, wire.NoNode) { // it may go just now
-		t.Fatal(err)
+	eventually(t, "the znodes are listed", func() bool {
+		var err error
+		znodes, err = list(t.Context(), address)
+		return err == nil
+	})
+	return znodes
+}
+
+// list is everything in a session that is closed at once: one as short as those here would
+// not outlast a machine that stands still.
+func list(ctx context.Context, address string) ([]string, error) {
+	client, err := wire.Dial(ctx, address, wire.Options{})
+	if err != nil {
+		return nil, err
 	}
-	var all []string
-	for _, name := range names {
-		if child := path.Join(node, name); child != "/zookeeper" {
-			all = append(append(all, child), everything(t, client, child)...)
-		}
-	}
+	defer client.Close()
+	all, err := below(ctx, client, "/")
 	slices.Sort(all)
-	return all
+	return all, errors.Join(err, client.CloseSession(ctx))
+}
+
+// below lists all znodes below one, but for ZooKeeper's own.
+func below(ctx context.Context, client *wire.Client, node string) (all []string, err error) {
+	names, _, err := client.Children(ctx, node)
+	if err != nil && !errors.Is(err, wire.NoNode) { // it may go just now
+		return nil, err
+	}
+	for _, name := range names {
+		child := path.Join(node, name)
+		if child == "/zookeeper" {
+			continue
+		}
+		more, err := below(ctx, client, child)
+		if err != nil {
+			return nil, err
+		}
+		all = append(append(all, child), more...)
+	}
+	return all, nil
 }

@@ -22,6 +22,10 @@ type fuzzer struct {
 	reader *bufio.Reader
 }
 
+// startLimit is how long the start of a run may take: on a machine that stands still for
+// so long, ZooKeeper does not answer.
+const startLimit = 10 * time.Second
+
 // ask sends a request to a route and looks at the answer.
 func (w *fuzzer) ask(route *echo.Route) {
 	r := w.request(route)
@@ -46,6 +50,7 @@ func (w *fuzzer) exchange(r rawRequest) (status int, err error) {
 	if err := w.conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return 0, err
 	}
+	began := time.Now()
 	if _, err := w.conn.Write(r.text); err != nil && !r.wrong {
 		return 0, err
 	}
@@ -68,13 +73,13 @@ func (w *fuzzer) exchange(r rawRequest) (status int, err error) {
 		w.hangUp()
 	}
 	if err == nil {
-		err = w.judge(r, response, body)
+		err = w.judge(r, response, body, time.Since(began))
 	}
 	return response.StatusCode, err
 }
 
-// judge looks at an answer.
-func (w *fuzzer) judge(r rawRequest, response *http.Response, body []byte) error {
+// judge looks at an answer, and how long it took.
+func (w *fuzzer) judge(r rawRequest, response *http.Response, body []byte, took time.Duration) error {
 	ours := response.Header.Get("Content-Security-Policy") != ""
 	switch {
 	case !ours && (r.wrong || r.target == "*") && response.StatusCode < 500: // net/http's own
@@ -90,7 +95,8 @@ func (w *fuzzer) judge(r rawRequest, response *http.Response, body []byte) error
 	if err := json.Unmarshal(body, &answer); err != nil || answer.Error.Code == "" || answer.Error.Message == "" {
 		return fmt.Errorf("status %d, which is no error of ours: %.300q", response.StatusCode, body)
 	}
-	if response.StatusCode >= 500 && !slices.Contains(noPlace, answer.Error.Code) {
+	standstill := answer.Error.Code == "zookeeper_unreachable" && took >= startLimit
+	if response.StatusCode >= 500 && !slices.Contains(noPlace, answer.Error.Code) && !standstill {
 		return fmt.Errorf("status %d %s", response.StatusCode, body)
 	}
 	return nil

@@ -14,6 +14,7 @@ CHAOS      ?= 10m
 BENCH      ?= .
 COUNT      ?= 1
 FUZZTIME   ?= 10s
+FUZZROUTES ?= 10m
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 PLAYGROUND := $(CURDIR)/bin/playground
@@ -162,6 +163,11 @@ fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	@.ci/setup go node
 	.ci/fuzz $(FUZZTIME)
 
+.PHONY: fuzz-routes
+fuzz-routes: ## send strange requests to every route for FUZZROUTES (10m), and print how they were answered
+	@.ci/setup go zookeeper
+	go test -race -count=1 -v -timeout 0 -run 'TestFuzzRoutes$$' ./playground/web -fuzz-routes $(FUZZROUTES) $(ARGS)
+
 .PHONY: interop
 interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test
 	@.ci/setup go gcc zookeeper curator kazoo
@@ -195,7 +201,7 @@ soak: ## let 200 clients contend for a minute and look for what is left
 	go test -count=1 -v -run TestNothingIsLeft ./playground/run -soak 60
 
 .PHONY: kills
-kills: ## kill the playground 50 times during runs and starts, and look for what is left
+kills: ## kill the playground 50 times while a class is at work, and look for what is left and what is kept
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestKilledPlayground' ./cmd/playground -kills 50
 

@@ -1,14 +1,15 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"flag"
+	"io/fs"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,28 +29,24 @@ var (
 )
 
 // TestKilledPlaygroundLeavesNothing: the playground is killed with SIGKILL, again and
-// again, at some instant of its start or while runs are under way in several rooms, and
-// started once more. Then all is as before the first start.
+// again, at some instant of its start or while a class is at work, and started once more.
+// Then all is as before the first start, but for what is to be kept, and that is whole.
 func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 	t.Parallel()
 	t.Run("foreign ZooKeeper", func(t *testing.T) {
 		t.Parallel()
 		// With short sessions nobody has to wait long for their end.
 		server := zktest.StartOwn(t, zkserver.Config{MaxSession: 2 * time.Second})
-		client := connect(t, server.Address())
-		before, sessions := everything(t, client, "/"), countSessions(t, server)
-		k := killer{temporary: t.TempDir()}
+		before, sessions := everything(t, server.Address()), countSessions(t, server.Address())
+		k := killer{temporary: t.TempDir(), class: &class{}, data: t.TempDir()}
 		k.killAll(t, nil, "-zookeeper", server.Address())
 
 		s := k.serve(t, nil, "-zookeeper", server.Address())
-		eventually(t, "one playground is registered, and nothing else is there", func() bool {
-			now := everything(t, client, "/")
-			return len(now) == len(before)+3 && slices.Contains(now, "/playground/playgrounds") &&
-				!slices.Contains(now, "/playground/rooms") && countSessions(t, server) == sessions+1
-		})
+		mustBeAlone(t, server.Address(), len(before)+3, sessions+1)
+		k.mustHaveKept(t, s)
 		s.signal(t, syscall.SIGTERM)
 		s.exitCode(t, stopLimit)
-		if now := everything(t, client, "/"); !slices.Equal(now, before) {
+		if now := everything(t, server.Address()); !slices.Equal(now, before) {
 			t.Errorf("znodes %q, there were %q before", now, before)
 		}
 		k.mustBeEmpty(t)
@@ -57,14 +54,11 @@ func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 	t.Run("managed ZooKeeper", func(t *testing.T) {
 		t.Parallel()
 		java := newJavaHome(t)
-		k := killer{temporary: t.TempDir(), java: java, javas: make(map[int]bool)}
+		k := killer{temporary: t.TempDir(), class: &class{}, java: java, javas: make(map[int]bool)}
 		k.killAll(t, java.setting())
 
 		s := k.serve(t, java.setting())
-		delete(k.javas, java.pid(t))
-		for pid := range k.javas {
-			eventually(t, "the Java of a killed playground is gone", func() bool { return !running(pid) })
-		}
+		k.mustHaveNoJavaBut(t, java.pid(t))
 		if files := k.files(t); len(files) != 1 {
 			t.Errorf("files %q, want the directory of the new ZooKeeper alone", files)
 		}
@@ -72,11 +66,37 @@ func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 		s.exitCode(t, stopLimit)
 		k.mustBeEmpty(t)
 	})
+	t.Run("managed ZooKeeper that keeps its data", func(t *testing.T) {
+		t.Parallel()
+		java := newJavaHome(t)
+		k := killer{temporary: t.TempDir(), class: &class{}, data: t.TempDir(), java: java, javas: make(map[int]bool)}
+		k.killAll(t, java.setting())
+
+		s := k.serve(t, java.setting())
+		k.mustHaveNoJavaBut(t, java.pid(t))
+		k.mustHaveKept(t, s)
+		mustBeAlone(t, s.zookeeper(t).Address, 3, 1)
+		s.signal(t, syscall.SIGTERM)
+		s.exitCode(t, stopLimit)
+		k.mustBeEmpty(t)
+	})
+}
+
+// mustBeAlone waits until one playground is registered, and nothing else is there.
+func mustBeAlone(t *testing.T, address string, znodes, sessions int) {
+	t.Helper()
+	eventually(t, "one playground is registered, and nothing else is there", func() bool {
+		now := everything(t, address)
+		return len(now) == znodes && slices.Contains(now, "/playground/playgrounds") &&
+			!slices.Contains(now, "/playground/rooms") && countSessions(t, address) == sessions
+	})
 }
 
 // A killer kills playgrounds that have a directory for temporary files in common.
 type killer struct {
 	temporary string
+	data      string // what -data is; empty if nothing is kept
+	class     *class
 	java      javaHome     // which notes the process id of a managed ZooKeeper; empty if there is none
 	javas     map[int]bool // those that were started
 }
@@ -85,9 +105,17 @@ func (k killer) settings(settings []string) []string {
 	return append(slices.Clone(settings), "TMPDIR="+k.temporary)
 }
 
+func (k killer) arguments(args []string) []string {
+	args = append([]string{"-teacher-token", teacherToken}, args...)
+	if k.data != "" {
+		args = append(args, "-data", k.data, "-keep-runs", "10000") // so that none goes for another
+	}
+	return args
+}
+
 func (k killer) serve(t *testing.T, settings []string, args ...string) site {
 	t.Helper()
-	return serve(t, k.settings(settings), args...)
+	return serve(t, k.settings(settings), k.arguments(args)...)
 }
 
 // killAll kills as often as the flag says: every third during the start.
@@ -97,16 +125,18 @@ func (k killer) killAll(t *testing.T, settings []string, args ...string) {
 	for i := range *kills {
 		wait := time.Duration(random.IntN(1500)) * time.Millisecond
 		if i%3 == 2 {
-			c := start(t, k.settings(settings), append([]string{"serve", "-addr", "127.0.0.1:0"}, args...)...)
+			c := start(t, k.settings(settings), append([]string{"serve", "-addr", "127.0.0.1:0"}, k.arguments(args)...)...)
 			k.kill(t, c, wait)
 			continue
 		}
 		s := k.serve(t, settings, args...)
-		for _, room := range []string{"main", s.newRoom(t), s.newRoom(t)} {
-			s.mustRequest(t, http.StatusCreated, "POST", "/api/rooms/"+room+"/run",
-				`{"scenario": "herd-vs-predecessor", "clients": 5, "delay": "0s"}`)
+		if k.data == "" {
+			k.class = &class{}
 		}
+		k.class.mustBeBack(t, s)
+		atWork := k.class.work(t, s)
 		k.kill(t, s.child, wait)
+		atWork.Wait()
 	}
 }
 
@@ -116,6 +146,9 @@ func (k killer) kill(t *testing.T, c *child, wait time.Duration) {
 	time.Sleep(wait) // the instant is to be any
 	c.signal(t, syscall.SIGKILL)
 	c.exitCode(t, stopLimit)
+	if k.data != "" {
+		k.class.noteRecordings(t, k.data)
+	}
 	if k.java == "" {
 		return
 	}
@@ -144,29 +177,74 @@ func (k killer) mustBeEmpty(t *testing.T) {
 	}
 }
 
-// newRoom makes a room and returns its name.
-func (s site) newRoom(t *testing.T) string {
+// mustHaveNoJavaBut wants the servers of killed playgrounds to be gone.
+func (k killer) mustHaveNoJavaBut(t *testing.T, pid int) {
 	t.Helper()
-	var made struct{ Room string }
-	if err := json.Unmarshal([]byte(s.mustRequest(t, http.StatusCreated, "POST", "/api/rooms", "")), &made); err != nil {
-		t.Fatal(err)
+	delete(k.javas, pid)
+	for pid := range k.javas {
+		eventually(t, "the Java of a killed playground is gone", func() bool { return !running(pid) })
 	}
-	return made.Room
 }
 
-// everything lists, sorted, all znodes below one, but for ZooKeeper's own.
-func everything(t *testing.T, client *wire.Client, node string) []string {
+// mustHaveKept wants the class to be back, every recording to be had that was whole when
+// the playground was killed, and nothing else below -data.
+func (k killer) mustHaveKept(t *testing.T, s site) {
 	t.Helper()
-	names, _, err := client.Children(t.Context(), node)
-	if err != nil && !errors.Is(err, wire.NoNode) { // it may go just now
-		t.Fatal(err)
-	}
-	var all []string
-	for _, name := range names {
-		if child := path.Join(node, name); child != "/zookeeper" {
-			all = append(append(all, child), everything(t, client, child)...)
+	k.class.mustBeBack(t, s)
+	k.class.noteRecordings(t, k.data)
+	k.class.mustServeRecordings(t, s, k.data)
+	wanted := regexp.MustCompile(`^(rooms|rooms/lock|rooms/[a-z0-9]+(/room\.json|/[a-z0-9]+-[0-9]+\.ndjson\.zst)?|zookeeper(/.*)?)$`)
+	err := fs.WalkDir(os.DirFS(k.data), ".", func(name string, _ fs.DirEntry, err error) error {
+		if name != "." && !wanted.MatchString(name) {
+			t.Errorf("%s is left below -data", name)
 		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
+}
+
+// everything lists, sorted, all znodes but ZooKeeper's own.
+func everything(t *testing.T, address string) (znodes []string) {
+	t.Helper()
+	eventually(t, "the znodes are listed", func() bool {
+		var err error
+		znodes, err = list(t.Context(), address)
+		return err == nil
+	})
+	return znodes
+}
+
+// list is everything in a session that is closed at once: one as short as those here would
+// not outlast a machine that stands still.
+func list(ctx context.Context, address string) ([]string, error) {
+	client, err := wire.Dial(ctx, address, wire.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	all, err := below(ctx, client, "/")
 	slices.Sort(all)
-	return all
+	return all, errors.Join(err, client.CloseSession(ctx))
+}
+
+// below lists all znodes below one, but for ZooKeeper's own.
+func below(ctx context.Context, client *wire.Client, node string) (all []string, err error) {
+	names, _, err := client.Children(ctx, node)
+	if err != nil && !errors.Is(err, wire.NoNode) { // it may go just now
+		return nil, err
+	}
+	for _, name := range names {
+		child := path.Join(node, name)
+		if child == "/zookeeper" {
+			continue
+		}
+		more, err := below(ctx, client, child)
+		if err != nil {
+			return nil, err
+		}
+		all = append(append(all, child), more...)
+	}
+	return all, nil
 }

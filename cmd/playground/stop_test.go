@@ -34,7 +34,7 @@ func TestServeLeavesNothingOnZooKeeper(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	client := connect(t, server.Address())
-	znodes, sessions := children(t, client), countSessions(t, server)
+	znodes, sessions := children(t, client), countSessions(t, server.Address())
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(sig.String(), func(t *testing.T) {
 			s := serve(t, nil, "-zookeeper", server.Address())
@@ -42,11 +42,11 @@ func TestServeLeavesNothingOnZooKeeper(t *testing.T) {
 				t.Errorf("ZooKeeper %+v, want %s, not managed", z, server.Address())
 			}
 			s.beBusy(t)
-			if countSessions(t, server) == sessions || slices.Equal(children(t, client), znodes) {
+			if countSessions(t, server.Address()) == sessions || slices.Equal(children(t, client), znodes) {
 				t.Error("a run under way has no session or no znode: this test looks in the wrong place")
 			}
 			s.mustStop(t, sig)
-			if now := countSessions(t, server); now != sessions {
+			if now := countSessions(t, server.Address()); now != sessions {
 				t.Errorf("%d sessions, there were %d before", now, sessions)
 			}
 			if now := children(t, client); !slices.Equal(now, znodes) {

@@ -88,6 +88,12 @@ func (p *Participant) mayBegin() error {
 	return nil
 }
 
+func (p *Participant) mayBeginNow() error {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	return p.mayBegin()
+}
+
 // faultContext returns ctx for a fault that takes time: it also ends when no fault
 // may begin any more. If that is so already, it returns an error.
 func (p *Participant) faultContext(ctx context.Context) (context.Context, context.CancelFunc, error) {

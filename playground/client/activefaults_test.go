@@ -79,3 +79,17 @@ func TestMissed(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultBrokenOffByTheEnd: who asked for it is told that the run has ended, and not
+// that it broke off by itself.
+func TestFaultBrokenOffByTheEnd(t *testing.T) {
+	c, _ := newBare(t)
+	told := event.Event{Kind: event.FaultInjected, Fault: "expire"}
+	if err := c.missed(told, true, context.Canceled); errors.Is(err, ErrNotRunning) {
+		t.Errorf("while the client is there: %v", err)
+	}
+	c.endFaults("the run ends")
+	if err := c.missed(told, true, context.Canceled); !errors.Is(err, ErrNotRunning) {
+		t.Errorf("after its end: %v, want %v", err, ErrNotRunning)
+	}
+}

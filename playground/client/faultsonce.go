@@ -128,5 +128,8 @@ func (p *Participant) missed(told event.Event, asked bool, err error) error {
 	if errors.Is(err, wire.SessionExpired) || errors.Is(err, wire.NoNode) {
 		return fmt.Errorf("%w: %w", ErrImpossible, err)
 	}
+	if ended := p.mayBeginNow(); ended != nil && errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w: %w", ended, err) // that is what broke it off
+	}
 	return err
 }

@@ -116,9 +116,9 @@ func (f *spillFile) remove() error {
 	return removeFile(file)
 }
 
-// createNameless makes a temporary file. Where the system allows it the file
-// loses its name at once, so that nothing is left of a program that was killed.
-func createNameless(dir, pattern string) (*os.File, error) {
+// createNamed makes a temporary file. Where the system allows it the file loses its name
+// at once, so that nothing is left of a program that is killed later.
+func createNamed(dir, pattern string) (*os.File, error) {
 	file, err := os.CreateTemp(dir, pattern)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -39,9 +40,15 @@ func (rs *Rooms) Restore() error {
 		return errors.Join(fmt.Errorf("look for kept rooms: %w", err), rs.unlock())
 	}
 	for _, entry := range entries {
-		if entry.IsDir() && roomName.MatchString(entry.Name()) {
-			rs.restore(entry.Name())
+		switch name := entry.Name(); {
+		case entry.IsDir() && roomName.MatchString(name):
+			rs.restore(name)
+		case entry.IsDir() && strings.HasSuffix(name, goneEnding):
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, name)))
 		}
+	}
+	if err != nil {
+		rs.config.Log.Warn("the files of a room that has gone are left", "error", err)
 	}
 	return nil
 }

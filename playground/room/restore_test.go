@@ -318,6 +318,32 @@ func TestRoomThatGivesWayLeavesNoFiles(t *testing.T) {
 	}
 }
 
+// TestClassThatHasEndedLeavesNoFiles, not even by a vote that was under way, nor when the
+// program is killed while they are removed.
+func TestClassThatHasEndedLeavesNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	h := reopen(t, keepIn(dir))
+	r, err := h.OpenClass(within(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := copyOf(t, dir)
+	if err := os.Rename(filepath.Join(killed, r.Name()), filepath.Join(killed, r.Name()+".gone")); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Remove(within(t), r); err != nil {
+		t.Fatal(err)
+	}
+	r.Class().Lock(true)
+	if files := filesOf(t, dir); len(files) != 0 {
+		t.Errorf("files %v are left", slices.Sorted(maps.Keys(files)))
+	}
+	next := reopen(t, keepIn(killed))
+	if files := filesOf(t, killed); len(files) != 0 || next.count() != 1 {
+		t.Errorf("after a kill there are %d rooms and the files %v", next.count(), slices.Sorted(maps.Keys(files)))
+	}
+}
+
 func TestKeepDirIsForOneProgram(t *testing.T) {
 	dir := t.TempDir()
 	first := reopen(t, keepIn(dir))

@@ -71,8 +71,8 @@ func TestLongestIdleRoomMakesWay(t *testing.T) {
 	for _, r := range []*room.Room{old, newest, h.room(room.Main)} {
 		h.room(r.Name())
 	}
-	if _, err := oldest.Start(within(t), quick(1)); !errors.Is(err, room.ErrClosed) {
-		t.Errorf("Start in a room that made way = %v, want %v", err, room.ErrClosed)
+	if _, err := oldest.Start(within(t), quick(1)); !errors.Is(err, room.ErrNoRoom) {
+		t.Errorf("Start in a room that made way = %v, want %v", err, room.ErrNoRoom)
 	}
 }
 

@@ -77,6 +77,8 @@ const (
 	roomFile        = "room.json"
 	recordingEnding = ".ndjson.zst"
 	asideEnding     = ".damaged"
+	// goneEnding ends the name of a directory whose room is gone, until that is, too.
+	goneEnding = ".gone"
 )
 
 // A store is the directory where a room keeps what outlasts the program: the file of
@@ -85,8 +87,9 @@ type store struct {
 	dir string
 	log *slog.Logger
 
-	mu   sync.Mutex // one writes the room's file at a time
-	last savedRoom  // what it has, without the time
+	mu      sync.Mutex // one writes the room's file at a time
+	last    savedRoom  // what it has, without the time
+	removed bool       // nothing is written any more
 }
 
 // newStore returns the store of the room called name, nil when nothing outlasts the
@@ -104,9 +107,19 @@ func (s *store) recording(id string) string { return filepath.Join(s.dir, id+rec
 // make makes the directory.
 func (s *store) make() error { return os.MkdirAll(s.dir, 0o700) }
 
-// remove removes all that the room has kept.
+// remove removes all that the room has kept: under another name, so that a program
+// that is killed meanwhile leaves no part of a room to the next one. Who still has the
+// room, a vote that comes late for one, writes nothing any more.
 func (s *store) remove() {
-	if err := os.RemoveAll(s.dir); err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removed = true
+	gone := s.dir + goneEnding
+	err := os.Rename(s.dir, gone)
+	if errors.Is(err, os.ErrNotExist) {
+		return // it has kept nothing
+	}
+	if err := errors.Join(err, os.RemoveAll(gone)); err != nil {
 		s.log.Warn("the room has gone, but not its files", "error", err)
 	}
 }
@@ -115,6 +128,9 @@ func (s *store) remove() {
 func (s *store) write(current func() savedRoom) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.removed {
+		return nil
+	}
 	saved := current()
 	timeless := saved
 	timeless.Used = time.Time{}

@@ -14,8 +14,8 @@ import (
 // clients have been let loose, or with the reason why not; starts at the same
 // time take turns. A scenario that is refused, and a ctx that ends before its
 // turn, leave the run before as it is; after that it is over in any case.
-// ErrZooKeeper means that the server did not take part, ErrClosed that the room
-// has closed meanwhile.
+// ErrZooKeeper means that the server did not take part, ErrNoRoom that the room has gone
+// meanwhile, and ErrClosed that all rooms have closed.
 func (r *Room) Start(ctx context.Context, scenario scenario.Scenario) (*run.Run, error) {
 	if err := r.config.validate(scenario); err != nil {
 		return nil, err
@@ -36,9 +36,19 @@ func (r *Room) startAs(ctx context.Context, next func(before *run.Run) (order, e
 	defer cancel()
 	run, err := r.startInTurn(ctx, next)
 	if err != nil && r.life.Err() != nil {
-		return nil, ErrClosed
+		return nil, r.whyClosed()
 	}
 	return run, err
+}
+
+// whyClosed says why a room that has closed takes no run.
+func (r *Room) whyClosed() error {
+	select {
+	case <-r.gone:
+		return fmt.Errorf("%w any more: %q", ErrNoRoom, r.name)
+	default:
+		return ErrClosed
+	}
 }
 
 // whileOpen is ctx, but ends when the room closes.

@@ -38,13 +38,13 @@ func (s *Server) joinClass(c echo.Context) error {
 	if p.ID == "" {
 		return errNoCookie
 	}
-	if !s.guesses.allow(c.RealIP(), p.ID) {
-		return errGuesses
+	who := guesser{"code", addressOf(c), p.ID}
+	if err := s.mayGuess(who); err != nil {
+		return err
 	}
 	r, err := s.config.Rooms.Join(p, request.Code)
 	if err != nil {
-		s.guesses.failed(c.RealIP(), p.ID)
-		s.metrics.refused.WithLabelValues("code").Inc()
+		s.guesses.failed(who)
 		return err
 	}
 	return c.JSON(http.StatusOK, map[string]string{"room": r.Name()})

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -128,8 +127,12 @@ func failureOfEcho(err *echo.HTTPError) *failure {
 	}
 }
 
-// countedRefusals are the codes that are counted as such when they are answered.
-var countedRefusals = []string{codeForeignHost, errForeignOrigin.Code, errTooLarge.Code, "full"}
+// refusals are the reasons under which requests that are refused are counted, by the
+// code of the answer. Those that come too often are counted by the limit.
+var refusals = map[string]string{
+	codeForeignHost: codeForeignHost, errForeignOrigin.Code: errForeignOrigin.Code, errTooLarge.Code: errTooLarge.Code, "full": "full",
+	"forbidden": "role", "locked": "locked", "no_such_class": "code", errWrongToken.Code: "teacher_token",
+}
 
 // handleError answers a request that failed.
 func (s *Server) handleError(err error, c echo.Context) {
@@ -137,8 +140,8 @@ func (s *Server) handleError(err error, c echo.Context) {
 	if inside {
 		s.config.Log.Error("request failed", "path", c.Request().URL.Path, "error", err)
 	}
-	if slices.Contains(countedRefusals, f.Code) {
-		s.metrics.refused.WithLabelValues(f.Code).Inc()
+	if reason, counted := refusals[f.Code]; counted {
+		s.metrics.refused.WithLabelValues(reason).Inc()
 	}
 	if c.Response().Committed {
 		return

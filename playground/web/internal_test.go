@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/labstack/echo/v4"
 )
 
 // ShareNothing makes a batch of events anew for each viewer, to measure what sharing is
@@ -36,3 +38,6 @@ func TestDownloadsWaitInLine(t *testing.T) {
 		}
 	})
 }
+
+// Routes are all that the router knows, to ask each of them.
+func (s *Server) Routes() []*echo.Route { return s.echo.Routes() }

@@ -30,10 +30,16 @@ var (
 	downloadRule = ratelimit.Rule{Name: "downloads",
 		Person:  ratelimit.Quota{AtOnce: 100, PerSecond: 50, Open: 10},
 		Address: ratelimit.Quota{AtOnce: 500, PerSecond: 200, Open: 100}}
+	// A room has places for so many viewers, and none for one person alone.
+	streamRule = ratelimit.Rule{Name: "streams",
+		Person:  ratelimit.Quota{AtOnce: 200, PerSecond: 20, Open: 20},
+		Address: ratelimit.Quota{AtOnce: 2000, PerSecond: 200, Open: 1000}}
 )
 
 // RequestLimits are the limits of requests.
-func RequestLimits() []ratelimit.Rule { return []ratelimit.Rule{commandRule, roomRule, downloadRule} }
+func RequestLimits() []ratelimit.Rule {
+	return []ratelimit.Rule{commandRule, roomRule, downloadRule, streamRule}
+}
 
 // mostLimited is how many persons and addresses are remembered; one takes some 200 bytes.
 const mostLimited = 20_000
@@ -44,6 +50,8 @@ func ruleOf(c echo.Context) (rule ratelimit.Rule, limited bool) {
 	switch {
 	case reads && slices.Contains([]string{"events", "recording", "export.html"}, path.Base(c.Path())):
 		return downloadRule, true
+	case reads && isStream(c):
+		return streamRule, true
 	case reads:
 		return rule, false
 	case c.Path() == "/api/rooms":
@@ -84,10 +92,17 @@ func (s *Server) tooFast(c echo.Context, err error) error {
 	return fail(http.StatusTooManyRequests, "too_fast", "%s", refused)
 }
 
+func isStream(c echo.Context) bool { return path.Base(c.Path()) == "stream" }
+
 // personName names who sent a request, for the limits: by the cookie, or by the address
-// of who has none.
+// of who has none. Streams without a cookie are those of programs, each another one; who
+// leaves it out gains no more than who makes cookies up.
 func personName(c echo.Context) string {
-	return cmp.Or(personID(cookie(c, personCookie)), addressOf(c))
+	address := addressOf(c)
+	if isStream(c) {
+		address = c.Request().RemoteAddr
+	}
+	return cmp.Or(personID(cookie(c, personCookie)), address)
 }
 
 // addressOf is what stands for all who share the sender's address. Of IPv6 that is the

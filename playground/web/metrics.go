@@ -27,7 +27,7 @@ func newMetrics(config Config) *metrics {
 		slowViewers: prometheus.NewCounter(prometheus.CounterOpts{Name: "playground_slow_viewers_total",
 			Help: "Streams that were closed because nobody read them."}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "playground_refused_total", Help: "Requests that were refused, by the reason."}, []string{"reason"}),
+			Name: "playground_refused_total", Help: "Requests, and messages of viewers, that were refused, by the reason."}, []string{"reason"}),
 	}
 	registry.MustRegister(m.viewers, m.slowViewers, m.refused, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

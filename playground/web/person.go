@@ -86,13 +86,12 @@ func (s *Server) teacherSecret() string {
 // takeToken answers the teacher's link: the token becomes a cookie, and leaves the
 // address.
 func (s *Server) takeToken(c echo.Context, token string) error {
-	address := c.RealIP()
-	if !s.guesses.allow(address, address) {
-		return errGuesses
+	who := guesser{"link", addressOf(c), personName(c)}
+	if err := s.mayGuess(who); err != nil {
+		return err
 	}
 	if !hmac.Equal([]byte(token), []byte(s.config.TeacherToken)) {
-		s.guesses.failed(address, address)
-		s.metrics.refused.WithLabelValues("teacher_token").Inc()
+		s.guesses.failed(who)
 		return errWrongToken
 	}
 	s.meet(c)
@@ -116,9 +115,14 @@ func (s *Server) allow(c echo.Context, action room.Action) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Allow(s.personOf(c), action); err != nil {
-		s.metrics.refused.WithLabelValues("role").Inc()
-		return err
+	return r.Allow(s.personOf(c), action)
+}
+
+// mayGuess lets somebody try a code or a token, unless too many were wrong.
+func (s *Server) mayGuess(who guesser) error {
+	if s.guesses.allow(who) {
+		return nil
 	}
-	return nil
+	s.metrics.refused.WithLabelValues("guesses").Inc()
+	return errGuesses
 }

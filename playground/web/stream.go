@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -97,7 +98,9 @@ func (s *Server) serveViewer(v *viewer) {
 	var others sync.WaitGroup
 	others.Go(func() {
 		defer cancel()
-		listen(conn, v.window, probes)
+		if err := listen(conn, v.window, probes); errors.Is(err, websocket.ErrReadLimit) {
+			s.metrics.refused.WithLabelValues("message_too_large").Inc()
+		}
 	})
 	others.Go(func() { hurry(ctx, conn, told) })
 
@@ -132,15 +135,17 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 	}
 }
 
-// listen reads until the viewer is gone; it takes the pongs, and passes on the probes.
-func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) {
+// listen reads until the viewer is gone, and returns why; it takes the pongs, and passes
+// on the probes. A viewer that says too much gets the close code 1009.
+func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) error {
 	conn.SetReadLimit(maxViewerMessage)
 	alive := func(read string) error {
 		window.answer(read)
 		return conn.SetReadDeadline(time.Now().Add(pongTimeout))
 	}
 	conn.SetPongHandler(alive)
-	for err := alive(""); err == nil; {
+	err := alive("")
+	for err == nil {
 		var said []byte
 		if _, said, err = conn.ReadMessage(); string(said) == probe {
 			select {
@@ -149,6 +154,7 @@ func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) {
 			}
 		}
 	}
+	return err
 }
 
 func closeReason(code int) string {

@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 var (
@@ -91,13 +92,13 @@ func measureLateViewers(b *testing.B, length int64, r reading) {
 		}
 	}
 	r.Address, r.Last = s.address, log.Len()
-	cpu, began := processorTime(b), time.Now()
+	cpu, began := zktest.ProcessorTime(b), time.Now()
 	told := startReaders(b, r).report()
 	if len(told.Errors) > 0 {
 		b.Errorf("%d viewers failed, first %s", len(told.Errors), told.Errors[0])
 	}
 	b.ReportMetric(time.Since(began).Seconds(), "s")
-	b.ReportMetric((processorTime(b) - cpu).Seconds(), "cpu-s")
+	b.ReportMetric((zktest.ProcessorTime(b) - cpu).Seconds(), "cpu-s")
 	b.ReportMetric(float64(told.Bytes)/float64(r.Viewers)/(1<<20), "MiB/viewer")
 	b.ReportMetric(0, "ns/op")
 }
@@ -140,7 +141,7 @@ func (k fanoutKind) measure(b *testing.B) float64 {
 		defer others.Wait()
 		defer cancel()
 	}
-	cpu, began := processorTime(b), time.Now()
+	cpu, began := zktest.ProcessorTime(b), time.Now()
 	grow(b, log, recorded(b), count)
 	if viewers != nil {
 		told := viewers.report()
@@ -153,7 +154,7 @@ func (k fanoutKind) measure(b *testing.B) float64 {
 		b.ReportMetric(float64(told.Bytes)/float64(k.Viewers)/float64(count), "B/event")
 		b.ReportMetric(float64(told.Frames)/float64(k.Viewers)/fanout.Seconds(), "frames/s")
 	}
-	cores := (processorTime(b) - cpu).Seconds() / fanout.Seconds()
+	cores := (zktest.ProcessorTime(b) - cpu).Seconds() / fanout.Seconds()
 	b.ReportMetric(cores, "cores")
 	b.ReportMetric(0, "ns/op")
 	return cores

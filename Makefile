@@ -212,7 +212,7 @@ scale: ## run 1000 clients in 5 lanes for a minute and print what that costs
 .PHONY: fanout
 fanout: ## print what 500 viewers of 10,000 events a second cost, sharing frames or not, and ten downloads
 	@.ci/setup go zookeeper
-	go test -run '^$$' -bench 'BenchmarkFanout$$|BenchmarkLateViewers$$|BenchmarkSlowViewers$$|BenchmarkDownloads$$' -benchtime 1x ./playground/web -fanout 4s
+	go test -run '^$$' -bench 'BenchmarkFanout$$|BenchmarkLateViewers$$|BenchmarkSlowViewers$$|BenchmarkDownloads$$' -benchtime 1x ./playground/web -fanout 4s -fanout.rounds 5
 
 .PHONY: museum
 museum: ## run every scenario of a bug 10 times and compare its verdicts

@@ -37,7 +37,8 @@ func TestRequestsAreLimited(t *testing.T) {
 		atOnce, later int // at once, and a second later
 		name          string
 	}{
-		{http.MethodPost, cellar + "run", 60, 20, "commands"},
+		{http.MethodPost, cellar + "run", 60, 1, "starts of runs"},
+		{http.MethodPatch, cellar + "run", 60, 20, "commands"},
 		{http.MethodDelete, cellar + "faults", 60, 20, "commands"},
 		{http.MethodPut, "/nowhere", 60, 20, "commands"},
 		{http.MethodPost, "/api/rooms", 60, 2, "new rooms"},

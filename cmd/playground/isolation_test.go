@@ -72,8 +72,11 @@ var disturbances = []disturbance{
 	{name: "many more commands than one may", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
 		p.repeat(ctx, going, 0, http.MethodDelete, room+"/faults", nothing)
 	}},
-	{name: "as many runs as one may start", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
-		p.repeat(ctx, going, time.Second/20, http.MethodPost, room+"/run", func() string { return crowd("mutex", 50) })
+	{name: "as many runs at once as one may start", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
+		p.repeat(ctx, going, 0, http.MethodPost, room+"/run", func() string { return crowd("mutex", 50) })
+	}},
+	{name: "as many runs as one may start later", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
+		p.repeat(ctx, going, time.Second, http.MethodPost, room+"/run", func() string { return crowd("mutex", 50) })
 	}},
 }
 

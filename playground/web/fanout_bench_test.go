@@ -117,7 +117,8 @@ func (k fanoutKind) measure(b *testing.B) (told report, cores float64) {
 		viewers = startReaders(b, k.reading)
 	}
 	if k.slow != nil {
-		defer s.follow(b, *k.slow, k.Last)()
+		end := s.follow(b, *k.slow, k.Last)
+		defer func() { told.Came = end() }()
 	}
 	cpu, began := zktest.ProcessorTime(b), time.Now()
 	grow(b, log, recorded(b), count)

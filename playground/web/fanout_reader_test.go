@@ -43,6 +43,8 @@ type report struct {
 	Errors   []string
 	// Behind is how much later than the log the last of them was done.
 	Behind time.Duration
+	// Came is how often the slow viewer beside them came, if there was one.
+	Came int
 }
 
 // readAll is the process: it writes "connected", reads until each viewer has had the

@@ -20,6 +20,7 @@ import (
 var (
 	isolationFor    = flag.Duration("isolation", 0, "how long TestIsolation measures each disturbance at least")
 	isolationRounds = flag.Int("isolation.rounds", 1, "how often TestIsolation measures each disturbance")
+	isolationCrowd  = flag.Int("isolation.crowd", 10, "how many clients at full speed disturb in TestIsolation")
 	isolationRate   = flag.Int("isolation.rate", 10_000, "how many events a second a run of TestIsolation may have")
 )
 
@@ -28,7 +29,7 @@ var (
 const quiet = `{"scenario": {"name": "quiet", "title": "Quiet", "lanes": [{"name": "mutex", "title": "Mutex", "recipe": "mutex"}],
 	"clients": 8, "session": "10s", "hold": {"min": "5ms", "max": "5ms"}, "think": {"min": "5ms", "max": "10ms"}, "seed": 1}}`
 
-// crowd is a run of some clients that are as fast as they can be.
+// crowd is a run of clients that are as fast as they can be.
 func crowd(recipe string, clients int) string {
 	return fmt.Sprintf(`{"scenario": {"name": "crowd", "title": "Crowd", "lanes": [{"name": "lane", "title": "Lane", "recipe": %q}],
 		"clients": %d, "session": "10s", "hold": {"min": "0s", "max": "0s"}, "think": {"min": "0s", "max": "0s"}, "seed": 1}}`, recipe, clients)
@@ -56,11 +57,11 @@ var disturbances = []disturbance{
 			return fmt.Sprintf(`{"client": %d, "fault": "partition", "for": "1s"}`, client)
 		})
 	}},
-	{name: "50 clients at full speed", begin: func(_ context.Context, p person, room string, _ *sync.WaitGroup) {
-		p.start(room, crowd("mutex", 50))
+	{name: "a crowd at full speed", begin: func(_ context.Context, p person, room string, _ *sync.WaitGroup) {
+		p.start(room, crowd("mutex", *isolationCrowd))
 	}},
-	{name: "50 clients at full speed in a herd", begin: func(_ context.Context, p person, room string, _ *sync.WaitGroup) {
-		p.start(room, crowd("herd", 50))
+	{name: "a crowd at full speed, as a herd", begin: func(_ context.Context, p person, room string, _ *sync.WaitGroup) {
+		p.start(room, crowd("herd", *isolationCrowd))
 	}},
 	{name: "as many commands and downloads as one may", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
 		p.start(room, crowd("mutex", 2))
@@ -73,10 +74,10 @@ var disturbances = []disturbance{
 		p.repeat(ctx, going, 0, http.MethodDelete, room+"/faults", nothing)
 	}},
 	{name: "as many runs at once as one may start", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
-		p.repeat(ctx, going, 0, http.MethodPost, room+"/run", func() string { return crowd("mutex", 50) })
+		p.repeat(ctx, going, 0, http.MethodPost, room+"/run", func() string { return crowd("mutex", *isolationCrowd) })
 	}},
 	{name: "as many runs as one may start later", begin: func(ctx context.Context, p person, room string, going *sync.WaitGroup) {
-		p.repeat(ctx, going, time.Second, http.MethodPost, room+"/run", func() string { return crowd("mutex", 50) })
+		p.repeat(ctx, going, time.Second, http.MethodPost, room+"/run", func() string { return crowd("mutex", *isolationCrowd) })
 	}},
 }
 
@@ -113,7 +114,8 @@ func TestIsolation(t *testing.T) {
 			p50[i], p99[i] = append(p50[i], one), append(p99[i], most)
 		}
 	}
-	t.Logf("from one client's release to the next one's lock, in a quiet room (ms, medians of %d rounds of %v):", *isolationRounds, *isolationFor)
+	t.Logf("from one client's release to the next one's lock, in a quiet room (ms, medians of %d rounds of %v; a crowd is %d clients):",
+		*isolationRounds, *isolationFor, *isolationCrowd)
 	for i, d := range disturbances {
 		t.Logf("%-42s p50 %5.2f   p99 %6.2f   %.2f and %.2f times alone", d.name, milliseconds(p50[i]), milliseconds(p99[i]),
 			milliseconds(p50[i])/milliseconds(p50[alone]), milliseconds(p99[i])/milliseconds(p99[alone]))

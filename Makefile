@@ -218,7 +218,14 @@ scale: ## run 1000 clients in 5 lanes for a minute and print what that costs
 .PHONY: fanout
 fanout: ## print what 500 viewers of 10,000 events a second cost, sharing frames or not, and ten downloads
 	@.ci/setup go zookeeper
-	go test -run '^$$' -bench 'BenchmarkFanout$$|BenchmarkLateViewers$$|BenchmarkSlowViewers$$|BenchmarkDownloads$$' -benchtime 1x ./playground/web -fanout 4s
+	go test -run '^$$' -bench 'BenchmarkFanout$$|BenchmarkLateViewers$$|BenchmarkSlowViewers$$|BenchmarkDownloads$$' -benchtime 1x ./playground/web -fanout 4s -fanout.rounds 5
+
+.PHONY: class
+class: ## print what a class of 50 costs, what a room feels of another, and what 500 viewers cost, sharing frames or not
+	@.ci/setup go zookeeper
+	go test -count=1 -v -timeout 0 -run 'TestClass$$' ./cmd/playground -students 50 -class 30s
+	go test -count=1 -v -timeout 0 -run 'TestIsolation$$' ./cmd/playground -isolation 4s -isolation.rounds 5 -isolation.crowd 50
+	go test -run '^$$' -bench 'BenchmarkFanout$$/viewers=(none|500|500-unshared)$$' -benchtime 1x ./playground/web -fanout 4s
 
 .PHONY: museum
 museum: ## run every scenario of a bug 10 times and compare its verdicts

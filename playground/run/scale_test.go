@@ -3,14 +3,12 @@
 package run_test
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -131,15 +129,12 @@ type reading struct {
 	cpu    time.Duration // of this process
 	events int64
 	bytes  int64 // of log
-	peak   int64 // KiB of memory that this process has had at most
+	peak   int64 // bytes of memory that this process has had at most
 }
 
 func (m measurement) meter() reading {
 	m.Helper()
-	var usage syscall.Rusage
-	m.must(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	cpu := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-	return reading{time.Now(), cpu, m.run.Log().Len(), m.run.Log().Size(), m.peakKiB()}
+	return reading{time.Now(), zktest.ProcessorTime(m), m.run.Log().Len(), m.run.Log().Size(), zktest.ReadUsage(m, os.Getpid()).Peak}
 }
 
 // report prints what happened between two readings, and what the run came to.
@@ -154,7 +149,7 @@ func (m measurement) report(from, to reading) {
 	m.ReportMetric(frames/seconds, "frames/s")
 	m.ReportMetric(float64(kinds[event.LockAcquired])/seconds, "acquisitions/s")
 	m.ReportMetric(float64(to.bytes-from.bytes)/seconds, "log-B/s")
-	m.ReportMetric(float64(to.peak)/1024, "peak-MiB")
+	m.ReportMetric(float64(to.peak)/(1<<20), "peak-MiB")
 	m.ReportMetric(float64(m.run.Summary().Undecoded), "undecoded")
 	m.ReportMetric(float64(m.unmet()), "violations")
 }
@@ -182,21 +177,6 @@ func (m measurement) unmet() int {
 		}
 	}
 	return n
-}
-
-// peakKiB is the most memory that this process has had.
-func (m measurement) peakKiB() (peak int64) {
-	m.Helper()
-	file, err := os.Open("/proc/self/status")
-	m.must(err)
-	defer file.Close()
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		if rest, found := strings.CutPrefix(lines.Text(), "VmHWM:"); found {
-			_, err := fmt.Sscan(rest, &peak)
-			m.must(err)
-		}
-	}
-	return peak
 }
 
 // onDisk is the size of the open files of a directory, which may have lost their

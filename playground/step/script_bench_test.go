@@ -28,14 +28,14 @@ func playUntil(b *testing.B, server *zktest.Server, clients int) {
 		s.Script = append(s.Script, scenario.Step{Client: client + 1, Until: event.LockEnqueued})
 	}
 	for b.Loop() {
-		cpu := processorTime(b)
+		cpu := zktest.ProcessorTime(b)
 		r, err := run.Start(b.Context(), run.Config{Servers: []string{server.Address()}, Base: server.Root(b) + "/playground",
 			Room: "test", ID: "run", LogDir: b.TempDir(), EndTimeout: time.Minute, Scenario: s})
 		if err != nil {
 			b.Fatal(err)
 		}
 		awaitScript(b, r)
-		b.ReportMetric((processorTime(b) - cpu).Seconds(), "cpu-s/op")
+		b.ReportMetric((zktest.ProcessorTime(b) - cpu).Seconds(), "cpu-s/op")
 		b.ReportMetric(float64(r.Log().Len()), "events")
 		r.Stop()
 		if err := r.Wait(b.Context()); err != nil {

@@ -2,19 +2,16 @@ package web_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 var (
@@ -37,30 +34,15 @@ func BenchmarkFanout(b *testing.B) {
 	} {
 		b.Run("viewers="+kind.name, func(b *testing.B) {
 			for b.Loop() {
-				cores[kind.name] = kind.measure(b)
+				told, took := kind.measure(b)
+				cores[kind.name] = took
+				kind.report(b, told, took)
 			}
 			if kind.Viewers > 0 {
 				b.ReportMetric(cores[kind.name]-cores["none"], "cores-above")
 			}
 			if kind.than != "" {
 				b.ReportMetric((cores[kind.name]-cores["none"])/(cores[kind.than]-cores["none"]), "times-"+kind.than)
-			}
-		})
-	}
-}
-
-// BenchmarkSlowViewers tells how old events are when they come to 50 viewers, alone and
-// beside one that is slow.
-func BenchmarkSlowViewers(b *testing.B) {
-	for name, slow := range map[string]func(*site, context.Context){
-		"none":                  nil,
-		"stops-reading":         func(s *site, ctx context.Context) { s.readBytes(ctx, 0) },
-		"reads-a-byte-a-second": func(s *site, ctx context.Context) { s.readBytes(ctx, time.Second) },
-		"reconnects":            (*site).reconnectOften,
-	} {
-		b.Run("slow="+name, func(b *testing.B) {
-			for b.Loop() {
-				fanoutKind{reading: reading{Viewers: 50, Checked: 50}, slow: slow}.measure(b)
 			}
 		})
 	}
@@ -91,13 +73,13 @@ func measureLateViewers(b *testing.B, length int64, r reading) {
 		}
 	}
 	r.Address, r.Last = s.address, log.Len()
-	cpu, began := processorTime(b), time.Now()
+	cpu, began := zktest.ProcessorTime(b), time.Now()
 	told := startReaders(b, r).report()
 	if len(told.Errors) > 0 {
 		b.Errorf("%d viewers failed, first %s", len(told.Errors), told.Errors[0])
 	}
 	b.ReportMetric(time.Since(began).Seconds(), "s")
-	b.ReportMetric((processorTime(b) - cpu).Seconds(), "cpu-s")
+	b.ReportMetric((zktest.ProcessorTime(b) - cpu).Seconds(), "cpu-s")
 	b.ReportMetric(float64(told.Bytes)/float64(r.Viewers)/(1<<20), "MiB/viewer")
 	b.ReportMetric(0, "ns/op")
 }
@@ -107,13 +89,14 @@ type fanoutKind struct {
 	name string
 	reading
 	unshared bool
-	than     string                       // the kind that it is compared with
-	slow     func(*site, context.Context) // another viewer; it comes again until the context ends
+	than     string    // the kind that it is compared with
+	slow     *slowKind // another viewer
 }
 
-// measure reports what the readers saw, and returns the processor time of the playground
-// for a second of the log, in cores.
-func (k fanoutKind) measure(b *testing.B) float64 {
+// measure returns what the readers saw, and the processor time of the playground for a
+// second of the log, in cores.
+func (k fanoutKind) measure(b *testing.B) (told report, cores float64) {
+	b.Helper()
 	s := open(b, func(u *setup) {
 		u.room.MaxViewers = 1000
 		u.web.WriteTimeout = time.Minute // for those that share nothing
@@ -134,71 +117,34 @@ func (k fanoutKind) measure(b *testing.B) float64 {
 		viewers = startReaders(b, k.reading)
 	}
 	if k.slow != nil {
-		ctx, cancel := context.WithCancel(b.Context())
-		var others sync.WaitGroup
-		others.Go(func() { k.slow(s, ctx) })
-		defer others.Wait()
-		defer cancel()
+		end := s.follow(b, *k.slow, k.Last)
+		defer func() { told.Came = end() }()
 	}
-	cpu, began := processorTime(b), time.Now()
+	cpu, began := zktest.ProcessorTime(b), time.Now()
 	grow(b, log, recorded(b), count)
 	if viewers != nil {
-		told := viewers.report()
+		told = viewers.report()
 		if len(told.Errors) > 0 {
 			b.Errorf("%d viewers failed, first %s", len(told.Errors), told.Errors[0])
 		}
-		b.ReportMetric(time.Since(began).Seconds()-fanout.Seconds(), "s-behind")
-		b.ReportMetric(float64(told.P50)/1000, "p50-ms")
-		b.ReportMetric(float64(told.P99)/1000, "p99-ms")
-		b.ReportMetric(float64(told.Bytes)/float64(k.Viewers)/float64(count), "B/event")
-		b.ReportMetric(float64(told.Frames)/float64(k.Viewers)/fanout.Seconds(), "frames/s")
+		told.Behind = time.Since(began) - *fanout
 	}
-	cores := (processorTime(b) - cpu).Seconds() / fanout.Seconds()
+	return told, (zktest.ProcessorTime(b) - cpu).Seconds() / fanout.Seconds()
+}
+
+// report reports a measurement.
+func (k fanoutKind) report(b *testing.B, told report, cores float64) {
 	b.ReportMetric(cores, "cores")
 	b.ReportMetric(0, "ns/op")
-	return cores
-}
-
-// readBytes is a viewer that reads a byte every so often, or none; each time it is let
-// go it comes back.
-func (s *site) readBytes(ctx context.Context, every time.Duration) {
-	one := make([]byte, 1)
-	for ctx.Err() == nil {
-		conn, _, err := s.lazy().DialContext(ctx, "ws://"+s.address+streamPath, nil)
-		if err != nil {
-			return
-		}
-		stop := context.AfterFunc(ctx, func() { conn.Close() })
-		for err == nil && every > 0 {
-			_, err = conn.NetConn().Read(one)
-			sleep(ctx, every)
-		}
-		if every == 0 {
-			<-ctx.Done()
-		}
-		stop()
-		conn.Close()
+	if k.Viewers == 0 {
+		return
 	}
-}
-
-// reconnectOften is a viewer that comes and goes 100 times in the time of the benchmark.
-func (s *site) reconnectOften(ctx context.Context) {
-	for range 100 {
-		conn, _, err := websocket.DefaultDialer.DialContext(ctx, "ws://"+s.address+streamPath, nil)
-		if err != nil {
-			return
-		}
-		_, _, _ = conn.ReadMessage()
-		sleep(ctx, *fanout/100)
-		conn.Close()
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
+	count := float64(*fanoutRate) * fanout.Seconds()
+	b.ReportMetric(told.Behind.Seconds(), "s-behind")
+	b.ReportMetric(float64(told.P50)/1000, "p50-ms")
+	b.ReportMetric(float64(told.P99)/1000, "p99-ms")
+	b.ReportMetric(float64(told.Bytes)/float64(k.Viewers)/count, "B/event")
+	b.ReportMetric(float64(told.Frames)/float64(k.Viewers)/fanout.Seconds(), "frames/s")
 }
 
 // still is a scenario whose only client takes its lock and keeps it.

@@ -20,6 +20,11 @@ var (
 	commandRule = ratelimit.Rule{Name: "commands",
 		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 20},
 		Address: ratelimit.Quota{AtOnce: 600, PerSecond: 200}}
+	// To start a run costs ZooKeeper a session for each client: one who does nothing else
+	// would slow the locks of all rooms down.
+	runRule = ratelimit.Rule{Name: "starts of runs",
+		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 1},
+		Address: ratelimit.Quota{AtOnce: 600, PerSecond: 10}}
 	// A room that nobody uses has its place for 30 s: at two a second those of one
 	// address never have most of them.
 	roomRule = ratelimit.Rule{Name: "new rooms",
@@ -38,7 +43,7 @@ var (
 
 // RequestLimits are the limits of requests.
 func RequestLimits() []ratelimit.Rule {
-	return []ratelimit.Rule{commandRule, roomRule, downloadRule, streamRule}
+	return []ratelimit.Rule{commandRule, runRule, roomRule, downloadRule, streamRule}
 }
 
 // mostLimited is how many persons and addresses are remembered; one takes some 200 bytes.
@@ -56,6 +61,8 @@ func ruleOf(c echo.Context) (rule ratelimit.Rule, limited bool) {
 		return rule, false
 	case c.Path() == "/api/rooms":
 		return roomRule, true
+	case c.Request().Method == http.MethodPost && path.Base(c.Path()) == "run":
+		return runRule, true
 	default:
 		return commandRule, true
 	}

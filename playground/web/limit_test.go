@@ -37,7 +37,7 @@ func TestRequestsAreLimited(t *testing.T) {
 		atOnce, later int // at once, and a second later
 		name          string
 	}{
-		{http.MethodPost, cellar + "run", 60, 20, "commands"},
+		{http.MethodPost, cellar + "run", 60, 1, "starts of runs"},
 		{http.MethodPatch, cellar + "run", 60, 20, "commands"},
 		{http.MethodPut, cellar + "presented", 60, 20, "commands"},
 		{http.MethodOptions, cellar + "run", 60, 20, "commands"},

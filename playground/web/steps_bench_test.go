@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // BenchmarkStepViewers does 800 steps by hand while 30 viewers follow as the page
@@ -27,7 +28,7 @@ func BenchmarkStepViewers(b *testing.B) {
 			pages = append(pages, p)
 			following.Go(p.follow)
 		}
-		cpu := processorTime(b)
+		cpu := zktest.ProcessorTime(b)
 		for done := 0; done < steps; {
 			_, err := s.run().Step(s.within(), step.Command{Do: step.Next})
 			if errors.Is(err, step.ErrNoFrame) {
@@ -44,7 +45,7 @@ func BenchmarkStepViewers(b *testing.B) {
 		for _, p := range pages {
 			s.eventually("each viewer knows of all steps", func() bool { return p.steps.Load() >= steps })
 		}
-		b.ReportMetric((processorTime(b) - cpu).Seconds(), "cpu-s/op")
+		b.ReportMetric((zktest.ProcessorTime(b) - cpu).Seconds(), "cpu-s/op")
 		b.ReportMetric(float64(sent.Load())/viewers/1024, "KiB/viewer")
 		for _, p := range pages {
 			p.conn.Close()

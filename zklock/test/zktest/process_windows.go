@@ -1,6 +1,10 @@
 package zktest
 
-import "errors"
+import (
+	"errors"
+	"testing"
+	"time"
+)
 
 // No server is started on Windows, so no test has a process there.
 
@@ -9,3 +13,5 @@ func Freeze(int) error { return errors.ErrUnsupported }
 func Thaw(int) error { return errors.ErrUnsupported }
 
 func Running(int) bool { return false }
+
+func ProcessorTime(testing.TB) time.Duration { return 0 }

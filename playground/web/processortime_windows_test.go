@@ -1,8 +1,0 @@
-package web_test
-
-import (
-	"testing"
-	"time"
-)
-
-func processorTime(*testing.B) time.Duration { return 0 }

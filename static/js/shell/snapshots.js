@@ -10,8 +10,8 @@ import { apply } from '../model/view.js';
 /** @import { View } from '../model/view.js' */
 /** @import { Playback } from '../play/playback.js' */
 
-/** After so many events there is another snapshot: who comes late loads that many at most, some 600 KB. */
-const APART = 20_000;
+/** After so many events there is another snapshot: who comes late loads that many at most, some 300 KB. */
+const APART = 10_000;
 /** So many events are folded at a time, so that the picture does not stop. */
 const PIECE = 2000;
 

@@ -77,7 +77,7 @@ var disturbances = []disturbance{
 		p.repeat(ctx, going, 0, http.MethodPost, room+"/run", func() string { return crowd("mutex", *isolationCrowd) })
 	}},
 	{name: "as many runs as one may start later", begin: func(ctx context.Context, p visitor, room string, going *sync.WaitGroup) {
-		p.repeat(ctx, going, time.Second, http.MethodPost, room+"/run", func() string { return crowd("mutex", *isolationCrowd) })
+		p.repeat(ctx, going, time.Second/2, http.MethodPost, room+"/run", func() string { return crowd("mutex", *isolationCrowd) })
 	}},
 }
 

@@ -21,10 +21,11 @@ var (
 		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 20},
 		Address: ratelimit.Quota{AtOnce: 600, PerSecond: 200}}
 	// To start a run costs ZooKeeper a session for each client: one who does nothing else
-	// would slow the locks of all rooms down.
+	// would slow the locks of all rooms down. A script that starts one run after the other
+	// needs two a second.
 	runRule = ratelimit.Rule{Name: "starts of runs",
-		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 1},
-		Address: ratelimit.Quota{AtOnce: 600, PerSecond: 10}}
+		Person:  ratelimit.Quota{AtOnce: 120, PerSecond: 2},
+		Address: ratelimit.Quota{AtOnce: 1200, PerSecond: 20}}
 	// A room that nobody uses has its place for 30 s: at two a second those of one
 	// address never have most of them.
 	roomRule = ratelimit.Rule{Name: "new rooms",

@@ -37,7 +37,7 @@ func TestRequestsAreLimited(t *testing.T) {
 		atOnce, later int // at once, and a second later
 		name          string
 	}{
-		{http.MethodPost, cellar + "run", 60, 1, "starts of runs"},
+		{http.MethodPost, cellar + "run", 120, 2, "starts of runs"},
 		{http.MethodPatch, cellar + "run", 60, 20, "commands"},
 		{http.MethodPut, cellar + "presented", 60, 20, "commands"},
 		{http.MethodOptions, cellar + "run", 60, 20, "commands"},
@@ -93,12 +93,12 @@ func TestPersonsAreLimitedApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := func(person string) answer {
-		return s.ask(http.MethodPost, "/api/rooms/cellar/run", "", "Cookie", "playground-"+port+"="+person)
+		return s.ask(http.MethodPatch, "/api/rooms/cellar/run", "", "Cookie", "playground-"+port+"="+person)
 	}
 	refused := func(person string) bool { return command(person).status == http.StatusTooManyRequests }
 	for !refused("anna") {
 	}
-	if refused("ben") || s.ask(http.MethodPost, "/api/rooms/cellar/run", "").status == http.StatusTooManyRequests {
+	if refused("ben") || s.ask(http.MethodPatch, "/api/rooms/cellar/run", "").status == http.StatusTooManyRequests {
 		t.Error("another person is refused, too")
 	}
 	made := 0

@@ -63,9 +63,6 @@ const styles = (sheets, outfile) => build({
   ...common, outfile, stdin: { contents: sheets.map((file) => `@import "./${file}";`).join('\n'), resolveDir: here, loader: 'css' },
 });
 
-/** The style sheets of panels that few visitors open: the live page loads each with its panel. */
-const late = ['css/sequence.css', 'css/numbers.css'];
-
 /**
  * The files that one cannot do without: what they have in common with those that are
  * loaded later.
@@ -88,12 +85,15 @@ async function pages() {
   await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
+  const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
   await styles(sheets, `${lib}/page/page.css`);
   await styles([...sheets, ...late], `${lib}/page/replay.css`);
+  for (const sheet of late) await styles([sheet], `${lib}/page/${basename(sheet)}`);
   await writeFile(`${lib}/page/index.html`, index
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
     .replace(/ *<link rel="stylesheet"/, `  <link rel="stylesheet" href="static/lib/page/page.css">\n${
       [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`)
+    .replace(/static\/css\/(\w+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
 }
 

@@ -89,7 +89,13 @@ test('it does not change under the pointer or the focus of who is about to press
   await caption.getByRole('button', { name: 'client 5' }).focus();
   await page.keyboard.press('k');
   const seen = await page.waitForFunction(() => {
-    if (Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) <= 7400) return undefined;
+    const now = Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow'));
+    const speed = /** @type {HTMLSelectElement} */ (document.querySelector('.speed select'));
+    if (now > 6500 && speed.value === '1') { // so that a busy machine does not miss the rest, of less than a second
+      speed.value = '0.25';
+      speed.dispatchEvent(new Event('change'));
+    }
+    if (now <= 7400) return undefined;
     const button = /** @type {HTMLElement} */ (document.activeElement);
     button.blur(); // at once: the recording ends soon after
     return [document.querySelector('#caption p')?.textContent, button.textContent];
@@ -115,7 +121,7 @@ test('the list keeps its rows, the newest first, and leads to each instant', asy
   assert.equal(moved, 0, 'no row is another one now');
   const pause = rows.filter({ hasText: 'Pause for 6.5 s' });
   await pause.getByRole('button').first().click();
-  assert.match(await page.locator('.my-time').textContent() ?? '', /0:01\.101/);
+  await page.locator('.my-time', { hasText: '0:01.101' }).waitFor();
   await page.context().close();
 });
 

@@ -147,8 +147,8 @@ async function loadEarlier() {
 
 /** Loads a panel's style sheet; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
 function style(name) {
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${place.lobby}static/css/${name}.css` });
-  document.head.append(link);
+  const link = /** @type {HTMLLinkElement} */ (byId(`style-${name}`));
+  link.disabled = false;
   return new Promise((done) => { link.onload = link.onerror = done; });
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/zkplayground/zkplayground/playground/zkcli"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -111,8 +112,8 @@ func (o *original) do(number int, line, event string) string {
 
 func end(number int) string { return fmt.Sprint("end-", number) }
 
-// ours is do for our console: the same lines in the same order.
-func (s *screen) both(number int, line string) string {
+// doAll is do with the lines that follow each for [original.do], in the same order.
+func (s *screen) doAll(number int, line string) string {
 	got := s.do(line) + s.do("sync /")
 	return got + strings.TrimSuffix(s.do(end(number)), "Command not found: Command not found "+end(number)+"\n")
 }
@@ -149,12 +150,17 @@ func normalised(text string) exchange {
 
 // TestSameAsOriginal runs the same lines through zkCli.sh and through the console, each
 // with a server of its own that has seen nothing else, and compares what they answer.
+// All that ours says on the way has to be decoded by what a room's tap decodes with.
 func TestSameAsOriginal(t *testing.T) {
 	t.Parallel()
 	first := zktest.StartOwn(t, zkserver.Config{})
+	if version := first.Managed().Version(); !strings.HasPrefix(version, "3.8.") {
+		t.Fatalf("ZooKeeper %s is installed; the console has the words of 3.8.0, and each release has some of its own", version)
+	}
 	second := zktest.StartOwn(t, zkserver.Config{})
 	java := startOriginal(t, first.Address())
-	ours := start(t, second.Address())
+	tap := &tapped{t: t}
+	ours := start(t, second.Address(), func(c *zkcli.Config) { c.Connect = tap.connect })
 	const connected = "WatchedEvent state:SyncConnected type:None path:null"
 	java.until(connected)
 	ours.await(connected)
@@ -162,7 +168,7 @@ func TestSameAsOriginal(t *testing.T) {
 	differences := 0
 	for i, line := range script {
 		want := normalised(java.do(i, line.text, line.event))
-		got := normalised(ours.both(i, line.text))
+		got := normalised(ours.doAll(i, line.text))
 		if line.differs != "" {
 			differences++
 			if cmp.Equal(want, got) {
@@ -174,8 +180,10 @@ func TestSameAsOriginal(t *testing.T) {
 			t.Errorf("%q: zkCli -, ours +:\n%s", line.text, diff)
 		}
 	}
-	t.Logf("%d lines compared, %d with a difference", len(script), differences)
 	java.checkEnd(ours)
+	tap.mu.Lock()
+	defer tap.mu.Unlock()
+	t.Logf("%d lines compared, %d with a difference; %d frames decoded", len(script), differences, tap.frames)
 }
 
 // checkEnd compares how the two end: quit keeps the exit code of the line before.

@@ -19,7 +19,7 @@ var version = "dev"
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	p := program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	p := program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
 	os.Exit(p.main(ctx, os.Args[1:]))
 }
 
@@ -33,6 +33,7 @@ const (
 // A program is what the commands need of the world, so that tests can bring
 // their own.
 type program struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 }
@@ -55,6 +56,7 @@ func commands() []command {
 		{"serve", "serve the page (the default)", program.serve},
 		{"run", "run a scenario without a page and print its summary", program.run},
 		{"export", "make one HTML page of a recording, which works without a server", program.export},
+		{"zkcli", "ZooKeeper's command line, as zkCli.sh", program.zkcli},
 		{"zookeeper", "run a ZooKeeper as serve would start it", program.zookeeper},
 		{"version", "print the version", program.version},
 	}
@@ -96,6 +98,10 @@ func splitCommand(args []string) (name string, rest []string) {
 func (p program) exitCode(err error) int {
 	if err == nil || errors.Is(err, errHelp) {
 		return 0
+	}
+	var status exitStatus
+	if errors.As(err, &status) {
+		return int(status)
 	}
 	fmt.Fprintf(p.stderr, "playground: %s\n", oneLine(err))
 	if errors.Is(err, errUsage) {

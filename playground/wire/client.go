@@ -55,9 +55,10 @@ type Client struct {
 	mu      sync.Mutex
 	xid     int32
 	zxid    int64
-	calls   map[int32]chan reply // who waits for the reply to which request
-	pings   []chan reply         // who waits for a ping, in order
+	calls   map[int32]waiting // who waits for the reply to which request
+	pings   []waiting         // who waits for a ping, in order
 	writeMu sync.Mutex
+	authMu  sync.Mutex
 
 	loops sync.WaitGroup
 	life  context.Context // ends with the connection; its cause says why
@@ -91,7 +92,7 @@ func (o Options) dial(ctx context.Context, addr string) (net.Conn, error) {
 func newClient(conn net.Conn, o Options, granted *Frame) *Client {
 	c := &Client{
 		conn: conn, incoming: bufio.NewReader(conn),
-		onEvent: o.OnEvent, calls: make(map[int32]chan reply),
+		onEvent: o.OnEvent, calls: make(map[int32]waiting),
 		session: granted.Session, password: granted.Password, timeout: granted.Timeout,
 	}
 	c.life, c.end = context.WithCancelCause(context.Background())

@@ -5,55 +5,28 @@ import (
 	"fmt"
 )
 
-// The modes of an addWatch request.
-const (
-	modePersistent          = 0
-	modePersistentRecursive = 1
-)
-
 // AddWatch sets a persistent watch on path, which stays when it fires; path
 // need not exist. A recursive one covers all that is below path too, and
 // reports what is created, deleted and changed, never NodeChildrenChanged. The
 // watch ends with the connection, and what happens until it is set again on a
 // new one is not reported.
 func (c *Client) AddWatch(ctx context.Context, path string, recursive bool) error {
-	mode := int32(modePersistent)
-	if recursive {
-		mode = modePersistentRecursive
-	}
-	xid := c.nextXid()
-	_, err := c.call(ctx, xid, newRequest(xid, opAddWatch).string(path).int32(mode))
-	return failed("addWatch", path, err)
+	return c.AddWatchTold(ctx, path, recursive, nil)
 }
 
 // Children lists the children of a znode, by name, in no order.
 func (c *Client) Children(ctx context.Context, path string) ([]string, Stat, error) {
-	r, err := c.read(ctx, opGetChildren2, path)
-	if err != nil {
-		return nil, Stat{}, err
-	}
-	names, stat := r.strings(), r.stat()
-	return names, stat, failed("getChildren", path, r.finish())
+	return c.ChildrenWatch(ctx, path, nil)
 }
 
 // Exists returns a znode's Stat. The error is Code NoNode when there is none.
 func (c *Client) Exists(ctx context.Context, path string) (Stat, error) {
-	r, err := c.read(ctx, opExists, path)
-	if err != nil {
-		return Stat{}, err
-	}
-	stat := r.stat()
-	return stat, failed("exists", path, r.finish())
+	return c.ExistsWatch(ctx, path, nil)
 }
 
 // GetData returns a znode's data and Stat.
 func (c *Client) GetData(ctx context.Context, path string) ([]byte, Stat, error) {
-	r, err := c.read(ctx, opGetData, path)
-	if err != nil {
-		return nil, Stat{}, err
-	}
-	data, stat := r.bytes(), r.stat()
-	return data, stat, failed("getData", path, r.finish())
+	return c.GetDataWatch(ctx, path, nil)
 }
 
 // Ping asks for a sign of life.
@@ -70,13 +43,6 @@ func (c *Client) CloseSession(ctx context.Context) error {
 	xid := c.nextXid()
 	_, err := c.call(ctx, xid, newRequest(xid, opCloseSession))
 	return failed("closeSession", "", err)
-}
-
-// read makes a request that asks for a path without leaving a watch.
-func (c *Client) read(ctx context.Context, op opcode, path string) (*reader, error) {
-	xid := c.nextXid()
-	r, err := c.call(ctx, xid, newRequest(xid, op).string(path).bool(false))
-	return r, failed(op.String(), path, err)
 }
 
 func (c *Client) nextXid() int32 {
@@ -105,40 +71,27 @@ func (c *Client) Sync(ctx context.Context, path string) error {
 	return failed("sync", path, err)
 }
 
-// Create makes a persistent znode without data that everybody may use. The
+// Create makes a persistent znode with empty data that everybody may use. The
 // error is Code NodeExists when it is there already, NoNode when its parent is
 // not.
 func (c *Client) Create(ctx context.Context, path string) error {
-	return c.create(ctx, path, persistent)
+	return c.create(ctx, path, Persistent)
 }
 
 // CreateEphemeral makes a znode as Create does, which ends with the session.
 func (c *Client) CreateEphemeral(ctx context.Context, path string) error {
-	return c.create(ctx, path, ephemeral)
+	return c.create(ctx, path, Ephemeral)
 }
 
-// The flags of a create request.
-const (
-	persistent = 0
-	ephemeral  = 1
-)
-
-func (c *Client) create(ctx context.Context, path string, flags int32) error {
-	const everything = 31 // ZooDefs.Perms.ALL
-	xid := c.nextXid()
-	request := newRequest(xid, opCreate).string(path).bytes(nil)
-	request.int32(1).int32(everything).string("world").string("anyone").int32(flags)
-	_, err := c.call(ctx, xid, request)
-	return failed("create", path, err)
+func (c *Client) create(ctx context.Context, path string, mode CreateMode) error {
+	_, err := c.CreateNode(ctx, NewNode{Path: path, Data: []byte{}, ACL: OpenACL(), Mode: mode})
+	return err
 }
 
 // Delete removes a znode of any version. The error is Code NoNode when there is
 // none, NotEmpty when it has children.
 func (c *Client) Delete(ctx context.Context, path string) error {
-	const anyVersion = -1
-	xid := c.nextXid()
-	_, err := c.call(ctx, xid, newRequest(xid, opDelete).string(path).int32(anyVersion))
-	return failed("delete", path, err)
+	return c.DeleteVersion(ctx, path, AnyVersion)
 }
 
 // Expire ends a session that belongs to somebody else, at once: it attaches to

@@ -16,6 +16,13 @@ type reply struct {
 	body reader
 }
 
+// A waiting is where a reply goes. Told, unless it is nil, learns the code when the
+// reply arrives, so before anything that the server sent after it.
+type waiting struct {
+	answer chan reply
+	told   func(Code)
+}
+
 // readLoop hands over events and replies in the order in which they arrive.
 func (c *Client) readLoop() {
 	for {
@@ -60,16 +67,19 @@ func (c *Client) handleEvent(zxid int64, r *reader) error {
 func (c *Client) hand(xid int32, answer reply) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	waiting := c.calls[xid]
+	asked := c.calls[xid]
 	if xid == xidPing && len(c.pings) > 0 {
-		waiting, c.pings = c.pings[0], c.pings[1:]
+		asked, c.pings = c.pings[0], c.pings[1:]
 	}
-	if waiting == nil {
+	if asked.answer == nil {
 		return fmt.Errorf("reply to no request: xid %d", xid)
 	}
 	delete(c.calls, xid)
 	c.zxid = max(c.zxid, answer.zxid)
-	waiting <- answer
+	if asked.told != nil {
+		asked.told(answer.code)
+	}
+	asked.answer <- answer
 	return nil
 }
 
@@ -83,7 +93,7 @@ func (c *Client) pingLoop() {
 		case <-c.life.Done():
 			return
 		case <-ticker.C:
-			if _, err := c.send(xidPing, newRequest(xidPing, opPing)); err != nil {
+			if _, err := c.send(xidPing, newRequest(xidPing, opPing), nil); err != nil {
 				c.fail(err)
 				return
 			}
@@ -92,11 +102,11 @@ func (c *Client) pingLoop() {
 }
 
 // send writes a request and returns where its reply will come.
-func (c *Client) send(xid int32, w *writer) (<-chan reply, error) {
+func (c *Client) send(xid int32, w *writer, told func(Code)) (<-chan reply, error) {
 	answer := make(chan reply, 1)
 	c.writeMu.Lock() // keeps the order of pings on the wire and in c.pings
 	defer c.writeMu.Unlock()
-	c.expect(xid, answer)
+	c.expect(xid, waiting{answer, told})
 	c.conn.SetWriteDeadline(time.Now().Add(c.timeout * 2 / 3))
 	if _, err := c.conn.Write(w.frame()); err != nil {
 		c.fail(fmt.Errorf("connection lost: %w", err))
@@ -105,23 +115,28 @@ func (c *Client) send(xid int32, w *writer) (<-chan reply, error) {
 	return answer, nil
 }
 
-func (c *Client) expect(xid int32, answer chan reply) {
+func (c *Client) expect(xid int32, w waiting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if xid == xidPing {
-		c.pings = append(c.pings, answer)
+		c.pings = append(c.pings, w)
 		return
 	}
-	c.calls[xid] = answer
+	c.calls[xid] = w
 }
 
 // call makes a request and waits for its reply. A request that the context
 // abandons may still take effect; none is made for one that is over already.
 func (c *Client) call(ctx context.Context, xid int32, w *writer) (*reader, error) {
+	return c.callTold(ctx, xid, w, nil)
+}
+
+// callTold is call for who has to know of the reply before what comes after it.
+func (c *Client) callTold(ctx context.Context, xid int32, w *writer, told func(Code)) (*reader, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	answer, err := c.send(xid, w)
+	answer, err := c.send(xid, w, told)
 	if err != nil {
 		return nil, err
 	}

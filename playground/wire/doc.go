@@ -12,9 +12,10 @@
 //	           Tap -> event.Event -> log
 //
 // A [Client] is a small session of its own, for what the usual client library
-// cannot do: persistent recursive watches, attaching to a session that somebody
-// else opened, and with [Expire] ending it.
+// cannot do: every operation of ZooKeeper's command line, persistent recursive
+// watches, attaching to a session that somebody else opened, and with [Expire]
+// ending it.
 //
-// The package is no general ZooKeeper client: it has no reconnects, no writes
-// and no TLS or SASL.
+// The package is no general ZooKeeper client: it does not connect again, and has
+// no TLS or SASL.
 package wire

@@ -47,6 +47,8 @@ const (
 const (
 	xidNotification int32 = -1
 	xidPing         int32 = -2
+	xidAuth         int32 = -4
+	xidSetWatches   int32 = -8
 )
 
 // opNames are the names used in the log. The variants of one operation share a

@@ -97,6 +97,14 @@ func (r *reader) skipStrings() int {
 	return n
 }
 
+func (r *reader) acl() []ACL {
+	list := make([]ACL, r.count(12))
+	for i := range list {
+		list[i] = ACL{Perms: Perms(r.int32()), Scheme: r.string(), ID: r.string()}
+	}
+	return list
+}
+
 func (r *reader) skipACL() {
 	for range r.count(12) {
 		r.int32() // permissions

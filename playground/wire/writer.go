@@ -38,6 +38,30 @@ func (w *writer) bytes(b []byte) *writer {
 	return w
 }
 
+// buffer writes nil as the null buffer, which is not the empty one.
+func (w *writer) buffer(b []byte) *writer {
+	if b == nil {
+		return w.int32(-1)
+	}
+	return w.bytes(b)
+}
+
+func (w *writer) strings(list []string) *writer {
+	w.int32(int32(len(list)))
+	for _, s := range list {
+		w.string(s)
+	}
+	return w
+}
+
+func (w *writer) acl(list []ACL) *writer {
+	w.int32(int32(len(list)))
+	for _, a := range list {
+		w.int32(int32(a.Perms)).string(a.Scheme).string(a.ID)
+	}
+	return w
+}
+
 func (w *writer) string(s string) *writer {
 	w.int32(int32(len(s)))
 	w.buf = append(w.buf, s...)

@@ -1,0 +1,96 @@
+package zkcli
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// A command is one of zkCli's.
+type command struct {
+	name, args string // as the usage has them
+	options    options
+	words      int // how many words it needs, itself included
+	// own is what is done without a session, and before it is looked at.
+	own func(ctx context.Context, c *Console, number int) (quit bool, err error)
+	// do is what is done in the session.
+	do func(ctx context.Context, c *Console, k command, p parsed) error
+	// plain: the line is not taken apart.
+	plain bool
+}
+
+// usage is how the command says what it takes.
+func (k command) usage() string { return k.name + " " + k.args }
+
+// run takes the line apart and does it.
+func (k command) run(ctx context.Context, c *Console) error {
+	p := parsed{args: c.args}
+	if !k.plain {
+		var err error
+		if p, err = k.options.parse(c.args); err != nil {
+			return err
+		}
+	}
+	if p.has("?") {
+		c.out(lsHelp)
+	}
+	if len(p.args) < k.words {
+		return wrong(k.usage())
+	}
+	return k.do(ctx, c, k, p)
+}
+
+func flags(names ...string) []option {
+	var list []option
+	for _, name := range names {
+		list = append(list, option{name: name})
+	}
+	return list
+}
+
+func value(name string) option { return option{name: name, value: true} }
+
+// commands are all that there are.
+func commands() []command {
+	return slices.Concat(ownCommands(), readCommands(), writeCommands(), accessCommands(), watchCommands(), quotaCommands(), serverCommands())
+}
+
+// ownCommands are those that need no session.
+func ownCommands() []command {
+	return []command{
+		{name: "connect", args: "host:port", own: connect},
+		{name: "history", own: history},
+		{name: "printwatches", args: "on|off", own: printWatches},
+		{name: "quit", own: quit},
+		{name: "redo", args: "cmdno", own: redo},
+	}
+}
+
+func find(name string) (command, bool) {
+	list := commands()
+	i := slices.IndexFunc(list, func(k command) bool { return k.name == name })
+	if i < 0 {
+		return command{}, false
+	}
+	return list[i], true
+}
+
+// Commands are the names of all commands, sorted.
+func Commands() []string {
+	var names []string
+	for _, k := range commands() {
+		names = append(names, k.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// usage is the list of all commands, which zkCli prints for one that it does not know.
+func usage() string {
+	var lines []string
+	for _, k := range commands() {
+		lines = append(lines, "\t"+k.usage()+"\n")
+	}
+	slices.Sort(lines)
+	return "ZooKeeper -server host:port -client-configuration properties-file cmd args\n" + strings.Join(lines, "")
+}

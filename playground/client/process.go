@@ -65,7 +65,7 @@ func (c *Process) Run(ctx context.Context) {
 		return
 	}
 	c.session.Store(session)
-	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Trace: c.trace(), Process: environment{c}})
+	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Permits: c.lane.Permits, Trace: c.trace(), Process: environment{c}})
 	c.turns(ctx)
 }
 

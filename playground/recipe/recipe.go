@@ -59,6 +59,8 @@ type Env struct {
 	Session *zklock.Session
 	// Path is the lock directory, or where the recipe wants its znode.
 	Path string
+	// Permits is how many may hold at once, for a recipe that has permits.
+	Permits int
 	// Trace is told what the recipe does.
 	Trace *zklock.Trace
 	// Process is for recipes that make requests of their own, past zklock.

@@ -78,6 +78,8 @@ type RecipeKind struct {
 	Broken bool `json:"broken,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
+	// Permits says that several may hold at once, as many as the lane has permits.
+	Permits bool `json:"permits,omitempty"`
 	// Silent says that the recipe tells only acquisitions, releases and attempts
 	// given up: how it queues and waits is derived from its client's frames.
 	Silent bool `json:"silent,omitempty"`

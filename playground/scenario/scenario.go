@@ -94,6 +94,9 @@ type Lane struct {
 	// Account is how the account that the lock protects guards itself against
 	// writers who have lost the lock. Empty means that there is no account.
 	Account string `json:"account,omitempty"`
+	// Permits is how many clients may hold the lock at once, 1 to MaxClients, for a
+	// recipe that has permits. Leave it out for any other.
+	Permits int `json:"permits,omitempty"`
 }
 
 // A ScheduledFault is a fault on schedule.

@@ -91,6 +91,16 @@ func (l Lane) validate(c Catalogue) error {
 	if recipe.NoZnode && (l.Account == AccountToken || l.Account == AccountGuard) {
 		return fmt.Errorf("%w: lane %s: recipe %s has no znode of its own, so account %s has nothing to compare", ErrInvalid, l.Name, l.Recipe, l.Account)
 	}
+	return l.validatePermits(recipe)
+}
+
+func (l Lane) validatePermits(recipe RecipeKind) error {
+	switch {
+	case !recipe.Permits && l.Permits != 0:
+		return fmt.Errorf("%w: lane %s: recipe %s has no permits, so leave permits out", ErrInvalid, l.Name, l.Recipe)
+	case recipe.Permits && (l.Permits < 1 || l.Permits > MaxClients):
+		return fmt.Errorf("%w: lane %s: permits is %d, must be 1 to %d", ErrInvalid, l.Name, l.Permits, MaxClients)
+	}
 	return nil
 }
 

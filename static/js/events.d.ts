@@ -64,6 +64,7 @@ export type State =
 export type InstantName =
   | "first-release"
   | "readers-share"
+  | "permits-taken"
   | "two-believe"
   | "lost-update"
   | "refused"
@@ -143,6 +144,7 @@ export interface Lane {
   path: string;
   clients: number;
   account?: string;
+  permits?: number;
 }
 
 export interface Server {

@@ -56,6 +56,7 @@ export interface RecipeKind {
   sentence: string;
   broken?: boolean;
   noZnode?: boolean;
+  permits?: boolean;
   silent?: boolean;
   code: Line[];
 }

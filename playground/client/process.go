@@ -190,7 +190,7 @@ func (c *Process) turns(ctx context.Context) {
 // turn tries to pass once through the lock, and says whether it held it.
 func (c *Process) turn(ctx context.Context) bool {
 	t := c.plan.Next()
-	held, err := c.lock.Acquire(ctx, t.Write)
+	held, err := c.lock.Acquire(ctx, t)
 	if err != nil {
 		clock.Sleep(ctx, max(retryPause, t.Think))
 		return false

@@ -82,6 +82,8 @@ const (
 	PermitsTaken InstantName = "permits-taken"
 	// TwoBelieve is when two clients that exclude each other believe that they hold.
 	TwoBelieve InstantName = "two-believe"
+	// GaveUp is when a client stops waiting that could have gone on.
+	GaveUp InstantName = "gave-up"
 	// LostUpdate is when a write overwrites one that its writer had not read.
 	LostUpdate InstantName = "lost-update"
 	// WriteRefused is when the account refuses a write.
@@ -98,7 +100,7 @@ const (
 
 // InstantNames returns all of them.
 func InstantNames() []InstantName {
-	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, LostUpdate, WriteRefused, ZnodeExpired,
+	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, LostUpdate, WriteRefused, ZnodeExpired,
 		WaitsForItself, MissedWakeUp, Stuck}
 }
 

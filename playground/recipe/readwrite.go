@@ -26,8 +26,8 @@ type readWrite struct{ lock *zklock.RWMutex }
 
 func newReadWrite(e Env) Lock { return readWrite{zklock.NewRWMutex(e.Session, e.Path, textbook(e)...)} }
 
-func (rw readWrite) Acquire(ctx context.Context, write bool) (Hold, error) {
-	if write {
+func (rw readWrite) Acquire(ctx context.Context, turn scenario.Turn) (Hold, error) {
+	if turn.Write {
 		return holdOf(rw.lock.Lock(ctx))
 	}
 	return holdOf(rw.lock.RLock(ctx))

@@ -23,9 +23,9 @@ import (
 
 // A Lock is a recipe bound to one client's session and one lock path.
 type Lock interface {
-	// Acquire blocks until the lock is held, for writing or for reading where
-	// the recipe knows the difference.
-	Acquire(ctx context.Context, write bool) (Hold, error)
+	// Acquire blocks until the lock is held, as turn wants it: each recipe looks
+	// at what it knows of, as whether the turn is to write.
+	Acquire(ctx context.Context, turn scenario.Turn) (Hold, error)
 }
 
 // A Hold is one acquisition of a lock; a *zklock.Lease is one.
@@ -117,7 +117,9 @@ func holdOf(lease *zklock.Lease, err error) (Hold, error) {
 // exclusive is a recipe that has only one way to hold the lock.
 type exclusive struct{ zklock.Locker }
 
-func (x exclusive) Acquire(ctx context.Context, _ bool) (Hold, error) { return holdOf(x.Lock(ctx)) }
+func (x exclusive) Acquire(ctx context.Context, _ scenario.Turn) (Hold, error) {
+	return holdOf(x.Lock(ctx))
+}
 
 // textbook are the options of a lock that keeps to its recipe, step by step.
 func textbook(e Env) []zklock.Option {

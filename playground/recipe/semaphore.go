@@ -32,6 +32,6 @@ func newSemaphore(e Env) Lock {
 	return semaphore{zklock.NewSemaphore(e.Session, e.Path, e.Permits, zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace))}
 }
 
-func (s semaphore) Acquire(ctx context.Context, _ bool) (Hold, error) {
+func (s semaphore) Acquire(ctx context.Context, _ scenario.Turn) (Hold, error) {
 	return holdOf(s.permits.Acquire(ctx))
 }

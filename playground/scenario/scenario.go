@@ -57,6 +57,8 @@ type Scenario struct {
 	// 0 means for ever. Afterwards it keeps its session and wants nothing. An
 	// attempt that fails is no turn.
 	Turns int `json:"turns,omitempty"`
+	// Each says what single clients do otherwise.
+	Each []ClientPlan `json:"each,omitempty"`
 	// Seed makes the plan.
 	Seed int64 `json:"seed"`
 	// Faults are injected on schedule.

@@ -28,7 +28,7 @@ func (s Scenario) Validate(c Catalogue) error {
 	if s.Turns < 0 || s.Turns > MaxTurns {
 		return fmt.Errorf("%w: turns is %d, must be 0 to %d", ErrInvalid, s.Turns, MaxTurns)
 	}
-	return errors.Join(s.validateTimes(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
+	return errors.Join(s.validateTimes(), s.validateEach(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
 }
 
 func (s Scenario) validateTimes() error {

@@ -66,6 +66,7 @@ export type InstantName =
   | "readers-share"
   | "permits-taken"
   | "two-believe"
+  | "gave-up"
   | "lost-update"
   | "refused"
   | "expired"

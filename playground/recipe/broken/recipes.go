@@ -166,7 +166,7 @@ var flagCode = []scenario.Line{
 	recipe.Anew,
 }
 
-func (f flag) Acquire(ctx context.Context, _ bool) (recipe.Hold, error) {
+func (f flag) Acquire(ctx context.Context, _ scenario.Turn) (recipe.Hold, error) {
 	held, err := f.lock.Lock(ctx)
 	if err != nil {
 		return nil, err

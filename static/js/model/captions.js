@@ -93,6 +93,7 @@ const kinds = {
   'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
   'lock.released': SHOWN,
+  'lock.gave-up': SAID,
   'lock.lost': ALWAYS_SAID,
   'session.lost': ALWAYS_SAID,
   'fault.injected': ALWAYS_SAID,
@@ -169,6 +170,7 @@ function ofEvent(captions, event, lane, before, counting) {
   switch (kind) {
     case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
     case 'lock.released': return counting ? { path } : undefined;
+    case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
     case 'lock.waiting': return waitsInVain(event, lane);
     case 'lock.enqueued': return event.why ? { path } : undefined;
     case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };

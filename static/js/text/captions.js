@@ -30,6 +30,7 @@ const tellings = {
       clients(place, place.waiting, ['waits', 'wait']), cost(place)],
   }),
   'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ' releases the lock', where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
   'lock.lost': ({ who, where }) => ({ head: [who, ' knows that it no longer holds the lock', where], rest: whyOf }),
   'session.lost': ({ who, where }) => ({ head: [who, ' has lost its session', where], rest: (place) => [lossOf(place), consequence(place, who)] }),
   'fault.injected': ({ caption, who, where, catalogue }) => ({
@@ -97,7 +98,7 @@ export function summed(captions, lanes, catalogue) {
 export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
 
 /** What a reason of the server says, without the numbers and paths that only the log needs. @param {string} why */
-export const plainReason = (why) => readable(why).replace(/^(zklock: session lost|stale): /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '');
+export const plainReason = (why) => readable(why).replace(/^(zklock: session lost|stale): |^zklock: /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '');
 
 /** @param {string} why @returns {Sentence} */
 const reason = (why) => (why ? [plainReason(why)] : []);

@@ -123,6 +123,17 @@ const exercises = {
       assert.equal(await shown.locator('.figure.wasted strong').textContent(), '0');
     },
   },
+  'three have a permit, and the place of a crashed one is kept': {
+    lesson: 'read-write-locks', card: 'Three permits',
+    async act({ lane }) {
+      const shown = await lane('Semaphore');
+      await shown.locator('.directory .count', { hasText: '3 of 3 permits taken' }).waitFor();
+      await shown.locator('.client.is-holds').nth(2).waitFor();
+      await shown.locator('.ending', { hasText: 'keeps a permit' }).waitFor();
+      await shown.locator('.znode.is-crashed').waitFor();
+      await shown.locator('.client.is-holds').nth(1).waitFor();
+    },
+  },
   'two hold, and deposits are lost': {
     lesson: 'two-holders', card: 'The holder stands still',
     async act({ page, lane, to }) {

@@ -84,6 +84,8 @@ const (
 	TwoBelieve InstantName = "two-believe"
 	// GaveUp is when a client stops waiting that could have gone on.
 	GaveUp InstantName = "gave-up"
+	// Overtaken is when clients have gone ahead of another one that waited.
+	Overtaken InstantName = "overtaken"
 	// LostUpdate is when a write overwrites one that its writer had not read.
 	LostUpdate InstantName = "lost-update"
 	// WriteRefused is when the account refuses a write.
@@ -100,7 +102,7 @@ const (
 
 // InstantNames returns all of them.
 func InstantNames() []InstantName {
-	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, LostUpdate, WriteRefused, ZnodeExpired,
+	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, Overtaken, LostUpdate, WriteRefused, ZnodeExpired,
 		WaitsForItself, MissedWakeUp, Stuck}
 }
 

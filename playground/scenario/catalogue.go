@@ -76,6 +76,8 @@ type RecipeKind struct {
 	Sentence string `json:"sentence"`
 	// Broken says that the recipe is the copy of a bug.
 	Broken bool `json:"broken,omitempty"`
+	// NoQueue says that nobody has a place in a queue: whoever is the quickest holds.
+	NoQueue bool `json:"noQueue,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
 	// Permits says that several may hold at once, as many as the lane has permits.

@@ -67,6 +67,7 @@ export type InstantName =
   | "permits-taken"
   | "two-believe"
   | "gave-up"
+  | "overtaken"
   | "lost-update"
   | "refused"
   | "expired"

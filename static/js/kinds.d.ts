@@ -55,6 +55,7 @@ export interface RecipeKind {
   title: string;
   sentence: string;
   broken?: boolean;
+  noQueue?: boolean;
   noZnode?: boolean;
   permits?: boolean;
   silent?: boolean;

@@ -56,8 +56,17 @@ export function conflictingBelievers(lane) {
 export function beginFalseBelief(all, clients, event) {
   if (event.client) all.deleted.set(event.client, event.path ?? '');
   for (const client of clients.values()) {
-    if (client.path === event.path && believes(client)) begin(all, client, event.at);
+    if (client.path === event.path && believes(client) && (event.client ?? client.number) === client.number) begin(all, client, event.at);
   }
+}
+
+/** A client has a new znode, maybe by a name that it had before. @param {FalseBeliefs} all @param {Map<number, Client>} clients @param {Event} event tree.created */
+export function endFalseBelief(all, clients, { client: number = 0, path }) {
+  const client = clients.get(number);
+  if (all.deleted.get(number) === path) all.deleted.delete(number);
+  if (!client || client.path !== path) return;
+  all.since.delete(number);
+  client.znodeGone = false;
 }
 
 /**

@@ -52,7 +52,7 @@ export function stepBeliefs(lane, event) {
  */
 export function znodeWent({ beliefs }, event) {
   for (const { hold } of beliefs.values()) {
-    if (hold && hold.path === event.path) hold.falseFrom = Math.min(hold.falseFrom, event.at);
+    if (hold && hold.path === event.path && (event.client ?? hold.client) === hold.client) hold.falseFrom = Math.min(hold.falseFrom, event.at);
   }
 }
 

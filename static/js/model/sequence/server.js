@@ -48,6 +48,7 @@ function created(lane, event) {
   const node = lane.queue.nodes.find((each) => each.path === event.path);
   if (!node || lane.znodes.has(node.path)) return;
   if (node.client) lane.owners.set(node.path, node.client);
+  if (lane.deleted.get(node.client) === node.path) lane.deleted.delete(node.client); // a name that it had before
   lane.znodes.set(node.path, begin(lane, { ...event, client: node.client }, {
     type: /** @type {const} */ ('znode'), slot: freeSlot(lane), sequence: sequenceOf(node.path), mode: node.mode,
     firstFrom: Infinity, cause: '', by: 0,

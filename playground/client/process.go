@@ -227,14 +227,23 @@ func (c *Process) worked(ctx context.Context, held recipe.Hold, d time.Duration)
 	return (finished || paused) && ctx.Err() == nil
 }
 
-// hold waits for d, or until the lock is lost or ctx ends, and says whether the
-// client still held it then, as far as it knows.
+// revoked is closed when somebody asks for the lock back; nil where nobody can.
+func revoked(held recipe.Hold) <-chan struct{} {
+	if revocable, ok := held.(interface{ Revoked() <-chan struct{} }); ok {
+		return revocable.Revoked()
+	}
+	return nil
+}
+
+// hold waits for d, or until the lock is lost or asked for or ctx ends, and says
+// whether the client still held it then, as far as it knows.
 func hold(ctx context.Context, held recipe.Hold, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 	case <-held.Lost():
+	case <-revoked(held):
 	case <-ctx.Done():
 		return false
 	}

@@ -84,6 +84,8 @@ const (
 	TwoBelieve InstantName = "two-believe"
 	// GaveUp is when a client stops waiting that could have gone on.
 	GaveUp InstantName = "gave-up"
+	// AskedToRelease is when a holder is asked to give up the lock.
+	AskedToRelease InstantName = "asked"
 	// Overtaken is when clients have gone ahead of another one that waited.
 	Overtaken InstantName = "overtaken"
 	// LostUpdate is when a write overwrites one that its writer had not read.
@@ -102,7 +104,7 @@ const (
 
 // InstantNames returns all of them.
 func InstantNames() []InstantName {
-	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, Overtaken, LostUpdate, WriteRefused, ZnodeExpired,
+	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, AskedToRelease, Overtaken, LostUpdate, WriteRefused, ZnodeExpired,
 		WaitsForItself, MissedWakeUp, Stuck}
 }
 

@@ -20,6 +20,9 @@ type ClientPlan struct {
 	// Try says that it does not wait at all; in lanes whose recipe knows that.
 	Timeout Duration `json:"timeout,omitempty"`
 	Try     bool     `json:"try,omitempty"`
+	// Revoke is how long it waits until it asks the holder to give the lock up, 0 for
+	// ever; in lanes whose recipe knows that.
+	Revoke Duration `json:"revoke,omitempty"`
 }
 
 // planOf is what a client does, with what the scenario says of all clients where its
@@ -54,7 +57,7 @@ func (s Scenario) validateEach() error {
 }
 
 func (p ClientPlan) validate(name string) error {
-	err := Within(name+"timeout", p.Timeout, 0, MaxTime)
+	err := errors.Join(Within(name+"timeout", p.Timeout, 0, MaxTime), Within(name+"revoke", p.Revoke, 0, MaxTime))
 	if p.Arrive != nil {
 		err = errors.Join(err, Within(name+"arrive", *p.Arrive, 0, MaxTime))
 	}

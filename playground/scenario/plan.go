@@ -23,6 +23,7 @@ type Turn struct {
 	Think   time.Duration // before the next turn
 	Timeout time.Duration // how long to wait for the lock; 0 for ever
 	Try     bool          // do not wait for it
+	Revoke  time.Duration // how long to wait until asking for it; 0 for ever
 }
 
 // NewPlan returns the plan of the client of that number.
@@ -45,6 +46,7 @@ func (p *Plan) Next() Turn {
 		Think:   p.between(*p.own.Think),
 		Timeout: time.Duration(p.own.Timeout),
 		Try:     p.own.Try,
+		Revoke:  time.Duration(p.own.Revoke),
 	}
 }
 

@@ -93,6 +93,7 @@ const kinds = {
   'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
   'lock.released': SHOWN,
+  'lock.asked': ALWAYS_SAID,
   'lock.gave-up': SAID,
   'lock.lost': ALWAYS_SAID,
   'session.lost': ALWAYS_SAID,

@@ -30,6 +30,7 @@ const tellings = {
       clients(place, place.waiting, ['waits', 'wait']), cost(place)],
   }),
   'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ' releases the lock', where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.asked': ({ who, where }) => ({ head: [who, ' is asked to give up the lock', where], rest: [['somebody has written into its znode']] }),
   'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
   'lock.lost': ({ who, where }) => ({ head: [who, ' knows that it no longer holds the lock', where], rest: whyOf }),
   'session.lost': ({ who, where }) => ({ head: [who, ' has lost its session', where], rest: (place) => [lossOf(place), consequence(place, who)] }),

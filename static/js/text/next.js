@@ -18,6 +18,7 @@ export const nexts = {
   'herd-vs-predecessor': next('herd-vs-predecessor', 16, '100ms', 7, 'Sixteen clients', 'Twice as many clients: guess first what a release costs then in each lane.'),
   'ephemeral-crash': next('read-write', 9, '250ms', 6, 'Readers and writers', 'Waking many can be right: see readers share the lock.'),
   'read-write': next('two-holders', 3, '50ms', 5, 'Two holders', 'See a lock without a fault let two clients in.'),
+  'revocation': next('ephemeral-crash', 5, '250ms', 3, 'A holder crashes', 'This holder listens. What about one that is gone?'),
   'timed-lock': next('ephemeral-crash', 5, '250ms', 3, 'A holder crashes', 'Here all who hold come back. What if one does not?'),
   'semaphore': next('two-holders', 3, '50ms', 5, 'Two holders', 'Here three may hold at once. See a lock for one let two clients in.'),
   'two-holders': next('two-holders-fenced', 3, '50ms', 5, 'Two holders, and a fence', 'See the same late write when the account has a fence.'),

@@ -185,11 +185,11 @@ function upArrow(at) {
 /** Half the width of an arrow's head. @param {Layout} at */
 const headOf = (at) => Math.min(at.u * 0.36, at.box * 0.17);
 
-/** From a znode over to another one. @param {Layout} at @param {number} dx */
+/** From a znode over to another one, or back to itself. @param {Layout} at @param {number} dx */
 function arcArrow(at, dx) {
   const lean = Math.sign(dx) * Math.min(at.box * 0.18, at.u / 2);
   const from = at.box / 2 + lean;
-  const to = at.box / 2 + dx - lean;
+  const to = dx ? at.box / 2 + dx - lean : at.box * 0.12;
   const rise = -Math.min(at.u * 1.9, at.u * 1.1 + Math.abs(dx) * 0.12);
   const head = headOf(at);
   return `M${from} -2C${from} ${rise} ${to} ${rise} ${to} -3`

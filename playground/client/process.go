@@ -195,27 +195,46 @@ func (c *Process) turn(ctx context.Context) bool {
 		clock.Sleep(ctx, max(retryPause, t.Think))
 		return false
 	}
-	c.work(ctx, held, t)
-	c.release(held)
+	c.release(c.work(ctx, held, t))
 	clock.Sleep(ctx, t.Think)
 	return true
 }
 
-// work is what a client holds the lock for. Where the lock protects an account
-// it reads that first, and writes back in the end what it has made of it.
-func (c *Process) work(ctx context.Context, held recipe.Hold, t scenario.Turn) {
+// work is what a client holds the lock for, and returns the hold that it ends with.
+// Where the lock protects an account it reads that first, and writes back in the end
+// what it has made of it.
+func (c *Process) work(ctx context.Context, held recipe.Hold, t scenario.Turn) recipe.Hold {
 	reads := c.recipe.Shared && !t.Write // so that others may hold as well
 	if c.account == nil || reads {
-		hold(ctx, held, t.Hold)
-		return
+		return c.holdOn(ctx, held, t.Hold)
 	}
 	balance, ok := c.account.read(ctx, c, held)
 	if !ok || !c.worked(ctx, held, t.Hold) {
-		return
+		return held
 	}
 	ctx, cancel := c.releaseContext()
 	defer cancel()
 	c.account.write(ctx, c, held, balance)
+	return held
+}
+
+// holdOn holds for d, the second half of it by what the recipe has made of the hold, if
+// it changes it at half time.
+func (c *Process) holdOn(ctx context.Context, held recipe.Hold, d time.Duration) recipe.Hold {
+	changing, ok := held.(recipe.Changing)
+	if !ok {
+		hold(ctx, held, d)
+		return held
+	}
+	if !hold(ctx, held, d/2) {
+		return held
+	}
+	changed, err := changing.AtHalfTime(ctx)
+	if err != nil {
+		return held // it has told why
+	}
+	hold(ctx, changed, d/2)
+	return changed
 }
 
 // worked holds for d and says whether the client may then write. It may not when

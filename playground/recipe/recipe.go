@@ -42,6 +42,14 @@ type Hold interface {
 	Unlock(ctx context.Context) error
 }
 
+// A Changing hold becomes another one when half of its time is over.
+type Changing interface {
+	Hold
+	// AtHalfTime returns what the hold has become. If it returns an error, the hold is
+	// as it was, or lost.
+	AtHalfTime(ctx context.Context) (Hold, error)
+}
+
 // A Recipe is one way to take a lock.
 type Recipe struct {
 	scenario.RecipeKind

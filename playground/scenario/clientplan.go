@@ -16,6 +16,8 @@ type ClientPlan struct {
 	// Hold and Think are those of the scenario.
 	Hold  *Range `json:"hold,omitempty"`
 	Think *Range `json:"think,omitempty"`
+	// Write says that it always wants to write, in lanes whose recipe knows the difference.
+	Write bool `json:"write,omitempty"`
 	// Timeout is how long it waits for the lock before it gives up, 0 for ever, and
 	// Try says that it does not wait at all; in lanes whose recipe knows that.
 	Timeout Duration `json:"timeout,omitempty"`

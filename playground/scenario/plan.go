@@ -41,7 +41,7 @@ func NewPlan(s Scenario, client int) *Plan {
 // whether a client reads or writes does not change what it draws later.
 func (p *Plan) Next() Turn {
 	return Turn{
-		Write:   p.random.Float64() < p.scenario.Writers,
+		Write:   p.random.Float64() < p.scenario.Writers || p.own.Write,
 		Hold:    p.between(*p.own.Hold),
 		Think:   p.between(*p.own.Think),
 		Timeout: time.Duration(p.own.Timeout),

@@ -124,9 +124,9 @@ func TestPlanOfOneClient(t *testing.T) {
 	arrive := scenario.Duration(3 * time.Second)
 	given := scenario.Scenario{Seed: 1, Clients: 3, Arrive: scenario.Duration(time.Second), Hold: *own(time.Second), Think: *own(time.Minute)}
 	same := given
-	given.Each = []scenario.ClientPlan{{Client: 2, Arrive: &arrive, Hold: own(5 * time.Second), Timeout: scenario.Duration(time.Second), Try: true}}
+	given.Each = []scenario.ClientPlan{{Client: 2, Arrive: &arrive, Hold: own(5 * time.Second), Write: true, Timeout: scenario.Duration(time.Second), Try: true}}
 	second := scenario.NewPlan(given, 2)
-	want := scenario.Turn{Hold: 5 * time.Second, Think: time.Minute, Timeout: time.Second, Try: true}
+	want := scenario.Turn{Write: true, Hold: 5 * time.Second, Think: time.Minute, Timeout: time.Second, Try: true}
 	if turn := second.Next(); turn != want || second.Arrival != 3*time.Second {
 		t.Errorf("client 2 arrives at %v, and does %+v, want %+v", second.Arrival, turn, want)
 	}

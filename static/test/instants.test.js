@@ -23,6 +23,7 @@ const cases = [
   ['ephemeral-crash', ['expired'], ['two-believe', 'stuck', 'missed-wake-up', 'waits-for-itself']],
   ['no-queue', ['overtaken'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['revocation', ['asked'], ['gave-up', 'two-believe', 'stuck', 'expired']],
+  ['downgrade', ['readers-share'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['timed-lock', ['gave-up'], ['two-believe', 'stuck', 'expired']],
   ['semaphore', ['permits-taken', 'expired'], ['gave-up', 'readers-share', 'two-believe', 'stuck']],
   ['read-write', ['readers-share'], ['two-believe', 'stuck', 'missed-wake-up', 'waits-for-itself']],

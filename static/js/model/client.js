@@ -207,6 +207,7 @@ function acquired(client, event) {
   client.belief = 'holds';
   client.predecessor = '';
   client.path = event.path ?? client.path;
+  client.mode = event.mode ?? client.mode;
   client.token = event.token ?? 0;
 }
 

@@ -20,6 +20,7 @@ export const nexts = {
   'read-write': next('two-holders', 3, '50ms', 5, 'Two holders', 'See a lock without a fault let two clients in.'),
   'revocation': next('ephemeral-crash', 5, '250ms', 3, 'A holder crashes', 'This holder listens. What about one that is gone?'),
   'timed-lock': next('ephemeral-crash', 5, '250ms', 3, 'A holder crashes', 'Here all who hold come back. What if one does not?'),
+  'downgrade': next('two-holders', 3, '50ms', 5, 'Two holders', 'See a lock without a fault let two clients in.'),
   'semaphore': next('two-holders', 3, '50ms', 5, 'Two holders', 'Here three may hold at once. See a lock for one let two clients in.'),
   'two-holders': next('two-holders-fenced', 3, '50ms', 5, 'Two holders, and a fence', 'See the same late write when the account has a fence.'),
   'two-holders-fenced': next('flag-deadlock', 3, '50ms', 3, 'A flag that nobody takes down', 'See what breaks when a lock itself has a flaw.'),

@@ -127,7 +127,7 @@ const exercises = {
     lesson: 'read-write-locks', card: 'Three permits',
     async act({ lane }) {
       const shown = await lane('Semaphore');
-      await shown.locator('.directory .count', { hasText: '3 of 3 permits taken' }).waitFor();
+      await shown.locator('.directory .count', { hasText: '3 of 3 permits' }).waitFor();
       await shown.locator('.client.is-holds').nth(2).waitFor();
       await shown.locator('.ending', { hasText: 'keeps a permit' }).waitFor();
       await shown.locator('.znode.is-crashed').waitFor();

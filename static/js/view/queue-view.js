@@ -48,7 +48,7 @@ const PAD = 4;
 /** @param {Lane} lane @param {Layout} at */
 function directoryView(lane, at) {
   const { permits } = lane.info;
-  const taken = permits ? `${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits taken, ` : '';
+  const taken = permits ? `${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits, ` : '';
   const watchers = watchersOf(lane.watches, lane.queue.directory).length;
   const { u } = at;
   return svg`<g class="directory ${watchers ? 'watched' : ''}">

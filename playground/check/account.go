@@ -15,7 +15,7 @@ var _ = register(Check{
 	Sentence: "No write to the account overwrites another that its writer had not read; judged by the balances that the account accepted.",
 	Violated: "A write to the account is lost",
 	judges:   func(l event.Lane) bool { return l.Account != "" },
-	start:    func() fold { return newAccount() },
+	start:    func(event.Lane) fold { return newAccount() },
 })
 
 // account judges the resource that the lock protects: no write may be based on

@@ -4,27 +4,31 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 var _ = register(Check{
 	Name: "belief", Title: "Belief", order: 2,
-	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock; judged by what the clients report.",
+	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock, or no more than there are permits; judged by what the clients report.",
 	Violated: "Two clients believe that they hold the lock",
-	start:    func() fold { return newBelief() },
+	start:    func(l event.Lane) fold { return newBelief(l) },
 })
 
 // belief judges what the clients believed: two that exclude each other must
 // not both believe that they hold. A client believes from lock.acquired until
 // it releases, learns that it lost the lock, closes its session or is gone.
 type belief struct {
+	most    int // so many may believe that exclude each other
 	holders map[int]entry
 	count   int64
 	broken  string
 }
 
-func newBelief() *belief { return &belief{holders: make(map[int]entry)} }
+func newBelief(l event.Lane) *belief {
+	return &belief{most: l.MostHolders(), holders: make(map[int]entry)}
+}
 
 func (b *belief) apply(e *event.Event) {
 	switch e.Kind {
@@ -45,14 +49,25 @@ func (b *belief) apply(e *event.Event) {
 
 func (b *belief) acquire(s entry) {
 	b.count++
+	var others []string
 	for _, client := range slices.Sorted(maps.Keys(b.holders)) { // sorted, so that a replay says the same
-		other := b.holders[client]
-		if b.broken == "" && other.client != s.client && (!other.read || !s.read) {
-			b.broken = fmt.Sprintf("client %d (since event %d) and client %d (event %d) both believed that they held at %.3f s",
-				other.client, other.seq, s.client, s.seq, float64(s.at)/1e6)
+		if other := b.holders[client]; other.client != s.client && (!other.read || !s.read) {
+			others = append(others, fmt.Sprintf("client %d (since event %d)", other.client, other.seq))
 		}
 	}
+	if b.broken == "" && len(others) >= b.most {
+		b.broken = fmt.Sprintf("%s and client %d (event %d) %s believed that they held at %.3f s",
+			strings.Join(others[:b.most], ", "), s.client, s.seq, b.all(), float64(s.at)/1e6)
+	}
 	b.holders[s.client] = s
+}
+
+// all is how one says that one more than there may be.
+func (b *belief) all() string {
+	if b.most == 1 {
+		return "both"
+	}
+	return fmt.Sprintf("all, with %d permits,", b.most)
 }
 
 func (b *belief) verdict() event.Verdict {

@@ -149,9 +149,10 @@ func causeOfCreation(e *event.Event) cause {
 	}
 }
 
-// causeOfWriting: who holds a lock that is a flag releases it by writing.
+// causeOfWriting: who holds a lock that is a flag releases it by writing. A znode in a
+// queue is written into to tell or to ask something.
 func (c *changes) causeOfWriting(e *event.Event) cause {
-	if c.held[e.Path] == 0 {
+	if c.held[e.Path] == 0 || numbered(e.Path) {
 		return otherCause
 	}
 	delete(c.held, e.Path)

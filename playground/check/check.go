@@ -24,7 +24,7 @@ type Check struct {
 
 	order  int                   // in the summary, lowest first
 	judges func(event.Lane) bool // whether the check is for this lane; nil: for every one
-	start  func() fold
+	start  func(event.Lane) fold
 }
 
 // A fold is a check at work: it reads the events of one lane, in order.
@@ -91,7 +91,7 @@ func startChecks(l event.Lane) []running {
 	var started []running
 	for _, c := range All() {
 		if c.judges == nil || c.judges(l) {
-			f := c.start()
+			f := c.start(l)
 			started = append(started, running{Check: c, fold: f, last: f.verdict()})
 		}
 	}

@@ -36,7 +36,7 @@ func New(run event.Run) *Checker {
 }
 
 func newLane(l event.Lane) *lane {
-	return &lane{Lane: l, counters: newCounters(), checks: startChecks(l)}
+	return &lane{Lane: l, counters: newCounters(l), checks: startChecks(l)}
 }
 
 // Apply takes the next event of the log and returns the verdicts that it

@@ -66,6 +66,13 @@ func (s *story) lock(kind event.Kind, client int) *story {
 	return s.event(event.Event{Kind: kind, Client: client})
 }
 
+// waitsBeside has a client wait that has no place in a queue, and inTurn has one hold.
+func (s *story) waitsBeside(client int) *story { return s.lock(event.LockWaiting, client) }
+
+func (s *story) inTurn(client int) *story {
+	return s.event(event.Event{Kind: event.LockAcquired, Client: client, Path: lockPath + "/holder"}).lock(event.LockReleased, client)
+}
+
 func (s *story) deleteSent(client, number int) *story {
 	return s.event(event.Event{Kind: event.WireSent, Client: client, Op: "delete", Xid: int32(number), Path: node(number, false)})
 }
@@ -157,6 +164,13 @@ func TestVerdicts(t *testing.T) {
 		{"one is no order", "fifo", tell().acquired(1, 0), event.Undecided, ""},
 		{"out of order", "fifo", tell().acquired(2, 1).acquired(1, 0), event.Violated, "client 1 with number 0"},
 		{"readers in any order", "fifo", tell().acquired(2, 1, true).acquired(1, 0, true), event.Holds, ""},
+
+		{"overtaken twice without a queue", "fifo", tell().waitsBeside(2).inTurn(3).inTurn(4), event.Undecided, ""},
+		{"overtaken three times", "fifo", tell().waitsBeside(2).inTurn(3).inTurn(4).inTurn(3), event.Violated, "client 2 waited (since event 1) and was overtaken 3 times"},
+		{"its turn came in between", "fifo", tell().waitsBeside(2).inTurn(3).inTurn(4).inTurn(2).waitsBeside(2).inTurn(3), event.Undecided, ""},
+		{"those who came before overtake nobody", "fifo",
+			tell().waitsBeside(3).waitsBeside(4).waitsBeside(5).waitsBeside(2).inTurn(3).inTurn(4).inTurn(5), event.Undecided, ""},
+		{"who gave up is not overtaken", "fifo", tell().waitsBeside(2).inTurn(3).inTurn(4).lock(event.LockGaveUp, 2).inTurn(3), event.Undecided, ""},
 
 		{"clean at the end", "orphans", tell().created(1, 0).deleted(1, 0).note(event.NoteDrained).synced().note(event.NoteFinished), event.Holds, ""},
 		{"before the end", "orphans", tell().created(1, 0), event.Undecided, ""},

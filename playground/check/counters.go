@@ -9,9 +9,10 @@ import (
 // counters are the numbers of one lane.
 type counters struct {
 	lane     Lane
+	most     int // so many may hold at once
 	clients  map[int]*attempt
 	holders  int
-	released int64 // At of the release that left nobody holding; 0 for none
+	released int64 // At of the release after which somebody else could hold; 0 for none
 	handoffs *hdrhistogram.Histogram
 	rounds   rounds
 	beliefs  *falseBelief
@@ -27,8 +28,8 @@ type attempt struct {
 // The longest hand-over that is told apart, one hour in microseconds.
 const longestHandoff = 3600 * 1e6
 
-func newCounters() counters {
-	return counters{clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), rounds: newRounds(), beliefs: newFalseBelief()}
+func newCounters(l event.Lane) counters {
+	return counters{most: l.MostHolders(), clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), rounds: newRounds(), beliefs: newFalseBelief()}
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
@@ -64,7 +65,7 @@ func (c *counters) applyLock(e *event.Event) {
 	case event.LockReleased:
 		c.lane.Releases++
 		c.left(client)
-		if c.holders == 0 {
+		if c.holders < c.most {
 			c.released = e.At
 		}
 	case event.LockLost:

@@ -10,7 +10,7 @@ var _ = register(Check{
 	Name: "decoded", Title: "Every message read", order: 5,
 	Sentence: "Every message between client and server could be decoded, so that no other check misses one; judged by all that passed the connections.",
 	Violated: "A message could not be read",
-	start:    func() fold { return &decoded{} },
+	start:    func(event.Lane) fold { return &decoded{} },
 })
 
 // decoded judges the tap: a frame that nobody could read might have been the

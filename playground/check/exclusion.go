@@ -8,9 +8,9 @@ import (
 
 var _ = register(Check{
 	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
-	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own; judged by the znodes on the server and its answers to deletes.",
+	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own, or as many as there are permits; judged by the znodes on the server and its answers to deletes.",
 	Violated: "A client holds the lock although another one is ahead of it",
-	start:    func() fold { return newExclusion() },
+	start:    newExclusion,
 })
 
 // exclusion judges mutual exclusion by what the server did: at no
@@ -43,7 +43,10 @@ type deletion struct {
 	then highWaterMark
 }
 
-func newExclusion() *exclusion {
+func newExclusion(l event.Lane) fold {
+	if l.MostHolders() > 1 {
+		return newPermits(l.MostHolders())
+	}
 	return &exclusion{nodes: make(map[string]entry), deletes: make(map[request]deletion),
 		acquired: newHighWaterMark(), settled: newHighWaterMark()}
 }

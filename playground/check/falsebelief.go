@@ -30,6 +30,13 @@ func (f *falseBelief) apply(e *event.Event) {
 	case event.LockAcquired:
 		f.end(e)
 		f.holders[e.Client] = hold{path: e.Path, wrong: e.Path != "" && e.Path == f.deleted[e.Client], since: e.At}
+	case event.TreeCreated: // maybe by a name that it had before
+		if f.deleted[e.Client] == e.Path {
+			delete(f.deleted, e.Client)
+		}
+		if held.path == e.Path && held.wrong {
+			f.holders[e.Client] = hold{path: e.Path}
+		}
 	case event.TreeDeleted:
 		f.deleted[e.Client] = e.Path
 		if held.path == e.Path && !held.wrong {

@@ -30,6 +30,8 @@ func TestFalseBelief(t *testing.T) {
 		{"a late loss of a former znode", tell().acquired(1, 0).acquired(1, 1).deleted(1, 1).later().lost(1, 0).later().lost(1, 1), 2000},
 		{"another one's znode", tell().acquired(1, 0).deleted(2, 1).later().lost(1, 0), 0},
 		{"acquired when the znode was gone", tell().deleted(1, 0).acquired(1, 0).later().lost(1, 0), 1000},
+		{"a znode by the name of a former one", tell().deleted(1, 0).created(1, 0).acquired(1, 0).later().lost(1, 0), 0},
+		{"the same, told late", tell().deleted(1, 0).acquired(1, 0).later().created(1, 0).later().lost(1, 0), 0},
 		{"two at once", tell().acquired(1, 0).acquired(2, 1).deleted(1, 0).later().deleted(2, 1).later().lost(1, 0).later().lost(2, 1), 4000},
 		{"no more once told to stop", gone().deleted(9, 9).note(event.NoteStopping).later().lost(1, 0), 1000},
 	}

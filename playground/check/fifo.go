@@ -2,33 +2,63 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 var _ = register(Check{
 	Name: "fifo", Title: "First come, first served", order: 3,
-	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers; judged by the znode of each acquisition.",
-	Violated: "A client has overtaken another one in the queue",
-	start:    func() fold { return newFifo() },
+	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers, and where there is no queue nobody who waits is overtaken three times; judged by the znode of each acquisition, or else by what the clients report.",
+	Violated: "A client has overtaken another one that waited",
+	// Who has a permit may be late to notice it. That nobody gets one before its turn is
+	// what mutual exclusion says of permits.
+	judges: func(l event.Lane) bool { return l.MostHolders() == 1 },
+	start:  func(event.Lane) fold { return newFifo() },
 })
 
 // fifo judges the order: a client that acquires must not come after one that
 // it excludes and that stands behind it in the queue.
 type fifo struct {
 	acquired highWaterMark
+	waits    map[int]waiter // by client: those that have no place in a queue
 	count    int64
 	broken   string
 }
 
-func newFifo() *fifo { return &fifo{acquired: newHighWaterMark()} }
+// A waiter is since when a client waits, and how often it has been overtaken.
+type waiter struct {
+	since     int64
+	overtaken int
+}
+
+// mostOvertaken is how often a client is overtaken that has no fair chance.
+const mostOvertaken = 3
+
+func newFifo() *fifo { return &fifo{acquired: newHighWaterMark(), waits: make(map[int]waiter)} }
 
 func (f *fifo) apply(e *event.Event) {
-	if e.Kind != event.LockAcquired {
-		return
+	switch e.Kind {
+	case event.LockWaiting:
+		if _, waits := f.waits[e.Client]; !waits && e.Path == "" {
+			f.waits[e.Client] = waiter{since: e.Seq}
+		}
+	case event.LockAcquired:
+		f.acquire(e)
+	case event.LockGaveUp, event.SessionLost:
+		delete(f.waits, e.Client)
+	default:
+		if endsBelief(e) {
+			delete(f.waits, e.Client)
+		}
 	}
+}
+
+func (f *fifo) acquire(e *event.Event) {
 	s, ok := entryOf(e)
 	if !ok {
+		f.overtake(e)
 		return
 	}
 	f.count++
@@ -37,6 +67,27 @@ func (f *fifo) apply(e *event.Event) {
 			s.client, s.number, s.seq, past.client, past.number, past.seq)
 	}
 	f.acquired.advance(s)
+}
+
+// overtake is for an acquisition without a queue.
+func (f *fifo) overtake(e *event.Event) {
+	since := e.Seq
+	if own, waited := f.waits[e.Client]; waited {
+		since = own.since
+	}
+	delete(f.waits, e.Client)
+	for _, client := range slices.Sorted(maps.Keys(f.waits)) { // sorted, so that a replay says the same
+		other := f.waits[client]
+		if other.since > since {
+			continue
+		}
+		other.overtaken++
+		f.waits[client] = other
+		if other.overtaken == mostOvertaken && f.broken == "" {
+			f.broken = fmt.Sprintf("client %d waited (since event %d) and was overtaken %d times, the last time by client %d at event %d",
+				client, other.since, mostOvertaken, e.Client, e.Seq)
+		}
+	}
 }
 
 func (f *fifo) verdict() event.Verdict {

@@ -13,7 +13,7 @@ var _ = register(Check{
 	Name: "orphans", Title: "No orphans", order: 4,
 	Sentence: "No client leaves a znode behind in the queue; judged by the znodes on the server once the clients have stopped.",
 	Violated: "A znode was left behind",
-	start:    func() fold { return newOrphans() },
+	start:    func(event.Lane) fold { return newOrphans() },
 })
 
 // orphans judges what is left behind: once every client has stopped, the only

@@ -1,9 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -23,7 +23,7 @@ var _ = register(Check{
 	Name: "progress", Title: "Progress", order: 6,
 	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that; judged by the queue and the messages.",
 	Violated: "The lock stands still",
-	start:    func() fold { return newProgress() },
+	start:    func(l event.Lane) fold { return newProgress(l) },
 })
 
 // progress judges that the lock moves on. It is broken when the client at the
@@ -41,6 +41,7 @@ var _ = register(Check{
 // from a later state. A client that waits learns of that state by the answer to a
 // ping, of which it sends some in each session timeout.
 type progress struct {
+	most      int                      // so many at the head of the queue may hold
 	nodes     map[string]contenderNode // by path
 	processes map[int]*process
 	stuck     stuckClient
@@ -67,8 +68,8 @@ type stuckClient struct {
 	path   string // of its znode at the head; empty when there is no queue
 }
 
-func newProgress() *progress {
-	return &progress{nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
+func newProgress(l event.Lane) *progress {
+	return &progress{most: l.MostHolders(), nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
 func (p *progress) apply(e *event.Event) {
@@ -120,12 +121,14 @@ func (p *progress) look(e *event.Event) {
 
 // findStuck finds the client that could go on, and does not hold.
 func (p *progress) findStuck() stuckClient {
-	head, queued := p.head()
-	if queued {
+	heads := p.heads()
+	for _, head := range heads {
 		owner := p.processes[head.client]
 		if owner != nil && owner.idle() && !owner.believes && (head.session == "" || head.session == owner.session) {
 			return stuckClient{client: head.client, path: head.path}
 		}
+	}
+	if len(heads) > 0 {
 		return stuckClient{}
 	}
 	waiter := 0
@@ -141,15 +144,18 @@ func (p *progress) findStuck() stuckClient {
 	return stuckClient{client: waiter}
 }
 
-// head is the first contender in the queue.
-func (p *progress) head() (contenderNode, bool) {
-	first := contenderNode{entry: entry{place: place{number: math.MaxInt64}}}
+// heads are the first contenders in the queue, as many as may hold at once.
+func (p *progress) heads() []contenderNode {
+	var first []contenderNode // in the order of their numbers
 	for _, node := range p.nodes {
-		if node.number < first.number {
-			first = node
+		if len(first) == p.most && node.number >= first[p.most-1].number {
+			continue
 		}
+		i, _ := slices.BinarySearchFunc(first, node, func(a, b contenderNode) int { return cmp.Compare(a.number, b.number) })
+		first = slices.Insert(first, i, node)
+		first = first[:min(len(first), p.most)]
 	}
-	return first, first.path != ""
+	return first
 }
 
 // describe says what is wrong; stood is in microseconds.

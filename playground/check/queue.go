@@ -40,11 +40,10 @@ func placeOf(path string) (p place, ok bool) {
 
 // cutMarker takes the marker off the end of a name without its digits.
 func cutMarker(name string) (head string, read, ok bool) {
-	if head, ok = strings.CutSuffix(name, "lock-"); ok {
-		return head, false, true
-	}
-	if head, ok = strings.CutSuffix(name, "__WRIT__"); ok {
-		return head, false, true
+	for _, marker := range []string{"lock-", "__WRIT__", "lease-"} {
+		if head, ok = strings.CutSuffix(name, marker); ok {
+			return head, false, true
+		}
 	}
 	head, ok = strings.CutSuffix(name, "__READ__")
 	return head, ok, ok

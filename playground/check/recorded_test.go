@@ -71,7 +71,7 @@ func beliefsOf(t *testing.T, file string) map[string][][]int64 {
 	changes := make(map[string][][]int64)
 	folds := make(map[string]*belief)
 	for _, lane := range recording.Run.Lanes {
-		folds[lane.Name], changes[lane.Name] = newBelief(), [][]int64{{0}}
+		folds[lane.Name], changes[lane.Name] = newBelief(lane), [][]int64{{0}}
 	}
 	for e, err := range recording.Events() {
 		if err != nil {

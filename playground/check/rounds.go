@@ -11,9 +11,9 @@ import (
 type rounds struct {
 	changes     changes
 	list        []*round
-	reads       map[int]watched // the newest watch that each client was left with
-	waits       map[int]*wait   // those that are not over, by client
-	unexplained []*wait         // the newest of those that are over, and of which it is not known what woke them
+	reads       map[int][2]watched // the newest watches that each client was left with, the newest first
+	waits       map[int]*wait      // those that are not over, by client
+	unexplained []*wait            // the newest of those that are over, and of which it is not known what woke them
 	wakeups     int64
 	wasted      int64 // of those
 	explained   int64 // of those: it is known what caused them
@@ -56,12 +56,12 @@ const (
 const mostRounds = 100
 
 func newRounds() rounds {
-	return rounds{changes: newChanges(), reads: make(map[int]watched), waits: make(map[int]*wait)}
+	return rounds{changes: newChanges(), reads: make(map[int][2]watched), waits: make(map[int]*wait)}
 }
 
 func (r *rounds) apply(e *event.Event) {
 	if w, ok := watchLeft(e); ok {
-		r.reads[e.Client] = w
+		r.reads[e.Client] = [2]watched{w, r.reads[e.Client][0]} // one may be on its own znode
 	}
 	newest := r.changes.number
 	if r.changes.apply(e) {
@@ -141,8 +141,10 @@ func (r *rounds) applyWait(e *event.Event) {
 
 func (r *rounds) wait(e *event.Event) {
 	w := &wait{node: e.Path}
-	if read, ok := r.reads[e.Client]; ok && e.Kind == event.LockWaiting && read.path == e.Predecessor {
-		w.watch = &read
+	for _, read := range r.reads[e.Client] {
+		if w.watch == nil && e.Kind == event.LockWaiting && read.path != "" && read.path == e.Predecessor {
+			w.watch = &read
+		}
 	}
 	r.waits[e.Client] = w
 	r.explain(w)

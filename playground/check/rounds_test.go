@@ -134,3 +134,18 @@ func replayed(t *testing.T, name string) check.Summary {
 	}
 	return checker.Summary()
 }
+
+// TestWaitBesideItsOwnWatch: who watches its own znode too, and was answered that last,
+// is woken by the change of the one ahead all the same.
+func TestWaitBesideItsOwnWatch(t *testing.T) {
+	s := tell().created(1, 0).created(2, 1).acquired(1, 0)
+	for _, number := range []int{0, 1} {
+		s.event(event.Event{Kind: event.WireReceived, Client: 2, Op: "getData", Watch: true, Path: node(number, false), Zxid: 5})
+	}
+	s.event(event.Event{Kind: event.LockWaiting, Client: 2, Path: node(1, false), Predecessor: node(0, false)})
+	s.event(event.Event{Kind: event.TreeChanged, Path: node(0, false), Zxid: 6})
+	s.event(event.Event{Kind: event.LockWoken, Client: 2, Path: node(1, false), Predecessor: node(0, false)})
+	if lane := s.checker.Summary().Lanes[0]; lane.Wakeups != 1 || lane.WakeupsUnexplained != 0 {
+		t.Errorf("%d wake-ups, %d of them unexplained", lane.Wakeups, lane.WakeupsUnexplained)
+	}
+}

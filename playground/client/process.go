@@ -65,7 +65,7 @@ func (c *Process) Run(ctx context.Context) {
 		return
 	}
 	c.session.Store(session)
-	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Trace: c.trace(), Process: environment{c}})
+	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Permits: c.lane.Permits, Trace: c.trace(), Process: environment{c}})
 	c.turns(ctx)
 }
 
@@ -190,32 +190,51 @@ func (c *Process) turns(ctx context.Context) {
 // turn tries to pass once through the lock, and says whether it held it.
 func (c *Process) turn(ctx context.Context) bool {
 	t := c.plan.Next()
-	held, err := c.lock.Acquire(ctx, t.Write)
+	held, err := c.lock.Acquire(ctx, t)
 	if err != nil {
 		clock.Sleep(ctx, max(retryPause, t.Think))
 		return false
 	}
-	c.work(ctx, held, t)
-	c.release(held)
+	c.release(c.work(ctx, held, t))
 	clock.Sleep(ctx, t.Think)
 	return true
 }
 
-// work is what a client holds the lock for. Where the lock protects an account
-// it reads that first, and writes back in the end what it has made of it.
-func (c *Process) work(ctx context.Context, held recipe.Hold, t scenario.Turn) {
+// work is what a client holds the lock for, and returns the hold that it ends with.
+// Where the lock protects an account it reads that first, and writes back in the end
+// what it has made of it.
+func (c *Process) work(ctx context.Context, held recipe.Hold, t scenario.Turn) recipe.Hold {
 	reads := c.recipe.Shared && !t.Write // so that others may hold as well
 	if c.account == nil || reads {
-		hold(ctx, held, t.Hold)
-		return
+		return c.holdOn(ctx, held, t.Hold)
 	}
 	balance, ok := c.account.read(ctx, c, held)
 	if !ok || !c.worked(ctx, held, t.Hold) {
-		return
+		return held
 	}
 	ctx, cancel := c.releaseContext()
 	defer cancel()
 	c.account.write(ctx, c, held, balance)
+	return held
+}
+
+// holdOn holds for d, the second half of it by what the recipe has made of the hold, if
+// it changes it at half time.
+func (c *Process) holdOn(ctx context.Context, held recipe.Hold, d time.Duration) recipe.Hold {
+	changing, ok := held.(recipe.Changing)
+	if !ok {
+		hold(ctx, held, d)
+		return held
+	}
+	if !hold(ctx, held, d/2) {
+		return held
+	}
+	changed, err := changing.AtHalfTime(ctx)
+	if err != nil {
+		return held // it has told why
+	}
+	hold(ctx, changed, d/2)
+	return changed
 }
 
 // worked holds for d and says whether the client may then write. It may not when
@@ -227,14 +246,23 @@ func (c *Process) worked(ctx context.Context, held recipe.Hold, d time.Duration)
 	return (finished || paused) && ctx.Err() == nil
 }
 
-// hold waits for d, or until the lock is lost or ctx ends, and says whether the
-// client still held it then, as far as it knows.
+// revoked is closed when somebody asks for the lock back; nil where nobody can.
+func revoked(held recipe.Hold) <-chan struct{} {
+	if revocable, ok := held.(interface{ Revoked() <-chan struct{} }); ok {
+		return revocable.Revoked()
+	}
+	return nil
+}
+
+// hold waits for d, or until the lock is lost or asked for or ctx ends, and says
+// whether the client still held it then, as far as it knows.
 func hold(ctx context.Context, held recipe.Hold, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 	case <-held.Lost():
+	case <-revoked(held):
 	case <-ctx.Done():
 		return false
 	}

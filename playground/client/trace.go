@@ -20,6 +20,7 @@ func (c *Process) trace() *zklock.Trace {
 		Acquired:     t.acquired,
 		ReleaseStart: t.released,
 		Lost:         t.lost,
+		RevokeAsked:  t.asked,
 		GaveUp:       t.gaveUp,
 		OrphanQueued: func(zklock.OrphanInfo) { c.deletions.begin() },
 		OrphanDone:   func(zklock.OrphanInfo) { c.deletions.end() },
@@ -73,6 +74,10 @@ func (t lockEvents) released(i zklock.ReleaseStartInfo) {
 
 func (t lockEvents) lost(i zklock.LostInfo) {
 	t.tell(i.Mode, event.Event{Kind: event.LockLost, Path: i.Node, Token: int64(i.Token), Why: i.Cause.Error()})
+}
+
+func (t lockEvents) asked(i zklock.RevokeAskedInfo) {
+	t.tell(i.Mode, event.Event{Kind: event.LockAsked, Path: i.Node, Token: int64(i.Token)})
 }
 
 func (t lockEvents) gaveUp(i zklock.GaveUpInfo) {

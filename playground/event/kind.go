@@ -56,6 +56,8 @@ const (
 	LockReleased Kind = "lock.released"
 	// LockLost: the client knows that it no longer holds.
 	LockLost Kind = "lock.lost"
+	// LockAsked: somebody asks the client to give up the lock that it holds.
+	LockAsked Kind = "lock.asked"
 	// LockGaveUp: the client stopped waiting. Why says for what reason.
 	LockGaveUp Kind = "lock.gave-up"
 )
@@ -153,7 +155,7 @@ func Kinds() []Kind {
 		WireSent, WireDelivered, WireHeld, WireDropped, WireReceived, WireUndecoded,
 		SessionGranted, SessionResumed, SessionRefused,
 		SessionConnected, SessionSuspended, SessionLost, SessionClosed,
-		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockLost, LockGaveUp,
+		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockAsked, LockLost, LockGaveUp,
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,

@@ -52,7 +52,12 @@ type Lane struct {
 	// Account says how the account that the lock protects guards itself:
 	// "unfenced", "token" or "guard"; empty when the lane has none.
 	Account string `json:"account,omitempty"`
+	// Permits is how many clients may hold the lock at once, 0 for one.
+	Permits int `json:"permits,omitempty"`
 }
+
+// MostHolders is how many clients that exclude each other may hold the lock at once.
+func (l Lane) MostHolders() int { return max(1, l.Permits) }
 
 // A Server says which ZooKeeper answered.
 type Server struct {
@@ -73,8 +78,16 @@ const (
 	FirstRelease InstantName = "first-release"
 	// ReadersShare is when several readers hold at once.
 	ReadersShare InstantName = "readers-share"
+	// PermitsTaken is when as many clients hold as there are permits.
+	PermitsTaken InstantName = "permits-taken"
 	// TwoBelieve is when two clients that exclude each other believe that they hold.
 	TwoBelieve InstantName = "two-believe"
+	// GaveUp is when a client stops waiting that could have gone on.
+	GaveUp InstantName = "gave-up"
+	// AskedToRelease is when a holder is asked to give up the lock.
+	AskedToRelease InstantName = "asked"
+	// Overtaken is when clients have gone ahead of another one that waited.
+	Overtaken InstantName = "overtaken"
 	// LostUpdate is when a write overwrites one that its writer had not read.
 	LostUpdate InstantName = "lost-update"
 	// WriteRefused is when the account refuses a write.
@@ -91,7 +104,7 @@ const (
 
 // InstantNames returns all of them.
 func InstantNames() []InstantName {
-	return []InstantName{FirstRelease, ReadersShare, TwoBelieve, LostUpdate, WriteRefused, ZnodeExpired,
+	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, AskedToRelease, Overtaken, LostUpdate, WriteRefused, ZnodeExpired,
 		WaitsForItself, MissedWakeUp, Stuck}
 }
 

@@ -10,8 +10,8 @@ import (
 // Attribution works out who made a change of the tree. The server's watch events
 // carry no author, so they are joined with what passed on the wire: a
 // contender's name holds a guid or the client's number, hence the request that
-// made it is known by its path; of several who asked for the same it is taken
-// to be the first. A deletion is a client's if its delete had left for the
+// made it is known by its path; of several who asked for the same it is the
+// one that the event names by its session, or else taken to be the first. A deletion is a client's if its delete had left for the
 // server, else it is the end of the owner's session, which expired unless it
 // asked to be closed.
 //
@@ -147,14 +147,28 @@ func (a *Attribution) created(e event.Event) event.Event {
 		asked = asked[:len(asked)-sequenceDigits]
 		askers = a.creates[asked]
 	}
-	if len(askers) == 0 {
+	made, known := a.ownerOf(e.Session)
+	switch {
+	case known:
+	case len(askers) > 0:
+		made = askers[0]
+	default:
 		return caused(e, "outsider")
 	}
-	made := askers[0]
 	a.forget(made.identity, asked)
 	a.nodes[e.Path] = made
 	e.Lane, e.Client, e.Session = made.lane, made.number, made.session
 	return caused(e, "client")
+}
+
+// ownerOf is the client with that session.
+func (a *Attribution) ownerOf(session string) (creation, bool) {
+	for who, own := range a.sessions {
+		if own == session {
+			return creation{who, session}, true
+		}
+	}
+	return creation{}, false
 }
 
 func (a *Attribution) deleted(e event.Event) event.Event {

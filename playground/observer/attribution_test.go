@@ -32,6 +32,7 @@ func TestAttribution(t *testing.T) {
 		{"a create that is under way", []event.Event{granted, late(create), at(event.WireDelivered, create), created}, "client", 2},
 		{"one of two creates of the same path", []event.Event{granted, create, of(1, create), created}, "client", 2},
 		{"the other of them", []event.Event{granted, of(1, create), create, created, created}, "client", 2},
+		{"that of them that the server names", []event.Event{granted, of(1, create), create, {Kind: event.TreeCreated, Path: made, Session: "0xa"}}, "client", 2},
 		{"a create beside one that is stuck in its link", []event.Event{granted, of(1, create), create, at(event.WireHeld, of(1, create)), created}, "client", 2},
 		{"a create that nobody sent", []event.Event{granted, created}, "outsider", 0},
 		{"a client's delete", []event.Event{granted, create, created, remove, deleted}, "client", 2},

@@ -180,6 +180,10 @@ func (o *Observer) follow(ctx context.Context, client *wire.Client) error {
 		}
 		select {
 		case <-ticker.C:
+		case <-o.tree.asks:
+			if err := o.identify(ctx, client); err != nil {
+				return err
+			}
 		case answer := <-o.barriers:
 			o.tree.settledAt = 0 // ask, whatever the log says
 			err := o.settle(ctx, client)
@@ -195,6 +199,28 @@ func (o *Observer) follow(ctx context.Context, client *wire.Client) error {
 	}
 }
 
+// identify asks the server whose the new znodes are that wait to be told of. One that
+// has gone by then stays without an owner.
+func (o *Observer) identify(ctx context.Context, client *wire.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, observerCall)
+	defer cancel()
+	for {
+		node := o.tree.asked()
+		if node == "" {
+			return nil
+		}
+		stat, err := client.Exists(ctx, node)
+		if err != nil && !errors.Is(err, wire.NoNode) {
+			return err
+		}
+		owner := ""
+		if stat.EphemeralOwner != 0 {
+			owner = wire.SessionHex(stat.EphemeralOwner)
+		}
+		o.tree.owned(owner)
+	}
+}
+
 // settle makes one round trip. The sync makes the server that we are connected
 // to catch up with its leader, and the watch events of what it then has come
 // before the reply: so the log has every change made before the request.
@@ -207,6 +233,9 @@ func (o *Observer) settle(ctx context.Context, client *wire.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
 	if err := client.Sync(ctx, o.config.Root); err != nil {
+		return err
+	}
+	if err := o.identify(ctx, client); err != nil {
 		return err
 	}
 	o.config.Recorder.Record(event.Event{Kind: event.TreeSynced, Sent: sent, Zxid: client.Zxid()})

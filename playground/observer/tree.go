@@ -20,14 +20,18 @@ type tree struct {
 	// only the observer's own goroutine uses it.
 	settledAt int64
 
+	asks chan struct{} // has something while the owner of a new znode is not known
+
 	mu      sync.Mutex
 	nodes   map[string]bool // paths recorded as existing
 	holding bool            // a listing is under way: changes wait for it
 	waiting []wire.WatchEvent
+	known   bool   // the owner of the znode of which the first that waits tells
+	owner   string // its session, empty if it has none
 }
 
 func newTree(lanes []event.Lane, r Recorder) *tree {
-	return &tree{lanes: lanes, recorder: r, nodes: make(map[string]bool)}
+	return &tree{lanes: lanes, recorder: r, asks: make(chan struct{}, 1), nodes: make(map[string]bool)}
 }
 
 func (t *tree) directories() []string {
@@ -42,18 +46,69 @@ func (t *tree) directories() []string {
 func (t *tree) changed(w wire.WatchEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.holding {
-		t.waiting = append(t.waiting, w)
-		return
-	}
-	t.apply(w)
+	t.waiting = append(t.waiting, w)
+	t.applyWaiting()
 }
 
-// hold keeps changes back until the listings that are under way are in.
+// applyWaiting applies what waits, up to a znode whose owner has to be asked for. The
+// caller holds the mutex.
+func (t *tree) applyWaiting() {
+	for !t.holding && len(t.waiting) > 0 {
+		w := t.waiting[0]
+		if t.unowned() != "" {
+			select {
+			case t.asks <- struct{}{}:
+			default: // it is asked for already
+			}
+			return
+		}
+		t.waiting = t.waiting[1:]
+		t.apply(w)
+		t.known, t.owner = false, ""
+	}
+}
+
+// unowned is a new znode that several may have asked for under this name, so that only
+// the server knows whose it is; empty when there is none. The caller holds the mutex.
+func (t *tree) unowned() string {
+	if t.known || t.holding || len(t.waiting) == 0 {
+		return ""
+	}
+	w := t.waiting[0]
+	if w.Type != wire.NodeCreated || t.nodes[w.Path] || t.lane(w.Path) < 0 || numbered(w.Path) {
+		return ""
+	}
+	return w.Path
+}
+
+// numbered says whether the server gave the znode its number, so that it is nobody
+// else's under that name.
+func numbered(node string) bool {
+	digits := suffix(node)
+	return len(digits) == sequenceDigits && strings.Trim(digits, "0123456789") == ""
+}
+
+// asked returns the znode whose owner is to be asked for, empty if there is none.
+func (t *tree) asked() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.unowned()
+}
+
+// owned says whose session the znode goes with that was asked for.
+func (t *tree) owned(session string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.known, t.owner = true, session
+	t.applyWaiting()
+}
+
+// hold keeps changes back until the listings that are under way are in. What still
+// waited these will show.
 func (t *tree) hold() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.holding = true
+	t.holding, t.waiting, t.known = true, nil, false
 }
 
 // resume applies the changes that were kept back. Those that a listing already
@@ -61,10 +116,8 @@ func (t *tree) hold() {
 func (t *tree) resume() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, w := range t.waiting {
-		t.apply(w)
-	}
-	t.holding, t.waiting = false, nil
+	t.holding = false
+	t.applyWaiting()
 }
 
 // listed compares the children of dir with what was known of it.
@@ -110,7 +163,7 @@ func (t *tree) apply(w wire.WatchEvent) {
 
 // tell records a change of a child of a lock directory; others are not ours.
 func (t *tree) tell(kind event.Kind, w wire.WatchEvent, cause string) {
-	i := slices.IndexFunc(t.lanes, func(l event.Lane) bool { return l.Path == path.Dir(w.Path) })
+	i := t.lane(w.Path)
 	if i < 0 {
 		return
 	}
@@ -120,5 +173,10 @@ func (t *tree) tell(kind event.Kind, w wire.WatchEvent, cause string) {
 	case event.TreeDeleted:
 		delete(t.nodes, w.Path)
 	}
-	t.recorder.Record(event.Event{Kind: kind, Lane: t.lanes[i].Name, Path: w.Path, Zxid: w.Zxid, Cause: cause})
+	t.recorder.Record(event.Event{Kind: kind, Lane: t.lanes[i].Name, Path: w.Path, Zxid: w.Zxid, Cause: cause, Session: t.owner})
+}
+
+// lane is the index of the lane whose lock directory has the znode, -1 if none does.
+func (t *tree) lane(node string) int {
+	return slices.IndexFunc(t.lanes, func(l event.Lane) bool { return l.Path == path.Dir(node) })
 }

@@ -1,9 +1,9 @@
 // Package recipe has the lock recipes that a client runs.
 //
-// A [Recipe] is one value: it names and describes itself, and makes a [Lock] for
-// one client. [All] are the recipes of package zklock, as textbooks have them, so
-// that every step can be seen; package broken has copies of bugs in the same
-// form. A recipe is given what it needs as an [Env] and knows nothing of the
+// A [Recipe] is one value, in a file of its own: it names and describes itself, and
+// makes a [Lock] for one client. [All] are the recipes of package zklock, as textbooks
+// have them, so that every step can be seen; package broken has copies of bugs in the
+// same form. A recipe is given what it needs as an [Env] and knows nothing of the
 // client that runs it, of runs and of lanes. What it does is told through the
 // Trace of its Env.
 //
@@ -12,18 +12,20 @@
 package recipe
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // A Lock is a recipe bound to one client's session and one lock path.
 type Lock interface {
-	// Acquire blocks until the lock is held, for writing or for reading where
-	// the recipe knows the difference.
-	Acquire(ctx context.Context, write bool) (Hold, error)
+	// Acquire blocks until the lock is held, as turn wants it: each recipe looks
+	// at what it knows of, as whether the turn is to write.
+	Acquire(ctx context.Context, turn scenario.Turn) (Hold, error)
 }
 
 // A Hold is one acquisition of a lock; a *zklock.Lease is one.
@@ -40,6 +42,14 @@ type Hold interface {
 	Unlock(ctx context.Context) error
 }
 
+// A Changing hold becomes another one when half of its time is over.
+type Changing interface {
+	Hold
+	// AtHalfTime returns what the hold has become. If it returns an error, the hold is
+	// as it was, or lost.
+	AtHalfTime(ctx context.Context) (Hold, error)
+}
+
 // A Recipe is one way to take a lock.
 type Recipe struct {
 	scenario.RecipeKind
@@ -47,6 +57,8 @@ type Recipe struct {
 	Shared bool
 	// New makes the lock. The client has a session by then.
 	New func(Env) Lock
+
+	order int // in the catalogue, lowest first
 }
 
 // An Env is what a recipe is given by the client that runs it.
@@ -55,6 +67,8 @@ type Env struct {
 	Session *zklock.Session
 	// Path is the lock directory, or where the recipe wants its znode.
 	Path string
+	// Permits is how many may hold at once, for a recipe that has permits.
+	Permits int
 	// Trace is told what the recipe does.
 	Trace *zklock.Trace
 	// Process is for recipes that make requests of their own, past zklock.
@@ -84,22 +98,20 @@ type Process interface {
 	CleanUp(func())
 }
 
-// All returns the recipes of package zklock.
+// all is written to only while the package's variables are initialized.
+var all []Recipe
+
+// register adds a recipe to those that [All] returns.
+func register(r Recipe) Recipe {
+	all = append(all, r)
+	return r
+}
+
+// All returns the recipes of package zklock, in the order of the catalogue.
 func All() []Recipe {
-	return []Recipe{
-		{RecipeKind: scenario.RecipeKind{Name: "herd", Title: "Herd",
-			Sentence: "Every waiter watches the lock directory: each release wakes all of them, and all but one in vain.",
-			Code:     herdCode},
-			New: newHerd},
-		{RecipeKind: scenario.RecipeKind{Name: "mutex", Title: "Predecessor",
-			Sentence: "Each waiter watches the znode just ahead of its own: a release wakes one at most.",
-			Code:     mutexCode},
-			New: newMutex},
-		{RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock",
-			Sentence: "Readers share the lock, a writer has it alone; each waits for the last one ahead that excludes it.",
-			Code:     readWriteCode},
-			Shared: true, New: newReadWrite},
-	}
+	return slices.SortedFunc(slices.Values(all), func(a, b Recipe) int {
+		return cmp.Or(a.order-b.order, strings.Compare(a.Name, b.Name))
+	})
 }
 
 // holdOf keeps a lease that is nil from becoming a hold that is not.
@@ -113,47 +125,11 @@ func holdOf(lease *zklock.Lease, err error) (Hold, error) {
 // exclusive is a recipe that has only one way to hold the lock.
 type exclusive struct{ zklock.Locker }
 
-func (x exclusive) Acquire(ctx context.Context, _ bool) (Hold, error) { return holdOf(x.Lock(ctx)) }
-
-func newHerd(e Env) Lock {
-	return exclusive{teach.NewHerdMutex(e.Session, e.Path, zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace))}
+func (x exclusive) Acquire(ctx context.Context, _ scenario.Turn) (Hold, error) {
+	return holdOf(x.Lock(ctx))
 }
 
-var herdCode = []scenario.Line{
-	Connect, Think, Create, Find, Repeat,
-	{Text: "  list dir and watch it", At: looking},
-	First,
-	{Text: "  sleep until dir changes in any way", At: at{scenario.Waiting}},
-	Work, Delete, Again,
-}
-
-func newMutex(e Env) Lock {
-	return exclusive{zklock.NewMutex(e.Session, e.Path, zklock.WithTextbook(), zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace))}
-}
-
-var mutexCode = []scenario.Line{Connect, Think, Create, Find, Repeat, List, First, Ahead, Watch, Sleep, Work, Delete, Again}
-
-// readWrite is the recipe whose readers share the lock.
-type readWrite struct{ lock *zklock.RWMutex }
-
-func newReadWrite(e Env) Lock {
-	return readWrite{zklock.NewRWMutex(e.Session, e.Path, zklock.WithTextbook(), zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace))}
-}
-
-func (rw readWrite) Acquire(ctx context.Context, write bool) (Hold, error) {
-	if write {
-		return holdOf(rw.lock.Lock(ctx))
-	}
-	return holdOf(rw.lock.RLock(ctx))
-}
-
-var readWriteCode = []scenario.Line{
-	Connect, Think,
-	{Text: "me = create dir/_c_<guid>-__READ__ or -__WRIT__, ephemeral, sequential",
-		At: at{scenario.Idle}, Awaits: []string{"create"}},
-	Find, Repeat, List,
-	{Text: "  to read: ahead = the last writer before me"},
-	{Text: "  to write: ahead = the znode just before me"},
-	{Text: "  if there is none: it holds, leave the loop"},
-	Watch, Sleep, Work, Delete, Again,
+// textbook are the options of a lock that keeps to its recipe, step by step.
+func textbook(e Env) []zklock.Option {
+	return []zklock.Option{zklock.WithTextbook(), zklock.WithOwnWatch(false), zklock.WithLockTrace(e.Trace)}
 }

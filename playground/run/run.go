@@ -124,7 +124,7 @@ func newRun(config Config) *Run {
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
 		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
-			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account})
+			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits})
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.described(), config.Limits)

@@ -76,8 +76,12 @@ type RecipeKind struct {
 	Sentence string `json:"sentence"`
 	// Broken says that the recipe is the copy of a bug.
 	Broken bool `json:"broken,omitempty"`
+	// NoQueue says that nobody has a place in a queue: whoever is the quickest holds.
+	NoQueue bool `json:"noQueue,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
+	// Permits says that several may hold at once, as many as the lane has permits.
+	Permits bool `json:"permits,omitempty"`
 	// Silent says that the recipe tells only acquisitions, releases and attempts
 	// given up: how it queues and waits is derived from its client's frames.
 	Silent bool `json:"silent,omitempty"`

@@ -10,6 +10,7 @@ import (
 // number alone, so client 3 does the same in both lanes of a comparison.
 type Plan struct {
 	scenario Scenario
+	own      ClientPlan
 	random   *rand.Rand
 	// Arrival is when the client begins, after the start of the run.
 	Arrival time.Duration
@@ -17,16 +18,22 @@ type Plan struct {
 
 // A Turn is one pass through the lock.
 type Turn struct {
-	Write bool
-	Hold  time.Duration
-	Think time.Duration // before the next turn
+	Write   bool
+	Hold    time.Duration
+	Think   time.Duration // before the next turn
+	Timeout time.Duration // how long to wait for the lock; 0 for ever
+	Try     bool          // do not wait for it
+	Revoke  time.Duration // how long to wait until asking for it; 0 for ever
 }
 
 // NewPlan returns the plan of the client of that number.
 func NewPlan(s Scenario, client int) *Plan {
 	random := rand.New(rand.NewPCG(uint64(s.Seed), uint64(client)))
-	p := &Plan{scenario: s, random: random}
+	p := &Plan{scenario: s, own: s.planOf(client), random: random}
 	p.Arrival = p.between(Range{Max: s.Arrive})
+	if p.own.Arrive != nil {
+		p.Arrival = time.Duration(*p.own.Arrive)
+	}
 	return p
 }
 
@@ -34,9 +41,12 @@ func NewPlan(s Scenario, client int) *Plan {
 // whether a client reads or writes does not change what it draws later.
 func (p *Plan) Next() Turn {
 	return Turn{
-		Write: p.random.Float64() < p.scenario.Writers,
-		Hold:  p.between(p.scenario.Hold),
-		Think: p.between(p.scenario.Think),
+		Write:   p.random.Float64() < p.scenario.Writers || p.own.Write,
+		Hold:    p.between(*p.own.Hold),
+		Think:   p.between(*p.own.Think),
+		Timeout: time.Duration(p.own.Timeout),
+		Try:     p.own.Try,
+		Revoke:  time.Duration(p.own.Revoke),
 	}
 }
 

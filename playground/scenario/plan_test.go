@@ -114,3 +114,26 @@ func TestFirstReleaseFindsAllQueued(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanOfOneClient: what a scenario says of single clients goes before what it says
+// of all, and changes nothing for the others.
+func TestPlanOfOneClient(t *testing.T) {
+	own := func(d time.Duration) *scenario.Range {
+		return &scenario.Range{Min: scenario.Duration(d), Max: scenario.Duration(d)}
+	}
+	arrive := scenario.Duration(3 * time.Second)
+	given := scenario.Scenario{Seed: 1, Clients: 3, Arrive: scenario.Duration(time.Second), Hold: *own(time.Second), Think: *own(time.Minute)}
+	same := given
+	given.Each = []scenario.ClientPlan{{Client: 2, Arrive: &arrive, Hold: own(5 * time.Second), Write: true, Timeout: scenario.Duration(time.Second), Try: true}}
+	second := scenario.NewPlan(given, 2)
+	want := scenario.Turn{Write: true, Hold: 5 * time.Second, Think: time.Minute, Timeout: time.Second, Try: true}
+	if turn := second.Next(); turn != want || second.Arrival != 3*time.Second {
+		t.Errorf("client 2 arrives at %v, and does %+v, want %+v", second.Arrival, turn, want)
+	}
+	for _, client := range []int{1, 3} {
+		with, without := scenario.NewPlan(given, client), scenario.NewPlan(same, client)
+		if with.Arrival != without.Arrival || with.Next() != without.Next() {
+			t.Errorf("client %d does something else", client)
+		}
+	}
+}

@@ -57,6 +57,8 @@ type Scenario struct {
 	// 0 means for ever. Afterwards it keeps its session and wants nothing. An
 	// attempt that fails is no turn.
 	Turns int `json:"turns,omitempty"`
+	// Each says what single clients do otherwise.
+	Each []ClientPlan `json:"each,omitempty"`
 	// Seed makes the plan.
 	Seed int64 `json:"seed"`
 	// Faults are injected on schedule.
@@ -94,6 +96,9 @@ type Lane struct {
 	// Account is how the account that the lock protects guards itself against
 	// writers who have lost the lock. Empty means that there is no account.
 	Account string `json:"account,omitempty"`
+	// Permits is how many clients may hold the lock at once, 1 to MaxClients, for a
+	// recipe that has permits. Leave it out for any other.
+	Permits int `json:"permits,omitempty"`
 }
 
 // A ScheduledFault is a fault on schedule.

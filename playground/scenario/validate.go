@@ -28,7 +28,7 @@ func (s Scenario) Validate(c Catalogue) error {
 	if s.Turns < 0 || s.Turns > MaxTurns {
 		return fmt.Errorf("%w: turns is %d, must be 0 to %d", ErrInvalid, s.Turns, MaxTurns)
 	}
-	return errors.Join(s.validateTimes(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
+	return errors.Join(s.validateTimes(), s.validateEach(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
 }
 
 func (s Scenario) validateTimes() error {
@@ -90,6 +90,16 @@ func (l Lane) validate(c Catalogue) error {
 	}
 	if recipe.NoZnode && (l.Account == AccountToken || l.Account == AccountGuard) {
 		return fmt.Errorf("%w: lane %s: recipe %s has no znode of its own, so account %s has nothing to compare", ErrInvalid, l.Name, l.Recipe, l.Account)
+	}
+	return l.validatePermits(recipe)
+}
+
+func (l Lane) validatePermits(recipe RecipeKind) error {
+	switch {
+	case !recipe.Permits && l.Permits != 0:
+		return fmt.Errorf("%w: lane %s: recipe %s has no permits, so leave permits out", ErrInvalid, l.Name, l.Recipe)
+	case recipe.Permits && (l.Permits < 1 || l.Permits > MaxClients):
+		return fmt.Errorf("%w: lane %s: permits is %d, must be 1 to %d", ErrInvalid, l.Name, l.Permits, MaxClients)
 	}
 	return nil
 }

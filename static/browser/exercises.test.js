@@ -123,6 +123,48 @@ const exercises = {
       assert.equal(await shown.locator('.figure.wasted strong').textContent(), '0');
     },
   },
+  'who gives up leaves the queue, and who waits longer holds': {
+    lesson: 'herd-effect', card: 'Who waits how long',
+    async act({ lane }) {
+      const shown = await lane('Timed');
+      await shown.locator('.client[data-client="2"] .state', { hasText: 'gave up' }).waitFor({ state: 'attached' });
+      await shown.locator('.client[data-client="3"].is-holds').waitFor();
+    },
+  },
+  'who is asked gives up, and the next in the queue holds': {
+    lesson: 'ephemeral-nodes', card: 'Asked to give up',
+    async act({ lane }) {
+      const shown = await lane('Revocable');
+      await shown.locator('.client[data-client="1"].is-holds').waitFor();
+      await shown.locator('.client[data-client="2"].is-holds').waitFor();
+    },
+  },
+  'a writer that becomes a reader lets the readers behind it in': {
+    lesson: 'read-write-locks', card: 'A writer becomes a reader',
+    async act({ lane }) {
+      const shown = await lane('Downgrade');
+      await shown.locator('.znode.is-holds').nth(2).waitFor();
+      assert.match(await shown.locator('.znode.is-holds .number').first().textContent() ?? '', /R/);
+    },
+  },
+  'without a queue somebody is overtaken': {
+    lesson: 'museum', card: 'One znode, and a queue',
+    async act({ lane }) {
+      const shown = await lane('Ephemeral');
+      await shown.locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
+    },
+  },
+  'three have a permit, and the place of a crashed one is kept': {
+    lesson: 'read-write-locks', card: 'Three permits',
+    async act({ lane }) {
+      const shown = await lane('Semaphore');
+      await shown.locator('.directory .count', { hasText: '3 of 3 permits' }).waitFor();
+      await shown.locator('.client.is-holds').nth(2).waitFor();
+      await shown.locator('.ending', { hasText: 'keeps a permit' }).waitFor();
+      await shown.locator('.znode.is-crashed').waitFor();
+      await shown.locator('.client.is-holds').nth(1).waitFor();
+    },
+  },
   'two hold, and deposits are lost': {
     lesson: 'two-holders', card: 'The holder stands still',
     async act({ page, lane, to }) {

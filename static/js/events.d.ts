@@ -19,6 +19,7 @@ export type Kind =
   | "lock.woken"
   | "lock.acquired"
   | "lock.released"
+  | "lock.asked"
   | "lock.lost"
   | "lock.gave-up"
   | "tree.created"
@@ -64,7 +65,11 @@ export type State =
 export type InstantName =
   | "first-release"
   | "readers-share"
+  | "permits-taken"
   | "two-believe"
+  | "gave-up"
+  | "asked"
+  | "overtaken"
   | "lost-update"
   | "refused"
   | "expired"
@@ -143,6 +148,7 @@ export interface Lane {
   path: string;
   clients: number;
   account?: string;
+  permits?: number;
 }
 
 export interface Server {

@@ -55,7 +55,9 @@ export interface RecipeKind {
   title: string;
   sentence: string;
   broken?: boolean;
+  noQueue?: boolean;
   noZnode?: boolean;
+  permits?: boolean;
   silent?: boolean;
   code: Line[];
 }

@@ -12,6 +12,7 @@ export interface LaneInfo {
   path?: string;
   clients?: number;
   account?: string;
+  permits?: number;
 }
 
 export interface Scenario {

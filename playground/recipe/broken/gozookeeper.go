@@ -38,7 +38,7 @@ func newGoZooKeeper(e recipe.Env) recipe.Lock {
 	return &goZooKeeper{e.Process, conn, e.Path, zk.NewLock(conn, e.Path, zk.WorldACL(zk.PermAll)), e.Trace}
 }
 
-func (g *goZooKeeper) Acquire(ctx context.Context, _ bool) (recipe.Hold, error) {
+func (g *goZooKeeper) Acquire(ctx context.Context, _ scenario.Turn) (recipe.Hold, error) {
 	before, _ := g.process.LastCreated()
 	_, err := recipe.Send(ctx, g.process, func(*zk.Conn) (struct{}, error) { return struct{}{}, g.lock.Lock() })
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -44,7 +45,7 @@ func newQueue(e recipe.Env) *queue {
 	return q
 }
 
-func (q *queue) Acquire(ctx context.Context, _ bool) (recipe.Hold, error) {
+func (q *queue) Acquire(ctx context.Context, _ scenario.Turn) (recipe.Hold, error) {
 	h := &hold{queue: q, life: q.process.Session().Context()}
 	err := q.enter(q.process.Grace(), h)
 	if err == nil {

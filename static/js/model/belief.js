@@ -34,14 +34,17 @@ export const createFalseBeliefs = () => ({ deleted: new Map(), since: new Map(),
 /** The clients of a lane that believe that they hold. @param {Lane} lane */
 export const believers = (lane) => [...lane.clients.values()].filter(believes);
 
+/** How many that exclude each other may hold at once. @param {{ info: Lane['info'] }} lane */
+export const mostHolders = ({ info }) => info.permits || 1;
+
 /**
- * Those of the believers who cannot all be right: more than one, and not all
+ * Those of the believers who cannot all be right: more than there may be, and not all
  * of them readers.
  * @param {Lane} lane
  */
 export function conflictingBelievers(lane) {
   const all = believers(lane);
-  return all.length > 1 && !all.every((client) => client.mode === 'read') ? all : [];
+  return all.length > mostHolders(lane) && !all.every((client) => client.mode === 'read') ? all : [];
 }
 
 /**
@@ -53,8 +56,17 @@ export function conflictingBelievers(lane) {
 export function beginFalseBelief(all, clients, event) {
   if (event.client) all.deleted.set(event.client, event.path ?? '');
   for (const client of clients.values()) {
-    if (client.path === event.path && believes(client)) begin(all, client, event.at);
+    if (client.path === event.path && believes(client) && (event.client ?? client.number) === client.number) begin(all, client, event.at);
   }
+}
+
+/** A client has a new znode, maybe by a name that it had before. @param {FalseBeliefs} all @param {Map<number, Client>} clients @param {Event} event tree.created */
+export function endFalseBelief(all, clients, { client: number = 0, path }) {
+  const client = clients.get(number);
+  if (all.deleted.get(number) === path) all.deleted.delete(number);
+  if (!client || client.path !== path) return;
+  all.since.delete(number);
+  client.znodeGone = false;
 }
 
 /**
@@ -98,12 +110,12 @@ function row(lane, client, now) {
   const index = nodes.findIndex((node) => (client.path ? node.path === client.path : node.client === client.number));
   const node = nodes[index]?.session ? nodes[index] : undefined; // one that stays by itself is nobody's
   const holds = believes(client);
-  const granted = node !== undefined && grantedAt(nodes, index);
+  const granted = node !== undefined && grantedAt(lane, index);
   const told = granted || !holds || !nodes[index] || node;
   const agree = !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
   return { client, holds, node, place: index + 1, granted, agree, wrong: falseBeliefOf(lane.falseBeliefs, client.number, now) };
 }
 
-/** A holder is at the head; a reader has none but readers ahead. @param {Node[]} nodes @param {number} index */
-const grantedAt = (nodes, index) =>
-  index === 0 || nodes.slice(0, index + 1).every((node) => node.mode === 'read');
+/** A holder is at the head, or one of the first where there are permits; a reader has none but readers ahead. @param {Pick<Lane, 'info' | 'queue'>} lane @param {number} index */
+export const grantedAt = ({ info, queue: { nodes } }, index) =>
+  index < mostHolders({ info }) || nodes.slice(0, index + 1).every((node) => node.mode === 'read');

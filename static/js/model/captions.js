@@ -20,11 +20,11 @@ import { waitsForItself, waitsForNothing } from './instants.js';
  * @property {string} [path] of the znode
  * @property {Role} [role] of the client until then
  * @property {string} [mode] that the client holds the lock in: "read", "write" or empty
- * @property {Some} [fellows] who holds the lock to read too
+ * @property {Some} [fellows] who holds the lock to read too, or has a permit too
  * @property {Some} [rivals] who believes too that it holds the lock
  * @property {Some} [waiting]
  * @property {boolean} [first] the first acquisition of the lane, the first after a session was lost in it, or the first
- *   by which readers share the lock
+ *   by which clients share the lock
  * @property {number} [round] what freed the lock before this, or by this: the number of the change
  * @property {Round['cause']} [cause] of that
  * @property {number} [freedBy] the client that released then, or whose znode went
@@ -62,7 +62,7 @@ import { waitsForItself, waitsForNothing } from './instants.js';
  * @property {Caption | undefined} next what is to be shown after that
  * @property {Set<string>} over the newest sessions that were lost, each to be told once
  * @property {Set<string>} handed the lanes in which the lock was acquired, and no session lost since
- * @property {Set<string>} shared the lanes in which readers have shared the lock
+ * @property {Set<string>} shared the lanes in which clients have shared the lock
  * @property {Set<string>} herds the lanes in which a release woke more than one in vain
  */
 
@@ -93,6 +93,8 @@ const kinds = {
   'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
   'lock.released': SHOWN,
+  'lock.asked': ALWAYS_SAID,
+  'lock.gave-up': SAID,
   'lock.lost': ALWAYS_SAID,
   'session.lost': ALWAYS_SAID,
   'fault.injected': ALWAYS_SAID,
@@ -169,6 +171,7 @@ function ofEvent(captions, event, lane, before, counting) {
   switch (kind) {
     case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
     case 'lock.released': return counting ? { path } : undefined;
+    case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
     case 'lock.waiting': return waitsInVain(event, lane);
     case 'lock.enqueued': return event.why ? { path } : undefined;
     case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };
@@ -193,7 +196,8 @@ const turned = ({ verdict }, before) =>
 /** @param {Captions} captions @param {Lane} lane @param {Event} event @returns {Facts} */
 function acquired({ handed, shared }, lane, { client: number = 0, path = '', mode = '' }) {
   const others = believers(lane).filter((each) => each.number !== number);
-  const fellow = (/** @type {Client} */ each) => mode === 'read' && each.mode === 'read';
+  const permitted = lane.info.permits && !conflictingBelievers(lane).length;
+  const fellow = (/** @type {Client} */ each) => permitted || (mode === 'read' && each.mode === 'read');
   const { name } = lane.info;
   const fellows = some(others.filter(fellow));
   const first = !handed.has(name) || (fellows.count > 0 && !shared.has(name));

@@ -173,7 +173,7 @@ function causeOfDeletion({ nodes, held, early }, { path = '', cause }) {
 /** @param {Changes} changes @param {Event} event */
 function changed(changes, event) {
   const { path = '' } = event;
-  const client = changes.held.get(path) ?? 0;
+  const client = sequenceOf(path) < Infinity ? 0 : changes.held.get(path) ?? 0; // a znode in a queue is written into to tell or to ask something
   add(changes, { ...event, client }, 'changed', client ? 'release' : 'other');
   if (client) changes.held.delete(path);
 }

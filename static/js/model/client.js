@@ -30,6 +30,7 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
  * @property {{ session: string, until: number }} left its former session, which it did not close, or empty, and when
  *   the server will end that
  * @property {ActiveFaults} faults
+ * @property {boolean} gaveUp it stopped waiting for the lock, and has not asked for it since
  * @property {number} wokenAt when it was last woken, or -1
  * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
  */
@@ -45,7 +46,7 @@ export function createClient(number) {
     path: '', predecessor: '', mode: '', znodeGone: false, token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
     left: { session: '', until: 0 }, faults: createActiveFaults(),
-    wokenAt: -1, wokenInVainAt: -1,
+    gaveUp: false, wokenAt: -1, wokenInVainAt: -1,
   };
 }
 
@@ -64,7 +65,10 @@ const steps = {
   'lock.acquired': acquired,
   'lock.released': (client, event) => leave(client, event, 'idle'),
   'lock.lost': (client, event) => leave(client, event, 'lost'),
-  'lock.gave-up': (client) => stop(client, 'idle'),
+  'lock.gave-up': (client) => {
+    stop(client, 'idle');
+    client.gaveUp = true;
+  },
   'fault.injected': injected,
   'wire.sent': heard,
   'wire.delivered': heard,
@@ -122,6 +126,7 @@ export const gone = (client) => client.ended !== '';
 /** It neither waits nor holds any more. @param {Client} client @param {'idle' | 'lost'} belief */
 function stop(client, belief) {
   client.belief = belief;
+  client.gaveUp = false;
   client.path = client.predecessor = client.mode = '';
   client.token = 0;
 }
@@ -179,6 +184,7 @@ function lost(client) {
 /** @param {Client} client @param {Event} event */
 function enqueued(client, event) {
   client.belief = 'enqueued';
+  client.gaveUp = false;
   client.path = event.path ?? '';
   client.mode = event.mode ?? '';
 }
@@ -201,6 +207,7 @@ function acquired(client, event) {
   client.belief = 'holds';
   client.predecessor = '';
   client.path = event.path ?? client.path;
+  client.mode = event.mode ?? client.mode;
   client.token = event.token ?? 0;
 }
 

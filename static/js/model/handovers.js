@@ -1,4 +1,4 @@
-// Hand-overs of a lock: the time from a release that leaves nobody holding to the next
+// Hand-overs of a lock: the time from a release after which somebody else can hold to the next
 // acquisition by a client that was waiting. Counted as the server counts them, so that
 // both say the same (playground/check/counters.go).
 
@@ -19,7 +19,7 @@
  * @property {number} number of all
  * @property {Set<number>} waiting the clients that wait
  * @property {Map<number, string>} holders the clients that hold, and by which znode
- * @property {number} released when a release left nobody holding, or 0
+ * @property {number} released when a release let somebody else hold, or 0
  * @property {number} together the most clients that have held at once
  * @property {number | undefined} standsSince since when nobody has held though clients wait
  * @property {number} longestStandstill the longest such time that is over, in microseconds
@@ -37,9 +37,9 @@ export const createHistogram = () => ({ lengths: [], counts: [] });
 export const createHandovers = () =>
   ({ all: createHistogram(), newest: 0, number: 0, waiting: new Set(), holders: new Map(), released: 0, together: 0, standsSince: undefined, longestStandstill: 0 });
 
-/** @param {Handovers} handovers @param {Event} event of a client */
-export function stepHandovers(handovers, event) {
-  follow(handovers, event);
+/** @param {Handovers} handovers @param {Event} event of a client @param {number} [most] so many may hold at once */
+export function stepHandovers(handovers, event, most = 1) {
+  follow(handovers, event, most);
   const { holders, waiting, standsSince } = handovers;
   handovers.together = Math.max(handovers.together, holders.size);
   const stands = !holders.size && waiting.size > 0;
@@ -47,8 +47,8 @@ export function stepHandovers(handovers, event) {
   handovers.standsSince = stands ? standsSince ?? event.at : undefined;
 }
 
-/** @param {Handovers} handovers @param {Event} event of a client */
-function follow(handovers, event) {
+/** @param {Handovers} handovers @param {Event} event of a client @param {number} most */
+function follow(handovers, event, most) {
   const client = event.client ?? 0;
   const { holders, waiting } = handovers;
   switch (event.kind) {
@@ -63,7 +63,7 @@ function follow(handovers, event) {
       break;
     case 'lock.released':
       leave(handovers, client);
-      if (!holders.size) handovers.released = event.at;
+      if (holders.size < most) handovers.released = event.at;
       break;
     case 'lock.lost':
       if (!event.path || event.path === (holders.get(client) ?? '')) leave(handovers, client); // else it is told late, of a former znode

@@ -37,6 +37,10 @@ export const told = {
 const finders = {
   'first-release': (_, __, { lanes }) => lanes.every(({ rounds }) => rounds.list.some(({ complete, woken }) => complete && woken > 0)),
   'readers-share': ({ kind }, lane) => kind === 'lock.acquired' && readersShare(lane),
+  asked: ({ kind }) => kind === 'lock.asked',
+  overtaken: violated('fifo'),
+  'gave-up': ({ kind }, _, { counting }) => kind === 'lock.gave-up' && counting,
+  'permits-taken': ({ kind }, lane) => kind === 'lock.acquired' && believers(lane).length === lane.info.permits,
   ...told,
   'waits-for-itself': waitsForItself,
   'missed-wake-up': waitsForNothing,

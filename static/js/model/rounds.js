@@ -40,7 +40,7 @@ import { createChanges, firedBy, isPlaced, stepChanges, watchLeft } from './chan
  * @typedef {object} Rounds
  * @property {Changes} changes
  * @property {Round[]} list the newest
- * @property {Map<number, Watched>} reads the newest watch that each client was left with
+ * @property {Map<number, Watched[]>} reads the newest two watches that each client was left with: one may be on its own znode
  * @property {Map<number, Wait>} waits those that are not over, by client
  * @property {Wait[]} unexplained the newest of those that are over, and of which it is not known what woke them
  * @property {Sums} sums
@@ -80,7 +80,7 @@ function follow(rounds, event) {
   if (event.kind.startsWith('wire.')) {
     if (!event.zxid) return; // no reply
     const watch = watchLeft(event);
-    if (watch) rounds.reads.set(event.client ?? 0, watch);
+    if (watch) rounds.reads.set(event.client ?? 0, [watch, ...(rounds.reads.get(event.client ?? 0) ?? []).slice(0, 1)]);
     if (stepChanges(changes, event)) review(rounds);
     return;
   }
@@ -160,9 +160,9 @@ function stepWait(rounds, event, client) {
 
 /** @param {Rounds} rounds @param {Event} event @param {number} client */
 function wait(rounds, { path = '', predecessor }, client) {
-  const read = rounds.reads.get(client);
+  const watch = rounds.reads.get(client)?.find((read) => read.path === predecessor);
   /** @type {Wait} */
-  const begun = { client, node: path, watch: read?.path === predecessor ? read : undefined, change: 0, cause: 'unknown', woken: false, lapsed: false, outcome: '' };
+  const begun = { client, node: path, watch, change: 0, cause: 'unknown', woken: false, lapsed: false, outcome: '' };
   rounds.waits.set(client, begun);
   explain(rounds, begun);
 }

@@ -4,7 +4,7 @@
 import { createAccount, stepAccount } from './account.js';
 import { createArmed, stepArmed } from './armed.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
-import { beginFalseBelief, createFalseBeliefs, stepFalseBelief } from './belief.js';
+import { beginFalseBelief, createFalseBeliefs, endFalseBelief, mostHolders, stepFalseBelief } from './belief.js';
 import { createCaptions, standing, stepCaptions, stepRunCaptions } from './captions.js';
 import { createClient, stepClient } from './client.js';
 import { count, createCounters } from './counters.js';
@@ -145,7 +145,7 @@ function stepLane(lane, event, counting) {
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   if (counting) {
     count(lane.counters, event);
-    stepHandovers(lane.handovers, event);
+    stepHandovers(lane.handovers, event, mostHolders(lane));
   }
   stepClient(client, event);
   stepAccount(lane.account, event);
@@ -158,6 +158,7 @@ function stepLane(lane, event, counting) {
 function stepTree(lane, event) {
   const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
   if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
+  if (event.kind === 'tree.created') endFalseBelief(lane.falseBeliefs, lane.clients, event);
   stepQueue(lane.queue, event, ownerOf);
 }
 

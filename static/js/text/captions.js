@@ -24,12 +24,14 @@ const tellings = {
     head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],
     rest: [[place?.waitsFor === 'itself' ? 'nobody else will delete that' : 'no notification will come']],
   }),
-  'lock.acquired': ({ who, where, caption }) => ({
-    head: [who, ' holds the lock', mode(caption.lanes[0]), where],
-    rest: (place) => [clients(place, place.fellows, ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
+  'lock.acquired': ({ who, where, caption, lanes }) => ({
+    head: [who, permits(caption, lanes) ? ' has a permit' : ' holds the lock', mode(caption.lanes[0]), where],
+    rest: (place) => [clients(place, place.fellows, permits(caption, lanes) ? ['has one too', 'have one too'] : ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
       clients(place, place.waiting, ['waits', 'wait']), cost(place)],
   }),
-  'lock.released': ({ who, where }) => ({ head: [who, ' releases the lock', where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ' releases the lock', where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.asked': ({ who, where }) => ({ head: [who, ' is asked to give up the lock', where], rest: [['somebody has written into its znode']] }),
+  'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
   'lock.lost': ({ who, where }) => ({ head: [who, ' knows that it no longer holds the lock', where], rest: whyOf }),
   'session.lost': ({ who, where }) => ({ head: [who, ' has lost its session', where], rest: (place) => [lossOf(place), consequence(place, who)] }),
   'fault.injected': ({ caption, who, where, catalogue }) => ({
@@ -97,7 +99,7 @@ export function summed(captions, lanes, catalogue) {
 export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
 
 /** What a reason of the server says, without the numbers and paths that only the log needs. @param {string} why */
-export const plainReason = (why) => readable(why).replace(/^(zklock: session lost|stale): /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '');
+export const plainReason = (why) => readable(why).replace(/^(zklock: session lost|stale): |^zklock: /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '');
 
 /** @param {string} why @returns {Sentence} */
 const reason = (why) => (why ? [plainReason(why)] : []);
@@ -158,6 +160,9 @@ function contenders(lanes) {
   if (lanes.length < 2) return `${most} clients contend for one lock`;
   return `${most} clients contend in each of ${lanes.length} lanes: ${lanes.map(({ info }) => titleOf(info).name).join(' and ')}`;
 }
+
+/** How many permits the lane has in which it happened, if it has any. @param {Caption} caption @param {Lane[]} lanes */
+const permits = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane)?.info.permits;
 
 /** @param {InLane | undefined} place */
 const mode = (place) => (place?.mode ? ` to ${place.mode}` : '');

@@ -87,7 +87,7 @@ export const manyWord = (state) => manyWords[state] ?? words[state];
  * A client's state; that of a holder is a question when it is cut off, or its znode gone.
  * @param {Client} client
  */
-export const clientWord = (client) => (holdsUnconfirmed(client) ? 'holds?' : stateWord(client.state));
+export const clientWord = (client) => (holdsUnconfirmed(client) ? 'holds?' : client.gaveUp && client.state === 'idle' ? 'gave up' : stateWord(client.state));
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.

@@ -55,7 +55,7 @@ export const measureWords = {
   },
   believers: {
     title: 'believers at once', source: 'belief',
-    definition: 'The clients that believe at this instant that they hold, also one that is cut off and has heard nothing else. More than one is right for readers only. The chart shows the most in each step of time.',
+    definition: 'The clients that believe at this instant that they hold, also one that is cut off and has heard nothing else. More than one is right for readers, and where there are permits. The chart shows the most in each step of time.',
   },
   acquisitions: {
     title: 'acquisitions', source: 'belief',

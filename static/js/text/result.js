@@ -70,13 +70,13 @@ function costsOfRelease(lanes) {
     const { rounds, woken, wasted } = wakes(lane);
     if (!rounds) return 'nobody released the lock';
     const vain = `${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
-    if (lane.handovers.together > 1) return `${who} up to ${plural(Math.max(...lane.rounds.list.map((round) => round.woken)), 'client')}, ${vain}`;
+    if (lane.handovers.together > 1 && !lane.info.permits) return `${who} up to ${plural(Math.max(...lane.rounds.list.map((round) => round.woken)), 'client')}, ${vain}`;
     return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${vain}`;
   }).map((words, index) => (index ? words.replace(`${who} `, '').replace(average, '') : words));
 }
 
 /** @param {Lane} lane */
-const heldTogether = ({ handovers: { together } }) => (together > 1 ? `up to ${together} readers held it at the same time` : '');
+const heldTogether = ({ info, handovers: { together } }) => (together > 1 ? `up to ${together} ${info.permits ? 'clients' : 'readers'} held it at the same time` : '');
 
 /** @param {Lane} lane */
 const stoodStill = (lane) => (standstill(lane) ? `the lock stood still for up to ${span(standstill(lane))}` : '');
@@ -128,7 +128,7 @@ function figuresOf(lane, subject, at) {
     const { together } = lane.handovers;
     return [
       standstill(lane) ? { name: 'without a holder at most', value: span(standstill(lane)), bad: false } : undefined,
-      together > 1 ? { name: 'readers at once', value: String(together), bad: false } : undefined,
+      together > 1 ? { name: lane.info.permits ? 'holders at once' : 'readers at once', value: String(together), bad: false } : undefined,
       { name: 'woken per release', value: mean(woken), bad: false },
       { name: 'in vain per release', value: mean(wasted), bad: wasted >= 0.5 },
       perAcquisition,

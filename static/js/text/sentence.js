@@ -27,6 +27,7 @@ const sentences = {
   'lock.acquired': (e) => `${who(e)} holds the lock${mode(e)}${e.token ? `, token ${e.token}` : ''}`,
   'lock.released': (e) => `${who(e)} releases the lock`,
   'lock.lost': (e) => `${who(e)} knows that it no longer holds the lock${why(e)}`,
+  'lock.asked': (e) => `${who(e)} is asked to give up the lock`,
   'lock.gave-up': (e) => `${who(e)} stops waiting${why(e)}`,
   'tree.created': (e) => `${node(e.path)} was created${by(e)}`,
   'tree.deleted': (e) => `${node(e.path)} was deleted${by(e)}`,

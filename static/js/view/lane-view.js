@@ -3,7 +3,7 @@
 import { plainReason } from '../text/captions.js';
 import { countdown, mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
-import { conflictingBelievers } from '../model/belief.js';
+import { conflictingBelievers, mostHolders } from '../model/belief.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
 import { accountView } from './account-view.js';
 import { armedMarks } from './armed-view.js';
@@ -13,6 +13,8 @@ import { znodeButtons } from './znode-buttons.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Round } from '../model/rounds.js' */
+/** @import { Client } from '../model/client.js' */
+/** @import { Node } from '../model/queue.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { ClientActions } from './client-view.js' */
 /** @import { Crowd } from './crowd.js' */
@@ -69,16 +71,18 @@ function believersMark(lane) {
  * While the lock waits for the end of a session: how long yet. Nobody is woken before that.
  * @param {Lane} lane @param {number} now
  */
-function endingMark({ queue, clients }, now) {
-  const [first] = queue.nodes;
-  const owner = first?.session ? clients.get(first.client) : undefined;
-  const end = first && owner ? endOf(first, owner) : 0;
+function endingMark({ info, queue, clients }, now) {
+  const ownerOf = (/** @type {Node} */ { session, client }) => (session ? clients.get(client) : undefined);
+  const endsOf = (/** @type {Node | undefined} */ node) => (node && ownerOf(node) ? endOf(node, /** @type {Client} */ (ownerOf(node))) : 0);
+  const first = queue.nodes.slice(0, mostHolders({ info })).find(endsOf);
+  const owner = first && ownerOf(first);
+  const end = endsOf(first);
   if (!owner || !end) return nothing;
   const left = countdown(end - now);
   const former = first?.session === owner.left.session;
   const session = former ? 'former session' : 'session';
   return html`<p class="ending"><strong>${left}</strong> <span>${left === 'due' ? `client ${owner.number}’s ${session} is to end;` : `until client ${owner.number}’s ${session} ends${owner.state === 'crashed' || former ? '' : ', if it stays silent'};`}
-    <br>its znode keeps the lock</span></p>`;
+    <br>its znode keeps ${info.permits ? 'a permit' : 'the lock'}</span></p>`;
 }
 
 /** What freed the lock. @type {Record<Round['cause'], (who: string) => string>} */

@@ -29,19 +29,26 @@ import { glyph } from './shapes.js';
  * @param {InspectWatch} inspect
  */
 export function queueView(lane, at, now, crowd, inspect) {
+  const { permits } = lane.info;
   const { nodes } = lane.queue;
   const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
   return svg`<g class="queue">
     <rect class="server" x="0.5" y="0.5" width=${at.width - 1} height=${at.serverBottom} rx=${at.u / 2}></rect>
     ${directoryView(lane, at)}
+    ${permits ? svg`<rect class="permits" x=${at.queueX - PAD} y=${at.boxTop - PAD} width=${Math.min(permits, at.places) * at.pitch - at.pitch + at.box + 2 * PAD} height=${at.boxHeight + 2 * PAD} rx=${at.u / 2}></rect>` : nothing}
     ${repeat(shown, (node) => node.path, (node, index) => nodeView(lane, node, index, at, now, inspect))}
     ${at.roomy ? otherArrows(lane, shown, at, crowd, inspect) : nothing}
     ${nodes.length > shown.length ? moreView(nodes.length - shown.length, at) : nothing}
     ${nodes.length ? nothing : emptyView(lane, at)}</g>`;
 }
 
+/** Space between the places that hold a permit and the line around them. */
+const PAD = 4;
+
 /** @param {Lane} lane @param {Layout} at */
 function directoryView(lane, at) {
+  const { permits } = lane.info;
+  const taken = permits ? `${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits, ` : '';
   const watchers = watchersOf(lane.watches, lane.queue.directory).length;
   const { u } = at;
   return svg`<g class="directory ${watchers ? 'watched' : ''}">
@@ -49,7 +56,7 @@ function directoryView(lane, at) {
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      lane.queue.stale ? 'the observer is away' : watchers ? `watched by ${watchers}` : 'not watched'}</text>
+      lane.queue.stale ? 'the observer is away' : taken + (watchers ? `watched by ${watchers}` : 'not watched')}</text>
   </g>`;
 }
 
@@ -178,11 +185,11 @@ function upArrow(at) {
 /** Half the width of an arrow's head. @param {Layout} at */
 const headOf = (at) => Math.min(at.u * 0.36, at.box * 0.17);
 
-/** From a znode over to another one. @param {Layout} at @param {number} dx */
+/** From a znode over to another one, or back to itself. @param {Layout} at @param {number} dx */
 function arcArrow(at, dx) {
   const lean = Math.sign(dx) * Math.min(at.box * 0.18, at.u / 2);
   const from = at.box / 2 + lean;
-  const to = at.box / 2 + dx - lean;
+  const to = dx ? at.box / 2 + dx - lean : at.box * 0.12;
   const rise = -Math.min(at.u * 1.9, at.u * 1.1 + Math.abs(dx) * 0.12);
   const head = headOf(at);
   return `M${from} -2C${from} ${rise} ${to} ${rise} ${to} -3`

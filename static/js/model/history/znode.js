@@ -70,7 +70,7 @@ export function concernsZnode(lane, path) {
   return (event) => {
     if (event.lane !== lane) return event.kind === 'tree.lost';
     const other = event.path;
-    if (other === undefined) return endsWatches(event) || (event.op === 'setWatches' && (event.ops?.some((each) => each.path === path) ?? false));
+    if (other === undefined) return endsWatches(event) || (event.op === 'setWatches' && (event.ops?.some((each) => each.path === path) ?? false)) || asks(event, path);
     let known = near.get(other);
     if (known === undefined) near.set(other, known = other === path || isChild(path, other) || isAskedAs(path, other));
     return known;
@@ -87,6 +87,10 @@ const DIGITS = 10;
 /** Whether a request for a path may make a znode. @param {string} path @param {string} asked */
 const isAskedAs = (path, asked) => asked === path || (asked.length === path.length - DIGITS && path.startsWith(asked));
 
+/** Whether an event is of a request to make the znode, alone or in a transaction. @param {Event} event @param {string} znode */
+const asks = ({ op, path, ops }, znode) =>
+  [{ op, path }, ...(op === 'multi' ? ops ?? [] : [])].some((each) => each.op === 'create' && isAskedAs(znode, each.path ?? ''));
+
 /** Takes up an event that concerns the znode. @param {ZnodeHistory} history @param {Event} event */
 export function stepZnodeHistory(history, event) {
   const { path } = history;
@@ -94,7 +98,7 @@ export function stepZnodeHistory(history, event) {
   if (kind === 'tree.lost') unseen(history, event);
   else if (event.path === path) own[kind]?.(history, event);
   else if (event.path !== undefined && isChild(path, event.path)) stepChild(history, event);
-  if (kind === 'wire.sent' && event.op === 'create' && isAskedAs(path, event.path ?? '')) history.requests.set(event.client ?? 0, event);
+  if (kind === 'wire.sent' && asks(event, path)) history.requests.set(event.client ?? 0, event);
   stepWatchHistory(history.watches, event, (what, by, watch) => history.happenings.push({ what, event: by, watch }));
 }
 

@@ -2,6 +2,7 @@
 // who holds, and who holds at the same time.
 
 import { stepAccount } from '../account.js';
+import { mostHolders } from '../belief.js';
 import { begin, end, mark } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -51,7 +52,7 @@ export function stepBeliefs(lane, event) {
  */
 export function znodeWent({ beliefs }, event) {
   for (const { hold } of beliefs.values()) {
-    if (hold && hold.path === event.path) hold.falseFrom = Math.min(hold.falseFrom, event.at);
+    if (hold && hold.path === event.path && (event.client ?? hold.client) === hold.client) hold.falseFrom = Math.min(hold.falseFrom, event.at);
   }
 }
 
@@ -143,7 +144,7 @@ function endHold(lane, event, belief, how) {
 /** Follows for how long believers exclude each other. @param {Lane} lane @param {Event} event */
 function compare(lane, event) {
   const holds = [...lane.beliefs.values()].flatMap(({ hold }) => hold ?? []);
-  const excluding = holds.length > 1 && !holds.every((hold) => hold.mode === 'read');
+  const excluding = holds.length > mostHolders(lane) && !holds.every((hold) => hold.mode === 'read');
   const clients = excluding ? holds.map((hold) => hold.client).sort((a, b) => a - b) : [];
   if (clients.join() === (lane.conflict?.clients ?? []).join()) return;
   if (lane.conflict) end(lane, lane.conflict, event);

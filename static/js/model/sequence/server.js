@@ -2,13 +2,13 @@
 // what, from the wire.
 
 import { crashes } from '../active-faults.js';
+import { grantedAt } from '../belief.js';
 import { sequenceOf, stepQueue } from '../queue.js';
 import { fires } from '../watches.js';
 import { znodeWent } from './beliefs.js';
 import { begin, end } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
-/** @import { Node } from '../queue.js' */
 /** @import { Watch } from './items.js' */
 /** @import { Lane } from '../sequence.js' */
 
@@ -48,6 +48,7 @@ function created(lane, event) {
   const node = lane.queue.nodes.find((each) => each.path === event.path);
   if (!node || lane.znodes.has(node.path)) return;
   if (node.client) lane.owners.set(node.path, node.client);
+  if (lane.deleted.get(node.client) === node.path) lane.deleted.delete(node.client); // a name that it had before
   lane.znodes.set(node.path, begin(lane, { ...event, client: node.client }, {
     type: /** @type {const} */ ('znode'), slot: freeSlot(lane), sequence: sequenceOf(node.path), mode: node.mode,
     firstFrom: Infinity, cause: '', by: 0,
@@ -78,21 +79,17 @@ function freeSlot(lane) {
 }
 
 /**
- * Notes which znodes are where a holder's must be: at the head, or a reader's
- * with none but readers ahead.
+ * Notes which znodes are where a holder's must be.
  * @param {Lane} lane
  * @param {number} at
  */
-function putFirst({ queue, znodes }, at) {
-  for (const [index, node] of queue.nodes.entries()) {
-    if (index > 0 && !reads(queue.nodes, index)) return;
-    const znode = znodes.get(node.path);
+function putFirst(lane, at) {
+  for (const [index, node] of lane.queue.nodes.entries()) {
+    if (!grantedAt(lane, index)) return;
+    const znode = lane.znodes.get(node.path);
     if (znode && Number.isFinite(znode.sequence)) znode.firstFrom = Math.min(znode.firstFrom, at);
   }
 }
-
-/** @param {Node[]} nodes @param {number} index */
-const reads = (nodes, index) => nodes[index]?.mode === 'read' && nodes[0]?.mode === 'read';
 
 /** @param {Lane} lane @param {Event} event @param {string} path @param {string} op */
 function setWatch(lane, event, path, op) {

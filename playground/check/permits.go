@@ -1,0 +1,147 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// permits judges mutual exclusion where so many clients may hold at once, by what the
+// server did, as [exclusion] does where one may: when a client acquired, fewer znodes
+// than there are permits may have been ahead of its own.
+//
+// For each acquisition it collects the znodes ahead of which it is proved that the
+// server still had them: by a delete that was sent later and succeeded, or by a
+// tree.synced for a later instant that still has them.
+type permits struct {
+	most    int
+	nodes   map[string]entry // contenders that the server has, by path
+	deletes map[request]late // deletes under way
+	passes  []pass           // acquisitions that somebody may prove to be wrong
+	count   int64            // acquisitions that have been compared with the server
+	broken  string           // why, once violated
+}
+
+// A late is a delete, and how far the log had come when it was sent.
+type late struct {
+	path string
+	seq  int64
+}
+
+// A pass is an acquisition, with the znodes that were ahead of it.
+type pass struct {
+	entry
+	ahead    []string
+	compared bool // with the server
+}
+
+func newPermits(most int) *permits {
+	return &permits{most: most, nodes: make(map[string]entry), deletes: make(map[request]late)}
+}
+
+func (p *permits) apply(e *event.Event) {
+	switch e.Kind {
+	case event.TreeCreated:
+		if s, ok := entryOf(e); ok {
+			p.nodes[e.Path] = s
+		}
+	case event.TreeDeleted:
+		delete(p.nodes, e.Path)
+	case event.LockAcquired:
+		if s, ok := entryOf(e); ok {
+			p.passes = append(p.passes, pass{entry: s})
+		}
+	case event.TreeSynced:
+		p.settle(e)
+	case event.WireSent, event.WireReceived:
+		p.applyDelete(e)
+	}
+	if e.Op == "connect" || endsBelief(e) { // what was under way on the last connection is lost
+		maps.DeleteFunc(p.deletes, func(r request, _ late) bool { return r.client == e.Client })
+	}
+}
+
+// settle compares the tree as it was at e.Sent with the acquisitions before, and
+// forgets those of which nobody that could prove them wrong is left.
+func (p *permits) settle(e *event.Event) {
+	for i := range p.passes {
+		acquired := &p.passes[i]
+		if acquired.at >= e.Sent {
+			continue
+		}
+		if !acquired.compared {
+			acquired.compared = true
+			p.count++
+		}
+		for path, node := range p.nodes {
+			p.prove(acquired, path, node.number, e.Seq)
+		}
+	}
+	p.passes = slices.DeleteFunc(p.passes, func(acquired pass) bool { return acquired.compared && !p.disputed(acquired) })
+}
+
+// disputed says that a znode ahead is still there, or its delete under way.
+func (p *permits) disputed(acquired pass) bool {
+	for _, node := range p.nodes {
+		if node.number < acquired.number {
+			return true
+		}
+	}
+	for _, d := range p.deletes {
+		if node, ok := placeOf(d.path); ok && node.number < acquired.number {
+			return true
+		}
+	}
+	return false
+}
+
+// applyDelete follows a delete from its request to its reply.
+func (p *permits) applyDelete(e *event.Event) {
+	if e.Op != "delete" {
+		return
+	}
+	r := request{e.Client, e.Xid}
+	if e.Kind == event.WireSent {
+		p.deletes[r] = late{e.Path, e.Seq}
+		return
+	}
+	d, ok := p.deletes[r]
+	delete(p.deletes, r)
+	node, isContender := placeOf(d.path)
+	if !ok || !isContender || e.Err != "" {
+		return
+	}
+	for i := range p.passes {
+		if acquired := &p.passes[i]; acquired.seq < d.seq {
+			p.prove(acquired, d.path, node.number, e.Seq)
+		}
+	}
+}
+
+// prove notes that the server had the znode when the client acquired, as is known
+// from event seq on.
+func (p *permits) prove(acquired *pass, path string, number, seq int64) {
+	if number >= acquired.number || slices.Contains(acquired.ahead, path) {
+		return
+	}
+	acquired.ahead = append(acquired.ahead, path)
+	if len(acquired.ahead) >= p.most && p.broken == "" {
+		p.broken = fmt.Sprintf("client %d acquired at event %d, but %d znodes were ahead of its own in the queue and there are %d permits, see event %d",
+			acquired.client, acquired.seq, len(acquired.ahead), p.most, seq)
+	}
+}
+
+func (p *permits) verdict() event.Verdict { return judged(p.broken != "", p.count > 0) }
+
+func (p *permits) why() string {
+	switch p.verdict() {
+	case event.Violated:
+		return p.broken
+	case event.Holds:
+		return fmt.Sprintf("%s, each with fewer than %d znodes ahead at the server", times(p.count, "acquisition"), p.most)
+	default:
+		return "no acquisition has been compared with the server yet"
+	}
+}

@@ -1,0 +1,34 @@
+package recipe
+
+import (
+	"context"
+
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/zklock"
+)
+
+var _ = register(Recipe{order: 3, New: newReadWrite, Shared: true,
+	RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock",
+		Sentence: "Readers share the lock, a writer has it alone; each waits for the last one ahead that excludes it.",
+		Code: []scenario.Line{
+			Connect, Think,
+			{Text: "me = create dir/_c_<guid>-__READ__ or -__WRIT__, ephemeral, sequential",
+				At: at{scenario.Idle}, Awaits: []string{"create"}},
+			Find, Repeat, List,
+			{Text: "  to read: ahead = the last writer before me"},
+			{Text: "  to write: ahead = the znode just before me"},
+			{Text: "  if there is none: it holds, leave the loop"},
+			Watch, Sleep, Work, Delete, Again,
+		}}})
+
+// readWrite is the recipe whose readers share the lock.
+type readWrite struct{ lock *zklock.RWMutex }
+
+func newReadWrite(e Env) Lock { return readWrite{zklock.NewRWMutex(e.Session, e.Path, textbook(e)...)} }
+
+func (rw readWrite) Acquire(ctx context.Context, turn scenario.Turn) (Hold, error) {
+	if turn.Write {
+		return holdOf(rw.lock.Lock(ctx))
+	}
+	return holdOf(rw.lock.RLock(ctx))
+}

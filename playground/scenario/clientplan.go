@@ -1,0 +1,73 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A ClientPlan is what one client does otherwise than the scenario says. What is left
+// out is as for the others.
+type ClientPlan struct {
+	// Client is its number.
+	Client int `json:"client"`
+	// Arrive is when it wants the lock first, after the start of the run.
+	Arrive *Duration `json:"arrive,omitempty"`
+	// Hold and Think are those of the scenario.
+	Hold  *Range `json:"hold,omitempty"`
+	Think *Range `json:"think,omitempty"`
+	// Write says that it always wants to write, in lanes whose recipe knows the difference.
+	Write bool `json:"write,omitempty"`
+	// Timeout is how long it waits for the lock before it gives up, 0 for ever, and
+	// Try says that it does not wait at all; in lanes whose recipe knows that.
+	Timeout Duration `json:"timeout,omitempty"`
+	Try     bool     `json:"try,omitempty"`
+	// Revoke is how long it waits until it asks the holder to give the lock up, 0 for
+	// ever; in lanes whose recipe knows that.
+	Revoke Duration `json:"revoke,omitempty"`
+}
+
+// planOf is what a client does, with what the scenario says of all clients where its
+// own plan says nothing.
+func (s Scenario) planOf(client int) ClientPlan {
+	plan := ClientPlan{Client: client}
+	if i := slices.IndexFunc(s.Each, func(p ClientPlan) bool { return p.Client == client }); i >= 0 {
+		plan = s.Each[i]
+	}
+	if plan.Hold == nil {
+		plan.Hold = &s.Hold
+	}
+	if plan.Think == nil {
+		plan.Think = &s.Think
+	}
+	return plan
+}
+
+func (s Scenario) validateEach() error {
+	for i, p := range s.Each {
+		if p.Client < 1 || p.Client > MaxClients {
+			return fmt.Errorf("%w: each %d: client is %d, must be 1 to %d", ErrInvalid, i+1, p.Client, MaxClients)
+		}
+		if slices.ContainsFunc(s.Each[:i], func(other ClientPlan) bool { return other.Client == p.Client }) {
+			return fmt.Errorf("%w: each %d: client %d is there twice", ErrInvalid, i+1, p.Client)
+		}
+		if err := p.validate(fmt.Sprintf("each %d: ", i+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p ClientPlan) validate(name string) error {
+	err := errors.Join(Within(name+"timeout", p.Timeout, 0, MaxTime), Within(name+"revoke", p.Revoke, 0, MaxTime))
+	if p.Arrive != nil {
+		err = errors.Join(err, Within(name+"arrive", *p.Arrive, 0, MaxTime))
+	}
+	if p.Hold != nil {
+		err = errors.Join(err, p.Hold.validate(name+"hold"))
+	}
+	if p.Think != nil {
+		err = errors.Join(err, p.Think.validate(name+"think"))
+	}
+	return err
+}

@@ -64,6 +64,12 @@ type Frame struct {
 	Timeout  time.Duration
 	// Request is what a Reply or ConnectResponse answers.
 	Request *Frame
+	// Mode is the mode of an addWatch, and a removeWatches' type of watcher, as
+	// ZooKeeper numbers them.
+	Mode int32
+	// Fields are where the frame has its paths and its password, in their order, if
+	// the decoder was asked to locate them.
+	Fields []Field
 	// Why is for humans: what is wrong with an Undecoded frame.
 	Why string
 

@@ -38,8 +38,12 @@ const (
 	opSetWatches    = "setWatches"
 )
 
-// xidOfNotifications is no request's.
-const xidOfNotifications = -1
+// A server gives its notifications and its replies to pings these xids, whatever it was
+// asked with.
+const (
+	xidOfNotifications = -1
+	xidOfPings         = -2
+)
 
 // lengthPrefix is how many bytes of a frame say how long the rest is.
 const lengthPrefix = 4
@@ -130,7 +134,7 @@ func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 		c.opened = true
 		return c.open(f, payload)
 	}
-	if f.Op == "" || f.Xid == xidOfNotifications {
+	if f.Op == "" || f.Xid == xidOfNotifications || f.Op == opPing && f.Xid != xidOfPings {
 		return nil, nil, fmt.Errorf("%w: request with xid %d: %s", ErrProtocol, f.Xid, f.Why)
 	}
 	if answer := c.answer(f, frame); answer != nil {

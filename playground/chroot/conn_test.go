@@ -159,6 +159,7 @@ func TestBadRequests(t *testing.T) {
 	}{
 		{"no header", encode(1), 0, true},
 		{"the number of notifications", encode(-1, exists, "/a", true), 0, true},
+		{"ping with another number", encode(1, ping), 0, true},
 		{"unknown operation", encode(1, 4711, "/a"), wire.Unimplemented, false},
 		{"another create of sessions", encode(1, -10, 30_000), wire.Unimplemented, false},
 		{"deletion of a container", encode(1, 20, "/a"), wire.Unimplemented, false},

@@ -285,8 +285,8 @@ func TestWords(t *testing.T) {
 	h := house(t, server, server.Root(t), nil)
 	for word, want := range map[string]string{
 		"ruok": "imok", "isro": "rw", "envi": "zookeeper.version=3.8.0", "srvr": "Mode: standalone",
-		"cons": "cons is not executed because it is not in the whitelist.",
-		"dump": "dump is not executed because it is not in the whitelist.",
+		"cons":                              "cons is not executed because it is not in the whitelist.",
+		"dump":                              "dump is not executed because it is not in the whitelist.",
 		"GET / HTTP/1.1\r\nHost: a\r\n\r\n": "a ZooKeeper client connects here, for example zkCli.sh -server " + h.address,
 	} {
 		s := connect(t, h.address)

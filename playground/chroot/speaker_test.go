@@ -128,3 +128,9 @@ func (s *speaker) all() string {
 	}
 	return string(data)
 }
+
+// untilEnd reads until the connection has ended, in whatever way.
+func (s *speaker) untilEnd() string {
+	data, _ := io.ReadAll(s)
+	return string(data)
+}

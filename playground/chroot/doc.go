@@ -36,5 +36,11 @@
 // computed from the id; and even a wrong password cuts the connection of the owner. So
 // clients get passwords that are made here, and [Sessions] keeps which session was
 // opened below which root; any other is answered as expired, without asking the
-// server.
+// server. It keeps them in memory: after a restart of this program clients have to open
+// new ones.
+//
+// # Not done here
+//
+// An ACL is passed on as it is. A client can make a znode that nobody else may delete,
+// so who cleans up needs the server's superDigest.
 package chroot

@@ -17,7 +17,7 @@ func (c *Conn) open(f *wire.Frame, payload []byte) (server, client []byte, err e
 	if f.Session != 0 {
 		inner, known := c.config.Sessions.resume(c.root, f.Session, f.Password)
 		if !known {
-			return c.expired("session " + wire.SessionHex(f.Session) + " was not opened here")
+			return c.expired(f, "session "+wire.SessionHex(f.Session)+" was not opened here")
 		}
 		password = string(inner)
 	}
@@ -26,7 +26,7 @@ func (c *Conn) open(f *wire.Frame, payload []byte) (server, client []byte, err e
 		return nil, nil, err
 	}
 	if ahead {
-		return c.expired("the client knows of transactions that the server has lost")
+		return c.expired(f, "the client knows of transactions that the server has lost")
 	}
 	return f.Replace(payload, func(wire.FieldKind, string) string { return password }), nil, nil
 }
@@ -43,9 +43,9 @@ func (c *Conn) ahead(seen int64) (bool, error) {
 	return seen > newest, nil
 }
 
-func (c *Conn) expired(why string) (server, client []byte, err error) {
+func (c *Conn) expired(f *wire.Frame, why string) (server, client []byte, err error) {
 	c.config.Refused(Refusal{Op: opConnect, Code: wire.SessionExpired, Why: why})
-	return nil, wire.ExpiredFrame(), fmt.Errorf("%w: %s", ErrExpired, why)
+	return nil, wire.ExpiredFrame(f), fmt.Errorf("%w: %s", ErrExpired, why)
 }
 
 // granted takes the server's answer to the frame that opened the connection.

@@ -1,6 +1,7 @@
 package chroot_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
@@ -160,39 +161,48 @@ func TestFlood(t *testing.T) {
 // Requests to a server that does not answer are not taken in without end, and all of
 // them are answered when it does.
 func TestBacklog(t *testing.T) {
-	const backlog = 5000
+	const backlog, most = 5000, 1000
 	server := zktest.Start(t)
-	h := house(t, server, server.Root(t), nil)
-	hold := make(chan struct{})
-	plug := house(t, server, h.root, func(c *chroot.Config) {
+	hold, full := make(chan struct{}), make(chan struct{})
+	taken := 0 // by one goroutine, until the connection ends
+	h := house(t, server, server.Root(t), func(c *chroot.Config) {
 		dial := c.Dial
 		c.Dial = func(ctx context.Context, guest chroot.Guest) (net.Conn, error) {
 			conn, err := dial(ctx, guest)
 			return &held{Conn: conn, hold: hold}, err
 		}
-	})
-	s := speak(t, plug.address)
-	sent := make(chan error, 1)
-	go func() {
-		var err error
-		for xid := 1; xid <= backlog && err == nil; xid++ {
-			_, err = s.Write(prefixed(encode(xid, 4711, xid))) // refused, so that the answers pile up
-			if xid == 1 && err == nil {
-				_, err = s.Write(prefixed(encode(xid, exists, "/", false)))
+		c.Refused = func(chroot.Guest, chroot.Refusal) {
+			if taken++; taken == most-1 {
+				close(full)
+			}
+			select {
+			case <-hold:
+			default:
+				if taken >= most {
+					t.Errorf("%d requests are taken in", taken+1)
+				}
 			}
 		}
-		sent <- err
-	}()
+	})
+	s := speak(t, h.address)
+	const unknown = 4711 // refused here, so that the answers pile up behind the first
+	var said []byte
+	for xid := 2; xid <= backlog; xid++ {
+		said = append(said, prefixed(encode(xid, unknown))...)
+	}
+	if _, err := s.Write(append(prefixed(encode(1, exists, "/", false)), said...)); err != nil {
+		t.Fatal(err)
+	}
+	<-full
 	close(hold)
-	got := 0
-	for got <= backlog {
-		if _, err := s.frame(); err != nil {
+	for xid := 1; xid <= backlog; xid++ {
+		payload, err := s.frame()
+		if err != nil {
 			t.Fatal(err)
 		}
-		got++
-	}
-	if err := <-sent; err != nil {
-		t.Fatal(err)
+		if !bytes.HasPrefix(payload, encode(xid)) {
+			t.Fatalf("a reply %x, want one to %d", payload, xid)
+		}
 	}
 }
 

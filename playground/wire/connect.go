@@ -41,6 +41,7 @@ func (f *Frame) readSession(r *reader) {
 func (f *Frame) endConnect(r *reader, what string) *Frame {
 	if len(r.rest) == 1 {
 		r.bool()
+		f.tellsReadOnly = true
 	}
 	if err := r.finish(); err != nil {
 		return f.undecoded(fmt.Sprintf("%s: %v", what, err))

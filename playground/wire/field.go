@@ -61,12 +61,16 @@ func EmptyFrame(request *Frame) []byte {
 }
 
 // ExpiredFrame builds the answer to a connect request whose session has ended.
-func ExpiredFrame() []byte {
+func ExpiredFrame(request *Frame) []byte {
 	w := newWriter()
 	w.int32(0) // protocol version
 	w.int32(0) // timeout
 	w.int64(0) // session
-	return w.bytes(make([]byte, 16)).bool(false).frame()
+	w.bytes(make([]byte, 16))
+	if request.tellsReadOnly {
+		w.bool(false)
+	}
+	return w.frame()
 }
 
 func newReply(xid int32, code Code) *writer {

@@ -141,9 +141,15 @@ func TestRepliesMadeHere(t *testing.T) {
 			t.Errorf("an empty reply to operation %d is read as %+v", op, f)
 		}
 	}
-	d = wire.NewDecoder()
-	d.Request(encode(0, int64(9), 4000, int64(7), "0123456789abcdef", false))
-	if f := d.Reply(wire.ExpiredFrame()[4:]); f.Kind != wire.ConnectResponse || f.Code != wire.SessionExpired {
-		t.Errorf("an expired session is read as %+v", f)
+	connect := encode(0, int64(9), 4000, int64(7), "0123456789abcdef")
+	for _, test := range []struct {
+		request []byte
+		length  int
+	}{{connect, 36}, {append(connect, 0), 37}} {
+		d = wire.NewDecoder()
+		answer := wire.ExpiredFrame(d.Request(test.request))[4:]
+		if f := d.Reply(answer); f.Kind != wire.ConnectResponse || f.Code != wire.SessionExpired || len(answer) != test.length {
+			t.Errorf("an expired session is read as %+v, of %d bytes, want %d", f, len(answer), test.length)
+		}
 	}
 }

@@ -85,6 +85,9 @@ type Frame struct {
 	opcode opcode
 	sentAt int64 // when a request was sent, for the latency of its reply
 	told   bool  // an Undecoded frame has been reported
+	// tellsReadOnly: a connect frame has the byte that says whether a read-only
+	// server will do. Who does not send it gets none.
+	tellsReadOnly bool
 }
 
 // SessionHex spells a session id as ZooKeeper does. The session 0, which is

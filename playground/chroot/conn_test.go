@@ -149,6 +149,23 @@ func TestOvertakingReply(t *testing.T) {
 	}
 }
 
+// The number of a request that was refused may be used again, as Java does with the one
+// for setWatches.
+func TestSameNumber(t *testing.T) {
+	c := newConn(t, chroot.ConnConfig{Limits: chroot.Limits{Bytes: 50}})
+	for _, payload := range [][]byte{
+		encode(-8, 4711), encode(-8, setData, "/a", string(make([]byte, 50)), -1), encode(-8, sync, "/a"),
+	} {
+		if _, _, err := c.Request(prefixed(payload)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client, err := c.Reply(prefixed(encode(-8, int64(1), 0, "/rooms/r1/a")))
+	if want := prefixed(encode(-8, int64(1), 0, "/a")); err != nil || !bytes.Equal(client, want) {
+		t.Errorf("the reply to the third is %q, %v; want %q", client, err, want)
+	}
+}
+
 // What ends a connection, and that what is refused only does not.
 func TestBadRequests(t *testing.T) {
 	for _, test := range []struct {

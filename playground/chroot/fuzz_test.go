@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-zookeeper/zk"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
@@ -137,10 +138,9 @@ func TestNothingGetsOut(t *testing.T) {
 	parent := server.Root(t)
 	root, neighbour := room(t, server, parent, "r1"), room(t, server, parent, "r10")
 	conn := server.Conn(t)
-	owner := speak(t, server.Address()) // so that there are ephemerals, too
 	for _, path := range []string{neighbour + "/" + secret, neighbour + "/lock", parent + "/" + secret} {
-		if f := owner.ask(create, path, secret, openACL{}, 1); f.Code != wire.OK {
-			t.Fatal(f.Code)
+		if _, err := conn.Create(path, []byte(secret), zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	look := func() (all []string) {

@@ -221,6 +221,21 @@ func ephemerals(s *speaker, prefix string) (paths []string) {
 	return paths
 }
 
+// A client that comes back sets a watch on the servers' configuration again, as Curator
+// does, which was never set below the root. The server says at once that it is gone.
+func TestWatchOfConfiguration(t *testing.T) {
+	server := zktest.Start(t)
+	h := house(t, server, server.Root(t), nil)
+	s := speak(t, h.address)
+	if f := s.ask(setWatches, int64(0), []string{"/zookeeper/config", "/gone"}, []string{}, []string{}); f.Code != wire.OK {
+		t.Fatal(f.Code)
+	}
+	s.ask(exists, "/", false)
+	if len(s.notified) != 1 || s.notified[0].Path != "/gone" {
+		t.Errorf("told of %d changes, want of that of /gone alone", len(s.notified))
+	}
+}
+
 // A client that comes back finds its session and its watches.
 func TestReconnect(t *testing.T) {
 	server := zktest.Start(t)

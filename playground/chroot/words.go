@@ -1,7 +1,6 @@
 package chroot
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"net"
@@ -67,9 +66,6 @@ func (s *server) first(guest net.Conn) (begun []byte, answered bool, err error) 
 	}
 	if answer, found := s.word(begun, guest.LocalAddr()); found {
 		return nil, true, sayAndLinger(guest, answer)
-	}
-	if length := binary.BigEndian.Uint32(begun); length > maxFrame {
-		return nil, false, fmt.Errorf("%w: it begins with %q", ErrProtocol, begun)
 	}
 	return begun, false, nil
 }

@@ -33,7 +33,7 @@ func (f *Frame) connectResponse(request *Frame, r *reader) *Frame {
 func (f *Frame) readSession(r *reader) {
 	f.Timeout = time.Duration(r.int32()) * time.Millisecond
 	f.Session = r.int64()
-	f.Password = bytes.Clone(r.bytes())
+	f.Password = bytes.Clone(r.field(PasswordField))
 }
 
 // endConnect allows for the read-only byte, which older clients and servers do
@@ -41,10 +41,12 @@ func (f *Frame) readSession(r *reader) {
 func (f *Frame) endConnect(r *reader, what string) *Frame {
 	if len(r.rest) == 1 {
 		r.bool()
+		f.tellsReadOnly = true
 	}
 	if err := r.finish(); err != nil {
 		return f.undecoded(fmt.Sprintf("%s: %v", what, err))
 	}
+	f.Fields = r.fields
 	if f.Kind == ConnectResponse && f.Request == nil {
 		return f.undecoded(what + " without a request")
 	}

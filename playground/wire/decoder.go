@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -11,6 +12,9 @@ import (
 // request must be decoded before it is sent. Any bytes at all give a Frame, at
 // worst one of kind Undecoded. A Decoder is for one goroutine at a time.
 type Decoder struct {
+	// LocateFields fills in the fields of each frame.
+	LocateFields bool
+
 	connect  *Frame // the ConnectRequest, nil before it
 	answered bool   // the server's first frame has been seen
 	// pending are the unanswered requests by xid. More than one can have the
@@ -26,7 +30,7 @@ func NewDecoder() *Decoder {
 // Request decodes the client's next frame, without the length in front. It
 // keeps nothing of payload.
 func (d *Decoder) Request(payload []byte) *Frame {
-	f, r := &Frame{Dir: event.Out}, &reader{rest: payload}
+	f, r := &Frame{Dir: event.Out}, newReader(payload, d.LocateFields)
 	if d.connect == nil {
 		d.connect = f
 		return f.connectRequest(r)
@@ -40,6 +44,17 @@ func (d *Decoder) Request(payload []byte) *Frame {
 	return f.requestBody(op, r)
 }
 
+// Forget takes back a request that is not sent after all, so that no reply to it
+// will come.
+func (d *Decoder) Forget(request *Frame) {
+	waiting := slices.DeleteFunc(d.pending[request.Xid], func(f *Frame) bool { return f == request })
+	if len(waiting) == 0 {
+		delete(d.pending, request.Xid)
+		return
+	}
+	d.pending[request.Xid] = waiting
+}
+
 // requestBody reads a whole request's body.
 func (f *Frame) requestBody(op opcode, r *reader) *Frame {
 	f.Op, f.opcode = op.String(), op
@@ -49,6 +64,7 @@ func (f *Frame) requestBody(op opcode, r *reader) *Frame {
 	if err := r.finish(); err != nil {
 		return f.undecoded(fmt.Sprintf("a request, %s: %v", f.Op, err))
 	}
+	f.Fields = r.fields
 	return f
 }
 
@@ -56,7 +72,7 @@ func (f *Frame) requestBody(op opcode, r *reader) *Frame {
 // a notification, or the first of all, a ConnectResponse. It keeps nothing of
 // payload.
 func (d *Decoder) Reply(payload []byte) *Frame {
-	f, r := &Frame{Dir: event.In}, &reader{rest: payload}
+	f, r := &Frame{Dir: event.In}, newReader(payload, d.LocateFields)
 	if !d.answered {
 		d.answered = true
 		return f.connectResponse(d.connect, r)
@@ -98,7 +114,7 @@ func (f *Frame) answer(request *Frame, r *reader) *Frame {
 	if err := r.finish(); err != nil {
 		return f.undecoded(fmt.Sprintf("a reply to %s: %v", f.Op, err))
 	}
-	f.Watch = request.Watch && f.leavesWatch()
+	f.Watch, f.Fields = request.Watch && f.leavesWatch(), r.fields
 	return f
 }
 
@@ -112,7 +128,8 @@ func (f *Frame) notification(r *reader) *Frame {
 	f.Kind, f.Op = Notification, opNotification.String()
 	f.Type = eventType(r.int32())
 	r.int32() // the state, which is always SyncConnected for a znode's event
-	f.Path = r.string()
+	f.Path = r.path(PathField)
+	f.Fields = r.fields
 	if err := r.finish(); err != nil {
 		return f.undecoded("a notification: " + err.Error())
 	}

@@ -64,6 +64,12 @@ type Frame struct {
 	Timeout  time.Duration
 	// Request is what a Reply or ConnectResponse answers.
 	Request *Frame
+	// Mode is the mode of an addWatch, and a removeWatches' type of watcher, as
+	// ZooKeeper numbers them.
+	Mode int32
+	// Fields are where the frame has its paths and its password, in their order, if
+	// the decoder was asked to locate them.
+	Fields []Field
 	// Why is for humans: what is wrong with an Undecoded frame.
 	Why string
 
@@ -79,6 +85,9 @@ type Frame struct {
 	opcode opcode
 	sentAt int64 // when a request was sent, for the latency of its reply
 	told   bool  // an Undecoded frame has been reported
+	// tellsReadOnly: a connect frame has the byte that says whether a read-only
+	// server will do. Who does not send it gets none.
+	tellsReadOnly bool
 }
 
 // SessionHex spells a session id as ZooKeeper does. The session 0, which is

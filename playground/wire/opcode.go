@@ -104,6 +104,9 @@ var createModes = map[int32]string{
 	6: "sequential+ttl",
 }
 
+// sequential says whether the server adds a number to the path of a create.
+func sequential(flags int32) bool { return flags == 2 || flags == 3 || flags == 6 }
+
 func createMode(flags int32) string {
 	if mode, known := createModes[flags]; known {
 		return mode

@@ -16,6 +16,14 @@ var (
 type reader struct {
 	rest []byte
 	err  error
+
+	locate bool // note the fields
+	size   int  // of the whole payload
+	fields []Field
+}
+
+func newReader(payload []byte, locate bool) *reader {
+	return &reader{rest: payload, size: len(payload), locate: locate}
 }
 
 func (r *reader) fail(err error) {
@@ -86,6 +94,35 @@ func (r *reader) strings() []string {
 		list = append(list, r.string())
 	}
 	return list
+}
+
+// field reads a buffer and notes where it stands.
+func (r *reader) field(kind FieldKind) []byte {
+	b := r.bytes()
+	if r.locate && r.err == nil {
+		end := r.size - len(r.rest)
+		r.fields = append(r.fields, Field{Kind: kind, Start: end - len(b), End: end})
+	}
+	return b
+}
+
+func (r *reader) path(kind FieldKind) string { return string(r.field(kind)) }
+
+func (r *reader) paths() []string {
+	n := r.count(4)
+	list := make([]string, 0, n)
+	for range n {
+		list = append(list, r.path(PathField))
+	}
+	return list
+}
+
+// isSequential makes the path read last the one of a sequential create: the flags
+// come after the path.
+func (r *reader) isSequential() {
+	if r.locate && r.err == nil {
+		r.fields[len(r.fields)-1].Kind = SequentialField
+	}
 }
 
 // skipStrings reads a vector of strings for its length only.

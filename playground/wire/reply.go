@@ -7,9 +7,9 @@ import "github.com/zkplayground/zkplayground/playground/event"
 func (f *Frame) readReply(op opcode, r *reader) {
 	switch op {
 	case opCreate, opSync:
-		f.Path = r.string()
+		f.Path = r.path(PathField)
 	case opCreate2, opCreateContainer, opCreateTTL:
-		f.Path, f.Stat = r.string(), r.statOf()
+		f.Path, f.Stat = r.path(PathField), r.statOf()
 	case opExists, opSetData, opSetACL:
 		f.Stat = r.statOf()
 	case opGetData, opReconfig:
@@ -36,7 +36,7 @@ func (f *Frame) readList(op opcode, r *reader) {
 	case opGetAllChildrenNumber:
 		f.Children = int(r.int32())
 	case opGetEphemerals:
-		r.skipStrings()
+		r.paths()
 	case opSASL:
 		r.bytes()
 	case opAddWatch:

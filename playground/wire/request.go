@@ -7,10 +7,12 @@ import "github.com/zkplayground/zkplayground/playground/event"
 func (f *Frame) readRequest(op opcode, r *reader) bool {
 	switch op {
 	case opPing, opCloseSession, opWhoAmI:
-	case opSync, opGetACL, opGetEphemerals, opGetAllChildrenNumber:
-		f.Path = r.string()
+	case opSync, opGetACL, opGetAllChildrenNumber:
+		f.Path = r.path(PathField)
+	case opGetEphemerals:
+		f.Path = r.path(PrefixField)
 	case opExists, opGetData, opGetChildren, opGetChildren2:
-		f.Path, f.Watch = r.string(), r.bool()
+		f.Path, f.Watch = r.path(PathField), r.bool()
 	case opSetWatches, opSetWatches2:
 		f.readSetWatches(op, r)
 	case opMulti, opMultiRead:
@@ -26,15 +28,18 @@ func (f *Frame) readWrite(op opcode, r *reader) bool {
 	switch op {
 	case opCreate, opCreate2, opCreateContainer, opCreateTTL:
 		f.readCreate(op, r)
-	case opDelete, opCheck:
-		f.Path = r.string()
+	case opDelete:
+		f.Path = r.path(DeleteField)
+		r.int32() // version
+	case opCheck:
+		f.Path = r.path(PathField)
 		r.int32() // version
 	case opSetData:
-		f.Path = r.string()
+		f.Path = r.path(PathField)
 		r.bytes()
 		r.int32() // version
 	case opSetACL:
-		f.Path = r.string()
+		f.Path = r.path(PathField)
 		r.skipACL()
 		r.int32() // version
 	default:
@@ -44,10 +49,14 @@ func (f *Frame) readWrite(op opcode, r *reader) bool {
 }
 
 func (f *Frame) readCreate(op opcode, r *reader) {
-	f.Path = r.string()
+	f.Path = r.path(PathField)
 	r.bytes()
 	r.skipACL()
-	f.Flags = createMode(r.int32())
+	flags := r.int32()
+	f.Flags = createMode(flags)
+	if sequential(flags) {
+		r.isSequential()
+	}
 	if op == opCreateTTL {
 		r.int64() // time to live
 	}
@@ -57,11 +66,11 @@ func (f *Frame) readCreate(op opcode, r *reader) {
 func (f *Frame) readOther(op opcode, r *reader) bool {
 	switch op {
 	case opAddWatch:
-		f.Path, f.Watch = r.string(), true
-		r.int32() // mode
+		f.Path, f.Watch = r.path(PathField), true
+		f.Mode = r.int32()
 	case opRemoveWatches, opCheckWatches:
-		f.Path = r.string()
-		r.int32() // kind of watcher
+		f.Path = r.path(PathField)
+		f.Mode = r.int32()
 	case opAuth:
 		r.int32() // type, unused
 		r.bytes() // scheme
@@ -91,7 +100,7 @@ func (f *Frame) readSetWatches(op opcode, r *reader) {
 		kinds = append(kinds, opAddWatch, opAddWatch)
 	}
 	for _, kind := range kinds {
-		for _, path := range r.strings() {
+		for _, path := range r.paths() {
 			f.Ops = append(f.Ops, event.SubOp{Op: kind.String(), Path: path})
 		}
 	}

@@ -31,6 +31,8 @@ type contest struct {
 	sides      []side
 	contenders []contender // in Go
 	programs   []program   // in other languages
+	// where the programs find the server and the lock
+	programServer, programPath string
 }
 
 // A side is the clients of one library, and how they take the lock.
@@ -45,7 +47,8 @@ type program func(ctx context.Context, witness string) (*child, error)
 
 func newContest(t *testing.T) *contest {
 	t.Helper()
-	return &contest{lockDir: newLockDir(t), witness: newWitness()}
+	dir := newLockDir(t)
+	return &contest{lockDir: dir, witness: newWitness(), programServer: dir.server.Address(), programPath: dir.path}
 }
 
 // add has clients of a library in Go take part.
@@ -63,7 +66,7 @@ func (c *contest) addCurator(recipe string, modes ...mode) {
 	java := findJava(c.T)
 	c.sides = append(c.sides, side{"curator", modes})
 	c.programs = append(c.programs, func(ctx context.Context, witness string) (*child, error) {
-		return java.start(ctx, "Contend", append([]string{c.server.Address(), c.path, witness, recipe}, names("curator")...)...)
+		return java.start(ctx, "Contend", append([]string{c.programServer, c.programPath, witness, recipe}, names("curator")...)...)
 	})
 }
 
@@ -74,7 +77,7 @@ func (c *contest) addKazoo(lock string) {
 	python := findPython(c.T)
 	c.sides = append(c.sides, side{"kazoo", []mode{write}})
 	c.programs = append(c.programs, func(ctx context.Context, witness string) (*child, error) {
-		return python.start(ctx, "contend.py", append([]string{c.server.Address(), c.path, witness, lock}, names("kazoo")...)...)
+		return python.start(ctx, "contend.py", append([]string{c.programServer, c.programPath, witness, lock}, names("kazoo")...)...)
 	})
 }
 

@@ -16,6 +16,9 @@
 // Curator and go-zookeeper need not be told anything. kazoo has to be, and zklock of
 // it; other tests show what happens where one of them is not.
 //
+// The programs of a contest may also be guests: clients who see one subtree as their
+// root, through package chroot, in one queue with those who see everything.
+//
 // The programs in other languages are in the folders java and python. A test runs
 // them as children, which end when their standard input does. The tests need a JDK
 // and Curator, and Python with kazoo, which "make interop" installs, and fail

@@ -1,0 +1,185 @@
+package chroot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+const (
+	// DefaultHandshakeTimeout bounds the time until a client's first frame is there.
+	DefaultHandshakeTimeout = 10 * time.Second
+	// DefaultStallTimeout bounds the time for which a client does not read.
+	DefaultStallTimeout = 10 * time.Second
+	// acceptPause is how long not to accept when that has failed, as it does while
+	// there are too many open files.
+	acceptPause = 100 * time.Millisecond
+)
+
+// ErrTooMany: more connections than the limit; this one was closed.
+var ErrTooMany = errors.New("chroot: too many connections")
+
+// A Guest is one connection of a client.
+type Guest struct {
+	// Address is the client's host:port.
+	Address string
+	// Session is the one that the client wants to resume; 0 is none. It has been
+	// opened below the same root.
+	Session int64
+}
+
+// Config is what [Serve] is told. Root, Sessions and Dial are needed; the fields of
+// the same name are those of [ConnConfig].
+type Config struct {
+	Root     string
+	Sessions *Sessions
+	Limits   Limits
+	// Dial connects a guest to the server, when its first frame has come and is one
+	// of ZooKeeper's.
+	Dial       func(ctx context.Context, guest Guest) (net.Conn, error)
+	NewestZxid func(ctx context.Context) (int64, error)
+	// Version is told to whoever asks by a four-letter word, for example 3.8.0.
+	Version string
+	// Refused and Ended tell what happens to a guest: requests that were refused, and
+	// why its connection has ended, nil if the client wanted it. They are called from
+	// several goroutines and must not block.
+	Refused func(Guest, Refusal)
+	Ended   func(Guest, error)
+	// HandshakeTimeout and StallTimeout are the defaults unless set.
+	HandshakeTimeout, StallTimeout time.Duration
+}
+
+// server is a Serve under way.
+type server struct {
+	config Config
+	guests sync.WaitGroup
+
+	mu   sync.Mutex
+	open int
+}
+
+// Serve lets clients in that connect to the listener, until ctx ends. It closes the
+// listener and returns when all connections have ended and nothing is under way any
+// more. The error is nil if ctx has ended.
+func Serve(ctx context.Context, listener net.Listener, config Config) error {
+	s, err := newServer(config)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer s.guests.Wait()
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { listener.Close() })()
+	for {
+		guest, err := listener.Accept()
+		switch {
+		case err == nil:
+			s.guests.Go(func() { s.welcome(ctx, guest) })
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, net.ErrClosed):
+			return fmt.Errorf("accept: %w", err)
+		default:
+			pause(ctx, acceptPause)
+		}
+	}
+}
+
+func newServer(config Config) (*server, error) {
+	if config.Refused == nil {
+		config.Refused = func(Guest, Refusal) {}
+	}
+	if config.Ended == nil {
+		config.Ended = func(Guest, error) {}
+	}
+	if config.HandshakeTimeout <= 0 {
+		config.HandshakeTimeout = DefaultHandshakeTimeout
+	}
+	if config.StallTimeout <= 0 {
+		config.StallTimeout = DefaultStallTimeout
+	}
+	s := &server{config: config}
+	_, err := NewConn(s.connConfig(context.Background(), nil)) // would every one be refused?
+	return s, err
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// welcome serves one connection from its first to its last byte.
+func (s *server) welcome(ctx context.Context, guest net.Conn) {
+	defer guest.Close()
+	who := Guest{Address: guest.RemoteAddr().String()}
+	if !s.enter() {
+		s.config.Refused(who, Refusal{Op: opConnect, Code: wire.QuotaExceeded, Why: ErrTooMany.Error()})
+		s.config.Ended(who, ErrTooMany)
+		return
+	}
+	defer s.leave()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { guest.Close() })()
+	answered, err := s.relay(ctx, guest, &who)
+	if !answered {
+		s.config.Ended(who, err)
+	}
+}
+
+// relay carries a guest's frames, unless it only asked by a word.
+func (s *server) relay(ctx context.Context, guest net.Conn, who *Guest) (answered bool, err error) {
+	if err := guest.SetDeadline(time.Now().Add(s.config.HandshakeTimeout)); err != nil {
+		return false, err
+	}
+	begun, answered, err := s.first(guest)
+	if answered || err != nil {
+		return answered, err
+	}
+	conn, err := NewConn(s.connConfig(ctx, who))
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close()
+	return false, newRelay(s.config, conn, guest, who).run(ctx, begun)
+}
+
+func (s *server) connConfig(ctx context.Context, who *Guest) ConnConfig {
+	config := ConnConfig{Root: s.config.Root, Sessions: s.config.Sessions, Limits: s.config.Limits}
+	config.Refused = func(r Refusal) { s.config.Refused(*who, r) }
+	if s.config.NewestZxid != nil {
+		config.NewestZxid = func() (int64, error) { return s.config.NewestZxid(ctx) }
+	}
+	return config
+}
+
+func (s *server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if over(s.config.Limits.Connections, s.open+1) {
+		return false
+	}
+	s.open++
+	return true
+}
+
+func (s *server) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open--
+}
+
+func (s *server) connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open
+}

@@ -24,7 +24,7 @@ before(async () => {
   recording = join(directory, 'crowd.ndjson');
   [playground, browser] = await Promise.all([Playground.start(), launch()]);
   const { address } = await playground.zookeeper();
-  await promisify(execFile)(process.env['PLAYGROUND_BIN'] ?? '', ['run', '-zookeeper', address, '-clients', String(CLIENTS), '-for', '5s',
+  await promisify(execFile)(process.env['PLAYGROUND_BIN'] ?? '', ['run', '-zookeeper', address, '-clients', String(CLIENTS), '-for', '10s',
     '-delay', '0', '-record', recording, 'predecessor']);
   await playground.call('POST', 'run', { scenario: 'predecessor' });
 });

@@ -143,7 +143,7 @@ test('every fault by its menu shows its own mark and title, on the client and on
   await inject(page, 10, 'crash');
   await page.locator('.client[data-client="10"].is-crashed .overlay').waitFor({ state: 'attached' });
   for (const client of [1, 2, 3, 4, 5, 6]) await inject(page, client, 'heal');
-  await page.locator('.link-mark').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => !document.querySelector('.link-mark'));
   await page.waitForFunction(() => !document.querySelector('.client .fault-mark:not([data-fault="expire"], [data-fault="delete"])'));
   await page.context().close();
 });

@@ -15,7 +15,7 @@ func TestMuseumRecipesLock(t *testing.T) {
 	server := zktest.Start(t)
 	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag", "ephemeral"} {
 		t.Run(recipe, func(t *testing.T) {
-			given := fast(recipe, 4) // so few that nobody can be overtaken three times
+			given := fast(recipe, 3) // so few that nobody can be overtaken three times
 			given.Turns = 1
 			if recipe == "writelock" {
 				given.Script = queueUp(given.Clients)

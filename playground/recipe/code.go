@@ -26,6 +26,12 @@ var (
 	Delete = scenario.Line{Text: "delete me", At: at{scenario.Idle}, Awaits: []string{"delete"}}
 	Again  = scenario.Line{Text: "if the session is lost: connect anew and start over",
 		At: at{scenario.Lost, scenario.Expired}}
+	// CreateMode and what follows are those of a queue that readers and writers share.
+	CreateMode = scenario.Line{Text: "me = create dir/_c_<guid>-__READ__ or -__WRIT__, ephemeral, sequential",
+		At: at{scenario.Idle}, Awaits: []string{"create"}}
+	ToRead    = scenario.Line{Text: "  to read: ahead = the last writer before me"}
+	ToWrite   = scenario.Line{Text: "  to write: ahead = the znode just before me"}
+	NoneAhead = scenario.Line{Text: "  if there is none: it holds, leave the loop"}
 	// Anew is Again where the program does not listen for the loss.
 	Anew = scenario.Line{Text: "when the session turns out to be lost: connect anew", At: at{scenario.Lost, scenario.Expired}}
 )

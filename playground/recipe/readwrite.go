@@ -11,13 +11,7 @@ var _ = register(Recipe{order: 3, New: newReadWrite, Shared: true,
 	RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock",
 		Sentence: "Readers share the lock, a writer has it alone; each waits for the last one ahead that excludes it.",
 		Code: []scenario.Line{
-			Connect, Think,
-			{Text: "me = create dir/_c_<guid>-__READ__ or -__WRIT__, ephemeral, sequential",
-				At: at{scenario.Idle}, Awaits: []string{"create"}},
-			Find, Repeat, List,
-			{Text: "  to read: ahead = the last writer before me"},
-			{Text: "  to write: ahead = the znode just before me"},
-			{Text: "  if there is none: it holds, leave the loop"},
+			Connect, Think, CreateMode, Find, Repeat, List, ToRead, ToWrite, NoneAhead,
 			Watch, Sleep, Work, Delete, Again,
 		}}})
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store/resp"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -37,7 +38,7 @@ func asked(request *wire.Frame, op string) string {
 	if op != "" {
 		changes = []string{op}
 	}
-	if slices.Contains(changes, request.Op) {
+	if slices.Contains(changes, request.Op) || slices.Contains(changes, resp.Changes(request.Op)) {
 		return request.Op
 	}
 	i := slices.IndexFunc(request.Ops, func(sub event.SubOp) bool { return slices.Contains(changes, sub.Op) })

@@ -13,6 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
@@ -29,6 +30,7 @@ type Process struct {
 	lock    recipe.Lock
 	// session is nil until the client has arrived. A recipe may replace it.
 	session    atomic.Pointer[zklock.Session]
+	store      *store.Conn    // to where the lock is; nil if that is ZooKeeper
 	handle     *handle        // of the session
 	gate       gate           // shut while the process is paused
 	derived    *derived       // nil when the recipe tells all that it does
@@ -40,10 +42,10 @@ type Process struct {
 
 // newProcess returns a process that has not connected yet; see [New].
 func newProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
-	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
+	c := &Process{Participant: newParticipant(lane, number, config), lane: lane, recipe: r,
 		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account,
 		plan: scenario.NewPlan(config.Scenario, number), done: make(chan struct{})}
-	c.owner = c
+	c.owner, c.store = c, c.storeConn()
 	if r.Silent {
 		c.derived = &derived{dir: lane.Path}
 	}
@@ -57,6 +59,11 @@ func (c *Process) Run(ctx context.Context) {
 	defer context.AfterFunc(ctx, c.stop)()
 	ctx = c.life
 	if !clock.Sleep(ctx, c.plan.Arrival) {
+		return
+	}
+	if c.store != nil {
+		c.lock = c.newStoreLock()
+		c.turns(ctx)
 		return
 	}
 	session, err := c.openSession()
@@ -86,7 +93,11 @@ func (c *Process) Close(ctx context.Context) {
 		c.awaitHandshake(ctx, session)
 		c.closeSession(ctx, session)
 	}
+	c.closeStore()
 	c.closeLink()
+	if c.store != nil {
+		c.store.Wait()
+	}
 	c.background.Wait()
 }
 
@@ -137,6 +148,9 @@ func (c *Process) hasRun() bool {
 // leave closes the session in good order. On a bad link that takes as long as it
 // takes, and is ended with the run.
 func (c *Process) leave() (func(), error) {
+	if c.store != nil {
+		return c.closeStore, nil
+	}
 	session := c.session.Load()
 	if session == nil {
 		return nil, fmt.Errorf("%w: client %d has not arrived yet", ErrImpossible, c.number)
@@ -180,7 +194,7 @@ const (
 // while ctx lasts and the session does. Attempts that fail are not counted.
 func (c *Process) turns(ctx context.Context) {
 	most := c.config.Scenario.Turns
-	for done := 0; (most == 0 || done < most) && c.session.Load().WaitConnected(ctx) == nil; {
+	for done := 0; (most == 0 || done < most) && c.awaitConnected(ctx) == nil; {
 		if c.turn(ctx) {
 			done++
 		}

@@ -47,6 +47,10 @@ type Lane struct {
 	Recipe string `json:"recipe"`
 	// Path is the lock directory.
 	Path string `json:"path"`
+	// Store is where the lock is: "redis" or "sqlite"; empty in ZooKeeper.
+	Store string `json:"store,omitempty"`
+	// Missing says why the lane does nothing: what its store needs is not there.
+	Missing string `json:"missing,omitempty"`
 	// Clients is the number of clients, numbered from 1.
 	Clients int `json:"clients"`
 	// Account says how the account that the lock protects guards itself:

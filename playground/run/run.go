@@ -14,6 +14,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/observer"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -38,6 +39,8 @@ type Config struct {
 	Limits Limits
 	// Cluster breaks and heals the servers; nil if they are somebody else's.
 	Cluster Cluster
+	// Redis is what lanes have whose lock is a key of Redis; nil if there is none.
+	Redis Redis
 	// Replay is that of step.Config.
 	Replay [][]scenario.Step
 	// Gate blocks until ZooKeeper can be dialled; nil means always.
@@ -59,6 +62,7 @@ type Run struct {
 	log       *event.Log
 	recorder  *recorder
 	observer  *observer.Observer
+	stores    map[string]store.Store // by lane
 	clients   []*client.Client
 	outages   *outages
 	stepper   *step.Stepper
@@ -90,6 +94,9 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 		config.EndTimeout = endTimeout
 	}
 	r := newRun(config)
+	r.openStores(ctx)
+	r.newClients()
+	r.newStepper()
 	if err := r.createDirectories(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
 	}
@@ -115,7 +122,7 @@ func (r *Run) abandon(ctx context.Context) error {
 	for _, c := range r.clients {
 		c.Close(ctx)
 	}
-	return errors.Join(r.outages.end(ctx), r.Close())
+	return errors.Join(r.outages.end(ctx), r.closeStores(ctx), r.Close())
 }
 
 func newRun(config Config) *Run {
@@ -124,15 +131,13 @@ func newRun(config Config) *Run {
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
 		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
-			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits})
+			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe)})
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.described(), config.Limits)
-	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.lanes,
+	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.inZooKeeper(),
 		Recorder: r.recorder, CloseTimeout: config.EndTimeout / 10})
 	r.outages = newOutages(config.Cluster, r.recorder)
-	r.newClients()
-	r.newStepper()
 	r.armed, r.injection = newArmedFaults(r), newInjection(r)
 	return r
 }
@@ -145,6 +150,10 @@ func (r *Run) newClients() {
 		Stepping:         func() bool { return r.stepper.Holding() }}
 	shared.Grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
+		if lane.Missing != "" {
+			continue
+		}
+		shared.Store = r.stores[lane.Name]
 		account := client.NewAccount(r.root, lane)
 		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
 		for number := range lane.Clients {

@@ -21,7 +21,7 @@ type Set []Scenario
 // with first. What they name must be in the catalogue.
 func Shipped(c Catalogue) (Set, error) {
 	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "revocation",
-		"two-holders", "two-holders-fenced",
+		"two-holders", "two-holders-fenced", "stores",
 		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "expired-holder", "dying-session", "own-node"}
 	var shipped Set
 	for _, name := range order {

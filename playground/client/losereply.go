@@ -13,8 +13,11 @@ import (
 // is over with that.
 func loseReply(p *Participant, f scenario.Fault) effect {
 	request := "" // whose reply was lost; to be read once it was
-	loss := p.link.LoseReply(func(frame *wire.Frame) bool {
-		request = asked(frame, f.Op)
+	loss := p.link.LoseReply(func(reply *wire.Frame) bool {
+		if reply.Code != 0 || reply.Err != "" {
+			return false // it was not done
+		}
+		request = asked(reply.Request, f.Op)
 		return request != ""
 	})
 	awaited := f.Op

@@ -155,6 +155,8 @@ export interface Lane {
   recipe: string;
   root?: string;
   path: string;
+  store?: string;
+  missing?: string;
   clients: number;
   account?: string;
   permits?: number;

@@ -13,6 +13,10 @@ export interface LaneInfo {
   clients?: number;
   account?: string;
   permits?: number;
+  /** Where the lock is: redis or sqlite; left out in ZooKeeper. */
+  store?: string;
+  /** Why the lane does nothing. */
+  missing?: string;
 }
 
 export interface Scenario {

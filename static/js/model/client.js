@@ -173,7 +173,7 @@ function connected(client) {
 
 /** @param {Client} client */
 function suspended(client) {
-  if (client.session) client.connection = 'suspended';
+  if (client.connection === 'connected') client.connection = 'suspended';
 }
 
 /** A session that the server has refused, or that the client closed, is over already. @param {Client} client */
@@ -240,7 +240,7 @@ function begin(client) {
  */
 function heard(client, event) {
   if (event.op === 'closeSession') endSession(client, 'absent');
-  if (event.op === 'connect' && client.connection === 'absent') client.connection = 'connecting';
+  if ((event.op === 'connect' || event.op === 'HELLO') && client.connection === 'absent') client.connection = 'connecting';
   const arrived = event.kind === 'wire.delivered' ? event.dir !== 'in' : !event.due;
   if (!arrived) return;
   client.newest = { frame: event.frame ?? 0, contact: client.contact };

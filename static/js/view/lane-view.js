@@ -33,12 +33,14 @@ import { znodeButtons } from './znode-buttons.js';
  * @property {Catalogue} catalogue
  * @property {Subject | undefined} selection
  * @property {Crowd | undefined} crowd the lane has too many clients to draw
+ * @property {typeof import('./entry-view.js') | undefined} entries how a lock is drawn that is not in ZooKeeper, once that is loaded
  * @property {(what: string, clients: number[]) => void} pick asks which one of some clients
  */
 
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd } = drawing;
+  const entries = lane.info.store ? drawing.entries : undefined;
   const { info } = lane;
   const { name, about } = titleOf(info);
   return html`
@@ -46,17 +48,17 @@ export function laneView(lane, drawing, actions) {
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? accountView(lane.account, believersMark(lane) ?? entries?.keptMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
-    <div class="scene">
+    ${info.missing && entries ? entries.missingView(lane) : html`<div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at, crowd)}
-        ${queueView(lane, at, now, crowd, actions.inspectWatch)}
+        ${entries ? entries.entryView(lane, at, now) : queueView(lane, at, now, crowd, actions.inspectWatch)}
       </svg>
       ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}
       <canvas class="picture flights" aria-hidden="true"></canvas>
-    </div>
+    </div>`}
     ${lane.account.used ? nothing : metersView(lane)}`;
 }
 

@@ -42,15 +42,18 @@ export class Stage {
   /** @type {ClientPicker | undefined} */ #picker;
   /** @type {Place[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
+  /** @type {() => void} */ #changed;
   /** @type {Colours | undefined} */ #colours;
   /** The run whose lanes are built. */ #built = '';
   /** The lane that is shown where there is room, or wish, for one only. */ #front = 0;
+  /** @type {typeof import('./entry-view.js') | undefined} */ #entries;
   /** Whether one lane is shown to an audience. */ #alone = false;
 
   /** @param {HTMLElement} lanes @param {HTMLElement} tabs @param {() => void} changed */
   constructor(lanes, tabs, changed) {
     this.#lanes = lanes;
     this.#tabs = tabs;
+    this.#changed = changed;
     this.#sizes = new ResizeObserver(() => {
       this.#measure();
       changed();
@@ -86,7 +89,7 @@ export class Stage {
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
-    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick }, actions), place.root);
+    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, entries: this.#entries, pick }, actions), place.root);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
     style.setProperty('--columns', String(now.columns));
@@ -136,12 +139,19 @@ export class Stage {
     this.#places = lanes.map(({ info }) =>
       ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, crowd: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
+    if (lanes.some(({ info: { store } }) => store)) void this.#loadEntries();
     document.documentElement.classList.toggle('with-account', lanes.some(({ account }) => account.used));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
     if (same) this.show(this.#front, this.#alone);
     else this.show(0, false);
     this.#measure();
     for (const place of this.#places) this.#sizes.observe(place.root);
+  }
+
+  /** How a lock is drawn that is not in ZooKeeper. */
+  async #loadEntries() {
+    this.#entries = await import('./entry-view.js');
+    this.#changed();
   }
 
   #measure() {

@@ -30,7 +30,7 @@ export function entryView(lane, at, now) {
     <g class="directory"><title>${lane.queue.directory}</title>
       <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
       <text x=${at.edge + u * 0.75} y=${u * 1.95}>${place}</text>
-      <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${lane.queue.stale ? 'does not answer' : 'asked again and again'}</text>
+      <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${lane.queue.stale ? 'does not answer' : 'polled'}</text>
     </g>
     ${entry ? boxView(lane, entry, at, now) : svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">No ${name}: the lock is free.</text>`}
   </g>`;

@@ -240,7 +240,7 @@ function begin(client) {
  */
 function heard(client, event) {
   if (event.op === 'closeSession') endSession(client, 'absent');
-  if ((event.op === 'connect' || event.op === 'HELLO') && client.connection === 'absent') client.connection = 'connecting';
+  if (event.op === 'connect' && client.connection === 'absent') client.connection = 'connecting';
   const arrived = event.kind === 'wire.delivered' ? event.dir !== 'in' : !event.due;
   if (!arrived) return;
   client.newest = { frame: event.frame ?? 0, contact: client.contact };

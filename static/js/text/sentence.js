@@ -111,7 +111,7 @@ export function by(e) {
   const causes = /** @type {Record<string, string>} */ ({
     client: e.client ? ` by client ${e.client}` : ' by a client',
     close: ` because client ${e.client ?? '?'} closed its session`,
-    expiry: e.session ? ' by the server: the session had expired' : ' by the server: its time was up',
+    expiry: ` by the server: ${e.client && !e.session ? 'its time was up' : 'the session had expired'}`,
     outsider: ' by somebody else',
     playground: ' by the playground',
     unseen: ' while the observer was away',

@@ -3,7 +3,6 @@
 
 import { countdown } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
-import { nodeX } from './layout.js';
 import { glyph } from './shapes.js';
 
 /** @import { Client } from '../model/client.js' */
@@ -42,7 +41,7 @@ function boxView(lane, entry, at, now) {
   const owner = lane.clients.get(entry.client);
   const left = goesIn(entry, now);
   const version = entry.made.token;
-  return svg`<g class="znode ${owner?.ended ? 'is-crashed' : owner ? `is-${owner.state}` : ''}" transform="translate(${nodeX(at, 0)} ${at.boxTop})">
+  return svg`<g class="znode ${owner?.ended ? 'is-crashed' : owner ? `is-${owner.state}` : ''}" transform="translate(${at.queueX} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number" x=${box / 2} y=${u * 1.15} text-anchor="middle">${left || (version ? `row ${version}` : storeOf(lane).name)}</text>
     ${owner ? glyph(entry.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
@@ -62,13 +61,11 @@ function words(lane, entry, owner, left) {
 /** When the entry goes by itself, in words; empty if it never does. @param {Node} entry @param {number} now */
 const goesIn = (entry, now) => (entry.made.timeout ? countdown(entry.createdAt + entry.made.timeout * 1000 - now) : '');
 
-/** In the head of a lane whose lock nobody gives back: its holder is gone, and it does not go by itself. @param {Lane} lane */
-export function keptMark(lane) {
+/** In the head of a lane: why it does nothing, or that nobody gives its lock back: its holder is gone, and it does not go by itself. @param {Lane} lane */
+export function markOf(lane) {
   const [entry] = lane.queue.nodes;
+  if (lane.info.missing) return html`<p class="believers">This lane does nothing: ${lane.info.missing}</p>`;
   const owner = entry && lane.clients.get(entry.client);
   return entry && owner?.ended && !entry.made.timeout
     ? html`<p class="believers"><span aria-hidden="true">✗</span> held for ever by client ${owner.number}, which has ${owner.ended}</p>` : undefined;
 }
-
-/** Why the lane does nothing, instead of its picture. @param {Lane} lane */
-export const missingView = ({ info }) => html`<div class="scene"><p class="verdict">This lane does nothing: ${info.missing}</p></div>`;

@@ -42,15 +42,16 @@ export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd } = drawing;
   const entries = lane.info.store ? drawing.entries : undefined;
   const { info } = lane;
+  const mark = believersMark(lane) ?? entries?.markOf(lane);
   const { name, about } = titleOf(info);
   return html`
     <header class="lane-head">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? accountView(lane.account, believersMark(lane) ?? entries?.keptMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? accountView(lane.account, mark) : [mark ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
-    ${info.missing && entries ? entries.missingView(lane) : html`<div class="scene">
+    <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at, crowd)}
         ${entries ? entries.entryView(lane, at, now) : queueView(lane, at, now, crowd, actions.inspectWatch)}
@@ -58,7 +59,7 @@ export function laneView(lane, drawing, actions) {
       ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}
       <canvas class="picture flights" aria-hidden="true"></canvas>
-    </div>`}
+    </div>
     ${lane.account.used ? nothing : metersView(lane)}`;
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -79,10 +80,11 @@ func TestGuestsInARoom(t *testing.T) {
 func (d *lockDir) openRoom() (*run.Run, string) {
 	d.Helper()
 	limits := room.DefaultLimits().Guest
-	door, err := guests.Listen(d.Context(), guests.Config{Address: "127.0.0.1:0", Limits: limits, Log: slog.New(slog.DiscardHandler)})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		d.Fatal(err)
 	}
+	door := guests.New(listener, guests.Config{Address: "127.0.0.1:0", Limits: limits, Log: slog.New(slog.DiscardHandler)})
 	version := func() event.Server { return event.Server{Version: "3.8.0"} }
 	door.Use(version, nil)
 	rooms := room.New(room.Config{Servers: []string{d.server.Address()}, Base: d.path + "/playground", EndTimeout: testTimeout,

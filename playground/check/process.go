@@ -12,6 +12,7 @@ type process struct {
 	unanswered map[int32]bool    // requests without an answer, by xid
 	underWay   map[frameKey]bool // frames on their way
 	waiting    bool
+	waitsFor   string // the path that it was last told to wait for
 	holds      string // the path of the znode by which it believes to hold
 	believes   bool
 	moved      int64 // when it last did, or was told, anything
@@ -115,7 +116,7 @@ func (p *process) sent(e *event.Event) {
 func (p *process) applyLock(e *event.Event) {
 	switch e.Kind {
 	case event.LockWaiting:
-		p.waiting = true
+		p.waiting, p.waitsFor = true, e.Predecessor
 	case event.LockAcquired:
 		p.waiting, p.believes, p.holds = false, true, e.Path
 	case event.LockWoken, event.LockGaveUp:

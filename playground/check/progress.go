@@ -43,6 +43,7 @@ var _ = register(Check{
 type progress struct {
 	most      int                      // so many at the head of the queue may hold
 	nodes     map[string]contenderNode // by path
+	flags     map[string]contenderNode // ephemeral znodes that have no place in a queue, by path
 	processes map[int]*process
 	stuck     stuckClient
 	since     int64 // when stuck was first seen
@@ -69,7 +70,8 @@ type stuckClient struct {
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{most: l.MostHolders(), nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
+	return &progress{most: l.MostHolders(), nodes: make(map[string]contenderNode),
+		flags: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
 func (p *progress) apply(e *event.Event) {
@@ -83,9 +85,12 @@ func (p *progress) apply(e *event.Event) {
 	case event.TreeCreated:
 		if s, ok := entryOf(e); ok {
 			p.nodes[e.Path] = contenderNode{s, e.Path, e.Session}
+		} else if e.Session != "" {
+			p.flags[e.Path] = contenderNode{s, e.Path, e.Session}
 		}
 	case event.TreeDeleted:
 		delete(p.nodes, e.Path)
+		delete(p.flags, e.Path)
 	case event.TreeLost:
 		p.stuck = stuckClient{} // the tree in the log may be behind
 	case event.TreeSynced:
@@ -137,11 +142,22 @@ func (p *progress) findStuck() stuckClient {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && c.waiting && c.idle() {
+		if waiter == 0 && c.waiting && c.idle() && !p.waitsForExpiry(c) {
 			waiter = client
 		}
 	}
 	return stuckClient{client: waiter}
+}
+
+// waitsForExpiry says that the client waits for a znode that goes with another's
+// session, and that nobody is there to delete it before.
+func (p *progress) waitsForExpiry(c *process) bool {
+	flag, ok := p.flags[c.waitsFor]
+	if !ok || flag.session == c.session {
+		return false
+	}
+	owner := p.processes[flag.client]
+	return owner == nil || owner.session != flag.session || !owner.idle()
 }
 
 // heads are the first contenders in the queue, as many as may hold at once.

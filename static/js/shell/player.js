@@ -256,7 +256,7 @@ export class Player {
         return { draw: (shown) => render(wordsView(shown, actions), panel) };
       }),
       inspector: this.#loaded('inspector', async (panel) => {
-        const { InspectorView } = await import('../panel/inspector-view.js');
+        const [{ InspectorView }] = await Promise.all([import('../panel/inspector-view.js'), this.#page.style('inspector')]);
         return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
       }),
       belief: this.#loaded('belief', async (panel) => {

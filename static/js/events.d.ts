@@ -46,11 +46,18 @@ export type Kind =
   | "note.delay"
   | "note.injection"
   | "note.limited"
+  | "note.joined"
+  | "note.left"
+  | "note.refused"
   | "note.truncated";
 
 export type Direction =
   | "out"
   | "in";
+
+export type Participant =
+  | "guest"
+  | "console";
 
 export type Verdict =
   | "holds"
@@ -138,6 +145,7 @@ export interface Event {
   sent?: number;
   delay?: number;
   held?: boolean;
+  participant?: Participant;
   why?: string;
 }
 
@@ -145,6 +153,7 @@ export interface Lane {
   name: string;
   title: string;
   recipe: string;
+  root?: string;
   path: string;
   clients: number;
   account?: string;

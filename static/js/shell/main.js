@@ -41,8 +41,10 @@ const opensClass = location.hash === '#class';
 const lobby = place.inLobby && !asked.lesson && !asked.scenario && !readMoment(location.hash) ? await import('./lobby.js') : undefined;
 
 const app = new App(() => player.goOn(), visitScenario);
+/** Once it has been opened. @type {Promise<import('./console/panel.js').ConsolePanel> | undefined} */ let typing;
 const player = new Player(app, {
   panels: {
+    console: loadConsole,
     steps: async (panel) => {
       const { stepView } = await import('../panel/step-view.js');
       return { draw: () => render(stepView(app, beginHeld), panel) };
@@ -70,6 +72,10 @@ player.actions.add({
   stop: { act: () => app.stop(), possible: () => !app.recorded && app.may('control') },
   break: breakChosen,
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
+  console: async () => {
+    player.panels.show('console');
+    (await loadConsole()).focus();
+  },
   lesson: () => byId('lesson-toggle').click(),
   guide: showAround,
   open: () => recordings.choose(),
@@ -99,6 +105,12 @@ if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 async function loadMenu() {
   const { FaultMenu } = await import('./faults/menu.js');
   return menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
+}
+
+/** Loads the console, once. */
+function loadConsole() {
+  return typing ??= Promise.all([import('./console/panel.js'), style('console')])
+    .then(([{ ConsolePanel }]) => new ConsolePanel(player.panels.element('console'), app, () => player.change()));
 }
 
 /** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */

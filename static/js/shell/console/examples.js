@@ -1,7 +1,7 @@
 // Lines to begin with: those that fit where the visitor's own client stands. Once it is
 // in the queue they name its znode, and the one ahead of it.
 
-/** @import { Lane } from '../model/view.js' */
+/** @import { Lane } from '../../model/view.js' */
 
 /** @typedef {{ line: string, words: string }} Example words: what it does */
 

@@ -15,6 +15,13 @@ export function consoleAddress(room, lobby, lane) {
   return address.href;
 }
 
+/** Why the server lets nobody have a console there, in its words; a page is not told why its websocket was refused. @param {string} address */
+export async function whyNoConsole(address) {
+  const response = await fetch(address.replace(/^ws/, 'http')).catch(() => undefined);
+  const { error } = await response?.json().catch(() => ({})) ?? {};
+  return error?.code === 'bad_handshake' ? '' : String(error?.message ?? '');
+}
+
 export class ConsoleLink {
   /** @type {WebSocket | undefined} */ #socket;
   /** @type {Listener} */ #listener;

@@ -99,7 +99,7 @@ export function enter(t, line) {
   return next(t);
 }
 
-/** The next line that is to be sent, undefined if there is none now. @param {Transcript} t */
+/** The next line that is to be sent, undefined if there is none now. @param {Transcript} t @returns {string | undefined} */
 export function next(t) {
   if (t.busy || t.state !== 'joined') return undefined;
   const line = t.waiting.shift();

@@ -28,6 +28,9 @@ const ANYBODY = { lane: '', client: -1 };
 /** From so many events on, who comes late to a run does not load them all first. */
 const LONG = 20_000;
 
+/** The style sheets that are loaded, or on their way. @type {Map<string, Promise<unknown>>} */
+const styles = new Map();
+
 let started = false;
 /** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
 /** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
@@ -46,7 +49,7 @@ const player = new Player(app, {
   panels: {
     console: loadConsole,
     steps: async (panel) => {
-      const { stepView } = await import('../panel/step-view.js');
+      const [{ stepView }] = await Promise.all([import('../panel/step-view.js'), style('step')]);
       return { draw: () => render(stepView(app, beginHeld), panel) };
     },
   },
@@ -103,7 +106,7 @@ if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
 /** Loads the menu of faults, after what is seen first. */
 async function loadMenu() {
-  const { FaultMenu } = await import('./faults/menu.js');
+  const [{ FaultMenu }] = await Promise.all([import('./faults/menu.js'), style('fault-menu')]);
   return menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
 }
 
@@ -157,11 +160,15 @@ async function loadEarlier() {
   player.change();
 }
 
-/** Loads a panel's style sheet; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
+/** Loads a panel's style sheet, once; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
 function style(name) {
+  const before = styles.get(name);
+  if (before) return before;
   const link = /** @type {HTMLLinkElement} */ (byId(`style-${name}`));
   link.disabled = false;
-  return new Promise((done) => { link.onload = link.onerror = done; });
+  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
+  styles.set(name, loaded);
+  return loaded;
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
@@ -182,7 +189,7 @@ function shared() {
 
 /** What only a room has that is not the visitor's alone. */
 async function loadClass() {
-  const { ClassPage } = await import('./class/page.js');
+  const [{ ClassPage }] = await Promise.all([import('./class/page.js'), style('class')]);
   classPage ??= new ClassPage(app, player, lesson, () => tryAlone());
   player.change();
   return classPage;
@@ -197,7 +204,8 @@ async function tryAlone(start = app.choiceToStart()) {
 async function showAround() {
   byId('guide-offer').hidden = true;
   if (app.run?.state !== 'running') void begin();
-  (await import('./guide.js')).showAround(narrow.matches ? 'start' : 'nearest');
+  const [guide] = await Promise.all([import('./guide.js'), style('guide')]);
+  guide.showAround(narrow.matches ? 'start' : 'nearest');
 }
 
 /** Starts what is chosen with the network held. */

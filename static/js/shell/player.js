@@ -260,7 +260,7 @@ export class Player {
         return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
       }),
       belief: this.#loaded('belief', async (panel) => {
-        const { beliefView } = await import('../panel/belief-view.js');
+        const [{ beliefView }] = await Promise.all([import('../panel/belief-view.js'), this.#page.style('belief')]);
         return { draw: ({ view, at, catalogue }) => render(beliefView(view.lanes, at, catalogue), panel) };
       }),
       numbers: this.#loaded('numbers', async (panel) => {

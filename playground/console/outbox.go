@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -94,21 +93,11 @@ func (o *Outbox) add(f Frame) {
 	}
 }
 
-// Next waits for frames and takes them all; none when ctx has ended.
-func (o *Outbox) Next(ctx context.Context) []Frame {
-	for {
-		if frames := o.take(); len(frames) > 0 {
-			return frames
-		}
-		select {
-		case <-o.news:
-		case <-ctx.Done():
-			return o.take()
-		}
-	}
-}
+// News has an element when there may be something to take.
+func (o *Outbox) News() <-chan struct{} { return o.news }
 
-func (o *Outbox) take() []Frame {
+// Take takes what there is.
+func (o *Outbox) Take() []Frame {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.frames) > 0 || o.left > 0 {

@@ -1,7 +1,6 @@
 package console_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +14,6 @@ func TestOutbox(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)
 	out := console.NewOutbox(func() time.Time { return now })
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
 
 	out.Write("out", "a\n")
 	out.Write("out", "b\n")
@@ -24,15 +21,15 @@ func TestOutbox(t *testing.T) {
 	out.Write("watch", "one\n")
 	out.Write("watch", "two\n")
 	out.Put(console.Frame{Prompt: "> "})
-	if got := told(out.Next(ended)); got != "out:a\nb\n|err:no\n|watch:one\n|watch:two\n|prompt:> " {
+	if got := told(out.Take()); got != "out:a\nb\n|err:no\n|watch:one\n|watch:two\n|prompt:> " {
 		t.Errorf("told %q", got)
 	}
-	if got := out.Next(ended); got != nil {
+	if got := out.Take(); got != nil {
 		t.Errorf("told %v again", got)
 	}
 
 	out.Write("out", strings.Repeat("x", 1<<20))
-	if got := told(out.Next(ended)); len(got) > 33<<10 || !strings.HasSuffix(got, "bytes more\n") {
+	if got := told(out.Take()); len(got) > 33<<10 || !strings.HasSuffix(got, "bytes more\n") {
 		t.Errorf("a long text came as %d bytes, its end is %q", len(got), got[len(got)-40:])
 	}
 
@@ -41,19 +38,19 @@ func TestOutbox(t *testing.T) {
 	for range 1000 {
 		out.Write("out", strings.Repeat("y", 1<<10))
 	}
-	for _, f := range out.Next(ended) {
+	for _, f := range out.Take() {
 		sum += len(f.Output.Text)
 	}
 	if sum < 200<<10 || sum > 300<<10 {
 		t.Errorf("%d bytes wait for who does not read", sum)
 	}
 	out.Write("out", "z") // the budget is used up
-	if got := told(out.Next(ended)); got != "err:… 1 texts were left out: too much at once\n" {
+	if got := told(out.Take()); got != "err:… 1 texts were left out: too much at once\n" {
 		t.Errorf("told %q", got)
 	}
 	now = now.Add(time.Minute)
 	out.Write("out", "\xff")
-	if got := told(out.Next(ended)); got != "out:\uFFFD" {
+	if got := told(out.Take()); got != "out:\uFFFD" {
 		t.Errorf("told %q", got)
 	}
 }

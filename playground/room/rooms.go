@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -63,6 +64,9 @@ type Config struct {
 	// Unwatched is how long a run goes on that nobody watches; see
 	// [Rooms.EndUnwatched]. 0 means for ever.
 	Unwatched time.Duration
+	// Sessions remembers which guest of which lane has opened a session; nil means one
+	// of its own.
+	Sessions *chroot.Sessions
 	// Now is the clock.
 	Now func() time.Time
 	// Log gets what goes wrong with kept files; nil means nobody.
@@ -75,6 +79,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.RunPrefix == "" {
 		c.RunPrefix = NewName()
+	}
+	if c.Sessions == nil {
+		c.Sessions = chroot.NewSessions()
 	}
 	if c.Now == nil {
 		c.Now = time.Now

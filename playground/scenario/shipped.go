@@ -20,7 +20,7 @@ type Set []Scenario
 // Shipped returns the scenarios that come with the program, the one to start
 // with first. What they name must be in the catalogue.
 func Shipped(c Catalogue) (Set, error) {
-	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "revocation",
+	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "revocation", "by-hand",
 		"two-holders", "two-holders-fenced",
 		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "expired-holder", "dying-session", "own-node"}
 	var shipped Set

@@ -24,7 +24,7 @@ import { believes } from './client.js';
  * @property {Node | undefined} node its znode, as the server has it
  * @property {number} place of its znode in the queue from 1, or 0
  * @property {boolean} granted its znode is where a holder's must be
- * @property {'yes' | 'no' | 'under way' | 'not known'} agree
+ * @property {'yes' | 'no' | 'under way' | 'not known' | 'not told'} agree
  * @property {number} wrong how long it has believed falsely, in microseconds
  */
 
@@ -112,7 +112,7 @@ function row(lane, client, now) {
   const holds = believes(client);
   const granted = node !== undefined && grantedAt(lane, index);
   const told = granted || !holds || !nodes[index] || node;
-  const agree = !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
+  const agree = client.participant ? 'not told' : !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
   return { client, holds, node, place: index + 1, granted, agree, wrong: falseBeliefOf(lane.falseBeliefs, client.number, now) };
 }
 

@@ -46,7 +46,7 @@ import { waitsForItself, waitsForNothing } from './instants.js';
  * @property {Kind} kind of the event, of several alike the first
  * @property {number} client 0 for none
  * @property {number} importance SHOWN to DECISIVE
- * @property {string} name of the fault or the check, or empty
+ * @property {string} name of the fault or the check, or what has joined, or empty
  * @property {Verdict | ''} verdict
  * @property {number} for how long a fault lasts, in milliseconds, or 0
  * @property {string} why of the first lane, or of the whole run
@@ -89,6 +89,8 @@ const HERD = 2;
 /** How much each kind matters. @type {Partial<Record<Kind, number>>} */
 const kinds = {
   'note.started': ALWAYS_SAID,
+  'note.joined': ALWAYS_SAID,
+  'note.left': SAID,
   'lock.enqueued': SAID,
   'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
@@ -157,9 +159,9 @@ export function stepRunCaptions(captions, event) {
 }
 
 /** @param {Event} event @param {Kind} kind @param {InLane[]} lanes @returns {Caption} */
-const captionOf = ({ seq, at, client = 0, fault, check, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
+const captionOf = ({ seq, at, client = 0, fault, check, participant, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
   seq, at, kind, client, importance: lanes.some(({ first }) => first) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
-  name: fault ?? check ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
+  name: fault ?? check ?? participant ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
 });
 
 /** @typedef {Omit<InLane, 'lane' | 'why'>} Facts */
@@ -175,6 +177,7 @@ function ofEvent(captions, event, lane, before, counting) {
     case 'lock.waiting': return waitsInVain(event, lane);
     case 'lock.enqueued': return event.why ? { path } : undefined;
     case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };
+    case 'note.left': return counting ? {} : undefined;
     case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
       ? { frame: event.frame ?? 0, op: event.op ?? '' } : undefined;
     case 'fault.healed': return event.fault === 'lose-reply' && counting ? undefined : { role }; // told by the reply that was lost

@@ -2,16 +2,17 @@
 
 import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faults.js';
 
-/** @import { Event } from '../events.d.ts' */
+/** @import { Event, Participant } from '../events.d.ts' */
 /** @import { ActiveFaults } from './active-faults.js' */
 
 /** @typedef {'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds' | 'lost'} Belief of the lock, as the recipe told it last */
 /** @typedef {'absent' | 'connecting' | 'connected' | 'suspended' | 'lost' | 'expired'} Connection and session, as the client knows them */
-/** @typedef {Belief | Exclude<Connection, 'connected'> | 'crashed' | 'closed'} ClientState */
+/** @typedef {Belief | Exclude<Connection, 'connected'> | 'untold' | 'crashed' | 'closed'} ClientState untold: what it believes nobody knows */
 
 /**
  * @typedef {object} Client
  * @property {number} number
+ * @property {Participant | ''} participant what a guest is, which tells nothing of what it believes; empty for a simulated client
  * @property {ClientState} state as it is drawn; see stateOf
  * @property {number} since when it came into its state, in microseconds of the run
  * @property {Belief} belief
@@ -37,11 +38,12 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
 
 /**
  * @param {number} number
+ * @param {Client['participant']} [participant]
  * @returns {Client}
  */
-export function createClient(number) {
+export function createClient(number, participant = '') {
   return {
-    number, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
+    number, participant, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', znodeGone: false, token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
@@ -97,8 +99,9 @@ export function stepClient(client, event) {
  * @param {Client} client
  * @returns {ClientState}
  */
-function stateOf({ ended, belief, connection }) {
+function stateOf({ participant, ended, belief, connection }) {
   if (ended) return ended;
+  if (participant && connection === 'connected') return 'untold';
   return belief === 'holds' || connection === 'connected' ? belief : connection;
 }
 

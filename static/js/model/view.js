@@ -7,6 +7,7 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { beginFalseBelief, createFalseBeliefs, endFalseBelief, mostHolders, stepFalseBelief } from './belief.js';
 import { createCaptions, standing, stepCaptions, stepRunCaptions } from './captions.js';
 import { createClient, stepClient } from './client.js';
+import { join, leave } from './guests.js';
 import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
@@ -141,7 +142,9 @@ function stepLane(lane, event, counting) {
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
   stepArmed(lane.armed, event);
   if (!event.client) return;
+  if (event.kind === 'note.joined') join(lane, event);
   const client = clientOf(lane, event.client);
+  if (!client) return;
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   if (counting) {
     count(lane.counters, event);
@@ -152,6 +155,7 @@ function stepLane(lane, event, counting) {
   stepFalseBelief(lane.falseBeliefs, client, event);
   stepWatches(lane.watches, event);
   stepFlights(lane.flights, event);
+  if (event.kind === 'note.left') leave(lane, event.client);
 }
 
 /** @param {Lane} lane @param {Event} event */
@@ -162,10 +166,10 @@ function stepTree(lane, event) {
   stepQueue(lane.queue, event, ownerOf);
 }
 
-/** @param {Lane} lane @param {number} number */
+/** A number beyond those of the simulated clients is a guest's, as long as that is there. @param {Lane} lane @param {number} number */
 function clientOf(lane, number) {
   let client = lane.clients.get(number);
-  if (!client) lane.clients.set(number, client = createClient(number));
+  if (!client && number <= (lane.info.clients || number)) lane.clients.set(number, client = createClient(number));
   return client;
 }
 

@@ -35,7 +35,7 @@ function choicesOf(lane) {
   const { info, clients, queue, watches } = lane;
   const nameOf = (/** @type {string} */ path) => targetName(lane, path);
   return [
-    ...[...clients.keys()].map((client) => ({ subject: clientSubject(info.name, client), words: `client ${client}` })),
+    ...[...clients.values()].map(({ number, participant }) => ({ subject: clientSubject(info.name, number), words: `client ${number}${participant && `, ${participant}`}` })),
     { subject: znodeSubject(info.name, queue.directory), words: `lock directory, ${plural(queue.nodes.length, 'znode')}` },
     ...queue.nodes.map((node) => ({ subject: znodeSubject(info.name, node.path), words: `znode ${sequence(node.sequence)}` })),
     ...[...watches].flatMap(([client, own]) => own.map((watch) => (

@@ -256,11 +256,11 @@ export class Player {
         return { draw: (shown) => render(wordsView(shown, actions), panel) };
       }),
       inspector: this.#loaded('inspector', async (panel) => {
-        const { InspectorView } = await import('../panel/inspector-view.js');
+        const [{ InspectorView }] = await Promise.all([import('../panel/inspector-view.js'), this.#page.style('inspector')]);
         return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
       }),
       belief: this.#loaded('belief', async (panel) => {
-        const { beliefView } = await import('../panel/belief-view.js');
+        const [{ beliefView }] = await Promise.all([import('../panel/belief-view.js'), this.#page.style('belief')]);
         return { draw: ({ view, at, catalogue }) => render(beliefView(view.lanes, at, catalogue), panel) };
       }),
       numbers: this.#loaded('numbers', async (panel) => {

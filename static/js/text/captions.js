@@ -1,6 +1,7 @@
 // What happened, in sentences for everybody, with links to what they tell of. The first
 // sentence says what, the others how and why.
 
+import { simulated } from '../model/guests.js';
 import { plural, span, titleOf } from './format.js';
 import { resultSentences } from './result.js';
 import { node, readable, sentence } from './sentence.js';
@@ -19,6 +20,8 @@ import { node, readable, sentence } from './sentence.js';
 /** @type {Partial<Record<Kind, (telling: Telling) => { head: Sentence, rest?: Sentence[] | ((place: InLane) => Sentence[]) }>>} */
 const tellings = {
   'note.started': ({ caption, lanes }) => ({ head: [caption.why ? `the run begins: ${caption.why}` : 'the run begins'], rest: [[contenders(lanes)]] }),
+  'note.joined': ({ caption: { name }, who, where }) => ({ head: [`a ${name || 'guest'} joins as `, who, where], rest: [['what it believes nobody is told; the queue shows where its znodes are']] }),
+  'note.left': ({ who, where }) => ({ head: [who, ' has left', where], rest: whyOf }),
   'lock.enqueued': ({ who, where }) => ({ head: [who, ' is in the queue', where], rest: whyOf }),
   'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => ({
     head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],
@@ -156,7 +159,7 @@ const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason
 
 /** @param {Lane[]} lanes */
 function contenders(lanes) {
-  const most = Math.max(0, ...lanes.map((lane) => lane.clients.size));
+  const most = Math.max(0, ...lanes.map((lane) => simulated(lane).length));
   if (lanes.length < 2) return `${most} clients contend for one lock`;
   return `${most} clients contend in each of ${lanes.length} lanes: ${lanes.map(({ info }) => titleOf(info).name).join(' and ')}`;
 }

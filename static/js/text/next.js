@@ -19,6 +19,7 @@ export const nexts = {
   'ephemeral-crash': next('read-write', 9, '250ms', 6, 'Readers and writers', 'Waking many can be right: see readers share the lock.'),
   'read-write': next('two-holders', 3, '50ms', 5, 'Two holders', 'See a lock without a fault let two clients in.'),
   'revocation': next('ephemeral-crash', 5, '250ms', 3, 'A holder crashes', 'This holder listens. What about one that is gone?'),
+  'by-hand': next('herd-vs-predecessor', 8, '250ms', 7, 'Herd against predecessor', 'Now that you have watched by hand: see what it costs where everybody watches everything.'),
   'timed-lock': next('ephemeral-crash', 5, '250ms', 3, 'A holder crashes', 'Here all who hold come back. What if one does not?'),
   'downgrade': next('two-holders', 3, '50ms', 5, 'Two holders', 'See a lock without a fault let two clients in.'),
   'semaphore': next('two-holders', 3, '50ms', 5, 'Two holders', 'Here three may hold at once. See a lock for one let two clients in.'),

@@ -21,7 +21,7 @@ var museumRounds = flag.Int("museum", 1, "how often TestMuseum runs each scenari
 // museum are the scenarios in which something breaks, each time.
 var museum = []string{
 	"two-holders", "two-holders-fenced",
-	"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "expired-holder", "dying-session", "own-node",
+	"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "expired-holder", "dying-session", "own-node",
 }
 
 // recipes are the scenarios of recipes that hold what they promise, each time.

@@ -22,6 +22,9 @@ type ClientPlan struct {
 	// Try says that it does not wait at all; in lanes whose recipe knows that.
 	Timeout Duration `json:"timeout,omitempty"`
 	Try     bool     `json:"try,omitempty"`
+	// Threads is how many threads of its process want the lock, each for itself, 0 for
+	// one; in lanes whose recipe knows threads.
+	Threads int `json:"threads,omitempty"`
 	// Revoke is how long it waits until it asks the holder to give the lock up, 0 for
 	// ever; in lanes whose recipe knows that.
 	Revoke Duration `json:"revoke,omitempty"`
@@ -60,6 +63,9 @@ func (s Scenario) validateEach() error {
 
 func (p ClientPlan) validate(name string) error {
 	err := errors.Join(Within(name+"timeout", p.Timeout, 0, MaxTime), Within(name+"revoke", p.Revoke, 0, MaxTime))
+	if p.Threads < 0 || p.Threads > MaxThreads {
+		err = errors.Join(err, fmt.Errorf("%w: %sthreads is %d, must be 0 to %d", ErrInvalid, name, p.Threads, MaxThreads))
+	}
 	if p.Arrive != nil {
 		err = errors.Join(err, Within(name+"arrive", *p.Arrive, 0, MaxTime))
 	}

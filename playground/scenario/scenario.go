@@ -19,6 +19,7 @@ const (
 	MaxClients = 1000
 	MaxLanes   = 5
 	MaxTurns   = 1000
+	MaxThreads = 8
 	MaxScript  = 10_000 // steps
 	MaxDelay   = 5 * time.Second
 	MinSession = 500 * time.Millisecond

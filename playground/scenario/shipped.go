@@ -22,7 +22,7 @@ type Set []Scenario
 func Shipped(c Catalogue) (Set, error) {
 	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "revocation",
 		"two-holders", "two-holders-fenced",
-		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "expired-holder", "dying-session", "own-node"}
+		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "expired-holder", "dying-session", "own-node"}
 	var shipped Set
 	for _, name := range order {
 		text, err := shippedFiles.ReadFile("shipped/" + name + ".json")

@@ -22,6 +22,8 @@ export type Kind =
   | "lock.asked"
   | "lock.lost"
   | "lock.gave-up"
+  | "lock.local-queued"
+  | "lock.local-left"
   | "tree.created"
   | "tree.deleted"
   | "tree.changed"
@@ -123,6 +125,7 @@ export interface Event {
   timeout?: number;
   token?: number;
   mode?: string;
+  thread?: number;
   derived?: boolean;
   predecessor?: string;
   read?: number;

@@ -27,14 +27,13 @@ const (
 	deposit        = 10  // what each turn adds
 )
 
-// NewAccount opens the account of a lane, nil if it has none. Root is the run's
-// own znode.
-func NewAccount(root string, lane event.Lane) Account {
+// NewAccount opens the account of a lane, nil if it has none.
+func NewAccount(lane event.Lane) Account {
 	switch lane.Account {
 	case scenario.AccountUnfenced, scenario.AccountToken:
 		return &local{fenced: lane.Account == scenario.AccountToken, balance: openingBalance}
 	case scenario.AccountGuard:
-		return guarded{path: AccountPath(root, lane)}
+		return guarded{path: AccountPath(lane)}
 	default:
 		return nil
 	}

@@ -20,8 +20,8 @@ import (
 // the writer; no data is an account that nobody has written to.
 type guarded struct{ path string }
 
-// AccountPath is where a lane's guarded account is. No lane's name has a dot.
-func AccountPath(root string, lane event.Lane) string { return path.Join(root, "account."+lane.Name) }
+// AccountPath is where a lane's guarded account is.
+func AccountPath(lane event.Lane) string { return path.Join(lane.Root, "account") }
 
 func (g guarded) read(ctx context.Context, c *Process, held recipe.Hold) (int64, bool) {
 	data, err := recipe.Ask(ctx, environment{c}, g.content)

@@ -66,6 +66,7 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendNumber(b, `,"sent":`, e.Sent)
 	b = appendNumber(b, `,"delay":`, e.Delay)
 	b = appendTrue(b, `,"held":true`, e.Held)
+	b = appendText(b, `,"participant":`, string(e.Participant))
 	return appendText(b, `,"why":`, e.Why)
 }
 

@@ -114,6 +114,10 @@ type Event struct {
 	// Held says, on note.step, that the network is held from now on: each frame
 	// waits until it is delivered by hand.
 	Held bool `json:"held,omitempty"`
+	// Participant is, on note.joined, what has joined: "guest", a program of its own
+	// that speaks to the playground as to a server, or "console", a person who types
+	// commands.
+	Participant Participant `json:"participant,omitempty"`
 	// Why is a sentence for humans.
 	Why string `json:"why,omitempty"`
 }
@@ -158,6 +162,15 @@ type Direction string
 const (
 	Out Direction = "out"
 	In  Direction = "in"
+)
+
+// A Participant is what takes part in a run beside the simulated clients.
+type Participant string
+
+// The participants.
+const (
+	Guest   Participant = "guest"
+	Console Participant = "console"
 )
 
 // A Verdict is the answer of a check so far.

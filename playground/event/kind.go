@@ -148,6 +148,19 @@ const (
 	// NoteLimited: the run has reached one of its limits, and from here on is slowed,
 	// or ends. Why says which, and what sets the limit.
 	NoteLimited Kind = "note.limited"
+	// NoteJoined: a guest takes part in Lane as Client from here on. Participant says
+	// what it is, Why where it comes from. What it believes nobody knows: it tells no
+	// lock.*, and its session.connected and session.suspended are what its connection
+	// shows.
+	NoteJoined Kind = "note.joined"
+	// NoteLeft: it takes part no more, and its number is nobody's again. Why says for
+	// what reason.
+	NoteLeft Kind = "note.left"
+	// NoteRefused: a request of a guest was answered with Err and did not reach the
+	// server, nor is it told otherwise. Path is where the znode would be; Client is 0
+	// for a connection that became no guest. Why says for what reason, and how many
+	// more were refused that are not told one by one.
+	NoteRefused Kind = "note.refused"
 	// NoteTruncated: the log takes no more, so the run stops. With Err it could
 	// not be kept, as on a full disk: then this note and the verdicts that it
 	// changes are the last events, and what happened later is not told.
@@ -165,6 +178,7 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteTruncated,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited,
+		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}
 }

@@ -45,7 +45,10 @@ type Lane struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
 	Recipe string `json:"recipe"`
-	// Path is the lock directory.
+	// Root is the lane's own znode, which guests of the lane see as "/"; empty in a
+	// recording from before there were guests.
+	Root string `json:"root,omitempty"`
+	// Path is the lock directory, below Root.
 	Path string `json:"path"`
 	// Clients is the number of clients, numbered from 1.
 	Clients int `json:"clients"`

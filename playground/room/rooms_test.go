@@ -113,6 +113,14 @@ func TestRoomThatCannotCleanUpMakesWay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, err := h.conn.SetACL(guest, zk.WorldACL(zk.PermRead|zk.PermAdmin), -1); err != nil { // nobody may delete what is below it
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := h.conn.SetACL(guest, zk.WorldACL(zk.PermAll), -1); err != nil {
+			t.Error(err)
+		}
+	})
 	clock.pass(time.Minute + 1)
 	h.room(h.create().Name())
 	if n := h.count(); n != 2 {

@@ -123,8 +123,9 @@ func newRun(config Config) *Run {
 		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate},
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
+		root := path.Join(r.root, lane.Name)
 		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
-			Path: path.Join(r.root, lane.Name), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits})
+			Root: root, Path: path.Join(root, "lock"), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits})
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.described(), config.Limits)
@@ -145,7 +146,7 @@ func (r *Run) newClients() {
 		Stepping:         func() bool { return r.stepper.Holding() }}
 	shared.Grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
-		account := client.NewAccount(r.root, lane)
+		account := client.NewAccount(lane)
 		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
 		for number := range lane.Clients {
 			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, shared))

@@ -48,11 +48,18 @@ export type Kind =
   | "note.delay"
   | "note.injection"
   | "note.limited"
+  | "note.joined"
+  | "note.left"
+  | "note.refused"
   | "note.truncated";
 
 export type Direction =
   | "out"
   | "in";
+
+export type Participant =
+  | "guest"
+  | "console";
 
 export type Verdict =
   | "holds"
@@ -141,6 +148,7 @@ export interface Event {
   sent?: number;
   delay?: number;
   held?: boolean;
+  participant?: Participant;
   why?: string;
 }
 
@@ -148,6 +156,7 @@ export interface Lane {
   name: string;
   title: string;
   recipe: string;
+  root?: string;
   path: string;
   clients: number;
   account?: string;

@@ -16,6 +16,8 @@ export const VERSION = 1;
 
 export const MAX_LANES = 5;
 export const MAX_CLIENTS = 1000;
+/** How many guests may have joined a lane beside its clients. */
+export const MAX_GUESTS = 1000;
 /** The longest name, path, and sentence, in characters. */
 export const MAX_NAME = 200;
 export const MAX_PATH = 4000;
@@ -81,7 +83,7 @@ const verdicts = (value) => isObject(value) && Object.keys(value).length <= MAX_
 /** @param {Record<string, Check>} must @param {Record<string, Check>} [may] @returns {Table} */
 const table = (must, may = {}) => ({ must: new Map(Object.entries(must)), may: new Map(Object.entries(may)) });
 
-const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name });
+const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name, root: path });
 
 const runFields = table({
   id: name, room: name, scenario: name, state: oneOf('running', 'stopping', 'finished'), seed: integer,
@@ -99,12 +101,12 @@ const statFields = table({}, {
 });
 
 const eventFields = table({ seq: natural, at: instant, kind }, {
-  lane: name, client: within(0, MAX_CLIENTS),
+  lane: name, client: within(0, MAX_CLIENTS + MAX_GUESTS),
   op: name, path, flags: name, watch: truth, type: name, xid: integer, zxid: integer, err: sentence, latency: integer,
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, fault: name, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  why: sentence,
+  participant: name, why: sentence,
 });
 
 /**
@@ -164,6 +166,6 @@ export function checkEvent(event, run) {
   const { lane: named = '', client = 0 } = /** @type {import('../events.d.ts').Event} */ (event);
   const lane = run.lanes.find((each) => each.name === named);
   if (named && !lane) return 'it is of a lane that the run does not have';
-  if (client > (lane?.clients ?? run.clients)) return 'it is of a client that the run does not have';
+  if (client > (lane?.clients ?? run.clients) + MAX_GUESTS) return 'it is of a client that the run does not have';
   return '';
 }

@@ -18,7 +18,7 @@ const sentences = {
   'session.resumed': (e) => `${who(e)} goes on with session ${e.session ?? ''} on a new connection`,
   'session.refused': (e) => `${who(e)} is told that its session has expired`,
   'session.connected': (e) => `${who(e)} is connected`,
-  'session.suspended': (e) => `${who(e)} has lost its connection, not yet its session`,
+  'session.suspended': (e) => `${who(e)} has lost its connection, not yet its session${why(e)}`,
   'session.lost': (e) => `${who(e)} takes its session for lost${why(e)}`,
   'session.closed': (e) => `${who(e)} has closed its session`,
   'lock.enqueued': (e) => `${who(e)} is in the queue with ${node(e.path)}${mode(e)}`,
@@ -55,6 +55,9 @@ const sentences = {
   'note.delay': (e) => `${e.delay ? `Each message takes ${span(e.delay)} each way from now on` : 'Messages are not delayed from now on'}${why(e)}`,
   'note.injection': (e, catalogue) => `${fault(e, catalogue)}: ${e.every ? `in some client of each lane every ${span(e.every * 1000)} from now on` : 'not again and again any more'}${why(e)}`,
   'note.limited': (e) => note(e, 'The run has reached a limit'),
+  'note.joined': (e) => `${who(e)} joins: ${e.participant === 'console' ? 'a console' : 'a guest'}${why(e)}`,
+  'note.left': (e) => `${who(e)} has left${why(e)}`,
+  'note.refused': (e) => `${e.client ? who(e) : 'A guest'} is refused: ${op(e)}${e.path ? ` ${node(e.path)}` : ''} ${e.err ?? ''}${why(e)}`,
   'note.truncated': (e) => note(e, 'The log has reached its size limit'),
 };
 

@@ -2,6 +2,7 @@ package broken
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
@@ -48,15 +49,13 @@ func (l *localFirst) Acquire(ctx context.Context, turn scenario.Turn) (recipe.Ho
 	thread.Queued()
 	if err := l.local.Acquire(ctx, 1); err != nil {
 		thread.Left()
-		l.wanted.Add(-1)
-		return nil, err
+		return nil, errors.Join(err, l.leave(ctx))
 	}
 	lease, err := l.take(ctx, thread)
 	if err != nil {
 		thread.Left()
 		l.local.Release(1)
-		l.wanted.Add(-1)
-		return nil, err
+		return nil, errors.Join(err, l.leave(ctx))
 	}
 	return localFirstHold{lease, l, thread}, nil
 }
@@ -92,16 +91,23 @@ func (h localFirstHold) Unlock(ctx context.Context) error {
 	}
 	h.thread.Left()
 	l.local.Release(1)
+	return l.leave(ctx)
+}
+
+// leave is what comes last: a thread wants the lock no longer, and the znode goes if
+// that was the last one.
+func (l *localFirst) leave(ctx context.Context) error {
 	if l.wanted.Add(-1) > 0 {
 		return nil // the next thread has the znode
 	}
-	if err := l.process.Acquire(ctx, 1); err != nil {
+	if err := l.process.Acquire(context.WithoutCancel(ctx), 1); err != nil { // nobody else wants it
 		return err
 	}
 	defer l.process.Release(1)
-	if l.wanted.Load() > 0 || l.lease != h.Lease {
+	lease := l.lease
+	if lease == nil || l.wanted.Load() > 0 {
 		return nil // a thread has come meanwhile
 	}
 	l.lease = nil
-	return h.Lease.Unlock(ctx)
+	return lease.Unlock(ctx)
 }

@@ -15,7 +15,7 @@ var _ = register(Check{
 	// Who has a permit may be late to notice it. That nobody gets one before its turn is
 	// what mutual exclusion says of permits.
 	judges: func(l event.Lane) bool { return l.MostHolders() == 1 },
-	start:  func(event.Lane) fold { return newFifo() },
+	start:  eachOf(func(event.Lane) fold { return newFifo() }),
 })
 
 // fifo judges the order: a client that acquires must not come after one that

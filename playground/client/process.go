@@ -27,6 +27,7 @@ type Process struct {
 	label   string // of its znodes, where the recipe does not name them itself
 	recipe  recipe.Recipe
 	account Account          // that the lock protects; nil without one
+	locks   []string         // the directories of those that it wants, in its order
 	plans   []*scenario.Plan // one a thread
 	lock    recipe.Lock
 	// session is nil until the client has arrived. A recipe may replace it.
@@ -43,13 +44,30 @@ type Process struct {
 // newProcess returns a process that has not connected yet; see [New].
 func newProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
 	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
-		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account,
+		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account, locks: locksOf(config.Scenario, lane, number),
 		plans: scenario.NewPlans(config.Scenario, number, r.Threads), done: make(chan struct{})}
 	c.owner = c
 	if r.Silent {
 		c.derived = &derived{dir: lane.Path}
 	}
 	return c
+}
+
+// locksOf are the directories of the locks that a client wants, in its order.
+func locksOf(s scenario.Scenario, lane event.Lane, client int) []string {
+	var locks []string
+	for _, l := range s.Lanes {
+		if l.Name != lane.Name {
+			continue
+		}
+		for _, name := range s.LocksOf(l, client) {
+			locks = append(locks, lane.Locks[slices.Index(l.Locks, name)])
+		}
+	}
+	if len(locks) == 0 {
+		return []string{lane.Path}
+	}
+	return locks
 }
 
 // Run arrives, connects and works until ctx or its life ends, or its turns are
@@ -68,7 +86,7 @@ func (c *Process) Run(ctx context.Context) {
 		return
 	}
 	c.session.Store(session)
-	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Permits: c.lane.Permits, Trace: c.trace(0), Thread: c.thread, Process: environment{c}})
+	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.locks[0], Paths: c.locks, Permits: c.lane.Permits, Trace: c.trace(0), Thread: c.thread, Process: environment{c}})
 	var threads sync.WaitGroup
 	for _, plan := range c.plans {
 		threads.Go(func() {

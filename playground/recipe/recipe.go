@@ -67,6 +67,9 @@ type Env struct {
 	Session *zklock.Session
 	// Path is the lock directory, or where the recipe wants its znode.
 	Path string
+	// Paths are the directories of all locks that the client wants, in its order, for a
+	// recipe that takes several. The first is Path.
+	Paths []string
 	// Permits is how many may hold at once, for a recipe that has permits.
 	Permits int
 	// Trace is told what the recipe does.

@@ -158,6 +158,7 @@ export interface Lane {
   recipe: string;
   root?: string;
   path: string;
+  locks?: string[];
   clients: number;
   account?: string;
   permits?: number;

@@ -38,6 +38,7 @@ func All() []recipe.Recipe {
 			Code:     goZooKeeperCode},
 			New: newGoZooKeeper},
 		localFirstRecipe,
+		nestedRecipe,
 		{RecipeKind: scenario.RecipeKind{Name: "plain", Title: "Repeats its create", Broken: true,
 			Sentence: "After an error it creates its znode again: if only the reply was lost, it waits for itself.",
 			Code:     plainCode},

@@ -20,11 +20,11 @@ var museumRounds = flag.Int("museum", 1, "how often TestMuseum runs each scenari
 // museum are the scenarios in which something breaks, each time.
 var museum = []string{
 	"two-holders", "two-holders-fenced",
-	"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "expired-holder", "dying-session", "own-node",
+	"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "deadlock", "expired-holder", "dying-session", "own-node",
 }
 
 // recipes are the scenarios of recipes that hold what they promise, each time.
-var recipes = []string{"semaphore", "timed-lock", "revocation", "downgrade"}
+var recipes = []string{"semaphore", "timed-lock", "revocation", "downgrade", "several-locks", "multi-lock"}
 
 // museumTime is how long a run of the museum lasts, as on the command line.
 const museumTime = 10 * time.Second

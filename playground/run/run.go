@@ -125,9 +125,7 @@ func newRun(config Config) *Run {
 		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate},
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
-		root := path.Join(r.root, lane.Name)
-		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
-			Root: root, Path: path.Join(root, "lock"), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits})
+		r.lanes = append(r.lanes, r.laneOf(lane))
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.described(), config.Limits)
@@ -139,6 +137,19 @@ func newRun(config Config) *Run {
 	r.newStepper()
 	r.armed, r.injection = newArmedFaults(r), newInjection(r)
 	return r
+}
+
+func (r *Run) laneOf(lane scenario.Lane) event.Lane {
+	l := event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe, Root: path.Join(r.root, lane.Name),
+		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits}
+	l.Path = path.Join(l.Root, "lock")
+	for _, name := range lane.Locks {
+		l.Locks = append(l.Locks, path.Join(l.Root, name))
+	}
+	if len(l.Locks) > 0 {
+		l.Path = l.Locks[0]
+	}
+	return l
 }
 
 // newClients makes the clients, which share their connections' limit.

@@ -147,6 +147,14 @@ const exercises = {
       assert.match(await shown.locator('.znode.is-holds .number').first().textContent() ?? '', /R/);
     },
   },
+  'the threads of a busy process overtake the others where the znode stays': {
+    lesson: 'museum', card: 'Threads of one process',
+    async act({ lane }) {
+      const shown = await lane('Local-first');
+      await shown.locator('.local-queue .thread').nth(3).waitFor();
+      await shown.locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
+    },
+  },
   'without a queue somebody is overtaken': {
     lesson: 'museum', card: 'One znode, and a queue',
     async act({ lane }) {

@@ -58,6 +58,7 @@ export interface RecipeKind {
   noQueue?: boolean;
   noZnode?: boolean;
   permits?: boolean;
+  threads?: boolean;
   silent?: boolean;
   code: Line[];
 }

@@ -32,6 +32,7 @@ const sentences = {
   'ephemeral-crash': () => 'the lock stood still for up to 3.9 s; a release, or the end of a holder’s session, woke 1 client on average, none in vain',
   'read-write': () => 'up to 7 readers held it at the same time; a release woke up to 6 clients, none in vain',
   'semaphore': ([lane]) => `up to 3 clients held it at the same time; a release woke ${woke(lane)} clients on average, none in vain`,
+  'reentrant': () => 'in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, none in vain',
   'no-queue': ([flag]) => `in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them in vain; in Sequential 1 client, none in vain`,
   'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them in vain',
   'revocation': () => 'a release woke 1 client on average, none in vain',

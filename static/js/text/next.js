@@ -25,6 +25,7 @@ export const nexts = {
   'semaphore': next('two-holders', 3, '50ms', 5, 'Two holders', 'Here three may hold at once. See a lock for one let two clients in.'),
   'two-holders': next('two-holders-fenced', 3, '50ms', 5, 'Two holders, and a fence', 'See the same late write when the account has a fence.'),
   'two-holders-fenced': next('flag-deadlock', 3, '50ms', 3, 'A flag that nobody takes down', 'See what breaks when a lock itself has a flaw.'),
+  'reentrant': next('lost-reply', 2, '50ms', 2, 'The reply that was lost', 'See what a client does that never hears that its znode was made.'),
   'no-queue': next('lost-reply', 2, '50ms', 2, 'The reply that was lost', 'See what a client does that never hears that its znode was made.'),
   'flag-deadlock': next('lost-reply', 2, '50ms', 2, 'The reply that was lost', 'See what a client does that never hears that its znode was made.'),
   'lost-reply': next('lost-wakeup', 2, '50ms', 1, 'The wake-up that was missed', 'See a release that falls between a look and a watch.'),

@@ -5,7 +5,6 @@ import { countdown, mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers, mostHolders } from '../model/belief.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
-import { accountView } from './account-view.js';
 import { armedMarks } from './armed-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { endOf, queueView } from './queue-view.js';
@@ -24,6 +23,8 @@ import { znodeButtons } from './znode-buttons.js';
 
 /** @typedef {ClientActions & { inspectNode: (path: string) => void, inspectWatch: InspectWatch, explainChecks: () => void }} LaneActions */
 
+/** What only some lanes have: it is loaded for them. @typedef {Partial<typeof import('./account-view.js') & typeof import('./threads-view.js')>} Extras */
+
 /**
  * How a lane is drawn.
  * @typedef {object} Drawing
@@ -34,11 +35,12 @@ import { znodeButtons } from './znode-buttons.js';
  * @property {Subject | undefined} selection
  * @property {Crowd | undefined} crowd the lane has too many clients to draw
  * @property {(what: string, clients: number[]) => void} pick asks which one of some clients
+ * @property {Extras} extras
  */
 
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
-  const { at, now, catalogue, crowd } = drawing;
+  const { at, now, catalogue, crowd, extras } = drawing;
   const { info } = lane;
   const { name, about } = titleOf(info);
   return html`
@@ -46,11 +48,11 @@ export function laneView(lane, drawing, actions) {
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? extras.accountView?.(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
-        ${linksView(lane, at, crowd)}
+        ${linksView(lane, at, crowd)}${extras.threadsView?.(lane, at, crowd)}
         ${queueView(lane, at, now, crowd, actions.inspectWatch)}
       </svg>
       ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}

@@ -123,7 +123,7 @@ func pageFile(files fs.FS, dev bool) string {
 // serveOn puts the rooms on the sockets and takes them off when ctx ends.
 func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(),
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
 		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
 	if err := restore(rooms); err != nil {

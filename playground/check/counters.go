@@ -48,7 +48,8 @@ func newCounters(l event.Lane) counters {
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
-var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true}
+var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true,
+	"HELLO": true, "PING": true}
 
 func (c *counters) apply(e *event.Event) {
 	switch {

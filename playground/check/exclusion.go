@@ -44,6 +44,9 @@ type deletion struct {
 }
 
 func newExclusion(l event.Lane) fold {
+	if l.Store != "" {
+		return newEntryExclusion(l)
+	}
 	if l.MostHolders() > 1 {
 		return newPermits(l.MostHolders())
 	}

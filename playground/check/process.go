@@ -110,7 +110,7 @@ func (p *process) applyFrame(e *event.Event) {
 }
 
 func (p *process) sent(e *event.Event) {
-	if e.Op == "connect" { // a new connection: what was under way on the last one is lost
+	if e.Op == "connect" || e.Op == "HELLO" { // a new connection: what was under way on the last one is lost
 		clear(p.unanswered)
 		clear(p.underWay)
 		p.zxid = 0 // it may be to another server

@@ -23,7 +23,12 @@ var _ = register(Check{
 	Name: "progress", Title: "Progress", order: 6,
 	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that, and no clients wait for each other in a circle for so long; judged by the queue and the messages.",
 	Violated: "The lock stands still",
-	start:    func(l event.Lane) fold { return newProgress(l) },
+	start: func(l event.Lane) fold {
+		if l.Store != "" {
+			return newEntryProgress()
+		}
+		return newProgress(l)
+	},
 })
 
 // progress judges that the lock moves on. It is broken when the client at the

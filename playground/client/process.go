@@ -15,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
@@ -32,6 +33,7 @@ type Process struct {
 	lock    recipe.Lock
 	// session is nil until the client has arrived. A recipe may replace it.
 	session    atomic.Pointer[zklock.Session]
+	store      *store.Conn    // to where the lock is; nil if that is ZooKeeper
 	handle     *handle        // of the session
 	gate       gate           // shut while the process is paused
 	derived    *derived       // nil when the recipe tells all that it does
@@ -43,10 +45,10 @@ type Process struct {
 
 // newProcess returns a process that has not connected yet; see [New].
 func newProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
-	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
+	c := &Process{Participant: newParticipant(lane, number, config), lane: lane, recipe: r,
 		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account, locks: locksOf(config.Scenario, lane, number),
 		plans: scenario.NewPlans(config.Scenario, number, r.Threads), done: make(chan struct{})}
-	c.owner = c
+	c.owner, c.store = c, c.storeConn()
 	if r.Silent {
 		c.derived = &derived{dir: lane.Path}
 	}
@@ -80,13 +82,10 @@ func (c *Process) Run(ctx context.Context) {
 	if !clock.Sleep(ctx, first.Arrival) {
 		return
 	}
-	session, err := c.openSession()
-	if err != nil {
+	if err := c.open(); err != nil {
 		c.emit(event.Event{Kind: event.SessionLost, Why: err.Error()})
 		return
 	}
-	c.session.Store(session)
-	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.locks[0], Paths: c.locks, Permits: c.lane.Permits, Trace: c.trace(0), Thread: c.thread, Process: environment{c}})
 	var threads sync.WaitGroup
 	for _, plan := range c.plans {
 		threads.Go(func() {
@@ -96,6 +95,21 @@ func (c *Process) Run(ctx context.Context) {
 		})
 	}
 	threads.Wait()
+}
+
+// open begins the session, or whatever reaches the lock.
+func (c *Process) open() error {
+	if c.store != nil {
+		c.lock = c.newStoreLock()
+		return nil
+	}
+	session, err := c.openSession()
+	if err != nil {
+		return err
+	}
+	c.session.Store(session)
+	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.locks[0], Paths: c.locks, Permits: c.lane.Permits, Trace: c.trace(0), Thread: c.thread, Process: environment{c}})
+	return nil
 }
 
 // AwaitDeletions returns when the session deletes no more znodes, or when ctx
@@ -115,7 +129,11 @@ func (c *Process) Close(ctx context.Context) {
 		c.awaitHandshake(ctx, session)
 		c.closeSession(ctx, session)
 	}
+	c.closeStore()
 	c.closeLink()
+	if c.store != nil {
+		c.store.Wait()
+	}
 	c.background.Wait()
 }
 
@@ -168,6 +186,9 @@ func (c *Process) hasRun() bool {
 // leave closes the session in good order. On a bad link that takes as long as it
 // takes, and is ended with the run.
 func (c *Process) leave() (func(), error) {
+	if c.store != nil {
+		return c.closeStore, nil
+	}
 	session := c.session.Load()
 	if session == nil {
 		return nil, fmt.Errorf("%w: client %d has not arrived yet", ErrImpossible, c.number)
@@ -212,7 +233,7 @@ const (
 // each thread does.
 func (c *Process) turns(ctx context.Context, plan *scenario.Plan) {
 	most := c.config.Scenario.Turns
-	for done := 0; (most == 0 || done < most) && c.session.Load().WaitConnected(ctx) == nil; {
+	for done := 0; (most == 0 || done < most) && c.awaitConnected(ctx) == nil; {
 		if c.turn(ctx, plan.Next()) {
 			done++
 		}

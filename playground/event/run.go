@@ -52,6 +52,10 @@ type Lane struct {
 	Path string `json:"path"`
 	// Locks are the lock directories of a lane that has several.
 	Locks []string `json:"locks,omitempty"`
+	// Store is where the lock is: "redis" or "sqlite"; empty in ZooKeeper.
+	Store string `json:"store,omitempty"`
+	// Missing says why the lane does nothing: what its store needs is not there.
+	Missing string `json:"missing,omitempty"`
 	// Clients is the number of clients, numbered from 1.
 	Clients int `json:"clients"`
 	// Account says how the account that the lock protects guards itself:

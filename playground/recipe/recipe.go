@@ -16,8 +16,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -63,8 +65,13 @@ type Recipe struct {
 
 // An Env is what a recipe is given by the client that runs it.
 type Env struct {
-	// Session is the client's session at the start.
+	// Session is the client's session with ZooKeeper at the start.
 	Session *zklock.Session
+	// Store is the client's connection to where the lock is, and Expiry how long that
+	// may keep the lock for a client that says nothing, if that is not ZooKeeper. There
+	// is no Session then.
+	Store  *store.Conn
+	Expiry time.Duration
 	// Path is the lock directory, or where the recipe wants its znode.
 	Path string
 	// Paths are the directories of all locks that the client wants, in its order, for a

@@ -23,7 +23,7 @@ const mostGuests = 1000
 
 // A Joining says who wants to take part in a run.
 type Joining struct {
-	// Lane names the lane; empty is the first.
+	// Lane names the lane; empty is the first whose lock is in ZooKeeper.
 	Lane string
 	// Kind, From, Program, Sessions, Limits, NewestZxid and Version are those of
 	// client.GuestConfig. Kind and Sessions are needed.
@@ -40,9 +40,14 @@ type Joining struct {
 // number of its own above those of the clients. Errors wrap step.ErrNoClient for a lane
 // that there is not, client.ErrNotRunning, and ErrTooManyGuests.
 func (r *Run) Join(j Joining) (*client.Guest, error) {
-	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" || l.Name == j.Lane })
-	if i < 0 {
+	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" && l.Store == "" || l.Name == j.Lane })
+	switch {
+	case i < 0 && j.Lane == "":
+		return nil, fmt.Errorf("%w: no lane has its lock in ZooKeeper", step.ErrNoClient)
+	case i < 0:
 		return nil, fmt.Errorf("%w: there is no lane %q", step.ErrNoClient, j.Lane)
+	case r.lanes[i].Store != "":
+		return nil, fmt.Errorf("%w: the lock of lane %q is not in ZooKeeper, so a guest would find nothing there", step.ErrNoClient, j.Lane)
 	}
 	lane := r.lanes[i]
 	number, err := r.guests.next(lane)

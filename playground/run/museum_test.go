@@ -19,7 +19,7 @@ var museumRounds = flag.Int("museum", 1, "how often TestMuseum runs each scenari
 
 // museum are the scenarios in which something breaks, each time.
 var museum = []string{
-	"two-holders", "two-holders-fenced",
+	"two-holders", "two-holders-fenced", "stores",
 	"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "deadlock", "expired-holder", "dying-session", "own-node",
 }
 
@@ -28,6 +28,16 @@ var recipes = []string{"semaphore", "timed-lock", "revocation", "downgrade", "se
 
 // museumTime is how long a run of the museum lasts, as on the command line.
 const museumTime = 10 * time.Second
+
+// storesTime is how long that of the stores lasts: its last fault comes after the pause.
+const storesTime = 14 * time.Second
+
+func timeOf(given scenario.Scenario) time.Duration {
+	if given.Name == "stores" {
+		return storesTime
+	}
+	return museumTime
+}
 
 // TestMuseum runs each scenario as it is shipped, but for the delay: every
 // verdict is as expected, and holds where nothing is expected.
@@ -62,7 +72,7 @@ func visit(t *testing.T, server *zktest.Server, given scenario.Scenario) {
 	for attempts := 3; ; attempts-- {
 		stalls := watchStalls(t)
 		run := start(t, server, given)
-		run.until("its time is over", func(e event.Event) bool { return e.At >= museumTime.Microseconds() })
+		run.until("its time is over", func(e event.Event) bool { return e.At >= timeOf(given).Microseconds() })
 		run.finish()
 		wrong := run.unexpected(given.Expect, stalls)
 		if len(wrong) == 0 {

@@ -80,6 +80,8 @@ type RecipeKind struct {
 	NoQueue bool `json:"noQueue,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
+	// Store is where the lock is, as in event.Lane; empty is ZooKeeper.
+	Store string `json:"store,omitempty"`
 	// Permits says that several may hold at once, as many as the lane has permits.
 	Permits bool `json:"permits,omitempty"`
 	// Threads says that the threads of a process share its session, and have a queue of

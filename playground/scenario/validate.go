@@ -88,6 +88,9 @@ func (l Lane) validate(c Catalogue) error {
 	if l.Account != "" && !slices.Contains(accounts, l.Account) {
 		return fmt.Errorf("%w: lane %s: unknown account %q, there are %v", ErrInvalid, l.Name, l.Account, accounts)
 	}
+	if recipe.Store != "" && l.Account == AccountGuard {
+		return fmt.Errorf("%w: lane %s: account guard is a transaction of ZooKeeper, and the lock of recipe %s is not there", ErrInvalid, l.Name, l.Recipe)
+	}
 	if recipe.NoZnode && (l.Account == AccountToken || l.Account == AccountGuard) {
 		return fmt.Errorf("%w: lane %s: recipe %s has no znode of its own, so account %s has nothing to compare", ErrInvalid, l.Name, l.Recipe, l.Account)
 	}

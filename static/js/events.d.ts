@@ -159,6 +159,8 @@ export interface Lane {
   root?: string;
   path: string;
   locks?: string[];
+  store?: string;
+  missing?: string;
   clients: number;
   account?: string;
   permits?: number;

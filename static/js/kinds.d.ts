@@ -57,6 +57,7 @@ export interface RecipeKind {
   broken?: boolean;
   noQueue?: boolean;
   noZnode?: boolean;
+  store?: string;
   permits?: boolean;
   threads?: boolean;
   silent?: boolean;

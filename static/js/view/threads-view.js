@@ -19,11 +19,11 @@ const FOOT = 0.5;
 export function threadsView(lane, at, crowd) {
   if (!at.roomy) return nothing;
   const queues = [...lane.clients.values()].filter(({ threads }) => threads.length);
-  const left = Math.min(...queues.map((client) => linkEnd(at, client.number, crowd).x - widthOf(client, at) / 2));
+  const left = Math.min(...queues.map((client) => linkEnd(lane, at, client.number, crowd).x - widthOf(client, at) / 2));
   return [
     queues.length && left > LABEL * at.u ? svg`<text class="empty" x=${at.edge} y=${at.clientsTop - (FOOT + BOX * 0.32) * at.u}>threads</text>` : nothing,
     ...queues.map((client) => {
-      const { x, y } = linkEnd(at, client.number, crowd);
+      const { x, y } = linkEnd(lane, at, client.number, crowd);
       return localQueue(client, x, y, at);
     }),
   ];

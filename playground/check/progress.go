@@ -52,6 +52,7 @@ var _ = register(Check{
 type progress struct {
 	directories
 	most      int                      // so many at the head of a queue may hold
+	clients   int                      // who has a higher number is a guest
 	nodes     map[string]contenderNode // by path
 	flags     map[string]contenderNode // ephemeral znodes that have no place in a queue, by path
 	processes map[int]*process
@@ -81,7 +82,7 @@ type stuckClient struct {
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{directories: l.Directories(), most: l.MostHolders(), nodes: make(map[string]contenderNode),
+	return &progress{directories: l.Directories(), most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode),
 		flags: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
@@ -135,12 +136,13 @@ func (p *progress) look(e *event.Event) {
 	}
 }
 
-// findStuck finds the client that could go on, and does not hold.
+// findStuck finds the client that could go on, and does not hold. Whether a guest holds
+// that is at the head nobody knows.
 func (p *progress) findStuck() stuckClient {
 	heads := p.allHeads()
 	for _, head := range heads {
 		owner := p.processes[head.client]
-		if owner != nil && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
+		if owner != nil && head.client <= p.clients && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
 			return stuckClient{client: head.client, path: head.path}
 		}
 	}
@@ -153,7 +155,7 @@ func (p *progress) findStuck() stuckClient {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && c.waiting && c.idle() && !p.waitsForExpiry(c) {
+		if waiter == 0 && client <= p.clients && c.waiting && c.idle() && !p.waitsForExpiry(c) {
 			waiter = client
 		}
 	}

@@ -10,12 +10,14 @@ import (
 type counters struct {
 	lane     Lane
 	most     int // so many may hold at once
+	total    int // of the clients: who has a higher number is a guest
 	clients  map[int]*attempt
 	holders  int
 	released int64 // At of the release after which somebody else could hold; 0 for none
 	handoffs *hdrhistogram.Histogram
 	rounds   rounds
 	beliefs  *falseBelief
+	guests   map[string]bool // the guests' znodes in the queue
 }
 
 // An attempt is where one client is on its way to the lock.
@@ -29,7 +31,7 @@ type attempt struct {
 const longestHandoff = 3600 * 1e6
 
 func newCounters(l event.Lane) counters {
-	return counters{most: l.MostHolders(), clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), rounds: newRounds(), beliefs: newFalseBelief()}
+	return counters{most: l.MostHolders(), total: l.Clients, clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), rounds: newRounds(l.Clients), guests: make(map[string]bool), beliefs: newFalseBelief()}
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
@@ -38,6 +40,7 @@ var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": 
 func (c *counters) apply(e *event.Event) {
 	c.beliefs.apply(e)
 	c.rounds.apply(e)
+	c.applyGuest(e)
 	switch e.Kind {
 	case event.WireSent:
 		if !sessionOps[e.Op] {
@@ -55,6 +58,20 @@ func (c *counters) apply(e *event.Event) {
 	}
 }
 
+// applyGuest follows whether guests stand in the queue. A release may then let one of
+// them hold, which does not tell: the time to the next acquisition is no hand-over.
+func (c *counters) applyGuest(e *event.Event) {
+	switch {
+	case e.Kind == event.TreeCreated && e.Client > c.total:
+		if numbered(e.Path) {
+			c.guests[e.Path] = true
+			c.released = 0
+		}
+	case e.Kind == event.TreeDeleted:
+		delete(c.guests, e.Path)
+	}
+}
+
 func (c *counters) applyLock(e *event.Event) {
 	client := c.of(e.Client)
 	switch e.Kind {
@@ -65,7 +82,7 @@ func (c *counters) applyLock(e *event.Event) {
 	case event.LockReleased:
 		c.lane.Releases++
 		c.left(client)
-		if c.holders < c.most {
+		if c.holders < c.most && len(c.guests) == 0 {
 			c.released = e.At
 		}
 	case event.LockLost:

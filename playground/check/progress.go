@@ -42,6 +42,7 @@ var _ = register(Check{
 // ping, of which it sends some in each session timeout.
 type progress struct {
 	most      int                      // so many at the head of the queue may hold
+	clients   int                      // who has a higher number is a guest
 	nodes     map[string]contenderNode // by path
 	processes map[int]*process
 	stuck     stuckClient
@@ -69,7 +70,7 @@ type stuckClient struct {
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{most: l.MostHolders(), nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
+	return &progress{most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
 func (p *progress) apply(e *event.Event) {
@@ -119,12 +120,13 @@ func (p *progress) look(e *event.Event) {
 	}
 }
 
-// findStuck finds the client that could go on, and does not hold.
+// findStuck finds the client that could go on, and does not hold. Whether a guest holds
+// that is at the head nobody knows.
 func (p *progress) findStuck() stuckClient {
 	heads := p.heads()
 	for _, head := range heads {
 		owner := p.processes[head.client]
-		if owner != nil && owner.idle() && !owner.believes && (head.session == "" || head.session == owner.session) {
+		if owner != nil && head.client <= p.clients && owner.idle() && !owner.believes && (head.session == "" || head.session == owner.session) {
 			return stuckClient{client: head.client, path: head.path}
 		}
 	}
@@ -137,7 +139,7 @@ func (p *progress) findStuck() stuckClient {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && c.waiting && c.idle() {
+		if waiter == 0 && client <= p.clients && c.waiting && c.idle() {
 			waiter = client
 		}
 	}

@@ -1,6 +1,8 @@
 package run_test
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"net"
 	"strings"
@@ -8,65 +10,67 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-zookeeper/zk"
-
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// A visitor is a go-zookeeper client that takes part in a run as a guest.
+// A visitor is a guest, with the client that is its program.
 type visitor struct {
-	*zk.Conn
-	guest  *client.Guest
-	served sync.WaitGroup
+	*wire.Client
+	*client.Guest
+	t       *testing.T
+	session time.Duration
+	served  sync.WaitGroup
 }
 
-// joined has a guest take part whose sessions last for that long.
+// joined has a guest take part and open a session of that length.
 func joined(t *testing.T, r *watched, session time.Duration, how run.Joining) *visitor {
 	t.Helper()
 	how.Sessions = chroot.NewSessions()
-	if how.Kind == "" {
-		how.Kind = event.Guest
-	}
+	how.Kind = cmp.Or(how.Kind, event.Guest)
 	guest, err := r.Join(how)
 	r.must(err)
-	v := &visitor{guest: guest}
-	conn, _, err := zk.Connect([]string{"guest:1"}, session, zk.WithLogger(silent{}), zk.WithHostProvider(&only{}),
-		zk.WithDialer(func(_, _ string, _ time.Duration) (net.Conn, error) {
-			here, there := net.Pipe()
-			v.served.Go(func() { _ = guest.Serve(t.Context(), there) }) // why it ends the log has
-			return here, nil
-		}))
-	r.must(err)
-	v.Conn = conn
-	t.Cleanup(func() { conn.Close(); v.served.Wait() })
+	v := &visitor{Guest: guest, t: t, session: session}
+	t.Cleanup(v.served.Wait)
+	v.connect(wire.Options{})
 	return v
 }
 
-type silent struct{}
+// connect gives the guest's program a new connection.
+func (v *visitor) connect(o wire.Options) {
+	v.t.Helper()
+	o.Timeout = v.session
+	o.DialContext = func(context.Context, string, string) (net.Conn, error) {
+		here, there := net.Pipe()
+		v.served.Go(func() { _ = v.Serve(context.WithoutCancel(v.t.Context()), there) }) // why it ends the log has
+		return here, nil
+	}
+	conn, err := wire.Dial(v.t.Context(), "the playground", o)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.Client = conn
+	v.t.Cleanup(conn.Close)
+}
 
-func (silent) Printf(string, ...any) {}
-
-// only is a host provider of one address.
-type only struct{}
-
-func (*only) Init([]string) error  { return nil }
-func (*only) Len() int             { return 1 }
-func (*only) Next() (string, bool) { return "guest:1", false }
-func (*only) Connected()           {}
-
-// queue creates a contender's znode, as a guest sees its path.
-func (v *visitor) queue(r *watched) string {
-	r.t.Helper()
-	node, err := v.Create("/lock/lock-", nil, zk.FlagEphemeral|zk.FlagSequence, allowAll)
-	r.must(err)
+// create creates a znode, by the guest's path.
+func (v *visitor) create(path string, mode wire.CreateMode) string {
+	v.t.Helper()
+	node, err := v.CreateNode(v.t.Context(), wire.NewNode{Path: path, ACL: wire.OpenACL(), Mode: mode})
+	if err != nil {
+		v.t.Fatal(err)
+	}
 	return node
 }
+
+// queue creates a contender's znode.
+func (v *visitor) queue() string { return v.create("/lock/lock-", wire.EphemeralSequential) }
 
 // TestGuestInTheQueue: a guest's znode stands in the queue, the clients behind it wait
 // until the guest deletes it, and all of that is the guest's in the log. The end of the
@@ -79,7 +83,7 @@ func TestGuestInTheQueue(t *testing.T) {
 	if told.Lane != "lane" || told.Participant != event.Guest || told.Why != "a test" {
 		t.Errorf("joined: %+v", told)
 	}
-	node := guest.queue(r)
+	node := guest.queue()
 	if !strings.HasPrefix(node, "/lock/lock-") {
 		t.Errorf("the guest is told of %s", node)
 	}
@@ -90,17 +94,15 @@ func TestGuestInTheQueue(t *testing.T) {
 	waits := r.until("somebody waits behind the guest", func(e event.Event) bool {
 		return e.Kind == event.LockWaiting && e.Predecessor == path
 	})
-	r.must(guest.Delete(node, -1))
+	r.must(guest.Delete(t.Context(), node))
 	if e := r.untilDeleted(path); e.Client != 3 || e.Cause != "client" {
 		t.Errorf("deleted: %+v, want by client 3", e)
 	}
 	r.untilKind(event.LockAcquired, waits.Client)
 	r.untilCount(3, event.LockAcquired)
-	last := guest.queue(r)
-	_, err := guest.Create("/deep", nil, 0, allowAll)
-	r.must(err)
-	_, err = guest.Create("/deep/er", nil, 0, allowAll)
-	r.must(err)
+	last := guest.queue()
+	guest.create("/deep", wire.Persistent)
+	guest.create("/deep/er", wire.Persistent)
 	r.finish()
 	left := r.untilKind(event.NoteLeft, 3)
 	if gone := r.untilDeleted(r.Describe().Lanes[0].Root + last); gone.Seq < left.Seq || gone.Cause != "expiry" {
@@ -114,14 +116,14 @@ func TestGuestSeesNothingElse(t *testing.T) {
 	t.Parallel()
 	r := start(t, zktest.Start(t), fast("mutex", 1))
 	guest := joined(t, r, 30*time.Second, run.Joining{})
-	names, _, err := guest.Children("/")
+	names, _, err := guest.Children(t.Context(), "/")
 	r.must(err)
 	if len(names) != 1 || names[0] != "lock" {
 		t.Errorf("the guest sees %q, want the lock directory", names)
 	}
 	r.untilKind(event.NoteJoined, 2)
-	if there, _, err := guest.Exists(r.Describe().Lanes[0].Root); err != nil || there {
-		t.Errorf("the guest sees the lane's root by its own path: %v, %v", there, err)
+	if _, err := guest.Exists(t.Context(), r.Describe().Lanes[0].Root); !errors.Is(err, wire.NoNode) {
+		t.Errorf("the guest sees the lane's root by its own path: %v", err)
 	}
 }
 
@@ -131,19 +133,21 @@ func TestGuestComesBack(t *testing.T) {
 	t.Parallel()
 	r := start(t, zktest.Start(t), fast("mutex", 1))
 	guest := joined(t, r, 30*time.Second, run.Joining{})
-	node := guest.queue(r)
-	guest.guest.Link().Cut()
+	node := guest.queue()
+	id, password, _ := guest.Client.Session()
+	guest.Link().Cut()
 	r.untilKind(event.SessionSuspended, 2)
+	guest.connect(wire.Options{SessionID: id, Password: password})
 	r.untilKind(event.SessionResumed, 2)
-	if there, _, err := guest.Exists(node); err != nil || !there {
-		t.Errorf("the guest's znode has gone: %v, %v", there, err)
+	if _, err := guest.Exists(t.Context(), node); err != nil {
+		t.Errorf("the guest's znode: %v", err)
 	}
-	guest.Close()
+	r.must(guest.CloseSession(t.Context()))
 	r.untilKind(event.SessionClosed, 2)
 	if left := r.untilKind(event.NoteLeft, 2); left.Why != "it has closed its session" {
 		t.Errorf("left: %q", left.Why)
 	}
-	if other := joined(t, r, 30*time.Second, run.Joining{}).guest.Number(); other != 3 {
+	if other := joined(t, r, 30*time.Second, run.Joining{}).Number(); other != 3 {
 		t.Errorf("the next guest is client %d, want 3", other)
 	}
 	if err := r.Inject(t.Context(), scenario.Fault{Name: "expire", Client: 2}); !errors.Is(err, step.ErrNoClient) && !errors.Is(err, client.ErrImpossible) {
@@ -156,7 +160,7 @@ func TestGuestStaysAway(t *testing.T) {
 	t.Parallel()
 	r := start(t, zktest.Start(t), fast("mutex", 1))
 	guest := joined(t, r, time.Second, run.Joining{})
-	node := guest.queue(r)
+	node := guest.queue()
 	r.must(r.Inject(t.Context(), scenario.Fault{Name: client.Crash, Client: 2}))
 	gone := r.untilDeleted(r.Describe().Lanes[0].Root + node)
 	if gone.Cause != "expiry" {
@@ -173,7 +177,7 @@ func TestFaultsOfAGuest(t *testing.T) {
 	t.Parallel()
 	r := start(t, zktest.Start(t), fast("mutex", 1))
 	guest := joined(t, r, 30*time.Second, run.Joining{})
-	guest.queue(r)
+	guest.queue()
 	for _, name := range []string{"pause", "close", client.StartAgain} {
 		if err := r.Inject(t.Context(), scenario.Fault{Name: name, Client: 2}); !errors.Is(err, client.ErrImpossible) {
 			t.Errorf("%s: %v, want %v", name, err, client.ErrImpossible)
@@ -193,11 +197,11 @@ func TestFaultsOfAGuest(t *testing.T) {
 	if e := r.untilKind(event.TreeDeleted, 2); e.Cause != "outsider" {
 		t.Errorf("an operator's delete: %+v", e)
 	}
-	node := guest.queue(r)
+	node := guest.queue()
 	r.must(r.Inject(t.Context(), scenario.Fault{Name: "expire", Client: 2}))
 	r.untilDeleted(r.Describe().Lanes[0].Root + node)
 	r.must(r.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: 2}))
-	if _, err := guest.Create("/lost", nil, 0, allowAll); err == nil {
+	if _, err := guest.CreateNode(t.Context(), wire.NewNode{Path: "/lost", ACL: wire.OpenACL()}); err == nil {
 		t.Error("the reply was not lost")
 	}
 }
@@ -207,12 +211,12 @@ func TestGuestIsHeldInStepMode(t *testing.T) {
 	t.Parallel()
 	r := start(t, zktest.Start(t), fast("mutex", 1))
 	guest := joined(t, r, 30*time.Second, run.Joining{})
-	guest.queue(r)
+	guest.queue()
 	_, err := r.Step(t.Context(), step.Command{Do: step.On})
 	r.must(err)
 	answered := make(chan error, 1)
 	go func() {
-		_, err := guest.Create("/held", nil, 0, allowAll)
+		_, err := guest.CreateNode(t.Context(), wire.NewNode{Path: "/held", ACL: wire.OpenACL()})
 		answered <- err
 	}()
 	sent := r.until("the guest's create", func(e event.Event) bool {
@@ -235,7 +239,11 @@ func TestGuestIsHeldInStepMode(t *testing.T) {
 	}
 	r.must(<-answered)
 	late := joined(t, r, 30*time.Second, run.Joining{}) // whoever comes later is held as well
-	go func() { _, _, _ = late.Get("/lock") }()
+	asking, cancel := context.WithCancel(t.Context())
+	var asked sync.WaitGroup
+	asked.Go(func() { _, _, _ = late.GetData(asking, "/lock") })
+	defer asked.Wait()
+	defer cancel()
 	r.until("the late guest's request is held", func(e event.Event) bool {
 		return e.Kind == event.WireHeld && e.Client == 3 && e.Op == "getData"
 	})

@@ -157,7 +157,7 @@ docker-smoke: ## build the image, start docker-compose.yml, run a scenario and s
 
 .PHONY: fixtures
 fixtures: $(MODULES) build ## record anew the runs that the tests of the page read
-	PLAYGROUND_BIN=$(PLAYGROUND) node static/test/record.js
+	PLAYGROUND_BIN=$(PLAYGROUND) node --experimental-websocket static/test/record.js
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for FUZZTIME (10s) each

@@ -152,7 +152,9 @@ func TestConsoleIsAClient(t *testing.T) {
 	if got := c.does("ls /"); got != "[lock]\n" {
 		t.Errorf("ls / says %q", got)
 	}
-	s.await(r, func(e event.Event) bool { return e.Kind == event.FaultInjected && e.Fault == "start-again" && e.Client == 3 })
+	s.await(r, func(e event.Event) bool {
+		return e.Kind == event.FaultInjected && e.Fault == "start-again" && e.Client == 3
+	})
 	for _, lane := range r.Summary().Lanes {
 		for _, v := range lane.Verdicts {
 			if v.Verdict == event.Violated {

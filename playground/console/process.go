@@ -31,7 +31,7 @@ func (c *Console) process(life context.Context, requests <-chan Request) (quit b
 		Server: c.config.Server, Connect: c.connector(conns, changed), Refuse: guard.refuse,
 		Output: func(stream zkcli.Stream, text string) {
 			if context.Cause(life) != crashed { // it says nothing any more
-				c.config.Out.Write(streamName(stream), text)
+				c.config.Out.Write(streamOf(stream, text), text)
 			}
 		},
 		Zone: time.UTC,

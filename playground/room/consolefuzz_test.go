@@ -180,7 +180,7 @@ func (f *fuzzer) sit(ctx context.Context, seat *room.Console, out *console.Outbo
 	ended := make(chan struct{})
 	go func() { defer close(ended); seat.Run(ctx, requests) }()
 	defer func() { stop(); <-ended; f.look(out.Take()) }()
-	for range 20 + f.random.IntN(200) {
+	for range 20 + f.random.IntN(2000) { // a run lets so many guests in, and no more
 		if f.random.IntN(60) == 0 {
 			_ = f.run.Inject(ctx, scenario.Fault{Name: f.pick("crash", "pause", "heal", "close", "expire", "partition"), Lane: seat.Lane(),
 				Client: seat.Number(), For: time.Duration(f.random.IntN(100)) * time.Millisecond}) // it may be impossible now
@@ -230,7 +230,7 @@ func (f *fuzzer) request() console.Request {
 func (f *fuzzer) line() string {
 	commands := zkcli.Commands()
 	words := []string{commands[f.random.IntN(len(commands))]}
-	if f.random.IntN(3) > 0 { // more of those that do something
+	if words[0] == "quit" && f.random.IntN(20) > 0 || f.random.IntN(3) > 0 { // more of those that do something
 		words[0] = f.pick("create", "set", "delete", "deleteall", "rmr", "setAcl", "ls", "get", "create")
 	}
 	for range f.random.IntN(4) {

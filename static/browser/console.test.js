@@ -59,7 +59,7 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   await mine.locator('.state', { hasText: 'not told' }).waitFor();
 
   await type(page, 'create -e -s /lock/lock-');
-  const own = (await entries(page, 'err').last().innerText()).trim().split('/').at(-1) ?? '';
+  const own = (await entries(page, 'out').last().innerText()).trim().split('/').at(-1) ?? '';
   assert.match(own, /^lock-\d{10}$/);
   await mine.locator('.state', { hasText: /ahead|first/ }).waitFor();
   for (let next = await ahead(page, own); next; next = await ahead(page, own)) {
@@ -131,7 +131,7 @@ test('errors, watches and long answers are told apart, and said in short', async
   await example.click();
   assert.equal(await page.locator('.console-line input').inputValue(), 'create -e -s /lock/lock-');
   await example.or(page.locator('.console-examples .is-filled')).click();
-  await entries(page, 'err').filter({ hasText: 'Created /lock/lock-' }).waitFor();
+  await entries(page, 'out').filter({ hasText: 'Created /lock/lock-' }).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.locator('.console-head').getByRole('button', { name: 'Leave' }).click();
   await page.locator('.console-join:focus').waitFor();
@@ -159,7 +159,7 @@ test('on a phone the field and what it is answered fit above the keyboard', asyn
   await page.locator('.console-line label', { hasText: 'CONNECTED' }).waitFor();
   await page.locator('.console-examples button', { hasText: 'queue up' }).tap();
   await page.locator('.console-examples .is-filled').tap();
-  await entries(page, 'err').filter({ hasText: 'Created /lock/lock-' }).waitFor();
+  await entries(page, 'out').filter({ hasText: 'Created /lock/lock-' }).waitFor();
   await page.setViewportSize({ width: 390, height: 480 }); // the rest is the keyboard's
   await page.locator('.console-line input').tap();
   await page.waitForFunction(() => {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"strings"
 	"unicode/utf16"
 
 	"github.com/zkplayground/zkplayground/playground/zkcli"
@@ -57,13 +58,14 @@ func completions(line string, start int, words []string) *Completions {
 	return &Completions{Of: line, Start: len(utf16.Encode([]rune(line[:start]))), Words: words}
 }
 
-// streamName names a stream of zkcli.
-func streamName(s zkcli.Stream) string {
-	switch s {
-	case zkcli.Err:
-		return "err"
-	case zkcli.Watch:
+// streamOf names the sort of a text of zkcli's. That a znode has been created is no
+// error, although zkCli writes it where its errors go.
+func streamOf(s zkcli.Stream, text string) string {
+	switch {
+	case s == zkcli.Watch:
 		return "watch"
+	case s == zkcli.Err && !strings.HasPrefix(text, "Created "):
+		return "err"
 	default:
 		return "out"
 	}

@@ -29,8 +29,12 @@ func (c *Console) process(life context.Context, requests <-chan Request) (quit b
 	changed := make(chan struct{}, 1) // the session's state, which the prompt has
 	console, err := zkcli.New(zkcli.Config{
 		Server: c.config.Server, Connect: c.connector(conns, changed), Refuse: guard.refuse,
-		Output: func(stream zkcli.Stream, text string) { c.config.Out.Write(streamName(stream), text) },
-		Zone:   time.UTC,
+		Output: func(stream zkcli.Stream, text string) {
+			if context.Cause(life) != crashed { // it says nothing any more
+				c.config.Out.Write(streamOf(stream, text), text)
+			}
+		},
+		Zone: time.UTC,
 	})
 	if err != nil { // the connector returns none
 		return false

@@ -6,16 +6,12 @@ import (
 	"net"
 	"time"
 
-	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/console"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
-
-// consoleLimits are far more than anybody types, and less than would be felt elsewhere.
-var consoleLimits = chroot.Limits{Requests: 200, Watches: 1000, Bytes: 256 << 10}
 
 // A Console is somebody's part in a run: a guest whose program is a command line.
 type Console struct {
@@ -61,7 +57,7 @@ func (r *Room) OpenConsole(lane string, out *console.Outbox) (*Console, error) {
 		Serve: func(ctx context.Context, conn net.Conn) error { return c.guest.Serve(ctx, conn) }})
 	var err error
 	c.guest, err = current.Join(run.Joining{Lane: lane, Kind: event.Console, Program: c.program,
-		Sessions: r.config.Sessions, Limits: consoleLimits, Version: r.config.ZooKeeper().Version})
+		Sessions: r.config.Sessions, Limits: r.config.Guest.OfConnection(), Version: r.config.ZooKeeper().Version})
 	return c, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
@@ -31,6 +32,17 @@ type GuestLimits struct {
 	Watches  int // of a connection
 	Bytes    int64
 	Znodes   int // of a lane, whoever makes them
+}
+
+// What a path and a multi of a guest may have at most: they are to be read in a log.
+const (
+	longestPath = 1000
+	mostParts   = 1000
+)
+
+// OfConnection are those of one connection.
+func (l GuestLimits) OfConnection() chroot.Limits {
+	return chroot.Limits{Requests: l.Requests, Watches: l.Watches, Bytes: int(l.Bytes), Znodes: l.Znodes, Path: longestPath, Parts: mostParts}
 }
 
 // A Limit is one of them, as a flag sets it.

@@ -139,6 +139,27 @@ const exercises = {
       await shown.locator('.client[data-client="2"].is-holds').waitFor();
     },
   },
+  'a visitor queues up, watches the one ahead, and crashes': {
+    lesson: 'ephemeral-nodes', card: 'Be a client',
+    async act({ page, hand, lane, to }) {
+      const shown = await lane('By hand');
+      await shown.locator('.client.is-holds').waitFor();
+      await to('console');
+      await hand.press(page.locator('.console-join'));
+      for (const words of ['queue up', 'watch the znode ahead of mine']) {
+        const line = page.locator('.console-examples button', { hasText: words });
+        await hand.press(line);
+        await hand.press(page.locator('.console-examples .is-filled', { hasText: 'press again' }));
+        await line.waitFor({ state: words === 'queue up' ? 'detached' : 'visible' });
+      }
+      const mine = shown.locator('.client[data-client="3"]');
+      await mine.locator('.state', { hasText: 'ahead' }).waitFor();
+      await hand.breakClient(mine);
+      await hand.press(page.locator('.fault-item[data-fault="crash"]'));
+      await mine.locator('.state', { hasText: 'crashed' }).waitFor();
+      await shown.locator('.znode.is-crashed').waitFor();
+    },
+  },
   'a writer that becomes a reader lets the readers behind it in': {
     lesson: 'read-write-locks', card: 'A writer becomes a reader',
     async act({ lane }) {

@@ -35,6 +35,7 @@ const sentences = {
   'reentrant': () => 'in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, none in vain',
   'no-queue': ([flag]) => `in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them in vain; in Sequential 1 client, none in vain`,
   'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them in vain',
+  'by-hand': ([lane]) => `a release, or the end of a holder’s session, woke ${woke(lane)} clients on average, none in vain`,
   'revocation': () => 'a release woke 1 client on average, none in vain',
   'timed-lock': () => 'a release woke 1 client, none in vain',
   'kill-leader': () => 'a release woke 1 client on average, none in vain',

@@ -143,13 +143,13 @@ function stepLane(lane, event, counting) {
   stepArmed(lane.armed, event);
   if (!event.client) return;
   if (event.kind === 'note.joined') join(lane, event);
-  const client = clientOf(lane, event.client);
-  if (!client) return;
-  if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   if (counting) {
     count(lane.counters, event);
     stepHandovers(lane.handovers, event, mostHolders(lane));
   }
+  const client = clientOf(lane, event.client);
+  if (!client) return;
+  if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   stepClient(client, event);
   stepAccount(lane.account, event);
   stepFalseBelief(lane.falseBeliefs, client, event);

@@ -53,7 +53,7 @@ const verdictsView = (lane, catalogue) => html`<dl class="verdicts">${repeat(cat
 function row(lane, node, index) {
   const owner = lane.clients.get(node.client);
   return html`<tr><td>${index + 1}</td><td>${sequence(node.sequence)}${node.mode && ` ${node.mode}`}</td>
-    <td>${owner ? `client ${owner.number}` : 'somebody else'}</td>
+    <td>${owner ? `client ${owner.number}${owner.participant && `, a ${owner.participant}`}` : 'somebody else'}</td>
     <td>${owner ? clientWord(owner) : '–'}</td><td>${watched(lane, node.client)}</td></tr>`;
 }
 

@@ -21,7 +21,7 @@ import { node, readable, sentence } from './sentence.js';
 const tellings = {
   'note.started': ({ caption, lanes }) => ({ head: [caption.why ? `the run begins: ${caption.why}` : 'the run begins'], rest: [[contenders(lanes)]] }),
   'note.joined': ({ caption: { name }, who, where }) => ({ head: [`a ${name || 'guest'} joins as `, who, where], rest: [['what it believes nobody is told; the queue shows where its znodes are']] }),
-  'note.left': ({ who, where }) => ({ head: [who, ' has left', where], rest: whyOf }),
+  'note.left': ({ caption: { client }, where }) => ({ head: [`client ${client} has left`, where], rest: whyOf }), // it is not there to be shown
   'lock.enqueued': ({ who, where }) => ({ head: [who, ' is in the queue', where], rest: whyOf }),
   'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => ({
     head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],

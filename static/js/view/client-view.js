@@ -93,7 +93,7 @@ const WIDE = 6.5;
 function clientClass(client, now) {
   const justWoken = client.state !== 'idle' && recent(client.wokenAt, now) ? ' is-just-woken' : '';
   const paused = client.faults.has('pause') ? ' is-paused' : '';
-  return `is-${client.state}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
+  return `is-${client.state}${client.participant ? ' is-guest' : ''}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
 }
 
 /** @param {Client} client @param {number} now */

@@ -25,7 +25,7 @@ var museum = []string{
 }
 
 // recipes are the scenarios of recipes that hold what they promise, each time.
-var recipes = []string{"semaphore", "timed-lock", "revocation", "downgrade", "several-locks", "multi-lock"}
+var recipes = []string{"semaphore", "timed-lock", "revocation", "downgrade", "several-locks", "multi-lock", "lost-place"}
 
 // museumTime is how long a run of the museum lasts, as on the command line.
 const museumTime = 10 * time.Second

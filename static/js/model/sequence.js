@@ -96,7 +96,7 @@ function createLane(info) {
     info, items: createIntervals(), clients: info.clients ?? 0, slots: 0, counting: true,
     frames: createFrames(), beliefs: new Map(), processes: new Map(), faults: new Map(), watches: new Map(),
     znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), left: new Map(), missing: new Map(),
-    queue: createQueue(info.path ?? ''), account: createAccount(info.account), conflict: undefined, unseen: undefined,
+    queue: createQueue(info.path ?? '', info.locks), account: createAccount(info.account), conflict: undefined, unseen: undefined,
   };
 }
 

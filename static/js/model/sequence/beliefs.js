@@ -141,9 +141,16 @@ function endHold(lane, event, belief, how) {
   compare(lane, event);
 }
 
+/** Of several locks, those that are held by more than one. @param {Hold[]} holds */
+const rivals = (holds) => holds.filter((hold) => holds.some((other) => other !== hold && directoryOf(other.path) === directoryOf(hold.path)));
+
+/** @param {string} path */
+const directoryOf = (path) => path.slice(0, path.lastIndexOf('/'));
+
 /** Follows for how long believers exclude each other. @param {Lane} lane @param {Event} event */
 function compare(lane, event) {
-  const holds = [...lane.beliefs.values()].flatMap(({ hold }) => hold ?? []);
+  const all = [...lane.beliefs.values()].flatMap(({ hold }) => hold ?? []);
+  const holds = lane.info.locks ? rivals(all) : all;
   const excluding = holds.length > mostHolders(lane) && !holds.every((hold) => hold.mode === 'read');
   const clients = excluding ? holds.map((hold) => hold.client).sort((a, b) => a - b) : [];
   if (clients.join() === (lane.conflict?.clients ?? []).join()) return;

@@ -21,12 +21,14 @@ type lockCounters struct {
 	acquisitions int64
 	releases     int64
 	most         int // so many may hold at once
+	total        int // of the clients: who has a higher number is a guest
 	clients      map[int]*attempt
 	holders      int
 	released     int64                   // At of the release after which somebody else could hold; 0 for none
 	handoffs     *hdrhistogram.Histogram // the lane's
 	rounds       rounds
 	beliefs      *falseBelief
+	guests       map[string]bool // the guests' znodes in the queue
 }
 
 // An attempt is where one client is on its way to the lock.
@@ -42,7 +44,8 @@ const longestHandoff = 3600 * 1e6
 func newCounters(l event.Lane) counters {
 	c := counters{directories: l.Directories(), handoffs: hdrhistogram.New(1, longestHandoff, 3)}
 	for range c.directories {
-		c.locks = append(c.locks, &lockCounters{most: l.MostHolders(), clients: make(map[int]*attempt), handoffs: c.handoffs, rounds: newRounds(), beliefs: newFalseBelief()})
+		c.locks = append(c.locks, &lockCounters{most: l.MostHolders(), total: l.Clients, clients: make(map[int]*attempt), handoffs: c.handoffs,
+			rounds: newRounds(l.Clients), beliefs: newFalseBelief(), guests: make(map[string]bool)})
 	}
 	return c
 }
@@ -69,6 +72,7 @@ func (c *counters) apply(e *event.Event) {
 func (c *lockCounters) apply(e *event.Event) {
 	c.beliefs.apply(e)
 	c.rounds.apply(e)
+	c.applyGuest(e)
 	if strings.HasPrefix(string(e.Kind), "wire.") {
 		return
 	}
@@ -76,6 +80,20 @@ func (c *lockCounters) apply(e *event.Event) {
 		c.left(c.of(e.Client))
 	}
 	c.applyLock(e)
+}
+
+// applyGuest follows whether guests stand in the queue. A release may then let one of
+// them hold, which does not tell: the time to the next acquisition is no hand-over.
+func (c *lockCounters) applyGuest(e *event.Event) {
+	switch {
+	case e.Kind == event.TreeCreated && e.Client > c.total:
+		if numbered(e.Path) {
+			c.guests[e.Path] = true
+			c.released = 0
+		}
+	case e.Kind == event.TreeDeleted:
+		delete(c.guests, e.Path)
+	}
 }
 
 func (c *lockCounters) applyLock(e *event.Event) {
@@ -88,7 +106,7 @@ func (c *lockCounters) applyLock(e *event.Event) {
 	case event.LockReleased:
 		c.releases++
 		c.left(client)
-		if c.holders < c.most {
+		if c.holders < c.most && len(c.guests) == 0 {
 			c.released = e.At
 		}
 	case event.LockLost:

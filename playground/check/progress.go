@@ -47,6 +47,7 @@ var _ = register(Check{
 type progress struct {
 	directories
 	most      int                      // so many at the head of a queue may hold
+	clients   int                      // who has a higher number is a guest
 	nodes     map[string]contenderNode // by path
 	processes map[int]*process
 	stuck     stuckClient
@@ -75,7 +76,7 @@ type stuckClient struct {
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{directories: l.Directories(), most: l.MostHolders(), nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
+	return &progress{directories: l.Directories(), most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
 func (p *progress) apply(e *event.Event) {
@@ -125,12 +126,13 @@ func (p *progress) look(e *event.Event) {
 	}
 }
 
-// findStuck finds the client that could go on, and does not hold.
+// findStuck finds the client that could go on, and does not hold. Whether a guest holds
+// that is at the head nobody knows.
 func (p *progress) findStuck() stuckClient {
 	heads := p.allHeads()
 	for _, head := range heads {
 		owner := p.processes[head.client]
-		if owner != nil && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
+		if owner != nil && head.client <= p.clients && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
 			return stuckClient{client: head.client, path: head.path}
 		}
 	}
@@ -143,7 +145,7 @@ func (p *progress) findStuck() stuckClient {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && c.waiting && c.idle() {
+		if waiter == 0 && client <= p.clients && c.waiting && c.idle() {
 			waiter = client
 		}
 	}

@@ -218,7 +218,7 @@ func (c *Conn) reply(f *wire.Frame, payload []byte) ([]byte, error) {
 	c.budget.settle(f, c.pending[at].cost)
 	c.pending = slices.Delete(c.pending, at, at+1)
 	if f.Op == opCloseSession {
-		c.config.Sessions.forget(c.session)
+		c.config.Sessions.Forget(c.session)
 		c.session, c.ended = 0, true
 	}
 	client, err := c.toClient(f, payload)

@@ -51,7 +51,7 @@ func (c *Conn) expired(f *wire.Frame, why string) (server, client []byte, err er
 // granted takes the server's answer to the frame that opened the connection.
 func (c *Conn) granted(f *wire.Frame, payload []byte) ([]byte, error) {
 	if f.Session == 0 {
-		c.config.Sessions.forget(c.asked)
+		c.config.Sessions.Forget(c.asked)
 		same := f.Replace(payload, func(_ wire.FieldKind, password string) string { return password })
 		return same, fmt.Errorf("%w: the server refuses session %s", ErrExpired, wire.SessionHex(c.asked))
 	}

@@ -33,8 +33,8 @@ type Guest struct {
 	Session int64
 }
 
-// Config is what [Serve] is told. Root, Sessions and Dial are needed; the fields of
-// the same name are those of [ConnConfig].
+// Config is what [Serve] and [ServeConn] are told. Root, Sessions and Dial are needed;
+// the fields of the same name are those of [ConnConfig].
 type Config struct {
 	Root     string
 	Sessions *Sessions
@@ -52,6 +52,10 @@ type Config struct {
 	Ended   func(Guest, error)
 	// HandshakeTimeout and StallTimeout are the defaults unless set.
 	HandshakeTimeout, StallTimeout time.Duration
+	// Connection, if set, is asked by Serve for what one connection is told in place
+	// of all this but Limits.Connections; what is an error closes it. Then nothing else
+	// is needed here. It must not block.
+	Connection func(Guest) (Config, error)
 }
 
 // server is a Serve under way.
@@ -91,21 +95,33 @@ func Serve(ctx context.Context, listener net.Listener, config Config) error {
 }
 
 func newServer(config Config) (*server, error) {
-	if config.Refused == nil {
-		config.Refused = func(Guest, Refusal) {}
+	s := &server{config: config.withDefaults()}
+	if config.Connection != nil {
+		return s, nil
 	}
-	if config.Ended == nil {
-		config.Ended = func(Guest, error) {}
+	return s, s.config.check()
+}
+
+func (c Config) withDefaults() Config {
+	if c.Refused == nil {
+		c.Refused = func(Guest, Refusal) {}
 	}
-	if config.HandshakeTimeout <= 0 {
-		config.HandshakeTimeout = DefaultHandshakeTimeout
+	if c.Ended == nil {
+		c.Ended = func(Guest, error) {}
 	}
-	if config.StallTimeout <= 0 {
-		config.StallTimeout = DefaultStallTimeout
+	if c.HandshakeTimeout <= 0 {
+		c.HandshakeTimeout = DefaultHandshakeTimeout
 	}
-	s := &server{config: config}
-	_, err := NewConn(s.connConfig(context.Background(), nil)) // would every one be refused?
-	return s, err
+	if c.StallTimeout <= 0 {
+		c.StallTimeout = DefaultStallTimeout
+	}
+	return c
+}
+
+// check says whether every connection would be refused.
+func (c Config) check() error {
+	_, err := NewConn(c.connConfig(context.Background(), nil))
+	return err
 }
 
 func pause(ctx context.Context, d time.Duration) {
@@ -127,37 +143,61 @@ func (s *server) welcome(ctx context.Context, guest net.Conn) {
 		return
 	}
 	defer s.leave()
+	config := s.config
+	if config.Connection != nil {
+		told, err := config.Connection(who)
+		if err != nil {
+			s.config.Ended(who, err)
+			return
+		}
+		config = told.withDefaults()
+	}
+	_ = config.serve(ctx, guest, who, s.connections)
+}
+
+// ServeConn carries the frames of one connection that is there already, and closes it.
+// It returns why it has ended, nil if the client or ctx wanted it, when nothing is
+// under way any more.
+func ServeConn(ctx context.Context, guest net.Conn, config Config) error {
+	defer guest.Close()
+	config = config.withDefaults()
+	return config.serve(ctx, guest, Guest{Address: guest.RemoteAddr().String()}, func() int { return 1 })
+}
+
+// serve carries a guest's frames; connections says how many there are.
+func (c Config) serve(ctx context.Context, guest net.Conn, who Guest, connections func() int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { guest.Close() })()
-	answered, err := s.relay(ctx, guest, &who)
+	answered, err := c.relay(ctx, guest, &who, connections)
 	if !answered {
-		s.config.Ended(who, err)
+		c.Ended(who, err)
 	}
+	return err
 }
 
 // relay carries a guest's frames, unless it only asked by a word.
-func (s *server) relay(ctx context.Context, guest net.Conn, who *Guest) (answered bool, err error) {
-	if err := guest.SetDeadline(time.Now().Add(s.config.HandshakeTimeout)); err != nil {
+func (c Config) relay(ctx context.Context, guest net.Conn, who *Guest, connections func() int) (answered bool, err error) {
+	if err := guest.SetDeadline(time.Now().Add(c.HandshakeTimeout)); err != nil {
 		return false, err
 	}
-	begun, answered, err := s.first(guest)
+	begun, answered, err := c.first(guest, connections)
 	if answered || err != nil {
 		return answered, err
 	}
-	conn, err := NewConn(s.connConfig(ctx, who))
+	conn, err := NewConn(c.connConfig(ctx, who))
 	if err != nil {
 		return false, err
 	}
 	defer conn.Close()
-	return false, newRelay(s.config, conn, guest, who).run(ctx, begun)
+	return false, newRelay(c, conn, guest, who).run(ctx, begun)
 }
 
-func (s *server) connConfig(ctx context.Context, who *Guest) ConnConfig {
-	config := ConnConfig{Root: s.config.Root, Sessions: s.config.Sessions, Limits: s.config.Limits}
-	config.Refused = func(r Refusal) { s.config.Refused(*who, r) }
-	if s.config.NewestZxid != nil {
-		config.NewestZxid = func() (int64, error) { return s.config.NewestZxid(ctx) }
+func (c Config) connConfig(ctx context.Context, who *Guest) ConnConfig {
+	config := ConnConfig{Root: c.Root, Sessions: c.Sessions, Limits: c.Limits}
+	config.Refused = func(r Refusal) { c.Refused(*who, r) }
+	if c.NewestZxid != nil {
+		config.NewestZxid = func() (int64, error) { return c.NewestZxid(ctx) }
 	}
 	return config
 }

@@ -72,8 +72,9 @@ func (s *Sessions) detach(id int64) {
 	}
 }
 
-// forget notes that the session has ended.
-func (s *Sessions) forget(id int64) {
+// Forget notes that the session has ended, or is to be resumed by nobody any more:
+// whoever asks for it is told that it has expired.
+func (s *Sessions) Forget(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.known, id)

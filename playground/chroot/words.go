@@ -27,16 +27,16 @@ const (
 
 // word returns the answer to a connection that begins with these four bytes, false if
 // they are the length of a frame.
-func (s *server) word(first []byte, local net.Addr) (string, bool) {
+func (c Config) word(first []byte, local net.Addr, connections func() int) (string, bool) {
 	switch word := string(first); {
 	case word == "ruok":
 		return "imok", true
 	case word == "isro":
 		return "rw", true
 	case word == "srvr":
-		return s.statistics(), true
+		return c.statistics(connections()), true
 	case word == "envi":
-		return "Environment:\nzookeeper.version=" + s.config.Version + "\n", true
+		return "Environment:\nzookeeper.version=" + c.Version + "\n", true
 	case slices.Contains(unread, word):
 		return word + " is not executed because it is not in the whitelist.\n", true
 	case slices.Contains(httpMethods, word):
@@ -46,9 +46,9 @@ func (s *server) word(first []byte, local net.Addr) (string, bool) {
 }
 
 // statistics are in the shape of a server's, of this listener alone.
-func (s *server) statistics() string {
+func (c Config) statistics(connections int) string {
 	return fmt.Sprintf("Zookeeper version: %s\nLatency min/avg/max: 0/0.0/0\nReceived: 0\nSent: 0\n"+
-		"Connections: %d\nOutstanding: 0\nZxid: 0x0\nMode: standalone\nNode count: 0\n", s.config.Version, s.connections())
+		"Connections: %d\nOutstanding: 0\nZxid: 0x0\nMode: standalone\nNode count: 0\n", c.Version, connections)
 }
 
 func httpAnswer(local net.Addr) string {
@@ -59,12 +59,12 @@ func httpAnswer(local net.Addr) string {
 
 // first reads what a connection begins with. It is reported as the frame that it
 // begins, unless it was a word and has been answered.
-func (s *server) first(guest net.Conn) (begun []byte, answered bool, err error) {
+func (c Config) first(guest net.Conn, connections func() int) (begun []byte, answered bool, err error) {
 	begun = make([]byte, lengthPrefix)
 	if _, err := io.ReadFull(guest, begun); err != nil {
 		return nil, false, fmt.Errorf("read the first bytes: %w", err)
 	}
-	if answer, found := s.word(begun, guest.LocalAddr()); found {
+	if answer, found := c.word(begun, guest.LocalAddr(), connections); found {
 		return nil, true, sayAndLinger(guest, answer)
 	}
 	return begun, false, nil

@@ -55,6 +55,11 @@ func (p *Participant) begin(kind Fault, f scenario.Fault) error {
 	if err := p.mayBegin(); err != nil {
 		return err
 	}
+	if kind.may != nil {
+		if err := kind.may(p); err != nil {
+			return err
+		}
+	}
 	p.replace(f.Name)
 	begun := &activeFault{effect: kind.begin(p, f), undone: make(chan struct{})}
 	p.active.byName[f.Name] = begun

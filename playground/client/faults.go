@@ -17,6 +17,8 @@ type Fault struct {
 	// begin brings about a fault that lasts: until its time is over, until it is
 	// healed, and at most until the end of the run.
 	begin func(*Participant, scenario.Fault) effect
+	// may says why it cannot be begun on this participant, if so; nil: it always can.
+	may func(*Participant) error
 	// do does a fault that does not last. One of begin and do is set.
 	do func(context.Context, *Participant, scenario.Fault) error
 }
@@ -34,7 +36,7 @@ func Faults() []Fault {
 	faults := []Fault{
 		{FaultKind: scenario.FaultKind{Name: pause, Title: "Pause",
 			Sentence: "The process stands still, as in a long garbage collection; the network and the server go on."},
-			begin: pauseProcess},
+			begin: pauseProcess, may: func(p *Participant) error { return p.owner.mayPause() }},
 		{FaultKind: scenario.FaultKind{Name: Crash, Title: "Crash",
 			Sentence: "The process is gone. Its session and its znode stay until the server times the session out."},
 			do: crash},

@@ -24,6 +24,7 @@ func crash(_ context.Context, p *Participant, f scenario.Fault) error {
 	}
 	p.stop() // before the gate opens: what was paused is not to go on
 	p.endFaults("it ended with the process")
+	p.owner.died()
 	return nil
 }
 

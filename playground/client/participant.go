@@ -72,9 +72,13 @@ type Participant struct {
 
 // An owner is the program that has a participant's session.
 type owner interface {
-	// pause stops the program's own code, and resume lets it go on.
+	// mayPause says why the program's own code cannot be stopped, if so.
+	mayPause() error
+	// pause stops it, and resume lets it go on.
 	pause()
 	resume()
+	// died is told that the program is gone, once its link is dead.
+	died()
 	// heard is told each frame of the link after the log, and must not block.
 	heard(e event.Event)
 	// leave returns what closes the session in good order, or why that cannot be.

@@ -148,8 +148,10 @@ func (c *Process) awaitHandshake(ctx context.Context, session *zklock.Session) {
 	_ = session.WaitConnected(ctx) // there may be no server
 }
 
-func (c *Process) pause()  { c.gate.close() }
-func (c *Process) resume() { c.gate.open() }
+func (c *Process) mayPause() error { return nil }
+func (c *Process) pause()          { c.gate.close() }
+func (c *Process) resume()         { c.gate.open() }
+func (c *Process) died()           {} // its life has ended, and with it all that it does
 
 func (c *Process) again(f scenario.Fault) error { return c.startAgain(f) }
 

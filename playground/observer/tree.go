@@ -75,17 +75,19 @@ func (t *tree) unowned() string {
 		return ""
 	}
 	w := t.waiting[0]
-	if w.Type != wire.NodeCreated || t.nodes[w.Path] || t.lane(w.Path) < 0 || numbered(w.Path) {
+	if w.Type != wire.NodeCreated || t.nodes[w.Path] || t.lane(w.Path) < 0 || unique(w.Path) {
 		return ""
 	}
 	return w.Path
 }
 
-// numbered says whether the server gave the znode its number, so that it is nobody
-// else's under that name.
-func numbered(node string) bool {
+// unique says whether a znode's name tells who asked for it: it has a number from the
+// server, and before that what recipes put there to know it again. Without that several
+// guests may have asked for the same, each for its own number.
+func unique(node string) bool {
 	digits := suffix(node)
-	return len(digits) == sequenceDigits && strings.Trim(digits, "0123456789") == ""
+	numbered := len(digits) == sequenceDigits && strings.Trim(digits, "0123456789") == ""
+	return numbered && strings.HasPrefix(path.Base(node), "_c_")
 }
 
 // asked returns the znode whose owner is to be asked for, empty if there is none.

@@ -79,7 +79,7 @@ func (r *Run) arm(f scenario.Fault) error {
 	if err := f.Validate(Catalogue(), r.config.Scenario.MaxDelay()); err != nil {
 		return err
 	}
-	if f.Lane != "" && !r.config.Scenario.HasLane(f.Lane) || f.Client < 0 || f.Client > r.config.Scenario.Clients {
+	if f.Lane != "" && !r.config.Scenario.HasLane(f.Lane) || f.Client < 0 || !r.has(f.Lane, f.Client) {
 		return r.noClient(f)
 	}
 	if r.stepper.Holding() {
@@ -189,7 +189,7 @@ const armedBatch = 256
 // whichever comes first with a client of 0. Without a lane, a client or a fault it
 // is all of them. It returns how many they were; none is client.ErrImpossible.
 func (r *Run) Disarm(lane string, number *int, fault string) (int, error) {
-	if !r.config.Scenario.HasLane(lane) || number != nil && (*number < 0 || *number > r.config.Scenario.Clients) {
+	if !r.config.Scenario.HasLane(lane) || number != nil && (*number < 0 || !r.has(lane, *number)) {
 		f := scenario.Fault{Lane: lane}
 		if number != nil {
 			f.Client = *number

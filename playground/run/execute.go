@@ -97,10 +97,12 @@ func (r *Run) startClients(ctx context.Context) *sync.WaitGroup {
 func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	r.stepper.End()
 	r.freeClients()
+	r.guests.end()
 	r.armed.end()
 	defer time.AfterFunc(turnTimeout, r.endGrace).Stop() // also while the servers heal
 	healed := r.outages.end(ctx)
 	clients.Wait()
+	r.guests.wait()
 	for _, c := range r.clients {
 		c.AwaitDeletions(ctx)
 	}

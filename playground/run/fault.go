@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -43,7 +44,7 @@ func (r *Run) inject(ctx context.Context, f scenario.Fault) error {
 	}
 	var errs []error
 	done := false
-	for _, c := range r.clients {
+	for _, c := range r.participants() {
 		if c.Number() != f.Client || f.Lane != "" && c.Lane() != f.Lane {
 			continue
 		}
@@ -59,6 +60,33 @@ func (r *Run) inject(ctx context.Context, f scenario.Fault) error {
 		return nil
 	}
 	return err
+}
+
+// A participant is what faults can be injected into.
+type participant interface {
+	Lane() string
+	Number() int
+	Inject(ctx context.Context, f scenario.Fault) error
+}
+
+// participants are the clients and the guests.
+func (r *Run) participants() []participant {
+	var all []participant
+	for _, c := range r.clients {
+		all = append(all, c)
+	}
+	for _, g := range r.guests.list() {
+		all = append(all, g)
+	}
+	return all
+}
+
+// has says whether a number is a client's, or that of a guest in this lane; in any for
+// no lane.
+func (r *Run) has(lane string, number int) bool {
+	return number <= r.config.Scenario.Clients || slices.ContainsFunc(r.guests.list(), func(g *client.Guest) bool {
+		return g.Number() == number && (lane == "" || g.Lane() == lane)
+	})
 }
 
 // noClient says why there is no client that f could be injected into.

@@ -59,7 +59,9 @@ type Run struct {
 	log       *event.Log
 	recorder  *recorder
 	observer  *observer.Observer
+	shared    client.Config // what the clients have in common
 	clients   []*client.Client
+	guests    *guests
 	outages   *outages
 	stepper   *step.Stepper
 	armed     *armedFaults
@@ -131,6 +133,7 @@ func newRun(config Config) *Run {
 		Recorder: r.recorder, CloseTimeout: config.EndTimeout / 10})
 	r.outages = newOutages(config.Cluster, r.recorder)
 	r.newClients()
+	r.guests = newGuests(r)
 	r.newStepper()
 	r.armed, r.injection = newArmedFaults(r), newInjection(r)
 	return r
@@ -151,22 +154,26 @@ func (r *Run) laneOf(lane scenario.Lane) event.Lane {
 
 // newClients makes the clients, which share their connections' limit.
 func (r *Run) newClients() {
-	shared := client.Config{Scenario: r.config.Scenario, ZooKeeper: r.zookeeper, Recorder: r.recorder,
+	r.shared = client.Config{Scenario: r.config.Scenario, ZooKeeper: r.zookeeper, Recorder: r.recorder,
 		DialContext:      client.NewDialLimit(r.observer.AwaitWatch, time.Duration(r.config.Scenario.Session)).DialContext,
 		HandshakeTimeout: r.config.EndTimeout / 6,
 		Stepping:         func() bool { return r.stepper.Holding() }}
-	shared.Grace, r.endGrace = context.WithCancel(context.Background())
+	r.shared.Grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
 		account := client.NewAccount(lane)
 		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
 		for number := range lane.Clients {
-			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, shared))
+			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, r.shared))
 		}
 	}
 }
 
 func (r *Run) newStepper() {
-	r.stepper = step.New(step.Config{Scenario: r.config.Scenario, Replay: r.config.Replay, Clients: r.clients,
+	var held []step.Participant
+	for _, c := range r.clients {
+		held = append(held, c)
+	}
+	r.stepper = step.New(step.Config{Scenario: r.config.Scenario, Replay: r.config.Replay, Clients: held,
 		Log: r.log, Record: r.recorder.Record, Inject: r.inject, Delay: r.delayNow,
 		Changed: func() { r.changed(r.State()) }})
 }
@@ -267,6 +274,7 @@ func (r *Run) slow(d time.Duration) bool {
 	for _, c := range r.clients {
 		c.SetDelay(d)
 	}
+	r.guests.setDelay(d)
 	return true
 }
 

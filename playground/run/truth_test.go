@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-zookeeper/zk"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -146,8 +147,8 @@ func TestOutsiderIsNamed(t *testing.T) {
 	run.verdicts(nil) // a stray that is no contender harms nobody
 }
 
-// TestOutsiderBelowAZnodeIsNamed: what an outsider made below a child of a lock
-// directory stays, and the verdict says what ZooKeeper answered to the deletion.
+// TestOutsiderBelowAZnodeIsNamed: what an outsider has made so that nobody may delete it
+// stays, and the verdict says what ZooKeeper answered to the deletion.
 func TestOutsiderBelowAZnodeIsNamed(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
@@ -173,15 +174,19 @@ func TestOutsiderBelowAZnodeIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	_, err = conn.SetACL(guest, zk.WorldACL(zk.PermRead|zk.PermAdmin), -1) // nobody may delete what is below it
+	run.must(err)
 	run.Stop()
 	<-run.Done()
+	_, err = conn.SetACL(guest, allowAll, -1)
+	run.must(err)
 	run.must(conn.Delete(guest+"/below", -1)) // or it would stay for good
 	run.must(conn.Delete(guest, -1))
 	run.must(conn.Delete(lanes[0].Path, -1))
 	if there, _, err := conn.Exists(lanes[1].Path); err != nil || there {
 		t.Errorf("the other lane's directory is still there: %v, %v", there, err)
 	}
-	want := "the run could not clean up: delete " + guest + ": zookeeper: NotEmpty"
+	want := "the run could not clean up: delete " + guest + "/below: zookeeper: NoAuth"
 	for _, lane := range run.verdicts(map[string]event.Verdict{"orphans": event.Undecided}).Lanes {
 		for _, v := range lane.Verdicts {
 			if v.Check == "orphans" && v.Why != want {

@@ -125,7 +125,7 @@ func (s *Stepper) checkFrame(c Command) error {
 	if c.Lane == "" {
 		return fmt.Errorf("%w: name the lane of the frame", ErrCommand)
 	}
-	if c.Client < 1 || c.Client > s.config.Scenario.Clients {
+	if s.client(c.Lane, c.Client) == nil {
 		return fmt.Errorf("%w: client %d", ErrNoClient, c.Client)
 	}
 	if c.Dir != event.Out && c.Dir != event.In {

@@ -11,5 +11,7 @@
 //	                      |------> Config.Inject (a fault)
 //	log <- what happens --+ read to know when a step is done
 //
+// Guests are held as well, but in no script: what they do is up to their own programs.
+//
 // It knows the clients' links and the log; what a run is it does not know.
 package step

@@ -50,7 +50,7 @@ func (t *FaultTurn) End(done bool) {
 // fault that is repeated has to wait until they are as far again.
 func (s *Stepper) situation(f scenario.Fault) string {
 	var parts []string
-	for _, c := range s.config.Clients {
+	for _, c := range s.participants() {
 		if c.Number() != f.Client || f.Lane != "" && c.Lane() != f.Lane {
 			continue
 		}

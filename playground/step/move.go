@@ -129,6 +129,9 @@ func (f Frame) step(drop bool) scenario.Step {
 // move delivers one frame, or drops it.
 func (s *Stepper) move(ctx context.Context, f Frame, drop bool) error {
 	c := s.client(f.Lane, f.Client)
+	if c == nil {
+		return ErrNoFrame // it went with its guest
+	}
 	if drop {
 		return c.Link().Break(f.Dir, f.Frame)
 	}

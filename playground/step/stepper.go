@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
@@ -19,7 +20,7 @@ type Config struct {
 	// Replay are steps, as [Stepper.Script] has them, to begin with in place of
 	// the scenario's script; nil means to do that.
 	Replay  [][]scenario.Step
-	Clients []*client.Client
+	Clients []Participant
 	Log     *event.Log
 	// Record adds an event to the log.
 	Record func(event.Event)
@@ -31,18 +32,28 @@ type Config struct {
 	Changed func()
 }
 
+// A Participant is whose frames are held: a simulated client, or a guest.
+type Participant interface {
+	Lane() string
+	Number() int
+	Link() *link.Link
+	HasSession() bool
+	SetStepping(bool)
+}
+
 // A Stepper holds the network of a run and lets frames go on by hand. It keeps
 // what it did as a script. Its methods are safe for concurrent use.
 type Stepper struct {
 	config  Config
-	clients map[teller]*client.Client
 	turn    sync.Mutex  // had by the command under way
 	holding atomic.Bool // the network is held
 
 	mu        sync.Mutex
-	over      bool // the run ends: the network flows for good
-	whole     bool // it has been held since the run began
-	script    int  // which one this is: each time the network is held begins another
+	all       []Participant
+	clients   map[teller]Participant // all
+	over      bool                   // the run ends: the network flows for good
+	whole     bool                   // it has been held since the run began
+	script    int                    // which one this is: each time the network is held begins another
 	groups    [][]scenario.Step
 	steps     int                // in the groups
 	scripted  bool               // a script is under way, or about to be
@@ -51,11 +62,37 @@ type Stepper struct {
 
 // New returns a stepper that lets the network flow.
 func New(c Config) *Stepper {
-	s := &Stepper{config: c, clients: make(map[teller]*client.Client)}
+	s := &Stepper{config: c, all: slices.Clone(c.Clients), clients: make(map[teller]Participant)}
 	for _, c := range c.Clients {
 		s.clients[teller{c.Lane(), c.Number()}] = c
 	}
 	return s
+}
+
+// Add holds the frames of one more, as those of all others. No script can repeat what
+// it does.
+func (s *Stepper) Add(p Participant) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.whole = false
+	s.all = append(s.all, p)
+	s.clients[teller{p.Lane(), p.Number()}] = p
+	p.SetStepping(s.holding.Load())
+}
+
+// Remove forgets one that was added.
+func (s *Stepper) Remove(p Participant) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = slices.DeleteFunc(s.all, func(other Participant) bool { return other == p })
+	delete(s.clients, teller{p.Lane(), p.Number()})
+}
+
+// participants are all of them.
+func (s *Stepper) participants() []Participant {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.all)
 }
 
 // Holding says that the network is held.
@@ -120,7 +157,7 @@ func (s *Stepper) End() {
 // hold holds every link or none. The caller holds the mutex.
 func (s *Stepper) hold(on bool) {
 	s.holding.Store(on)
-	for _, c := range s.config.Clients {
+	for _, c := range s.all {
 		c.SetStepping(on)
 	}
 	s.config.Changed()
@@ -189,7 +226,7 @@ func (s *Stepper) State() State {
 // waiting lists the frames that wait in a lane, or in all, oldest first.
 func (s *Stepper) waiting(lane string) []Frame {
 	frames := []Frame{}
-	for _, c := range s.config.Clients {
+	for _, c := range s.participants() {
 		if lane == "" || lane == c.Lane() {
 			frames = append(frames, waitingOf(c)...)
 		}
@@ -198,7 +235,7 @@ func (s *Stepper) waiting(lane string) []Frame {
 	return frames
 }
 
-func waitingOf(c *client.Client) []Frame {
+func waitingOf(c Participant) []Frame {
 	var frames []Frame
 	for _, w := range c.Link().Waiting() {
 		frames = append(frames, Frame{Lane: c.Lane(), Client: c.Number(), Dir: w.Dir,
@@ -207,8 +244,10 @@ func waitingOf(c *client.Client) []Frame {
 	return frames
 }
 
-// client returns the client of that lane and number, which must exist.
-func (s *Stepper) client(lane string, number int) *client.Client {
+// client returns the client of that lane and number, nil if there is none.
+func (s *Stepper) client(lane string, number int) Participant {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.clients[teller{lane, number}]
 }
 

@@ -135,8 +135,8 @@ function createLane(info, clients) {
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
-    rounds: createRounds(),
-    handovers: createHandovers(),
+    rounds: createRounds(info.clients || clients),
+    handovers: createHandovers(info.clients || clients),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
     armed: createArmed(),
@@ -155,7 +155,7 @@ function stepWithCaptions({ captions, counting }, lane, event) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
-  if (event.kind.startsWith('tree.')) return stepTree(lane, event);
+  if (event.kind.startsWith('tree.')) return stepTree(lane, event, counting);
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
   stepArmed(lane.armed, event);
   if (!event.client) return;
@@ -172,8 +172,9 @@ function stepLane(lane, event, counting) {
   stepFlights(lane.flights, event);
 }
 
-/** @param {Lane} lane @param {Event} event */
-function stepTree(lane, event) {
+/** @param {Lane} lane @param {Event} event @param {boolean} counting */
+function stepTree(lane, event, counting) {
+  if (counting) stepHandovers(lane.handovers, event, mostHolders(lane));
   const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
   if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
   if (event.kind === 'tree.created') endFalseBelief(lane.falseBeliefs, lane.clients, event);

@@ -1,0 +1,211 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
+
+// A guestProcess is a guest's program from its start to its end: a participant with a session.
+type guestProcess struct {
+	*Participant
+	guest *Guest
+
+	mu       sync.Mutex
+	conns    int         // those that are not over
+	dials    int         // how many there have been
+	kept     leftSession // what the server keeps of it; no id if that is nothing
+	closing  bool        // it has asked for the end of its session
+	timeout  *time.Timer // runs while there is no connection, for as long as the session
+	refusals refusals
+}
+
+// dial connects to a server. Disconnected follows.
+func (v *guestProcess) dial(ctx context.Context) (net.Conn, error) {
+	v.mu.Lock()
+	v.conns++
+	v.dials++
+	attempt := v.number + v.dials
+	if v.timeout != nil && v.life.Err() == nil {
+		v.timeout.Stop()
+	}
+	v.mu.Unlock()
+	servers := v.config.ZooKeeper.Addresses
+	var failed error
+	for i := range servers {
+		conn, err := v.link.Dial("tcp", servers[(attempt+i)%len(servers)], v.config.HandshakeTimeout)
+		if err == nil || ctx.Err() != nil {
+			return conn, err
+		}
+		failed = err
+	}
+	return nil, failed
+}
+
+// disconnected notes the end of a connection. A guest whose program is elsewhere leaves
+// when it has no session, or has lost it by staying away.
+func (v *guestProcess) disconnected(why error) {
+	v.mu.Lock()
+	v.conns--
+	over := v.conns == 0 && v.life.Err() == nil
+	elsewhere, closing := v.guest.config.Program == nil, v.closing
+	id, _, timeout := v.tap.Session()
+	if over && elsewhere && id != 0 && !closing {
+		v.leaveAfter(timeout, "its session has timed out, as nobody came back to it")
+	}
+	v.mu.Unlock()
+	if n := v.refusals.untold(); n != "" {
+		v.emit(event.Event{Kind: event.NoteRefused, Why: n})
+	}
+	switch {
+	case !over:
+	case closing && elsewhere:
+		v.guest.Leave("it has closed its session")
+	case closing:
+	case id != 0:
+		v.emit(event.Event{Kind: event.SessionSuspended, Why: reason(why)})
+	case elsewhere:
+		v.guest.Leave(cmp.Or(reason(why), "it has no session"))
+	}
+}
+
+// leaveAfter has the guest leave when the server has ended a session of that timeout,
+// unless it comes back before. The caller holds the mutex.
+func (v *guestProcess) leaveAfter(session time.Duration, why string) {
+	if v.timeout != nil {
+		v.timeout.Stop()
+	}
+	v.timeout = time.AfterFunc(session+session/2, func() { v.guest.Leave(why) })
+}
+
+func reason(why error) string {
+	if why == nil {
+		return ""
+	}
+	return why.Error()
+}
+
+// heard follows the session by the frames.
+func (v *guestProcess) heard(e event.Event) {
+	switch {
+	case e.Kind == event.SessionGranted || e.Kind == event.SessionResumed:
+		id, password, _ := v.tap.Session()
+		v.mu.Lock()
+		v.kept = leftSession{id: id, password: password}
+		v.mu.Unlock()
+		v.emit(event.Event{Kind: event.SessionConnected, Session: e.Session})
+	case e.Kind == event.SessionRefused:
+		v.mu.Lock()
+		v.kept = leftSession{}
+		v.mu.Unlock()
+	case e.Kind == event.WireSent && e.Op == opCloseSession:
+		v.mu.Lock()
+		v.closing = true
+		v.mu.Unlock()
+	case e.Kind == event.WireReceived && e.Op == opCloseSession:
+		v.closed()
+	}
+}
+
+// closed notes that the server has ended the session as it was asked to. The guest has
+// yet to read that.
+func (v *guestProcess) closed() {
+	v.mu.Lock()
+	id := v.kept.id
+	v.kept = leftSession{}
+	v.mu.Unlock()
+	v.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
+}
+
+const opCloseSession = "closeSession"
+
+// cut ends the process's connections, for good.
+func (v *guestProcess) cut() {
+	v.stop()
+	v.mu.Lock()
+	if v.timeout != nil {
+		v.timeout.Stop()
+	}
+	v.mu.Unlock()
+	v.link.Kill()
+}
+
+// end waits for all that hangs on the process, and has the server end its session.
+func (v *guestProcess) end() {
+	v.cut()
+	v.leaving.Wait()
+	v.closeLink()
+	v.mu.Lock()
+	left := v.kept
+	v.mu.Unlock()
+	if left.id == 0 {
+		return
+	}
+	v.guest.config.Sessions.Forget(left.id)
+	_ = endSession(v.config.Grace, v.config.ZooKeeper, left.id, left.password) // else it times out
+}
+
+// refused tells of a request that was not let through, unless there are too many.
+func (v *guestProcess) refused(r chroot.Refusal) {
+	told, more := v.refusals.tell()
+	if !told {
+		return
+	}
+	e := event.Event{Kind: event.NoteRefused, Op: r.Op, Path: r.Path, Err: r.Code.String(), Why: r.Why + more}
+	if r.Path != "" {
+		e.Path = v.guest.lane.Root + r.Path
+	}
+	v.emit(e)
+}
+
+// What cannot be done to a program that is elsewhere.
+
+func (v *guestProcess) mayPause() error {
+	if v.guest.config.Program == nil {
+		return fmt.Errorf("%w: the program of guest %d is elsewhere and cannot be stopped from here; a partition holds up what it sends and gets", ErrImpossible, v.number)
+	}
+	return nil
+}
+
+func (v *guestProcess) pause()  { v.guest.config.Program.Pause() }
+func (v *guestProcess) resume() { v.guest.config.Program.Resume() }
+
+// died has the program do nothing more. Nobody can resume its session.
+func (v *guestProcess) died() {
+	id, _, timeout := v.tap.Session()
+	v.guest.config.Sessions.Forget(id)
+	if program := v.guest.config.Program; program != nil {
+		program.Crash()
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.leaveAfter(timeout, "it was cut off for good, and its session has timed out")
+}
+
+func (v *guestProcess) leave() (func(), error) {
+	program := v.guest.config.Program
+	if program == nil {
+		return nil, fmt.Errorf("%w: only the program of guest %d can close its session; expire ends it at the server", ErrImpossible, v.number)
+	}
+	if !v.HasSession() {
+		return nil, fmt.Errorf("%w: client %d has no session yet", ErrImpossible, v.number)
+	}
+	return func() { program.Leave(v.config.Grace) }, nil
+}
+
+func (v *guestProcess) again(f scenario.Fault) error {
+	if err := v.guest.again(v, f); err != nil {
+		return err
+	}
+	v.guest.config.Program.StartAgain()
+	return nil
+}

@@ -1,0 +1,156 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/step"
+)
+
+// ErrTooManyGuests is returned when a lane has had as many guests as a run may have.
+var ErrTooManyGuests = errors.New("too many guests")
+
+// mostGuests is how many guests may have joined a lane, one after the other: a reader of
+// the log keeps something of each.
+const mostGuests = 1000
+
+// A Joining says who wants to take part in a run.
+type Joining struct {
+	// Lane names the lane; empty is the first.
+	Lane string
+	// Kind, From, Program, Sessions, Limits, NewestZxid and Version are those of
+	// client.GuestConfig. Kind and Sessions are needed.
+	Kind       event.Participant
+	From       string
+	Program    client.Program
+	Sessions   *chroot.Sessions
+	Limits     chroot.Limits
+	NewestZxid func(ctx context.Context) (int64, error)
+	Version    string
+}
+
+// Join lets a guest take part in the run, until it leaves or the run ends. It gets a
+// number of its own above those of the clients. Errors wrap step.ErrNoClient for a lane
+// that there is not, client.ErrNotRunning, and ErrTooManyGuests.
+func (r *Run) Join(j Joining) (*client.Guest, error) {
+	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" || l.Name == j.Lane })
+	if i < 0 {
+		return nil, fmt.Errorf("%w: there is no lane %q", step.ErrNoClient, j.Lane)
+	}
+	lane := r.lanes[i]
+	number, err := r.guests.next(lane)
+	if err != nil {
+		return nil, err
+	}
+	g := client.NewGuest(lane, number, r.shared, client.GuestConfig{Kind: j.Kind, From: j.From, Program: j.Program,
+		Sessions: j.Sessions, Limits: j.Limits, NewestZxid: j.NewestZxid, Version: j.Version, Left: r.guests.forget})
+	if !r.guests.add(g) {
+		g.Leave("the run has ended")
+		return nil, client.ErrNotRunning
+	}
+	r.stepper.Add(g)
+	return g, nil
+}
+
+// Guest returns the guest that has that session; nil if none has.
+func (r *Run) Guest(session int64) *client.Guest {
+	if session == 0 {
+		return nil
+	}
+	for _, g := range r.guests.list() {
+		if g.Session() == session {
+			return g
+		}
+	}
+	return nil
+}
+
+// Guests are those that take part now.
+func (r *Run) Guests() []*client.Guest { return r.guests.list() }
+
+// guests are those of a run. Its methods are safe for concurrent use.
+type guests struct {
+	run     *Run
+	leaving sync.WaitGroup // has one for each that takes part
+
+	mu     sync.Mutex
+	over   bool           // no other joins
+	joined map[string]int // how many have joined each lane
+	all    []*client.Guest
+}
+
+func newGuests(r *Run) *guests { return &guests{run: r, joined: make(map[string]int)} }
+
+// next returns the number of the next guest of a lane.
+func (g *guests) next(lane event.Lane) (int, error) {
+	if g.run.State() != event.Running {
+		return 0, client.ErrNotRunning
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.joined[lane.Name] == mostGuests {
+		return 0, fmt.Errorf("%w: %d have joined lane %s, a new run begins to count anew", ErrTooManyGuests, mostGuests, lane.Name)
+	}
+	g.joined[lane.Name]++
+	return lane.Clients + g.joined[lane.Name], nil
+}
+
+// add has a guest take part, unless the run is ending.
+func (g *guests) add(one *client.Guest) bool {
+	g.run.mu.Lock() // no delay is set in between
+	defer g.run.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.over {
+		return false
+	}
+	g.leaving.Add(1)
+	g.all = append(g.all, one)
+	one.SetDelay(g.run.delay)
+	return true
+}
+
+// forget notes that nothing of a guest is left.
+func (g *guests) forget(one *client.Guest) {
+	g.run.stepper.Remove(one)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if i := slices.Index(g.all, one); i >= 0 {
+		g.all = slices.Delete(g.all, i, i+1)
+		g.leaving.Done()
+	}
+}
+
+func (g *guests) list() []*client.Guest {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.all)
+}
+
+// setDelay is Client.SetDelay for each. The caller has the run's mutex.
+func (g *guests) setDelay(d time.Duration) {
+	for _, one := range g.list() {
+		one.SetDelay(d)
+	}
+}
+
+// end lets all of them go, and no other in.
+func (g *guests) end() {
+	g.mu.Lock()
+	g.over = true
+	g.mu.Unlock()
+	for _, one := range g.list() {
+		one.Free()
+		one.Leave("the run has ended")
+	}
+}
+
+// wait returns when nothing of any guest is left.
+func (g *guests) wait() { g.leaving.Wait() }

@@ -159,7 +159,7 @@ const exercises = {
   'two clients that take two locks in two orders wait for each other': {
     lesson: 'museum', card: 'Two locks, two orders',
     async act({ lane }) {
-      const shown = await lane('Any order');
+      const shown = await lane('Nested');
       await shown.locator('.client[data-client="1"] .state', { hasText: 'has orders' }).waitFor({ state: 'attached' });
       await shown.locator('.checks.violated', { hasText: 'Progress' }).waitFor();
     },

@@ -2,20 +2,12 @@
 // rate of its own.
 
 import { html, nothing } from '../../lit.js';
+import { SWITCHES } from '../../text/injection.js';
 
 /** @import { App } from '../app.js' */
 
 /** The times from one to the next, in seconds. */
 const RATES = [3, 5, 8, 12, 20, 30, 60];
-
-/** What can come again and again, in words, and its rate to begin with. @type {[fault: string, words: string, seconds: number][]} */
-const SWITCHES = [['crash', 'Crashes', 8], ['expire', 'Session expiries', 12]];
-
-/** What is on, in words; empty for nothing. @param {Map<string, number>} injection */
-export const injectionWords = (injection) => SWITCHES.flatMap(([fault, words]) => {
-  const every = injection.get(fault);
-  return every ? [`${words.toLowerCase()} every ${every / 1000} s`] : [];
-}).join(', ');
 
 export class InjectionView {
   /** @type {App} */ #app;

@@ -78,7 +78,7 @@ function clientView(lane, client, index, { at, now, catalogue, extras }, actions
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
-      ${client.state === 'holds' ? nothing : extras.lockWords?.(lane, client.number)}
+      ${extras.lockWords?.(lane, client)}
       ${keyed(word(client, now), html`<span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>`)}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}${armed.map((each) => `, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>

@@ -8,6 +8,7 @@ import { layout } from './layout.js';
 import { queueView } from './queue-view.js';
 import { buttonPlaces, znodeButtons } from './znode-buttons.js';
 
+/** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { Subject } from './frame.d.ts' */
 /** @import { Layout } from './layout.js' */
@@ -48,11 +49,9 @@ export function placeLocks(root, lane, at) {
   }
 }
 
-/** Which locks a client has, where there are several. @param {Lane} lane @param {number} number */
-export function lockWords({ locks }, number) {
-  const held = locks.filter(({ clients }) => {
-    const client = clients.get(number);
-    return client && believes(client);
-  });
+/** Which locks a client has while it waits for another. @param {Lane} lane @param {Client} client */
+export function lockWords({ locks }, { number, predecessor, state }) {
+  if (state === 'holds' || !predecessor) return nothing;
+  const held = locks.filter(({ clients }) => believes(/** @type {Client} */ (clients.get(number))));
   return held.length ? html`<span class="state">has ${held.map(({ queue }) => baseName(queue.directory)).join(' + ')}</span>` : nothing;
 }

@@ -28,7 +28,7 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {number} slots how many znodes there were at once, at most
  * @property {boolean} counting false once the clients are told to stop
  * @property {import('./sequence/frames.js').Frames} frames
- * @property {Map<number, Belief>} beliefs
+ * @property {Map<string, Belief>} beliefs by client, and by lock where there are several
  * @property {Map<number, Process>} processes
  * @property {Map<string, Fault>} faults that can still be healed
  * @property {Map<string, Watch>} watches at the server now

@@ -40,9 +40,17 @@ const steps = {
 export function stepBeliefs(lane, event) {
   const step = steps[event.kind];
   if (!step || !event.client) return;
-  let belief = lane.beliefs.get(event.client);
-  if (!belief) lane.beliefs.set(event.client, belief = nothing());
-  step(lane, event, belief);
+  for (const key of keysOf(lane, event)) {
+    let belief = lane.beliefs.get(key);
+    if (!belief) lane.beliefs.set(key, belief = nothing());
+    step(lane, event, belief);
+  }
+}
+
+/** What a client believes of each of several locks is apart. An event that names none is of all. @param {Lane} lane @param {Event} event */
+function keysOf({ info, beliefs }, { client, path }) {
+  if (!info.locks) return [`${client}`];
+  return path ? [`${client} ${directoryOf(path)}`] : [...beliefs.keys()].filter((key) => key.startsWith(`${client} `));
 }
 
 /**

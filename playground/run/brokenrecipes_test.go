@@ -13,7 +13,7 @@ import (
 func TestMuseumRecipesLock(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag", "ephemeral", "local-first", "reentrant"} {
+	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag", "ephemeral", "local-first", "reentrant", "nested", "ordered", "multi"} {
 		t.Run(recipe, func(t *testing.T) {
 			given := fast(recipe, 3) // so few that nobody can be overtaken three times
 			given.Turns = 1

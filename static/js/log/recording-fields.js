@@ -83,7 +83,10 @@ const verdicts = (value) => isObject(value) && Object.keys(value).length <= MAX_
 /** @param {Record<string, Check>} must @param {Record<string, Check>} [may] @returns {Table} */
 const table = (must, may = {}) => ({ must: new Map(Object.entries(must)), may: new Map(Object.entries(may)) });
 
-const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name, root: path });
+/** @type {Check} */
+const paths = (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_LANES && value.every(path);
+
+const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name, root: path, locks: paths });
 
 const runFields = table({
   id: name, room: name, scenario: name, state: oneOf('running', 'stopping', 'finished'), seed: integer,

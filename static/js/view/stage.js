@@ -82,7 +82,8 @@ export class Stage {
   }
 
   /** Loads what a lane has that few lanes have. @param {Lane} lane */
-  #load({ account, clients }) {
+  #load({ account, clients, locks }) {
+    if (locks.length && !this.#extras.locksView) void this.#loaded(import('./locks-view.js'));
     if (account.used && !this.#extras.accountView) void this.#loaded(import('./account-view.js'));
     if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./threads-view.js'));
   }
@@ -103,6 +104,7 @@ export class Stage {
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
     render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick, extras: this.#extras }, actions), place.root);
+    if (lane.locks.length) this.#extras.placeLocks?.(place.root, lane, now);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
     style.setProperty('--columns', String(now.columns));

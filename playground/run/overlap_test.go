@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"path"
 	"slices"
 	"testing"
 	"time"
@@ -16,13 +17,23 @@ type believedHold struct {
 }
 
 // overlap is the longest time for which more clients of a lane than may believed
-// that they held, when all of them have learned the truth. Readers may share.
+// that they held a lock of it, when all of them have learned the truth. Readers may
+// share.
 func overlap(events []event.Event, lane event.Lane) time.Duration {
+	longest := int64(0)
+	for _, dir := range lane.Directories() {
+		longest = max(longest, overlapIn(events, lane, dir))
+	}
+	return micros(longest)
+}
+
+func overlapIn(events []event.Event, lane event.Lane, dir string) int64 {
 	longest := int64(0)
 	holds := make(map[int]believedHold)
 	for _, e := range events {
 		switch {
 		case e.Lane != lane.Name:
+		case len(lane.Locks) > 0 && e.Path != "" && path.Dir(e.Path) != dir: // of another lock
 		case e.Kind == event.LockAcquired:
 			holds[e.Client] = believedHold{e.Path, e.At, e.Mode == "read"}
 		case e.Kind == event.FaultInjected && (e.Fault == "crash" || e.Fault == "close") || e.Kind == event.SessionClosed:
@@ -38,7 +49,7 @@ func overlap(events []event.Event, lane event.Lane) time.Duration {
 			}
 		}
 	}
-	return micros(longest)
+	return longest
 }
 
 // excludes returns since when those believe that they hold who may not beside h, the
@@ -104,5 +115,14 @@ func TestOverlap(t *testing.T) {
 		if got := overlap(three, event.Lane{Name: "a", Permits: permits}); got != want {
 			t.Errorf("%d permits: %v, want %v", permits, got, want)
 		}
+	}
+	two := event.Lane{Name: "a", Locks: []string{"/one", "/two"}}
+	locks := []event.Event{by("/one/n", of(1, 1, event.LockAcquired)), by("/two/n", of(2, 2, event.LockAcquired)), by("/two/n", of(8, 2, event.LockReleased)), by("/one/n", of(9, 1, event.LockReleased))}
+	if got := overlap(locks, two); got != 0 {
+		t.Errorf("two locks: %v", got)
+	}
+	locks[1], locks[2] = by("/one/m", locks[1]), by("/one/m", locks[2])
+	if got, want := overlap(locks, two), 6*time.Microsecond; got != want {
+		t.Errorf("the same of two locks: %v, want %v", got, want)
 	}
 }

@@ -163,14 +163,15 @@ func (p *progress) findStuck() stuckClient {
 }
 
 // waitsForExpiry says that the client waits for a znode that goes with another's
-// session, and that nobody is there to delete it before.
+// session, and that nobody is there to delete it before; a guest's may stay as long as
+// the guest likes.
 func (p *progress) waitsForExpiry(c *process) bool {
 	flag, ok := p.flags[c.ahead]
 	if !ok || flag.session == c.session {
 		return false
 	}
 	owner := p.processes[flag.client]
-	return owner == nil || owner.session != flag.session || !owner.idle()
+	return flag.client > p.clients || owner == nil || owner.session != flag.session || !owner.idle()
 }
 
 // goesOn says whether who is at the head of a queue does what it can: it holds, or it

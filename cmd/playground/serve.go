@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -135,11 +136,12 @@ func pageFile(files fs.FS, dev bool) string {
 func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
 	var opened func(*room.Room)
+	var sessions *chroot.Sessions
 	if site.Guests != nil {
-		opened = site.Guests.Open
+		opened, sessions = site.Guests.Open, site.Guests.Sessions()
 		site.Guests.Use(b.describe, b.newestZxid)
 	}
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), SuperPassword: b.super, Opened: opened,
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
 		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
 	if err := restore(rooms); err != nil {

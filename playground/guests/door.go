@@ -56,11 +56,9 @@ func (d *door) turnedAway(who chroot.Guest, why error) {
 }
 
 func (d *door) joining(who chroot.Guest) run.Joining {
-	limits := d.server.config.Limits
 	return run.Joining{Kind: event.Guest, From: "from " + who.Address, Sessions: d.server.sessions,
 		NewestZxid: d.server.newest, Version: d.server.zooKeeper().Version,
-		Limits: chroot.Limits{Requests: limits.Requests, Watches: limits.Watches, Bytes: int(limits.Bytes), Znodes: limits.Znodes,
-			Path: longestPath, Parts: mostParts}}
+		Limits: d.server.config.Limits.OfConnection()}
 }
 
 // connection says what a new connection is to do: it becomes a guest of the run that is

@@ -26,12 +26,6 @@ const (
 	connectionsPerSecond = 10
 )
 
-// What a path and a request may have at most that are to be read in a log.
-const (
-	longestPath = 1000
-	mostParts   = 1000
-)
-
 // A Config is what a [Server] needs.
 type Config struct {
 	// Address is the host and port of the room "main"; port 0 gives each room any port.

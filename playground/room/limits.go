@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
@@ -13,6 +14,7 @@ import (
 type Limits struct {
 	MaxRooms           int
 	MaxViewers         int
+	MaxConsoles        int
 	MaxClients         int
 	MaxEventsPerSecond int
 	MaxZnodes          int
@@ -32,6 +34,17 @@ type GuestLimits struct {
 	Znodes   int // of a lane, whoever makes them
 }
 
+// What a path and a multi of a guest may have at most: they are to be read in a log.
+const (
+	longestPath = 1000
+	mostParts   = 1000
+)
+
+// OfConnection are those of one connection.
+func (l GuestLimits) OfConnection() chroot.Limits {
+	return chroot.Limits{Requests: l.Requests, Watches: l.Watches, Bytes: int(l.Bytes), Znodes: l.Znodes, Path: longestPath, Parts: mostParts}
+}
+
 // A Limit is one of them, as a flag sets it.
 type Limit struct {
 	// Flag is the flag's name, and Help its sentence, with the word for its value in
@@ -48,6 +61,7 @@ func (l *Limits) All() []Limit {
 	return []Limit{
 		{"max-rooms", "how many `rooms` there may be; the one that nobody has used for longest makes way for a new one", &l.MaxRooms, 1},
 		{"max-viewers", "how many `viewers` may watch a room", &l.MaxViewers, 1},
+		{"max-consoles", "how many `consoles` a room may have, by which visitors are clients of its run", &l.MaxConsoles, 1},
 		{"max-clients", fmt.Sprintf("how many `clients` a lane may have, %d at most", scenario.MaxClients), &l.MaxClients, 1},
 		{"max-events-per-second", "how many `events` a run may have in a second; one that has more is slowed, and says so", &l.MaxEventsPerSecond, 1000},
 		{"max-znodes", "how many `znodes` a run may have below its own, whoever makes them; one that has more ends, and says so", &l.MaxZnodes, 100},
@@ -65,7 +79,7 @@ func (l *Limits) All() []Limit {
 
 // DefaultLimits suit a class on a laptop.
 func DefaultLimits() Limits {
-	return Limits{MaxRooms: 100, MaxViewers: 200, MaxClients: 50, MaxEventsPerSecond: 20_000, MaxZnodes: 10_000,
+	return Limits{MaxRooms: 100, MaxViewers: 200, MaxConsoles: 20, MaxClients: 50, MaxEventsPerSecond: 20_000, MaxZnodes: 10_000,
 		LogLimit: 1 << 30, KeepRuns: 10, KeepBytes: 64 << 20,
 		Guest: GuestLimits{Guests: 20, Requests: 500, Watches: 1000, Bytes: 64 << 10, Znodes: 1000}}
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -38,6 +39,8 @@ type Config struct {
 	// Servers and Gate are run.Config's.
 	Servers []string
 	Gate    func(context.Context) error
+	// Redis is run.Config's.
+	Redis run.Redis
 	// SuperPassword is run.Config's.
 	SuperPassword string
 	// Cluster is run.Config's: how to break the servers, nil if they are
@@ -68,6 +71,9 @@ type Config struct {
 	// Unwatched is how long a run goes on that nobody watches; see
 	// [Rooms.EndUnwatched]. 0 means for ever.
 	Unwatched time.Duration
+	// Sessions remembers which guest of which lane has opened a session; nil means one
+	// of its own.
+	Sessions *chroot.Sessions
 	// Now is the clock.
 	Now func() time.Time
 	// Log gets what goes wrong with kept files; nil means nobody.
@@ -80,6 +86,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.RunPrefix == "" {
 		c.RunPrefix = NewName()
+	}
+	if c.Sessions == nil {
+		c.Sessions = chroot.NewSessions()
 	}
 	if c.Now == nil {
 		c.Now = time.Now

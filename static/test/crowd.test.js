@@ -56,7 +56,7 @@ test('every client has an end of its link inside the picture: its place, or the 
   const at = layout(484, 16, 1000);
   const crowd = crowdOf(lane, at.columns, 700);
   for (const client of lane.clients.keys()) {
-    const { x } = linkEnd(at, client, crowd);
+    const { x } = linkEnd(lane, at, client, crowd);
     assert.ok(crowd.places.has(client) ? x < at.crowdX : x > at.crowdX && x < at.width, `${client} at ${x}`);
   }
 });

@@ -44,9 +44,9 @@ export const createHandovers = (clients = Infinity) =>
 /** @param {Handovers} handovers @param {Event} event of a client, or of the tree @param {number} [most] so many may hold at once */
 export function stepHandovers(handovers, event, most = 1) {
   follow(handovers, event, most);
-  const { holders, waiting, standsSince } = handovers;
+  const { holders, waiting, guests, standsSince } = handovers;
   handovers.together = Math.max(handovers.together, holders.size);
-  const stands = !holders.size && waiting.size > 0;
+  const stands = !holders.size && waiting.size > 0 && !guests.size; // a guest may hold, and does not tell
   if (!stands && standsSince !== undefined) handovers.longestStandstill = Math.max(handovers.longestStandstill, event.at - standsSince);
   handovers.standsSince = stands ? standsSince ?? event.at : undefined;
 }

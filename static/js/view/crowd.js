@@ -20,7 +20,7 @@ import { clientPoint } from './layout.js';
 /** Always counted, so that the others stay where they are. @type {ClientState[]} */
 const usual = ['waiting', 'woken', 'enqueued', 'idle'];
 /** Counted where there are any. @type {ClientState[]} */
-const others = ['holds', 'connecting', 'absent', 'suspended', 'lost', 'expired', 'crashed', 'closed'];
+const others = ['holds', 'untold', 'connecting', 'absent', 'suspended', 'lost', 'expired', 'crashed', 'closed'];
 
 /** The most that are drawn because of their faults. */
 const MOST_FAULTY = 2;
@@ -62,13 +62,15 @@ function groupsOf(clients) {
 const GOLDEN = 0.618034;
 
 /**
- * The end of a client's link.
+ * The end of a client's link. The clients stand in the order of their numbers; those of
+ * guests need not follow one another.
+ * @param {Pick<Lane, 'clients'>} lane
  * @param {Layout} at
  * @param {number} client from 1
  * @param {Crowd} [crowd]
  */
-export function linkEnd(at, client, crowd) {
-  if (!crowd) return clientPoint(at, client - 1);
+export function linkEnd({ clients }, at, client, crowd) {
+  if (!crowd) return clientPoint(at, client <= clients.size && !clients.get(client)?.participant ? client - 1 : [...clients.keys()].indexOf(client));
   const place = crowd.places.get(client);
   if (place !== undefined) return clientPoint(at, place);
   return { x: at.crowdX + 0.5 * at.u + ((client * GOLDEN) % 1) * (at.width - at.crowdX - at.u), y: at.clientsTop };

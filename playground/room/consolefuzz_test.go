@@ -112,7 +112,7 @@ func (h *house) plant(node string) {
 	}
 }
 
-// outside is the whole tree but what is below root.
+// outside is the whole tree but what is below root, and the data of that.
 func (h *house) outside(root string) map[string]string {
 	h.Helper()
 	tree := make(map[string]string)
@@ -127,7 +127,7 @@ func (h *house) outside(root string) map[string]string {
 			h.Fatalf("getACL %s: %v", node, err)
 		}
 		if node == root {
-			tree[node] = fmt.Sprint(string(data), acl, stat.Czxid, stat.Mzxid, stat.Version, stat.Aversion)
+			tree[node] = fmt.Sprint(acl, stat.Czxid, stat.Aversion) // its data is the guests' to change
 			return
 		}
 		tree[node] = fmt.Sprint(string(data), acl, *stat)

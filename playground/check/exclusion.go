@@ -23,6 +23,7 @@ var _ = register(Check{
 // a delete that was sent later and succeeded, or a tree.synced for a later
 // instant that still has it.
 type exclusion struct {
+	lane     event.Lane
 	nodes    map[string]entry     // contenders that the server has, by path
 	deletes  map[request]deletion // deletes under way
 	acquired highWaterMark        // all acquisitions
@@ -45,9 +46,9 @@ type deletion struct {
 
 func newExclusion(l event.Lane) fold {
 	if l.MostHolders() > 1 {
-		return newPermits(l.MostHolders())
+		return newPermits(l)
 	}
-	return &exclusion{nodes: make(map[string]entry), deletes: make(map[request]deletion),
+	return &exclusion{lane: l, nodes: make(map[string]entry), deletes: make(map[request]deletion),
 		acquired: newHighWaterMark(), settled: newHighWaterMark()}
 }
 
@@ -98,7 +99,7 @@ func (x *exclusion) applyDelete(e *event.Event) {
 		return
 	}
 	r := request{e.Client, e.Xid}
-	if e.Kind == event.WireSent {
+	if e.Kind == event.WireSent && inQueue(x.lane, e.Path) {
 		x.deletes[r] = deletion{path: e.Path, then: x.acquired}
 		return
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -76,6 +77,10 @@ func protection(s string) bool {
 		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }
+
+// inQueue says whether a znode stands in the lane's lock directory. A guest may have
+// locks of its own beside it.
+func inQueue(l event.Lane, node string) bool { return path.Dir(node) == l.Path }
 
 // An entry is a place with the client and the event that put it there.
 type entry struct {

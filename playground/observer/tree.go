@@ -26,12 +26,13 @@ type tree struct {
 	nodes   map[string]bool // paths recorded as existing
 	holding bool            // a listing is under way: changes wait for it
 	waiting []wire.WatchEvent
-	known   bool   // the owner of the znode of which the first that waits tells
-	owner   string // its session, empty if it has none
+	below   map[string]int // how many znodes there are below the lanes' roots, by lane
+	known   bool           // the owner of the znode of which the first that waits tells
+	owner   string         // its session, empty if it has none
 }
 
 func newTree(lanes []event.Lane, r Recorder) *tree {
-	return &tree{lanes: lanes, recorder: r, asks: make(chan struct{}, 1), nodes: make(map[string]bool)}
+	return &tree{lanes: lanes, recorder: r, asks: make(chan struct{}, 1), nodes: make(map[string]bool), below: make(map[string]int)}
 }
 
 func (t *tree) directories() []string {
@@ -46,8 +47,42 @@ func (t *tree) directories() []string {
 func (t *tree) changed(w wire.WatchEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.count(w)
 	t.waiting = append(t.waiting, w)
 	t.applyWaiting()
+}
+
+// count follows how many znodes there are below the lanes' roots, wherever. The caller
+// holds the mutex.
+func (t *tree) count(w wire.WatchEvent) {
+	change := 0
+	switch w.Type {
+	case wire.NodeCreated:
+		change = 1
+	case wire.NodeDeleted:
+		change = -1
+	default:
+		return
+	}
+	for _, lane := range t.lanes {
+		if strings.HasPrefix(w.Path, lane.Root+"/") {
+			t.below[lane.Name] += change
+		}
+	}
+}
+
+// counted says how many there are below a lane's root.
+func (t *tree) counted(lane string, znodes int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.below[lane] = znodes
+}
+
+// znodes is how many there are now.
+func (t *tree) znodes(lane string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.below[lane]
 }
 
 // applyWaiting applies what waits, up to a znode whose owner has to be asked for. The

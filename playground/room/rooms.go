@@ -38,6 +38,8 @@ type Config struct {
 	// Servers and Gate are run.Config's.
 	Servers []string
 	Gate    func(context.Context) error
+	// SuperPassword is run.Config's.
+	SuperPassword string
 	// Cluster is run.Config's: how to break the servers, nil if they are
 	// somebody else's.
 	Cluster run.Cluster
@@ -56,6 +58,9 @@ type Config struct {
 	// see [Rooms.Restore]. Empty means that they end with it.
 	KeepDir string
 	Limits
+	// Opened is told of each room that there is from now on, the main one too; it must be
+	// quick. Nil means nobody.
+	Opened func(*Room)
 	// IdleTime is how long a room that nobody uses is kept when another one needs its
 	// place, and FreshTime how long one where nothing was ever run or watched; default
 	// 10 minutes, and 30 s.
@@ -78,6 +83,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Opened == nil {
+		c.Opened = func(*Room) {}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -122,6 +130,7 @@ func New(config Config) *Rooms {
 	config = config.withDefaults()
 	rooms := &Rooms{config: config, rooms: make(map[string]*Room), leaving: make(map[*Room]bool)}
 	rooms.rooms[Main] = newRoom(Main, config)
+	config.Opened(rooms.rooms[Main])
 	return rooms
 }
 
@@ -210,6 +219,9 @@ func (rs *Rooms) create(prepare func(*Room) *Room) (created, leaving *Room, err 
 	if rs.rooms[created.name] == nil && len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
 		leaving, err = rs.makeWay()
 		return nil, leaving, err
+	}
+	if rs.rooms[created.name] == nil {
+		rs.config.Opened(created)
 	}
 	rs.rooms[created.name] = created
 	return created, nil, nil

@@ -27,6 +27,9 @@ type Config struct {
 	// is missing of BASE/rooms/ROOM/ID, and in the end removes of that whatever
 	// nobody else uses.
 	Base string
+	// SuperPassword is that of wire.Options, for what the run does itself; empty for
+	// none. Without it no guest may make a znode that others cannot delete.
+	SuperPassword string
 	// Room and ID name the run. An ID must be new in its room.
 	Room, ID string
 	// Scenario is what to do.
@@ -122,7 +125,7 @@ func (r *Run) abandon(ctx context.Context) error {
 
 func newRun(config Config) *Run {
 	r := &Run{config: config, root: path.Join(config.Base, "rooms", config.Room, config.ID), done: make(chan struct{}),
-		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate},
+		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate, SuperPassword: config.SuperPassword},
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
 		r.lanes = append(r.lanes, r.laneOf(lane))

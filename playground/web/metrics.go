@@ -42,6 +42,12 @@ func newMetrics(config Config) *metrics {
 			}
 			return 0
 		}))
+	if config.Guests != nil {
+		registry.MustRegister(config.Guests.Metrics()...)
+		registry.MustRegister(gauge("playground_guests", "Guests of the runs under way, consoles too.", func() float64 {
+			return count(config.Rooms, guestsOf)
+		}))
+	}
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
 }
@@ -59,6 +65,13 @@ func count(rooms *room.Rooms, of func(*room.Room) int64) float64 {
 func running(r *room.Room) int64 {
 	if run, _ := r.Current(); run != nil && run.State() != event.Finished {
 		return 1
+	}
+	return 0
+}
+
+func guestsOf(r *room.Room) int64 {
+	if run, _ := r.Current(); run != nil {
+		return int64(len(run.Guests()))
 	}
 	return 0
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -24,7 +25,9 @@ import (
 
 // A Config is what a server needs.
 type Config struct {
-	Rooms     *room.Rooms
+	Rooms *room.Rooms
+	// Guests has the ports of the rooms; nil if they take no guests.
+	Guests    *guests.Server
 	Scenarios scenario.Set
 	Lessons   *lessons.Library
 	// Static holds the page.

@@ -15,6 +15,7 @@ BENCH      ?= .
 COUNT      ?= 1
 FUZZTIME   ?= 10s
 FUZZROUTES ?= 10m
+FUZZCONSOLE ?= 10m
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 PLAYGROUND := $(CURDIR)/bin/playground
@@ -156,7 +157,7 @@ docker-smoke: ## build the image, start docker-compose.yml, run a scenario and s
 
 .PHONY: fixtures
 fixtures: $(MODULES) build ## record anew the runs that the tests of the page read
-	PLAYGROUND_BIN=$(PLAYGROUND) node static/test/record.js
+	PLAYGROUND_BIN=$(PLAYGROUND) node --experimental-websocket static/test/record.js
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
@@ -167,6 +168,11 @@ fuzz: ## fuzz every parser for FUZZTIME (10s) each
 fuzz-routes: ## send strange requests to every route for FUZZROUTES (10m), and print how they were answered
 	@.ci/setup go zookeeper
 	go test -race -count=1 -v -timeout 0 -run 'TestFuzzRoutes$$' ./playground/web -fuzz-routes $(FUZZROUTES) $(ARGS)
+
+.PHONY: fuzz-console
+fuzz-console: ## type strange commands at consoles for FUZZCONSOLE (10m), and look for what gets out of the room
+	@.ci/setup go zookeeper
+	go test -race -count=1 -v -timeout 0 -run 'TestFuzzConsole$$' ./playground/room -fuzz-console $(FUZZCONSOLE) $(ARGS)
 
 .PHONY: interop
 interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test

@@ -93,7 +93,7 @@ async function pages() {
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
     .replace(/ *<link rel="stylesheet"/, `  <link rel="stylesheet" href="static/lib/page/page.css">\n${
       [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`)
-    .replace(/static\/css\/(\w+\.css" disabled)/g, 'static/lib/page/$1')
+    .replace(/static\/css\/([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
 }
 

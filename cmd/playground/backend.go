@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -35,6 +37,7 @@ const (
 type backend struct {
 	addresses []string
 	managed   *zkserver.Ensemble // nil if it is not ours
+	super     string             // the superuser's password; empty for none
 	monitor   *zkserver.Monitor
 	redis     redisBackend
 	stop      context.CancelFunc
@@ -73,7 +76,7 @@ func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, err
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{stop: func() {}, redis: redis}
+	b := &backend{stop: func() {}, super: p.getenv("ZK_SUPER_PASSWORD"), redis: redis}
 	switch {
 	case f.zookeeper != "auto":
 		return b, b.parseAddresses("-zookeeper", f.zookeeper)
@@ -103,7 +106,9 @@ func (f *backendFlags) checkNodes(servers string) error {
 // startManaged starts servers of our own. Three go without the admin server,
 // which would take as much memory as a fourth.
 func (b *backend) startManaged(ctx context.Context, f backendFlags) error {
-	ensemble, err := startServers(ctx, zkserver.Config{Home: f.home, Dir: serverDir(f.data), AdminServer: f.nodes == 1}, f.nodes)
+	b.super = rand.Text()
+	ensemble, err := startServers(ctx, zkserver.Config{Home: f.home, Dir: serverDir(f.data), AdminServer: f.nodes == 1,
+		SuperPassword: b.super}, f.nodes)
 	if err != nil {
 		return err
 	}
@@ -196,6 +201,24 @@ func (b *backend) nodes() int {
 	}
 	return b.managed.Nodes()
 }
+
+// ensemble is how this program itself uses ZooKeeper.
+func (b *backend) ensemble() wire.Ensemble {
+	return wire.Ensemble{Addresses: b.addresses, Ready: b.gate, SuperPassword: b.super}
+}
+
+// newestZxid asks for the newest transaction.
+func (b *backend) newestZxid(ctx context.Context) (zxid int64, err error) {
+	err = b.ensemble().Do(ctx, zxidSession, func(conn *wire.Client) error {
+		err := conn.Sync(ctx, "/")
+		zxid = conn.Zxid()
+		return err
+	})
+	return zxid, err
+}
+
+// zxidSession is the session timeout of who asks for it.
+const zxidSession = 10 * time.Second
 
 // gate blocks until a server can be dialled.
 func (b *backend) gate(ctx context.Context) error { return b.monitor.Wait(ctx) }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/sweep"
-	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -31,7 +30,7 @@ const (
 func (b *backend) register(ctx context.Context, name string, inUse func(room, run string) bool, log *slog.Logger) (*sweep.Sweeper, error) {
 	registering, cancel := context.WithTimeout(ctx, registerTimeout)
 	defer cancel()
-	sweeper, err := sweep.Start(registering, sweep.Config{ZooKeeper: wire.Ensemble{Addresses: b.addresses, Ready: b.gate},
+	sweeper, err := sweep.Start(registering, sweep.Config{ZooKeeper: b.ensemble(),
 		Base: base, Name: name, InUse: inUse, Log: log})
 	if err != nil && ctx.Err() != nil {
 		return nil, errInterrupted

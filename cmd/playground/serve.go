@@ -17,6 +17,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -36,6 +38,7 @@ type serveFlags struct {
 	backendFlags
 	addressFlags
 	teacherToken string
+	guests       string
 	unwatched    time.Duration
 	dev          bool
 	limits       room.Limits
@@ -58,6 +61,14 @@ func (p program) serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.guests != "" {
+		listener, err := listen(ctx, "-guests", f.guests)
+		if err != nil {
+			return errors.Join(err, sockets.close())
+		}
+		site.Guests = guests.New(listener, guests.Config{Address: f.guests, Limits: f.limits.Guest, Log: site.Log})
+		defer site.Guests.Close()
+	}
 	backend, err := p.openBackend(ctx, f.backendFlags)
 	if err != nil {
 		return errors.Join(err, sockets.close())
@@ -76,6 +87,7 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	f.addressFlags.add(flags)
 	addLimits(flags, &f.limits)
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
+	flags.StringVar(&f.guests, "guests", "", "`address` at which any ZooKeeper client can join the run of the room main, as 127.0.0.1:2281; other rooms get the ports after that; empty means nobody can")
 	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
 	if err := p.parseAnywhere(flags, "serve [flags]", args); err != nil {
@@ -123,7 +135,13 @@ func pageFile(files fs.FS, dev bool) string {
 // serveOn puts the rooms on the sockets and takes them off when ctx ends.
 func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis,
+	var opened func(*room.Room)
+	var sessions *chroot.Sessions
+	if site.Guests != nil {
+		opened, sessions = site.Guests.Open, site.Guests.Sessions()
+		site.Guests.Use(b.describe, b.newestZxid)
+	}
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
 		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
 	if err := restore(rooms); err != nil {
@@ -158,6 +176,9 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 	serving.Go(func() error {
 		<-stopped.Done()
 		server.Drain()
+		if site.Guests != nil {
+			site.Guests.Close()
+		}
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		return errors.Join(rooms.Close(ending), server.Shutdown(ending), b.unregister(ending, sweeper))

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ var _ = register(Check{
 	Name: "belief", Title: "Belief", order: 2,
 	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock, or no more than there are permits; judged by what the clients report.",
 	Violated: "Two clients believe that they hold the lock",
-	start:    func(l event.Lane) fold { return newBelief(l) },
+	start:    eachOf(func(l event.Lane) fold { return newBelief(l) }),
 })
 
 // belief judges what the clients believed: two that exclude each other must
@@ -22,12 +23,13 @@ var _ = register(Check{
 type belief struct {
 	most    int // so many may believe that exclude each other
 	holders map[int]entry
+	robbed  map[int]string // the clients whose znode somebody else has deleted, and who
 	count   int64
 	broken  string
 }
 
 func newBelief(l event.Lane) *belief {
-	return &belief{most: l.MostHolders(), holders: make(map[int]entry)}
+	return &belief{most: l.MostHolders(), holders: make(map[int]entry), robbed: make(map[int]string)}
 }
 
 func (b *belief) apply(e *event.Event) {
@@ -35,6 +37,10 @@ func (b *belief) apply(e *event.Event) {
 	case event.LockAcquired:
 		s, _ := entryOf(e)
 		b.acquire(s)
+	case event.TreeDeleted:
+		if e.Why != "" {
+			b.robbed[e.Client] = fmt.Sprintf("; %s, see event %d", e.Why, e.Seq)
+		}
 	case event.LockReleased, event.LockLost:
 		// A loss may be told late, when the client holds again by another znode.
 		if s, ok := entryOf(e); !ok || s.number == b.holders[e.Client].number {
@@ -50,14 +56,17 @@ func (b *belief) apply(e *event.Event) {
 func (b *belief) acquire(s entry) {
 	b.count++
 	var others []string
+	because := ""
+	delete(b.robbed, s.client)
 	for _, client := range slices.Sorted(maps.Keys(b.holders)) { // sorted, so that a replay says the same
 		if other := b.holders[client]; other.client != s.client && (!other.read || !s.read) {
 			others = append(others, fmt.Sprintf("client %d (since event %d)", other.client, other.seq))
+			because = cmp.Or(because, b.robbed[other.client])
 		}
 	}
 	if b.broken == "" && len(others) >= b.most {
-		b.broken = fmt.Sprintf("%s and client %d (event %d) %s believed that they held at %.3f s",
-			strings.Join(others[:b.most], ", "), s.client, s.seq, b.all(), float64(s.at)/1e6)
+		b.broken = fmt.Sprintf("%s and client %d (event %d) %s believed that they held at %.3f s%s",
+			strings.Join(others[:b.most], ", "), s.client, s.seq, b.all(), float64(s.at)/1e6, because)
 	}
 	b.holders[s.client] = s
 }

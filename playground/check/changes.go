@@ -18,6 +18,7 @@ import (
 // around it. Where that is not enough, the number of children that the read had
 // found tells, or the cause stays unknown.
 type changes struct {
+	clients   int // who has a higher number is a guest
 	list      []*change
 	number    int64          // of the newest
 	away      bool           // the observer is away: what it finds when it is back has no order
@@ -68,8 +69,8 @@ const (
 	notYet      = math.MaxInt64
 )
 
-func newChanges() changes {
-	return changes{held: make(map[string]int), early: make(map[made]int64)}
+func newChanges(clients int) changes {
+	return changes{clients: clients, held: make(map[string]int), early: make(map[made]int64)}
 }
 
 // apply takes the next event and says whether more is known now of a change.
@@ -163,14 +164,15 @@ func (c *changes) causeOfWriting(e *event.Event) cause {
 func (c *changes) causeOfDeletion(e *event.Event) cause {
 	_, freed := c.held[e.Path]
 	_, deleted := c.early[made{event.TreeDeleted, e.Path}]
+	first := slices.IndexFunc(c.nodes, numbered)
+	atHead := first >= 0 && c.nodes[first] == e.Path
 	if e.Cause == "client" || e.Cause == "unseen" && deleted {
-		if freed {
+		if freed || atHead && e.Client > c.clients { // a guest does not tell that it holds
 			return byRelease
 		}
 		return otherCause
 	}
-	first := slices.IndexFunc(c.nodes, numbered)
-	freed = freed || first >= 0 && c.nodes[first] == e.Path
+	freed = freed || atHead
 	switch {
 	case e.Cause == "unseen":
 		return unknownCause

@@ -103,6 +103,14 @@ func times(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// participant names a client, or a guest by a number above those of the clients.
+func participant(number, clients int) string {
+	if number > clients {
+		return fmt.Sprintf("guest %d", number)
+	}
+	return fmt.Sprintf("client %d", number)
+}
+
 // judged is the rule that all checks share: a violation stays, and without
 // evidence nothing holds.
 func judged(violated, evidence bool) event.Verdict {

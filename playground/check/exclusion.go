@@ -10,7 +10,7 @@ var _ = register(Check{
 	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
 	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own, or as many as there are permits; judged by the znodes on the server and its answers to deletes.",
 	Violated: "A client holds the lock although another one is ahead of it",
-	start:    newExclusion,
+	start:    eachOf(newExclusion),
 })
 
 // exclusion judges mutual exclusion by what the server did: at no
@@ -23,6 +23,7 @@ var _ = register(Check{
 // a delete that was sent later and succeeded, or a tree.synced for a later
 // instant that still has it.
 type exclusion struct {
+	lane     event.Lane
 	nodes    map[string]entry     // contenders that the server has, by path
 	deletes  map[request]deletion // deletes under way
 	acquired highWaterMark        // all acquisitions
@@ -48,9 +49,9 @@ func newExclusion(l event.Lane) fold {
 		return newEntryExclusion(l)
 	}
 	if l.MostHolders() > 1 {
-		return newPermits(l.MostHolders())
+		return newPermits(l)
 	}
-	return &exclusion{nodes: make(map[string]entry), deletes: make(map[request]deletion),
+	return &exclusion{lane: l, nodes: make(map[string]entry), deletes: make(map[request]deletion),
 		acquired: newHighWaterMark(), settled: newHighWaterMark()}
 }
 
@@ -101,7 +102,7 @@ func (x *exclusion) applyDelete(e *event.Event) {
 		return
 	}
 	r := request{e.Client, e.Xid}
-	if e.Kind == event.WireSent {
+	if e.Kind == event.WireSent && inQueue(x.lane, e.Path) {
 		x.deletes[r] = deletion{path: e.Path, then: x.acquired}
 		return
 	}

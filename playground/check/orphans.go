@@ -14,13 +14,14 @@ var _ = register(Check{
 	Sentence: "No client leaves a znode behind in the queue; judged by the znodes on the server once the clients have stopped.",
 	Violated: "A znode was left behind",
 	judges:   func(l event.Lane) bool { return l.Store == "" }, // no other store has a queue
-	start:    func(event.Lane) fold { return newOrphans() },
+	start:    func(l event.Lane) fold { return newOrphans(l) },
 })
 
 // orphans judges what is left behind: once every client has stopped, the only
 // contender znodes may be those of crashed processes, whose sessions have yet to
 // expire; when the run has finished there may be none at all.
 type orphans struct {
+	clients int // who has a higher number is a guest
 	nodes   map[string]event.Event
 	granted map[int][]string // the sessions of each client's process
 	gone    map[owner]bool   // those of processes that crashed
@@ -36,8 +37,8 @@ type owner struct {
 	session string
 }
 
-func newOrphans() *orphans {
-	return &orphans{nodes: make(map[string]event.Event), granted: make(map[int][]string), gone: make(map[owner]bool)}
+func newOrphans(l event.Lane) *orphans {
+	return &orphans{clients: l.Clients, nodes: make(map[string]event.Event), granted: make(map[int][]string), gone: make(map[owner]bool)}
 }
 
 func (o *orphans) apply(e *event.Event) {
@@ -87,8 +88,8 @@ func (o *orphans) count(e *event.Event, wrong func(event.Event) bool) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(o.nodes)) { // sorted, so that a replay says the same
 		if node := o.nodes[path]; o.broken == "" && wrong(node) {
-			o.broken = fmt.Sprintf("%s, created by client %d at event %d, was still there at event %d",
-				path, node.Client, node.Seq, e.Seq)
+			o.broken = fmt.Sprintf("%s, created by %s at event %d, was still there at event %d",
+				path, participant(node.Client, o.clients), node.Seq, e.Seq)
 		}
 	}
 }

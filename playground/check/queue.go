@@ -31,11 +31,26 @@ func placeOf(path string) (p place, ok bool) {
 	if err != nil {
 		return place{}, false
 	}
-	head, read, ok := cutMarker(head)
-	if !ok || !protection(head) {
-		return place{}, false
+	before, read, ok := cutMarker(head)
+	if ok && protection(before) {
+		return place{number: int64(number), read: read}, true
 	}
-	return place{number: int64(number), read: read}, true
+	before, read, ok = cutKazooMarker(head)
+	return place{number: int64(number), read: read}, ok && guid(before)
+}
+
+// cutKazooMarker is cutMarker for kazoo's Lock, WriteLock and ReadLock.
+func cutKazooMarker(name string) (head string, read, ok bool) {
+	if head, ok = strings.CutSuffix(name, "__lock__"); ok {
+		return head, false, true
+	}
+	head, ok = strings.CutSuffix(name, "__rlock__")
+	return head, ok, ok
+}
+
+// guid says whether s is a guid without hyphens.
+func guid(s string) bool {
+	return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // cutMarker takes the marker off the end of a name without its digits.
@@ -61,6 +76,10 @@ func protection(s string) bool {
 		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }
+
+// inQueue says whether a znode stands in a lock directory of the lane. A guest may have
+// locks of its own beside them.
+func inQueue(l event.Lane, node string) bool { return directories(l.Directories()).ofNode(node) >= 0 }
 
 // An entry is a place with the client and the event that put it there.
 type entry struct {

@@ -55,8 +55,8 @@ const (
 // Only so many rounds, and as many unexplained wake-ups, are kept.
 const mostRounds = 100
 
-func newRounds() rounds {
-	return rounds{changes: newChanges(), reads: make(map[int][2]watched), waits: make(map[int]*wait)}
+func newRounds(clients int) rounds {
+	return rounds{changes: newChanges(clients), reads: make(map[int][2]watched), waits: make(map[int]*wait)}
 }
 
 func (r *rounds) apply(e *event.Event) {

@@ -16,6 +16,8 @@ var (
 	ErrExpired = errors.New("chroot: the session has expired, or was not opened here")
 	// ErrProtocol: what arrived is no frame of ZooKeeper's protocol.
 	ErrProtocol = errors.New("chroot: not ZooKeeper's protocol")
+	// ErrFlood: the client goes on asking for more than it may, and is cut off.
+	ErrFlood = errors.New("chroot: the client floods")
 	// ErrOutside: the server has told of a path that is not below the root.
 	ErrOutside = errors.New("chroot: a path from outside of the root")
 )
@@ -151,6 +153,9 @@ func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 	if code != wire.OK {
 		c.decoder.Forget(f)
 		c.pending = append(c.pending, &pending{request: f, answer: c.refuse(f, code, why)})
+		if code == wire.ThrottledOp && !c.budget.flood.AllowN(c.config.Now(), 1) {
+			return nil, c.flush(), fmt.Errorf("%w: %s", ErrFlood, why)
+		}
 		return nil, c.flush(), nil
 	}
 	c.pending = append(c.pending, &pending{request: f, cost: cost})

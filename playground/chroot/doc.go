@@ -41,6 +41,7 @@
 //
 // # Not done here
 //
-// An ACL is passed on as it is. A client can make a znode that nobody else may delete,
-// so who cleans up needs the server's superDigest.
+// An ACL is passed on as it is, unless Limits.OpenACLs says otherwise. A client can
+// make a znode that nobody else may delete, so who cleans up needs the server's
+// superDigest.
 package chroot

@@ -20,8 +20,8 @@ type Limits struct {
 	// closed.
 	Connections int
 	// Requests is how many operations a connection may ask for in a second, and at
-	// once; a multi is as many as it has parts. Beyond, the error is ThrottledOp.
-	// Pings are not counted.
+	// once; a multi is as many as it has parts. Beyond, the error is ThrottledOp; and
+	// who goes on nevertheless is cut off. Pings are not counted.
 	Requests int
 	// Watches is how many a connection may have. What other connections of the
 	// session had is not counted: the server has forgotten it.
@@ -32,6 +32,12 @@ type Limits struct {
 	// Znodes is how many the subtree may have, by whomever made. It takes
 	// CountZnodes.
 	Znodes int
+	// Path is how long a path may be, and Parts how many parts a multi or a setWatches
+	// may have.
+	Path, Parts int
+	// OpenACLs refuses, with InvalidACL, what would keep others from reading a znode and
+	// deleting what is below it: for who cleans up without being the superuser.
+	OpenACLs bool
 	// CountZnodes says how many the subtree has. It is called for each create and
 	// must not block. It may lag: what this connection is about to create is added to
 	// it.
@@ -50,6 +56,7 @@ type Refusal struct {
 type budget struct {
 	limits   Limits
 	requests *rate.Limiter
+	flood    *rate.Limiter // of requests that are refused for being too many
 	now      func() time.Time
 
 	watches  watches
@@ -58,12 +65,17 @@ type budget struct {
 }
 
 func newBudget(limits Limits, now func() time.Time) *budget {
-	b := &budget{limits: limits, now: now, watches: make(watches), requests: rate.NewLimiter(rate.Inf, 0)}
+	b := &budget{limits: limits, now: now, watches: make(watches), requests: rate.NewLimiter(rate.Inf, 0), flood: rate.NewLimiter(rate.Inf, 0)}
 	if limits.Requests > 0 {
+		b.flood = rate.NewLimiter(rate.Limit(limits.Requests), floodFactor*limits.Requests)
 		b.requests = rate.NewLimiter(rate.Limit(limits.Requests), limits.Requests)
 	}
 	return b
 }
+
+// floodFactor is how many times as many requests as a client may ask for it may be
+// refused before it is cut off.
+const floodFactor = 10
 
 // A cost is what a request under way is counted for.
 type cost struct{ watches, znodes int }
@@ -79,6 +91,12 @@ func (b *budget) afford(f *wire.Frame, bytes int) (c cost, code wire.Code, why s
 		return cost{}, wire.ThrottledOp, fmt.Sprintf("more than %d operations a second", b.limits.Requests)
 	case f.Op != opSetWatches && over(b.limits.Bytes, bytes):
 		why = fmt.Sprintf("a request of %d bytes, the limit is %d", bytes, b.limits.Bytes)
+	case over(b.limits.Parts, len(f.Ops)):
+		why = fmt.Sprintf("a request of %d parts, the limit is %d", len(f.Ops), b.limits.Parts)
+	case over(b.limits.Path, longestPath(f)):
+		why = fmt.Sprintf("a path of %d bytes, the limit is %d", longestPath(f), b.limits.Path)
+	case b.limits.OpenACLs && f.ClosedACL:
+		return cost{}, wire.InvalidACL, "an ACL that keeps others from deleting: this ZooKeeper is not the playground's, which could not clean up"
 	case c.watches > 0 && over(b.limits.Watches, len(b.watches)+b.watching+c.watches):
 		why = fmt.Sprintf("more than %d watches", b.limits.Watches)
 	case c.znodes > 0 && b.limits.Znodes > 0 && over(b.limits.Znodes, b.limits.CountZnodes()+b.creating+c.znodes):
@@ -89,6 +107,14 @@ func (b *budget) afford(f *wire.Frame, bytes int) (c cost, code wire.Code, why s
 		return c, wire.OK, ""
 	}
 	return cost{}, wire.QuotaExceeded, why
+}
+
+func longestPath(f *wire.Frame) int {
+	longest := len(f.Path)
+	for _, part := range f.Ops {
+		longest = max(longest, len(part.Path))
+	}
+	return longest
 }
 
 func over(limit, n int) bool { return limit > 0 && n > limit }

@@ -25,7 +25,7 @@ type guestProcess struct {
 	kept     leftSession // what the server keeps of it; no id if that is nothing
 	closing  bool        // it has asked for the end of its session
 	timeout  *time.Timer // runs while there is no connection, for as long as the session
-	refusals refusals
+	refusals Refusals
 }
 
 // dial connects to a server. Disconnected follows.
@@ -62,7 +62,7 @@ func (v *guestProcess) disconnected(why error) {
 		v.leaveAfter(timeout, "its session has timed out, as nobody came back to it")
 	}
 	v.mu.Unlock()
-	if n := v.refusals.untold(); n != "" {
+	if n := v.refusals.Untold(); n != "" {
 		v.emit(event.Event{Kind: event.NoteRefused, Why: n})
 	}
 	switch {
@@ -155,7 +155,7 @@ func (v *guestProcess) end() {
 
 // refused tells of a request that was not let through, unless there are too many.
 func (v *guestProcess) refused(r chroot.Refusal) {
-	told, more := v.refusals.tell()
+	told, more := v.refusals.Tell()
 	if !told {
 		return
 	}

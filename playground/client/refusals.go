@@ -14,16 +14,16 @@ const (
 	refusalsPerSecond = 2
 )
 
-// refusals keep a guest that is refused all that it asks for from filling the log: those
+// Refusals keep a guest that is refused all that it asks for from filling the log: those
 // that are not told are counted.
-type refusals struct {
+type Refusals struct {
 	mu      sync.Mutex
 	limiter *rate.Limiter
 	more    int
 }
 
-// tell says whether to tell of one more, and if so what to add about those before it.
-func (r *refusals) tell() (told bool, more string) {
+// Tell says whether to tell of one more, and if so what to add about those before it.
+func (r *Refusals) Tell() (told bool, more string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.limiter == nil {
@@ -39,15 +39,15 @@ func (r *refusals) tell() (told bool, more string) {
 	return true, ""
 }
 
-// untold says how many were not told of; empty if none.
-func (r *refusals) untold() string {
+// Untold says how many were not told of; empty if none.
+func (r *Refusals) Untold() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.take()
 }
 
-// take is untold; the caller holds the mutex.
-func (r *refusals) take() string {
+// take is Untold; the caller holds the mutex.
+func (r *Refusals) take() string {
 	n := r.more
 	r.more = 0
 	if n == 0 {

@@ -32,7 +32,7 @@ func (c *Process) storeConn() *store.Conn {
 // newStoreLock is the lock of a client whose lane has a store.
 func (c *Process) newStoreLock() recipe.Lock {
 	return c.recipe.New(recipe.Env{Store: c.store, Expiry: time.Duration(c.config.Scenario.Session), Path: c.lane.Path,
-		Trace: c.trace(), Process: environment{c}})
+		Trace: c.trace(0), Process: environment{c}})
 }
 
 // closeStore ends the connection to the store; it tells nothing of what is left there.

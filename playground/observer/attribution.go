@@ -1,6 +1,7 @@
 package observer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -127,6 +128,10 @@ func (a *Attribution) refused(who identity, e event.Event) {
 		a.forget(who, e.Path)
 	case "delete":
 		delete(a.deletes, e.Path)
+	case "multi": // none of its parts was done
+		for _, op := range e.Ops {
+			a.refused(who, event.Event{Op: op.Op, Path: op.Path})
+		}
 	}
 }
 
@@ -185,8 +190,11 @@ func (a *Attribution) deleted(e event.Event) event.Event {
 	}
 	byOperator := a.operator[e.Path]
 	delete(a.operator, e.Path)
-	if _, ok := a.deletes[e.Path]; ok {
+	if by, ok := a.deletes[e.Path]; ok {
 		delete(a.deletes, e.Path)
+		if known && by != made.identity {
+			e.Why = fmt.Sprintf("client %d has deleted the znode of client %d", by.number, made.number)
+		}
 		return caused(e, "client")
 	}
 	switch {

@@ -21,6 +21,8 @@ func TestAttribution(t *testing.T) {
 	of := func(client int, e event.Event) event.Event { e.Client = client; return e }
 	inMulti := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "multi",
 		Ops: []event.SubOp{{Op: "create", Path: asked, Flags: "ephemeral+sequential"}, {Op: "setData", Path: "/lock"}}}
+	removeInMulti := event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "multi",
+		Ops: []event.SubOp{{Op: "delete", Path: made}, {Op: "delete", Path: "/lock/other"}}}
 	tests := []struct {
 		name   string
 		events []event.Event
@@ -51,6 +53,9 @@ func TestAttribution(t *testing.T) {
 		{"an operator's delete that failed", []event.Event{granted, create, created,
 			{Kind: event.FaultInjected, Fault: "delete", Lane: "lane", Client: 2, Path: made},
 			{Kind: event.NoteFault, Fault: "delete", Lane: "lane", Client: 2, Path: made}, deleted}, "expiry", 2},
+		{"a delete in a multi", []event.Event{granted, create, created, removeInMulti, deleted}, "client", 2},
+		{"a delete in a multi that was refused", []event.Event{granted, create, created, removeInMulti,
+			{Kind: event.WireReceived, Lane: "lane", Client: 2, Op: "multi", Ops: removeInMulti.Ops, Err: "NoNode"}, deleted}, "expiry", 2},
 		{"a stray znode", []event.Event{granted, deleted}, "outsider", 0},
 	}
 	for _, test := range tests {
@@ -84,5 +89,17 @@ func TestPersistentZnodeGoesWithNoSession(t *testing.T) {
 	}
 	if deleted.Client != 2 || deleted.Cause != "outsider" || deleted.Session != "" {
 		t.Errorf("deleted: client %d, %q, session %q; want an outsider's", deleted.Client, deleted.Cause, deleted.Session)
+	}
+}
+
+// TestDeletionBySomebodyElse: it is told who has deleted another client's znode.
+func TestDeletionBySomebodyElse(t *testing.T) {
+	attribution := NewAttribution()
+	attribution.Apply(event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "create", Path: "/lock/flag"})
+	attribution.Apply(event.Event{Kind: event.TreeCreated, Path: "/lock/flag"})
+	attribution.Apply(event.Event{Kind: event.WireSent, Lane: "lane", Client: 3, Op: "delete", Path: "/lock/flag"})
+	got := attribution.Apply(event.Event{Kind: event.TreeDeleted, Path: "/lock/flag"})
+	if got.Client != 2 || got.Cause != "client" || got.Why != "client 3 has deleted the znode of client 2" {
+		t.Errorf("deleted: client %d, %q: %q", got.Client, got.Cause, got.Why)
 	}
 }

@@ -90,6 +90,9 @@ func (o *Observer) Run(ctx context.Context) {
 // client that connects later than the observer does nothing that it misses.
 func (o *Observer) AwaitWatch(ctx context.Context) { o.watch.wait(ctx) }
 
+// Znodes is how many there are below a lane's root, as far as the observer has heard.
+func (o *Observer) Znodes(lane string) int { return o.tree.znodes(lane) }
+
 // Sync returns when the log has every change that the server had made before
 // the call, or when ctx ends.
 func (o *Observer) Sync(ctx context.Context) error {
@@ -135,7 +138,8 @@ func (o *Observer) dial(ctx context.Context, server string) (*wire.Client, error
 	// Even an only server may be booting: better to ask it again soon than to
 	// come later than the clients.
 	others := max(1, len(o.config.ZooKeeper.Addresses)-1)
-	return wire.DialOneOf(ctx, server, others, wire.Options{Timeout: observerSession, OnEvent: o.tree.changed})
+	return wire.DialOneOf(ctx, server, others, wire.Options{Timeout: observerSession, OnEvent: o.tree.changed,
+		SuperPassword: o.config.ZooKeeper.SuperPassword})
 }
 
 // hangUp closes the session, so that none is left, even when ctx has ended.
@@ -159,6 +163,13 @@ func (o *Observer) rescan(ctx context.Context, client *wire.Client) error {
 	}
 	if err := client.AddWatch(ctx, o.config.Root, true); err != nil {
 		return err
+	}
+	for _, lane := range o.config.Lanes {
+		znodes, err := client.AllChildrenNumber(ctx, lane.Root)
+		if err != nil {
+			return err
+		}
+		o.tree.counted(lane.Name, znodes)
 	}
 	for _, dir := range o.tree.directories() {
 		names, _, err := client.Children(ctx, dir)

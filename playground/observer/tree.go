@@ -26,18 +26,19 @@ type tree struct {
 	nodes   map[string]bool // paths recorded as existing
 	holding bool            // a listing is under way: changes wait for it
 	waiting []wire.WatchEvent
-	known   bool   // the owner of the znode of which the first that waits tells
-	owner   string // its session, empty if it has none
+	below   map[string]int // how many znodes there are below the lanes' roots, by lane
+	known   bool           // the owner of the znode of which the first that waits tells
+	owner   string         // its session, empty if it has none
 }
 
 func newTree(lanes []event.Lane, r Recorder) *tree {
-	return &tree{lanes: lanes, recorder: r, asks: make(chan struct{}, 1), nodes: make(map[string]bool)}
+	return &tree{lanes: lanes, recorder: r, asks: make(chan struct{}, 1), nodes: make(map[string]bool), below: make(map[string]int)}
 }
 
 func (t *tree) directories() []string {
-	dirs := make([]string, len(t.lanes))
-	for i, lane := range t.lanes {
-		dirs[i] = lane.Path
+	var dirs []string
+	for _, lane := range t.lanes {
+		dirs = append(dirs, lane.Directories()...)
 	}
 	return dirs
 }
@@ -46,8 +47,42 @@ func (t *tree) directories() []string {
 func (t *tree) changed(w wire.WatchEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.count(w)
 	t.waiting = append(t.waiting, w)
 	t.applyWaiting()
+}
+
+// count follows how many znodes there are below the lanes' roots, wherever. The caller
+// holds the mutex.
+func (t *tree) count(w wire.WatchEvent) {
+	change := 0
+	switch w.Type {
+	case wire.NodeCreated:
+		change = 1
+	case wire.NodeDeleted:
+		change = -1
+	default:
+		return
+	}
+	for _, lane := range t.lanes {
+		if strings.HasPrefix(w.Path, lane.Root+"/") {
+			t.below[lane.Name] += change
+		}
+	}
+}
+
+// counted says how many there are below a lane's root.
+func (t *tree) counted(lane string, znodes int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.below[lane] = znodes
+}
+
+// znodes is how many there are now.
+func (t *tree) znodes(lane string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.below[lane]
 }
 
 // applyWaiting applies what waits, up to a znode whose owner has to be asked for. The
@@ -75,17 +110,19 @@ func (t *tree) unowned() string {
 		return ""
 	}
 	w := t.waiting[0]
-	if w.Type != wire.NodeCreated || t.nodes[w.Path] || t.lane(w.Path) < 0 || numbered(w.Path) {
+	if w.Type != wire.NodeCreated || t.nodes[w.Path] || t.lane(w.Path) < 0 || unique(w.Path) {
 		return ""
 	}
 	return w.Path
 }
 
-// numbered says whether the server gave the znode its number, so that it is nobody
-// else's under that name.
-func numbered(node string) bool {
+// unique says whether a znode's name tells who asked for it: it has a number from the
+// server, and before that what recipes put there to know it again. Without that several
+// guests may have asked for the same, each for its own number.
+func unique(node string) bool {
 	digits := suffix(node)
-	return len(digits) == sequenceDigits && strings.Trim(digits, "0123456789") == ""
+	numbered := len(digits) == sequenceDigits && strings.Trim(digits, "0123456789") == ""
+	return numbered && strings.HasPrefix(path.Base(node), "_c_")
 }
 
 // asked returns the znode whose owner is to be asked for, empty if there is none.
@@ -178,5 +215,5 @@ func (t *tree) tell(kind event.Kind, w wire.WatchEvent, cause string) {
 
 // lane is the index of the lane whose lock directory has the znode, -1 if none does.
 func (t *tree) lane(node string) int {
-	return slices.IndexFunc(t.lanes, func(l event.Lane) bool { return l.Path == path.Dir(node) })
+	return slices.IndexFunc(t.lanes, func(l event.Lane) bool { return slices.Contains(l.Directories(), path.Dir(node)) })
 }

@@ -74,12 +74,27 @@ type Env struct {
 	Expiry time.Duration
 	// Path is the lock directory, or where the recipe wants its znode.
 	Path string
+	// Paths are the directories of all locks that the client wants, in its order, for a
+	// recipe that takes several. The first is Path.
+	Paths []string
 	// Permits is how many may hold at once, for a recipe that has permits.
 	Permits int
 	// Trace is told what the recipe does.
 	Trace *zklock.Trace
+	// Thread tells what one thread of the process does, for a recipe that knows
+	// threads. It is 0 where there is one.
+	Thread func(number int) Thread
 	// Process is for recipes that make requests of their own, past zklock.
 	Process Process
+}
+
+// A Thread tells what one thread of a client's process does.
+type Thread struct {
+	// Trace is told what it does in ZooKeeper.
+	Trace *zklock.Trace
+	// Queued is called when it stands in the queue of its process, and Left when it
+	// leaves that.
+	Queued, Left func()
 }
 
 // A Process is what a recipe that makes its own requests may ask of its client.

@@ -111,16 +111,22 @@ func (h *house) start(r *room.Room, clients int) *run.Run {
 // awaitKind waits until the run's log has an event of the kind.
 func awaitKind(tb testing.TB, run *run.Run, kind event.Kind) {
 	tb.Helper()
+	await(tb, run, func(e event.Event) bool { return e.Kind == kind })
+}
+
+// await waits until the run's log has an event that pleases.
+func await(tb testing.TB, run *run.Run, pleases func(event.Event) bool) {
+	tb.Helper()
 	ctx := within(tb)
 	for seq := int64(1); ; seq++ {
 		if err := run.Log().Wait(ctx, seq); err != nil {
-			tb.Fatalf("wait for %s: event %d: %v", kind, seq, err)
+			tb.Fatalf("wait for event %d: %v", seq, err)
 		}
 		events, err := run.Log().Read(seq, 1)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if events[0].Kind == kind {
+		if pleases(events[0]) {
 			return
 		}
 	}

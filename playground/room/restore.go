@@ -58,6 +58,7 @@ func (rs *Rooms) restore(name string) {
 	defer rs.mu.Unlock()
 	if rs.rooms[name] == nil {
 		rs.rooms[name] = newRoom(name, rs.config)
+		rs.config.Opened(rs.rooms[name])
 	}
 	rs.rooms[name].restore()
 }

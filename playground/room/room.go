@@ -39,6 +39,7 @@ type Room struct {
 	snapshot Snapshot   // the newest of a run, perhaps of one before
 	starting string     // the id of a run that is about to begin
 	viewers  int
+	consoles int
 	used     time.Time     // when somebody last did something here
 	asked    time.Time     // when somebody last asked for the room
 	fresh    bool          // nobody has run or watched anything here yet

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -40,6 +41,8 @@ type Config struct {
 	Gate    func(context.Context) error
 	// Redis is run.Config's.
 	Redis run.Redis
+	// SuperPassword is run.Config's.
+	SuperPassword string
 	// Cluster is run.Config's: how to break the servers, nil if they are
 	// somebody else's.
 	Cluster run.Cluster
@@ -58,6 +61,9 @@ type Config struct {
 	// see [Rooms.Restore]. Empty means that they end with it.
 	KeepDir string
 	Limits
+	// Opened is told of each room that there is from now on, the main one too; it must be
+	// quick. Nil means nobody.
+	Opened func(*Room)
 	// IdleTime is how long a room that nobody uses is kept when another one needs its
 	// place, and FreshTime how long one where nothing was ever run or watched; default
 	// 10 minutes, and 30 s.
@@ -65,6 +71,9 @@ type Config struct {
 	// Unwatched is how long a run goes on that nobody watches; see
 	// [Rooms.EndUnwatched]. 0 means for ever.
 	Unwatched time.Duration
+	// Sessions remembers which guest of which lane has opened a session; nil means one
+	// of its own.
+	Sessions *chroot.Sessions
 	// Now is the clock.
 	Now func() time.Time
 	// Log gets what goes wrong with kept files; nil means nobody.
@@ -78,8 +87,14 @@ func (c Config) withDefaults() Config {
 	if c.RunPrefix == "" {
 		c.RunPrefix = NewName()
 	}
+	if c.Sessions == nil {
+		c.Sessions = chroot.NewSessions()
+	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Opened == nil {
+		c.Opened = func(*Room) {}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -124,6 +139,7 @@ func New(config Config) *Rooms {
 	config = config.withDefaults()
 	rooms := &Rooms{config: config, rooms: make(map[string]*Room), leaving: make(map[*Room]bool)}
 	rooms.rooms[Main] = newRoom(Main, config)
+	config.Opened(rooms.rooms[Main])
 	return rooms
 }
 
@@ -212,6 +228,9 @@ func (rs *Rooms) create(prepare func(*Room) *Room) (created, leaving *Room, err 
 	if rs.rooms[created.name] == nil && len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
 		leaving, err = rs.makeWay()
 		return nil, leaving, err
+	}
+	if rs.rooms[created.name] == nil {
+		rs.config.Opened(created)
 	}
 	rs.rooms[created.name] = created
 	return created, nil, nil

@@ -19,7 +19,7 @@ const directorySession = 10 * time.Second
 func (r *Run) directories() []string {
 	var nodes []string
 	for _, lane := range r.inZooKeeper() {
-		nodes = append(nodes, lane.Path)
+		nodes = append(nodes, lane.Directories()...)
 		if lane.Account == scenario.AccountGuard {
 			nodes = append(nodes, client.AccountPath(lane))
 		}

@@ -26,7 +26,8 @@ type Joining struct {
 	// Lane names the lane; empty is the first whose lock is in ZooKeeper.
 	Lane string
 	// Kind, From, Program, Sessions, Limits, NewestZxid and Version are those of
-	// client.GuestConfig. Kind and Sessions are needed.
+	// client.GuestConfig. Kind and Sessions are needed. Of Limits, CountZnodes and
+	// OpenACLs are set by the run.
 	Kind       event.Participant
 	From       string
 	Program    client.Program
@@ -36,32 +37,73 @@ type Joining struct {
 	Version    string
 }
 
+// lane returns the lane that a guest wants to join.
+func (r *Run) lane(j Joining) (event.Lane, error) {
+	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" && l.Store == "" || l.Name == j.Lane })
+	switch {
+	case i < 0 && j.Lane == "":
+		return event.Lane{}, fmt.Errorf("%w: no lane has its lock in ZooKeeper", step.ErrNoClient)
+	case i < 0:
+		return event.Lane{}, fmt.Errorf("%w: there is no lane %q", step.ErrNoClient, j.Lane)
+	case r.lanes[i].Store != "":
+		return event.Lane{}, fmt.Errorf("%w: the lock of lane %q is not in ZooKeeper, so a guest would find nothing there", step.ErrNoClient, j.Lane)
+	}
+	return r.lanes[i], nil
+}
+
+// limits are a guest's, with what the run knows of them.
+func (r *Run) limits(lane event.Lane, limits chroot.Limits) chroot.Limits {
+	limits.OpenACLs = r.config.SuperPassword == ""
+	if limits.Znodes > 0 {
+		limits.CountZnodes = func() int { return r.observer.Znodes(lane.Name) }
+	}
+	return limits
+}
+
+// Confine says how a connection is confined to the lane of the guest that it will
+// become, or be of, when its first frame has come.
+func (r *Run) Confine(j Joining) (chroot.Config, error) {
+	lane, err := r.lane(j)
+	if err == nil && r.State() != event.Running {
+		err = client.ErrNotRunning
+	}
+	return chroot.Config{Root: lane.Root, Sessions: j.Sessions, Limits: r.limits(lane, j.Limits),
+		NewestZxid: j.NewestZxid, Version: j.Version}, err
+}
+
 // Join lets a guest take part in the run, until it leaves or the run ends. It gets a
 // number of its own above those of the clients. Errors wrap step.ErrNoClient for a lane
 // that there is not, client.ErrNotRunning, and ErrTooManyGuests.
 func (r *Run) Join(j Joining) (*client.Guest, error) {
-	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" && l.Store == "" || l.Name == j.Lane })
-	switch {
-	case i < 0 && j.Lane == "":
-		return nil, fmt.Errorf("%w: no lane has its lock in ZooKeeper", step.ErrNoClient)
-	case i < 0:
-		return nil, fmt.Errorf("%w: there is no lane %q", step.ErrNoClient, j.Lane)
-	case r.lanes[i].Store != "":
-		return nil, fmt.Errorf("%w: the lock of lane %q is not in ZooKeeper, so a guest would find nothing there", step.ErrNoClient, j.Lane)
+	lane, err := r.lane(j)
+	if err != nil {
+		return nil, err
 	}
-	lane := r.lanes[i]
 	number, err := r.guests.next(lane)
 	if err != nil {
 		return nil, err
 	}
 	g := client.NewGuest(lane, number, r.shared, client.GuestConfig{Kind: j.Kind, From: j.From, Program: j.Program,
-		Sessions: j.Sessions, Limits: j.Limits, NewestZxid: j.NewestZxid, Version: j.Version, Left: r.guests.forget})
+		Sessions: j.Sessions, Limits: r.limits(lane, j.Limits), NewestZxid: j.NewestZxid, Version: j.Version, Left: r.guests.forget})
 	if !r.guests.add(g) {
 		g.Leave("the run has ended")
 		return nil, client.ErrNotRunning
 	}
 	r.stepper.Add(g)
 	return g, nil
+}
+
+// AwaitZooKeeper returns when ZooKeeper can be dialled, or ctx's error.
+func (r *Run) AwaitZooKeeper(ctx context.Context) error { return r.zookeeper.AwaitReady(ctx) }
+
+// NoteRefused tells of a connection that became no guest, unless there are too many.
+func (r *Run) NoteRefused(j Joining, refusal chroot.Refusal) {
+	lane, err := r.lane(j)
+	told, more := r.guests.refusals.Tell()
+	if err != nil || !told {
+		return
+	}
+	r.recorder.Record(event.Event{Kind: event.NoteRefused, Lane: lane.Name, Op: refusal.Op, Err: refusal.Code.String(), Why: refusal.Why + more})
 }
 
 // Guest returns the guest that has that session; nil if none has.
@@ -82,8 +124,9 @@ func (r *Run) Guests() []*client.Guest { return r.guests.list() }
 
 // guests are those of a run. Its methods are safe for concurrent use.
 type guests struct {
-	run     *Run
-	leaving sync.WaitGroup // has one for each that takes part
+	run      *Run
+	leaving  sync.WaitGroup  // has one for each that takes part
+	refusals client.Refusals // of connections that became none
 
 	mu     sync.Mutex
 	over   bool           // no other joins

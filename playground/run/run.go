@@ -28,6 +28,9 @@ type Config struct {
 	// is missing of BASE/rooms/ROOM/ID, and in the end removes of that whatever
 	// nobody else uses.
 	Base string
+	// SuperPassword is that of wire.Options, for what the run does itself; empty for
+	// none. Without it no guest may make a znode that others cannot delete.
+	SuperPassword string
 	// Room and ID name the run. An ID must be new in its room.
 	Room, ID string
 	// Scenario is what to do.
@@ -130,12 +133,10 @@ func (r *Run) abandon(ctx context.Context) error {
 
 func newRun(config Config) *Run {
 	r := &Run{config: config, root: path.Join(config.Base, "rooms", config.Room, config.ID), done: make(chan struct{}),
-		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate},
+		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate, SuperPassword: config.SuperPassword},
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
-		root := path.Join(r.root, lane.Name)
-		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
-			Root: root, Path: path.Join(root, "lock"), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe)})
+		r.lanes = append(r.lanes, r.laneOf(lane))
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.described(), config.Limits)
@@ -144,6 +145,19 @@ func newRun(config Config) *Run {
 	r.outages = newOutages(config.Cluster, r.recorder)
 	r.armed, r.injection = newArmedFaults(r), newInjection(r)
 	return r
+}
+
+func (r *Run) laneOf(lane scenario.Lane) event.Lane {
+	l := event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe, Root: path.Join(r.root, lane.Name),
+		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe)}
+	l.Path = path.Join(l.Root, "lock")
+	for _, name := range lane.Locks {
+		l.Locks = append(l.Locks, path.Join(l.Root, name))
+	}
+	if len(l.Locks) > 0 {
+		l.Path = l.Locks[0]
+	}
+	return l
 }
 
 // newClients makes the clients, which share their connections' limit.

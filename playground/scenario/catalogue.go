@@ -84,6 +84,9 @@ type RecipeKind struct {
 	Store string `json:"store,omitempty"`
 	// Permits says that several may hold at once, as many as the lane has permits.
 	Permits bool `json:"permits,omitempty"`
+	// Threads says that the threads of a process share its session, and have a queue of
+	// their own before they go to ZooKeeper.
+	Threads bool `json:"threads,omitempty"`
 	// Silent says that the recipe tells only acquisitions, releases and attempts
 	// given up: how it queues and waits is derived from its client's frames.
 	Silent bool `json:"silent,omitempty"`

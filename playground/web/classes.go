@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"rsc.io/qr"
 
+	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
 
@@ -211,7 +212,17 @@ func (s *Server) me(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, s.describeRoom(r, s.personOf(c)))
+	p := s.personOf(c)
+	description := struct {
+		roomEntry
+		Guests *guests.Status `json:"guests,omitempty"`
+	}{roomEntry: s.describeRoom(r, p)}
+	if r.RoleOf(p).May(room.Control) && s.config.Guests != nil { // whoever knows the port can join
+		if status, open := s.config.Guests.Status(r.Name()); open {
+			description.Guests = &status
+		}
+	}
+	return c.JSON(http.StatusOK, description)
 }
 
 // qrCode draws the link that joins a class, on one of the machine's addresses.

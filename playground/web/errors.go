@@ -76,6 +76,7 @@ var known = []struct {
 	{room.ErrNoClass, http.StatusNotFound, "no_such_class"},
 	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
+	{run.ErrTooManyGuests, http.StatusServiceUnavailable, "full"},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},
 	{event.ErrNoEvent, http.StatusBadRequest, "bad_from"},

@@ -63,5 +63,5 @@ func isSnapshot(c echo.Context) bool { return path.Base(c.Path()) == "snapshot" 
 
 // isPacked says that an answer is a stream, or compressed where it is made.
 func isPacked(c echo.Context) bool {
-	return slices.Contains([]string{"stream", "events", "recording", "export.html"}, path.Base(c.Path()))
+	return slices.Contains([]string{"stream", "console", "events", "recording", "export.html"}, path.Base(c.Path()))
 }

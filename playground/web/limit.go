@@ -36,6 +36,10 @@ var (
 	downloadRule = ratelimit.Rule{Name: "downloads",
 		Person:  ratelimit.Quota{AtOnce: 100, PerSecond: 50, Open: 10},
 		Address: ratelimit.Quota{AtOnce: 500, PerSecond: 200, Open: 100}}
+	// Each is a session on ZooKeeper, and a room has few places for them.
+	consoleRule = ratelimit.Rule{Name: "consoles",
+		Person:  ratelimit.Quota{AtOnce: 30, PerSecond: 0.5, Open: 4},
+		Address: ratelimit.Quota{AtOnce: 300, PerSecond: 5, Open: 100}}
 	// A room has places for so many viewers, and none for one person alone.
 	streamRule = ratelimit.Rule{Name: "streams",
 		Person:  ratelimit.Quota{AtOnce: 200, PerSecond: 20, Open: 20},
@@ -44,7 +48,7 @@ var (
 
 // RequestLimits are the limits of requests.
 func RequestLimits() []ratelimit.Rule {
-	return []ratelimit.Rule{commandRule, runRule, roomRule, downloadRule, streamRule}
+	return []ratelimit.Rule{commandRule, runRule, roomRule, downloadRule, streamRule, consoleRule}
 }
 
 // mostLimited is how many persons and addresses are remembered; one takes some 200 bytes.
@@ -56,6 +60,8 @@ func ruleOf(c echo.Context) (rule ratelimit.Rule, limited bool) {
 	switch {
 	case reads && slices.Contains([]string{"events", "recording", "export.html"}, path.Base(c.Path())):
 		return downloadRule, true
+	case reads && path.Base(c.Path()) == "console":
+		return consoleRule, true
 	case reads && isStream(c):
 		return streamRule, true
 	case reads:

@@ -15,6 +15,7 @@ import (
 // metrics are the numbers for Prometheus, in a registry of their own.
 type metrics struct {
 	viewers     prometheus.Gauge
+	consoles    prometheus.Gauge
 	slowViewers prometheus.Counter
 	refused     *prometheus.CounterVec // by what was wrong
 	handler     http.Handler
@@ -23,13 +24,14 @@ type metrics struct {
 func newMetrics(config Config) *metrics {
 	registry := prometheus.NewRegistry()
 	m := &metrics{
-		viewers: prometheus.NewGauge(prometheus.GaugeOpts{Name: "playground_viewers", Help: "Streams that are open."}),
+		viewers:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "playground_viewers", Help: "Streams that are open."}),
+		consoles: prometheus.NewGauge(prometheus.GaugeOpts{Name: "playground_consoles", Help: "Consoles that are open."}),
 		slowViewers: prometheus.NewCounter(prometheus.CounterOpts{Name: "playground_slow_viewers_total",
 			Help: "Streams that were closed because nobody read them."}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "playground_refused_total", Help: "Requests, and messages of viewers, that were refused, by the reason."}, []string{"reason"}),
 	}
-	registry.MustRegister(m.viewers, m.slowViewers, m.refused, collectors.NewGoCollector(),
+	registry.MustRegister(m.viewers, m.consoles, m.slowViewers, m.refused, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		gauge("playground_rooms", "Rooms that exist.", func() float64 {
 			return count(config.Rooms, func(*room.Room) int64 { return 1 })
@@ -42,6 +44,12 @@ func newMetrics(config Config) *metrics {
 			}
 			return 0
 		}))
+	if config.Guests != nil {
+		registry.MustRegister(config.Guests.Metrics()...)
+		registry.MustRegister(gauge("playground_guests", "Guests of the runs under way, consoles too.", func() float64 {
+			return count(config.Rooms, guestsOf)
+		}))
+	}
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
 }
@@ -59,6 +67,13 @@ func count(rooms *room.Rooms, of func(*room.Room) int64) float64 {
 func running(r *room.Room) int64 {
 	if run, _ := r.Current(); run != nil && run.State() != event.Finished {
 		return 1
+	}
+	return 0
+}
+
+func guestsOf(r *room.Room) int64 {
+	if run, _ := r.Current(); run != nil {
+		return int64(len(run.Guests()))
 	}
 	return 0
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -24,7 +25,9 @@ import (
 
 // A Config is what a server needs.
 type Config struct {
-	Rooms     *room.Rooms
+	Rooms *room.Rooms
+	// Guests has the ports of the rooms; nil if they take no guests.
+	Guests    *guests.Server
 	Scenarios scenario.Set
 	Lessons   *lessons.Library
 	// Static holds the page.
@@ -153,6 +156,7 @@ func (s *Server) route() {
 	one.GET("/recording", s.may(room.View, s.recording))
 	one.GET("/export.html", s.may(room.View, s.exportPage))
 	one.GET("/stream", s.may(room.View, s.stream))
+	one.GET("/console", s.may(room.Control, s.console))
 	one.PUT("/snapshot", s.may(room.Control, s.takeSnapshot), middleware.BodyLimit(maxSnapshot))
 	one.PUT("/presented", s.may(room.Present, s.present))
 	one.POST("/votes", s.may(room.Vote, s.vote))

@@ -62,16 +62,7 @@ func (s *Server) stream(c echo.Context) error {
 		return err
 	}
 	defer leave()
-	// The upgrader refuses other origins, and answers by itself when it fails.
-	upgrader := websocket.Upgrader{EnableCompression: true, WriteBufferSize: 16 << 10,
-		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
-			if status == http.StatusForbidden {
-				s.handleError(errForeignOrigin, c)
-				return
-			}
-			s.handleError(fail(status, "bad_handshake", "%s", reason), c)
-		}}
-	conn, err := upgrader.Upgrade(c.Response(), c.Request(), nil)
+	conn, err := s.upgrade(c)
 	if err != nil {
 		return nil
 	}
@@ -81,6 +72,20 @@ func (s *Server) stream(c echo.Context) error {
 		goesOn: c.QueryParam("snapshot") == "yes"}
 	s.serveViewer(v)
 	return nil
+}
+
+// upgrade makes a request a websocket. It refuses other origins, and answers by itself
+// when it fails.
+func (s *Server) upgrade(c echo.Context) (*websocket.Conn, error) {
+	upgrader := websocket.Upgrader{EnableCompression: true, WriteBufferSize: 16 << 10,
+		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
+			if status == http.StatusForbidden {
+				s.handleError(errForeignOrigin, c)
+				return
+			}
+			s.handleError(fail(status, "bad_handshake", "%s", reason), c)
+		}}
+	return upgrader.Upgrade(c.Response(), c.Request(), nil)
 }
 
 // serveViewer owns the connection. This goroutine writes, one listens for the

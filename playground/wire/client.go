@@ -25,6 +25,9 @@ type Options struct {
 	// away from the connection that has it.
 	SessionID int64
 	Password  []byte
+	// SuperPassword, when set, is that of ZooKeeper's superuser, whom no ACL binds; see
+	// zkserver.Config. A server that has none, or another, gives no more rights for it.
+	SuperPassword string
 	// OnEvent gets the watch events, one at a time in the server's order, and
 	// each before any reply that the server sent after it is handed over. It
 	// must not call the client.
@@ -78,7 +81,15 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 		conn.Close()
 		return nil, fmt.Errorf("handshake with %s: %w", addr, err)
 	}
-	return newClient(conn, o, granted), nil
+	c := newClient(conn, o, granted)
+	if o.SuperPassword == "" {
+		return c, nil
+	}
+	if err := c.AddAuth(ctx, "digest", []byte("super:"+o.SuperPassword), nil); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("be the superuser of %s: %w", addr, err)
+	}
+	return c, nil
 }
 
 func (o Options) dial(ctx context.Context, addr string) (net.Conn, error) {

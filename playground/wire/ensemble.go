@@ -16,6 +16,8 @@ type Ensemble struct {
 	Addresses []string
 	// Ready blocks until ZooKeeper can be dialled; nil means always.
 	Ready func(context.Context) error
+	// SuperPassword is that of Options, for every connection.
+	SuperPassword string
 }
 
 // AwaitReady returns when ZooKeeper can be dialled, or ctx's error.
@@ -28,6 +30,7 @@ func (z Ensemble) AwaitReady(ctx context.Context) error {
 
 // Dial opens a session with the first of the servers that takes it.
 func (z Ensemble) Dial(ctx context.Context, o Options) (*Client, error) {
+	o.SuperPassword = z.SuperPassword
 	var errs []error
 	for i, server := range z.Addresses {
 		client, err := DialOneOf(ctx, server, len(z.Addresses)-i-1, o)

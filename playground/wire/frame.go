@@ -69,6 +69,9 @@ type Frame struct {
 	// Mode is the mode of an addWatch, and a removeWatches' type of watcher, as
 	// ZooKeeper numbers them.
 	Mode int32
+	// ClosedACL says that a request sets an ACL, by itself or in a part, that does not let
+	// everybody read the znode and delete what is below it.
+	ClosedACL bool
 	// Fields are where the frame has its paths and its password, in their order, if
 	// the decoder was asked to locate them.
 	Fields []Field

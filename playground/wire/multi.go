@@ -23,6 +23,7 @@ func (f *Frame) readMulti(r *reader) bool {
 			return true
 		}
 		f.Ops = append(f.Ops, event.SubOp{Op: op.String(), Path: part.Path, Flags: part.Flags})
+		f.ClosedACL = f.ClosedACL || part.ClosedACL
 	}
 	return true
 }

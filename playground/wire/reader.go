@@ -142,13 +142,18 @@ func (r *reader) acl() []ACL {
 	return list
 }
 
-func (r *reader) skipACL() {
+// openACL reads an ACL and says whether it lets everybody read and delete, so that
+// whoever cleans up can.
+func (r *reader) openACL() (open bool) {
 	for range r.count(12) {
-		r.int32() // permissions
-		r.bytes() // scheme
-		r.bytes() // id
+		perms := Perms(r.int32())
+		scheme, id := r.bytes(), r.bytes()
+		open = open || perms&needed == needed && string(scheme) == "world" && string(id) == "anyone"
 	}
+	return open
 }
+
+const needed = PermRead | PermDelete
 
 // finish says whether the frame was read to its end without an error.
 func (r *reader) finish() error {

@@ -16,7 +16,7 @@ func (f *Frame) readReply(op opcode, r *reader) {
 		r.bytes()
 		f.Stat = r.statOf()
 	case opGetACL:
-		r.skipACL()
+		r.openACL()
 		f.Stat = r.statOf()
 	case opMulti, opMultiRead:
 		f.readMultiReply(op, r)

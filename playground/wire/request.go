@@ -40,7 +40,7 @@ func (f *Frame) readWrite(op opcode, r *reader) bool {
 		r.int32() // version
 	case opSetACL:
 		f.Path = r.path(PathField)
-		r.skipACL()
+		f.ClosedACL = !r.openACL()
 		r.int32() // version
 	default:
 		return false
@@ -51,7 +51,7 @@ func (f *Frame) readWrite(op opcode, r *reader) bool {
 func (f *Frame) readCreate(op opcode, r *reader) {
 	f.Path = r.path(PathField)
 	r.bytes()
-	r.skipACL()
+	f.ClosedACL = !r.openACL()
 	flags := r.int32()
 	f.Flags = createMode(flags)
 	if sequential(flags) {

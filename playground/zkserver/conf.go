@@ -1,6 +1,8 @@
 package zkserver
 
 import (
+	"crypto/sha1"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,6 +63,7 @@ type settings struct {
 	clientPort, adminPort  int // adminPort 0: no admin server
 	tick                   time.Duration
 	minSession, maxSession time.Duration
+	superPassword          string
 	peers                  []peer // empty: standalone
 }
 
@@ -81,6 +84,9 @@ func zooCfg(s settings) string {
 	line("minSessionTimeout", s.minSession.Milliseconds())
 	line("maxSessionTimeout", s.maxSession.Milliseconds())
 	writeFixed(line)
+	if s.superPassword != "" {
+		line("DigestAuthenticationProvider.superDigest", superDigest(s.superPassword))
+	}
 	writeAdmin(line, s.adminPort)
 	writePeers(line, s.peers)
 	return b.String()
@@ -97,6 +103,12 @@ func writeFixed(line func(string, any)) {
 	line("autopurge.purgeInterval", 1)
 	line("extendedTypesEnabled", true)
 	line("4lw.commands.whitelist", "*")
+}
+
+// superDigest is what a server knows of the superuser's password.
+func superDigest(password string) string {
+	sum := sha1.Sum([]byte("super:" + password))
+	return "super:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 func writeAdmin(line func(string, any), port int) {

@@ -34,6 +34,9 @@ type Config struct {
 	TickTime time.Duration
 	// MinSession and MaxSession bound the session timeouts that are granted.
 	MinSession, MaxSession time.Duration
+	// SuperPassword, unless it is empty, makes who authenticates as super:PASSWORD, by the
+	// scheme digest, the superuser, whom no ACL binds.
+	SuperPassword string
 	// AdminServer also serves ZooKeeper's HTTP admin commands on a free port.
 	AdminServer bool
 	// JVM are the flags of the Java machine. The default has it start fast and

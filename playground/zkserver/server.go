@@ -148,5 +148,7 @@ func (s *Server) settings() settings {
 		tick:       s.config.TickTime,
 		minSession: s.config.MinSession,
 		maxSession: s.config.MaxSession,
+
+		superPassword: s.config.SuperPassword,
 	}
 }

@@ -59,6 +59,7 @@ export interface RecipeKind {
   noZnode?: boolean;
   store?: string;
   permits?: boolean;
+  threads?: boolean;
   silent?: boolean;
   code: Line[];
 }

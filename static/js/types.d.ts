@@ -13,6 +13,7 @@ export interface LaneInfo {
   clients?: number;
   account?: string;
   permits?: number;
+  locks?: string[];
   /** Where the lock is: redis or sqlite; left out in ZooKeeper. */
   store?: string;
   /** Why the lane does nothing. */

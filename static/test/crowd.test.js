@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { join } from '../js/model/guests.js';
 import { apply, createView } from '../js/model/view.js';
 import { crowdOf, linkEnd } from '../js/view/crowd.js';
 import { layout } from '../js/view/layout.js';
@@ -45,6 +46,12 @@ test('the holder, the broken and the head of the queue are drawn, and last the o
   assert.deepEqual(numbers(lane, 1), [44, 2, 3, 4, 5, 1]);
 });
 
+test('a guest is drawn, wherever it stands', () => {
+  const lane = laneOf(200);
+  join(lane, /** @type {any} */ ({ client: 201, participant: 'console' }));
+  assert.deepEqual(numbers(lane, 0), [1, 201, 44, 2, 3, undefined]);
+});
+
 test('the usual states are counted even when nobody is in them, so that none moves', () => {
   const states = (/** @type {number} */ clients) => crowdOf(laneOf(clients), 6, 0).groups.map(({ state }) => state);
   assert.deepEqual(states(51).slice(0, 4), ['waiting', 'woken', 'enqueued', 'idle']);
@@ -56,7 +63,7 @@ test('every client has an end of its link inside the picture: its place, or the 
   const at = layout(484, 16, 1000);
   const crowd = crowdOf(lane, at.columns, 700);
   for (const client of lane.clients.keys()) {
-    const { x } = linkEnd(at, client, crowd);
+    const { x } = linkEnd(lane, at, client, crowd);
     assert.ok(crowd.places.has(client) ? x < at.crowdX : x > at.crowdX && x < at.width, `${client} at ${x}`);
   }
 });

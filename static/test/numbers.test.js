@@ -183,3 +183,16 @@ test('values, changes and comparisons in words', () => {
   assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }, { lane: 'Predecessor', value: 1 }]), 'woken per release: Herd 7.1, Predecessor 1.0');
   assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }]), 'woken per release: 7.1');
 });
+
+test('beside a guest in the queue there is no hand-over: it may hold in between and does not tell', () => {
+  for (const [third, number] of /** @type {const} */ ([[3, 0], [2, 1]])) {
+    const handovers = createHandovers(2);
+    /** @type {Partial<Event>[]} */ const told = [
+      { kind: 'lock.acquired', client: 1 }, { kind: 'tree.created', client: third, path: '/l/lock-0000000002' },
+      { kind: 'lock.waiting', client: 2 }, { kind: 'lock.released', client: 1 },
+      { kind: 'tree.deleted', client: third, path: '/l/lock-0000000002' }, { kind: 'lock.acquired', client: 2 },
+    ];
+    told.forEach((event, index) => stepHandovers(handovers, /** @type {Event} */ ({ seq: index + 1, at: (index + 1) * 1000, lane: 'l', path: '/l/a', ...event })));
+    assert.equal(handovers.number, number, `client ${third}`);
+  }
+});

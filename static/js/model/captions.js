@@ -4,6 +4,7 @@
 import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
+import { lockOf } from './locks.js';
 
 /** @import { Event, Kind, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -46,7 +47,7 @@ import { waitsForItself, waitsForNothing } from './instants.js';
  * @property {Kind} kind of the event, of several alike the first
  * @property {number} client 0 for none
  * @property {number} importance SHOWN to DECISIVE
- * @property {string} name of the fault or the check, or empty
+ * @property {string} name of the fault or the check, or what has joined, or empty
  * @property {Verdict | ''} verdict
  * @property {number} for how long a fault lasts, in milliseconds, or 0
  * @property {string} why of the first lane, or of the whole run
@@ -89,6 +90,8 @@ const HERD = 2;
 /** How much each kind matters. @type {Partial<Record<Kind, number>>} */
 const kinds = {
   'note.started': ALWAYS_SAID,
+  'note.joined': ALWAYS_SAID,
+  'note.left': SAID,
   'lock.enqueued': SAID,
   'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
@@ -157,9 +160,9 @@ export function stepRunCaptions(captions, event) {
 }
 
 /** @param {Event} event @param {Kind} kind @param {InLane[]} lanes @returns {Caption} */
-const captionOf = ({ seq, at, client = 0, fault, check, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
+const captionOf = ({ seq, at, client = 0, fault, check, participant, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
   seq, at, kind, client, importance: lanes.some(({ first }) => first) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
-  name: fault ?? check ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
+  name: fault ?? check ?? participant ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
 });
 
 /** @typedef {Omit<InLane, 'lane' | 'why'>} Facts */
@@ -169,12 +172,13 @@ function ofEvent(captions, event, lane, before, counting) {
   const { kind, path = '' } = event;
   const role = before?.role ?? '';
   switch (kind) {
-    case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
+    case 'lock.acquired': return counting ? acquired(captions, lockOf(lane, path) ?? lane, event) : undefined;
     case 'lock.released': return counting ? { path } : undefined;
     case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
     case 'lock.waiting': return waitsInVain(event, lane);
     case 'lock.enqueued': return event.why ? { path } : undefined;
     case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };
+    case 'note.left': return counting ? {} : undefined;
     case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
       ? { frame: event.frame ?? 0, op: event.op ?? '' } : undefined;
     case 'fault.healed': return event.fault === 'lose-reply' && counting ? undefined : { role }; // told by the reply that was lost
@@ -213,14 +217,14 @@ function acquired({ handed, shared }, lane, { client: number = 0, path = '', mod
 const some = (clients) => ({ count: clients.length, first: clients.slice(0, MOST_NAMED).map(({ number }) => number) });
 
 /** Whom that woke which freed the lock last. @param {Lane} lane @returns {Facts} */
-function costOf({ rounds }) {
-  const round = rounds.list.at(-1);
+function costOf({ info, rounds }) {
+  const round = info.locks ? undefined : rounds.list.at(-1); // of several locks not told
   return round ? { round: round.change, cause: round.cause, freedBy: round.client, woken: round.woken, wasted: round.wasted } : {};
 }
 
 /** Counts on whom the last release woke, in what was told since. The first herd of a lane decides. @param {Captions} captions @param {Lane} lane @param {number} now */
 function count(captions, lane, now) {
-  const round = lane.rounds.list.at(-1);
+  const round = lane.info.locks ? undefined : lane.rounds.list.at(-1);
   const { newest, herds } = captions;
   const { name } = lane.info;
   for (let index = newest.length - 1; round && index >= 0; index--) {

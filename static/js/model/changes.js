@@ -39,6 +39,7 @@ import { sequenceOf } from './queue.js';
  * @typedef {object} Changes
  * @property {Change[]} list the newest
  * @property {number} number of the newest
+ * @property {number} clients who has a higher number is a guest
  * @property {boolean} away the observer is away: what it finds when it is back has no order
  * @property {number} known every change up to this zxid is in the list, or was
  * @property {number} forgotten the greatest zxid that one may have had that is not in the list any more
@@ -61,8 +62,8 @@ const MOST_CHANGES = 100;
 /** Only so many zxids wait for their changes. */
 const MOST_EARLY = 100;
 
-/** @returns {Changes} */
-export const createChanges = () => ({ list: [], number: 0, away: false, known: 0, forgotten: 0, nodes: [], held: new Map(), early: new Map() });
+/** @param {number} clients who has a higher number is a guest @returns {Changes} */
+export const createChanges = (clients) => ({ clients, list: [], number: 0, away: false, known: 0, forgotten: 0, nodes: [], held: new Map(), early: new Map() });
 
 /**
  * @param {Changes} changes
@@ -161,12 +162,14 @@ function causeOfCreation({ cause }) {
 }
 
 /** Asked before the znode is taken out. @param {Changes} changes @param {Event} event @returns {Cause} */
-function causeOfDeletion({ nodes, held, early }, { path = '', cause }) {
+function causeOfDeletion({ nodes, held, early, clients }, { path = '', cause, client = 0 }) {
   const freed = held.has(path);
-  if (cause === 'client' || (cause === 'unseen' && early.has(`deleted ${path}`))) return freed ? 'release' : 'other';
+  const atHead = path === nodes.find((node) => sequenceOf(node) < Infinity);
+  if (cause === 'client' || (cause === 'unseen' && early.has(`deleted ${path}`))) {
+    return freed || (atHead && client > clients) ? 'release' : 'other'; // a guest does not tell that it holds
+  }
   if (cause === 'unseen') return 'unknown';
-  const first = nodes.find((node) => sequenceOf(node) < Infinity);
-  if (!freed && path !== first) return 'other';
+  if (!freed && !atHead) return 'other';
   return cause === 'outsider' ? 'removed' : 'end';
 }
 

@@ -2,16 +2,17 @@
 
 import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faults.js';
 
-/** @import { Event } from '../events.d.ts' */
+/** @import { Event, Participant } from '../events.d.ts' */
 /** @import { ActiveFaults } from './active-faults.js' */
 
 /** @typedef {'idle' | 'enqueued' | 'waiting' | 'woken' | 'holds' | 'lost'} Belief of the lock, as the recipe told it last */
 /** @typedef {'absent' | 'connecting' | 'connected' | 'suspended' | 'lost' | 'expired'} Connection and session, as the client knows them */
-/** @typedef {Belief | Exclude<Connection, 'connected'> | 'crashed' | 'closed'} ClientState */
+/** @typedef {Belief | Exclude<Connection, 'connected'> | 'untold' | 'crashed' | 'closed'} ClientState untold: what it believes nobody knows */
 
 /**
  * @typedef {object} Client
  * @property {number} number
+ * @property {Participant | ''} participant what a guest is, which tells nothing of what it believes; empty for a simulated client
  * @property {ClientState} state as it is drawn; see stateOf
  * @property {number} since when it came into its state, in microseconds of the run
  * @property {Belief} belief
@@ -23,6 +24,7 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
  * @property {string} path its znode in the queue, or empty
  * @property {string} predecessor what it watches while it waits, or empty
  * @property {string} mode "read", "write" or empty
+ * @property {number[]} threads of its process, those that queue up in it for the lock: the first goes to ZooKeeper
  * @property {boolean} znodeGone the server has deleted the znode by which it believes that it holds
  * @property {number} token the fence of what it holds, or 0
  * @property {number} contact when the server last heard from it
@@ -37,13 +39,14 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
 
 /**
  * @param {number} number
+ * @param {Client['participant']} [participant]
  * @returns {Client}
  */
-export function createClient(number) {
+export function createClient(number, participant = '') {
   return {
-    number, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
+    number, participant, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
-    path: '', predecessor: '', mode: '', znodeGone: false, token: 0,
+    path: '', predecessor: '', mode: '', threads: [], znodeGone: false, token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
     left: { session: '', until: 0 }, faults: createActiveFaults(),
     gaveUp: false, wokenAt: -1, wokenInVainAt: -1,
@@ -69,6 +72,8 @@ const steps = {
     stop(client, 'idle');
     client.gaveUp = true;
   },
+  'lock.local-queued': (client, { thread = 0 }) => { client.threads = [...client.threads, thread]; },
+  'lock.local-left': (client, { thread }) => { client.threads = client.threads.filter((each) => each !== thread); },
   'fault.injected': injected,
   'wire.sent': heard,
   'wire.delivered': heard,
@@ -97,8 +102,9 @@ export function stepClient(client, event) {
  * @param {Client} client
  * @returns {ClientState}
  */
-function stateOf({ ended, belief, connection }) {
+function stateOf({ participant, ended, belief, connection }) {
   if (ended) return ended;
+  if (participant && connection === 'connected') return 'untold';
   return belief === 'holds' || connection === 'connected' ? belief : connection;
 }
 
@@ -153,6 +159,7 @@ function endSession(client, connection) {
 function closed(client) {
   endSession(client, 'absent');
   stop(client, 'idle');
+  client.threads = [];
 }
 
 /** @param {Client} client @param {Event} event */

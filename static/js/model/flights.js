@@ -46,8 +46,9 @@ export function stepFlights(flights, event) {
       flights.delete(keyOf(event, 'in'));
       break;
     case 'session.closed':
+    case 'note.left':
     case 'fault.injected':
-      if (event.kind === 'session.closed' || event.fault === 'crash') clear(flights, event.client ?? 0);
+      if (event.kind !== 'fault.injected' || event.fault === 'crash') clear(flights, event.client ?? 0);
   }
 }
 

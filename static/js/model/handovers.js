@@ -2,6 +2,8 @@
 // acquisition by a client that was waiting. Counted as the server counts them, so that
 // both say the same (playground/check/counters.go).
 
+import { sequenceOf } from './queue.js';
+
 /** @import { Event } from '../events.d.ts' */
 
 /**
@@ -19,6 +21,8 @@
  * @property {number} number of all
  * @property {Set<number>} waiting the clients that wait
  * @property {Map<number, string>} holders the clients that hold, and by which znode
+ * @property {number} clients who has a higher number is a guest
+ * @property {Set<string>} guests the guests' znodes in the queue
  * @property {number} released when a release let somebody else hold, or 0
  * @property {number} together the most clients that have held at once
  * @property {number | undefined} standsSince since when nobody has held though clients wait
@@ -33,16 +37,16 @@ const LONGEST = 3600e6;
 /** @returns {Histogram} */
 export const createHistogram = () => ({ lengths: [], counts: [] });
 
-/** @returns {Handovers} */
-export const createHandovers = () =>
-  ({ all: createHistogram(), newest: 0, number: 0, waiting: new Set(), holders: new Map(), released: 0, together: 0, standsSince: undefined, longestStandstill: 0 });
+/** @param {number} [clients] who has a higher number is a guest @returns {Handovers} */
+export const createHandovers = (clients = Infinity) =>
+  ({ clients, guests: new Set(), all: createHistogram(), newest: 0, number: 0, waiting: new Set(), holders: new Map(), released: 0, together: 0, standsSince: undefined, longestStandstill: 0 });
 
-/** @param {Handovers} handovers @param {Event} event of a client @param {number} [most] so many may hold at once */
+/** @param {Handovers} handovers @param {Event} event of a client, or of the tree @param {number} [most] so many may hold at once */
 export function stepHandovers(handovers, event, most = 1) {
   follow(handovers, event, most);
-  const { holders, waiting, standsSince } = handovers;
+  const { holders, waiting, guests, standsSince } = handovers;
   handovers.together = Math.max(handovers.together, holders.size);
-  const stands = !holders.size && waiting.size > 0;
+  const stands = !holders.size && waiting.size > 0 && !guests.size; // a guest may hold, and does not tell
   if (!stands && standsSince !== undefined) handovers.longestStandstill = Math.max(handovers.longestStandstill, event.at - standsSince);
   handovers.standsSince = stands ? standsSince ?? event.at : undefined;
 }
@@ -50,8 +54,16 @@ export function stepHandovers(handovers, event, most = 1) {
 /** @param {Handovers} handovers @param {Event} event of a client @param {number} most */
 function follow(handovers, event, most) {
   const client = event.client ?? 0;
-  const { holders, waiting } = handovers;
+  const { holders, waiting, guests } = handovers;
   switch (event.kind) {
+    case 'tree.created':
+      if (client <= handovers.clients || sequenceOf(event.path ?? '') === Infinity) break;
+      guests.add(event.path ?? ''); // it may hold next, and does not tell: then the time to the next acquisition is no hand-over
+      handovers.released = 0;
+      break;
+    case 'tree.deleted':
+      guests.delete(event.path ?? '');
+      break;
     case 'lock.waiting':
       waiting.add(client);
       break;
@@ -63,7 +75,7 @@ function follow(handovers, event, most) {
       break;
     case 'lock.released':
       leave(handovers, client);
-      if (holders.size < most) handovers.released = event.at;
+      if (holders.size < most && !guests.size) handovers.released = event.at;
       break;
     case 'lock.lost':
       if (!event.path || event.path === (holders.get(client) ?? '')) leave(handovers, client); // else it is told late, of a former znode

@@ -60,9 +60,9 @@ import { createChanges, firedBy, isPlaced, stepChanges, watchLeft } from './chan
 /** Only so many rounds, and as many unexplained wake-ups, are kept. */
 const MOST = 100;
 
-/** @returns {Rounds} */
-export const createRounds = () => ({
-  changes: createChanges(), list: [], reads: new Map(), waits: new Map(), unexplained: [],
+/** @param {number} [clients] who has a higher number is a guest @returns {Rounds} */
+export const createRounds = (clients = Infinity) => ({
+  changes: createChanges(clients), list: [], reads: new Map(), waits: new Map(), unexplained: [],
   sums: { wakeups: 0, wasted: 0, explained: 0, joining: 0, rounds: 0, roundWakeups: 0, roundWasted: 0 },
 });
 

@@ -25,10 +25,11 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {LaneInfo} info
  * @property {Intervals<Item>} items
  * @property {number} clients the highest number so far
+ * @property {Map<number, string>} guests what those are that are no simulated clients
  * @property {number} slots how many znodes there were at once, at most
  * @property {boolean} counting false once the clients are told to stop
  * @property {import('./sequence/frames.js').Frames} frames
- * @property {Map<number, Belief>} beliefs
+ * @property {Map<string, Belief>} beliefs by client, and by lock where there are several
  * @property {Map<number, Process>} processes
  * @property {Map<string, Fault>} faults that can still be healed
  * @property {Map<string, Watch>} watches at the server now
@@ -93,10 +94,10 @@ export const laneNamed = (sequence, name) => sequence.lanes.find((lane) => lane.
 /** @param {LaneInfo} info @returns {Lane} */
 function createLane(info) {
   return {
-    info, items: createIntervals(), clients: info.clients ?? 0, slots: 0, counting: true,
+    info, items: createIntervals(), clients: info.clients ?? 0, guests: new Map(), slots: 0, counting: true,
     frames: createFrames(), beliefs: new Map(), processes: new Map(), faults: new Map(), watches: new Map(),
     znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), left: new Map(), missing: new Map(),
-    queue: createQueue(info.path ?? ''), account: createAccount(info.account), conflict: undefined, unseen: undefined,
+    queue: createQueue(info.path ?? '', info.locks), account: createAccount(info.account), conflict: undefined, unseen: undefined,
   };
 }
 
@@ -107,6 +108,7 @@ function stepLane(lane, event, lasts) {
   if (kind === 'check.changed') return checked(lane, event);
   if (!event.client) return;
   lane.clients = Math.max(lane.clients, event.client);
+  if (kind === 'note.joined') lane.guests.set(event.client, event.participant ?? 'guest');
   if (kind.startsWith('wire.')) stepFrames(lane, event);
   if (kind.startsWith('fault.')) stepFaults(lane, event, lasts);
   stepSessions(lane, event);

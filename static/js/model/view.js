@@ -7,10 +7,12 @@ import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { beginFalseBelief, createFalseBeliefs, endFalseBelief, mostHolders, stepFalseBelief } from './belief.js';
 import { createCaptions, standing, stepCaptions, stepRunCaptions } from './captions.js';
 import { createClient, stepClient } from './client.js';
+import { join, leave } from './guests.js';
 import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
 import { findInstants } from './instants.js';
+import { concerned, sumUp } from './locks.js';
 import { createQueue, stepQueue } from './queue.js';
 import { createRounds, stepRounds } from './rounds.js';
 import { createWatches, stepWatches } from './watches.js';
@@ -41,6 +43,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {FalseBeliefs} falseBeliefs how long clients believed falsely
  * @property {Account} account what the lock protects
  * @property {ArmedFaults} armed the faults that wait for a client to come to a moment
+ * @property {Lane[]} locks its lock directories, each as a lane, where it has several
  * @property {Map<string, Finding>} checks by name, what each has found so far
  */
 
@@ -95,12 +98,27 @@ export function apply(view, event) {
   if (!event.lane) stepRunCaptions(view.captions, event);
   for (const lane of view.lanes) {
     if (event.lane && lane.info.name !== event.lane) continue;
-    if (view.counting) stepRounds(lane.rounds, event);
+    stepLocks(lane, event, view.counting);
     if (event.lane) stepWithCaptions(view, lane, event);
     else if (!lane.info.store) stepQueue(lane.queue, event, nobody);
   }
   findInstants(view, event);
   return view;
+}
+
+/** @param {Lane} lane @param {Event} event @param {boolean} counting */
+function stepLocks(lane, event, counting) {
+  if (!lane.locks.length) {
+    if (counting) stepRounds(lane.rounds, event);
+    return;
+  }
+  const locks = concerned(lane, event.path ?? '');
+  for (const lock of locks) {
+    if (counting) stepRounds(lock.rounds, event);
+    if (event.lane) stepLane(lock, event, counting);
+    else stepQueue(lock.queue, event, nobody);
+  }
+  sumUp(lane, locks);
 }
 
 /** What concerns every lane in ZooKeeper names no owner. */
@@ -113,12 +131,13 @@ function createLane(info, clients) {
     info,
     clients: new Map(),
     sessions: new Map(),
-    queue: createQueue(info.path ?? ''),
+    queue: createQueue(info.path ?? '', info.locks),
+    locks: (info.locks ?? []).map((path) => createLane({ ...info, path, locks: [] }, clients)),
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
-    rounds: createRounds(),
-    handovers: createHandovers(),
+    rounds: createRounds(info.clients || clients),
+    handovers: createHandovers(info.clients || clients),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
     armed: createArmed(),
@@ -137,35 +156,39 @@ function stepWithCaptions({ captions, counting }, lane, event) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
-  if (event.kind.startsWith('tree.')) return stepTree(lane, event);
+  if (event.kind.startsWith('tree.')) return stepTree(lane, event, counting);
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
   stepArmed(lane.armed, event);
   if (!event.client) return;
-  const client = clientOf(lane, event.client);
-  if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
+  if (event.kind === 'note.joined') join(lane, event);
   if (counting) {
     count(lane.counters, event);
-    stepHandovers(lane.handovers, event, mostHolders(lane));
+    if (!lane.locks.length) stepHandovers(lane.handovers, event, mostHolders(lane));
   }
+  const client = clientOf(lane, event.client);
+  if (!client) return;
+  if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
   stepClient(client, event);
   stepAccount(lane.account, event);
   stepFalseBelief(lane.falseBeliefs, client, event);
   stepWatches(lane.watches, event);
   stepFlights(lane.flights, event);
+  if (event.kind === 'note.left') leave(lane, event.client);
 }
 
-/** @param {Lane} lane @param {Event} event */
-function stepTree(lane, event) {
+/** @param {Lane} lane @param {Event} event @param {boolean} counting */
+function stepTree(lane, event, counting) {
+  if (counting) stepHandovers(lane.handovers, event, mostHolders(lane));
   const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
   if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
   if (event.kind === 'tree.created') endFalseBelief(lane.falseBeliefs, lane.clients, event);
   stepQueue(lane.queue, event, ownerOf);
 }
 
-/** @param {Lane} lane @param {number} number */
+/** A number beyond those of the simulated clients is a guest's, as long as that is there. @param {Lane} lane @param {number} number */
 function clientOf(lane, number) {
   let client = lane.clients.get(number);
-  if (!client) lane.clients.set(number, client = createClient(number));
+  if (!client && number <= (lane.info.clients || number)) lane.clients.set(number, client = createClient(number));
   return client;
 }
 

@@ -37,13 +37,14 @@ function rowView(row, now, catalogue) {
     <th scope="row">${client.number}</th>
     <td>${believed(row)}${clientFaultWords(client, catalogue, now).map((each) => html` <span class="short">${each}</span>`)}</td>
     <td>${truth(row)}</td>
-    <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…', 'not known': '?' }[agree]}</span> ${agree}</td>
+    <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…', 'not known': '?', 'not told': '?' }[agree]}</span> ${agree}</td>
     <td>${row.wrong ? span(row.wrong) : '–'}</td></tr>`;
 }
 
 /** @param {Row} row */
 function believed({ client, holds }) {
   if (gone(client)) return `nothing: ${client.state}`;
+  if (client.participant) return `not told, as of a ${client.participant}`;
   return holds ? 'it holds' : clientWord(client);
 }
 

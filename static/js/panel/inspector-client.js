@@ -2,9 +2,11 @@
 // stands in the code of its recipe.
 
 import { html, nothing } from '../lit.js';
+import { grantedAt } from '../model/belief.js';
 import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
+import { placeOf } from '../model/guests.js';
 import { standsAt } from '../model/recipe-line.js';
-import { countdown, instant, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../text/format.js';
 import { breakButton } from '../view/client-view.js';
 import { clientFaultWords } from '../view/fault-marks.js';
 import { glyph, shapeName } from '../view/shapes.js';
@@ -29,11 +31,11 @@ import { targetName } from './words-view.js';
  */
 export function clientView(frame, lane, client, awaits, actions, breaks) {
   const { catalogue, at: now } = frame;
-  const { code } = catalogue.recipe(lane.info.recipe);
+  const { code } = client.participant ? { code: [] } : catalogue.recipe(lane.info.recipe);
   return html`
     <div class="subject">
-      <h3><svg width="28" height="28" aria-hidden="true">${glyph(client.number, 14, 14, 25)}</svg>
-        Client ${client.number} <span>${shapeName(client.number)}, ${titleOf(lane.info).name}</span></h3>
+      <h3><svg width="28" height="28" aria-hidden="true">${glyph(client.number, 14, 14, 25, client.participant !== '')}</svg>
+        Client ${client.number} <span>${shapeName(client.number)}, ${client.participant && `a ${client.participant}, `}${titleOf(lane.info).name}</span></h3>
       ${breakButton(client, breaks)}
       <p class="note">${clientFaultWords(client, catalogue, now).join('; ')}</p>
     </div>
@@ -47,12 +49,21 @@ export function clientView(frame, lane, client, awaits, actions, breaks) {
 /** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
 function beliefView(lane, client, now, actions) {
   if (gone(client)) return html`<p class="hint">nothing: ${client.state === 'crashed' ? 'the process is gone' : 'it has closed its session'}</p>`;
+  if (client.participant) return guestView(lane, client);
   const { predecessor } = client;
   return html`<dl>
     ${fact('State', belief(client, span(Math.max(0, now - client.since))))}
     ${fact('Session', client.session || 'none')}
     ${fact('Waits for', predecessor ? link(znodeSubject(lane.info.name, pathOf(lane, predecessor)), targetName(lane, predecessor), actions) : '–')}
     ${fact('Token', client.token || '–')}</dl>`;
+}
+
+/** Of a guest only what its connection and the server show. @param {Lane} lane @param {Client} client */
+function guestView(lane, client) {
+  const place = placeOf(lane, client);
+  const told = place === 0 ? 'none in the queue' : `${plural(place - 1, 'znode')} ahead${grantedAt(lane, place - 1) ? ': by the queue it may hold' : ''}`;
+  return html`<p class="hint">not told: ${client.participant === 'console' ? 'somebody types what it does' : 'its program says nothing of it'}</p>
+    <dl>${fact('Connection', client.connection === 'connected' ? 'connected' : stateWord(client.connection))}${fact('Session', client.session || 'none')}${fact('By the queue', told)}</dl>`;
 }
 
 /** A recipe may tell only the last part of a path. @param {Lane} lane @param {string} path */

@@ -28,6 +28,9 @@ const ANYBODY = { lane: '', client: -1 };
 /** From so many events on, who comes late to a run does not load them all first. */
 const LONG = 20_000;
 
+/** The style sheets that are loaded, or on their way. @type {Map<string, Promise<unknown>>} */
+const styles = new Map();
+
 let started = false;
 /** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
 /** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
@@ -41,10 +44,12 @@ const opensClass = location.hash === '#class';
 const lobby = place.inLobby && !asked.lesson && !asked.scenario && !readMoment(location.hash) ? await import('./lobby.js') : undefined;
 
 const app = new App(() => player.goOn(), visitScenario);
+/** Once it has been opened. @type {Promise<import('./console/panel.js').ConsolePanel> | undefined} */ let typing;
 const player = new Player(app, {
   panels: {
+    console: loadConsole,
     steps: async (panel) => {
-      const { stepView } = await import('../panel/step-view.js');
+      const [{ stepView }] = await Promise.all([import('../panel/step-view.js'), style('step')]);
       return { draw: () => render(stepView(app, beginHeld), panel) };
     },
   },
@@ -70,6 +75,10 @@ player.actions.add({
   stop: { act: () => app.stop(), possible: () => !app.recorded && app.may('control') },
   break: breakChosen,
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
+  console: async () => {
+    player.panels.show('console');
+    (await loadConsole()).focus();
+  },
   lesson: () => byId('lesson-toggle').click(),
   guide: showAround,
   open: () => recordings.choose(),
@@ -97,8 +106,14 @@ if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
 /** Loads the menu of faults, after what is seen first. */
 async function loadMenu() {
-  const { FaultMenu } = await import('./faults/menu.js');
+  const [{ FaultMenu }] = await Promise.all([import('./faults/menu.js'), style('fault-menu')]);
   return menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
+}
+
+/** Loads the console, once. */
+function loadConsole() {
+  return typing ??= Promise.all([import('./console/panel.js'), style('console')])
+    .then(([{ ConsolePanel }]) => new ConsolePanel(player.panels.element('console'), app, () => player.change()));
 }
 
 /** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */
@@ -145,11 +160,15 @@ async function loadEarlier() {
   player.change();
 }
 
-/** Loads a panel's style sheet; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
+/** Loads a panel's style sheet, once; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
 function style(name) {
+  const before = styles.get(name);
+  if (before) return before;
   const link = /** @type {HTMLLinkElement} */ (byId(`style-${name}`));
   link.disabled = false;
-  return new Promise((done) => { link.onload = link.onerror = done; });
+  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
+  styles.set(name, loaded);
+  return loaded;
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
@@ -170,7 +189,7 @@ function shared() {
 
 /** What only a room has that is not the visitor's alone. */
 async function loadClass() {
-  const { ClassPage } = await import('./class/page.js');
+  const [{ ClassPage }] = await Promise.all([import('./class/page.js'), style('class')]);
   classPage ??= new ClassPage(app, player, lesson, () => tryAlone());
   player.change();
   return classPage;
@@ -185,7 +204,8 @@ async function tryAlone(start = app.choiceToStart()) {
 async function showAround() {
   byId('guide-offer').hidden = true;
   if (app.run?.state !== 'running') void begin();
-  (await import('./guide.js')).showAround(narrow.matches ? 'start' : 'nearest');
+  const [guide] = await Promise.all([import('./guide.js'), style('guide')]);
+  guide.showAround(narrow.matches ? 'start' : 'nearest');
 }
 
 /** Starts what is chosen with the network held. */

@@ -3,14 +3,14 @@
 
 import { Edge } from './edge.js';
 
-/** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'steps' | 'numbers'} PanelName */
+/** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers'} PanelName */
 
 const titles = /** @type {Record<PanelName, string>} */ ({
-  events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', steps: 'Steps', numbers: 'Numbers',
+  events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', console: 'Console', steps: 'Steps', numbers: 'Numbers',
 });
 
 /** These hold something that takes the focus, and scroll by that. @type {PanelName[]} */
-const ownFocus = ['events', 'sequence'];
+const ownFocus = ['events', 'sequence', 'console'];
 
 /** @param {string} name @returns {name is PanelName} */
 export const isPanel = (name) => Object.hasOwn(titles, name);

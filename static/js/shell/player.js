@@ -3,7 +3,6 @@
 // animation frames: whoever changes something asks it for one.
 
 import { nothing, render } from '../lit.js';
-import { EventsView } from '../panel/events-view.js';
 import { TimeScale } from '../play/time-scale.js';
 import { sentence } from '../text/sentence.js';
 import { sayIn, Speaker } from '../text/speaker.js';
@@ -244,9 +243,12 @@ export class Player {
     /** @type {import('../panel/events-view.js').EventsActions} */
     const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
     const withFrames = { ...actions, redraw: () => this.change() };
-    const events = new EventsView(this.panels.element('events'), this.#played.catalogue, actions);
     return {
-      events: (shown) => events.update(shown),
+      events: this.#loaded('events', async (panel) => {
+        const { EventsView } = await import('../panel/events-view.js');
+        const events = new EventsView(panel, this.#played.catalogue, actions);
+        return { draw: (shown) => events.update(shown) };
+      }),
       sequence: this.#loaded('sequence', async (panel) => {
         const [{ SequencePanel }] = await Promise.all([import('../panel/sequence-panel.js'), this.#page.style('sequence')]);
         return new SequencePanel(panel, withFrames);
@@ -256,11 +258,11 @@ export class Player {
         return { draw: (shown) => render(wordsView(shown, actions), panel) };
       }),
       inspector: this.#loaded('inspector', async (panel) => {
-        const { InspectorView } = await import('../panel/inspector-view.js');
+        const [{ InspectorView }] = await Promise.all([import('../panel/inspector-view.js'), this.#page.style('inspector')]);
         return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
       }),
       belief: this.#loaded('belief', async (panel) => {
-        const { beliefView } = await import('../panel/belief-view.js');
+        const [{ beliefView }] = await Promise.all([import('../panel/belief-view.js'), this.#page.style('belief')]);
         return { draw: ({ view, at, catalogue }) => render(beliefView(view.lanes, at, catalogue), panel) };
       }),
       numbers: this.#loaded('numbers', async (panel) => {

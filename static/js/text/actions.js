@@ -25,6 +25,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   words: { key: 'w', title: 'show the picture in words' },
   inspector: { key: 'i', title: 'show the inspector' },
   belief: { key: 'a', title: 'show what the clients believe beside what is true' },
+  console: { key: 'z', title: 'show the console, to type commands as a client yourself; there, Tab completes, and Esc then Tab goes on' },
   steps: { key: 'm', title: 'show the messages, to deliver them by hand' },
   numbers: { key: 'c', title: 'show what it costs: the numbers, as they were and are, and over time' },
   lesson: { key: 'l', title: 'show or hide the lesson' },

@@ -1,6 +1,7 @@
 // What happened, in sentences for everybody, with links to what they tell of. The first
 // sentence says what, the others how and why.
 
+import { simulated } from '../model/guests.js';
 import { plural, span, titleOf } from './format.js';
 import { resultSentences } from './result.js';
 import { node, readable, sentence } from './sentence.js';
@@ -19,17 +20,19 @@ import { node, readable, sentence } from './sentence.js';
 /** @type {Partial<Record<Kind, (telling: Telling) => { head: Sentence, rest?: Sentence[] | ((place: InLane) => Sentence[]) }>>} */
 const tellings = {
   'note.started': ({ caption, lanes }) => ({ head: [caption.why ? `the run begins: ${caption.why}` : 'the run begins'], rest: [[contenders(lanes)]] }),
+  'note.joined': ({ caption: { name }, who, where }) => ({ head: [`a ${name || 'guest'} joins as `, who, where], rest: [['what it believes nobody is told; the queue shows where its znodes are']] }),
+  'note.left': ({ caption: { client }, where }) => ({ head: [`client ${client} has left`, where], rest: whyOf }), // it is not there to be shown
   'lock.enqueued': ({ who, where }) => ({ head: [who, ' is in the queue', where], rest: whyOf }),
   'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => ({
     head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],
     rest: [[place?.waitsFor === 'itself' ? 'nobody else will delete that' : 'no notification will come']],
   }),
   'lock.acquired': ({ who, where, caption, lanes }) => ({
-    head: [who, permits(caption, lanes) ? ' has a permit' : ' holds the lock', mode(caption.lanes[0]), where],
+    head: [who, permits(caption, lanes) ? ' has a permit' : ` holds ${lock(caption, lanes)}`, mode(caption.lanes[0]), where],
     rest: (place) => [clients(place, place.fellows, permits(caption, lanes) ? ['has one too', 'have one too'] : ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
       clients(place, place.waiting, ['waits', 'wait']), cost(place)],
   }),
-  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ' releases the lock', where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ` releases ${lock(caption, lanes)}`, where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
   'lock.asked': ({ who, where }) => ({ head: [who, ' is asked to give up the lock', where], rest: [['somebody has written into its znode']] }),
   'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
   'lock.lost': ({ who, where }) => ({ head: [who, ' knows that it no longer holds the lock', where], rest: whyOf }),
@@ -156,13 +159,19 @@ const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason
 
 /** @param {Lane[]} lanes */
 function contenders(lanes) {
-  const most = Math.max(0, ...lanes.map((lane) => lane.clients.size));
+  const most = Math.max(0, ...lanes.map((lane) => simulated(lane).length));
   if (lanes.length < 2) return `${most} clients contend for one lock`;
   return `${most} clients contend in each of ${lanes.length} lanes: ${lanes.map(({ info }) => titleOf(info).name).join(' and ')}`;
 }
 
 /** How many permits the lane has in which it happened, if it has any. @param {Caption} caption @param {Lane[]} lanes */
-const permits = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane)?.info.permits;
+const permits = (caption, lanes) => laneOf(caption, lanes)?.info.permits;
+
+/** @param {Caption} caption @param {Lane[]} lanes */
+const laneOf = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane);
+
+/** What the lock is called, where there are several. @param {Caption} caption @param {Lane[]} lanes */
+const lock = (caption, lanes) => (laneOf(caption, lanes)?.info.locks ? caption.lanes[0]?.path?.split('/').at(-2) : 'the lock');
 
 /** @param {InLane | undefined} place */
 const mode = (place) => (place?.mode ? ` to ${place.mode}` : '');

@@ -1,8 +1,11 @@
 // Numbers and names as people read them.
 
+import { grantedAt } from '../model/belief.js';
 import { holdsUnconfirmed } from '../model/client.js';
+import { placeOf } from '../model/guests.js';
 
 /** @import { Client, ClientState } from '../model/client.js' */
+/** @import { Lane } from '../model/view.js' */
 
 /**
  * Microseconds as minutes and seconds: 0:41.
@@ -71,7 +74,7 @@ export const sequence = (sequence) =>
 const words = {
   absent: 'away', connecting: 'connects', idle: 'thinks', enqueued: 'queues', waiting: 'waits',
   woken: 'woken', holds: 'holds', suspended: 'cut off', lost: 'lost', expired: 'expired', crashed: 'crashed',
-  closed: 'closed',
+  closed: 'closed', untold: 'not told',
 };
 
 /** @param {ClientState} state */
@@ -82,6 +85,16 @@ const manyWords = { connecting: 'connecting', idle: 'thinking', enqueued: 'queue
 
 /** What a number of clients do. @param {ClientState} state */
 export const manyWord = (state) => manyWords[state] ?? words[state];
+
+/**
+ * Where a guest stands, of which only the server tells: at its place in the queue.
+ * @param {Pick<Lane, 'info' | 'queue'>} lane @param {Client} client
+ */
+export function guestWord(lane, client) {
+  const place = client.state === 'untold' ? placeOf(lane, client) : 0;
+  if (!place) return stateWord(client.state);
+  return grantedAt(lane, place - 1) ? lane.info.permits ? 'permit' : 'first' : `${place - 1} ahead`;
+}
 
 /**
  * A client's state; that of a holder is a question when it is cut off, or its znode gone.
@@ -104,3 +117,6 @@ export function titleOf(lane) {
  * @param {string} [many]
  */
 export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/** The letter by which a thread of a client goes. @param {number} thread from 1 */
+export const threadName = (thread) => String.fromCharCode(96 + thread);

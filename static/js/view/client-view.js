@@ -1,6 +1,6 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
-import { clientWord, manyWord } from '../text/format.js';
+import { clientWord, guestWord, manyWord } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { armedFor } from '../model/armed.js';
 import { holdsUnconfirmed } from '../model/client.js';
@@ -29,7 +29,7 @@ export function linksView(lane, at, crowd) {
   if (!at.roomy) return nothing;
   const drawn = crowd ? crowd.drawn.filter((client) => client !== undefined) : [...lane.clients.values()];
   return drawn.map((client) => {
-    const { x, y } = linkEnd(at, client.number, crowd);
+    const { x, y } = linkEnd(lane, at, client.number, crowd);
     return svg`<path class="link is-${linkState(client)} ${linkClass(client)}"
       d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at)}`;
   });
@@ -69,27 +69,32 @@ function groupView({ state, clients }, pick) {
  * A new word gets a new element: an old one would move, as it is centred.
  * @param {Lane} lane @param {Client} client @param {number} index @param {Drawing} drawing @param {ClientActions} actions
  */
-function clientView(lane, client, index, { at, now, catalogue }, actions) {
+function clientView(lane, client, index, { at, now, catalogue, extras }, actions) {
   const armed = armedFor(lane.armed, client.number);
   const size = at.shape;
+  const says = client.participant ? guestWord(lane, client) : word(client, now);
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below} ${actions.opened?.(client.number) ? 'is-open' : ''}" data-client=${client.number}>
     ${marksView(client, armed, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
-      <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92)}${overlay(client, size)}</svg>
-      <span class="unseen">Client ${client.number}, ${shapeName(client.number)}, </span>
-      ${keyed(word(client, now), html`<span class=${at.roomy ? 'state' : 'unseen'}>${word(client, now)}</span>`)}
+      <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92, client.participant !== '')}${overlay(client, size)}</svg>
+      <span class="unseen">Client ${client.number}, ${shapeName(client.number)}${client.participant && `, a ${client.participant}, which tells nothing of what it believes`}, </span>
+      ${extras.lockWords?.(lane, client)}
+      ${keyed(says, html`<span class=${at.roomy ? 'state' : 'unseen'}>${client.participant && at.cell > WIDE * at.u ? html`${client.participant} <span class="unit">·</span> ` : nothing}${says}</span>`)}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}${armed.map((each) => `, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>
     ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}
   </li>`;
 }
 
+/** Cells that are wider have room for what a guest is, in units of the type's size. */
+const WIDE = 6.5;
+
 /** @param {Client} client @param {number} now */
 function clientClass(client, now) {
   const justWoken = client.state !== 'idle' && recent(client.wokenAt, now) ? ' is-just-woken' : '';
   const paused = client.faults.has('pause') ? ' is-paused' : '';
-  return `is-${client.state}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
+  return `is-${client.state}${client.participant ? ' is-guest' : ''}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
 }
 
 /** @param {Client} client @param {number} now */

@@ -20,13 +20,15 @@ import { clientPoint } from './layout.js';
 /** Always counted, so that the others stay where they are. @type {ClientState[]} */
 const usual = ['waiting', 'woken', 'enqueued', 'idle'];
 /** Counted where there are any. @type {ClientState[]} */
-const others = ['holds', 'connecting', 'absent', 'suspended', 'lost', 'expired', 'crashed', 'closed'];
+const others = ['holds', 'untold', 'connecting', 'absent', 'suspended', 'lost', 'expired', 'crashed', 'closed'];
 
+/** The most that are drawn because they are guests. */
+const MOST_GUESTS = 2;
 /** The most that are drawn because of their faults. */
 const MOST_FAULTY = 2;
 
 /**
- * Who is drawn: those that believe that they hold, some with faults, and then the
+ * Who is drawn: those that believe that they hold, some guests, some with faults, and then the
  * queue from its head on.
  * @param {Lane} lane
  * @param {number} count of places
@@ -37,7 +39,8 @@ export function crowdOf({ clients, queue }, count, chosen) {
   const rest = [...clients.values()].filter(({ number }) => number !== chosen);
   const inQueue = queue.nodes.flatMap(({ client }) => (client && client !== chosen ? clients.get(client) ?? [] : []));
   const faulty = rest.filter(({ faults }) => faults.size > 0).slice(0, MOST_FAULTY);
-  const first = [...new Set([...rest.filter(believes), ...faulty, ...inQueue, ...rest])].slice(0, count - 1);
+  const guests = rest.filter(({ participant }) => participant).slice(0, MOST_GUESTS);
+  const first = [...new Set([...rest.filter(believes), ...guests, ...faulty, ...inQueue, ...rest])].slice(0, count - 1);
   const drawn = [...first, clients.get(chosen)];
   const places = new Map(drawn.flatMap((client, place) => (client ? [[client.number, place]] : [])));
   return { drawn, places, groups: groupsOf(rest.filter(({ number }) => !places.has(number))) };
@@ -62,13 +65,15 @@ function groupsOf(clients) {
 const GOLDEN = 0.618034;
 
 /**
- * The end of a client's link.
+ * The end of a client's link. The clients stand in the order of their numbers; those of
+ * guests need not follow one another.
+ * @param {Pick<Lane, 'clients'>} lane
  * @param {Layout} at
  * @param {number} client from 1
  * @param {Crowd} [crowd]
  */
-export function linkEnd(at, client, crowd) {
-  if (!crowd) return clientPoint(at, client - 1);
+export function linkEnd({ clients }, at, client, crowd) {
+  if (!crowd) return clientPoint(at, client <= clients.size && !clients.get(client)?.participant ? client - 1 : [...clients.keys()].indexOf(client));
   const place = crowd.places.get(client);
   if (place !== undefined) return clientPoint(at, place);
   return { x: at.crowdX + 0.5 * at.u + ((client * GOLDEN) % 1) * (at.width - at.crowdX - at.u), y: at.clientsTop };

@@ -56,12 +56,12 @@ export class FlightView {
       moving = true; // it is to be taken away
     }
     this.#shown = shown;
-    this.#paint(dots, at, frame.stepping, colours, crowd);
+    this.#paint(lane, dots, at, frame.stepping, colours, crowd);
     return moving;
   }
 
-  /** @param {Dot[]} dots @param {Layout} at @param {boolean} stepping @param {Colours} colours @param {Crowd | undefined} crowd */
-  #paint(dots, at, stepping, colours, crowd) {
+  /** @param {Lane} lane @param {Dot[]} dots @param {Layout} at @param {boolean} stepping @param {Colours} colours @param {Crowd | undefined} crowd */
+  #paint(lane, dots, at, stepping, colours, crowd) {
     if (this.#empty && !dots.length) return;
     this.#empty = !dots.length;
     const context = this.#canvas.getContext('2d');
@@ -71,7 +71,7 @@ export class FlightView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     for (const { flight, part } of dots) {
-      const { x, y } = placeOf(flight, part, at, crowd);
+      const { x, y } = placeOf(lane, flight, part, at, crowd);
       context.setTransform(at.u * ratio, 0, 0, at.u * ratio, x * ratio, y * ratio);
       paintDot(context, flight, stepping, colours);
     }
@@ -87,9 +87,9 @@ export class FlightView {
   }
 }
 
-/** Where a frame is on its link. @param {Flight} flight @param {number} part @param {Layout} at @param {Crowd | undefined} crowd */
-function placeOf({ client, dir }, part, at, crowd) {
-  const { x, y } = linkEnd(at, client, crowd);
+/** Where a frame is on its link. @param {Lane} lane @param {Flight} flight @param {number} part @param {Layout} at @param {Crowd | undefined} crowd */
+function placeOf(lane, { client, dir }, part, at, crowd) {
+  const { x, y } = linkEnd(lane, at, client, crowd);
   const up = dir === 'out' ? part : 1 - part;
   const side = (dir === 'out' ? -0.25 : 0.25) * at.u;
   return { x: x + side, y: y + (at.serverBottom - y) * up };

@@ -3,7 +3,7 @@
 
 import { countdown, sequence } from '../text/format.js';
 import { nothing, repeat, svg } from '../lit.js';
-import { believers } from '../model/belief.js';
+import { believers, grantedAt } from '../model/belief.js';
 import { silenced } from '../model/active-faults.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
@@ -56,7 +56,7 @@ function directoryView(lane, at) {
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      lane.queue.stale ? 'the observer is away' : taken + (watchers ? `watched by ${watchers}` : 'not watched')}</text>
+      at.width < 13 * u ? '' : lane.queue.stale ? 'the observer is away' : taken + (watchers ? `watched by ${watchers}` : 'not watched')}</text>
   </g>`;
 }
 
@@ -70,14 +70,14 @@ function directoryView(lane, at) {
  */
 function nodeView(lane, node, index, at, now, inspect) {
   const owner = ownerOf(lane, node);
-  const own = owner && owner.path === node.path ? owner : undefined;
+  const own = owner && (owner.participant || owner.path === node.path) ? owner : undefined;
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
-  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
+  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''} ${own?.participant && grantedAt(lane, index) ? 'is-first' : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
-    ${owner ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
+    ${owner ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86), owner.participant !== '') : nothing}
     ${arrows(lane, node, index, at, inspect)}
   </g>`;
 }
@@ -158,7 +158,7 @@ function otherArrows(lane, shown, at, crowd, inspect) {
   return [...lane.watches].filter(([client]) => !owners.has(client)).map(([client, own]) => own.map((watch) => {
     const target = shown.findIndex(({ path }) => path === watch.path);
     if (target < 0) return nothing;
-    return arrowView(watch, linkArrow(at, linkEnd(at, client, crowd).x, nodeX(at, target) + at.box / 2), () => inspect(client, watch));
+    return arrowView(watch, linkArrow(at, linkEnd(lane, at, client, crowd).x, nodeX(at, target) + at.box / 2), () => inspect(client, watch));
   }));
 }
 
@@ -208,4 +208,4 @@ function moreView(count, at) {
 
 /** @param {Lane} lane @param {Layout} at */
 const emptyView = (lane, at) =>
-  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">The queue is empty: ${believers(lane).length ? 'at the server nobody holds' : 'the lock is free'}.</text>`;
+  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">${at.width < 20 * at.u ? 'empty' : `The queue is empty: ${believers(lane).length ? 'at the server nobody holds' : 'the lock is free'}.`}</text>`;

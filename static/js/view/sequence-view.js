@@ -128,7 +128,7 @@ export class SequenceView {
     if (!canvas) return;
     const scale = ticks(window.from, window.to, time.x);
     paint(canvas, {
-      rows: this.#rows, layout: this.#layout, time, ticks: scale, at: frame.at, axis: this.#axis, colours: this.#colours,
+      rows: this.#rows, guests: lane.guests, layout: this.#layout, time, ticks: scale, at: frame.at, axis: this.#axis, colours: this.#colours,
       catalogue: frame.catalogue ?? unknown, selection: frame.selection, pointed: this.#pointed,
     });
   }

@@ -45,10 +45,11 @@ export const outlineOf = (client) => ({ path: outlines[shapeOf(client)] ?? '', s
  * @param {number} x
  * @param {number} y
  * @param {number} size its width in pixels
+ * @param {boolean} [hollow] as a guest is drawn
  */
-export function glyph(client, x, y, size) {
+export function glyph(client, x, y, size, hollow = false) {
   const shape = shapeOf(client);
-  return svg`<g class="glyph ${colourOf(client)} ${client > 99 ? 'longer' : client > 9 ? 'long' : ''}" transform="translate(${x} ${y}) scale(${size / 23})">
+  return svg`<g class="glyph ${colourOf(client)} ${client > 99 ? 'longer' : client > 9 ? 'long' : ''} ${hollow ? 'hollow' : ''}" transform="translate(${x} ${y}) scale(${size / 23})">
     <path d=${outlines[shape] ?? ''}></path>
     <text y=${(shifts[shape] ?? 0) + 4} text-anchor="middle">${client}</text>
   </g>`;

@@ -16,7 +16,7 @@ import { buttonPlaces } from './znode-buttons.js';
 /** @import { Colours } from './colours.js' */
 /** @import { Crowd } from './crowd.js' */
 /** @import { Frame } from './frame.d.ts' */
-/** @import { LaneActions } from './lane-view.js' */
+/** @import { Extras, LaneActions } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
 
 /**
@@ -42,12 +42,12 @@ export class Stage {
   /** @type {ClientPicker | undefined} */ #picker;
   /** @type {Place[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
-  /** @type {() => void} */ #changed;
   /** @type {Colours | undefined} */ #colours;
   /** The run whose lanes are built. */ #built = '';
   /** The lane that is shown where there is room, or wish, for one only. */ #front = 0;
-  /** @type {typeof import('./entry-view.js') | undefined} */ #entries;
   /** Whether one lane is shown to an audience. */ #alone = false;
+  /** What only some lanes have, once it is there. @type {Extras} */ #extras = {};
+  #changed;
 
   /** @param {HTMLElement} lanes @param {HTMLElement} tabs @param {() => void} changed */
   constructor(lanes, tabs, changed) {
@@ -81,15 +81,31 @@ export class Stage {
     }
   }
 
+  /** Loads what a lane has that few lanes have. @param {Lane} lane */
+  #load({ account, clients, info, locks }) {
+    if (info.store && !this.#extras.entryView) void this.#loaded(import('./entry-view.js'));
+    if (locks.length && !this.#extras.locksView) void this.#loaded(import('./locks-view.js'));
+    if (account.used && !this.#extras.accountView) void this.#loaded(import('./account-view.js'));
+    if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./threads-view.js'));
+  }
+
+  /** @param {Promise<Extras>} extra */
+  async #loaded(extra) {
+    Object.assign(this.#extras, await extra);
+    this.#changed();
+  }
+
   /** @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
   #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
+    this.#load(lane);
     const height = narrow.matches && this.#places.length > 1 && !this.#alone ? STACKED * unit : place.height;
     const now = layout(place.width, unit, lane.clients.size, height);
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
-    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, entries: this.#entries, pick }, actions), place.root);
+    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick, extras: this.#extras }, actions), place.root);
+    if (lane.locks.length) this.#extras.placeLocks?.(place.root, lane, now);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
     style.setProperty('--columns', String(now.columns));
@@ -139,19 +155,12 @@ export class Stage {
     this.#places = lanes.map(({ info }) =>
       ({ info, root: laneRoot(info), scene: null, width: 0, height: 0, layout: undefined, crowd: undefined, flights: undefined }));
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
-    if (lanes.some(({ info: { store } }) => store)) void this.#loadEntries();
     document.documentElement.classList.toggle('with-account', lanes.some(({ account }) => account.used));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
     if (same) this.show(this.#front, this.#alone);
     else this.show(0, false);
     this.#measure();
     for (const place of this.#places) this.#sizes.observe(place.root);
-  }
-
-  /** How a lock is drawn that is not in ZooKeeper. */
-  async #loadEntries() {
-    this.#entries = await import('./entry-view.js');
-    this.#changed();
   }
 
   #measure() {

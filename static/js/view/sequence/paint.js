@@ -22,6 +22,7 @@ import { seconds } from './axis.js';
 /**
  * @typedef {object} Scene
  * @property {Rows} rows
+ * @property {Map<number, string>} guests what those are that are no simulated clients
  * @property {Layout} layout
  * @property {Time} time
  * @property {Tick[]} ticks
@@ -63,7 +64,7 @@ export function paint(canvas, scene) {
 }
 
 /** @param {Canvas} canvas @param {Scene} scene */
-function paintRows(canvas, { rows, colours, selection }) {
+function paintRows(canvas, { rows, guests, colours, selection }) {
   canvas.fillStyle = colours.server;
   canvas.fillRect(rows.left, rows.serverTop - 2, rows.right - rows.left, rows.server - rows.serverTop + 2);
   strokeLine(canvas, [[rows.left, rows.server], [rows.right, rows.server]], { colour: colours['ink-soft'], width: 2 });
@@ -74,13 +75,13 @@ function paintRows(canvas, { rows, colours, selection }) {
       canvas.fillRect(0, top, rows.right, rows.row);
     }
     strokeLine(canvas, [[rows.left, y], [rows.right, y]], { colour: colours.line, width: 1 });
-    paintClient(canvas, client, y, rows, colours);
+    paintClient(canvas, client, guests.get(client) ?? 'client', y, rows, colours);
   }
   paintServerName(canvas, rows, colours);
 }
 
-/** @param {Canvas} canvas @param {number} client @param {number} y @param {Rows} rows @param {Colours} colours */
-function paintClient(canvas, client, y, rows, colours) {
+/** @param {Canvas} canvas @param {number} client @param {string} what it is @param {number} y @param {Rows} rows @param {Colours} colours */
+function paintClient(canvas, client, what, y, rows, colours) {
   const { path, shift } = outlineOf(client);
   const size = Math.min(1, (rows.row - 1) / 23);
   const own = `colour-${ownColour(client)}`;
@@ -98,7 +99,7 @@ function paintClient(canvas, client, y, rows, colours) {
   canvas.textAlign = 'left';
   canvas.fillStyle = colours.ink;
   canvas.font = `12px ${colours.font}`;
-  canvas.fillText(`client ${client}`, 34, y + 4);
+  canvas.fillText(`${what} ${client}`, 34, y + 4);
 }
 
 /** As in shapes.js: the class of a client's colour names it. @param {number} client */

@@ -1,0 +1,176 @@
+// A visitor at the console: a client of the run by typed commands, by the keyboard alone,
+// and on a phone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Two clients that hold long enough to be met, and not for long. */
+const byHand = {
+  name: 'by-hand-quickly', title: 'Be a client', summary: 'As by-hand, in a hurry.',
+  lanes: [{ name: 'by-hand', title: 'By hand: two clients, and you', recipe: 'mutex' }],
+  clients: 2, session: '4s', delay: '50ms', arrive: '0s', hold: { min: '2500ms', max: '2500ms' }, think: { min: '300ms', max: '300ms' }, seed: 1,
+};
+
+/** The text of the console's entries of a sort. @param {Page} page @param {string} sort */
+const entries = (page, sort) => page.locator(`.console-log .entry-${sort}`);
+
+/** Types a line, and waits until it is done. @param {Page} page @param {string} line */
+async function type(page, line) {
+  const before = await page.locator('.console-line label').textContent();
+  await page.keyboard.type(line);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((prompt) => /CONNECTED\) \d+\]/.test(document.querySelector('.console-line label')?.textContent ?? '') && document.querySelector('.console-line label')?.textContent !== prompt, before);
+}
+
+/** The last thing that was answered. @param {Page} page */
+const answer = (page) => entries(page, 'out').last().innerText();
+
+/** The znode before the visitor's own in the queue, undefined when that is first. @param {Page} page @param {string} own */
+async function ahead(page, own) {
+  await type(page, 'ls /lock');
+  const names = (await answer(page)).replace(/^\W*\[|\]\s*$/g, '').split(', ').sort((a, b) => a.slice(-10).localeCompare(b.slice(-10)));
+  return names[names.indexOf(own) - 1];
+}
+
+test('by the keyboard alone: queue up between two clients, be woken, hold, crash, and begin again', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(playground.page);
+  await page.locator('.run-buttons button').first().waitFor();
+  await playground.call('POST', 'run', { scenario: byHand });
+  await page.locator('.client.is-holds').waitFor();
+  await page.keyboard.press('z');
+  await page.locator('.console-join:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.console-line input:focus').waitFor();
+  await page.locator('.console-line label', { hasText: 'CONNECTED' }).waitFor();
+  const mine = page.locator('.client[data-client="3"]');
+  await mine.locator('.state', { hasText: 'not told' }).waitFor();
+
+  await type(page, 'create -e -s /lock/lock-');
+  const own = (await entries(page, 'out').last().innerText()).trim().split('/').at(-1) ?? '';
+  assert.match(own, /^lock-\d{10}$/);
+  await mine.locator('.state', { hasText: /ahead|first/ }).waitFor();
+  for (let next = await ahead(page, own); next; next = await ahead(page, own)) {
+    const woken = entries(page, 'watch').filter({ hasText: `NodeDeleted path:/lock/${next}` });
+    await page.keyboard.type(`stat -w /lock/${next.slice(0, -3)}`);
+    await page.keyboard.press('Tab');
+    await page.waitForFunction((wanted) => document.querySelector('.console-line input') instanceof HTMLInputElement
+      && /** @type {HTMLInputElement} */ (document.querySelector('.console-line input')).value.startsWith(wanted), `stat -w /lock/${next.slice(0, -2)}`);
+    await page.locator('.console-line input').fill('');
+    await type(page, `stat -w /lock/${next}`);
+    if (await entries(page, 'err').filter({ hasText: `does not exist: /lock/${next}` }).count()) continue;
+    await page.locator('.arrow').first().waitFor({ state: 'attached' });
+    await woken.waitFor();
+  }
+  await mine.locator('.state', { hasText: 'first' }).waitFor();
+  await page.locator('.znode.is-first').waitFor();
+  assert.equal(await page.locator('.client.is-holds').count(), 0, 'nobody holds but by the queue');
+  assert.equal(await mine.evaluate((element) => element.classList.contains('is-holds')), false);
+  assert.deepEqual(await violations(page), []);
+
+  // out of the field by the keyboard, to the client, and into its menu
+  await page.keyboard.type('ls');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('.console-line') !== null && document.activeElement?.tagName === 'BUTTON'), true);
+  await mine.locator('.token').focus();
+  await page.keyboard.press('b');
+  await page.locator('.fault-item[data-fault="crash"]').waitFor();
+  await page.locator('.fault-item[data-fault="crash"]').focus();
+  await page.keyboard.press('Enter');
+  await mine.locator('.state', { hasText: 'crashed' }).waitFor();
+  await page.locator('.znode.is-crashed').waitFor();
+  await entries(page, 'note').filter({ hasText: 'has crashed' }).waitFor();
+  await page.locator('.client.is-holds').waitFor(); // once the session has timed out
+  assert.equal((await playground.events()).filter(({ kind, client, cause }) => kind === 'tree.deleted' && client === 3 && cause === 'expiry').length, 1);
+
+  await page.keyboard.press('z');
+  await page.locator('.console-line input:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
+  await mine.locator('.state', { hasText: 'not told' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  assert.match(await page.locator('.console-line input').inputValue(), /^(ls \/lock|stat)/);
+
+  await playground.call('DELETE', 'run');
+  await entries(page, 'note').filter({ hasText: 'the run has ended' }).waitFor();
+  await page.locator('.console .hint', { hasText: 'No run is going' }).waitFor();
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('errors, watches and long answers are told apart, and said in short', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' });
+  await page.goto(playground.page);
+  await page.locator('.run-buttons button').first().waitFor();
+  await playground.call('POST', 'run', { scenario: byHand });
+  await page.locator('.lane .client').first().waitFor();
+  await page.locator('#tab-console').click();
+  await page.locator('.console-join').click();
+  await page.locator('.console-line label', { hasText: 'CONNECTED' }).waitFor();
+  await type(page, 'stat /nope');
+  assert.equal(await entries(page, 'err').last().textContent(), '✗Error: Node does not exist: /nope');
+  await type(page, 'nonsense');
+  const spoken = page.locator('.console [role=log]');
+  await spoken.getByText(/Error: .* more lines/).waitFor({ state: 'attached' });
+  await type(page, 'connect localhost:1');
+  assert.match(await entries(page, 'err').last().innerText(), /connects to nothing else/);
+  const example = page.locator('.console-examples button', { hasText: 'queue up' });
+  await example.click();
+  assert.equal(await page.locator('.console-line input').inputValue(), 'create -e -s /lock/lock-');
+  await example.or(page.locator('.console-examples .is-filled')).click();
+  await entries(page, 'out').filter({ hasText: 'Created /lock/lock-' }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.locator('.console-head').getByRole('button', { name: 'Leave' }).click();
+  await page.locator('.console-join:focus').waitFor();
+  await page.waitForFunction(() => !document.querySelector('.client[data-client="3"]'));
+  const left = (await playground.events()).filter(({ client }) => client === 3).map(({ kind }) => kind);
+  assert.ok(left.includes('session.closed') && left.includes('note.left'));
+  await playground.call('POST', 'run', { scenario: byHand });
+  await page.locator('.console-join').click();
+  await page.locator('.console-line input:focus').waitFor();
+  await playground.call('POST', 'run', { scenario: { ...byHand, seed: 2 } });
+  await page.locator('.console-join').click(); // a new run is joined anew
+  await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('on a phone the field and what it is answered fit above the keyboard', async () => {
+  const { page, complaints } = await open(browser, phone);
+  await page.goto(playground.page);
+  await page.locator('.run-buttons button').first().waitFor();
+  await playground.call('POST', 'run', { scenario: byHand });
+  await page.locator('.lane .client').first().waitFor();
+  await page.locator('#tab-console').tap();
+  await page.locator('.console-join').tap();
+  await page.locator('.console-line label', { hasText: 'CONNECTED' }).waitFor();
+  await page.locator('.console-examples button', { hasText: 'queue up' }).tap();
+  await page.locator('.console-examples .is-filled').tap();
+  await entries(page, 'out').filter({ hasText: 'Created /lock/lock-' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 480 }); // the rest is the keyboard's
+  await page.locator('.console-line input').tap();
+  await page.waitForFunction(() => {
+    const field = document.querySelector('.console-line input')?.getBoundingClientRect();
+    const last = document.querySelector('.console-log p:last-child')?.getBoundingClientRect();
+    const caption = document.querySelector('#caption')?.getBoundingClientRect().bottom ?? 0;
+    return field && last && last.top >= caption && field.bottom <= innerHeight;
+  });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.ok(parseFloat(await page.locator('.console-line input').evaluate((field) => getComputedStyle(field).fontSize)) >= 16, 'the phone does not zoom in');
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});

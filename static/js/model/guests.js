@@ -1,0 +1,33 @@
+// Guests: programs and people at consoles that take part beside the simulated clients.
+// They come and go, and a number that one has left is another's later.
+
+import { createClient } from './client.js';
+
+/** @import { Event } from '../events.d.ts' */
+/** @import { Client } from './client.js' */
+/** @import { Lane } from './view.js' */
+
+/** The simulated clients of a lane. @param {Lane} lane */
+export const simulated = (lane) => [...lane.clients.values()].filter(({ participant }) => !participant);
+
+/** A guest takes part from here on; the clients stay in the order of their numbers. @param {Lane} lane @param {Event} event */
+export function join({ clients }, { client: number = 0, participant = 'guest' }) {
+  const later = [...clients].filter(([each]) => each > number);
+  for (const [each] of later) clients.delete(each);
+  clients.set(number, createClient(number, participant));
+  for (const [each, client] of later) clients.set(each, client);
+}
+
+/** It takes part no more: what is left of it is nobody's. @param {Lane} lane @param {number} number */
+export function leave(lane, number) {
+  lane.clients.delete(number);
+  lane.watches.delete(number);
+  for (const [session, client] of lane.sessions) if (client === number) lane.sessions.delete(session);
+  for (const node of lane.queue.nodes) if (node.client === number) node.client = 0;
+}
+
+/**
+ * The place of a guest's znode in the queue from 1, as the server has it, or 0.
+ * @param {Pick<Lane, 'queue'>} lane @param {Client} client
+ */
+export const placeOf = ({ queue }, client) => queue.nodes.findIndex((node) => node.session !== '' && node.client === client.number) + 1;

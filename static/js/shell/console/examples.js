@@ -1,0 +1,22 @@
+// Lines to begin with: those that fit where the visitor's own client stands. Once it is
+// in the queue they name its znode, and the one ahead of it.
+
+/** @import { Lane } from '../../model/view.js' */
+
+/** @typedef {{ line: string, words: string }} Example words: what it does */
+
+/** @param {Lane | undefined} lane @param {number} client @returns {Example[]} */
+export function examples(lane, client) {
+  if (!lane) return [];
+  const { nodes, directory } = lane.queue;
+  const root = directory.slice(0, directory.lastIndexOf('/'));
+  const inLane = (/** @type {string} */ path) => path.slice(root.length);
+  const index = nodes.findIndex((node) => client > 0 && node.client === client && node.session);
+  const [own, ahead] = [nodes[index], nodes[index - 1]];
+  return [
+    ...(own ? [] : [{ line: `create -e -s ${inLane(directory)}/lock-`, words: 'queue up' }]),
+    { line: `ls ${inLane(directory)}`, words: 'see the queue' },
+    ...(ahead ? [{ line: `stat -w ${inLane(ahead.path)}`, words: 'watch the znode ahead of mine' }] : []),
+    ...(own ? [{ line: `delete ${inLane(own.path)}`, words: ahead ? 'leave the queue' : 'release' }] : []),
+  ];
+}

@@ -1,0 +1,146 @@
+// What stands in a console: a fold over what was typed and what the server said. Only
+// the newest lines are kept.
+
+/**
+ * What stands together: a line that was typed with its prompt, a text of the server, or a note of the page.
+ * @typedef {object} Entry
+ * @property {number} key
+ * @property {'line' | 'out' | 'err' | 'watch' | 'note'} kind
+ * @property {string} text without an end of line
+ * @property {string} prompt in front of a line, or empty
+ */
+
+/** @typedef {'away' | 'joining' | 'joined' | 'gone'} ConsoleState gone: its process is, and another can be started */
+
+/** @typedef {{ of: string, start: number, words: string[] }} Completions what may stand in the place of what begins at start */
+
+/**
+ * A frame of the server; see playground/console/frame.go.
+ * @typedef {object} ConsoleFrame
+ * @property {{ lane: string, client: number }} [joined]
+ * @property {{ stream: 'out' | 'err' | 'watch', text: string }} [output]
+ * @property {string} [prompt]
+ * @property {boolean} [done] with a prompt: a line is done
+ * @property {Completions} [completions]
+ * @property {string} [gone]
+ * @property {string} [ended]
+ */
+
+/**
+ * @typedef {object} Transcript
+ * @property {ConsoleState} state
+ * @property {string} lane
+ * @property {number} client 0 while it is none
+ * @property {string} prompt
+ * @property {boolean} busy a line is being done
+ * @property {string[]} waiting lines that were typed meanwhile
+ * @property {Entry[]} entries
+ * @property {number} count of all entries so far
+ * @property {string[]} history what was typed, oldest first
+ * @property {number} place in the history; its length where a new line is typed
+ * @property {string} typed the new line, while an old one is shown
+ */
+
+/** So many lines of text are kept, and so many typed ones. */
+const MOST_LINES = 1000;
+const MOST_TYPED = 200;
+
+/** @returns {Transcript} */
+export const createTranscript = () => ({
+  state: 'away', lane: '', client: 0, prompt: '', busy: false, waiting: [], entries: [], count: 0, history: [], place: 0, typed: '',
+});
+
+/** @param {Transcript} t @param {Entry['kind']} kind @param {string} text @param {string} [prompt] */
+export function add(t, kind, text, prompt = '') {
+  t.entries.push({ key: t.count++, kind, text, prompt });
+  let lines = t.entries.reduce((sum, entry) => sum + lengthOf(entry), 0);
+  while (lines > MOST_LINES && t.entries.length > 1) lines -= lengthOf(/** @type {Entry} */ (t.entries.shift()));
+}
+
+/** @param {Entry} entry */
+const lengthOf = ({ text }) => text.split('\n').length;
+
+/** The visitor asks to take part. @param {Transcript} t @param {string} lane */
+export function join(t, lane) {
+  Object.assign(t, { state: 'joining', lane, client: 0, prompt: '', busy: false, waiting: [] });
+}
+
+/** Takes up what the server says. @param {Transcript} t @param {ConsoleFrame} frame */
+export function take(t, frame) {
+  if (frame.joined) Object.assign(t, { state: 'joined', ...frame.joined });
+  if (frame.output) add(t, frame.output.stream, textOf(frame.output));
+  if (frame.prompt) {
+    t.prompt = frame.prompt;
+    t.state = 'joined';
+  }
+  if (frame.done) t.busy = false;
+  if (frame.gone) leave(t, 'gone', frame.gone);
+  if (frame.ended) leave(t, 'away', frame.ended);
+}
+
+/** A watch's text begins and ends with empty lines, so that it stands apart where nothing else marks it. @param {{ stream: string, text: string }} output */
+const textOf = ({ stream, text }) => (stream === 'watch' ? text.trim().replace(/^WATCHER::\s*/, '') : text.replace(/\n$/, ''));
+
+/** @param {Transcript} t @param {'away' | 'gone'} state @param {string} why */
+export function leave(t, state, why) {
+  Object.assign(t, { state, busy: false, waiting: [], client: state === 'away' ? 0 : t.client });
+  if (why) add(t, 'note', why);
+}
+
+/**
+ * A line is entered. Says what is to be sent now, if anything: who types ahead waits.
+ * @param {Transcript} t @param {string} line
+ */
+export function enter(t, line) {
+  if (line && line !== t.history.at(-1)) t.history = [...t.history, line].slice(-MOST_TYPED);
+  t.place = t.history.length;
+  t.typed = '';
+  t.waiting.push(line);
+  return next(t);
+}
+
+/** The next line that is to be sent, undefined if there is none now. @param {Transcript} t @returns {string | undefined} */
+export function next(t) {
+  if (t.busy || t.state !== 'joined') return undefined;
+  const line = t.waiting.shift();
+  if (line === undefined) return undefined;
+  add(t, 'line', line, t.prompt);
+  t.busy = line !== '';
+  return line || next(t);
+}
+
+/**
+ * The line before in the history, or after; what was typed stays at its end.
+ * @param {Transcript} t @param {-1 | 1} step @param {string} now what stands in the field
+ */
+export function recall(t, step, now) {
+  if (t.place === t.history.length) t.typed = now;
+  t.place = Math.max(0, Math.min(t.history.length, t.place + step));
+  return t.history[t.place] ?? t.typed;
+}
+
+/**
+ * A line as far as it can go on in one way only, and in which ways it can go on then. A
+ * command is complete with a space, a path may go on.
+ * @param {Completions} completions
+ */
+export function completed({ of, start, words }) {
+  const [first = '', ...others] = words;
+  let common = first;
+  for (const word of others) while (!word.startsWith(common)) common = common.slice(0, -1);
+  if (!words.length) return { line: of, choices: [] };
+  const space = others.length === 0 && !of.slice(0, start).includes('/') ? ' ' : '';
+  const line = of.slice(0, start) + common + space;
+  return { line, choices: line === of && others.length ? words : [] };
+}
+
+/** A text as it is spoken: not all of one that is long. @param {Entry} entry */
+export function spoken({ kind, text }) {
+  const lines = text.split('\n').filter((line) => line.trim());
+  const words = lines.slice(0, MOST_SPOKEN).join('. ').slice(0, LONGEST_SPOKEN);
+  const more = lines.length - MOST_SPOKEN;
+  return `${{ line: '', out: '', note: '', err: 'Error: ', watch: 'Watch: ' }[kind]}${words}${more > 0 ? `, and ${more} more lines` : ''}`;
+}
+
+const MOST_SPOKEN = 4;
+const LONGEST_SPOKEN = 400;

@@ -1,0 +1,80 @@
+// Guests and consoles in the view: they tell nothing of what they believe, and the queue
+// says where they stand.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rows } from '../js/model/belief.js';
+import { simulated } from '../js/model/guests.js';
+import { apply, createView } from '../js/model/view.js';
+import { guestWord } from '../js/text/format.js';
+import { captionWords, textOf } from '../js/text/captions.js';
+import { Catalogue } from '../js/text/catalogue.js';
+import { linkEnd } from '../js/view/crowd.js';
+import { clientPoint, layout } from '../js/view/layout.js';
+
+/** @import { Event } from '../js/events.d.ts' */
+/** @import { Lane } from '../js/model/view.js' */
+
+const info = { name: 'a', recipe: 'mutex', title: 'A: one', path: '/r/a/lock', root: '/r/a', clients: 2 };
+
+/** @param {Partial<Event>[]} events */
+function viewOf(events) {
+  const view = createView([info], 2);
+  events.forEach((event, index) => apply(view, /** @type {Event} */ ({ seq: index + 1, at: (index + 1) * 1000, lane: 'a', ...event })));
+  return { view, lane: /** @type {Lane} */ (view.lanes[0]) };
+}
+
+/** @type {Partial<Event>[]} */
+const joined = [
+  { kind: 'note.joined', client: 3, participant: 'console' },
+  { kind: 'session.granted', client: 3, session: '0x3', timeout: 4000 },
+];
+const znode = (/** @type {number} */ n, /** @type {string} */ session) =>
+  ({ kind: /** @type {const} */ ('tree.created'), path: `/r/a/lock/lock-000000000${n}`, session });
+
+test('a console is a client whose belief is not told, and whose place the queue tells', () => {
+  const { view, lane } = viewOf([
+    ...joined, { kind: 'session.granted', client: 1, session: '0x1', timeout: 4000 }, znode(1, '0x1'), znode(2, '0x3'),
+  ]);
+  const client = lane.clients.get(3);
+  assert.ok(client);
+  assert.equal(client.participant, 'console');
+  assert.equal(client.state, 'untold');
+  assert.equal(guestWord(lane, client), '1 ahead');
+  assert.deepEqual(simulated(lane).map(({ number }) => number), [1, 2]);
+  assert.equal(rows(lane, 0).find((row) => row.client === client)?.agree, 'not told');
+  const caption = view.captions.newest.find(({ kind }) => kind === 'note.joined');
+  assert.ok(caption);
+  assert.equal(textOf(captionWords(caption, view.lanes, new Catalogue()).head), 'A console joins as client 3.');
+  apply(view, /** @type {Event} */ ({ seq: 6, at: 6000, lane: 'a', kind: 'tree.deleted', path: '/r/a/lock/lock-0000000001' }));
+  assert.equal(guestWord(lane, client), 'first');
+  assert.notEqual(client.state, 'holds');
+});
+
+test('a watch of a console is its own, and its connection and its crash are told as of any client', () => {
+  const { view, lane } = viewOf([
+    ...joined, znode(1, '0x1'), { kind: 'wire.received', client: 3, op: 'exists', path: '/r/a/lock/lock-0000000001', watch: true },
+    { kind: 'session.suspended', client: 3 },
+  ]);
+  const client = lane.clients.get(3);
+  assert.equal(lane.watches.get(3)?.length, 1);
+  assert.equal(client?.state, 'suspended');
+  apply(view, /** @type {Event} */ ({ seq: 6, at: 6000, lane: 'a', kind: 'fault.injected', fault: 'crash', client: 3 }));
+  assert.equal(client?.state, 'crashed');
+  apply(view, /** @type {Event} */ ({ seq: 7, at: 7000, lane: 'a', kind: 'fault.injected', fault: 'start-again', client: 3 }));
+  apply(view, /** @type {Event} */ ({ seq: 8, at: 8000, lane: 'a', kind: 'session.granted', client: 3, session: '0x4', timeout: 4000 }));
+  assert.equal(client?.state, 'untold');
+});
+
+test('who has left is no client any more, and what is left of it is nobody’s; the next is another', () => {
+  const { view, lane } = viewOf([
+    ...joined, { kind: 'note.joined', client: 4, participant: 'guest' }, znode(1, '0x3'),
+    { kind: 'note.left', client: 3 }, { kind: 'wire.dropped', client: 3, op: 'ping', dir: 'out', frame: 1 },
+  ]);
+  assert.deepEqual([...lane.clients.keys()], [1, 2, 4]);
+  assert.equal(lane.queue.nodes[0]?.client, 0);
+  const at = layout(600, 16, lane.clients.size);
+  assert.deepEqual(linkEnd(lane, at, 4), clientPoint(at, 2));
+  apply(view, /** @type {Event} */ ({ seq: 7, at: 7000, lane: 'a', kind: 'note.joined', client: 3 }));
+  assert.deepEqual([...lane.clients.keys()], [1, 2, 3, 4]);
+  assert.equal(lane.clients.get(3)?.participant, 'guest');
+});

@@ -119,6 +119,9 @@ func TestStoreTellsWhoHas(t *testing.T) {
 		first, second := connect(t, s), connect(t, s)
 		must := func(_ any, err error) {
 			t.Helper()
+			if err == nil {
+				err = s.Sync(t.Context())
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -271,6 +271,8 @@ func (s *Redis) Sync(ctx context.Context) error {
 func (s *Redis) Delete(ctx context.Context) (bool, error) {
 	client := s.connect()
 	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, redisTimeout)
+	defer cancel()
 	if err := s.Sync(ctx); err != nil { // else a client's deletion may be taken for ours
 		return false, err
 	}

@@ -153,9 +153,9 @@ func (s *Redis) look(ctx context.Context, client *redis.Client) (state, error) {
 }
 
 // heard takes what the server tells, in its order. It names the key and not who has set
-// it, so that is asked for at once. Were the key given back and set by another one in the
-// time of that question, the other one would be taken for both; a client's own round
-// trip lies between.
+// it, so that is asked for at once. A key that is given back in the time of that question
+// stays without a holder, or has that of the next: this takes no longer than a client's
+// own round trip, but where the machine stands still.
 func (s *Redis) heard(ctx context.Context, client *redis.Client, m *redis.Message) error {
 	if m.Channel == s.barriers() {
 		s.passed(m.Payload)

@@ -39,6 +39,12 @@ import { znodeButtons } from './znode-buttons.js';
  * @property {Extras} extras
  */
 
+/** What the server has of the lane's locks. @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
+function queuesView(lane, { at, now, crowd, extras }, { inspectWatch }) {
+  if (lane.info.store) return extras.entryView?.(lane, at, now);
+  return lane.locks.length ? extras.locksView?.(lane, at, now, inspectWatch) : queueView(lane, at, now, crowd, inspectWatch);
+}
+
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd, extras } = drawing;
@@ -55,7 +61,7 @@ export function laneView(lane, drawing, actions) {
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at, crowd)}${extras.threadsView?.(lane, at, crowd)}
-        ${lane.locks.length ? extras.locksView?.(lane, at, now, actions.inspectWatch) : info.store ? extras.entryView?.(lane, at, now) : queueView(lane, at, now, crowd, actions.inspectWatch)}
+        ${queuesView(lane, drawing, actions)}
       </svg>
       ${lane.locks.length ? extras.lockButtons?.(lane, at, actions.inspectNode, drawing.selection) : znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}

@@ -39,19 +39,22 @@ type backend struct {
 	managed   *zkserver.Ensemble // nil if it is not ours
 	super     string             // the superuser's password; empty for none
 	monitor   *zkserver.Monitor
+	redis     redisBackend
 	stop      context.CancelFunc
 	running   sync.WaitGroup
 }
 
 // A backendFlags are the flags that say which ZooKeeper to use.
 type backendFlags struct {
-	zookeeper, home, data string
-	nodes                 int
+	zookeeper, redis, home, data string
+	nodes                        int
 }
 
 func (f *backendFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&f.zookeeper, "zookeeper", "auto",
 		"`servers` to use, host:port,host:port; auto is $ZK_SERVERS if set, else a server started here")
+	flags.StringVar(&f.redis, "redis", "auto",
+		"`server`, host:port, for the scenarios that have a lock in Redis; auto is $REDIS_SERVER if set, else one started here when it is needed")
 	flags.IntVar(&f.nodes, "nodes", 1, "how many `servers` to start here, 1 or 3; with 3, a leader can be killed")
 	flags.StringVar(&f.home, "zookeeper-home", "", "`directory` where ZooKeeper is installed, for a server started here")
 	flags.StringVar(&f.data, "data", "", "`directory` for ZooKeeper's data, long logs, and, of serve, rooms and their last runs; empty means a temporary one")
@@ -69,7 +72,11 @@ func (p program) openBackend(ctx context.Context, f backendFlags) (*backend, err
 	if err := f.checkNodes(servers); err != nil {
 		return nil, err
 	}
-	b := &backend{stop: func() {}, super: p.getenv("ZK_SUPER_PASSWORD")}
+	redis, err := p.findRedis(f)
+	if err != nil {
+		return nil, err
+	}
+	b := &backend{stop: func() {}, super: p.getenv("ZK_SUPER_PASSWORD"), redis: redis}
 	switch {
 	case f.zookeeper != "auto":
 		return b, b.parseAddresses("-zookeeper", f.zookeeper)
@@ -247,13 +254,14 @@ func (b *backend) describe() event.Server {
 func (b *backend) close(ctx context.Context) error {
 	b.stop()
 	b.running.Wait()
-	if b.managed == nil {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, stopManaged)
 	defer cancel()
-	if err := b.managed.Stop(ctx); err != nil {
-		return fmt.Errorf("stop ZooKeeper: %w", err)
+	err := b.redis.stop(ctx)
+	if b.managed == nil {
+		return err
 	}
-	return nil
+	if failed := b.managed.Stop(ctx); failed != nil {
+		err = errors.Join(err, fmt.Errorf("stop ZooKeeper: %w", failed))
+	}
+	return err
 }

@@ -147,7 +147,7 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 	if err != nil {
 		return err
 	}
-	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(), SuperPassword: b.super,
+	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super,
 		Base: base, Room: "headless", ID: name, Scenario: f.scenario, LogDir: f.data})
 	if err != nil {
 		return errors.Join(err, b.unregister(ctx, sweeper))

@@ -141,7 +141,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		opened, sessions = site.Guests.Open, site.Guests.Sessions()
 		site.Guests.Use(b.describe, b.newestZxid)
 	}
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), SuperPassword: b.super, Opened: opened, Sessions: sessions,
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
 		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
 	if err := restore(rooms); err != nil {

@@ -14,7 +14,7 @@ var _ = register(Check{
 	Name: "belief", Title: "Belief", order: 2,
 	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock, or no more than there are permits; judged by what the clients report.",
 	Violated: "Two clients believe that they hold the lock",
-	start:    func(l event.Lane) fold { return newBelief(l) },
+	start:    eachOf(func(l event.Lane) fold { return newBelief(l) }),
 })
 
 // belief judges what the clients believed: two that exclude each other must

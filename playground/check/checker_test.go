@@ -73,6 +73,11 @@ func (s *story) inTurn(client int) *story {
 	return s.event(event.Event{Kind: event.LockAcquired, Client: client, Path: lockPath + "/holder"}).lock(event.LockReleased, client)
 }
 
+// thread has one stand in the queue of its client's process.
+func (s *story) thread(client, number int) *story {
+	return s.event(event.Event{Kind: event.LockLocalQueued, Client: client, Thread: number})
+}
+
 func (s *story) deleteSent(client, number int) *story {
 	return s.event(event.Event{Kind: event.WireSent, Client: client, Op: "delete", Xid: int32(number), Path: node(number, false)})
 }
@@ -171,6 +176,13 @@ func TestVerdicts(t *testing.T) {
 		{"those who came before overtake nobody", "fifo",
 			tell().waitsBeside(3).waitsBeside(4).waitsBeside(5).waitsBeside(2).inTurn(3).inTurn(4).inTurn(5), event.Undecided, ""},
 		{"who gave up is not overtaken", "fifo", tell().waitsBeside(2).inTurn(3).inTurn(4).lock(event.LockGaveUp, 2).inTurn(3), event.Undecided, ""},
+
+		{"a process that hands its znode on twice", "fifo", tell().acquired(1, 0).waitsBeside(2).thread(1, 2).acquired(1, 0).thread(1, 3).acquired(1, 0), event.Holds, ""},
+		{"a process that hands its znode on and on", "fifo",
+			tell().acquired(1, 0).waitsBeside(2).thread(1, 0).acquired(1, 0).thread(1, 0).acquired(1, 0).thread(1, 0).acquired(1, 0), event.Violated,
+			"client 2 waited (since event 2) and was overtaken 3 times, the last time by client 1 at event 8"},
+		{"threads that came before overtake nobody", "fifo",
+			tell().acquired(1, 0).thread(1, 0).waitsBeside(2).acquired(1, 0).acquired(1, 0).acquired(1, 0), event.Holds, ""},
 
 		{"clean at the end", "orphans", tell().created(1, 0).deleted(1, 0).note(event.NoteDrained).synced().note(event.NoteFinished), event.Holds, ""},
 		{"before the end", "orphans", tell().created(1, 0), event.Undecided, ""},

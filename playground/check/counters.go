@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -8,16 +10,25 @@ import (
 
 // counters are the numbers of one lane.
 type counters struct {
+	directories
 	lane     Lane
-	most     int // so many may hold at once
-	total    int // of the clients: who has a higher number is a guest
-	clients  map[int]*attempt
-	holders  int
-	released int64 // At of the release after which somebody else could hold; 0 for none
 	handoffs *hdrhistogram.Histogram
-	rounds   rounds
-	beliefs  *falseBelief
-	guests   map[string]bool // the guests' znodes in the queue
+	locks    []*lockCounters // one a directory
+}
+
+// lockCounters are what is counted in one lock directory.
+type lockCounters struct {
+	acquisitions int64
+	releases     int64
+	most         int // so many may hold at once
+	total        int // of the clients: who has a higher number is a guest
+	clients      map[int]*attempt
+	holders      int
+	released     int64                   // At of the release after which somebody else could hold; 0 for none
+	handoffs     *hdrhistogram.Histogram // the lane's
+	rounds       rounds
+	beliefs      *falseBelief
+	guests       map[string]bool // the guests' znodes in the queue
 }
 
 // An attempt is where one client is on its way to the lock.
@@ -31,36 +42,50 @@ type attempt struct {
 const longestHandoff = 3600 * 1e6
 
 func newCounters(l event.Lane) counters {
-	return counters{most: l.MostHolders(), total: l.Clients, clients: make(map[int]*attempt), handoffs: hdrhistogram.New(1, longestHandoff, 3), rounds: newRounds(l.Clients), guests: make(map[string]bool), beliefs: newFalseBelief()}
+	c := counters{directories: l.Directories(), handoffs: hdrhistogram.New(1, longestHandoff, 3)}
+	for range c.directories {
+		c.locks = append(c.locks, &lockCounters{most: l.MostHolders(), total: l.Clients, clients: make(map[int]*attempt), handoffs: c.handoffs,
+			rounds: newRounds(l.Clients), guests: make(map[string]bool), beliefs: newFalseBelief()})
+	}
+	return c
 }
 
 // sessionOps are requests that keep a session rather than work for the lock.
-var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true}
+var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true,
+	"HELLO": true, "PING": true}
 
 func (c *counters) apply(e *event.Event) {
+	switch {
+	case e.Kind == event.WireSent && !sessionOps[e.Op]:
+		c.lane.Requests++
+	case e.Kind == event.WireReceived && e.Op == "notification":
+		c.lane.Notifications++
+	}
+	if i := c.of(e); i >= 0 {
+		c.locks[i].apply(e)
+		return
+	}
+	for _, l := range c.locks {
+		l.apply(e)
+	}
+}
+
+func (c *lockCounters) apply(e *event.Event) {
 	c.beliefs.apply(e)
 	c.rounds.apply(e)
 	c.applyGuest(e)
-	switch e.Kind {
-	case event.WireSent:
-		if !sessionOps[e.Op] {
-			c.lane.Requests++
-		}
-	case event.WireReceived:
-		if e.Op == "notification" {
-			c.lane.Notifications++
-		}
-	default:
-		if endsBelief(e) {
-			c.left(c.of(e.Client))
-		}
-		c.applyLock(e)
+	if strings.HasPrefix(string(e.Kind), "wire.") {
+		return
 	}
+	if endsBelief(e) {
+		c.left(c.of(e.Client))
+	}
+	c.applyLock(e)
 }
 
 // applyGuest follows whether guests stand in the queue. A release may then let one of
 // them hold, which does not tell: the time to the next acquisition is no hand-over.
-func (c *counters) applyGuest(e *event.Event) {
+func (c *lockCounters) applyGuest(e *event.Event) {
 	switch {
 	case e.Kind == event.TreeCreated && e.Client > c.total:
 		if numbered(e.Path) {
@@ -72,7 +97,7 @@ func (c *counters) applyGuest(e *event.Event) {
 	}
 }
 
-func (c *counters) applyLock(e *event.Event) {
+func (c *lockCounters) applyLock(e *event.Event) {
 	client := c.of(e.Client)
 	switch e.Kind {
 	case event.LockWaiting:
@@ -80,7 +105,7 @@ func (c *counters) applyLock(e *event.Event) {
 	case event.LockAcquired:
 		c.acquired(client, e)
 	case event.LockReleased:
-		c.lane.Releases++
+		c.releases++
 		c.left(client)
 		if c.holders < c.most && len(c.guests) == 0 {
 			c.released = e.At
@@ -94,7 +119,7 @@ func (c *counters) applyLock(e *event.Event) {
 	}
 }
 
-func (c *counters) of(client int) *attempt {
+func (c *lockCounters) of(client int) *attempt {
 	p, ok := c.clients[client]
 	if !ok {
 		p = &attempt{}
@@ -103,8 +128,8 @@ func (c *counters) of(client int) *attempt {
 	return p
 }
 
-func (c *counters) acquired(client *attempt, e *event.Event) {
-	c.lane.Acquisitions++
+func (c *lockCounters) acquired(client *attempt, e *event.Event) {
+	c.acquisitions++
 	if client.waiting && c.released > 0 {
 		_ = c.handoffs.RecordValue(min(max(e.At-c.released, 1), longestHandoff)) // clamped to its range
 	}
@@ -114,7 +139,7 @@ func (c *counters) acquired(client *attempt, e *event.Event) {
 }
 
 // left notes that the client neither waits nor holds any more.
-func (c *counters) left(client *attempt) {
+func (c *lockCounters) left(client *attempt) {
 	if client.holds {
 		c.holders--
 	}
@@ -123,14 +148,26 @@ func (c *counters) left(client *attempt) {
 
 func (c *counters) summary() Lane {
 	lane := c.lane
-	lane.Wakeups, lane.WastedWakeups = c.rounds.wakeups, c.rounds.wasted
-	lane.WakeupsByJoining, lane.WakeupsUnexplained = c.rounds.joining, c.rounds.wakeups-c.rounds.explained
-	lane.Rounds = c.rounds.sums
-	lane.FalseBeliefMicros = c.beliefs.micros()
+	for _, l := range c.locks {
+		l.addTo(&lane)
+	}
 	if c.handoffs.TotalCount() > 0 {
 		lane.HandoffMicros = Quantiles{P50: percentile(c.handoffs, 50), P99: percentile(c.handoffs, 99)}
 	}
 	return lane
+}
+
+func (c *lockCounters) addTo(lane *Lane) {
+	lane.Acquisitions += c.acquisitions
+	lane.Releases += c.releases
+	lane.Wakeups += c.rounds.wakeups
+	lane.WastedWakeups += c.rounds.wasted
+	lane.WakeupsByJoining += c.rounds.joining
+	lane.WakeupsUnexplained += c.rounds.wakeups - c.rounds.explained
+	lane.Rounds.Complete += c.rounds.sums.Complete
+	lane.Rounds.Wakeups += c.rounds.sums.Wakeups
+	lane.Rounds.WastedWakeups += c.rounds.sums.WastedWakeups
+	lane.FalseBeliefMicros += c.beliefs.micros()
 }
 
 // percentile is the smallest value that at least p percent of the values do not

@@ -10,7 +10,7 @@ var _ = register(Check{
 	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
 	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own, or as many as there are permits; judged by the znodes on the server and its answers to deletes.",
 	Violated: "A client holds the lock although another one is ahead of it",
-	start:    newExclusion,
+	start:    eachOf(newExclusion),
 })
 
 // exclusion judges mutual exclusion by what the server did: at no
@@ -45,6 +45,9 @@ type deletion struct {
 }
 
 func newExclusion(l event.Lane) fold {
+	if l.Store != "" {
+		return newEntryExclusion(l)
+	}
 	if l.MostHolders() > 1 {
 		return newPermits(l)
 	}

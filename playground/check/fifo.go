@@ -10,22 +10,30 @@ import (
 
 var _ = register(Check{
 	Name: "fifo", Title: "First come, first served", order: 3,
-	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers, and where there is no queue nobody who waits is overtaken three times; judged by the znode of each acquisition, or else by what the clients report.",
+	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers, and nobody who waits is overtaken three times where there is no queue, or where a process hands its znode on among its threads; judged by the znode of each acquisition, or else by what the clients report.",
 	Violated: "A client has overtaken another one that waited",
 	// Who has a permit may be late to notice it. That nobody gets one before its turn is
 	// what mutual exclusion says of permits.
-	judges: func(l event.Lane) bool { return l.MostHolders() == 1 },
-	start:  func(event.Lane) fold { return newFifo() },
+	// Who polls a store is promised no order at all.
+	judges: func(l event.Lane) bool { return l.MostHolders() == 1 && l.Store == "" },
+	start:  eachOf(func(event.Lane) fold { return newFifo() }),
 })
 
 // fifo judges the order: a client that acquires must not come after one that
-// it excludes and that stands behind it in the queue.
+// it excludes and that stands behind it in the queue. A process that acquires again and
+// again by the same znode comes before all who stand behind that, in the order and yet
+// unfairly.
 type fifo struct {
 	acquired highWaterMark
-	waits    map[int]waiter // by client: those that have no place in a queue
+	waits    map[int]waiter   // by client
+	queued   map[thread]int64 // since when threads stand in the queues of their processes
+	held     map[int]string   // by client: the znode that it acquired by last
 	count    int64
 	broken   string
 }
+
+// A thread is one of a client's process.
+type thread struct{ client, number int }
 
 // A waiter is since when a client waits, and how often it has been overtaken.
 type waiter struct {
@@ -36,14 +44,18 @@ type waiter struct {
 // mostOvertaken is how often a client is overtaken that has no fair chance.
 const mostOvertaken = 3
 
-func newFifo() *fifo { return &fifo{acquired: newHighWaterMark(), waits: make(map[int]waiter)} }
+func newFifo() *fifo {
+	return &fifo{acquired: newHighWaterMark(), waits: make(map[int]waiter), queued: make(map[thread]int64), held: make(map[int]string)}
+}
 
 func (f *fifo) apply(e *event.Event) {
 	switch e.Kind {
 	case event.LockWaiting:
-		if _, waits := f.waits[e.Client]; !waits && e.Path == "" {
+		if _, waits := f.waits[e.Client]; !waits {
 			f.waits[e.Client] = waiter{since: e.Seq}
 		}
+	case event.LockLocalQueued:
+		f.queued[thread{e.Client, e.Thread}] = e.Seq
 	case event.LockAcquired:
 		f.acquire(e)
 	case event.LockGaveUp, event.SessionLost:
@@ -61,6 +73,11 @@ func (f *fifo) acquire(e *event.Event) {
 		f.overtake(e)
 		return
 	}
+	if f.held[e.Client] == e.Path {
+		f.overtake(e)
+	}
+	f.held[e.Client] = e.Path
+	delete(f.waits, e.Client)
 	f.count++
 	if past, bad := f.acquired.passed(s.place); bad && f.broken == "" {
 		f.broken = fmt.Sprintf("client %d with number %d acquired at event %d, after client %d with number %d at event %d",
@@ -69,11 +86,15 @@ func (f *fifo) acquire(e *event.Event) {
 	f.acquired.advance(s)
 }
 
-// overtake is for an acquisition without a queue.
+// overtake is for an acquisition without a place of its own in a queue: without one at
+// all, or by the znode of another thread.
 func (f *fifo) overtake(e *event.Event) {
 	since := e.Seq
 	if own, waited := f.waits[e.Client]; waited {
 		since = own.since
+	}
+	if queued, ok := f.queued[thread{e.Client, e.Thread}]; ok {
+		since = queued
 	}
 	delete(f.waits, e.Client)
 	for _, client := range slices.Sorted(maps.Keys(f.waits)) { // sorted, so that a replay says the same

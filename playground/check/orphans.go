@@ -13,6 +13,7 @@ var _ = register(Check{
 	Name: "orphans", Title: "No orphans", order: 4,
 	Sentence: "No client leaves a znode behind in the queue; judged by the znodes on the server once the clients have stopped.",
 	Violated: "A znode was left behind",
+	judges:   func(l event.Lane) bool { return l.Store == "" }, // no other store has a queue
 	start:    func(l event.Lane) fold { return newOrphans(l) },
 })
 

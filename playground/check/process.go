@@ -1,6 +1,10 @@
 package check
 
-import "github.com/zkplayground/zkplayground/playground/event"
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // A process is what the log says of one client: whether it could act if it
 // wanted to, and what it believes.
@@ -14,8 +18,11 @@ type process struct {
 	waiting    bool
 	holds      string // the path of the znode by which it believes to hold
 	believes   bool
-	moved      int64 // when it last did, or was told, anything
-	zxid       int64 // the newest transaction that its server had when it last answered
+	held       []string // the znodes by which it believes to hold, where there are several locks
+	node       string   // its own, while it waits
+	ahead      string   // what it waits for
+	moved      int64    // when it last did, or was told, anything
+	zxid       int64    // the newest transaction that its server had when it last answered
 }
 
 // A frameKey names one frame of one client.
@@ -103,7 +110,7 @@ func (p *process) applyFrame(e *event.Event) {
 }
 
 func (p *process) sent(e *event.Event) {
-	if e.Op == "connect" { // a new connection: what was under way on the last one is lost
+	if e.Op == "connect" || e.Op == "HELLO" { // a new connection: what was under way on the last one is lost
 		clear(p.unanswered)
 		clear(p.underWay)
 		p.zxid = 0 // it may be to another server
@@ -115,12 +122,14 @@ func (p *process) sent(e *event.Event) {
 func (p *process) applyLock(e *event.Event) {
 	switch e.Kind {
 	case event.LockWaiting:
-		p.waiting = true
+		p.waiting, p.node, p.ahead = true, e.Path, e.Predecessor
 	case event.LockAcquired:
 		p.waiting, p.believes, p.holds = false, true, e.Path
+		p.held = append(p.held, e.Path)
 	case event.LockWoken, event.LockGaveUp:
 		p.waiting = false
 	case event.LockReleased, event.LockLost:
+		p.held = slices.DeleteFunc(p.held, func(held string) bool { return e.Path == "" || held == e.Path })
 		if e.Path == "" || e.Path == p.holds { // else it is told late, of a former znode
 			p.waiting, p.believes = false, false
 		}

@@ -21,9 +21,14 @@ const fewestLooks = 5
 
 var _ = register(Check{
 	Name: "progress", Title: "Progress", order: 6,
-	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that; judged by the queue and the messages.",
+	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that, and no clients wait for each other in a circle for so long; judged by the queue and the messages.",
 	Violated: "The lock stands still",
-	start:    func(l event.Lane) fold { return newProgress(l) },
+	start: func(l event.Lane) fold {
+		if l.Store != "" {
+			return newEntryProgress()
+		}
+		return newProgress(l)
+	},
 })
 
 // progress judges that the lock moves on. It is broken when the client at the
@@ -40,10 +45,16 @@ var _ = register(Check{
 // the server sends what a client is to be told of a transaction before any answer
 // from a later state. A client that waits learns of that state by the answer to a
 // ping, of which it sends some in each session timeout.
+//
+// Where there are several queues, who waits in one keeps nobody from blaming it in
+// another only if it can go on there; and clients that hold in one and wait in another
+// may wait for each other in a circle, though none is to blame by itself.
 type progress struct {
-	most      int                      // so many at the head of the queue may hold
+	directories
+	most      int                      // so many at the head of a queue may hold
 	clients   int                      // who has a higher number is a guest
 	nodes     map[string]contenderNode // by path
+	flags     map[string]contenderNode // ephemeral znodes that have no place in a queue, by path
 	processes map[int]*process
 	stuck     stuckClient
 	since     int64 // when stuck was first seen
@@ -67,10 +78,12 @@ type contenderNode struct {
 type stuckClient struct {
 	client int
 	path   string // of its znode at the head; empty when there is no queue
+	circle string // who waits for whom, when nobody in it can go on
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode), processes: make(map[int]*process)}
+	return &progress{directories: l.Directories(), most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode),
+		flags: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
 func (p *progress) apply(e *event.Event) {
@@ -84,9 +97,12 @@ func (p *progress) apply(e *event.Event) {
 	case event.TreeCreated:
 		if s, ok := entryOf(e); ok {
 			p.nodes[e.Path] = contenderNode{s, e.Path, e.Session}
+		} else if e.Session != "" {
+			p.flags[e.Path] = contenderNode{s, e.Path, e.Session}
 		}
 	case event.TreeDeleted:
 		delete(p.nodes, e.Path)
+		delete(p.flags, e.Path)
 	case event.TreeLost:
 		p.stuck = stuckClient{} // the tree in the log may be behind
 	case event.TreeSynced:
@@ -123,15 +139,15 @@ func (p *progress) look(e *event.Event) {
 // findStuck finds the client that could go on, and does not hold. Whether a guest holds
 // that is at the head nobody knows.
 func (p *progress) findStuck() stuckClient {
-	heads := p.heads()
+	heads := p.allHeads()
 	for _, head := range heads {
 		owner := p.processes[head.client]
-		if owner != nil && head.client <= p.clients && owner.idle() && !owner.believes && (head.session == "" || head.session == owner.session) {
+		if owner != nil && head.client <= p.clients && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
 			return stuckClient{client: head.client, path: head.path}
 		}
 	}
 	if len(heads) > 0 {
-		return stuckClient{}
+		return p.findCircle()
 	}
 	waiter := 0
 	for _, client := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same
@@ -139,17 +155,52 @@ func (p *progress) findStuck() stuckClient {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && client <= p.clients && c.waiting && c.idle() {
+		if waiter == 0 && client <= p.clients && c.waiting && c.idle() && !p.waitsForExpiry(c) {
 			waiter = client
 		}
 	}
 	return stuckClient{client: waiter}
 }
 
-// heads are the first contenders in the queue, as many as may hold at once.
-func (p *progress) heads() []contenderNode {
+// waitsForExpiry says that the client waits for a znode that goes with another's
+// session, and that nobody is there to delete it before; a guest's may stay as long as
+// the guest likes.
+func (p *progress) waitsForExpiry(c *process) bool {
+	flag, ok := p.flags[c.ahead]
+	if !ok || flag.session == c.session {
+		return false
+	}
+	owner := p.processes[flag.client]
+	return flag.client > p.clients || owner == nil || owner.session != flag.session || !owner.idle()
+}
+
+// goesOn says whether who is at the head of a queue does what it can: it holds, or it
+// waits in another queue.
+func (p *progress) goesOn(owner *process, head contenderNode) bool {
+	if len(p.directories) == 1 {
+		return owner.believes
+	}
+	d := p.ofNode(head.path)
+	waits := owner.waiting && p.ofNode(owner.node) != d
+	return waits || slices.ContainsFunc(owner.held, func(held string) bool { return p.ofNode(held) == d })
+}
+
+// allHeads are the heads of all queues.
+func (p *progress) allHeads() []contenderNode {
+	var all []contenderNode
+	for d := range p.directories {
+		all = append(all, p.heads(d)...)
+	}
+	return all
+}
+
+// heads are the first contenders in a queue, as many as may hold at once.
+func (p *progress) heads(directory int) []contenderNode {
 	var first []contenderNode // in the order of their numbers
 	for _, node := range p.nodes {
+		if len(p.directories) > 1 && p.ofNode(node.path) != directory {
+			continue
+		}
 		if len(first) == p.most && node.number >= first[p.most-1].number {
 			continue
 		}
@@ -162,6 +213,9 @@ func (p *progress) heads() []contenderNode {
 
 // describe says what is wrong; stood is in microseconds.
 func (s stuckClient) describe(stood, seq int64) string {
+	if s.circle != "" {
+		return fmt.Sprintf("%s: they wait for each other in a circle, for %v at event %d", s.circle, time.Duration(stood*int64(time.Microsecond)).Round(100*time.Millisecond), seq)
+	}
 	long := time.Duration(stood * int64(time.Microsecond)).Round(100 * time.Millisecond)
 	if s.path == "" {
 		return fmt.Sprintf("nobody holds and no znode in the queue is a waiter's, but client %d has waited on for %v at event %d", s.client, long, seq)

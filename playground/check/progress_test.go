@@ -9,8 +9,11 @@ import (
 
 // connected says that the client has a session and a connection.
 func (s *story) connected(client int) *story {
-	session := fmt.Sprintf("0x%d", client)
-	return s.event(event.Event{Kind: event.SessionGranted, Client: client, Session: session}).lock(event.SessionConnected, client)
+	return s.connectedAs(client, fmt.Sprintf("0x%d", client))
+}
+
+func (s *story) connectedAs(client int, session string) *story {
+	return s.granted(client, session).lock(event.SessionConnected, client)
 }
 
 // queued says that the client's znode is in the queue and that it waits.
@@ -61,7 +64,20 @@ func waits() *story {
 	return s.lock(event.LockReleased, 1).deleted(1, 0)
 }
 
+const flag = lockPath + "/holder"
+
+// flagged is a client 2 that waits for the ephemeral znode of client 1, which holds by
+// that; no znode has a place in a queue.
+func flagged() *story { return flaggedIn("0x1") }
+
+func flaggedIn(session string) *story {
+	return tell().connected(1).connected(2).event(event.Event{Kind: event.TreeCreated, Client: 1, Path: flag, Session: session}).
+		event(event.Event{Kind: event.LockAcquired, Client: 1, Path: flag}).
+		event(event.Event{Kind: event.LockWaiting, Client: 2, Predecessor: flag})
+}
+
 func TestProgress(t *testing.T) {
+	gone := event.Event{Kind: event.TreeDeleted, Client: 1, Path: flag}
 	anew := event.Event{Kind: event.SessionGranted, Client: 2, Session: "0x22"}
 	tests := []struct {
 		name  string
@@ -104,6 +120,12 @@ func TestProgress(t *testing.T) {
 		{"no queue, and a waiter", waits().deleted(2, 1).seconds(4), event.Violated},
 		{"no queue, a waiter and a holder", waits().deleted(2, 1).acquired(3, 9).seconds(5), event.Holds},
 		{"no queue, a waiter and a dead holder", waits().deleted(2, 1).acquired(3, 9).crash(3).seconds(4), event.Violated},
+		{"no queue, a waiter for the session of a dead holder", flagged().crash(1).seconds(9), event.Holds},
+		{"no queue, a waiter for the session of a holder's process before", flagged().crash(1).startAgain(1).connectedAs(1, "0x11").seconds(9), event.Holds},
+		{"no queue, a waiter after the session of a dead holder", flagged().crash(1).seconds(9).event(gone).seconds(4), event.Violated},
+		{"no queue, a waiter for what no session takes along", flaggedIn("").crash(1).seconds(4), event.Violated},
+		{"no queue, a waiter for its own session", flaggedIn("0x2").crash(1).seconds(4), event.Violated},
+		{"no queue, a waiter for who has released and keeps the znode", flagged().lock(event.LockReleased, 1).seconds(4), event.Violated},
 		{"no queue, and nobody waits", waits().deleted(2, 1).lock(event.LockGaveUp, 2).seconds(5), event.Holds},
 	}
 	for _, test := range tests {

@@ -69,9 +69,9 @@ func beliefsOf(t *testing.T, file string) map[string][][]int64 {
 	defer recording.Close()
 
 	changes := make(map[string][][]int64)
-	folds := make(map[string]*belief)
+	folds := make(map[string]fold)
 	for _, lane := range recording.Run.Lanes {
-		folds[lane.Name], changes[lane.Name] = newBelief(lane), [][]int64{{0}}
+		folds[lane.Name], changes[lane.Name] = eachOf(func(l event.Lane) fold { return newBelief(l) })(lane), [][]int64{{0}}
 	}
 	for e, err := range recording.Events() {
 		if err != nil {
@@ -91,10 +91,19 @@ func beliefsOf(t *testing.T, file string) map[string][][]int64 {
 	return changes
 }
 
-func believers(b *belief) []int64 {
+// believers are those of a lane, of several locks those of any.
+func believers(f fold) []int64 {
 	var clients []int64
-	for _, client := range slices.Sorted(maps.Keys(b.holders)) {
-		clients = append(clients, int64(client))
+	switch f := f.(type) {
+	case split:
+		for _, each := range f.folds {
+			clients = append(clients, believers(each)...)
+		}
+	case *belief:
+		for client := range maps.Keys(f.holders) {
+			clients = append(clients, int64(client))
+		}
 	}
-	return clients
+	slices.Sort(clients)
+	return slices.Compact(clients)
 }

@@ -9,17 +9,18 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/wire/wiretest"
 )
 
 // refusedReconfig is how the reply to a reconfig ends.
 var refusedReconfig = encode(int(wire.ReconfigDisabled))
 
 // opOf returns the operation of a recorded request, 0 for what has none.
-func opOf(l line) int {
-	if !l.request || len(l.payload) == len(connectRequest(0, 0, noPassword))-1 {
+func opOf(l wiretest.Line) int {
+	if !l.Request || len(l.Payload) == len(connectRequest(0, 0, noPassword))-1 {
 		return 0
 	}
-	return int(int32(binary.BigEndian.Uint32(l.payload[4:])))
+	return int(int32(binary.BigEndian.Uint32(l.Payload[4:])))
 }
 
 // newConn returns a Conn below the root that has its session.
@@ -47,37 +48,37 @@ func newConn(t testing.TB, config chroot.ConnConfig) *chroot.Conn {
 // Every operation of the recorded conversation is rewritten in both directions, and
 // nothing else of it: an oracle that knows of no layout has made what is expected.
 func TestRewritesEveryOperation(t *testing.T) {
-	c, err := chroot.NewConn(chroot.ConnConfig{Root: recordedRoot, Sessions: chroot.NewSessions()})
+	c, err := chroot.NewConn(chroot.ConnConfig{Root: wiretest.Root, Sessions: chroot.NewSessions()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := recorded(t)
+	lines := wiretest.Recorded(t)
 	for i, l := range lines {
 		op := opOf(l)
 		switch {
 		case op == reconfig:
-			_, client, err := c.Request(prefixed(l.payload))
+			_, client, err := c.Request(prefixed(l.Payload))
 			if err != nil || !bytes.HasSuffix(client, refusedReconfig) {
 				t.Errorf("reconfig is answered by %x, %v", client, err)
 			}
-		case l.request:
-			want := l.payload
+		case l.Request:
+			want := l.Payload
 			if op == getEphemerals { // of all that begins with the root's path and a slash
-				want = append(bytes.Clone(want[:8]), encode(recordedRoot+"/")...)
+				want = append(bytes.Clone(want[:8]), encode(wiretest.Root+"/")...)
 			}
-			server, client, err := c.Request(prefixed(stripped(l.payload)))
+			server, client, err := c.Request(prefixed(stripped(l.Payload)))
 			if err != nil || len(client) > 0 || !bytes.Equal(server, prefixed(want)) {
 				t.Errorf("frame %d: %q to the server, %q to the client, %v; want %q", i, server, client, err, want)
 			}
 		case i == 1: // the session, whose password is made here
-			if _, err := c.Reply(prefixed(l.payload)); err != nil {
+			if _, err := c.Reply(prefixed(l.Payload)); err != nil {
 				t.Fatal(err)
 			}
-		case bytes.HasSuffix(l.payload, refusedReconfig): // nobody has asked the server
+		case bytes.HasSuffix(l.Payload, refusedReconfig): // nobody has asked the server
 		default:
-			client, err := c.Reply(prefixed(l.payload))
-			if err != nil || !bytes.Equal(client, prefixed(stripped(l.payload))) {
-				t.Errorf("frame %d: %q to the client, %v; want %q", i, client, err, stripped(l.payload))
+			client, err := c.Reply(prefixed(l.Payload))
+			if err != nil || !bytes.Equal(client, prefixed(stripped(l.Payload))) {
+				t.Errorf("frame %d: %q to the client, %v; want %q", i, client, err, stripped(l.Payload))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/wire/wiretest"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -25,11 +26,11 @@ const fuzzedRoot = "/rooms/r1"
 // server sends, the client's side reads whole frames.
 func FuzzConn(f *testing.F) {
 	var client, server []byte
-	for _, l := range recorded(f) {
-		if l.request {
-			client = append(client, prefixed(stripped(l.payload))...)
+	for _, l := range wiretest.Recorded(f) {
+		if l.Request {
+			client = append(client, prefixed(stripped(l.Payload))...)
 		} else {
-			server = append(server, prefixed(l.payload)...)
+			server = append(server, prefixed(l.Payload)...)
 		}
 	}
 	f.Add(client, server, uint8(100))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/wire/wiretest"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -23,13 +24,13 @@ func TestEveryOperation(t *testing.T) {
 	s := connect(t, h.address)
 	asked := wire.NewDecoder()
 	var want, got []string
-	for _, l := range recorded(t) {
-		if l.request {
-			asked.Request(stripped(l.payload))
-			s.send(stripped(l.payload))
+	for _, l := range wiretest.Recorded(t) {
+		if l.Request {
+			asked.Request(stripped(l.Payload))
+			s.send(stripped(l.Payload))
 			continue
 		}
-		f := asked.Reply(stripped(l.payload))
+		f := asked.Reply(stripped(l.Payload))
 		want = append(want, summary(f))
 		got = append(got, summary(s.hear()))
 	}

@@ -56,7 +56,9 @@ func (c *Client) begin() {
 	p := newProcess(c.lane, c.number, c.recipe, c.account, c.config)
 	if c.started++; c.started > 1 {
 		p.label += fmt.Sprintf("-%d", c.started) // it knows nothing of the znodes of the one before
-		p.plan.Arrival = 0
+		for _, plan := range p.plans {
+			plan.Arrival = 0
+		}
 		p.link.NumberAfter(c.process.link)
 	}
 	p.startAgain = func(f scenario.Fault) error { return c.startAgain(p, f) }

@@ -18,7 +18,11 @@ func crash(_ context.Context, p *Participant, f scenario.Fault) error {
 		return err
 	}
 	p.link.Kill() // first, so that nothing passes the link unrecorded
-	died := p.injected(f, "the process is gone; its session lives on until the server times it out")
+	left := "its session lives on until the server times it out"
+	if p.config.Store != nil {
+		left = "what it has in the store stays there"
+	}
+	died := p.injected(f, "the process is gone; "+left)
 	if !p.config.Recorder.RecordIf(func() bool { return !p.crashed.Swap(true) }, died) {
 		return p.present()
 	}
@@ -72,7 +76,10 @@ func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
 	}
 	defer done()
 	id, password, _ := p.tap.Session()
-	if id == 0 {
+	switch {
+	case p.config.Store != nil:
+		return fmt.Errorf("%w: the lock of this lane is in no session", ErrImpossible)
+	case id == 0:
 		return fmt.Errorf("%w: client %d has no session that it could lose", ErrImpossible, p.number)
 	}
 	told := p.injected(f, "the server is made to end the session "+wire.SessionHex(id))
@@ -93,6 +100,9 @@ const operatorSession = 10 * time.Second
 
 // deleteNode deletes the client's newest znode, as an operator may.
 func deleteNode(ctx context.Context, p *Participant, f scenario.Fault) error {
+	if p.config.Store != nil {
+		return deleteEntry(ctx, p, f)
+	}
 	ctx, done, err := p.faultContext(ctx)
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func NewGuest(lane event.Lane, number int, shared Config, config GuestConfig) *G
 
 // begin begins a process. The caller holds the mutex, or is the only one who knows g.
 func (g *Guest) begin() {
-	v := &guestProcess{Participant: newParticipant(g.lane.Name, g.number, g.shared), guest: g}
+	v := &guestProcess{Participant: newParticipant(g.lane, g.number, g.shared), guest: g}
 	v.owner = v
 	if g.process != nil {
 		v.link.NumberAfter(g.process.link)

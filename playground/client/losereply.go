@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store/resp"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -12,8 +13,11 @@ import (
 // is over with that.
 func loseReply(p *Participant, f scenario.Fault) effect {
 	request := "" // whose reply was lost; to be read once it was
-	loss := p.link.LoseReply(func(frame *wire.Frame) bool {
-		request = asked(frame, f.Op)
+	loss := p.link.LoseReply(func(reply *wire.Frame) bool {
+		if reply.Code != 0 || reply.Err != "" {
+			return false // it was not done
+		}
+		request = asked(reply.Request, f.Op)
 		return request != ""
 	})
 	awaited := f.Op
@@ -37,7 +41,7 @@ func asked(request *wire.Frame, op string) string {
 	if op != "" {
 		changes = []string{op}
 	}
-	if slices.Contains(changes, request.Op) {
+	if slices.Contains(changes, request.Op) || slices.Contains(changes, resp.Changes(request.Op)) {
 		return request.Op
 	}
 	i := slices.IndexFunc(request.Ops, func(sub event.SubOp) bool { return slices.Contains(changes, sub.Op) })

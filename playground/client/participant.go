@@ -13,6 +13,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
+	"github.com/zkplayground/zkplayground/playground/store/resp"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -38,7 +40,9 @@ type Recorder interface {
 type Config struct {
 	Scenario  scenario.Scenario
 	ZooKeeper wire.Ensemble
-	Recorder  Recorder
+	// Store has the lock of the client's lane, if that is not in ZooKeeper.
+	Store    store.Store
+	Recorder Recorder
 	// DialContext opens connections; see [DialLimit].
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 	// Grace ends when there is no time left to finish a turn.
@@ -54,15 +58,16 @@ type Config struct {
 // A Participant takes part in a run with a connection of its own. Its methods
 // are safe for concurrent use.
 type Participant struct {
-	lane   string
-	number int
-	config Config
-	tap    *wire.Tap
-	link   *link.Link
-	active *activeFaults
-	owner  owner           // of the session
-	life   context.Context // ends with the client
-	stop   context.CancelFunc
+	lane      string
+	directory string // of its lane's lock
+	number    int
+	config    Config
+	tap       *wire.Tap
+	link      *link.Link
+	active    *activeFaults
+	owner     owner           // of the session
+	life      context.Context // ends with the client
+	stop      context.CancelFunc
 
 	crashed atomic.Bool    // whatever is left of it does nothing that counts
 	left    atomic.Bool    // it is closing its session, or has, and will do no more
@@ -88,14 +93,23 @@ type owner interface {
 }
 
 // newParticipant returns one that has not connected yet.
-func newParticipant(lane string, number int, config Config) *Participant {
-	p := &Participant{lane: lane, number: number, config: config, active: newActiveFaults()}
-	p.tap = wire.NewTap(lane, number, config.Recorder.Now, p.heard)
-	p.link = link.New(link.Config{Observer: p.tap, Clock: config.Recorder.Now,
-		DialGate: config.ZooKeeper.Ready, DialContext: config.DialContext,
-		Random: jitterOf(config.Scenario.Seed, number)})
+func newParticipant(lane event.Lane, number int, config Config) *Participant {
+	p := &Participant{lane: lane.Name, directory: lane.Path, number: number, config: config, active: newActiveFaults()}
+	p.tap = wire.NewTap(lane.Name, number, config.Recorder.Now, p.heard)
+	p.link = link.New(config.linkConfig(p.tap, number))
 	p.life, p.stop = context.WithCancel(context.Background())
 	return p
+}
+
+// linkConfig is that of a client's link to where its lane's lock is.
+func (c Config) linkConfig(tap *wire.Tap, number int) link.Config {
+	own := link.Config{Observer: tap, Clock: c.Recorder.Now, DialGate: c.ZooKeeper.Ready, DialContext: c.DialContext,
+		Random: jitterOf(c.Scenario.Seed, number)}
+	if c.Store != nil {
+		own.Protocol = link.Protocol{NewFramer: func() link.Framer { return resp.NewFramer() }, NewDecoder: func() link.Decoder { return resp.NewDecoder() }}
+		own.DialGate, own.DialContext = c.Store.Await, c.Store.DialContext
+	}
+	return own
 }
 
 // Lane is the name of the client's lane.

@@ -1,10 +1,12 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
@@ -24,11 +27,13 @@ type Process struct {
 	lane    event.Lane
 	label   string // of its znodes, where the recipe does not name them itself
 	recipe  recipe.Recipe
-	account Account // that the lock protects; nil without one
-	plan    *scenario.Plan
+	account Account          // that the lock protects; nil without one
+	locks   []string         // the directories of those that it wants, in its order
+	plans   []*scenario.Plan // one a thread
 	lock    recipe.Lock
 	// session is nil until the client has arrived. A recipe may replace it.
 	session    atomic.Pointer[zklock.Session]
+	store      *store.Conn    // to where the lock is; nil if that is ZooKeeper
 	handle     *handle        // of the session
 	gate       gate           // shut while the process is paused
 	derived    *derived       // nil when the recipe tells all that it does
@@ -40,14 +45,31 @@ type Process struct {
 
 // newProcess returns a process that has not connected yet; see [New].
 func newProcess(lane event.Lane, number int, r recipe.Recipe, account Account, config Config) *Process {
-	c := &Process{Participant: newParticipant(lane.Name, number, config), lane: lane, recipe: r,
-		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account,
-		plan: scenario.NewPlan(config.Scenario, number), done: make(chan struct{})}
-	c.owner = c
+	c := &Process{Participant: newParticipant(lane, number, config), lane: lane, recipe: r,
+		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account, locks: locksOf(config.Scenario, lane, number),
+		plans: scenario.NewPlans(config.Scenario, number, r.Threads), done: make(chan struct{})}
+	c.owner, c.store = c, c.storeConn()
 	if r.Silent {
 		c.derived = &derived{dir: lane.Path}
 	}
 	return c
+}
+
+// locksOf are the directories of the locks that a client wants, in its order.
+func locksOf(s scenario.Scenario, lane event.Lane, client int) []string {
+	var locks []string
+	for _, l := range s.Lanes {
+		if l.Name != lane.Name {
+			continue
+		}
+		for _, name := range s.LocksOf(l, client) {
+			locks = append(locks, lane.Locks[slices.Index(l.Locks, name)])
+		}
+	}
+	if len(locks) == 0 {
+		return []string{lane.Path}
+	}
+	return locks
 }
 
 // Run arrives, connects and works until ctx or its life ends, or its turns are
@@ -56,17 +78,38 @@ func (c *Process) Run(ctx context.Context) {
 	defer close(c.done)
 	defer context.AfterFunc(ctx, c.stop)()
 	ctx = c.life
-	if !clock.Sleep(ctx, c.plan.Arrival) {
+	first := slices.MinFunc(c.plans, func(a, b *scenario.Plan) int { return cmp.Compare(a.Arrival, b.Arrival) })
+	if !clock.Sleep(ctx, first.Arrival) {
 		return
 	}
-	session, err := c.openSession()
-	if err != nil {
+	if err := c.open(); err != nil {
 		c.emit(event.Event{Kind: event.SessionLost, Why: err.Error()})
 		return
 	}
+	var threads sync.WaitGroup
+	for _, plan := range c.plans {
+		threads.Go(func() {
+			if clock.Sleep(ctx, plan.Arrival-first.Arrival) {
+				c.turns(ctx, plan)
+			}
+		})
+	}
+	threads.Wait()
+}
+
+// open begins the session, or whatever reaches the lock.
+func (c *Process) open() error {
+	if c.store != nil {
+		c.lock = c.newStoreLock()
+		return nil
+	}
+	session, err := c.openSession()
+	if err != nil {
+		return err
+	}
 	c.session.Store(session)
-	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.lane.Path, Permits: c.lane.Permits, Trace: c.trace(), Process: environment{c}})
-	c.turns(ctx)
+	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.locks[0], Paths: c.locks, Permits: c.lane.Permits, Trace: c.trace(0), Thread: c.thread, Process: environment{c}})
+	return nil
 }
 
 // AwaitDeletions returns when the session deletes no more znodes, or when ctx
@@ -86,7 +129,11 @@ func (c *Process) Close(ctx context.Context) {
 		c.awaitHandshake(ctx, session)
 		c.closeSession(ctx, session)
 	}
+	c.closeStore()
 	c.closeLink()
+	if c.store != nil {
+		c.store.Wait()
+	}
 	c.background.Wait()
 }
 
@@ -139,6 +186,9 @@ func (c *Process) hasRun() bool {
 // leave closes the session in good order. On a bad link that takes as long as it
 // takes, and is ended with the run.
 func (c *Process) leave() (func(), error) {
+	if c.store != nil {
+		return c.closeStore, nil
+	}
 	session := c.session.Load()
 	if session == nil {
 		return nil, fmt.Errorf("%w: client %d has not arrived yet", ErrImpossible, c.number)
@@ -179,19 +229,19 @@ const (
 )
 
 // turns passes through the lock again and again, as often as the scenario says,
-// while ctx lasts and the session does. Attempts that fail are not counted.
-func (c *Process) turns(ctx context.Context) {
+// while ctx lasts and the session does. Attempts that fail are not counted. It is what
+// each thread does.
+func (c *Process) turns(ctx context.Context, plan *scenario.Plan) {
 	most := c.config.Scenario.Turns
-	for done := 0; (most == 0 || done < most) && c.session.Load().WaitConnected(ctx) == nil; {
-		if c.turn(ctx) {
+	for done := 0; (most == 0 || done < most) && c.awaitConnected(ctx) == nil; {
+		if c.turn(ctx, plan.Next()) {
 			done++
 		}
 	}
 }
 
 // turn tries to pass once through the lock, and says whether it held it.
-func (c *Process) turn(ctx context.Context) bool {
-	t := c.plan.Next()
+func (c *Process) turn(ctx context.Context, t scenario.Turn) bool {
 	held, err := c.lock.Acquire(ctx, t)
 	if err != nil {
 		clock.Sleep(ctx, max(retryPause, t.Think))

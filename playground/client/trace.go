@@ -6,13 +6,14 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// trace turns what the recipe tells into events: the client's belief.
-func (c *Process) trace() *zklock.Trace {
-	t := lockEvents{c, c.recipe.Shared}
+// trace turns what the recipe tells of a thread into events: the client's belief.
+func (c *Process) trace(thread int) *zklock.Trace {
+	t := lockEvents{c, c.recipe.Shared, thread}
 	return &zklock.Trace{
 		Enqueued:     t.enqueued,
 		WaitStart:    t.waiting,
@@ -27,13 +28,24 @@ func (c *Process) trace() *zklock.Trace {
 	}
 }
 
+// thread is what a recipe with threads tells of one of them.
+func (c *Process) thread(number int) recipe.Thread {
+	return recipe.Thread{
+		Trace:  c.trace(number),
+		Queued: func() { c.tell(event.Event{Kind: event.LockLocalQueued, Thread: number}) },
+		Left:   func() { c.tell(event.Event{Kind: event.LockLocalLeft, Thread: number}) },
+	}
+}
+
 // lockEvents records lock events, with the mode where the recipe has more than one.
 type lockEvents struct {
 	client *Process
 	modes  bool
+	thread int // whose, 0 where the client has one
 }
 
 func (t lockEvents) tell(mode zklock.Mode, e event.Event) {
+	e.Thread = t.thread
 	if t.modes {
 		e.Mode = string(mode)
 	}

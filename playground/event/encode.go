@@ -46,6 +46,7 @@ func (e *Event) appendSession(b []byte) []byte {
 	b = appendNumber(b, `,"timeout":`, e.Timeout)
 	b = appendNumber(b, `,"token":`, e.Token)
 	b = appendText(b, `,"mode":`, e.Mode)
+	b = appendNumber(b, `,"thread":`, int64(e.Thread))
 	b = appendTrue(b, `,"derived":true`, e.Derived)
 	b = appendText(b, `,"predecessor":`, e.Predecessor)
 	b = appendNumber(b, `,"read":`, e.Read)

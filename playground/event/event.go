@@ -70,6 +70,9 @@ type Event struct {
 	Token int64 `json:"token,omitempty"`
 	// Mode is "read" or "write" on the lock events of a read/write lock.
 	Mode string `json:"mode,omitempty"`
+	// Thread numbers the threads of a client's process from 1, on the lock events of
+	// one that has several.
+	Thread int `json:"thread,omitempty"`
 	// Derived says, on a lock event, that the recipe did not tell it: it was read
 	// from the client's frames.
 	Derived bool `json:"derived,omitempty"`

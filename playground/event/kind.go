@@ -60,6 +60,11 @@ const (
 	LockAsked Kind = "lock.asked"
 	// LockGaveUp: the client stopped waiting. Why says for what reason.
 	LockGaveUp Kind = "lock.gave-up"
+	// LockLocalQueued: a thread stands in the queue of its own process, whose first
+	// thread is the one that has, or is to take, the lock in ZooKeeper.
+	LockLocalQueued Kind = "lock.local-queued"
+	// LockLocalLeft: that thread leaves that queue, and the next one may go.
+	LockLocalLeft Kind = "lock.local-left"
 )
 
 // The tree under the lane's lock directory, as the server tells the observer.
@@ -168,7 +173,7 @@ func Kinds() []Kind {
 		WireSent, WireDelivered, WireHeld, WireDropped, WireReceived, WireUndecoded,
 		SessionGranted, SessionResumed, SessionRefused,
 		SessionConnected, SessionSuspended, SessionLost, SessionClosed,
-		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockAsked, LockLost, LockGaveUp,
+		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockAsked, LockLost, LockGaveUp, LockLocalQueued, LockLocalLeft,
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,

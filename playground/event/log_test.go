@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -168,7 +169,7 @@ func TestRecordingRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer recording.Close()
-	if recording.Run.ID != want.ID || recording.Run.Lanes[0] != want.Lanes[0] {
+	if recording.Run.ID != want.ID || !reflect.DeepEqual(recording.Run.Lanes[0], want.Lanes[0]) {
 		t.Errorf("header %+v, want %+v", recording.Run, want)
 	}
 	n := int64(0)

@@ -40,7 +40,7 @@ type Run struct {
 	At     int64 `json:"at"`
 }
 
-// A Lane is one recipe contended for by clients on one lock path.
+// A Lane is one recipe contended for by clients on one lock path, or on several.
 type Lane struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
@@ -48,8 +48,14 @@ type Lane struct {
 	// Root is the lane's own znode, which guests of the lane see as "/"; empty in a
 	// recording from before there were guests.
 	Root string `json:"root,omitempty"`
-	// Path is the lock directory, below Root.
+	// Path is the lock directory, below Root; of several the first.
 	Path string `json:"path"`
+	// Locks are the lock directories of a lane that has several.
+	Locks []string `json:"locks,omitempty"`
+	// Store is where the lock is: "redis" or "sqlite"; empty in ZooKeeper.
+	Store string `json:"store,omitempty"`
+	// Missing says why the lane does nothing: what its store needs is not there.
+	Missing string `json:"missing,omitempty"`
 	// Clients is the number of clients, numbered from 1.
 	Clients int `json:"clients"`
 	// Account says how the account that the lock protects guards itself:
@@ -57,6 +63,14 @@ type Lane struct {
 	Account string `json:"account,omitempty"`
 	// Permits is how many clients may hold the lock at once, 0 for one.
 	Permits int `json:"permits,omitempty"`
+}
+
+// Directories are the lane's lock directories.
+func (l Lane) Directories() []string {
+	if len(l.Locks) > 0 {
+		return l.Locks
+	}
+	return []string{l.Path}
 }
 
 // MostHolders is how many clients that exclude each other may hold the lock at once.

@@ -213,7 +213,7 @@ func (h *house) watchMuch() {
 // leaveWithoutAWord joins, makes znodes in the queue, and breaks the connection.
 func (h *house) leaveWithoutAWord() {
 	for range 5 {
-		guest := h.join(room.Main, wire.Options{Timeout: time.Second})
+		guest := h.join(room.Main, wire.Options{Timeout: 4 * time.Second})
 		h.create(guest, "/lock/lock-", wire.EphemeralSequential)
 		h.create(guest, "/left-", wire.PersistentSequential)
 		guest.Close()

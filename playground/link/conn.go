@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 // A conn is one connection of a link. It is the net.Conn of the client library.
@@ -18,15 +17,15 @@ type conn struct {
 	out, in *queue
 
 	decodeMu sync.Mutex
-	decoder  *wire.Decoder
+	decoder  Decoder
 
 	writeMu sync.Mutex
-	framer  *wire.Framer // of what the client writes
+	framer  Framer // of what the client writes
 
 	readMu  sync.Mutex
-	replies *wire.Framer // of what the server writes; fed without readMu
-	frame   []byte       // that the client is reading
-	rest    []byte       // of it
+	replies Framer // of what the server writes; fed without readMu
+	frame   []byte // that the client is reading
+	rest    []byte // of it
 
 	closing sync.Once
 	closed  chan struct{} // by the client
@@ -36,7 +35,7 @@ type conn struct {
 func newConn(l *Link, tcp net.Conn) *conn {
 	return &conn{
 		link: l, tcp: tcp, out: newQueue(l.out), in: newQueue(l.in),
-		decoder: wire.NewDecoder(), framer: wire.NewFramer(0), replies: wire.NewFramer(0), users: 3,
+		decoder: l.config.Protocol.NewDecoder(), framer: l.config.Protocol.NewFramer(), replies: l.config.Protocol.NewFramer(), users: 3,
 		closed: make(chan struct{}),
 	}
 }
@@ -88,7 +87,7 @@ func (c *conn) Write(b []byte) (int, error) {
 
 func (c *conn) send(raw []byte) error {
 	c.decodeMu.Lock()
-	f := c.decoder.Request(raw[4:])
+	f := c.decoder.Request(raw)
 	c.decodeMu.Unlock()
 	f.Bytes = len(raw)
 	return c.out.push(f, raw)

@@ -38,6 +38,8 @@ const DefaultHandshakeTimeout = 2 * time.Second
 
 // Config is what a [Link] is made of. All of it may be left out.
 type Config struct {
+	// Protocol is what client and server speak; the zero value is ZooKeeper's.
+	Protocol Protocol
 	// Observer is told about every frame.
 	Observer Observer
 	// Clock is the log's, in microseconds since the run began, monotonic; nil
@@ -86,6 +88,9 @@ func New(config Config) *Link {
 }
 
 func (c Config) withDefaults() Config {
+	if c.Protocol.NewDecoder == nil {
+		c.Protocol = zooKeeper()
+	}
 	if c.Observer == nil {
 		c.Observer = noObserver{}
 	}

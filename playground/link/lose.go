@@ -12,18 +12,17 @@ import (
 // concurrently.
 type ReplyLoss struct {
 	of    *replyLosses
-	match func(request *wire.Frame) bool
+	match func(reply *wire.Frame) bool
 	done  chan struct{}
 }
 
-// LoseReply drops the next reply whose request matches, as it arrives from the
-// server, and cuts its connection: the server has done what was asked, and the
-// client cannot know. What else waits on that connection is lost, too; the
-// client may dial again. Match is called with requests whose replies arrive,
-// from several goroutines but not concurrently, and must not call the link.
-// A reply is lost for one caller, the first that it matches. A handshake is
-// no reply.
-func (l *Link) LoseReply(match func(request *wire.Frame) bool) *ReplyLoss {
+// LoseReply drops the next reply that matches, as it arrives from the server, and cuts
+// its connection: the server has done what was asked, and the client cannot know.
+// What else waits on that connection is lost, too; the client may dial again. Match is
+// called with replies as they arrive, from several goroutines but not concurrently, and
+// must not call the link. A reply is lost for one caller, the first that it matches. A
+// handshake is no reply.
+func (l *Link) LoseReply(match func(reply *wire.Frame) bool) *ReplyLoss {
 	return l.losses.add(match)
 }
 
@@ -70,7 +69,7 @@ func (s *replyLosses) take(c *conn, reply *wire.Frame) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.pending, func(r *ReplyLoss) bool { return r.match(reply.Request) })
+	i := slices.IndexFunc(s.pending, func(r *ReplyLoss) bool { return r.match(reply) })
 	if i < 0 {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 // The operations that are not for stepping, as in wire.Frame.Op.
 const (
 	handshake = "connect"
+	hello     = "HELLO" // the handshake of Redis
 	heartbeat = "ping"
 )
 
@@ -29,7 +30,7 @@ func (d *direction) isStepping() bool {
 
 // passes says whether a frame is not for stepping. A heartbeat may overtake others
 // unnoticed: the client library ignores what its reply says of transactions.
-func passes(f *wire.Frame) bool { return f.Op == handshake || f.Op == heartbeat }
+func passes(f *wire.Frame) bool { return f.Op == handshake || f.Op == hello || f.Op == heartbeat }
 
 // byHand says whether an item waits to be delivered by hand. What nobody would
 // get does not wait for that.

@@ -83,7 +83,7 @@ func (c *conn) arrived(chunk []byte) error {
 
 func (c *conn) arrive(raw []byte) error {
 	c.decodeMu.Lock()
-	f := c.decoder.Reply(raw[4:])
+	f := c.decoder.Reply(raw)
 	c.decodeMu.Unlock()
 	f.Bytes = len(raw)
 	if c.link.losses.take(c, f) {

@@ -146,6 +146,9 @@ func (a *Attribution) forget(who identity, path string) {
 const sequenceDigits = 10 // what the server adds to a sequential znode's name
 
 func (a *Attribution) created(e event.Event) event.Event {
+	if e.Client != 0 {
+		return e // another store than ZooKeeper knows by itself
+	}
 	asked := e.Path
 	askers := a.creates[asked]
 	if len(askers) == 0 && len(asked) > sequenceDigits {
@@ -177,6 +180,9 @@ func (a *Attribution) ownerOf(session string) (creation, bool) {
 }
 
 func (a *Attribution) deleted(e event.Event) event.Event {
+	if e.Client != 0 {
+		return e
+	}
 	made, known := a.nodes[e.Path]
 	delete(a.nodes, e.Path)
 	if known {

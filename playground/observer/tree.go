@@ -36,9 +36,9 @@ func newTree(lanes []event.Lane, r Recorder) *tree {
 }
 
 func (t *tree) directories() []string {
-	dirs := make([]string, len(t.lanes))
-	for i, lane := range t.lanes {
-		dirs[i] = lane.Path
+	var dirs []string
+	for _, lane := range t.lanes {
+		dirs = append(dirs, lane.Directories()...)
 	}
 	return dirs
 }
@@ -215,5 +215,5 @@ func (t *tree) tell(kind event.Kind, w wire.WatchEvent, cause string) {
 
 // lane is the index of the lane whose lock directory has the znode, -1 if none does.
 func (t *tree) lane(node string) int {
-	return slices.IndexFunc(t.lanes, func(l event.Lane) bool { return l.Path == path.Dir(node) })
+	return slices.IndexFunc(t.lanes, func(l event.Lane) bool { return slices.Contains(l.Directories(), path.Dir(node)) })
 }

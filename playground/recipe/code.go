@@ -26,6 +26,8 @@ var (
 	Delete = scenario.Line{Text: "delete me", At: at{scenario.Idle}, Awaits: []string{"delete"}}
 	Again  = scenario.Line{Text: "if the session is lost: connect anew and start over",
 		At: at{scenario.Lost, scenario.Expired}}
+	// QueueLocally is the first level of a lock that has two.
+	QueueLocally = scenario.Line{Text: "queue up in the process, until no thread of it is ahead", At: at{scenario.Idle}}
 	// CreateMode and what follows are those of a queue that readers and writers share.
 	CreateMode = scenario.Line{Text: "me = create dir/_c_<guid>-__READ__ or -__WRIT__, ephemeral, sequential",
 		At: at{scenario.Idle}, Awaits: []string{"create"}}

@@ -16,8 +16,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -63,16 +65,36 @@ type Recipe struct {
 
 // An Env is what a recipe is given by the client that runs it.
 type Env struct {
-	// Session is the client's session at the start.
+	// Session is the client's session with ZooKeeper at the start.
 	Session *zklock.Session
+	// Store is the client's connection to where the lock is, and Expiry how long that
+	// may keep the lock for a client that says nothing, if that is not ZooKeeper. There
+	// is no Session then.
+	Store  *store.Conn
+	Expiry time.Duration
 	// Path is the lock directory, or where the recipe wants its znode.
 	Path string
+	// Paths are the directories of all locks that the client wants, in its order, for a
+	// recipe that takes several. The first is Path.
+	Paths []string
 	// Permits is how many may hold at once, for a recipe that has permits.
 	Permits int
 	// Trace is told what the recipe does.
 	Trace *zklock.Trace
+	// Thread tells what one thread of the process does, for a recipe that knows
+	// threads. It is 0 where there is one.
+	Thread func(number int) Thread
 	// Process is for recipes that make requests of their own, past zklock.
 	Process Process
+}
+
+// A Thread tells what one thread of a client's process does.
+type Thread struct {
+	// Trace is told what it does in ZooKeeper.
+	Trace *zklock.Trace
+	// Queued is called when it stands in the queue of its process, and Left when it
+	// leaves that.
+	Queued, Left func()
 }
 
 // A Process is what a recipe that makes its own requests may ask of its client.

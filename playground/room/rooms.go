@@ -39,6 +39,8 @@ type Config struct {
 	// Servers and Gate are run.Config's.
 	Servers []string
 	Gate    func(context.Context) error
+	// Redis is run.Config's.
+	Redis run.Redis
 	// SuperPassword is run.Config's.
 	SuperPassword string
 	// Cluster is run.Config's: how to break the servers, nil if they are

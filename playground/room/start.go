@@ -117,7 +117,7 @@ func (r *Room) begun() {
 
 func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, error) {
 	return run.Start(ctx, run.Config{
-		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster,
+		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster, Redis: r.config.Redis,
 		SuperPassword: r.config.SuperPassword,
 		Base:          r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
 		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, Limits: r.config.Limits.ofRun(), EndTimeout: r.config.EndTimeout,

@@ -3,6 +3,7 @@ package run_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -124,6 +125,29 @@ func quick(t *testing.T, name string) scenario.Scenario {
 	given.Hold, given.Think, given.Turns = between(2500, 2600), between(50, 100), 1
 	given.Faults[0].At, given.Faults[0].For = 0, 0
 	return given
+}
+
+// TestHolderIsFoundAtItsWork: a fault of "the holder" does not come before that has
+// read the account, also where that takes long. A reader that shares the lock never does.
+func TestHolderIsFoundAtItsWork(t *testing.T) {
+	t.Parallel()
+	server := zktest.Start(t)
+	for recipe, reads := range map[string]bool{"mutex": true, "rw": false} {
+		t.Run(recipe, func(t *testing.T) {
+			t.Parallel()
+			given := fast(recipe, 2)
+			given.Lanes[0].Account, given.Writers, given.Hold, given.Delay = "guard", 0, between(2000, 2000), milliseconds(200)
+			given.Faults = []scenario.ScheduledFault{{Fault: "pause"}}
+			run := start(t, server, given)
+			paused := run.untilKind(event.FaultInjected, 0)
+			read := slices.ContainsFunc(run.all()[:paused.Seq], func(e event.Event) bool {
+				return e.Kind == event.ResourceRead && e.Client == paused.Client
+			})
+			if read != reads {
+				t.Errorf("client %d was paused when it had read: %v, want %v", paused.Client, read, reads)
+			}
+		})
+	}
 }
 
 // TestTwoHolders: the paused holder writes when it goes on. Without a fence the

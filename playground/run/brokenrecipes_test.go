@@ -13,7 +13,7 @@ import (
 func TestMuseumRecipesLock(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
-	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag", "ephemeral"} {
+	for _, recipe := range []string{"deaf", "gozookeeper", "plain", "writelock", "flag", "ephemeral", "local-first", "reentrant", "nested", "ordered", "multi"} {
 		t.Run(recipe, func(t *testing.T) {
 			given := fast(recipe, 3) // so few that nobody can be overtaken three times
 			given.Turns = 1
@@ -46,8 +46,8 @@ func unqueued(recipe string) map[string]event.Verdict {
 	return map[string]event.Verdict{"mutual-exclusion": event.Undecided, "fifo": event.Undecided}
 }
 
-// TestMuseumRecipesAfterACrash: a queue goes on when the holder's session is
-// over, a flag stays for ever.
+// TestMuseumRecipesAfterACrash: the others go on when the holder's session is over.
+// It takes longer to time out than a client may stand still whose turn it is.
 func TestMuseumRecipesAfterACrash(t *testing.T) {
 	t.Parallel()
 	server := zktest.Start(t)
@@ -55,7 +55,7 @@ func TestMuseumRecipesAfterACrash(t *testing.T) {
 		t.Run(recipe, func(t *testing.T) {
 			t.Parallel()
 			given := fast(recipe, 3)
-			given.Session, given.Hold = scenario.Duration(briefly), between(1000, 1100)
+			given.Session, given.Hold = milliseconds(4000), between(1000, 1100)
 			run := start(t, server, given)
 			holder := run.untilKind(event.LockAcquired, 0)
 			run.must(run.Inject(t.Context(), scenario.Fault{Name: "crash", Client: holder.Client}))

@@ -18,8 +18,8 @@ const directorySession = 10 * time.Second
 // accounts that are znodes.
 func (r *Run) directories() []string {
 	var nodes []string
-	for _, lane := range r.lanes {
-		nodes = append(nodes, lane.Path)
+	for _, lane := range r.inZooKeeper() {
+		nodes = append(nodes, lane.Directories()...)
 		if lane.Account == scenario.AccountGuard {
 			nodes = append(nodes, client.AccountPath(lane))
 		}

@@ -30,6 +30,7 @@ func (r *Run) execute(work context.Context) {
 	observing, stopObserving := context.WithCancel(context.WithoutCancel(work))
 	var observer sync.WaitGroup
 	observer.Go(func() { r.observer.Run(observing) })
+	r.observeStores(observing, &observer)
 
 	// The clients end later than the work, so that nothing they do because of
 	// the end is counted.
@@ -48,7 +49,7 @@ func (r *Run) execute(work context.Context) {
 
 	stopObserving()
 	observer.Wait()
-	r.err = errors.Join(err, r.removeDirectories(ending), r.recorder.err())
+	r.err = errors.Join(err, r.removeDirectories(ending), r.closeStores(ending), r.recorder.err())
 	r.recorder.Record(finished(r.err, why))
 	r.log.Seal()
 	r.setState(event.Finished)
@@ -108,6 +109,7 @@ func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	}
 	r.recorder.Record(event.Event{Kind: event.NoteDrained, Why: "every client has stopped"})
 	unsettled := r.observer.Sync(ctx)
+	r.syncStores(ctx)
 
 	var closing sync.WaitGroup
 	for _, c := range r.clients {

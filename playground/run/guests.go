@@ -23,7 +23,7 @@ const mostGuests = 1000
 
 // A Joining says who wants to take part in a run.
 type Joining struct {
-	// Lane names the lane; empty is the first.
+	// Lane names the lane; empty is the first whose lock is in ZooKeeper.
 	Lane string
 	// Kind, From, Program, Sessions, Limits, NewestZxid and Version are those of
 	// client.GuestConfig. Kind and Sessions are needed. Of Limits, CountZnodes and
@@ -39,9 +39,14 @@ type Joining struct {
 
 // lane returns the lane that a guest wants to join.
 func (r *Run) lane(j Joining) (event.Lane, error) {
-	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" || l.Name == j.Lane })
-	if i < 0 {
+	i := slices.IndexFunc(r.lanes, func(l event.Lane) bool { return j.Lane == "" && l.Store == "" || l.Name == j.Lane })
+	switch {
+	case i < 0 && j.Lane == "":
+		return event.Lane{}, fmt.Errorf("%w: no lane has its lock in ZooKeeper", step.ErrNoClient)
+	case i < 0:
 		return event.Lane{}, fmt.Errorf("%w: there is no lane %q", step.ErrNoClient, j.Lane)
+	case r.lanes[i].Store != "":
+		return event.Lane{}, fmt.Errorf("%w: the lock of lane %q is not in ZooKeeper, so a guest would find nothing there", step.ErrNoClient, j.Lane)
 	}
 	return r.lanes[i], nil
 }
@@ -87,6 +92,9 @@ func (r *Run) Join(j Joining) (*client.Guest, error) {
 	r.stepper.Add(g)
 	return g, nil
 }
+
+// AwaitZooKeeper returns when ZooKeeper can be dialled, or ctx's error.
+func (r *Run) AwaitZooKeeper(ctx context.Context) error { return r.zookeeper.AwaitReady(ctx) }
 
 // NoteRefused tells of a connection that became no guest, unless there are too many.
 func (r *Run) NoteRefused(j Joining, refusal chroot.Refusal) {

@@ -14,6 +14,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store/redisserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -60,6 +61,9 @@ func start(t *testing.T, server *zktest.Server, given scenario.Scenario) *watche
 func startWith(t *testing.T, config run.Config) *watched {
 	t.Helper()
 	config.LogDir, config.EndTimeout = t.TempDir(), timeout
+	if config.Redis == nil {
+		config.Redis = ownRedis(t)
+	}
 	run, err := run.Start(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +71,17 @@ func startWith(t *testing.T, config run.Config) *watched {
 	w := &watched{Run: run, t: t, next: 1}
 	t.Cleanup(w.end)
 	return w
+}
+
+// ownRedis is started when a run needs it, and stopped after that.
+func ownRedis(t *testing.T) *redisserver.OnDemand {
+	own := redisserver.NewOnDemand(os.Getenv)
+	t.Cleanup(func() {
+		if err := own.Stop(context.Background()); err != nil {
+			t.Error("stop Redis: ", err)
+		}
+	})
+	return own
 }
 
 // end stops the run and frees its log, which it keeps as a recording if the test

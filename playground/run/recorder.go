@@ -31,7 +31,7 @@ type recorder struct {
 }
 
 func newRecorder(log *event.Log, run event.Run, limits Limits) *recorder {
-	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(),
+	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(run.Lanes),
 		census: census{most: limits.Znodes}, pace: newPace(limits.EventsPerSecond), full: make(chan struct{})}
 }
 

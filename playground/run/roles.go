@@ -18,13 +18,26 @@ const (
 // roles follows what the clients of each lane do, so that a fault can be injected
 // into "the holder" or "a waiter". The recorder guards it.
 type roles struct {
-	byLane map[string]map[int]role
-	// changed is closed and replaced whenever somebody acquires.
+	accounts map[string]bool // the lanes whose lock protects an account
+	byLane   map[string]map[int]role
+	reading  map[reader]bool // who hold, and have yet to read the account
+	// changed is closed and replaced whenever somebody acquires, or has read.
 	changed chan struct{}
 }
 
-func newRoles() *roles {
-	return &roles{byLane: make(map[string]map[int]role), changed: make(chan struct{})}
+// A reader is a client of a lane.
+type reader struct {
+	lane   string
+	client int
+}
+
+func newRoles(lanes []event.Lane) *roles {
+	r := &roles{accounts: make(map[string]bool), byLane: make(map[string]map[int]role),
+		reading: make(map[reader]bool), changed: make(chan struct{})}
+	for _, lane := range lanes {
+		r.accounts[lane.Name] = lane.Account != ""
+	}
+	return r
 }
 
 func (r *roles) apply(e event.Event) {
@@ -34,8 +47,11 @@ func (r *roles) apply(e event.Event) {
 	switch e.Kind {
 	case event.LockAcquired:
 		r.set(e, holds)
-		close(r.changed)
-		r.changed = make(chan struct{})
+		r.reading[reader{e.Lane, e.Client}] = r.accounts[e.Lane] && e.Mode != "read" // who shares the lock does not write
+		r.wake()
+	case event.ResourceRead:
+		delete(r.reading, reader{e.Lane, e.Client})
+		r.wake()
 	case event.LockWaiting:
 		r.set(e, waits)
 	case event.LockReleased, event.LockLost, event.LockGaveUp:
@@ -45,6 +61,11 @@ func (r *roles) apply(e event.Event) {
 	case event.FaultInjected:
 		r.injected(e)
 	}
+}
+
+func (r *roles) wake() {
+	close(r.changed)
+	r.changed = make(chan struct{})
 }
 
 func (r *roles) injected(e event.Event) {
@@ -68,14 +89,15 @@ func (r *roles) set(e event.Event, to role) {
 // forget is the beginning of a new process.
 func (r *roles) forget(e event.Event) { delete(r.byLane[e.Lane], e.Client) }
 
-// holder returns a holder of the lane, the lowest-numbered when readers share
-// it, or 0 and a channel that is closed when somebody acquires.
+// holder returns a holder of the lane that is at its work, the lowest-numbered when
+// readers share it, or 0 and a channel that is closed when somebody comes to that. Who
+// has yet to read the account has nothing to write: what befalls it would do no harm.
 func (r *recorder) holder(lane string) (int, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	first := 0
 	for client, role := range r.roles.byLane[lane] {
-		if role == holds && (first == 0 || client < first) {
+		if role == holds && !r.roles.reading[reader{lane, client}] && (first == 0 || client < first) {
 			first = client
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/observer"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -41,6 +42,8 @@ type Config struct {
 	Limits Limits
 	// Cluster breaks and heals the servers; nil if they are somebody else's.
 	Cluster Cluster
+	// Redis is what lanes have whose lock is a key of Redis; nil if there is none.
+	Redis Redis
 	// Replay is that of step.Config.
 	Replay [][]scenario.Step
 	// Gate blocks until ZooKeeper can be dialled; nil means always.
@@ -62,7 +65,8 @@ type Run struct {
 	log       *event.Log
 	recorder  *recorder
 	observer  *observer.Observer
-	shared    client.Config // what the clients have in common
+	stores    map[string]store.Store // by lane
+	shared    client.Config          // what the clients have in common
 	clients   []*client.Client
 	guests    *guests
 	outages   *outages
@@ -95,6 +99,10 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 		config.EndTimeout = endTimeout
 	}
 	r := newRun(config)
+	r.openStores(ctx)
+	r.newClients()
+	r.guests = newGuests(r)
+	r.newStepper()
 	if err := r.createDirectories(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
 	}
@@ -120,7 +128,7 @@ func (r *Run) abandon(ctx context.Context) error {
 	for _, c := range r.clients {
 		c.Close(ctx)
 	}
-	return errors.Join(r.outages.end(ctx), r.Close())
+	return errors.Join(r.outages.end(ctx), r.closeStores(ctx), r.Close())
 }
 
 func newRun(config Config) *Run {
@@ -128,20 +136,28 @@ func newRun(config Config) *Run {
 		zookeeper: wire.Ensemble{Addresses: config.Servers, Ready: config.Gate, SuperPassword: config.SuperPassword},
 		state:     event.Running, delay: time.Duration(config.Scenario.Delay)}
 	for _, lane := range config.Scenario.Lanes {
-		root := path.Join(r.root, lane.Name)
-		r.lanes = append(r.lanes, event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe,
-			Root: root, Path: path.Join(root, "lock"), Clients: config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits})
+		r.lanes = append(r.lanes, r.laneOf(lane))
 	}
 	r.log = event.NewLog(event.LogConfig{Dir: config.LogDir, LimitBytes: config.LogLimit})
 	r.recorder = newRecorder(r.log, r.described(), config.Limits)
-	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.lanes,
+	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.inZooKeeper(),
 		Recorder: r.recorder, CloseTimeout: config.EndTimeout / 10})
 	r.outages = newOutages(config.Cluster, r.recorder)
-	r.newClients()
-	r.guests = newGuests(r)
-	r.newStepper()
 	r.armed, r.injection = newArmedFaults(r), newInjection(r)
 	return r
+}
+
+func (r *Run) laneOf(lane scenario.Lane) event.Lane {
+	l := event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe, Root: path.Join(r.root, lane.Name),
+		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe)}
+	l.Path = path.Join(l.Root, "lock")
+	for _, name := range lane.Locks {
+		l.Locks = append(l.Locks, path.Join(l.Root, name))
+	}
+	if len(l.Locks) > 0 {
+		l.Path = l.Locks[0]
+	}
+	return l
 }
 
 // newClients makes the clients, which share their connections' limit.
@@ -152,10 +168,15 @@ func (r *Run) newClients() {
 		Stepping:         func() bool { return r.stepper.Holding() }}
 	r.shared.Grace, r.endGrace = context.WithCancel(context.Background())
 	for _, lane := range r.lanes {
+		if lane.Missing != "" {
+			continue
+		}
 		account := client.NewAccount(lane)
 		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
+		own := r.shared
+		own.Store = r.stores[lane.Name]
 		for number := range lane.Clients {
-			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, r.shared))
+			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, own))
 		}
 	}
 }

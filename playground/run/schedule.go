@@ -18,7 +18,7 @@ func (r *Run) lanesOf(f scenario.ScheduledFault) []string {
 	}
 	var lanes []string
 	for _, lane := range r.lanes {
-		if f.Lane == "" || f.Lane == lane.Name {
+		if lane.Missing == "" && (f.Lane == "" || f.Lane == lane.Name) {
 			lanes = append(lanes, lane.Name)
 		}
 	}

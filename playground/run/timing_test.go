@@ -181,7 +181,7 @@ func TestHeal(t *testing.T) {
 			}
 			run.finish()
 			want := map[string]event.Verdict{"belief": beliefAfter(fault)}
-			if stalls.excuses(t, run.all(), "lane") {
+			if stalls.excuses(t, run.all(), run.Describe().Lanes[0]) {
 				want["belief"] = event.Violated
 			}
 			run.verdicts(want)

@@ -80,8 +80,13 @@ type RecipeKind struct {
 	NoQueue bool `json:"noQueue,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
 	NoZnode bool `json:"noZnode,omitempty"`
+	// Store is where the lock is, as in event.Lane; empty is ZooKeeper.
+	Store string `json:"store,omitempty"`
 	// Permits says that several may hold at once, as many as the lane has permits.
 	Permits bool `json:"permits,omitempty"`
+	// Threads says that the threads of a process share its session, and have a queue of
+	// their own before they go to ZooKeeper.
+	Threads bool `json:"threads,omitempty"`
 	// Silent says that the recipe tells only acquisitions, releases and attempts
 	// given up: how it queues and waits is derived from its client's frames.
 	Silent bool `json:"silent,omitempty"`

@@ -22,6 +22,13 @@ type ClientPlan struct {
 	// Try says that it does not wait at all; in lanes whose recipe knows that.
 	Timeout Duration `json:"timeout,omitempty"`
 	Try     bool     `json:"try,omitempty"`
+	// Locks are the names of the locks that it wants, in the order in which it asks for
+	// them; in lanes with several locks. Left out, they are all of the lane's, and a
+	// recipe that takes one lock takes the first.
+	Locks []string `json:"locks,omitempty"`
+	// Threads is how many threads of its process want the lock, each for itself, 0 for
+	// one; in lanes whose recipe knows threads.
+	Threads int `json:"threads,omitempty"`
 	// Revoke is how long it waits until it asks the holder to give the lock up, 0 for
 	// ever; in lanes whose recipe knows that.
 	Revoke Duration `json:"revoke,omitempty"`
@@ -43,6 +50,30 @@ func (s Scenario) planOf(client int) ClientPlan {
 	return plan
 }
 
+// LocksOf are the names of the locks that a client of the lane wants; none where the
+// lane has but one.
+func (s Scenario) LocksOf(lane Lane, client int) []string {
+	if own := s.planOf(client).Locks; len(own) > 0 && len(lane.Locks) > 0 {
+		return own
+	}
+	return lane.Locks
+}
+
+// validateLocks says which client wants a lock that its lane has not.
+func (s Scenario) validateLocks(lane Lane) error {
+	if len(lane.Locks) == 0 {
+		return nil
+	}
+	for i, p := range s.Each {
+		for j, name := range p.Locks {
+			if !slices.Contains(lane.Locks, name) || slices.Contains(p.Locks[:j], name) {
+				return fmt.Errorf("%w: each %d: locks are %v, must be some of lane %s's, which are %v, each once", ErrInvalid, i+1, p.Locks, lane.Name, lane.Locks)
+			}
+		}
+	}
+	return nil
+}
+
 func (s Scenario) validateEach() error {
 	for i, p := range s.Each {
 		if p.Client < 1 || p.Client > MaxClients {
@@ -60,6 +91,9 @@ func (s Scenario) validateEach() error {
 
 func (p ClientPlan) validate(name string) error {
 	err := errors.Join(Within(name+"timeout", p.Timeout, 0, MaxTime), Within(name+"revoke", p.Revoke, 0, MaxTime))
+	if p.Threads < 0 || p.Threads > MaxThreads {
+		err = errors.Join(err, fmt.Errorf("%w: %sthreads is %d, must be 0 to %d", ErrInvalid, name, p.Threads, MaxThreads))
+	}
 	if p.Arrive != nil {
 		err = errors.Join(err, Within(name+"arrive", *p.Arrive, 0, MaxTime))
 	}

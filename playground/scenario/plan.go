@@ -7,9 +7,11 @@ import (
 
 // A Plan is the seeded part of one client's life: when it arrives, how long it
 // holds and thinks, what it wants. It depends on the seed and the client's
-// number alone, so client 3 does the same in both lanes of a comparison.
+// number alone, and on the thread's where it has several, so client 3 does the same
+// in both lanes of a comparison.
 type Plan struct {
 	scenario Scenario
+	thread   int // from 1; 0 where the client has one
 	own      ClientPlan
 	random   *rand.Rand
 	// Arrival is when the client begins, after the start of the run.
@@ -24,12 +26,34 @@ type Turn struct {
 	Timeout time.Duration // how long to wait for the lock; 0 for ever
 	Try     bool          // do not wait for it
 	Revoke  time.Duration // how long to wait until asking for it; 0 for ever
+	Thread  int           // whose turn it is, from 1; 0 where the client has one
+}
+
+// threadStream keeps what a client's threads draw apart.
+const threadStream = 1 << 40
+
+// NewPlans returns the plans of the threads of the client of that number, if its
+// recipe knows threads, and else one for all.
+func NewPlans(s Scenario, client int, threads bool) []*Plan {
+	own := s.planOf(client)
+	if !threads || own.Threads == 0 {
+		return []*Plan{NewPlan(s, client)}
+	}
+	var plans []*Plan
+	for thread := range own.Threads {
+		p := newPlan(s, own, uint64(client)|uint64(thread)*threadStream)
+		p.thread = thread + 1
+		plans = append(plans, p)
+	}
+	return plans
 }
 
 // NewPlan returns the plan of the client of that number.
-func NewPlan(s Scenario, client int) *Plan {
-	random := rand.New(rand.NewPCG(uint64(s.Seed), uint64(client)))
-	p := &Plan{scenario: s, own: s.planOf(client), random: random}
+func NewPlan(s Scenario, client int) *Plan { return newPlan(s, s.planOf(client), uint64(client)) }
+
+func newPlan(s Scenario, own ClientPlan, stream uint64) *Plan {
+	random := rand.New(rand.NewPCG(uint64(s.Seed), stream))
+	p := &Plan{scenario: s, own: own, random: random}
 	p.Arrival = p.between(Range{Max: s.Arrive})
 	if p.own.Arrive != nil {
 		p.Arrival = time.Duration(*p.own.Arrive)
@@ -47,6 +71,7 @@ func (p *Plan) Next() Turn {
 		Timeout: time.Duration(p.own.Timeout),
 		Try:     p.own.Try,
 		Revoke:  time.Duration(p.own.Revoke),
+		Thread:  p.thread,
 	}
 }
 

@@ -137,3 +137,24 @@ func TestPlanOfOneClient(t *testing.T) {
 		}
 	}
 }
+
+// TestPlansOfThreads: each thread has a plan of its own, the first that of a client
+// with one, and a recipe without threads has one plan for all.
+func TestPlansOfThreads(t *testing.T) {
+	given := scenario.Scenario{Seed: 1, Clients: 3, Hold: scenario.Range{Max: scenario.Duration(time.Hour)},
+		Each: []scenario.ClientPlan{{Client: 2, Threads: 3}}}
+	plans := scenario.NewPlans(given, 2, true)
+	if len(plans) != 3 {
+		t.Fatalf("there are %d plans", len(plans))
+	}
+	first, second, alone := plans[0].Next(), plans[1].Next(), scenario.NewPlan(given, 2).Next()
+	if first.Thread != 1 || second.Thread != 2 || first.Hold != alone.Hold || first.Hold == second.Hold {
+		t.Errorf("thread 1 does %+v, thread 2 %+v, a client with one %+v", first, second, alone)
+	}
+	if all := scenario.NewPlans(given, 2, false); len(all) != 1 || all[0].Next() != alone {
+		t.Errorf("without threads there are %d plans", len(all))
+	}
+	if all := scenario.NewPlans(given, 1, true); len(all) != 1 || all[0].Next().Thread != 0 {
+		t.Errorf("who has no threads of its own has %d plans", len(all))
+	}
+}

@@ -19,6 +19,8 @@ const (
 	MaxClients = 1000
 	MaxLanes   = 5
 	MaxTurns   = 1000
+	MaxThreads = 8
+	MaxLocks   = 3
 	MaxScript  = 10_000 // steps
 	MaxDelay   = 5 * time.Second
 	MinSession = 500 * time.Millisecond
@@ -99,6 +101,8 @@ type Lane struct {
 	// Permits is how many clients may hold the lock at once, 1 to MaxClients, for a
 	// recipe that has permits. Leave it out for any other.
 	Permits int `json:"permits,omitempty"`
+	// Locks are the names of the lane's locks, where it has several: 2 to MaxLocks.
+	Locks []string `json:"locks,omitempty"`
 }
 
 // A ScheduledFault is a fault on schedule.

@@ -64,7 +64,7 @@ func (s Scenario) validateLanes(c Catalogue) error {
 		return fmt.Errorf("%w: it has %d lanes, must have 1 to %d", ErrInvalid, len(s.Lanes), MaxLanes)
 	}
 	for i, lane := range s.Lanes {
-		if err := lane.validate(c); err != nil {
+		if err := errors.Join(lane.validate(c), s.validateLocks(lane)); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(s.Lanes[:i], func(l Lane) bool { return l.Name == lane.Name }) {
@@ -88,10 +88,31 @@ func (l Lane) validate(c Catalogue) error {
 	if l.Account != "" && !slices.Contains(accounts, l.Account) {
 		return fmt.Errorf("%w: lane %s: unknown account %q, there are %v", ErrInvalid, l.Name, l.Account, accounts)
 	}
+	if recipe.Store != "" && l.Account == AccountGuard {
+		return fmt.Errorf("%w: lane %s: account guard is a transaction of ZooKeeper, and the lock of recipe %s is not there", ErrInvalid, l.Name, l.Recipe)
+	}
 	if recipe.NoZnode && (l.Account == AccountToken || l.Account == AccountGuard) {
 		return fmt.Errorf("%w: lane %s: recipe %s has no znode of its own, so account %s has nothing to compare", ErrInvalid, l.Name, l.Recipe, l.Account)
 	}
-	return l.validatePermits(recipe)
+	return errors.Join(l.validatePermits(recipe), l.validateLocks(recipe))
+}
+
+func (l Lane) validateLocks(recipe RecipeKind) error {
+	if len(l.Locks) == 0 {
+		return nil
+	}
+	if recipe.NoQueue || recipe.Silent || l.Account != "" {
+		return fmt.Errorf("%w: lane %s: recipe %s, or an account, is for one lock, so leave locks out", ErrInvalid, l.Name, l.Recipe)
+	}
+	if len(l.Locks) < 2 || len(l.Locks) > MaxLocks {
+		return fmt.Errorf("%w: lane %s: it has %d locks, must have 2 to %d", ErrInvalid, l.Name, len(l.Locks), MaxLocks)
+	}
+	for i, name := range l.Locks {
+		if !laneName.MatchString(name) || slices.Contains(l.Locks[:i], name) {
+			return fmt.Errorf("%w: lane %s: lock name %q must be 1 to 32 of a-z, 0-9 and -, and no other's", ErrInvalid, l.Name, name)
+		}
+	}
+	return nil
 }
 
 func (l Lane) validatePermits(recipe RecipeKind) error {

@@ -6,28 +6,29 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/wire/wiretest"
 )
 
 // replay decodes the recorded conversation and calls each for every frame.
-func replay(tb testing.TB, each func(*wire.Frame, line)) {
+func replay(tb testing.TB, each func(*wire.Frame, wiretest.Line)) {
 	d := wire.NewDecoder()
-	for _, l := range recorded(tb) {
-		if l.request {
-			each(d.Request(l.payload), l)
+	for _, l := range wiretest.Recorded(tb) {
+		if l.Request {
+			each(d.Request(l.Payload), l)
 		} else {
-			each(d.Reply(l.payload), l)
+			each(d.Reply(l.Payload), l)
 		}
 	}
 }
 
 func TestRecordedConversation(t *testing.T) {
 	kinds := make(map[wire.FrameKind]int)
-	replay(t, func(f *wire.Frame, l line) {
+	replay(t, func(f *wire.Frame, l wiretest.Line) {
 		kinds[f.Kind]++
 		if f.Kind == wire.Undecoded {
-			t.Errorf("undecoded: %s: %x", f.Why, l.payload)
+			t.Errorf("undecoded: %s: %x", f.Why, l.Payload)
 		}
-		if want := map[bool]event.Direction{true: event.Out, false: event.In}[l.request]; f.Dir != want {
+		if want := map[bool]event.Direction{true: event.Out, false: event.In}[l.Request]; f.Dir != want {
 			t.Errorf("%s has direction %q, want %q", f.Op, f.Dir, want)
 		}
 	})
@@ -39,15 +40,15 @@ func TestRecordedConversation(t *testing.T) {
 // TestDecoderWantsWholeFrames shortens and lengthens every recorded frame: none
 // of that may pass for a frame, except what ZooKeeper itself allows.
 func TestDecoderWantsWholeFrames(t *testing.T) {
-	lines := recorded(t)
+	lines := wiretest.Recorded(t)
 	for i, l := range lines {
-		for length := range l.payload {
-			f := decodeAt(lines, i, l.payload[:length])
-			if f.Kind != wire.Undecoded && !optional(f, len(l.payload)-length) {
-				t.Errorf("frame %d, %s, cut to %d of %d bytes: not noticed", i, f.Op, length, len(l.payload))
+		for length := range l.Payload {
+			f := decodeAt(lines, i, l.Payload[:length])
+			if f.Kind != wire.Undecoded && !optional(f, len(l.Payload)-length) {
+				t.Errorf("frame %d, %s, cut to %d of %d bytes: not noticed", i, f.Op, length, len(l.Payload))
 			}
 		}
-		longer := append(append([]byte(nil), l.payload...), 0, 0)
+		longer := append(append([]byte(nil), l.Payload...), 0, 0)
 		if f := decodeAt(lines, i, longer); f.Kind != wire.Undecoded || f.Why == "" {
 			t.Errorf("frame %d, %s, with two bytes more: not noticed", i, f.Op)
 		}
@@ -62,16 +63,16 @@ func optional(f *wire.Frame, missing int) bool {
 }
 
 // decodeAt decodes payload in the place of line i of the conversation.
-func decodeAt(lines []line, i int, payload []byte) *wire.Frame {
+func decodeAt(lines []wiretest.Line, i int, payload []byte) *wire.Frame {
 	d := wire.NewDecoder()
 	for _, l := range lines[:i] {
-		if l.request {
-			d.Request(l.payload)
+		if l.Request {
+			d.Request(l.Payload)
 		} else {
-			d.Reply(l.payload)
+			d.Reply(l.Payload)
 		}
 	}
-	if lines[i].request {
+	if lines[i].Request {
 		return d.Request(payload)
 	}
 	return d.Reply(payload)
@@ -156,13 +157,13 @@ func TestDecoderKnowsLaterServers(t *testing.T) {
 // front a byte that says who sends it and two that say how long it is.
 func FuzzDecoder(f *testing.F) {
 	var stream []byte
-	for _, l := range recorded(f) {
+	for _, l := range wiretest.Recorded(f) {
 		side := byte('<')
-		if l.request {
+		if l.Request {
 			side = '>'
 		}
-		stream = append(stream, side, byte(len(l.payload)>>8), byte(len(l.payload)))
-		stream = append(stream, l.payload...)
+		stream = append(stream, side, byte(len(l.Payload)>>8), byte(len(l.Payload)))
+		stream = append(stream, l.Payload...)
 		f.Add(stream)
 	}
 	f.Fuzz(func(t *testing.T, stream []byte) {

@@ -1,46 +1,11 @@
 package wire_test
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "github.com/zkplayground/zkplayground/playground/wire/wiretest"
 
-// encode writes values as ZooKeeper does. It is the tests' own, so that the
-// decoder is not tested against its mirror image.
-func encode(values ...any) []byte {
-	var b []byte
-	for _, value := range values {
-		b = appendValue(b, value)
-	}
-	return b
-}
+// What stands in most lines of these tests has a short name here.
 
-func appendValue(b []byte, value any) []byte {
-	switch v := value.(type) {
-	case int:
-		return binary.BigEndian.AppendUint32(b, uint32(int32(v)))
-	case int64:
-		return binary.BigEndian.AppendUint64(b, uint64(v))
-	case bool:
-		if v {
-			return append(b, 1)
-		}
-		return append(b, 0)
-	case string:
-		return append(appendValue(b, len(v)), v...)
-	case []string:
-		b = appendValue(b, len(v))
-		for _, s := range v {
-			b = appendValue(b, s)
-		}
-		return b
-	case openACL:
-		return append(b, encode(1, 31, "world", "anyone")...)
-	}
-	panic(fmt.Sprintf("encode %T", value))
-}
+type openACL = wiretest.OpenACL
 
-// openACL is the list of one entry that lets everybody do everything.
-type openACL struct{}
+func encode(values ...any) []byte { return wiretest.Encode(values...) }
 
-func prefixed(payload []byte) []byte { return append(encode(len(payload)), payload...) }
+func prefixed(payload []byte) []byte { return wiretest.Prefixed(payload) }

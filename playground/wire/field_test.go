@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/wire/wiretest"
 )
 
 // located decodes the recorded conversation, with the fields.
-func located(t *testing.T, each func(*wire.Frame, line)) {
+func located(t *testing.T, each func(*wire.Frame, wiretest.Line)) {
 	t.Helper()
 	d := wire.NewDecoder()
 	d.LocateFields = true
-	for _, l := range recorded(t) {
-		if l.request {
-			each(d.Request(l.payload), l)
+	for _, l := range wiretest.Recorded(t) {
+		if l.Request {
+			each(d.Request(l.Payload), l)
 		} else {
-			each(d.Reply(l.payload), l)
+			each(d.Reply(l.Payload), l)
 		}
 	}
 }
@@ -25,19 +26,19 @@ func located(t *testing.T, each func(*wire.Frame, line)) {
 // its paths can be overlooked.
 func TestFieldsAreAllPaths(t *testing.T) {
 	const roots = "/zktest/"
-	located(t, func(f *wire.Frame, l line) {
+	located(t, func(f *wire.Frame, l wiretest.Line) {
 		paths := 0
-		moved := f.Replace(l.payload, func(kind wire.FieldKind, value string) string {
+		moved := f.Replace(l.Payload, func(kind wire.FieldKind, value string) string {
 			if kind != wire.PasswordField {
 				paths++
 			}
 			return value
 		})
-		if want := bytes.Count(l.payload, []byte(roots)); paths != want {
-			t.Errorf("%s has %d paths, want %d: %q", f.Op, paths, want, l.payload)
+		if want := bytes.Count(l.Payload, []byte(roots)); paths != want {
+			t.Errorf("%s has %d paths, want %d: %q", f.Op, paths, want, l.Payload)
 		}
-		if !bytes.Equal(moved, prefixed(l.payload)) {
-			t.Errorf("%s, each field put in its own place: %q, want %q", f.Op, moved[4:], l.payload)
+		if !bytes.Equal(moved, prefixed(l.Payload)) {
+			t.Errorf("%s, each field put in its own place: %q, want %q", f.Op, moved[4:], l.Payload)
 		}
 	})
 }
@@ -46,10 +47,10 @@ func TestFieldsAreAllPaths(t *testing.T) {
 func TestReplacedFields(t *testing.T) {
 	for _, path := range []string{"/another/and/longer/path/than/those/that/were/recorded", "/p"} {
 		out := wire.NewDecoder()
-		located(t, func(f *wire.Frame, l line) {
-			moved := f.Replace(l.payload, func(wire.FieldKind, string) string { return path })
+		located(t, func(f *wire.Frame, l wiretest.Line) {
+			moved := f.Replace(l.Payload, func(wire.FieldKind, string) string { return path })
 			var got *wire.Frame
-			if l.request {
+			if l.Request {
 				got = out.Request(moved[4:])
 			} else {
 				got = out.Reply(moved[4:])
@@ -91,7 +92,7 @@ func TestFieldKinds(t *testing.T) {
 
 // A decoder that was not asked locates nothing: the tap has no use for it.
 func TestFieldsOnRequest(t *testing.T) {
-	replay(t, func(f *wire.Frame, _ line) {
+	replay(t, func(f *wire.Frame, _ wiretest.Line) {
 		if f.Fields != nil {
 			t.Errorf("%s has fields %v", f.Op, f.Fields)
 		}

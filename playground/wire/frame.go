@@ -49,6 +49,8 @@ type Frame struct {
 	// Code is a reply's error. A failed multi, which the server marks as
 	// successful, has the code of the part that failed.
 	Code Code
+	// Err is the refusal of a server that is not ZooKeeper, in its words.
+	Err string
 	// Children is the length of a listing.
 	Children int
 	// Stat is the znode's, where the reply has it, else nil.

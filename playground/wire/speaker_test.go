@@ -1,11 +1,8 @@
 package wire_test
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/hex"
 	"flag"
-	"fmt"
 	"net"
 	"os"
 	"strings"
@@ -13,11 +10,12 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/wire/wiretest"
 )
 
-var record = flag.Bool("record", false, "write what was said to testdata/conversation.txt")
+var record = flag.Bool("record", false, "write what was said to wiretest/conversation.txt")
 
-const conversation = "testdata/conversation.txt"
+const conversation = "wiretest/conversation.txt"
 
 // A speaker talks to a server in frames made by the test, and decodes both
 // sides.
@@ -71,7 +69,7 @@ func (s *speaker) send(payload []byte) *wire.Frame {
 	if _, err := s.conn.Write(prefixed(payload)); err != nil {
 		s.t.Fatal(err)
 	}
-	fmt.Fprintf(&s.said, "> %x\n", payload)
+	s.said.WriteString(wiretest.Line{Request: true, Payload: payload}.String())
 	return f
 }
 
@@ -89,7 +87,7 @@ func (s *speaker) hear() *wire.Frame {
 	}
 	payload := s.arrived[0][4:]
 	s.arrived = s.arrived[1:]
-	fmt.Fprintf(&s.said, "< %x\n", payload)
+	s.said.WriteString(wiretest.Line{Payload: payload}.String())
 	return s.decoder.Reply(payload)
 }
 
@@ -116,27 +114,4 @@ func (s *speaker) save() {
 	if err := os.WriteFile(conversation, s.said.Bytes(), 0o644); err != nil {
 		s.t.Fatal(err)
 	}
-}
-
-// A line of the recorded conversation.
-type line struct {
-	request bool
-	payload []byte
-}
-
-func recorded(tb testing.TB) []line {
-	data, err := os.ReadFile(conversation)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var lines []line
-	for scan := bufio.NewScanner(bytes.NewReader(data)); scan.Scan(); {
-		side, digits, _ := strings.Cut(scan.Text(), " ")
-		payload, err := hex.DecodeString(digits)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		lines = append(lines, line{request: side == ">", payload: payload})
-	}
-	return lines
 }

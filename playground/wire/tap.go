@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"sync"
 	"time"
 
@@ -137,7 +138,7 @@ func (t *Tap) tellUndecoded(f *Frame) {
 func (t *Tap) event(kind event.Kind, f *Frame) event.Event {
 	e := event.Event{Lane: t.lane, Client: t.client, Kind: kind, Frame: f.Number}
 	e.Op, e.Path, e.Flags, e.Watch, e.Type = f.Op, f.Path, f.Flags, f.Watch, f.Type
-	e.Xid, e.Zxid, e.Err = f.Xid, f.Zxid, f.Code.String()
+	e.Xid, e.Zxid, e.Err = f.Xid, f.Zxid, cmp.Or(f.Err, f.Code.String())
 	e.Children, e.Ops = f.Children, f.Ops
 	e.Session, e.Timeout = SessionHex(f.Session), f.Timeout.Milliseconds()
 	if kind == event.WireSent || kind == event.WireHeld {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/internal/child"
 )
 
 // goneSuffix ends the names of temporary directories that are being removed. Nobody
@@ -67,7 +69,7 @@ func (d *directory) endOrphan() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := kill(-group, syscall.SIGKILL); err != nil && err != syscall.ESRCH {
+	if err := child.Kill(-group, syscall.SIGKILL); err != nil && err != syscall.ESRCH {
 		return nil, fmt.Errorf("%w: %s; its Java cannot be killed: %w", ErrDirInUse, d.path, err)
 	}
 	for deadline := time.Now().Add(orphanTimeout); ; time.Sleep(readyPoll) {

@@ -7,6 +7,16 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/internal/child"
+)
+
+// Why a server finds no place to listen; see package child.
+var (
+	// ErrNoPort: no free port was found on the loopback address.
+	ErrNoPort = child.ErrNoPort
+	// ErrPortTaken: somebody else listens at a port that the server needs.
+	ErrPortTaken = child.ErrPortTaken
 )
 
 // ErrBoot: the server was started but did not come to serve clients. The text
@@ -37,13 +47,13 @@ func (s *Server) bootAnywhere(ctx context.Context) error {
 }
 
 func (s *Server) choosePorts() error {
-	ports, err := freePorts(2)
+	ports, err := child.FreePorts(2)
 	if err != nil {
 		return err
 	}
 	if s.config.Port != 0 {
 		ports[0] = s.config.Port
-		if err := checkFree(s.config.Port); err != nil {
+		if err := child.CheckFree(s.config.Port); err != nil {
 			return err
 		}
 	}
@@ -63,16 +73,16 @@ func (s *Server) boot(ctx context.Context) error {
 	if err := s.dir.forgetJVM(); err != nil {
 		return err
 	}
-	output := &tail{next: s.config.Log}
-	jvm, err := launch(command(s.install, s.dir, s.config.JVM, output))
+	output := child.NewTail(s.config.Log)
+	jvm, err := child.Launch(command(s.install, s.dir, s.config.JVM, output))
 	if err != nil {
 		return err
 	}
 	s.setLife(jvm)
-	_ = s.dir.noteJVM(jvm.pid) // where the disk is full, others do without
+	_ = s.dir.noteJVM(jvm.PID()) // where the disk is full, others do without
 	stats, err := s.awaitService(ctx, jvm)
 	if err != nil {
-		jvm.kill()
+		jvm.Kill()
 		return s.explain(err, output)
 	}
 	s.setVersion(stats.Version)
@@ -80,15 +90,15 @@ func (s *Server) boot(ctx context.Context) error {
 }
 
 // explain adds to a failed boot what the server said about it.
-func (s *Server) explain(err error, output *tail) error {
-	if output.contains("Address already in use") {
+func (s *Server) explain(err error, output *child.Tail) error {
+	if output.Contains("Address already in use") {
 		return fmt.Errorf("%w: somebody else listens at %s or at the admin port", ErrPortTaken, s.Address())
 	}
-	return fmt.Errorf("%w: %w; it wrote:\n%s", ErrBoot, err, output.lines(shownLines))
+	return fmt.Errorf("%w: %w; it wrote:\n%s", ErrBoot, err, output.Lines(shownLines))
 }
 
 // awaitService waits until this JVM, and no other, answers on our port.
-func (s *Server) awaitService(ctx context.Context, jvm *process) (Stats, error) {
+func (s *Server) awaitService(ctx context.Context, jvm *child.Process) (Stats, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.config.BootTimeout,
 		fmt.Errorf("no answer within %v", s.config.BootTimeout))
 	defer cancel()
@@ -107,13 +117,13 @@ func (s *Server) awaitService(ctx context.Context, jvm *process) (Stats, error) 
 
 // watchDeath ends the wait for a JVM when it dies. The function that it
 // returns ends the watch and waits for it.
-func watchDeath(jvm *process, died context.CancelCauseFunc) func() {
+func watchDeath(jvm *child.Process, died context.CancelCauseFunc) func() {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		select {
-		case <-jvm.dead:
-			died(fmt.Errorf("the JVM ended: %w", jvm.err))
+		case <-jvm.Dead():
+			died(fmt.Errorf("the JVM ended: %w", jvm.Err()))
 		case <-stop:
 		}
 	}()

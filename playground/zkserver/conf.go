@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+
+	"github.com/zkplayground/zkplayground/playground/internal/child"
 )
 
 // The logger's configuration. Which one is read depends on the release: log4j
@@ -55,9 +57,6 @@ func (s *Server) writeConf() error {
 	return nil
 }
 
-// loopback is the only address on which a managed server listens.
-const loopback = "127.0.0.1"
-
 // A settings is what one server's zoo.cfg says.
 type settings struct {
 	dataDir                string
@@ -79,7 +78,7 @@ func zooCfg(s settings) string {
 	var b strings.Builder
 	line := func(key string, value any) { fmt.Fprintf(&b, "%s=%v\n", key, value) }
 	line("dataDir", escapeProperty(s.dataDir))
-	line("clientPortAddress", loopback)
+	line("clientPortAddress", child.Loopback)
 	line("clientPort", s.clientPort)
 	line("tickTime", s.tick.Milliseconds())
 	line("minSessionTimeout", s.minSession.Milliseconds())
@@ -115,7 +114,7 @@ func superDigest(password string) string {
 func writeAdmin(line func(string, any), port int) {
 	line("admin.enableServer", port != 0)
 	if port != 0 {
-		line("admin.serverAddress", loopback)
+		line("admin.serverAddress", child.Loopback)
 		line("admin.serverPort", port)
 	}
 }
@@ -130,7 +129,7 @@ func writePeers(line func(string, any), peers []peer) {
 	line("syncLimit", 50)
 	line("cnxTimeout", 500)
 	for _, p := range peers {
-		line(fmt.Sprintf("server.%d", p.id), fmt.Sprintf("%s:%d:%d", loopback, p.quorumPort, p.electionPort))
+		line(fmt.Sprintf("server.%d", p.id), fmt.Sprintf("%s:%d:%d", child.Loopback, p.quorumPort, p.electionPort))
 	}
 }
 

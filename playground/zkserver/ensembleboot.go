@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/zkplayground/zkplayground/playground/internal/child"
 )
 
 // portsPerNode: for clients, the admin server, the quorum and elections.
@@ -75,7 +77,7 @@ func bootPeers(ctx context.Context, servers []*Server) error {
 }
 
 func choosePeerPorts(servers []*Server) error {
-	ports, err := freePorts(portsPerNode * len(servers))
+	ports, err := child.FreePorts(portsPerNode * len(servers))
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func bootTogether(ctx context.Context, servers []*Server) error {
 	}
 	for _, server := range servers {
 		if jvm := server.life(); jvm != nil { // this one was up
-			jvm.kill()
+			jvm.Kill()
 		}
 	}
 	return err

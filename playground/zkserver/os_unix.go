@@ -23,6 +23,3 @@ func ownedByUser(info os.FileInfo) bool {
 func flock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
-
-// kill sends a signal to a process, or to the group of processes -pid.
-func kill(pid int, sig syscall.Signal) error { return syscall.Kill(pid, sig) }

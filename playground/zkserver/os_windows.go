@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"syscall"
 )
 
 // canManage says that no servers can be started here: locks that a child inherits, and
@@ -18,7 +17,3 @@ const noFollow = 0
 func ownedByUser(os.FileInfo) bool { return false }
 
 func flock(*os.File) error { return errors.ErrUnsupported }
-
-func kill(int, syscall.Signal) error { return errors.ErrUnsupported }
-
-func childAttr() *syscall.SysProcAttr { return nil }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/internal/child"
 )
 
 // A Server is a ZooKeeper that runs as our child until [Server.Stop]. Its
@@ -25,7 +27,7 @@ type Server struct {
 
 	mu       sync.Mutex // guards what follows
 	period   *period
-	jvm      *process
+	jvm      *child.Process
 	version  string
 	restarts int
 }
@@ -86,14 +88,14 @@ func (s *Server) Stop(ctx context.Context) error {
 }
 
 // Address is the host:port for clients. It does not change over a restart.
-func (s *Server) Address() string { return hostPort(s.clientPort) }
+func (s *Server) Address() string { return child.HostPort(s.clientPort) }
 
 // AdminAddress is the host:port of the HTTP admin server; empty if there is none.
 func (s *Server) AdminAddress() string {
 	if s.adminPort == 0 {
 		return ""
 	}
-	return hostPort(s.adminPort)
+	return child.HostPort(s.adminPort)
 }
 
 // Version is the server's release, as it says itself, for example 3.8.0.
@@ -107,7 +109,7 @@ func (s *Server) Version() string {
 func (s *Server) PID() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.jvm.pid
+	return s.jvm.PID()
 }
 
 // Restarts counts how often the server was dead and came back.
@@ -118,7 +120,7 @@ func (s *Server) Restarts() int {
 }
 
 // setLife records the JVM that runs from now on.
-func (s *Server) setLife(jvm *process) {
+func (s *Server) setLife(jvm *child.Process) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.jvm = jvm
@@ -131,7 +133,7 @@ func (s *Server) setVersion(version string) {
 }
 
 // life is the JVM that runs now or ran last; nil before the first boot.
-func (s *Server) life() *process {
+func (s *Server) life() *child.Process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.jvm

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/internal/child"
 )
 
 // The wait before a dead server is started again: at once, then longer and
@@ -40,7 +42,7 @@ func (s *Server) supervise() {
 
 // keepUp has a JVM run until ctx ends, when it leaves none.
 func (s *Server) keepUp(ctx context.Context) {
-	if !s.life().alive() {
+	if !s.life().Alive() {
 		s.revive(ctx) // it was halted
 	}
 	for {
@@ -49,23 +51,23 @@ func (s *Server) keepUp(ctx context.Context) {
 		case <-ctx.Done():
 			s.end(jvm)
 			return
-		case <-jvm.dead:
+		case <-jvm.Dead():
 			if ctx.Err() != nil {
 				continue // it may be our own doing
 			}
-			s.notify(fmt.Errorf("the server died: %w", jvm.err))
+			s.notify(fmt.Errorf("the server died: %w", jvm.Err()))
 			s.revive(ctx)
 		}
 	}
 }
 
 // end stops a JVM: gently if it is stopped for good, as a crash if it is halted.
-func (s *Server) end(jvm *process) {
+func (s *Server) end(jvm *child.Process) {
 	if s.lifetime.Err() != nil {
-		jvm.terminate()
+		jvm.Terminate()
 		return
 	}
-	jvm.kill()
+	jvm.Kill()
 }
 
 // revive boots a dead server on the same port and data until that succeeds or
@@ -126,7 +128,7 @@ func newPeriod(life context.Context) *period {
 // Restart kills the server with SIGKILL, as a power cut would, and returns when
 // it is dead. It comes back by itself, on the same port and data. A server that
 // is on its way up begins again, and one that is down is left alone.
-func (s *Server) Restart() { s.life().kill() }
+func (s *Server) Restart() { s.life().Kill() }
 
 // Halt kills the server with SIGKILL and keeps it down until [Server.Revive].
 // It returns when no process is left. [Config.Notify] is not told. Calls for a

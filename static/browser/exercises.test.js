@@ -131,6 +131,39 @@ const exercises = {
       await shown.locator('.client[data-client="3"].is-holds').waitFor();
     },
   },
+  'a waiter whose znode is deleted starts again at the end': {
+    lesson: 'herd-effect', card: 'A waiter that loses its place',
+    async act({ lane }) {
+      const shown = await lane('Start again');
+      await shown.locator('.client[data-client="3"].is-holds').waitFor();
+      await shown.locator('.client[data-client="2"].is-holds').waitFor();
+    },
+  },
+  'who waits for one lock is not disturbed by another': {
+    lesson: 'herd-effect', card: 'Two locks side by side',
+    async act({ lane }) {
+      const shown = await lane('Two locks');
+      await shown.locator('.lock-buttons').nth(1).waitFor();
+      await shown.locator('.client[data-client="1"].is-crashed').waitFor();
+      await shown.locator('.client:is([data-client="4"], [data-client="5"]).is-holds').waitFor();
+    },
+  },
+  'who takes two locks as one holds in both queues': {
+    lesson: 'herd-effect', card: 'Two locks as one',
+    async act({ lane }) {
+      const shown = await lane('Both or none');
+      await shown.locator('.queue').nth(1).locator('.znode.is-holds').waitFor();
+      await shown.locator('.client:is([data-client="1"], [data-client="2"]).is-holds').waitFor();
+    },
+  },
+  'two clients that take two locks in two orders wait for each other': {
+    lesson: 'museum', card: 'Two locks, two orders',
+    async act({ lane }) {
+      const shown = await lane('Nested');
+      await shown.locator('.client[data-client="1"] .state', { hasText: 'has orders' }).waitFor({ state: 'attached' });
+      await shown.locator('.checks.violated', { hasText: 'Progress' }).waitFor();
+    },
+  },
   'who is asked gives up, and the next in the queue holds': {
     lesson: 'ephemeral-nodes', card: 'Asked to give up',
     async act({ lane }) {
@@ -166,6 +199,14 @@ const exercises = {
       const shown = await lane('Downgrade');
       await shown.locator('.znode.is-holds').nth(2).waitFor();
       assert.match(await shown.locator('.znode.is-holds .number').first().textContent() ?? '', /R/);
+    },
+  },
+  'the threads of a busy process overtake the others where the znode stays': {
+    lesson: 'museum', card: 'Threads of one process',
+    async act({ lane }) {
+      const shown = await lane('Local-first');
+      await shown.locator('.local-queue .thread').nth(3).waitFor();
+      await shown.locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
     },
   },
   'without a queue somebody is overtaken': {

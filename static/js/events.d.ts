@@ -22,6 +22,8 @@ export type Kind =
   | "lock.asked"
   | "lock.lost"
   | "lock.gave-up"
+  | "lock.local-queued"
+  | "lock.local-left"
   | "tree.created"
   | "tree.deleted"
   | "tree.changed"
@@ -130,6 +132,7 @@ export interface Event {
   timeout?: number;
   token?: number;
   mode?: string;
+  thread?: number;
   derived?: boolean;
   predecessor?: string;
   read?: number;
@@ -155,6 +158,9 @@ export interface Lane {
   recipe: string;
   root?: string;
   path: string;
+  locks?: string[];
+  store?: string;
+  missing?: string;
   clients: number;
   account?: string;
   permits?: number;

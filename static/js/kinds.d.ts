@@ -57,7 +57,9 @@ export interface RecipeKind {
   broken?: boolean;
   noQueue?: boolean;
   noZnode?: boolean;
+  store?: string;
   permits?: boolean;
+  threads?: boolean;
   silent?: boolean;
   code: Line[];
 }

@@ -13,6 +13,7 @@ export interface LaneInfo {
   clients?: number;
   account?: string;
   permits?: number;
+  locks?: string[];
 }
 
 export interface Scenario {

@@ -117,7 +117,7 @@ for (const name of names) {
       if (!event.kind.startsWith('lock.')) continue;
       const lane = view.lanes.find(({ info }) => info.name === event.lane);
       assert.ok(lane);
-      const drawn = [...lane.clients.values()].filter(({ state }) => state === 'holds').map(({ number }) => number);
+      const drawn = believers(lane).map(({ number }) => number);
       assert.deepEqual(drawn, told[lane.info.name]?.findLast(([seq = 0]) => seq <= event.seq)?.slice(1), `event ${event.seq}`);
     }
   });

@@ -21,6 +21,7 @@ function found(name) {
 const cases = [
   ['herd-vs-predecessor', ['first-release'], ['two-believe', 'refused', 'expired', 'waits-for-itself', 'missed-wake-up', 'stuck', 'readers-share']],
   ['ephemeral-crash', ['expired'], ['two-believe', 'stuck', 'missed-wake-up', 'waits-for-itself']],
+  ['reentrant', ['overtaken'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['no-queue', ['overtaken'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['revocation', ['asked'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['downgrade', ['readers-share'], ['gave-up', 'two-believe', 'stuck', 'expired']],

@@ -13,7 +13,8 @@ import { Catalogue } from '../js/text/catalogue.js';
 /** What is recorded: scenarios by their name, and runs in which more was done. */
 export const names = [
   'herd-vs-predecessor', 'ephemeral-crash', 'read-write', 'two-holders', 'two-holders-fenced', 'lost-wakeup', 'lost-reply',
-  'expired-holder', 'dying-session', 'own-node', 'flag-deadlock', 'many-clients', 'kill-leader', 'semaphore', 'timed-lock', 'downgrade', 'revocation', 'no-queue', 'by-hand',
+  'expired-holder', 'dying-session', 'own-node', 'flag-deadlock', 'many-clients', 'kill-leader', 'semaphore', 'timed-lock', 'downgrade', 'revocation', 'no-queue', 'reentrant', 'by-hand',
+  'several-locks', 'multi-lock', 'deadlock', 'lost-place',
 ];
 
 /** Those in which nobody believes falsely, and no message is lost. */

@@ -22,8 +22,8 @@ const inVain = ({ rounds: { complete, wastedWakeups } }) => said(wastedWakeups /
 const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on average, ${inVain(herd)} of them in vain; in Predecessor 1 client, none in vain`;
 /** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
 const believedIn = (name) => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in Predecessor`;
-/** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
-const stoodStill = (name) => ([wrong, right]) => `${name} stood still after ${plural(wrong.acquisitions, 'acquisition')}; Predecessor came to ${right.acquisitions}`;
+/** @param {string} name of the lane that is wrong @param {string} [other] @returns {(lanes: any[]) => string} */
+const stoodStill = (name, other = 'Predecessor') => ([wrong, right]) => `${name} stood still after ${plural(wrong.acquisitions, 'acquisition')}; ${other} came to ${right.acquisitions}`;
 
 /** What is said of each recorded run, from what the server sums up. @type {Record<string, (lanes: any[]) => string | undefined>} */
 const sentences = {
@@ -32,6 +32,11 @@ const sentences = {
   'ephemeral-crash': () => 'the lock stood still for up to 3.9 s; a release, or the end of a holder’s session, woke 1 client on average, none in vain',
   'read-write': () => 'up to 7 readers held it at the same time; a release woke up to 6 clients, none in vain',
   'semaphore': ([lane]) => `up to 3 clients held it at the same time; a release woke ${woke(lane)} clients on average, none in vain`,
+  'several-locks': () => 'the lock stood still for up to 2.2 s; a release, or the end of a holder’s session, woke 1 client on average, none in vain',
+  'multi-lock': ([lane]) => `a release woke ${woke(lane)} clients on average, ${inVain(lane) === '0' ? 'none' : `${inVain(lane)} of them`} in vain`,
+  'deadlock': stoodStill('Nested', 'Ordered'),
+  'lost-place': () => 'a release woke 1.5 clients on average, 0.5 of them in vain',
+  'reentrant': () => 'in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, none in vain',
   'no-queue': ([flag]) => `in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them in vain; in Sequential 1 client, none in vain`,
   'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them in vain',
   'by-hand': ([lane]) => `a release, or the end of a holder’s session, woke ${woke(lane)} clients on average, none in vain`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lockOf } from '../js/model/locks.js';
 import { percentile } from '../js/model/handovers.js';
 import { falseBeliefInAll } from '../js/model/belief.js';
 import { apply, createView } from '../js/model/view.js';
@@ -41,9 +42,10 @@ for (const name of names) {
       if (event.kind !== 'lock.acquired' || (event.lane === 'gozookeeper' && event.client === 2)) continue; // its znode was deleted
       held++;
       const lane = view.lanes.find((each) => each.info.name === event.lane);
-      const place = lane?.queue.nodes.findIndex((node) => node.path === event.path) ?? -1;
+      const lock = lane && (lockOf(lane, event.path ?? '') ?? lane);
+      const place = lock?.queue.nodes.findIndex((node) => node.path === event.path) ?? -1;
       assert.ok(place >= 0, `event ${event.seq}: the znode is in the queue`);
-      const ahead = lane?.queue.nodes.slice(0, place) ?? [];
+      const ahead = lock?.queue.nodes.slice(0, place) ?? [];
       assert.ok(place < (lane?.info.permits ?? 0) || ahead.every((node) => node.mode === 'read' && event.mode === 'read'), `event ${event.seq}: ${place} ahead`);
     }
     assert.ok(held > 0);

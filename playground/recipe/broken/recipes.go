@@ -37,6 +37,8 @@ func All() []recipe.Recipe {
 			Sentence: "The lock of the Go library: it never looks whether its own znode is still in the queue.",
 			Code:     goZooKeeperCode},
 			New: newGoZooKeeper},
+		localFirstRecipe,
+		nestedRecipe,
 		{RecipeKind: scenario.RecipeKind{Name: "plain", Title: "Repeats its create", Broken: true,
 			Sentence: "After an error it creates its znode again: if only the reply was lost, it waits for itself.",
 			Code:     plainCode},

@@ -83,7 +83,10 @@ const verdicts = (value) => isObject(value) && Object.keys(value).length <= MAX_
 /** @param {Record<string, Check>} must @param {Record<string, Check>} [may] @returns {Table} */
 const table = (must, may = {}) => ({ must: new Map(Object.entries(must)), may: new Map(Object.entries(may)) });
 
-const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name, root: path });
+/** @type {Check} */
+const paths = (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_LANES && value.every(path);
+
+const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name, root: path, locks: paths });
 
 const runFields = table({
   id: name, room: name, scenario: name, state: oneOf('running', 'stopping', 'finished'), seed: integer,
@@ -104,7 +107,7 @@ const eventFields = table({ seq: natural, at: instant, kind }, {
   lane: name, client: within(0, MAX_CLIENTS + MAX_GUESTS),
   op: name, path, flags: name, watch: truth, type: name, xid: integer, zxid: integer, err: sentence, latency: integer,
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, stat: object(statFields),
-  session: name, timeout: integer, token: integer, mode: name, predecessor: path, read: integer, balance: integer,
+  session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, fault: name, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
   participant: name, why: sentence,
 });

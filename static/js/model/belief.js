@@ -2,6 +2,7 @@
 // is first at the server, and for how long a client was wrong.
 
 import { believes } from './client.js';
+import { locksOf } from './locks.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -32,17 +33,20 @@ import { believes } from './client.js';
 export const createFalseBeliefs = () => ({ deleted: new Map(), since: new Map(), sums: new Map() });
 
 /** The clients of a lane that believe that they hold. @param {Lane} lane */
-export const believers = (lane) => [...lane.clients.values()].filter(believes);
+export const believers = (lane) => [...lane.clients.values()].filter(({ number }) =>
+  locksOf(lane).some(({ clients }) => clients.has(number) && believes(/** @type {Client} */ (clients.get(number)))));
 
 /** How many that exclude each other may hold at once. @param {{ info: Lane['info'] }} lane */
 export const mostHolders = ({ info }) => info.permits || 1;
 
 /**
  * Those of the believers who cannot all be right: more than there may be, and not all
- * of them readers.
+ * of them readers. Of several locks, those of each.
  * @param {Lane} lane
+ * @returns {Client[]}
  */
 export function conflictingBelievers(lane) {
+  if (lane.locks.length) return [...new Set(lane.locks.flatMap(conflictingBelievers))];
   const all = believers(lane);
   return all.length > mostHolders(lane) && !all.every((client) => client.mode === 'read') ? all : [];
 }
@@ -101,8 +105,11 @@ export function falseBeliefOf(all, client, now) {
 export const falseBeliefInAll = (lane, now) =>
   [...lane.clients.keys()].reduce((sum, client) => sum + falseBeliefOf(lane.falseBeliefs, client, now), 0);
 
-/** Belief and truth of every client. @param {Lane} lane @param {number} now @returns {Row[]} */
-export const rows = (lane, now) => [...lane.clients.values()].map((client) => row(lane, client, now));
+/** Belief and truth of every client, where it has to do with several locks of each. @param {Lane} lane @param {number} now @returns {Row[]} */
+export const rows = (lane, now) => [...lane.clients.keys()].flatMap((client) => {
+  const own = lane.locks.filter(({ clients, queue }) => clients.get(client)?.belief !== 'idle' || queue.nodes.some((node) => node.client === client));
+  return (own.length ? own : [lane]).map((lock) => row(lock, /** @type {Client} */ (lock.clients.get(client)), now));
+});
 
 /** @param {Lane} lane @param {Client} client @param {number} now @returns {Row} */
 function row(lane, client, now) {

@@ -4,6 +4,7 @@
 import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
+import { lockOf } from './locks.js';
 
 /** @import { Event, Kind, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -171,7 +172,7 @@ function ofEvent(captions, event, lane, before, counting) {
   const { kind, path = '' } = event;
   const role = before?.role ?? '';
   switch (kind) {
-    case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
+    case 'lock.acquired': return counting ? acquired(captions, lockOf(lane, path) ?? lane, event) : undefined;
     case 'lock.released': return counting ? { path } : undefined;
     case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
     case 'lock.waiting': return waitsInVain(event, lane);
@@ -216,14 +217,14 @@ function acquired({ handed, shared }, lane, { client: number = 0, path = '', mod
 const some = (clients) => ({ count: clients.length, first: clients.slice(0, MOST_NAMED).map(({ number }) => number) });
 
 /** Whom that woke which freed the lock last. @param {Lane} lane @returns {Facts} */
-function costOf({ rounds }) {
-  const round = rounds.list.at(-1);
+function costOf({ info, rounds }) {
+  const round = info.locks ? undefined : rounds.list.at(-1); // of several locks not told
   return round ? { round: round.change, cause: round.cause, freedBy: round.client, woken: round.woken, wasted: round.wasted } : {};
 }
 
 /** Counts on whom the last release woke, in what was told since. The first herd of a lane decides. @param {Captions} captions @param {Lane} lane @param {number} now */
 function count(captions, lane, now) {
-  const round = lane.rounds.list.at(-1);
+  const round = lane.info.locks ? undefined : lane.rounds.list.at(-1);
   const { newest, herds } = captions;
   const { name } = lane.info;
   for (let index = newest.length - 1; round && index >= 0; index--) {

@@ -24,6 +24,7 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
  * @property {string} path its znode in the queue, or empty
  * @property {string} predecessor what it watches while it waits, or empty
  * @property {string} mode "read", "write" or empty
+ * @property {number[]} threads of its process, those that queue up in it for the lock: the first goes to ZooKeeper
  * @property {boolean} znodeGone the server has deleted the znode by which it believes that it holds
  * @property {number} token the fence of what it holds, or 0
  * @property {number} contact when the server last heard from it
@@ -45,7 +46,7 @@ export function createClient(number, participant = '') {
   return {
     number, participant, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
-    path: '', predecessor: '', mode: '', znodeGone: false, token: 0,
+    path: '', predecessor: '', mode: '', threads: [], znodeGone: false, token: 0,
     contact: 0, newest: { frame: 0, contact: 0 },
     left: { session: '', until: 0 }, faults: createActiveFaults(),
     gaveUp: false, wokenAt: -1, wokenInVainAt: -1,
@@ -71,6 +72,8 @@ const steps = {
     stop(client, 'idle');
     client.gaveUp = true;
   },
+  'lock.local-queued': (client, { thread = 0 }) => { client.threads = [...client.threads, thread]; },
+  'lock.local-left': (client, { thread }) => { client.threads = client.threads.filter((each) => each !== thread); },
   'fault.injected': injected,
   'wire.sent': heard,
   'wire.delivered': heard,
@@ -156,6 +159,7 @@ function endSession(client, connection) {
 function closed(client) {
   endSession(client, 'absent');
   stop(client, 'idle');
+  client.threads = [];
 }
 
 /** @param {Client} client @param {Event} event */

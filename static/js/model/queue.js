@@ -15,16 +15,19 @@
 
 /**
  * @typedef {object} Queue
- * @property {string} directory
+ * @property {string} directory of several the first
+ * @property {string[]} directories
  * @property {Node[]} nodes ordered, head first
  * @property {boolean} stale the observer is away: the tree may have changed
  */
 
 /**
  * @param {string} directory
+ * @param {string[]} [directories] where there are several
  * @returns {Queue}
  */
-export const createQueue = (directory) => ({ directory, nodes: [], stale: false });
+export const createQueue = (directory, directories = []) =>
+  ({ directory, directories: directories.length ? directories : [directory], nodes: [], stale: false });
 
 /**
  * Applies a tree event. The owner is the client that the server names, or else
@@ -38,7 +41,7 @@ export function stepQueue(queue, event, ownerOf) {
   if (event.kind === 'tree.synced') queue.stale = false;
   const path = event.path ?? '';
   if (event.kind === 'tree.deleted') remove(queue, path);
-  if (event.kind === 'tree.created' && isChild(queue.directory, path)) insert(queue, nodeOf(event, ownerOf));
+  if (event.kind === 'tree.created' && queue.directories.some((directory) => isChild(directory, path))) insert(queue, nodeOf(event, ownerOf));
 }
 
 /**

@@ -29,7 +29,7 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {number} slots how many znodes there were at once, at most
  * @property {boolean} counting false once the clients are told to stop
  * @property {import('./sequence/frames.js').Frames} frames
- * @property {Map<number, Belief>} beliefs
+ * @property {Map<string, Belief>} beliefs by client, and by lock where there are several
  * @property {Map<number, Process>} processes
  * @property {Map<string, Fault>} faults that can still be healed
  * @property {Map<string, Watch>} watches at the server now
@@ -97,7 +97,7 @@ function createLane(info) {
     info, items: createIntervals(), clients: info.clients ?? 0, guests: new Map(), slots: 0, counting: true,
     frames: createFrames(), beliefs: new Map(), processes: new Map(), faults: new Map(), watches: new Map(),
     znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), left: new Map(), missing: new Map(),
-    queue: createQueue(info.path ?? ''), account: createAccount(info.account), conflict: undefined, unseen: undefined,
+    queue: createQueue(info.path ?? '', info.locks), account: createAccount(info.account), conflict: undefined, unseen: undefined,
   };
 }
 

@@ -12,6 +12,7 @@ import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
 import { findInstants } from './instants.js';
+import { concerned, sumUp } from './locks.js';
 import { createQueue, stepQueue } from './queue.js';
 import { createRounds, stepRounds } from './rounds.js';
 import { createWatches, stepWatches } from './watches.js';
@@ -42,6 +43,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {FalseBeliefs} falseBeliefs how long clients believed falsely
  * @property {Account} account what the lock protects
  * @property {ArmedFaults} armed the faults that wait for a client to come to a moment
+ * @property {Lane[]} locks its lock directories, each as a lane, where it has several
  * @property {Map<string, Finding>} checks by name, what each has found so far
  */
 
@@ -96,12 +98,27 @@ export function apply(view, event) {
   if (!event.lane) stepRunCaptions(view.captions, event);
   for (const lane of view.lanes) {
     if (event.lane && lane.info.name !== event.lane) continue;
-    if (view.counting) stepRounds(lane.rounds, event);
+    stepLocks(lane, event, view.counting);
     if (event.lane) stepWithCaptions(view, lane, event);
     else stepQueue(lane.queue, event, nobody);
   }
   findInstants(view, event);
   return view;
+}
+
+/** @param {Lane} lane @param {Event} event @param {boolean} counting */
+function stepLocks(lane, event, counting) {
+  if (!lane.locks.length) {
+    if (counting) stepRounds(lane.rounds, event);
+    return;
+  }
+  const locks = concerned(lane, event.path ?? '');
+  for (const lock of locks) {
+    if (counting) stepRounds(lock.rounds, event);
+    if (event.lane) stepLane(lock, event, counting);
+    else stepQueue(lock.queue, event, nobody);
+  }
+  sumUp(lane, locks);
 }
 
 /** What concerns every lane names no owner. */
@@ -114,7 +131,8 @@ function createLane(info, clients) {
     info,
     clients: new Map(),
     sessions: new Map(),
-    queue: createQueue(info.path ?? ''),
+    queue: createQueue(info.path ?? '', info.locks),
+    locks: (info.locks ?? []).map((path) => createLane({ ...info, path, locks: [] }, clients)),
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
@@ -145,7 +163,7 @@ function stepLane(lane, event, counting) {
   if (event.kind === 'note.joined') join(lane, event);
   if (counting) {
     count(lane.counters, event);
-    stepHandovers(lane.handovers, event, mostHolders(lane));
+    if (!lane.locks.length) stepHandovers(lane.handovers, event, mostHolders(lane));
   }
   const client = clientOf(lane, event.client);
   if (!client) return;

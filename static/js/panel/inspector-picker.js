@@ -1,6 +1,8 @@
 // Everything of a run that can be inspected now, as one list to choose from.
 
 import { html } from '../lit.js';
+import { locksOf } from '../model/locks.js';
+import { baseName } from '../model/queue.js';
 import { plural, sequence, titleOf } from '../text/format.js';
 import { watchTarget } from '../text/history.js';
 import { clientSubject, keyOf, watchSubject, znodeSubject } from '../view/subject.js';
@@ -32,12 +34,17 @@ export function pickerView({ view, selection }, select) {
 
 /** @param {Lane} lane @returns {Choice[]} */
 function choicesOf(lane) {
-  const { info, clients, queue, watches } = lane;
+  const { info, clients, watches } = lane;
   const nameOf = (/** @type {string} */ path) => targetName(lane, path);
   return [
     ...[...clients.values()].map(({ number, participant }) => ({ subject: clientSubject(info.name, number), words: `client ${number}${participant && `, ${participant}`}` })),
-    { subject: znodeSubject(info.name, queue.directory), words: `lock directory, ${plural(queue.nodes.length, 'znode')}` },
-    ...queue.nodes.map((node) => ({ subject: znodeSubject(info.name, node.path), words: `znode ${sequence(node.sequence)}` })),
+    ...locksOf(lane).flatMap(({ queue: { directory, nodes } }) => {
+      const where = lane.locks.length ? ` in ${baseName(directory)}` : '';
+      return [
+        { subject: znodeSubject(info.name, directory), words: `lock directory${where && ` ${baseName(directory)}`}, ${plural(nodes.length, 'znode')}` },
+        ...nodes.map((node) => ({ subject: znodeSubject(info.name, node.path), words: `znode ${sequence(node.sequence)}${where}` })),
+      ];
+    }),
     ...[...watches].flatMap(([client, own]) => own.map((watch) => (
       { subject: watchSubject(info.name, { client, ...watch }), words: `watch of client ${client} on ${watchTarget(watch, nameOf)}` }))),
   ];

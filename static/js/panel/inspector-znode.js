@@ -8,6 +8,7 @@ import { armedAt } from '../model/history/watches.js';
 import { happeningWords } from '../text/history.js';
 import { statFields } from '../text/stat.js';
 import { clientSubject, watchSubject } from '../view/subject.js';
+import { lockOf } from '../model/locks.js';
 import { sequenceOf } from '../model/queue.js';
 import { by } from '../text/sentence.js';
 import { fact, historyView, link, moment, MOST_LINES, notTold } from './inspector-parts.js';
@@ -28,18 +29,19 @@ import { targetName } from './words-view.js';
  */
 export function znodeView(frame, lane, history, seq, actions) {
   const { path, happenings } = history;
-  const directory = path === lane.queue.directory;
+  const lock = lockOf(lane, path) ?? lane;
+  const directory = path === lock.queue.directory;
   const state = stateAt(history, seq);
   const stat = statFields(state, directory);
   const count = happenedBy(history, seq);
   const before = Math.max(0, count - MOST_LINES);
   const told = happenings.slice(before, count).map((happening) => ({ at: happening.event.at, words: happeningWords(happening, frame.catalogue) }));
   return html`
-    <div class="subject"><h3>${titleOfNode(lane, path)} <span>${titleOf(lane.info).name}</span></h3></div>
+    <div class="subject"><h3>${titleOfNode(lock, path)} <span>${titleOf(lane.info).name}</span></h3></div>
     <p class="path">${path}</p>
     <div class="columns">
       <section><h4>The server knows</h4><dl>
-        ${standing(lane, path, state, directory, actions)}
+        ${standing(lock, path, state, directory, actions)}
         ${fact('Watched by', watchersView(lane, armedAt(history.watches, seq), actions))}</dl></section>
       <section class="stat"><h4>Its stat</h4>
         <dl>${stat.map(({ name, value, how }) => fact(name, value || notTold, how))}</dl>

@@ -5,6 +5,7 @@ import { clientWord, instant, sequence, titleOf } from '../text/format.js';
 import { html, nothing, repeat } from '../lit.js';
 import { activeFaults } from '../model/active-faults.js';
 import { gone } from '../model/client.js';
+import { locksOf } from '../model/locks.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 import { captionWords, plainReason } from '../text/captions.js';
 import { toldView } from '../view/caption-view.js';
@@ -32,10 +33,11 @@ export const wordsView = ({ view: { lanes, captions }, at, catalogue }, { seek, 
 /** @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
 function laneInWords(lane, now, catalogue) {
   return html`<section><table class="data-table">
-    <caption>${titleOf(lane.info).name}: the queue, head first</caption>
+    <caption>${titleOf(lane.info).name}: ${lane.locks.length ? 'the queues' : 'the queue'}, head first</caption>
     <thead><tr><th scope="col">Place</th><th scope="col">Znode</th><th scope="col">Owner</th>
       <th scope="col">State</th><th scope="col">Watches</th></tr></thead>
-    <tbody>${repeat(lane.queue.nodes, ({ path }) => path, (node, index) => row(lane, node, index))}</tbody>
+    ${locksOf(lane).map((lock) => html`<tbody>${lane.locks.length ? html`<tr><th colspan="5" scope="rowgroup">${baseName(lock.queue.directory)}</th></tr>` : nothing}
+      ${repeat(lock.queue.nodes, ({ path }) => path, (node, index) => row(lock, node, index))}</tbody>`)}
   </table>
   <p class="outside">${outside(lane)}</p>
   ${brokenView(lane, now, catalogue)}

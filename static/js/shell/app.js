@@ -1,14 +1,14 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { askRoom, disarmFaults, injectFault, listLessons, listScenarios, place, Refused, setDelay, setInjection, startRun, stopRun, whyRefused } from './api.js';
-import { argumentsOf, Catalogue } from '../text/catalogue.js';
+import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
+import { Catalogue } from '../text/catalogue.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
 import { StepControl } from './step-control.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Subject } from '../view/frame.d.ts' */
-/** @import { FaultKind, LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
+/** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
 
@@ -162,37 +162,6 @@ export class App {
 
   stop() {
     return this.try(() => stopRun(place.room));
-  }
-
-  /**
-   * Injects a fault into a client, or arms it for a moment.
-   * @param {string} lane empty for each
-   * @param {number} client 0 is whoever comes first
-   * @param {FaultKind} fault
-   * @param {number} seconds that it lasts, if it can; 0 asks for no length
-   * @param {string} when the moment's name, empty for now
-   */
-  inject(lane, client, fault, seconds, when) {
-    this.playback.playhead.live();
-    return this.try(() => injectFault(place.room, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds), ...(when && { when }) }));
-  }
-
-  /** Disarms an armed fault. @param {string} lane @param {number} client @param {string} fault */
-  disarm(lane, client, fault) {
-    this.playback.playhead.live();
-    return this.try(() => disarmFaults(place.room, { lane, client, fault }));
-  }
-
-  /** Changes which faults come again and again. @param {string} fault @param {number} seconds from one to the next, 0 for none */
-  injectAgain(fault, seconds) {
-    this.playback.playhead.live();
-    return this.try(() => setInjection(place.room, { [fault]: `${seconds}s` }));
-  }
-
-  /** Injects a fault into the servers. @param {FaultKind} fault @param {number} seconds */
-  injectIntoServers(fault, seconds) {
-    this.playback.playhead.live();
-    return this.try(() => injectFault(place.room, { fault: fault.name, ...argumentsOf(fault, seconds) }));
   }
 
   /** Whether the network is held now, to be let go by hand. */

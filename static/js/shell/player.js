@@ -3,7 +3,6 @@
 // animation frames: whoever changes something asks it for one.
 
 import { nothing, render } from '../lit.js';
-import { EventsView } from '../panel/events-view.js';
 import { TimeScale } from '../play/time-scale.js';
 import { sentence } from '../text/sentence.js';
 import { sayIn, Speaker } from '../text/speaker.js';
@@ -244,9 +243,12 @@ export class Player {
     /** @type {import('../panel/events-view.js').EventsActions} */
     const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
     const withFrames = { ...actions, redraw: () => this.change() };
-    const events = new EventsView(this.panels.element('events'), this.#played.catalogue, actions);
     return {
-      events: (shown) => events.update(shown),
+      events: this.#loaded('events', async (panel) => {
+        const { EventsView } = await import('../panel/events-view.js');
+        const events = new EventsView(panel, this.#played.catalogue, actions);
+        return { draw: (shown) => events.update(shown) };
+      }),
       sequence: this.#loaded('sequence', async (panel) => {
         const [{ SequencePanel }] = await Promise.all([import('../panel/sequence-panel.js'), this.#page.style('sequence')]);
         return new SequencePanel(panel, withFrames);

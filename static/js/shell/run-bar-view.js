@@ -1,6 +1,6 @@
 // What to run, how, and the buttons for it.
 
-import { injectionWords } from './faults/injection-view.js';
+import { injectionWords } from '../text/injection.js';
 import { html, nothing } from '../lit.js';
 
 /** @import { App } from './app.js' */

@@ -28,11 +28,11 @@ const tellings = {
     rest: [[place?.waitsFor === 'itself' ? 'nobody else will delete that' : 'no notification will come']],
   }),
   'lock.acquired': ({ who, where, caption, lanes }) => ({
-    head: [who, permits(caption, lanes) ? ' has a permit' : ' holds the lock', mode(caption.lanes[0]), where],
+    head: [who, permits(caption, lanes) ? ' has a permit' : ` holds ${lock(caption, lanes)}`, mode(caption.lanes[0]), where],
     rest: (place) => [clients(place, place.fellows, permits(caption, lanes) ? ['has one too', 'have one too'] : ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
       clients(place, place.waiting, ['waits', 'wait']), cost(place)],
   }),
-  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ' releases the lock', where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ` releases ${lock(caption, lanes)}`, where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
   'lock.asked': ({ who, where }) => ({ head: [who, ' is asked to give up the lock', where], rest: [['somebody has written into its znode']] }),
   'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
   'lock.lost': ({ who, where }) => ({ head: [who, ' knows that it no longer holds the lock', where], rest: whyOf }),
@@ -165,7 +165,13 @@ function contenders(lanes) {
 }
 
 /** How many permits the lane has in which it happened, if it has any. @param {Caption} caption @param {Lane[]} lanes */
-const permits = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane)?.info.permits;
+const permits = (caption, lanes) => laneOf(caption, lanes)?.info.permits;
+
+/** @param {Caption} caption @param {Lane[]} lanes */
+const laneOf = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane);
+
+/** What the lock is called, where there are several. @param {Caption} caption @param {Lane[]} lanes */
+const lock = (caption, lanes) => (laneOf(caption, lanes)?.info.locks ? caption.lanes[0]?.path?.split('/').at(-2) : 'the lock');
 
 /** @param {InLane | undefined} place */
 const mode = (place) => (place?.mode ? ` to ${place.mode}` : '');

@@ -117,3 +117,6 @@ export function titleOf(lane) {
  * @param {string} [many]
  */
 export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/** The letter by which a thread of a client goes. @param {number} thread from 1 */
+export const threadName = (thread) => String.fromCharCode(96 + thread);

@@ -68,11 +68,11 @@ function costsOfRelease(lanes) {
   const average = lanes.some((lane) => wakes(lane).rounds > 1) ? ' on average' : '';
   return eachLane(lanes, (lane) => {
     const { rounds, woken, wasted } = wakes(lane);
-    if (!rounds) return 'nobody released the lock';
+    if (!rounds) return lane.counters.releases ? 'no release woke anybody' : 'nobody released the lock';
     const vain = `${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
     if (lane.handovers.together > 1 && !lane.info.permits) return `${who} up to ${plural(Math.max(...lane.rounds.list.map((round) => round.woken)), 'client')}, ${vain}`;
     return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${vain}`;
-  }).map((words, index) => (index ? words.replace(`${who} `, '').replace(average, '') : words));
+  }).map((words, index, [first = '']) => (index && first.includes(who) ? words.replace(`${who} `, '').replace(average, '') : words));
 }
 
 /** @param {Lane} lane */

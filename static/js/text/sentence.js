@@ -1,6 +1,6 @@
 // Every event as a sentence. The client is named first, as in the picture.
 
-import { sequence, span } from './format.js';
+import { sequence, span, threadName } from './format.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 
 /** @import { Catalogue } from './catalogue.js' */
@@ -29,6 +29,8 @@ const sentences = {
   'lock.lost': (e) => `${who(e)} knows that it no longer holds the lock${why(e)}`,
   'lock.asked': (e) => `${who(e)} is asked to give up the lock`,
   'lock.gave-up': (e) => `${who(e)} stops waiting${why(e)}`,
+  'lock.local-queued': (e) => `${who(e)} queues up in its process`,
+  'lock.local-left': (e) => `${who(e)} leaves the queue of its process`,
   'tree.created': (e) => `${node(e.path)} was created${by(e)}`,
   'tree.deleted': (e) => `${node(e.path)} was deleted${by(e)}`,
   'tree.changed': (e) => `${node(e.path)} was changed${by(e)}`,
@@ -67,7 +69,7 @@ const sentences = {
 export const sentence = (event, catalogue) => sentences[event.kind]?.(event, catalogue) ?? event.kind;
 
 /** @param {Event} e */
-const who = (e) => (e.client ? `Client ${e.client}` : 'Somebody');
+const who = (e) => (e.client ? `Client ${e.client}${e.thread ? `, thread ${threadName(e.thread)}` : ''}` : 'Somebody');
 
 /** @param {Event} e */
 const target = (e) => (e.client ? who(e) : e.server ? `Server ${e.server}` : 'ZooKeeper');

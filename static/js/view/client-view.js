@@ -69,7 +69,7 @@ function groupView({ state, clients }, pick) {
  * A new word gets a new element: an old one would move, as it is centred.
  * @param {Lane} lane @param {Client} client @param {number} index @param {Drawing} drawing @param {ClientActions} actions
  */
-function clientView(lane, client, index, { at, now, catalogue }, actions) {
+function clientView(lane, client, index, { at, now, catalogue, extras }, actions) {
   const armed = armedFor(lane.armed, client.number);
   const size = at.shape;
   const says = client.participant ? guestWord(lane, client) : word(client, now);
@@ -79,6 +79,7 @@ function clientView(lane, client, index, { at, now, catalogue }, actions) {
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92, client.participant !== '')}${overlay(client, size)}</svg>
       <span class="unseen">Client ${client.number}, ${shapeName(client.number)}${client.participant && `, a ${client.participant}, which tells nothing of what it believes`}, </span>
+      ${extras.lockWords?.(lane, client)}
       ${keyed(says, html`<span class=${at.roomy ? 'state' : 'unseen'}>${client.participant && at.cell > WIDE * at.u ? html`${client.participant} <span class="unit">·</span> ` : nothing}${says}</span>`)}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}${armed.map((each) => `, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>

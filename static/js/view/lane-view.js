@@ -4,8 +4,8 @@ import { plainReason } from '../text/captions.js';
 import { countdown, mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers, mostHolders } from '../model/belief.js';
+import { locksOf } from '../model/locks.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
-import { accountView } from './account-view.js';
 import { armedMarks } from './armed-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { endOf, queueView } from './queue-view.js';
@@ -24,6 +24,8 @@ import { znodeButtons } from './znode-buttons.js';
 
 /** @typedef {ClientActions & { inspectNode: (path: string) => void, inspectWatch: InspectWatch, explainChecks: () => void }} LaneActions */
 
+/** What only some lanes have: it is loaded for them. @typedef {Partial<typeof import('./account-view.js') & typeof import('./locks-view.js') & typeof import('./threads-view.js')>} Extras */
+
 /**
  * How a lane is drawn.
  * @typedef {object} Drawing
@@ -34,11 +36,12 @@ import { znodeButtons } from './znode-buttons.js';
  * @property {Subject | undefined} selection
  * @property {Crowd | undefined} crowd the lane has too many clients to draw
  * @property {(what: string, clients: number[]) => void} pick asks which one of some clients
+ * @property {Extras} extras
  */
 
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
-  const { at, now, catalogue, crowd } = drawing;
+  const { at, now, catalogue, crowd, extras } = drawing;
   const { info } = lane;
   const { name, about } = titleOf(info);
   return html`
@@ -46,14 +49,14 @@ export function laneView(lane, drawing, actions) {
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? accountView(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? extras.accountView?.(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
-        ${linksView(lane, at, crowd)}
-        ${queueView(lane, at, now, crowd, actions.inspectWatch)}
+        ${linksView(lane, at, crowd)}${extras.threadsView?.(lane, at, crowd)}
+        ${lane.locks.length ? extras.locksView?.(lane, at, now, actions.inspectWatch) : queueView(lane, at, now, crowd, actions.inspectWatch)}
       </svg>
-      ${znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
+      ${lane.locks.length ? extras.lockButtons?.(lane, at, actions.inspectNode, drawing.selection) : znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}
       <canvas class="picture flights" aria-hidden="true"></canvas>
     </div>
@@ -71,10 +74,11 @@ function believersMark(lane) {
  * While the lock waits for the end of a session: how long yet. Nobody is woken before that.
  * @param {Lane} lane @param {number} now
  */
-function endingMark({ info, queue, clients }, now) {
+function endingMark(lane, now) {
+  const { info, clients } = lane;
   const ownerOf = (/** @type {Node} */ { session, client }) => (session ? clients.get(client) : undefined);
   const endsOf = (/** @type {Node | undefined} */ node) => (node && ownerOf(node) ? endOf(node, /** @type {Client} */ (ownerOf(node))) : 0);
-  const first = queue.nodes.slice(0, mostHolders({ info })).find(endsOf);
+  const first = locksOf(lane).flatMap(({ queue }) => queue.nodes.slice(0, mostHolders(lane))).find(endsOf);
   const owner = first && ownerOf(first);
   const end = endsOf(first);
   if (!owner || !end) return nothing;

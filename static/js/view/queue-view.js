@@ -56,7 +56,7 @@ function directoryView(lane, at) {
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      lane.queue.stale ? 'the observer is away' : taken + (watchers ? `watched by ${watchers}` : 'not watched')}</text>
+      at.width < 13 * u ? '' : lane.queue.stale ? 'the observer is away' : taken + (watchers ? `watched by ${watchers}` : 'not watched')}</text>
   </g>`;
 }
 
@@ -208,4 +208,4 @@ function moreView(count, at) {
 
 /** @param {Lane} lane @param {Layout} at */
 const emptyView = (lane, at) =>
-  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">The queue is empty: ${believers(lane).length ? 'at the server nobody holds' : 'the lock is free'}.</text>`;
+  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">${at.width < 20 * at.u ? 'empty' : `The queue is empty: ${believers(lane).length ? 'at the server nobody holds' : 'the lock is free'}.`}</text>`;

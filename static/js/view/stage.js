@@ -16,7 +16,7 @@ import { buttonPlaces } from './znode-buttons.js';
 /** @import { Colours } from './colours.js' */
 /** @import { Crowd } from './crowd.js' */
 /** @import { Frame } from './frame.d.ts' */
-/** @import { LaneActions } from './lane-view.js' */
+/** @import { Extras, LaneActions } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
 
 /**
@@ -46,11 +46,14 @@ export class Stage {
   /** The run whose lanes are built. */ #built = '';
   /** The lane that is shown where there is room, or wish, for one only. */ #front = 0;
   /** Whether one lane is shown to an audience. */ #alone = false;
+  /** What only some lanes have, once it is there. @type {Extras} */ #extras = {};
+  #changed;
 
   /** @param {HTMLElement} lanes @param {HTMLElement} tabs @param {() => void} changed */
   constructor(lanes, tabs, changed) {
     this.#lanes = lanes;
     this.#tabs = tabs;
+    this.#changed = changed;
     this.#sizes = new ResizeObserver(() => {
       this.#measure();
       changed();
@@ -78,15 +81,30 @@ export class Stage {
     }
   }
 
+  /** Loads what a lane has that few lanes have. @param {Lane} lane */
+  #load({ account, clients, locks }) {
+    if (locks.length && !this.#extras.locksView) void this.#loaded(import('./locks-view.js'));
+    if (account.used && !this.#extras.accountView) void this.#loaded(import('./account-view.js'));
+    if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./threads-view.js'));
+  }
+
+  /** @param {Promise<Extras>} extra */
+  async #loaded(extra) {
+    Object.assign(this.#extras, await extra);
+    this.#changed();
+  }
+
   /** @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
   #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
+    this.#load(lane);
     const height = narrow.matches && this.#places.length > 1 && !this.#alone ? STACKED * unit : place.height;
     const now = layout(place.width, unit, lane.clients.size, height);
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
-    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick }, actions), place.root);
+    render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick, extras: this.#extras }, actions), place.root);
+    if (lane.locks.length) this.#extras.placeLocks?.(place.root, lane, now);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
     style.setProperty('--columns', String(now.columns));

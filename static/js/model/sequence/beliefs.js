@@ -40,9 +40,17 @@ const steps = {
 export function stepBeliefs(lane, event) {
   const step = steps[event.kind];
   if (!step || !event.client) return;
-  let belief = lane.beliefs.get(event.client);
-  if (!belief) lane.beliefs.set(event.client, belief = nothing());
-  step(lane, event, belief);
+  for (const key of keysOf(lane, event)) {
+    let belief = lane.beliefs.get(key);
+    if (!belief) lane.beliefs.set(key, belief = nothing());
+    step(lane, event, belief);
+  }
+}
+
+/** What a client believes of each of several locks is apart. An event that names none is of all. @param {Lane} lane @param {Event} event */
+function keysOf({ info, beliefs }, { client, path }) {
+  if (!info.locks) return [`${client}`];
+  return path ? [`${client} ${directoryOf(path)}`] : [...beliefs.keys()].filter((key) => key.startsWith(`${client} `));
 }
 
 /**
@@ -141,9 +149,16 @@ function endHold(lane, event, belief, how) {
   compare(lane, event);
 }
 
+/** Of several locks, those that are held by more than one. @param {Hold[]} holds */
+const rivals = (holds) => holds.filter((hold) => holds.some((other) => other !== hold && directoryOf(other.path) === directoryOf(hold.path)));
+
+/** @param {string} path */
+const directoryOf = (path) => path.slice(0, path.lastIndexOf('/'));
+
 /** Follows for how long believers exclude each other. @param {Lane} lane @param {Event} event */
 function compare(lane, event) {
-  const holds = [...lane.beliefs.values()].flatMap(({ hold }) => hold ?? []);
+  const all = [...lane.beliefs.values()].flatMap(({ hold }) => hold ?? []);
+  const holds = lane.info.locks ? rivals(all) : all;
   const excluding = holds.length > mostHolders(lane) && !holds.every((hold) => hold.mode === 'read');
   const clients = excluding ? holds.map((hold) => hold.client).sort((a, b) => a - b) : [];
   if (clients.join() === (lane.conflict?.clients ?? []).join()) return;

@@ -1,21 +1,14 @@
 // The switches of what comes again and again: crashes and session expiries, each at a
 // rate of its own.
 
+import { SWITCHES } from '../../text/injection.js';
 import { html, nothing } from '../../lit.js';
+import { injectAgain } from './commands.js';
 
 /** @import { App } from '../app.js' */
 
 /** The times from one to the next, in seconds. */
 const RATES = [3, 5, 8, 12, 20, 30, 60];
-
-/** What can come again and again, in words, and its rate to begin with. @type {[fault: string, words: string, seconds: number][]} */
-const SWITCHES = [['crash', 'Crashes', 8], ['expire', 'Session expiries', 12]];
-
-/** What is on, in words; empty for nothing. @param {Map<string, number>} injection */
-export const injectionWords = (injection) => SWITCHES.flatMap(([fault, words]) => {
-  const every = injection.get(fault);
-  return every ? [`${words.toLowerCase()} every ${every / 1000} s`] : [];
-}).join(', ');
 
 export class InjectionView {
   /** @type {App} */ #app;
@@ -39,10 +32,10 @@ export class InjectionView {
     const every = (this.#app.view.injection.get(fault) ?? 0) / 1000;
     const chosen = () => this.#seconds.get(fault) ?? 0; // it may have changed since this was drawn
     const seconds = every || chosen();
-    const turn = (/** @type {Event} */ event) => this.#app.injectAgain(fault, /** @type {HTMLInputElement} */ (event.target).checked ? chosen() : 0);
+    const turn = (/** @type {Event} */ event) => injectAgain(this.#app, fault, /** @type {HTMLInputElement} */ (event.target).checked ? chosen() : 0);
     const choose = (/** @type {Event} */ event) => {
       this.#seconds.set(fault, Number(/** @type {HTMLSelectElement} */ (event.target).value));
-      if (every) void this.#app.injectAgain(fault, chosen());
+      if (every) void injectAgain(this.#app, fault, chosen());
     };
     return html`<p class="switch"><label class="check"><input type="checkbox" role="switch" data-fault=${fault} .checked=${every > 0} ?disabled=${off} @change=${turn}> ${words}</label>
       <label class="field length"><span>every</span><select aria-label="${words} every" ?disabled=${off} @change=${choose}>

@@ -3,6 +3,7 @@
 // or comes again and again. One menu for the whole page.
 
 import { argumentWords } from '../../text/catalogue.js';
+import { disarm, injectIntoClient, injectIntoServers } from './commands.js';
 import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
 import { clientWord } from '../../text/format.js';
 import { InjectionView } from './injection-view.js';
@@ -93,7 +94,7 @@ export class FaultMenu {
     if (!client) return nothing;
     const { catalogue } = this.#app;
     const state = [clientWord(client), ...clientFaultWords(client, catalogue, now)].join(' · ');
-    const inject = (/** @type {FaultKind} */ fault) => this.#app.inject(lane.info.name, number, fault, this.#seconds, this.#when);
+    const inject = (/** @type {FaultKind} */ fault) => injectIntoClient(this.#app, lane.info.name, number, fault, this.#seconds, this.#when);
     const reason = refusal(this.#app, client);
     if (gone(client) && this.#app.run?.state === 'running') {
       return this.#view({ title: `Client ${number}`, state, reason: '', whyNot: () => '', inject,
@@ -114,7 +115,7 @@ export class FaultMenu {
       groups: groupsOf(catalogue.faultsOf('client').filter(({ arms }) => arms)),
       more: html`${this.#injection.view(reason !== '')}${this.#whenView('')}${this.#armedView(view.lanes, 0)}`,
       whyNot: () => '',
-      inject: (fault) => this.#app.inject('', 0, fault, this.#seconds, this.#when) });
+      inject: (fault) => injectIntoClient(this.#app, '', 0, fault, this.#seconds, this.#when) });
   }
 
   /** @param {number} now */
@@ -123,7 +124,7 @@ export class FaultMenu {
     const state = faultWords(view.outages, catalogue, now).join(' · ');
     return this.#view({ title: 'Break ZooKeeper', state, reason: refusal(this.#app), groups: groupsOf(catalogue.faultsOf('server')),
       whyNot: (fault) => impossible(this.#app, view.outages, fault, now),
-      inject: (fault) => this.#app.injectIntoServers(fault, this.#seconds) });
+      inject: (fault) => injectIntoServers(this.#app, fault, this.#seconds) });
   }
 
   /** Which moment the faults wait for. @param {string} now the word for none, empty where there has to be one */
@@ -143,7 +144,7 @@ export class FaultMenu {
   #armedView(lanes, client) {
     const armed = lanes.flatMap((lane) => armedFor(lane.armed, client).map((each) => ({ ...each, lane: lane.info.name })));
     return armed.length ? html`<ul class="fault-armed">${armed.map((each) => html`<li><span>Armed${lanes.length > 1 ? `, ${each.lane}` : ''}: ${
-      armedWords(each, this.#app.catalogue)}</span> <button type="button" class="tool" @click=${() => this.#app.disarm(each.lane, client, each.fault)}>Disarm</button></li>`)}</ul>` : nothing;
+      armedWords(each, this.#app.catalogue)}</span> <button type="button" class="tool" @click=${() => disarm(this.#app, each.lane, client, each.fault)}>Disarm</button></li>`)}</ul>` : nothing;
   }
 
   /**

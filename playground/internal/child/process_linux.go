@@ -1,9 +1,9 @@
-package zkserver
+package child
 
 import "syscall"
 
-// childAttr keeps the terminal's Ctrl-C from the server, which we stop
+// attributes keeps the terminal's Ctrl-C from the server, which we stop
 // ourselves, and has the kernel kill it when we die without doing so.
-func childAttr() *syscall.SysProcAttr {
+func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

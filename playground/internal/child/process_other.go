@@ -1,12 +1,12 @@
 //go:build unix && !linux
 
-package zkserver
+package child
 
 import "syscall"
 
-// childAttr keeps the terminal's Ctrl-C from the server, which we stop
+// attributes keeps the terminal's Ctrl-C from the server, which we stop
 // ourselves. Only Linux can end a child whose parent was killed; elsewhere the next
 // program ends it, see endOrphan.
-func childAttr() *syscall.SysProcAttr {
+func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

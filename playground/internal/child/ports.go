@@ -1,4 +1,4 @@
-package zkserver
+package child
 
 import (
 	"errors"
@@ -25,9 +25,9 @@ const (
 	portTries = 100
 )
 
-// freePorts picks n different ports that are free now. Somebody may still take
+// FreePorts picks n different ports that are free now. Somebody may still take
 // one before the server does.
-func freePorts(n int) ([]int, error) {
+func FreePorts(n int) ([]int, error) {
 	var ports []int
 	var held []net.Listener
 	defer func() { closeAll(held) }()
@@ -36,7 +36,7 @@ func freePorts(n int) ([]int, error) {
 			return ports, nil
 		}
 		port := firstPort + rand.IntN(lastPort-firstPort)
-		listener, err := net.Listen("tcp", hostPort(port))
+		listener, err := net.Listen("tcp", HostPort(port))
 		if err != nil {
 			continue // taken: try another
 		}
@@ -45,9 +45,9 @@ func freePorts(n int) ([]int, error) {
 	return nil, fmt.Errorf("%w between %d and %d", ErrNoPort, firstPort, lastPort)
 }
 
-// checkFree reports whether nobody listens at a port now.
-func checkFree(port int) error {
-	listener, err := net.Listen("tcp", hostPort(port))
+// CheckFree reports whether nobody listens at a port now.
+func CheckFree(port int) error {
+	listener, err := net.Listen("tcp", HostPort(port))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrPortTaken, err)
 	}
@@ -60,4 +60,8 @@ func closeAll(listeners []net.Listener) {
 	}
 }
 
-func hostPort(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
+// Loopback is the only address on which a child listens.
+const Loopback = "127.0.0.1"
+
+// HostPort is a port on the loopback address, as host:port.
+func HostPort(port int) string { return net.JoinHostPort(Loopback, strconv.Itoa(port)) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -161,7 +162,7 @@ func (v *guestProcess) refused(r chroot.Refusal) {
 	}
 	e := event.Event{Kind: event.NoteRefused, Op: r.Op, Path: r.Path, Err: r.Code.String(), Why: r.Why + more}
 	if r.Path != "" {
-		e.Path = v.guest.lane.Root + r.Path
+		e.Path = strings.TrimSuffix(v.guest.lane.Root+r.Path, "/") // "/" is the lane's root
 	}
 	v.emit(e)
 }

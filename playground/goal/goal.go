@@ -186,7 +186,10 @@ func (w Wanted) pattern() (Pattern, error) {
 	}
 	where := h.where
 	where.By, where.Path, where.Mode, where.Watch, where.Type = w.by(h), w.Path, w.Mode, w.Watch, w.Type
-	where.Err, where.Fault, where.Znode, where.Client = w.Error, w.Fault, w.Znode, w.Client
+	where.Fault, where.Znode, where.Client = w.Fault, w.Znode, w.Client
+	if w.Error != "" {
+		where.Err = w.Error
+	}
 	return where, nil
 }
 

@@ -24,8 +24,11 @@ var happenings = []happening{
 	{"got", reply("getData"), []string{"path", "znode", "watch"}},
 	{"listed", reply("getChildren"), []string{"path", "znode", "watch"}},
 	{"refused", Pattern{Kind: event.WireReceived, Refused: true}, []string{"path", "znode", "error"}},
+	{"not created", Pattern{Kind: event.WireReceived, Ops: []string{"create"}, Refused: true}, []string{"path", "znode", "mode", "error"}},
 	{"notified", reply("notification"), []string{"path", "znode", "type"}},
-	{"deleted", deleted("client"), []string{"path", "znode"}},
+	{"not found", Pattern{Kind: event.WireReceived, Ops: []string{"getData", "exists", "getChildren"}, Refused: true, Err: "NoNode"}, []string{"path", "znode"}},
+	{"deleted", reply("delete"), []string{"path", "znode"}},
+	// The log tells so of the znodes in a lock's directory alone.
 	{"gone with its session", deleted("close", "expiry"), []string{"path", "znode"}},
 	{"session began", Pattern{Kind: event.SessionGranted}, nil},
 	{"session closed", Pattern{Kind: event.SessionClosed}, nil},

@@ -40,6 +40,9 @@ func TestLoadReadsTasksAndChecks(t *testing.T) {
 		t.Errorf("key %q", got)
 	}
 	checkSafe(t, lesson.HTML)
+	if !strings.Contains(string(lesson.HTML), "<ol class=\"check-steps\">\n<li><span class=\"check-step\">made</span></li>\n</ol>") {
+		t.Errorf("no steps in %s", lesson.HTML)
+	}
 	if strings.Contains(string(lesson.HTML), "create /b") {
 		t.Error("the page has the wrong attempt")
 	}

@@ -20,7 +20,8 @@
 //   - Detours pass. Every way through the log is followed, so that what was done in
 //     vain, or for another znode, is not in the way.
 //   - Luck does not. A step is the reader's own, unless it says otherwise: done by a
-//     console or a guest of the run. What happens once the run is told to end, as when
+//     console or a guest of the run; the page knows which consoles are this reader's, and
+//     counts no other. What happens once the run is told to end, as when
 //     every session is closed, counts for nobody.
 //   - Not enough evidence is a verdict of its own, [CannotTell]: a log whose beginning is
 //     missing, a frame that could not be read, a server that cannot be seen.

@@ -31,10 +31,12 @@
 /**
  * @typedef {object} Judging
  * @property {Goal} goal
+ * @property {(joined: Event) => boolean} isYours
  * @property {Record<string, string>} roots of lanes
  * @property {Set<string>} you the clients that are the reader's
  * @property {Map<string, Event>} asked
  * @property {boolean} joined
+ * @property {boolean} tried they have asked for something; the page's alone
  * @property {Reason | undefined} trouble why nobody can tell, for good
  * @property {boolean} blind
  * @property {boolean} over
@@ -48,10 +50,10 @@
 /** So many ways through a log are followed at once. */
 const MOST_WAYS = 100;
 
-/** @param {Goal} goal @param {Pick<Lane, 'name' | 'root'>[]} lanes @returns {Judging} */
-export const createJudging = (goal, lanes) => ({
-  goal, roots: Object.fromEntries(lanes.map(({ name, root = '' }) => [name, root])), you: new Set(), asked: new Map(),
-  joined: false, trouble: undefined, blind: false, over: false, next: 1,
+/** @param {Goal} goal @param {Pick<Lane, 'name' | 'root'>[]} lanes @param {(joined: Event) => boolean} [isYours] by default, whoever joins is the reader's @returns {Judging} */
+export const createJudging = (goal, lanes, isYours = () => true) => ({
+  goal, isYours, roots: Object.fromEntries(lanes.map(({ name, root = '' }) => [name, root])), you: new Set(), asked: new Map(),
+  joined: false, tried: false, trouble: undefined, blind: false, over: false, next: 1,
   ways: [{ done: goal.steps.map(() => 0), names: {} }], met: undefined, mistake: 0, slipped: 0,
 });
 
@@ -68,7 +70,7 @@ export function judge(j, event) {
 /** Takes up who takes part and what was asked, which a reply does not repeat. @param {Judging} j @param {Event} event @returns {Event} */
 function learn(j, event) {
   const who = clientOf(event);
-  if (event.kind === 'note.joined') {
+  if (event.kind === 'note.joined' && j.isYours(event)) {
     j.you.add(who);
     j.joined = true;
   } else if (event.kind === 'note.left') j.you.delete(who);
@@ -76,7 +78,10 @@ function learn(j, event) {
   else if (event.kind === 'note.truncated') j.trouble = 'cut';
   else if (event.kind === 'tree.lost' || event.kind === 'tree.synced') j.blind = event.kind === 'tree.lost';
   else if (event.kind === 'wire.undecoded' && j.you.has(who)) j.trouble = 'unread';
-  else if (event.kind === 'wire.sent') j.asked.set(requestOf(event), event);
+  else if (event.kind === 'wire.sent') {
+    j.asked.set(requestOf(event), event);
+    j.tried ||= j.you.has(who) && (event.xid ?? 0) > 0;
+  }
   else if (event.kind === 'wire.received') {
     const asked = j.asked.get(requestOf(event));
     j.asked.delete(requestOf(event));

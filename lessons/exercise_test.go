@@ -40,7 +40,7 @@ func TestLoadReadsTasksAndChecks(t *testing.T) {
 		t.Errorf("key %q", got)
 	}
 	checkSafe(t, lesson.HTML)
-	if !strings.Contains(string(lesson.HTML), "<ol class=\"check-steps\">\n<li><span class=\"check-step\">made</span></li>\n</ol>") {
+	if !strings.Contains(string(lesson.HTML), "<ol class=\"goal-steps\">\n<li><span class=\"goal-step\">made</span></li>\n</ol>") {
 		t.Errorf("no steps in %s", lesson.HTML)
 	}
 	if strings.Contains(string(lesson.HTML), "create /b") {

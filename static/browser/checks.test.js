@@ -16,12 +16,12 @@ before(async () => { [playground, browser] = await Promise.all([Playground.start
 after(async () => { await browser?.close(); await playground?.stop(); });
 
 /** A goal of the lesson. @param {Page} page @param {string} name */
-const goal = (page, name) => page.locator(`.check[data-check="znodes/${name}"]`);
+const goal = (page, name) => page.locator(`.goal[data-check="znodes/${name}"]`);
 
 /** Waits until a goal stands so. @param {Locator} check @param {string} state @param {string | RegExp} why */
 async function stands(check, state, why) {
   await check.and(check.page().locator(`[data-state="${state}"]`)).waitFor();
-  await check.locator('.check-why', { hasText: why }).waitFor();
+  await check.locator('.goal-why', { hasText: why }).waitFor();
 }
 
 /** Types a line, and waits until it is done. @param {Page} page @param {string} line */
@@ -40,7 +40,7 @@ async function type(page, line) {
 async function begin() {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   await page.goto(`${playground.page}#lesson=znodes`);
-  await page.locator('.check-why').first().waitFor();
+  await page.locator('.goal-why').first().waitFor();
   return { page, complaints };
 }
 

@@ -72,6 +72,8 @@ test('the next lesson is at the end of each but the last', async () => {
   await page.getByRole('link', { name: 'Next lesson: The museum of broken locks' }).click();
   await page.locator('.lesson h1', { hasText: 'museum' }).waitFor();
   assert.match(page.url(), /lesson=museum/);
+  await page.getByRole('link', { name: 'Next lesson: Znodes and their kinds' }).click();
+  await page.locator('.lesson h1', { hasText: 'Znodes' }).waitFor();
   assert.equal(await page.locator('.lesson-on').count(), 0);
   assert.equal(await page.locator('.lesson-article').evaluate((article) => article.scrollTop), 0);
   await page.context().close();

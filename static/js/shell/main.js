@@ -64,7 +64,7 @@ const player = new Player(app, {
 /** In a lesson with goals. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
 const lesson = new LessonPanel(runCard, visitLesson, () => {
   player.change();
-  if (byId('lesson-article').querySelector('.check')) void loadExercises();
+  if (byId('lesson-article').querySelector('.goal')) void loadExercises();
 });
 new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,

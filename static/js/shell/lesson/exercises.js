@@ -34,12 +34,12 @@ class Card {
     this.key = element.dataset['check'] ?? '';
     this.scenario = element.dataset['scenario'] ?? '';
     /** @type {Goal} */ this.goal = JSON.parse(element.dataset['goal'] ?? '{}');
-    this.state = Object.assign(document.createElement('div'), { className: 'check-state' });
+    this.state = Object.assign(document.createElement('div'), { className: 'goal-state' });
     this.spoken = Object.assign(document.createElement('p'), { className: 'unseen' });
     this.spoken.setAttribute('role', 'status');
-    element.querySelector('.check-early')?.before(this.state, this.spoken);
-    this.steps = [...element.querySelectorAll('.check-steps li')].map((step) => {
-      const told = Object.assign(document.createElement('span'), { className: 'check-done' });
+    element.querySelector('.goal-early')?.before(this.state, this.spoken);
+    this.steps = [...element.querySelectorAll('.goal-steps li')].map((step) => {
+      const told = Object.assign(document.createElement('span'), { className: 'goal-done' });
       step.prepend(told);
       return { step, told };
     });
@@ -69,7 +69,7 @@ export class Exercises {
 
   /** Takes up the lesson that has come. */
   wire() {
-    this.#cards = [...this.#article.querySelectorAll('.check')].map((element) => new Card(/** @type {HTMLElement} */ (element)));
+    this.#cards = [...this.#article.querySelectorAll('.goal')].map((element) => new Card(/** @type {HTMLElement} */ (element)));
     this.#tasks = [...this.#article.querySelectorAll('.task')].map((element) => {
       const place = Object.assign(document.createElement('div'), { className: 'task-enter' });
       element.querySelector('.task-answer')?.append(place);
@@ -137,14 +137,14 @@ export class Exercises {
     const { mark, name } = standings[standing];
     card.element.classList.toggle('is-met', standing === 'met');
     card.element.dataset['state'] = standing;
-    render(html`<p class="check-why"><span class="check-mark" aria-hidden="true">${mark}</span> <strong>${name}.</strong> ${why}</p>
-      ${at ? this.#instantView(at, words.seeWhy, 'check-see') : nothing}`, card.state);
+    render(html`<p class="goal-why"><span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}.</strong> ${why}</p>
+      ${at ? this.#instantView(at, words.seeWhy, 'goal-see') : nothing}`, card.state);
     for (const [index, { step, told }] of card.steps.entries()) {
       const seq = done[index] ?? 0;
       const isDone = seq > 0 || standing === 'met';
       step.classList.toggle('is-done', isDone);
-      render(html`<span class="check-mark" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="unseen">${isDone ? 'Done: ' : 'To do: '}</span>${
-        seq ? this.#instantView(seq, words.seeDone, 'check-time') : nothing}`, told);
+      render(html`<span class="goal-mark" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="unseen">${isDone ? 'Done: ' : 'To do: '}</span>${
+        seq ? this.#instantView(seq, words.seeDone, 'goal-time') : nothing}`, told);
     }
     const now = `${name}. ${why}`;
     if (card.said && now !== card.said) card.spoken.textContent = now;

@@ -43,16 +43,16 @@ test: setup ## install what is missing and run every check
 ##@ Set up and build
 
 .PHONY: setup
-setup: setup-test $(MODULES) lib ## install what run and test need: Go, Node, ZooKeeper, Java, Curator, kazoo, Chromium, npm packages
+setup: setup-test $(MODULES) lib ## install what run and test need: Go, Node, ZooKeeper, Java, Curator, kazoo, Redis, Chromium, npm packages
 
 .PHONY: setup-test
 setup-test:
-	@.ci/setup go gcc node zookeeper curator kazoo chromium
+	@.ci/setup go gcc node zookeeper curator kazoo redis chromium
 
-# A playground that is told where its ZooKeeper is needs none here.
+# A playground that is told where its ZooKeeper and its Redis are needs none here.
 .PHONY: setup-run
 setup-run:
-	@.ci/setup go node $(if $(ZK_SERVERS),,zookeeper)
+	@.ci/setup go node $(if $(ZK_SERVERS),,zookeeper) $(if $(REDIS_SERVER),,redis)
 
 .PHONY: lib
 lib: $(LIB) ## fetch the page's libraries, and bundle the page, into static/lib

@@ -11,12 +11,15 @@ import (
 	"os/signal"
 	"slices"
 	"syscall"
+
+	"github.com/redis/go-redis/v9/logging"
 )
 
 // version is set by the linker in releases.
 var version = "dev"
 
 func main() {
+	logging.Disable() // go-redis would write to stderr what its callers are told anyway
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	p := program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}

@@ -153,6 +153,11 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 		return errors.Join(err, b.unregister(ctx, sweeper))
 	}
 	watched <- run
+	for _, lane := range run.Describe().Lanes {
+		if lane.Missing != "" {
+			fmt.Fprintf(p.stderr, "lane %s does nothing: %s\n", lane.Name, lane.Missing)
+		}
+	}
 	p.follow(ctx, run, f.duration)
 	run.Stop()
 	err = run.Wait(context.WithoutCancel(ctx))

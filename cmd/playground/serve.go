@@ -62,9 +62,11 @@ func (p program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	if f.guests != "" {
-		if site.Guests, err = guests.Listen(ctx, guests.Config{Address: f.guests, Limits: f.limits.Guest, Log: site.Log}); err != nil {
-			return errors.Join(fmt.Errorf("%w: -guests: %w", errUsage, err), sockets.close())
+		listener, err := listen(ctx, "-guests", f.guests)
+		if err != nil {
+			return errors.Join(err, sockets.close())
 		}
+		site.Guests = guests.New(listener, guests.Config{Address: f.guests, Limits: f.limits.Guest, Log: site.Log})
 		defer site.Guests.Close()
 	}
 	backend, err := p.openBackend(ctx, f.backendFlags)

@@ -36,6 +36,7 @@ func TestPortInUse(t *testing.T) {
 	t.Parallel()
 	taken := listen0(t)
 	mustRefuse(t, taken+" is in use: stop what runs there, or choose another with -addr", "serve", "-addr", taken)
+	mustRefuse(t, taken+" is in use: stop what runs there, or choose another with -guests", "serve", "-addr", "127.0.0.1:0", "-guests", taken)
 	mustRefuse(t, "port taken", "zookeeper", "-port", taken[strings.LastIndex(taken, ":")+1:])
 }
 

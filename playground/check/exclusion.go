@@ -23,6 +23,7 @@ var _ = register(Check{
 // a delete that was sent later and succeeded, or a tree.synced for a later
 // instant that still has it.
 type exclusion struct {
+	lane     event.Lane
 	nodes    map[string]entry     // contenders that the server has, by path
 	deletes  map[request]deletion // deletes under way
 	acquired highWaterMark        // all acquisitions
@@ -48,9 +49,9 @@ func newExclusion(l event.Lane) fold {
 		return newEntryExclusion(l)
 	}
 	if l.MostHolders() > 1 {
-		return newPermits(l.MostHolders())
+		return newPermits(l)
 	}
-	return &exclusion{nodes: make(map[string]entry), deletes: make(map[request]deletion),
+	return &exclusion{lane: l, nodes: make(map[string]entry), deletes: make(map[request]deletion),
 		acquired: newHighWaterMark(), settled: newHighWaterMark()}
 }
 
@@ -101,7 +102,7 @@ func (x *exclusion) applyDelete(e *event.Event) {
 		return
 	}
 	r := request{e.Client, e.Xid}
-	if e.Kind == event.WireSent {
+	if e.Kind == event.WireSent && inQueue(x.lane, e.Path) {
 		x.deletes[r] = deletion{path: e.Path, then: x.acquired}
 		return
 	}

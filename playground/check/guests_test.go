@@ -28,6 +28,10 @@ func TestGuestsAreJudged(t *testing.T) {
 			tell().connected(2).connected(guest).acquired(1, 0).lock(event.LockReleased, 1).queued(2, 1).queued(guest, 2).seconds(4), event.Violated, "client 2"},
 		{"a client that does not wait for a guest", "mutual-exclusion",
 			tell().created(guest, 0).created(1, 1).acquired(1, 1).synced().synced(), event.Violated, "ahead of it"},
+		{"a guest's delete in a lock of its own", "mutual-exclusion",
+			tell().created(1, 1).acquired(1, 1).synced().
+				event(event.Event{Kind: event.WireSent, Client: guest, Op: "delete", Xid: 5, Path: "/other/lock-0000000000"}).
+				event(event.Event{Kind: event.WireReceived, Client: guest, Op: "delete", Xid: 5, Path: "/other/lock-0000000000"}).synced(), event.Holds, ""},
 		{"a guest ahead that has gone", "mutual-exclusion",
 			tell().created(guest, 0).created(1, 1).deleted(guest, 0).acquired(1, 1).synced().synced(), event.Holds, ""},
 		{"a guest in the queue beside a holder", "belief",

@@ -28,6 +28,14 @@ func (s *story) takes(client int, lock string, number int) *story {
 	return s.event(event.Event{Kind: event.LockAcquired, Client: client, Path: nodeIn(lock, number)})
 }
 
+// deletes has a client delete a znode, and the server confirm that.
+func (s *story) deletes(client int, lock string, number int) *story {
+	deletion := event.Event{Kind: event.WireSent, Client: client, Op: "delete", Xid: 7, Path: nodeIn(lock, number)}
+	s.event(deletion)
+	deletion.Kind = event.WireReceived
+	return s.event(deletion)
+}
+
 func (s *story) waitsIn(client int, lock string, number int) *story {
 	return s.event(event.Event{Kind: event.LockWaiting, Client: client, Path: nodeIn(lock, number), Predecessor: nodeIn(lock, number-1)})
 }
@@ -51,6 +59,9 @@ func TestLocksAreJudgedByThemselves(t *testing.T) {
 		{"out of order in one", "fifo", tellOfLocks().takes(1, "b", 5).takes(2, "b", 0), event.Violated, "b: client 2"},
 		{"a znode ahead in another", "mutual-exclusion", tellOfLocks().stands(1, "a", 0).stands(2, "b", 1).takes(2, "b", 1).synced().synced(), event.Holds, "b: 1 acquisition"},
 		{"a znode ahead in the same", "mutual-exclusion", tellOfLocks().stands(1, "b", 0).stands(2, "b", 1).takes(2, "b", 1).synced().synced(), event.Violated, "/lane/b/"},
+		{"the znode ahead is deleted later", "mutual-exclusion",
+			tellOfLocks().takes(2, "b", 1).deletes(1, "b", 0), event.Violated, "b: client 2 acquired at event 1, but /lane/b/"},
+		{"one of another lock is deleted later", "mutual-exclusion", tellOfLocks().takes(2, "b", 1).synced().deletes(1, "a", 0).synced(), event.Holds, "b: 1 acquisition"},
 		{"each waits for the other", "progress", circle().seconds(4), event.Violated, "client 1 waits for client 2 in b, client 2 waits for client 1 in a: they wait for each other in a circle"},
 		{"for a moment", "progress", circle().seconds(2), event.Holds, ""},
 		{"one of them was woken", "progress", circle().event(event.Event{Kind: event.LockWoken, Client: 2}).seconds(4), event.Holds, ""},

@@ -16,6 +16,7 @@ import (
 // server still had them: by a delete that was sent later and succeeded, or by a
 // tree.synced for a later instant that still has them.
 type permits struct {
+	lane    event.Lane
 	most    int
 	nodes   map[string]entry // contenders that the server has, by path
 	deletes map[request]late // deletes under way
@@ -37,8 +38,8 @@ type pass struct {
 	compared bool // with the server
 }
 
-func newPermits(most int) *permits {
-	return &permits{most: most, nodes: make(map[string]entry), deletes: make(map[request]late)}
+func newPermits(l event.Lane) *permits {
+	return &permits{lane: l, most: l.MostHolders(), nodes: make(map[string]entry), deletes: make(map[request]late)}
 }
 
 func (p *permits) apply(e *event.Event) {
@@ -103,7 +104,7 @@ func (p *permits) applyDelete(e *event.Event) {
 		return
 	}
 	r := request{e.Client, e.Xid}
-	if e.Kind == event.WireSent {
+	if e.Kind == event.WireSent && inQueue(p.lane, e.Path) {
 		p.deletes[r] = late{e.Path, e.Seq}
 		return
 	}

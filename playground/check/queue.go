@@ -77,6 +77,10 @@ func protection(s string) bool {
 	})
 }
 
+// inQueue says whether a znode stands in a lock directory of the lane. A guest may have
+// locks of its own beside them.
+func inQueue(l event.Lane, node string) bool { return directories(l.Directories()).ofNode(node) >= 0 }
+
 // An entry is a place with the client and the event that put it there.
 type entry struct {
 	place

@@ -123,7 +123,7 @@ func TestStall(t *testing.T) {
 
 // A guest that floods is answered, in order, and gets no more than its share.
 func TestFlood(t *testing.T) {
-	const flood, share = 20_000, 50
+	const flood, share = 500, 50
 	server := zktest.Start(t)
 	h := house(t, server, server.Root(t), func(c *chroot.Config) { c.Limits.Requests = share })
 	s, beside := speak(t, h.address), speak(t, h.address)
@@ -153,6 +153,24 @@ func TestFlood(t *testing.T) {
 	if most := share * (2 + int(time.Since(began).Seconds())); passed < share || passed > most {
 		t.Errorf("%d requests pass, want %d to %d", passed, share, most)
 	}
+	if f := beside.ask(exists, "/", false); f.Code != wire.OK {
+		t.Error(f.Code)
+	}
+}
+
+// One that goes on nevertheless is cut off, and the one beside it notices nothing.
+func TestFloodGoesOn(t *testing.T) {
+	server := zktest.Start(t)
+	h := house(t, server, server.Root(t), func(c *chroot.Config) { c.Limits.Requests = 50 })
+	s, beside := speak(t, h.address), speak(t, h.address)
+	go func() { // until the connection ends
+		for xid := 1; ; xid++ {
+			if _, err := s.Write(prefixed(encode(xid, exists, "/", false))); err != nil {
+				return
+			}
+		}
+	}()
+	h.awaitEnd(chroot.ErrFlood)
 	if f := beside.ask(exists, "/", false); f.Code != wire.OK {
 		t.Error(f.Code)
 	}

@@ -14,6 +14,11 @@
 // A [Client] is what a number in a lane stands for: one Process after the other, as a
 // crashed or closed one can be started again.
 //
+// A [Guest] is a participant whose program is not ours: any ZooKeeper client that has
+// come over the network, or a console. Package chroot confines it to its lane.
+//
+//	program -> chroot -> Participant: tap, link -> ZooKeeper
+//
 // [Faults] are what can be done to a client, one value each.
 //
 // The package knows nothing of runs: it does not start and end clients together,

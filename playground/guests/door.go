@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -92,6 +93,9 @@ type connection struct {
 func (c *connection) dial(ctx context.Context, who chroot.Guest) (net.Conn, error) {
 	guest := c.run.Guest(who.Session)
 	if guest == nil {
+		if err := c.awaitZooKeeper(ctx); err != nil {
+			return nil, err
+		}
 		joined, err := c.run.Join(c.joining)
 		if err != nil {
 			return nil, err
@@ -102,6 +106,20 @@ func (c *connection) dial(ctx context.Context, who chroot.Guest) (net.Conn, erro
 	c.guest = guest
 	c.mu.Unlock()
 	return guest.Dial(ctx)
+}
+
+// awaitTimeout is how long a new guest waits for a ZooKeeper that is away.
+const awaitTimeout = 2 * time.Second
+
+// awaitZooKeeper keeps who comes again and again while ZooKeeper is away from becoming
+// another guest each time.
+func (c *connection) awaitZooKeeper(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, awaitTimeout)
+	defer cancel()
+	if err := c.run.AwaitZooKeeper(ctx); err != nil {
+		return fmt.Errorf("ZooKeeper does not answer: %w", err)
+	}
+	return nil
 }
 
 func (c *connection) refused(_ chroot.Guest, refusal chroot.Refusal) {

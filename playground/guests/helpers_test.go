@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"path"
 	"testing"
 	"time"
@@ -42,10 +43,11 @@ func open(tb testing.TB, server *zktest.Server, change func(*guests.Config, *roo
 	if change != nil {
 		change(&config, &rooms)
 	}
-	s, err := guests.Listen(tb.Context(), config)
+	main, err := net.Listen("tcp", config.Address)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	s := guests.New(main, config)
 	zookeeper := wire.Ensemble{Addresses: rooms.Servers}
 	s.Use(rooms.ZooKeeper, func(ctx context.Context) (zxid int64, err error) {
 		err = zookeeper.Do(ctx, timeout, func(c *wire.Client) error { err := c.Sync(ctx, "/"); zxid = c.Zxid(); return err })

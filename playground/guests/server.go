@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
+	"strings"
 	"sync"
 
 	"golang.org/x/time/rate"
@@ -55,23 +56,18 @@ type Server struct {
 	ports map[int]bool // that rooms have
 }
 
-// Listen takes the port of the room "main". Use must follow, before the first room.
-func Listen(ctx context.Context, config Config) (*Server, error) {
-	host, port, err := net.SplitHostPort(config.Address)
-	if err != nil {
-		return nil, fmt.Errorf("the address of guests: %w", err)
+// New returns a server that has the port of the room "main" already, listening at
+// Config.Address. Use must follow, before the first room.
+func New(main net.Listener, config Config) *Server {
+	host, _, _ := net.SplitHostPort(config.Address) // it has been listened to
+	first := 0
+	if !strings.HasSuffix(config.Address, ":0") {
+		first = port(main)
 	}
-	first, err := strconv.Atoi(port)
-	if err != nil {
-		return nil, fmt.Errorf("the port of guests: %w", err)
-	}
-	s := &Server{config: config, host: host, first: first, sessions: chroot.NewSessions(), metrics: newMetrics(),
+	s := &Server{config: config, host: host, first: first, main: main, sessions: chroot.NewSessions(), metrics: newMetrics(),
 		doors: make(map[string]*door), ports: make(map[int]bool)}
-	if s.main, err = s.listen(ctx, first); err != nil {
-		return nil, err
-	}
-	s.life, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	return s, nil
+	s.life, s.end = context.WithCancel(context.Background())
+	return s
 }
 
 // Use says which ZooKeeper the guests come to: zooKeeper tells which server answers now,
@@ -80,8 +76,8 @@ func (s *Server) Use(zooKeeper func() event.Server, newest func(ctx context.Cont
 	s.zooKeeper, s.newest = zooKeeper, newest
 }
 
-func (s *Server) listen(ctx context.Context, port int) (net.Listener, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(s.host, strconv.Itoa(port)))
+func (s *Server) listen(port int) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(s.life, "tcp", net.JoinHostPort(s.host, strconv.Itoa(port)))
 	if err != nil {
 		return nil, fmt.Errorf("listen for guests: %w", err)
 	}
@@ -138,14 +134,14 @@ func (s *Server) take(name string) (net.Listener, error) {
 		return listener, nil
 	}
 	if s.first == 0 {
-		return s.listen(s.life, 0)
+		return s.listen(0)
 	}
 	var failed error
 	for number, tried := s.first+1, 0; tried < portsTried; number++ {
 		if s.ports[number] {
 			continue
 		}
-		listener, err := s.listen(s.life, number)
+		listener, err := s.listen(number)
 		if err == nil {
 			s.ports[number] = true
 			return listener, nil

@@ -81,7 +81,7 @@ func (l *Limits) All() []Limit {
 func DefaultLimits() Limits {
 	return Limits{MaxRooms: 100, MaxViewers: 200, MaxConsoles: 20, MaxClients: 50, MaxEventsPerSecond: 20_000, MaxZnodes: 10_000,
 		LogLimit: 1 << 30, KeepRuns: 10, KeepBytes: 64 << 20,
-		Guest: GuestLimits{Guests: 20, Requests: 200, Watches: 1000, Bytes: 64 << 10, Znodes: 1000}}
+		Guest: GuestLimits{Guests: 20, Requests: 500, Watches: 1000, Bytes: 64 << 10, Znodes: 1000}}
 }
 
 // withDefaults puts the defaults where there is nothing.

@@ -60,11 +60,11 @@ func TestRefusedScenarioLeavesTheRunAlone(t *testing.T) {
 		}
 	}
 	crowded := quick(1)
-	for _, name := range []string{"second", "third"} {
+	for _, name := range []string{"second", "third", "fourth"} {
 		crowded.Lanes = append(crowded.Lanes, scenario.Lane{Name: name, Recipe: "mutex"})
 	}
 	if _, err := r.Start(within(t), crowded); !errors.Is(err, scenario.ErrInvalid) {
-		t.Errorf("Start with three lanes: %v, want %v", err, scenario.ErrInvalid)
+		t.Errorf("Start with four lanes: %v, want %v", err, scenario.ErrInvalid)
 	}
 	if current, _ := r.Current(); current != run || run.State() != event.Running {
 		t.Errorf("run %v is %s, want the same, running", current.Describe().ID, run.State())

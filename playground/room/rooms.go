@@ -29,7 +29,7 @@ var (
 )
 
 // maxLanes is how many lanes the page draws beside each other.
-const maxLanes = 2
+const maxLanes = 3
 
 // Main is the name of the room that always exists.
 const Main = "main"

@@ -13,6 +13,9 @@
 //	   lock.*, session.*         wire.*           tree.* (observer)
 //	   +-------------------------+----------------+--> recorder -> log, checks
 //
+// Guests that join are in the place of clients, but for lock.*: what they believe is not
+// known. They end with the run.
+//
 // The recorder is the only writer of the log and gives each event to the checks
 // as it goes by. The same seed gives the same arrivals, holds, pauses and faults,
 // in both lanes of a comparison. ZooKeeper's scheduling is not ours, so two runs

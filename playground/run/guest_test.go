@@ -159,7 +159,8 @@ func TestGuestComesBack(t *testing.T) {
 func TestGuestStaysAway(t *testing.T) {
 	t.Parallel()
 	r := start(t, zktest.Start(t), fast("mutex", 1))
-	guest := joined(t, r, time.Second, run.Joining{})
+	r.untilCount(3, event.LockAcquired)
+	guest := joined(t, r, 4*time.Second, run.Joining{})
 	node := guest.queue()
 	r.must(r.Inject(t.Context(), scenario.Fault{Name: client.Crash, Client: 2}))
 	gone := r.untilDeleted(r.Describe().Lanes[0].Root + node)

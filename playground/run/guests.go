@@ -93,6 +93,9 @@ func (r *Run) Join(j Joining) (*client.Guest, error) {
 	return g, nil
 }
 
+// AwaitZooKeeper returns when ZooKeeper can be dialled, or ctx's error.
+func (r *Run) AwaitZooKeeper(ctx context.Context) error { return r.zookeeper.AwaitReady(ctx) }
+
 // NoteRefused tells of a connection that became no guest, unless there are too many.
 func (r *Run) NoteRefused(j Joining, refusal chroot.Refusal) {
 	lane, err := r.lane(j)

@@ -76,13 +76,18 @@ func TestStoresExclude(t *testing.T) {
 // log may hear of a new entry, or of an old one's end, after the client.
 func recompute(t *testing.T, events []event.Event, lane string) {
 	t.Helper()
-	believer := 0
+	believer, there := 0, false
 	var made, acquired []int
 	for _, e := range events {
 		switch {
 		case e.Lane != lane:
 		case e.Kind == event.TreeCreated:
-			made = append(made, e.Client)
+			if there {
+				t.Errorf("%s: event %d makes what is there", lane, e.Seq)
+			}
+			there, made = true, append(made, e.Client)
+		case e.Kind == event.TreeDeleted:
+			there = false
 		case e.Kind == event.LockAcquired:
 			if believer != 0 {
 				t.Errorf("%s: client %d acquired at event %d while client %d held", lane, e.Client, e.Seq, believer)
@@ -92,8 +97,16 @@ func recompute(t *testing.T, events []event.Event, lane string) {
 			believer = 0
 		}
 	}
-	if len(made) < len(acquired) || !slices.Equal(made[:len(acquired)], acquired) {
-		t.Errorf("%s: the store had it for %v, the clients acquired as %v", lane, made, acquired)
+	if len(made) < len(acquired) {
+		t.Fatalf("%s: the store had it for %v, the clients acquired as %v", lane, made, acquired)
+	}
+	for i, client := range acquired {
+		// Redis is asked who has set the key: on a busy machine it may be gone by then, or
+		// be that of a later one.
+		late := lane == "cache" && (made[i] == 0 || slices.Contains(acquired[i:], made[i]))
+		if made[i] != client && !late {
+			t.Errorf("%s: acquisition %d was client %d's, but the store had it for client %d", lane, i+1, client, made[i])
+		}
 	}
 }
 

@@ -33,9 +33,10 @@ const (
 
 // A state is what the store has.
 type state struct {
-	there  bool
-	holder string
-	expiry time.Duration // until it goes by itself; 0 for never
+	there   bool
+	holder  string
+	expiry  time.Duration // until it goes by itself; 0 for never
+	version int64         // of the row; 0 where the store counts nothing
 }
 
 // created tells that the holder has the lock now. Who writes over the lock of another
@@ -106,7 +107,7 @@ func (l *ledger) lost(err error) {
 
 func (l *ledger) tell(kind event.Kind, now state, cause string) {
 	l.recorder.Record(event.Event{Kind: kind, Lane: l.lane.Name, Client: l.client(now.holder), Path: Key(l.lane),
-		Timeout: now.expiry.Milliseconds(), Cause: cause})
+		Timeout: now.expiry.Milliseconds(), Token: now.version, Cause: cause})
 }
 
 // HolderOf is what a client writes into its lock: whose it is, and that it is of this

@@ -152,7 +152,10 @@ func (s *Redis) look(ctx context.Context, client *redis.Client) (state, error) {
 	return state{there: true, holder: holder, expiry: max(expiry, 0)}, err
 }
 
-// heard takes what the server tells, in its order.
+// heard takes what the server tells, in its order. It names the key and not who has set
+// it, so that is asked for at once. A key that is given back in the time of that question
+// stays without a holder, or has that of the next: this takes no longer than a client's
+// own round trip, but where the machine stands still.
 func (s *Redis) heard(ctx context.Context, client *redis.Client, m *redis.Message) error {
 	if m.Channel == s.barriers() {
 		s.passed(m.Payload)
@@ -268,6 +271,11 @@ func (s *Redis) Sync(ctx context.Context) error {
 func (s *Redis) Delete(ctx context.Context) (bool, error) {
 	client := s.connect()
 	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, redisTimeout)
+	defer cancel()
+	if err := s.Sync(ctx); err != nil { // else a client's deletion may be taken for ours
+		return false, err
+	}
 	s.ledger.operated(true)
 	n, err := client.Del(ctx, s.key).Result()
 	if n == 0 {

@@ -95,7 +95,7 @@ func (s *SQLite) changing(c sqlite.SQLitePreUpdateData) {
 	switch c.Op {
 	case sqlite3.SQLITE_INSERT:
 		if c.New(row...) == nil {
-			s.pending = append(s.pending, func() { s.ledger.created(state{there: true, holder: text(row[holderColumn])}) })
+			s.pending = append(s.pending, func() { s.ledger.created(state{there: true, holder: text(row[holderColumn]), version: c.NewRowID}) })
 		}
 	case sqlite3.SQLITE_DELETE:
 		s.pending = append(s.pending, func() { s.ledger.deleted(byClient) })

@@ -70,7 +70,7 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
       && /** @type {HTMLInputElement} */ (document.querySelector('.console-line input')).value.startsWith(wanted), `stat -w /lock/${next.slice(0, -2)}`);
     await page.locator('.console-line input').fill('');
     await type(page, `stat -w /lock/${next}`);
-    if (/does not exist/.test(await entries(page, 'err').last().innerText())) continue;
+    if (await entries(page, 'err').filter({ hasText: `does not exist: /lock/${next}` }).count()) continue;
     await page.locator('.arrow').first().waitFor({ state: 'attached' });
     await woken.waitFor();
   }

@@ -143,7 +143,7 @@ const exercises = {
     lesson: 'herd-effect', card: 'Two locks side by side',
     async act({ lane }) {
       const shown = await lane('Two locks');
-      await shown.locator('.lock-buttons').nth(1).waitFor();
+      await shown.locator('.lock-buttons .on-directory').nth(1).waitFor();
       await shown.locator('.client[data-client="1"].is-crashed').waitFor();
       await shown.locator('.client:is([data-client="4"], [data-client="5"]).is-holds').waitFor();
     },

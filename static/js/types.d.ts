@@ -14,6 +14,10 @@ export interface LaneInfo {
   account?: string;
   permits?: number;
   locks?: string[];
+  /** Where the lock is: redis or sqlite; left out in ZooKeeper. */
+  store?: string;
+  /** Why the lane does nothing. */
+  missing?: string;
 }
 
 export interface Scenario {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { join } from '../js/model/guests.js';
 import { apply, createView } from '../js/model/view.js';
 import { crowdOf, linkEnd } from '../js/view/crowd.js';
 import { layout } from '../js/view/layout.js';
@@ -43,6 +44,12 @@ test('the holder, the broken and the head of the queue are drawn, and last the o
   assert.deepEqual(numbers(lane, 0), [1, 44, 2, 3, 4, undefined]);
   assert.deepEqual(numbers(lane, 150), [1, 44, 2, 3, 4, 150]);
   assert.deepEqual(numbers(lane, 1), [44, 2, 3, 4, 5, 1]);
+});
+
+test('a guest is drawn, wherever it stands', () => {
+  const lane = laneOf(200);
+  join(lane, /** @type {any} */ ({ client: 201, participant: 'console' }));
+  assert.deepEqual(numbers(lane, 0), [1, 201, 44, 2, 3, undefined]);
 });
 
 test('the usual states are counted even when nobody is in them, so that none moves', () => {

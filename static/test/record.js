@@ -12,11 +12,12 @@ const typedScenario = {
   lanes: [{ name: 'by-hand', title: 'By hand: two clients, and you', recipe: 'mutex' }], hold: { min: '500ms', max: '500ms' }, think: { min: '100ms', max: '100ms' },
 };
 
-/** Runs that are not of a shipped scenario alone, with a delay of 50 ms and this seed; type: what is done at consoles meanwhile. @type {Record<string, { scenario: object, nodes?: number, faults?: object[], type?: (playground: Playground) => Promise<void> }>} */
+/** Runs that are not of a shipped scenario alone, with a delay of 50 ms and this seed; type: what is done at consoles meanwhile. @type {Record<string, { scenario: object, nodes?: number, faults?: object[], length?: number, type?: (playground: Playground) => Promise<void> }>} */
 const special = {
   'herd-vs-predecessor': { scenario: { scenario: busyComparison, delay: '50ms' } },
   'many-clients': { scenario: { scenario: busyComparison, clients: 50, delay: '0s' } },
   'dying-session': { scenario: { scenario: 'dying-session', seed: 14 } }, // others may not show the bug
+  'stores': { scenario: { scenario: 'stores', delay: '50ms', seed: 5 }, length: 14_000 }, // the last fault comes late
   'by-hand': { scenario: { scenario: typedScenario, delay: '20ms' }, type: typeByHand },
   'kill-leader': { scenario: { scenario: 'predecessor', clients: 4, delay: '20ms' }, nodes: 3, faults: [{ fault: 'kill-leader' }] },
 };
@@ -29,14 +30,14 @@ const run = promisify(execFile);
 
 /** @param {string} name */
 async function record(name) {
-  const { scenario, nodes, faults = [], type } = special[name] ?? { scenario: { scenario: name, delay: '50ms' } };
+  const { scenario, nodes, faults = [], length = LENGTH, type } = special[name] ?? { scenario: { scenario: name, delay: '50ms' } };
   const playground = await Playground.start(nodes ? ['-nodes', String(nodes)] : []);
   try {
     await playground.call('POST', 'run', { seed: 7, ...scenario });
-    await wait(LENGTH / 4);
+    await wait(length / 4);
     for (const fault of faults) await playground.call('POST', 'faults', fault);
     await type?.(playground);
-    await wait(LENGTH * 3 / 4);
+    await wait(length * 3 / 4);
     await playground.call('DELETE', 'run');
     await finished(playground);
     const recording = await fetch(`${playground.url}/api/rooms/main/recording`);

@@ -5,13 +5,13 @@ import (
 	"net"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
 	"github.com/zkplayground/zkplayground/playground/store/redisserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -44,7 +44,7 @@ func TestRestartForgets(t *testing.T) {
 	}
 	before := server.PID()
 	server.Restart()
-	if syscall.Kill(before, 0) == nil {
+	if zktest.Running(before) {
 		t.Errorf("process %d still runs after Restart", before)
 	}
 	for t.Context().Err() == nil {
@@ -69,7 +69,7 @@ func TestStopLeavesNoProcess(t *testing.T) {
 	if err := server.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if pid := server.PID(); syscall.Kill(pid, 0) == nil {
+	if pid := server.PID(); zktest.Running(pid) {
 		t.Errorf("process %d still runs after Stop", pid)
 	}
 }

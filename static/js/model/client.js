@@ -180,7 +180,7 @@ function connected(client) {
 
 /** @param {Client} client */
 function suspended(client) {
-  if (client.session) client.connection = 'suspended';
+  if (client.connection === 'connected') client.connection = 'suspended';
 }
 
 /** A session that the server has refused, or that the client closed, is over already. @param {Client} client */

@@ -12,7 +12,7 @@
  */
 
 /** Requests that keep a session, not a lock. */
-const sessionOps = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'auth']);
+const sessionOps = new Set(['ping', 'connect', 'closeSession', 'setWatches', 'auth', 'HELLO', 'PING']);
 
 /** @returns {Counters} */
 export const createCounters = () => ({ acquisitions: 0, releases: 0, requests: 0, notifications: 0 });

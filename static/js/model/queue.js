@@ -11,6 +11,7 @@
  * @property {string} session its ephemeral owner, or empty
  * @property {number} client the owner's number, or 0 when it is none of ours
  * @property {number} createdAt
+ * @property {Event} made the event that told of it
  */
 
 /**
@@ -83,6 +84,7 @@ function nodeOf(event, ownerOf) {
     mode: modeOf(name),
     client: event.client || ownerOf(session),
     createdAt: event.at,
+    made: event,
   };
 }
 

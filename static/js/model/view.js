@@ -100,7 +100,7 @@ export function apply(view, event) {
     if (event.lane && lane.info.name !== event.lane) continue;
     stepLocks(lane, event, view.counting);
     if (event.lane) stepWithCaptions(view, lane, event);
-    else stepQueue(lane.queue, event, nobody);
+    else if (!lane.info.store) stepQueue(lane.queue, event, nobody);
   }
   findInstants(view, event);
   return view;
@@ -121,7 +121,7 @@ function stepLocks(lane, event, counting) {
   sumUp(lane, locks);
 }
 
-/** What concerns every lane names no owner. */
+/** What concerns every lane in ZooKeeper names no owner. */
 const nobody = () => 0;
 
 /** @param {LaneInfo} info @param {number} clients @returns {Lane} */

@@ -18,7 +18,7 @@ const sentences = {
   'session.resumed': (e) => `${who(e)} goes on with session ${e.session ?? ''} on a new connection`,
   'session.refused': (e) => `${who(e)} is told that its session has expired`,
   'session.connected': (e) => `${who(e)} is connected`,
-  'session.suspended': (e) => `${who(e)} has lost its connection, not yet its session${why(e)}`,
+  'session.suspended': (e) => `${who(e)} has lost its connection${e.session ? ', not yet its session' : ''}${why(e)}`,
   'session.lost': (e) => `${who(e)} takes its session for lost${why(e)}`,
   'session.closed': (e) => `${who(e)} has closed its session`,
   'lock.enqueued': (e) => `${who(e)} is in the queue with ${node(e.path)}${mode(e)}`,
@@ -113,7 +113,7 @@ export function by(e) {
   const causes = /** @type {Record<string, string>} */ ({
     client: e.client ? ` by client ${e.client}` : ' by a client',
     close: ` because client ${e.client ?? '?'} closed its session`,
-    expiry: ' by the server: the session had expired',
+    expiry: ` by the server: ${e.client && !e.session ? 'its time was up' : 'the session had expired'}`,
     outsider: ' by somebody else',
     playground: ' by the playground',
     unseen: ' while the observer was away',

@@ -22,11 +22,13 @@ const usual = ['waiting', 'woken', 'enqueued', 'idle'];
 /** Counted where there are any. @type {ClientState[]} */
 const others = ['holds', 'untold', 'connecting', 'absent', 'suspended', 'lost', 'expired', 'crashed', 'closed'];
 
+/** The most that are drawn because they are guests. */
+const MOST_GUESTS = 2;
 /** The most that are drawn because of their faults. */
 const MOST_FAULTY = 2;
 
 /**
- * Who is drawn: those that believe that they hold, some with faults, and then the
+ * Who is drawn: those that believe that they hold, some guests, some with faults, and then the
  * queue from its head on.
  * @param {Lane} lane
  * @param {number} count of places
@@ -37,7 +39,8 @@ export function crowdOf({ clients, queue }, count, chosen) {
   const rest = [...clients.values()].filter(({ number }) => number !== chosen);
   const inQueue = queue.nodes.flatMap(({ client }) => (client && client !== chosen ? clients.get(client) ?? [] : []));
   const faulty = rest.filter(({ faults }) => faults.size > 0).slice(0, MOST_FAULTY);
-  const first = [...new Set([...rest.filter(believes), ...faulty, ...inQueue, ...rest])].slice(0, count - 1);
+  const guests = rest.filter(({ participant }) => participant).slice(0, MOST_GUESTS);
+  const first = [...new Set([...rest.filter(believes), ...guests, ...faulty, ...inQueue, ...rest])].slice(0, count - 1);
   const drawn = [...first, clients.get(chosen)];
   const places = new Map(drawn.flatMap((client, place) => (client ? [[client.number, place]] : [])));
   return { drawn, places, groups: groupsOf(rest.filter(({ number }) => !places.has(number))) };

@@ -24,7 +24,7 @@ import { znodeButtons } from './znode-buttons.js';
 
 /** @typedef {ClientActions & { inspectNode: (path: string) => void, inspectWatch: InspectWatch, explainChecks: () => void }} LaneActions */
 
-/** What only some lanes have: it is loaded for them. @typedef {Partial<typeof import('./account-view.js') & typeof import('./locks-view.js') & typeof import('./threads-view.js')>} Extras */
+/** What only some lanes have: it is loaded for them. @typedef {Partial<typeof import('./account-view.js') & typeof import('./entry-view.js') & typeof import('./locks-view.js') & typeof import('./threads-view.js')>} Extras */
 
 /**
  * How a lane is drawn.
@@ -39,22 +39,29 @@ import { znodeButtons } from './znode-buttons.js';
  * @property {Extras} extras
  */
 
+/** What the server has of the lane's locks. @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
+function queuesView(lane, { at, now, crowd, extras }, { inspectWatch }) {
+  if (lane.info.store) return extras.entryView?.(lane, at, now);
+  return lane.locks.length ? extras.locksView?.(lane, at, now, inspectWatch) : queueView(lane, at, now, crowd, inspectWatch);
+}
+
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd, extras } = drawing;
   const { info } = lane;
+  const mark = believersMark(lane) ?? (info.store ? extras.markOf?.(lane) : undefined);
   const { name, about } = titleOf(info);
   return html`
     <header class="lane-head">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? extras.accountView?.(lane.account, believersMark(lane)) : [believersMark(lane) ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? extras.accountView?.(lane.account, mark) : [mark ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
         ${linksView(lane, at, crowd)}${extras.threadsView?.(lane, at, crowd)}
-        ${lane.locks.length ? extras.locksView?.(lane, at, now, actions.inspectWatch) : queueView(lane, at, now, crowd, actions.inspectWatch)}
+        ${queuesView(lane, drawing, actions)}
       </svg>
       ${lane.locks.length ? extras.lockButtons?.(lane, at, actions.inspectNode, drawing.selection) : znodeButtons(lane, at, actions.inspectNode, drawing.selection)}
       ${clientsView(lane, drawing, actions)}

@@ -6,7 +6,7 @@ import { html, nothing, svg } from '../lit.js';
 /** @import { Frame } from './frame.d.ts' */
 
 /** @param {Frame} frame */
-export function legendView({ run, stepping }) {
+export function legendView({ run, stepping, view }) {
   if (!run) return nothing;
   const delay = milliseconds(run.delay);
   return html`<ul>
@@ -19,6 +19,7 @@ export function legendView({ run, stepping }) {
       <li>${mark('fault', 'M-5-4H5L0 5Z')} fault</li>
       <li>${mark('lost', 'M-4-4L4 4M4-4L-4 4')} session lost</li>
       <li>${mark('decisive', 'M0-7L1.8-2.4L6.7-2.1L2.9 1L4.1 5.8L0 3.2L-4.1 5.8L-2.9 1L-6.7-2.1L-1.8-2.4Z')} key moment</li>
+      ${view.lanes.some(({ clients }) => [...clients.values()].some(({ participant }) => participant)) ? html`<li>${mark('guest', 'M0-6A6 6 0 1 1 0 6A6 6 0 1 1 0-6Z')} console or guest</li>` : nothing}
       ${stepping ? html`<li>${mark('frame request stuck', 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z')} waits for a step</li>` : nothing}
     </ul>
     <p>${stepping ? 'Real messages, held.' : delay

@@ -11,6 +11,7 @@ CONNECT_SECONDS = 15
 # waits for writers that came after it, too, while they wait for it.
 LOCKS = {
     "mutex": (Lock, ["-lock-"]),
+    "mutex-by-hand": (Lock, ["lock-"]),
     "writer": (WriteLock, ["__READ__", "__WRIT__"]),
     "untold-mutex": (Lock, []),
     "untold-reader": (ReadLock, []),

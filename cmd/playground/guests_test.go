@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// TestServeGuests: any client of ZooKeeper can join the run of the main room, and that
+// does not keep the program from ending in time, whatever it has made.
+func TestServeGuests(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"a server of its own": {"-guests", "127.0.0.1:0"},
+		"somebody else's":     {"-guests", "127.0.0.1:0", "-zookeeper", zktest.Start(t).Address()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, nil, args...)
+			if status, answer := s.request(t, http.MethodPost, "/api/rooms/main/run", `{"scenario": "predecessor", "delay": 0}`); status != http.StatusCreated {
+				t.Fatalf("start: %d %s", status, answer)
+			}
+			var me struct{ Guests struct{ Address string } }
+			_, answer := s.request(t, http.MethodGet, "/api/rooms/main/me", "")
+			if err := json.Unmarshal([]byte(answer), &me); err != nil || me.Guests.Address == "" {
+				t.Fatalf("%s: %v", answer, err)
+			}
+			guest := connect(t, me.Guests.Address)
+			if names, _, err := guest.Children(t.Context(), "/"); err != nil || !strings.Contains(strings.Join(names, " "), "lock") {
+				t.Errorf("a guest sees %q, %v", names, err)
+			}
+			undeletable := wire.NewNode{Path: "/mine", ACL: []wire.ACL{{Perms: wire.PermCreate, Scheme: "world", ID: "anyone"}}}
+			for range 2 {
+				_, _ = guest.CreateNode(t.Context(), undeletable) // refused where it could not be removed
+				undeletable.Path += "/too"
+			}
+			if _, answer := s.request(t, http.MethodGet, "/metrics", ""); !strings.Contains(answer, "playground_guest_connections 1\n") {
+				t.Error("the metrics do not tell of the guest")
+			}
+			s.mustStop(t, os.Interrupt)
+		})
+	}
+}

@@ -96,13 +96,13 @@ test('a prediction is acknowledged at once, and kept like the place in the lesso
   await page.getByRole('radio', { name: 'All seven', exact: true }).press('Space');
   const said = page.locator('.predict-said').first();
   assert.equal(await said.textContent(), 'Your prediction: All seven. Now run it and see.');
-  await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
   await page.waitForFunction(() => Number(localStorage.getItem('place herd-effect')) > 5);
   assert.deepEqual(await violations(page, '.lesson-panel'), []);
   await page.reload();
   await page.getByText('Your prediction: All seven.').waitFor();
   assert.equal(await page.getByRole('radio', { name: 'All seven', exact: true }).isChecked(), true);
-  const seen = await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.getBoundingClientRect().top);
+  const seen = await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.getBoundingClientRect().top);
   assert.ok(seen > 0 && seen < 300, `the section is at ${seen}`);
   await page.context().close();
 });
@@ -113,7 +113,7 @@ test('a browser that keeps nothing shows lessons all the same', async () => {
   await page.goto(`${playground.page}#lesson=herd-effect`);
   await page.getByRole('radio', { name: 'All seven', exact: true }).press('Space');
   await page.getByText('Your prediction: All seven.').waitFor();
-  await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.scrollIntoView());
+  await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.scrollIntoView());
   assert.deepEqual(complaints, []);
   await page.context().close();
 });

@@ -73,7 +73,9 @@ test('read, predict wrong, do half, hear why not yet, do the rest, and it is met
   await type(page, 'create -s /kinds/item-');
   await stands(one, 'not-yet', 'Make one below /kinds that goes with your session: -e.');
   await one.locator('li.is-done').nth(1).waitFor();
+  for (const summary of await page.locator('.lesson summary').all()) await summary.press('Enter');
   assert.deepEqual(await violations(page, '.lesson-panel'), []);
+  for (const summary of await page.locator('.lesson summary').all()) await summary.press('Enter');
 
   await one.getByRole('button', { name: /^See what happened at/ }).press('Enter');
   await page.locator('#timeline').getByRole('button', { name: 'Play', exact: true, disabled: false }).waitFor();

@@ -2,15 +2,58 @@
 // HTML, and their fenced blocks into things that a reader can act on.
 //
 // A lesson is one file, LOCALE/NN-slug.md. Its first line is its title, its
-// number is its place in the course, and there is no other metadata. Two kinds
+// number is its place in the course, and there is no other metadata. Four kinds
 // of fenced block are more than code:
 //
 //   - scenario holds the JSON of a [RunCard]: which scenario to run, with how
 //     many clients, how slowly, with which seed. It becomes a card with a
 //     button.
+//
 //   - predict holds the JSON of a [Question]: what will happen, and why. It
 //     becomes a group of radio buttons with the answers folded away below, and
 //     works without a script.
+//
+//   - do holds the JSON of a [Task]: what to do, and the commands and the Go that do it.
+//     It becomes a card with the answer folded away.
+//
+//   - check holds the JSON of a [Check]: when the goal of the tasks before it is met. It
+//     becomes a card that says, beside a run, how the goal stands, why, and at which
+//     event that is to be seen.
+//
+// # How to write a check
+//
+//	{
+//	  "name": "gone-with-you",           progress is kept by it: it never changes
+//	  "goal": "An ephemeral znode of yours has gone with your session.",
+//	  "scenario": "by-hand",             one that a card of the lesson runs
+//	  "inAnyOrder": false,
+//	  "steps": [
+//	    {"event": "created", "path": "/*", "mode": "ephemeral", "znode": "mine",
+//	     "is": "you have made an ephemeral znode", "missing": "Make one, anywhere."},
+//	    {"event": "session closed",
+//	     "is": "your session has ended", "missing": "Type quit."}
+//	  ],
+//	  "mistakes": [
+//	    {"event": "deleted", "by": "anyone", "znode": "mine", "undoes": true,
+//	     "why": "It was deleted by a command: any znode goes like that."}
+//	  ],
+//	  "tooEarly": "That the znode is gone: it must go with the session.",
+//	  "wrong": ["create -e /guest", "delete /guest", "quit"]
+//	}
+//
+// The goal is the sentence that the reader sees, so write it first, and then steps that
+// say no more and no less. A step is an event, with "times" as often as that says; what
+// events there are, and what can be asked of each, stands in one table in
+// playground/goal/happening.go, and a misspelt one is told with its line and all that
+// there are. It is the reader's own unless "by" says "others" or "anyone". The same
+// "znode", or "client", in two steps is the same one. "missing" is what the reader hears
+// while the step is the next. A mistake explains what the reader has just done; with
+// "undoes", the steps before it are to be done again: that is "and afterwards not".
+//
+// Ask for what must come about, never for how: who makes ten other znodes first has made
+// the one that counts, too. The commands of the tasks since the last check are the
+// solution; "wrong" is the attempt that you would expect, and must not pass. Both are
+// typed at a console of the scenario by TestExercises of playground/web.
 //
 // A link to #stage-NAME points at a part of the page, or at an instant of the run,
 // beside the lesson: the page lights it, or goes there.

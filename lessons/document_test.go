@@ -58,7 +58,7 @@ func TestDocumentLinksUnderAnyBase(t *testing.T) {
 	for _, base := range []string{"http://host/", "http://host/class/7/"} {
 		want := []string{
 			base + "static/css/icon.svg", base + "static/css/theme.css", base + "static/css/lesson.css",
-			base + "static/css/lesson-document.css", base + "lessons/code.css",
+			base + "static/css/exercise.css", base + "static/css/lesson-document.css", base + "lessons/code.css",
 			base + "#lesson=b",
 			base + "#lesson=b&scenario=herd", base + "lessons/en/a",
 			base + "lessons/en/a", base + "lessons/en/c",

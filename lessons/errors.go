@@ -20,6 +20,10 @@ var (
 	ErrRunCard = errors.New("bad run card")
 	// ErrQuestion: a predict block is not the JSON of a complete question.
 	ErrQuestion = errors.New("bad question")
+	// ErrTask: a do block is not the JSON of a complete task.
+	ErrTask = errors.New("bad task")
+	// ErrCheck: a check block is not the JSON of a complete check.
+	ErrCheck = errors.New("bad check")
 	// ErrNothingToRun: a lesson has no run card.
 	ErrNothingToRun = errors.New("lesson has no scenario block")
 	// ErrRawHTML: the text contains HTML, which would be left out silently.

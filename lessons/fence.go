@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -14,7 +15,12 @@ import (
 const (
 	scenarioFence = "scenario"
 	predictFence  = "predict"
+	doFence       = "do"
+	goalFence     = "check"
 )
+
+// blockFences are those.
+var blockFences = []string{scenarioFence, predictFence, doFence, goalFence}
 
 // codeFences are the languages that a lesson may show. The list is closed so
 // that a misspelt scenario fence is an error instead of a listing.
@@ -23,11 +29,10 @@ var codeFences = []string{"bash", "console", "go", "json", "text"}
 // checkFence refuses a fence whose info string is not just a known name: what
 // follows a name can change how the highlighter writes its styles.
 func checkFence(info string) error {
-	if info == scenarioFence || info == predictFence || slices.Contains(codeFences, info) {
+	if slices.Contains(blockFences, info) || slices.Contains(codeFences, info) {
 		return nil
 	}
-	return fmt.Errorf("%w %q, have %s, %s, %s", ErrFence, info,
-		scenarioFence, predictFence, strings.Join(codeFences, ", "))
+	return fmt.Errorf("%w %q, have %s", ErrFence, info, strings.Join(slices.Concat(blockFences, codeFences), ", "))
 }
 
 // A badFence is an error at a line within a fence, counted from 0.
@@ -45,7 +50,7 @@ func decodeFence(body []byte, v any, kind error) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(v); err != nil {
-		return &badFence{line: lineAt(body, offsetOf(err, decoder)), err: fmt.Errorf("%w: %w", kind, err)}
+		return &badFence{line: lineAt(body, offsetOf(body, err, decoder)), err: fmt.Errorf("%w: %w", kind, err)}
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		line := lineAt(body, decoder.InputOffset())
@@ -54,8 +59,14 @@ func decodeFence(body []byte, v any, kind error) error {
 	return nil
 }
 
+// unknownField is what the decoder says of one. It tells where by the name alone.
+var unknownField = regexp.MustCompile(`unknown field ("[^"]*")`)
+
 // offsetOf returns how far the decoder had read when the error arose.
-func offsetOf(err error, decoder *json.Decoder) int64 {
+func offsetOf(body []byte, err error, decoder *json.Decoder) int64 {
+	if name := unknownField.FindStringSubmatch(err.Error()); name != nil {
+		return int64(bytes.Index(body, []byte(name[1])))
+	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return syntax.Offset
 	}
@@ -63,6 +74,15 @@ func offsetOf(err error, decoder *json.Decoder) int64 {
 		return mismatch.Offset
 	}
 	return decoder.InputOffset()
+}
+
+// marshal is v as JSON in the page.
+func marshal(v any) (string, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", fmt.Errorf("encode for the page: %w", err)
+	}
+	return string(text), nil
 }
 
 // lineAt counts the line breaks before an offset.

@@ -29,6 +29,10 @@ type Lesson struct {
 	Scenarios []RunCard
 	// Questions are the predictions asked for, in the order of the text.
 	Questions []Question
+	// Tasks and Checks are what is to be done and how that is told, in the order of the
+	// text.
+	Tasks  []Task
+	Checks []Check
 	// HTML is the inside of the lesson's article element, title included.
 	HTML []byte
 

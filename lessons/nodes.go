@@ -10,6 +10,8 @@ import (
 var (
 	kindRunCard  = ast.NewNodeKind("RunCard")
 	kindQuestion = ast.NewNodeKind("Question")
+	kindTask     = ast.NewNodeKind("Task")
+	kindCheck    = ast.NewNodeKind("Check")
 )
 
 type runCardNode struct {
@@ -30,26 +32,42 @@ func (n *questionNode) Kind() ast.NodeKind { return kindQuestion }
 
 func (n *questionNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
+type taskNode struct {
+	ast.BaseBlock
+	task Task
+}
+
+func (n *taskNode) Kind() ast.NodeKind { return kindTask }
+
+func (n *taskNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+type checkNode struct {
+	ast.BaseBlock
+	check Check
+}
+
+func (n *checkNode) Kind() ast.NodeKind { return kindCheck }
+
+func (n *checkNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
 // blockRenderer renders our own nodes through the templates, which escape.
 type blockRenderer struct {
 	pages *pages
 }
 
 func (r blockRenderer) RegisterFuncs(registry renderer.NodeRendererFuncRegisterer) {
-	registry.Register(kindRunCard, r.renderRunCard)
-	registry.Register(kindQuestion, r.renderQuestion)
+	registry.Register(kindRunCard, r.render("run-card.html", func(node ast.Node) any { return node.(*runCardNode).card }))
+	registry.Register(kindQuestion, r.render("question.html", func(node ast.Node) any { return node.(*questionNode).question }))
+	registry.Register(kindTask, r.render("task.html", func(node ast.Node) any { return node.(*taskNode).task }))
+	registry.Register(kindCheck, r.render("check.html", func(node ast.Node) any { return node.(*checkNode).check }))
 }
 
-func (r blockRenderer) renderRunCard(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
+// render renders one sort of node through a template.
+func (r blockRenderer) render(template string, data func(ast.Node) any) renderer.NodeRendererFunc {
+	return func(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		return ast.WalkSkipChildren, r.pages.execute(w, template, data(node))
 	}
-	return ast.WalkSkipChildren, r.pages.execute(w, "run-card.html", node.(*runCardNode).card)
-}
-
-func (r blockRenderer) renderQuestion(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	return ast.WalkSkipChildren, r.pages.execute(w, "question.html", node.(*questionNode).question)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -16,6 +17,8 @@ import (
 type reading struct {
 	lesson Lesson
 	source []byte
+	// solution are the commands of the tasks since the last check.
+	solution []string
 }
 
 func (r *reading) read(doc ast.Node) error {
@@ -31,7 +34,7 @@ func (r *reading) read(doc ast.Node) error {
 	if len(r.lesson.Scenarios) == 0 {
 		return &Error{File: r.lesson.file, Err: ErrNothingToRun}
 	}
-	return nil
+	return r.checkChecks()
 }
 
 func (r *reading) readTitle(doc ast.Node) error {
@@ -85,6 +88,59 @@ func (r *reading) readFence(fence *ast.FencedCodeBlock) error {
 		return r.readRunCard(fence)
 	case predictFence:
 		return r.readQuestion(fence)
+	case doFence:
+		return r.readTask(fence)
+	case goalFence:
+		return r.readCheck(fence)
+	}
+	return nil
+}
+
+func (r *reading) readTask(fence *ast.FencedCodeBlock) error {
+	task, err := parseTask(fence.Lines().Value(r.source))
+	if err != nil {
+		return err
+	}
+	r.lesson.Tasks = append(r.lesson.Tasks, task)
+	r.solution = append(r.solution, task.ZkCLI...)
+	replace(fence, &taskNode{task: task})
+	return nil
+}
+
+// readCheck makes the tasks since the last check this one's solution.
+func (r *reading) readCheck(fence *ast.FencedCodeBlock) error {
+	check, err := parseCheck(fence.Lines().Value(r.source))
+	if err != nil {
+		return err
+	}
+	if len(r.solution) == 0 {
+		return fmt.Errorf("%w: no do stands before it: its commands are the solution", ErrCheck)
+	}
+	check.Solution, r.solution = r.solution, nil
+	check.Lesson, check.line = r.lesson.Slug, r.lineOf(fence)
+	r.lesson.Checks = append(r.lesson.Checks, check)
+	replace(fence, &checkNode{check: check})
+	return nil
+}
+
+// checkChecks looks at the checks together, and at what the lesson runs.
+func (r *reading) checkChecks() error {
+	for i, check := range r.lesson.Checks {
+		var err error
+		runs := func(card RunCard) bool { return card.Scenario == check.Scenario }
+		named := func(other Check) bool { return other.Name == check.Name }
+		switch {
+		case !slices.ContainsFunc(r.lesson.Scenarios, runs):
+			err = fmt.Errorf("%w %q in a check: add a scenario block that runs it", ErrUnknownScenario, check.Scenario)
+		case slices.ContainsFunc(r.lesson.Checks[:i], named):
+			err = fmt.Errorf("%w: another check is named %q, too", ErrCheck, check.Name)
+		}
+		if err != nil {
+			return &Error{File: r.lesson.file, Line: check.line, Err: err}
+		}
+	}
+	if len(r.solution) > 0 {
+		return &Error{File: r.lesson.file, Err: fmt.Errorf("%w: no check stands after the last do", ErrTask)}
 	}
 	return nil
 }

@@ -9,12 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zkplayground/zkplayground/lessons"
 )
 
 // snippetImports are what the Go of a lesson may use without saying so.
 var snippetImports = map[string]string{
 	"context.": "context",
 	"errors.":  "errors",
+	"*zk.":     "github.com/go-zookeeper/zk",
 	"zklock.":  "github.com/zkplayground/zkplayground/zklock",
 }
 
@@ -35,11 +38,27 @@ func TestGoSnippetsCompile(t *testing.T) {
 			packages = append(packages, "./"+directory)
 		}
 	}
+	for _, lesson := range shipped(t).All() {
+		for i, task := range lesson.Tasks {
+			directory := fmt.Sprintf("snippet_task_%s_%d", lesson.Slug, i)
+			overlay[filepath.Join(here, directory, "snippet.go")] = writeSnippet(t, function(task))
+			packages = append(packages, "./"+directory)
+		}
+	}
 	arguments := append([]string{"build", "-overlay", writeOverlay(t, overlay)}, packages...)
 	build := exec.CommandContext(t.Context(), "go", arguments...)
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v:\n%s", err, output)
 	}
+}
+
+// function is the Go of a task as a function of what it may use.
+func function(task lessons.Task) string {
+	body := "\t" + strings.Join(task.Go, "\n\t") + "\n}\n"
+	if strings.Contains(body, "again.") {
+		return "func do(conn, again *zk.Conn) error {\n" + body
+	}
+	return "func do(conn *zk.Conn) error {\n" + body
 }
 
 // writeSnippet makes a snippet a file and returns its name.

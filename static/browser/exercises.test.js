@@ -303,6 +303,17 @@ const exercises = {
       assert.ok(await believer(page, 'Predecessor', 'it holds').count() < 2);
     },
   },
+  'a client of one’s own makes a znode, and the lesson says that it has': {
+    lesson: 'znodes', card: 'A server to type at',
+    async act({ page, hand, lane, to }) {
+      await (await lane('By hand')).locator('.client.is-holds').waitFor();
+      await to('console');
+      await hand.press(page.locator('.console-join'));
+      await hand.press(page.locator('.console-examples button', { hasText: 'queue up' }));
+      await hand.press(page.locator('.console-examples .is-filled', { hasText: 'press again' }));
+      await page.locator('.goal[data-check="znodes/in-the-queue"][data-state="met"]').waitFor({ state: 'attached' });
+    },
+  },
   'the znode belongs to another session than the client has': {
     lesson: 'museum', card: 'The znode of another session',
     async act({ page, hand, lane, to }) {

@@ -72,6 +72,8 @@ test('the next lesson is at the end of each but the last', async () => {
   await page.getByRole('link', { name: 'Next lesson: The museum of broken locks' }).click();
   await page.locator('.lesson h1', { hasText: 'museum' }).waitFor();
   assert.match(page.url(), /lesson=museum/);
+  await page.getByRole('link', { name: 'Next lesson: Znodes and their kinds' }).click();
+  await page.locator('.lesson h1', { hasText: 'Znodes' }).waitFor();
   assert.equal(await page.locator('.lesson-on').count(), 0);
   assert.equal(await page.locator('.lesson-article').evaluate((article) => article.scrollTop), 0);
   await page.context().close();
@@ -94,13 +96,13 @@ test('a prediction is acknowledged at once, and kept like the place in the lesso
   await page.getByRole('radio', { name: 'All seven', exact: true }).press('Space');
   const said = page.locator('.predict-said').first();
   assert.equal(await said.textContent(), 'Your prediction: All seven. Now run it and see.');
-  await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
   await page.waitForFunction(() => Number(localStorage.getItem('place herd-effect')) > 5);
   assert.deepEqual(await violations(page, '.lesson-panel'), []);
   await page.reload();
   await page.getByText('Your prediction: All seven.').waitFor();
   assert.equal(await page.getByRole('radio', { name: 'All seven', exact: true }).isChecked(), true);
-  const seen = await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.getBoundingClientRect().top);
+  const seen = await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.getBoundingClientRect().top);
   assert.ok(seen > 0 && seen < 300, `the section is at ${seen}`);
   await page.context().close();
 });
@@ -111,7 +113,7 @@ test('a browser that keeps nothing shows lessons all the same', async () => {
   await page.goto(`${playground.page}#lesson=herd-effect`);
   await page.getByRole('radio', { name: 'All seven', exact: true }).press('Space');
   await page.getByText('Your prediction: All seven.').waitFor();
-  await page.getByRole('heading', { name: 'Side by side' }).evaluate((element) => element.scrollIntoView());
+  await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.scrollIntoView());
   assert.deepEqual(complaints, []);
   await page.context().close();
 });

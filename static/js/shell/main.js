@@ -40,11 +40,14 @@ let started = false;
 const asked = readPlace(location.hash);
 /** Whether the visitor has just opened a class. */
 const opensClass = location.hash === '#class';
+/** Whether the visitor wants to begin the lessons anew. */
+const cleans = location.hash === '#clean-slate';
 /** Whether the visitor has chosen neither a room nor anything to see: the lobby's module, once it is there. @type {typeof import('./lobby.js') | undefined} */
 const lobby = place.inLobby && !asked.lesson && !asked.scenario && !readMoment(location.hash) ? await import('./lobby.js') : undefined;
 
 const app = new App(() => player.goOn(), visitScenario);
 /** Once it has been opened. @type {Promise<import('./console/panel.js').ConsolePanel> | undefined} */ let typing;
+/** Once it is here. @type {import('./console/panel.js').ConsolePanel | undefined} */ let terminal;
 const player = new Player(app, {
   panels: {
     console: loadConsole,
@@ -58,7 +61,11 @@ const player = new Player(app, {
   follows: () => classPage?.follows ?? false,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
-const lesson = new LessonPanel(runCard, visitLesson, () => player.change());
+/** In a lesson with goals. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
+const lesson = new LessonPanel(runCard, visitLesson, () => {
+  player.change();
+  if (byId('lesson-article').querySelector('.goal')) void loadExercises();
+});
 new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
@@ -101,6 +108,7 @@ lesson.list(app.lessons);
 visit();
 void loadMenu();
 lobby?.followCode(app);
+if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
 if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
 
@@ -113,7 +121,20 @@ async function loadMenu() {
 /** Loads the console, once. */
 function loadConsole() {
   return typing ??= Promise.all([import('./console/panel.js'), style('console')])
-    .then(([{ ConsolePanel }]) => new ConsolePanel(player.panels.element('console'), app, () => player.change()));
+    .then(([{ ConsolePanel }]) => terminal = new ConsolePanel(player.panels.element('console'), app, () => player.change()));
+}
+
+/** Loads what a lesson with goals needs, and takes it up. */
+async function loadExercises() {
+  const [{ Exercises }] = await Promise.all([import('./lesson/exercises.js'), style('exercise')]);
+  exercises ??= new Exercises(app, byId('lesson-article'), {
+    seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
+    openConsole: () => { read(false); player.actions.do('console'); },
+    changed: () => player.change(),
+    console: () => terminal?.client,
+  });
+  exercises.wire();
+  return exercises;
 }
 
 /** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */
@@ -143,6 +164,7 @@ function draw(shown, here) {
   if (!app.run) render(welcomeView(app, begin, showAround, lobby ? lobby.lobbyView(app) : nothing), byId('welcome'));
   else if (started) showLanes();
   menu?.draw(shown.at);
+  exercises?.draw();
 }
 
 /** Takes events over; once a run is long, the page hands in what they come to. @param {import('../events.d.ts').Event[]} events */

@@ -68,6 +68,12 @@ export class ConsolePanel {
     if (element instanceof HTMLElement) element.focus();
   }
 
+  /** Which client of the run the visitor is: 0 while none. */
+  get client() {
+    const { lane, client } = this.#transcript;
+    return { lane, client };
+  }
+
   /** @returns {HTMLInputElement | null} */
   get #field() {
     return this.#panel.querySelector('.console-line input');

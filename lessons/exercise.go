@@ -1,0 +1,139 @@
+package lessons
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/goal"
+)
+
+// A Task is something to do, with the commands that do it. They are the reader's answer,
+// and the solution of the [Check] that follows.
+type Task struct {
+	// Text says what to do, and not how.
+	Text string `json:"task"`
+	// ZkCLI are lines for a console of the run, Go the same with go-zookeeper, where
+	// conn is a *zk.Conn.
+	ZkCLI []string `json:"zkcli"`
+	Go    []string `json:"go"`
+}
+
+// A Check asks whether the log of a run shows that a goal has been reached.
+type Check struct {
+	// Name is unique in the lesson. Progress is kept by it, so it outlives a new order.
+	Name string
+	// Goal is a sentence, and TooEarly what would be too early to be told it is met.
+	Goal, TooEarly string
+	// Scenario is what runs meanwhile, one of the lesson's run cards.
+	Scenario string
+	// Condition is what is judged.
+	Condition goal.Goal
+	// Solution are the commands of the tasks before it, which meet it, and Wrong an
+	// attempt that does not. Tests type both on a real server.
+	Solution, Wrong []string
+	// Lesson is the slug of the lesson that the check stands in.
+	Lesson string
+
+	line int
+}
+
+// Card is what the page has to know beside the words.
+func (c Check) Card() (string, error) { return marshal(c.Condition) }
+
+// Key is the check's name among those of all lessons.
+func (c Check) Key() string { return c.Lesson + "/" + c.Name }
+
+// Text is the task's Go, and Lines its commands as JSON.
+func (t Task) GoText() string         { return strings.Join(t.Go, "\n") }
+func (t Task) CLIText() string        { return strings.Join(t.ZkCLI, "\n") }
+func (t Task) Lines() (string, error) { return marshal(t.ZkCLI) }
+
+// checkFenceBody is a check as an author writes it.
+type checkFenceBody struct {
+	Name       string               `json:"name"`
+	Goal       string               `json:"goal"`
+	Scenario   string               `json:"scenario"`
+	InAnyOrder bool                 `json:"inAnyOrder"`
+	Steps      []goal.WantedStep    `json:"steps"`
+	Mistakes   []goal.WantedMistake `json:"mistakes"`
+	TooEarly   string               `json:"tooEarly"`
+	Wrong      []string             `json:"wrong"`
+}
+
+// checkName is what a check may be called.
+var checkName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// parseTask reads the body of a do fence.
+func parseTask(body []byte) (Task, error) {
+	var task Task
+	if err := decodeFence(body, &task, ErrTask); err != nil {
+		return Task{}, withFields(err, "a do", Task{})
+	}
+	switch {
+	case strings.TrimSpace(task.Text) == "":
+		return Task{}, fmt.Errorf("%w: task is missing: say what to do, not how", ErrTask)
+	case len(task.ZkCLI) == 0 || slices.Contains(task.ZkCLI, ""):
+		return Task{}, fmt.Errorf("%w: zkcli must be the lines that do it", ErrTask)
+	case len(task.Go) == 0:
+		return Task{}, fmt.Errorf("%w: go must be the lines that do the same with go-zookeeper", ErrTask)
+	}
+	return task, nil
+}
+
+// parseCheck reads the body of a check fence.
+func parseCheck(body []byte) (Check, error) {
+	var fence checkFenceBody
+	if err := decodeFence(body, &fence, ErrCheck); err != nil {
+		err = withFields(err, "a check", checkFenceBody{})
+		err = withFields(err, "a step", goal.WantedStep{})
+		return Check{}, withFields(err, "a mistake", goal.WantedMistake{})
+	}
+	for _, field := range []struct {
+		what string
+		ok   bool
+	}{
+		{"name is missing, or is not like two-words", checkName.MatchString(fence.Name)},
+		{"goal is missing: the sentence that says what is to be reached", strings.TrimSpace(fence.Goal) != ""},
+		{"scenario is missing: name one that the lesson runs", fence.Scenario != ""},
+		{"tooEarly is missing: say what does not count yet, and why", strings.TrimSpace(fence.TooEarly) != ""},
+		{"wrong is missing: give the lines of an attempt that must not pass", len(fence.Wrong) > 0},
+	} {
+		if !field.ok {
+			return Check{}, fmt.Errorf("%w: %s", ErrCheck, field.what)
+		}
+	}
+	condition, err := goal.Parse(fence.Steps, fence.InAnyOrder, fence.Mistakes)
+	if err != nil {
+		return Check{}, &badFence{line: lineOfMistake(body, err), err: fmt.Errorf("%w: %w", ErrCheck, err)}
+	}
+	return Check{Name: fence.Name, Goal: fence.Goal, TooEarly: fence.TooEarly, Scenario: fence.Scenario,
+		Condition: condition, Wrong: fence.Wrong}, nil
+}
+
+// lineOfMistake is where in a fence the word stands that is wrong.
+func lineOfMistake(body []byte, err error) int {
+	mistaken, ok := errors.AsType[*goal.Mistaken](err)
+	if !ok || mistaken.Text == "" {
+		return 0
+	}
+	return lineAt(body, int64(max(0, strings.Index(string(body), `"`+mistaken.Text+`"`))))
+}
+
+// withFields adds to an error about an unknown field which fields there are.
+func withFields(err error, what string, of any) error {
+	bad, ok := errors.AsType[*badFence](err)
+	if !ok || !unknownField.MatchString(err.Error()) {
+		return err
+	}
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(of)) {
+		if name := field.Tag.Get("json"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return &badFence{line: bad.line, err: fmt.Errorf("%w; %s has %s", bad.err, what, strings.Join(names, ", "))}
+}

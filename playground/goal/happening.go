@@ -1,0 +1,79 @@
+package goal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// A happening is a word for a sort of event, as an author writes it.
+type happening struct {
+	name  string
+	where Pattern
+	// fields are what can be asked about it beside who it was by.
+	fields []string
+}
+
+// happenings are all of them. To add one is to add a line: the page needs none.
+var happenings = []happening{
+	{"created", reply("create"), []string{"path", "znode", "mode"}},
+	{"changed", reply("setData"), []string{"path", "znode"}},
+	{"read", reply("getData", "exists", "getChildren"), []string{"path", "znode", "watch"}},
+	{"got", reply("getData"), []string{"path", "znode", "watch"}},
+	{"listed", reply("getChildren"), []string{"path", "znode", "watch"}},
+	{"refused", Pattern{Kind: event.WireReceived, Refused: true}, []string{"path", "znode", "error"}},
+	{"not created", Pattern{Kind: event.WireReceived, Ops: []string{"create"}, Refused: true}, []string{"path", "znode", "mode", "error"}},
+	{"notified", reply("notification"), []string{"path", "znode", "type"}},
+	{"not found", Pattern{Kind: event.WireReceived, Ops: []string{"getData", "exists", "getChildren"}, Refused: true, Err: "NoNode"}, []string{"path", "znode"}},
+	{"deleted", reply("delete"), []string{"path", "znode"}},
+	// The log tells so of the znodes in a lock's directory alone.
+	{"gone with its session", deleted("close", "expiry"), []string{"path", "znode"}},
+	{"session began", Pattern{Kind: event.SessionGranted}, nil},
+	{"session closed", Pattern{Kind: event.SessionClosed}, nil},
+	{"broken", Pattern{Kind: event.FaultInjected}, []string{"fault"}},
+	{"acquired", Pattern{Kind: event.LockAcquired}, []string{"path", "znode"}},
+}
+
+// reply is the good answer to a request. A request alone has done nothing yet.
+func reply(ops ...string) Pattern { return Pattern{Kind: event.WireReceived, Ops: ops} }
+
+func deleted(causes ...string) Pattern { return Pattern{Kind: event.TreeDeleted, Causes: causes} }
+
+// modes are the kinds of znodes, as the flags of a create say them.
+var modes = []string{"persistent", "ephemeral", "sequential", "ephemeral+sequential"}
+
+// bys are whose an event may be.
+var bys = []string{"you", "others", "anyone"}
+
+// findHappening returns the one with the name, or an error that says which there are.
+func findHappening(name string) (happening, error) {
+	i := slices.IndexFunc(happenings, func(h happening) bool { return h.name == name })
+	if i >= 0 {
+		return happenings[i], nil
+	}
+	var names []string
+	for _, h := range happenings {
+		names = append(names, h.name)
+	}
+	if name == "" {
+		return happening{}, wrong("", "event is missing, have %s", quoted(names))
+	}
+	return happening{}, wrong(name, "unknown event %q, have %s", name, quoted(names))
+}
+
+func quoted(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
+
+// A Mistaken is an error in a goal. Text is what is wrong in it, where that is one word
+// of the author's, so that its place can be found.
+type Mistaken struct {
+	Text string
+	what string
+}
+
+func (m *Mistaken) Error() string { return m.what }
+
+func wrong(text, format string, arguments ...any) error {
+	return &Mistaken{Text: text, what: fmt.Sprintf(format, arguments...)}
+}

@@ -2,7 +2,6 @@
 // which locks it has and waits for.
 
 import { html, nothing, svg } from '../lit.js';
-import { believes } from '../model/client.js';
 import { nameOf } from '../model/locks.js';
 import { layout, nodeX } from './layout.js';
 import { queueView } from './queue-view.js';
@@ -87,10 +86,9 @@ export function placeLocks(root, lane, at) {
 export function lockWords({ locks }, { number, state, participant }, word) {
   if (!locks.length || participant) return undefined;
   const those = (/** @type {(client: Client) => boolean} */ which) => locks.filter(({ clients }) => which(/** @type {Client} */ (clients.get(number)))).map(nameOf);
-  const held = those(believes);
-  if (state === 'holds') return [word, held.join(' + ')];
+  const held = those(({ belief }) => belief === 'holds');
   const [wanted, ...more] = those(({ belief }) => waiting.includes(belief));
-  if (!wanted) return ['', word];
+  if (!wanted) return held.length ? [word, `${state === 'holds' ? '' : 'had '}${held.join(' + ')}`] : ['', word];
   if (!held.length && !more.length) return [word, `for ${wanted}`];
   return [held.length ? `has ${held.join(' + ')}` : 'has none', `${word}: ${more.length > 1 ? 'all' : more.length ? 'both' : wanted}`];
 }

@@ -165,9 +165,9 @@ function otherArrows(lane, shown, at, crowd, inspect) {
 /** From a client's link up to a znode. @param {Layout} at @param {number} from @param {number} to */
 function linkArrow(at, from, to) {
   const bottom = at.boxTop + at.boxHeight + 3;
-  const top = at.serverBottom + at.u / 4;
+  const top = at.serverBottom + at.u * 0.9; // above the marks of faults
   const head = headOf(at);
-  return `M${from} ${top}C${from} ${bottom} ${to} ${top} ${to} ${bottom}`
+  return `M${from} ${top}C${from} ${at.serverBottom - at.u / 2} ${to} ${top} ${to} ${bottom}`
     + `M${to - head} ${bottom + head * 1.4}L${to} ${bottom}L${to + head} ${bottom + head * 1.4}`;
 }
 

@@ -83,12 +83,12 @@ export function placeLocks(root, lane, at) {
  * for. Undefined where there is one lock.
  * @param {Lane} lane @param {Client} client @param {string} word @returns {[string, string] | undefined}
  */
-export function lockWords({ locks }, { number, state, participant }, word) {
+export function lockWords({ locks }, { number, state, participant, ended }, word) {
   if (!locks.length || participant) return undefined;
   const those = (/** @type {(client: Client) => boolean} */ which) => locks.filter(({ clients }) => which(/** @type {Client} */ (clients.get(number)))).map(nameOf);
   const held = those(({ belief }) => belief === 'holds');
   const [wanted, ...more] = those(({ belief }) => waiting.includes(belief));
-  if (!wanted) return held.length ? [word, `${state === 'holds' ? '' : 'had '}${held.join(' + ')}`] : ['', word];
+  if (!wanted) return held.length ? [word, `${state === 'holds' ? '' : ended ? 'had ' : 'has '}${held.join(' + ')}`] : ['', word];
   if (!held.length && !more.length) return [word, `for ${wanted}`];
   return [held.length ? `has ${held.join(' + ')}` : 'has none', `${word}: ${more.length > 1 ? 'all' : more.length ? 'both' : wanted}`];
 }

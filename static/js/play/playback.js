@@ -101,7 +101,7 @@ export class Playback {
 
   /** The run is over: nothing comes any more. @param {number} [at] when that was, if it was after the newest event */
   finish(at = 0) {
-    this.clock.stop(Math.max(at, this.log.end));
+    this.clock.end(Math.max(at, this.log.end));
   }
 
   /**

@@ -88,6 +88,43 @@ test('what happens in both lanes is one caption', () => {
   assert.equal(later.view.captions.newest.filter(({ kind }) => kind === 'fault.injected').length, 1);
 });
 
+/** What has been told of a run up to its end, by kind. @param {string} name @param {string} kind */
+function told(name, kind) {
+  const view = fold(recording(name));
+  return view.captions.newest.filter((each) => each.kind === kind).map((each) => words(each, view));
+}
+
+test('what one transaction does in two locks is one caption, and the first decides', () => {
+  const { view } = after('multi-lock', ({ kind, client }) => kind === 'lock.waiting' && client === 2);
+  const joint = view.captions.newest.find(({ kind }) => kind === 'lock.enqueued');
+  assert.equal(joint?.importance, DECISIVE);
+  assert.equal(joint && words(joint, view), 'Client 2 queues up for orders and stock in one transaction: both or none. '
+    + 'Who is ahead in one queue is ahead in the other, so nobody waits in a circle.');
+  assert.deepEqual(told('multi-lock', 'lock.acquired').slice(0, 2), ['Client 4 holds stock. Clients 1 and 2 wait.', 'Client 2 holds orders and stock. Clients 1 and 3 wait, and hold none.']);
+  assert.deepEqual(told('multi-lock', 'lock.released').slice(0, 2), ['Client 4 releases stock.', 'Client 2 releases orders and stock.']);
+  assert.equal(told('multi-lock', 'lock.enqueued').length, 1);
+  assert.equal(told('deadlock', 'lock.enqueued').length, 0);
+});
+
+test('a client whose znode was deleted while it waited does not hear of it, and queues up again once it has found out', () => {
+  assert.match(told('lost-place', 'fault.injected')[0] ?? '', / Client 2 does not hear of it, and waits on\.$/);
+  assert.deepEqual(told('lost-place', 'lock.enqueued'), ['Client 2 finds that its znode is gone, and queues up again. Its new znode 03 is at the end of the queue.']);
+  assert.doesNotMatch(told('ephemeral-crash', 'fault.injected').join(' '), /hear of it/);
+});
+
+test('clients that wait for each other are a deadlock', () => {
+  assert.match(told('deadlock', 'check.changed')[0] ?? '', /^The lock stands still in lane Nested\. A deadlock: client 1 waits for client 2 in stock, /);
+  assert.doesNotMatch(told('lost-wakeup', 'check.changed').join(' '), /deadlock/);
+});
+
+test('a fault names the lock that its client holds of several', () => {
+  assert.match(told('several-locks', 'fault.injected')[0] ?? '', /^A fault is injected into client 1, which holds orders: Crash\./);
+});
+
+test('what is lost goes on changing, and the caption of the lost write leaves it to the account', () => {
+  assert.equal(told('stores', 'check.changed').find((each) => each.startsWith('A write')), 'A write to the account is lost in lane Cache. Client 1 wrote 110, having read 100 before client 3 changed that.');
+});
+
 test('the first herd is decisive, and counted to its end', () => {
   const { view } = after('herd-vs-predecessor', ({ kind, seq }) => kind === 'lock.waiting' && seq === 494);
   const herd = view.captions.newest.find(({ importance, kind }) => kind === 'lock.acquired' && importance === DECISIVE);

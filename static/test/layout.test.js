@@ -59,6 +59,14 @@ test('where cards would stick out, they are smaller and have words still', () =>
   assert.ok(low.roomy && low.shape < layout(488, 16, 16, 500).shape);
 });
 
+test('a second line of words makes the cards higher, and nothing sticks out', () => {
+  for (const height of [280, 300, 420]) {
+    const [one, two] = [layout(488, 16, 4, height), layout(488, 16, 4, height, true)];
+    assert.ok(two.shape < one.shape || two.rowHeight > one.rowHeight);
+    assert.ok(drawn(two) <= Math.max(height, two.least) + 0.01);
+  }
+});
+
 test('what is left of the height makes the links longer, up to a limit', () => {
   const link = (/** @type {number} */ height) => layout(484, 16, 8, height).clientsTop - layout(484, 16, 8, height).serverBottom;
   assert.ok(link(300) < link(340) && link(340) < link(400));

@@ -22,8 +22,8 @@ const inVain = ({ rounds: { complete, wastedWakeups } }) => said(wastedWakeups /
 const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on average, ${inVain(herd)} of them in vain; in Predecessor 1 client, none in vain`;
 /** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
 const believedIn = (name) => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in Predecessor`;
-/** @param {string} name of the lane that is wrong @param {string} [other] @returns {(lanes: any[]) => string} */
-const stoodStill = (name, other = 'Predecessor') => ([wrong, right]) => `${name} stood still after ${plural(wrong.acquisitions, 'acquisition')}; ${other} came to ${right.acquisitions}`;
+/** @param {string} name of the lane that is wrong @param {string} [other] @param {string} [never] who never held @returns {(lanes: any[]) => string} */
+const stoodStill = (name, other = 'Predecessor', never = '') => ([wrong, right]) => `${name} stood still after ${plural(wrong.acquisitions, 'acquisition')}${never}; ${other} came to ${right.acquisitions}`;
 
 /** @param {any} lane */
 const lossIn = ({ verdicts }) => /the account should be .*/.exec(verdicts.map((/** @type {any} */ { why }) => why).join('\n'))?.[0];
@@ -39,8 +39,8 @@ const sentences = {
   'multi-lock': ([lane]) => `a release woke ${woke(lane)} clients on average, ${inVain(lane) === '0' ? 'none' : `${inVain(lane)} of them`} in vain`,
   'deadlock': stoodStill('Nested', 'Ordered'),
   'lost-place': () => 'a release woke 1.5 clients on average, 0.5 of them in vain',
-  'reentrant': () => 'in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, none in vain',
-  'no-queue': ([flag]) => `in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them in vain; in Sequential 1 client, none in vain`,
+  'reentrant': () => 'in Local-first clients 2 and 3 never held the lock; in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, none in vain',
+  'no-queue': ([flag]) => `in Ephemeral client 5 never held the lock; in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them in vain; in Sequential 1 client, none in vain`,
   'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them in vain',
   'by-hand': ([lane]) => `a release, or the end of a holder’s session, woke ${woke(lane)} clients on average, none in vain`,
   'revocation': () => 'a release woke 1 client on average, none in vain',
@@ -49,7 +49,8 @@ const sentences = {
   'two-holders': ([lane]) => lossIn(lane),
   'two-holders-fenced': () => 'in both lanes nothing is lost: all deposits are in the account; 1 late write refused',
   'stores': ([, cache]) => ['in Database nothing is lost: all deposits are in the account', `in Cache ${lossIn(cache)}`, 'in ZooKeeper nothing is lost: all deposits are in the account; 1 late write refused'],
-  'lost-wakeup': stoodStill('WriteLock'), 'lost-reply': stoodStill('Plain'), 'flag-deadlock': stoodStill('Flag'),
+  'lost-wakeup': stoodStill('WriteLock', 'Predecessor', ': client 2 never held the lock'), 'lost-reply': stoodStill('Plain'),
+  'flag-deadlock': stoodStill('Flag', 'Predecessor', ': client 2 never held the lock'),
   'expired-holder': believedIn('Deaf'), 'dying-session': believedIn('Adopting'), 'own-node': believedIn('go-zookeeper'),
 };
 

@@ -47,7 +47,7 @@ function lanesOf({ run: { lanes } }, where = '') {
 function heard(recorded, text) {
   const where = '( in (?:both lanes|every lane)| in lane [\\w-]+(?: and [\\w-]+)?)?';
   const found = (/** @type {string} */ pattern) => [...text.matchAll(new RegExp(pattern, 'g'))];
-  const faults = found(`A fault is injected into (?:client (\\d+)|ZooKeeper)(?:, which \\w+(?: the lock)?)?${where}: (.+?)(?: for [\\d.]+ s)?\\.`);
+  const faults = found(`A fault is injected into (?:client (\\d+)|ZooKeeper)(?:, which (?:waits|holds [\\w -]+?))?${where}: (.+?)(?: for [\\d.]+ s)?\\.`);
   return {
     lost: found(`Client (\\d+) has lost its session${where}\\.`).flatMap(([, client, place]) => lanesOf(recorded, place).map((lane) => `${lane} ${client}`)),
     faults: faults.flatMap(([, client = '', place, title]) => (client ? lanesOf(recorded, place) : ['']).map((lane) => `${lane} ${client} ${title}`)),

@@ -4,7 +4,7 @@
 import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
-import { lockOf } from './locks.js';
+import { nameOf, takenTogether } from './locks.js';
 
 /** @import { Event, Kind, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -20,6 +20,11 @@ import { lockOf } from './locks.js';
  * @property {string} why
  * @property {string} [path] of the znode
  * @property {Role} [role] of the client until then
+ * @property {string[]} [locks] those of several that it is about
+ * @property {number} [czxid] of the transaction that made the client's znodes in them
+ * @property {boolean} [decisive] it tells what is to be learned of the run
+ * @property {boolean} [again] the client has a place in the queue anew, as its former znode was deleted while it waited
+ * @property {boolean} [unheard] the client watches nothing that would tell it of this
  * @property {string} [mode] that the client holds the lock in: "read", "write" or empty
  * @property {Some} [fellows] who holds the lock to read too, or has a permit too
  * @property {Some} [rivals] who believes too that it holds the lock
@@ -65,10 +70,11 @@ import { lockOf } from './locks.js';
  * @property {Set<string>} handed the lanes in which the lock was acquired, and no session lost since
  * @property {Set<string>} shared the lanes in which clients have shared the lock
  * @property {Set<string>} herds the lanes in which a release woke more than one in vain
+ * @property {Set<string>} joint the lanes in which a client has queued up for several locks in one transaction
  */
 
 /** @typedef {'holds' | 'waits' | ''} Role */
-/** How a lane stood before an event. @typedef {{ role: Role, session: string, verdict: Verdict | undefined }} Before */
+/** How a lane stood before an event; path: of the client's znode; locks: those of several that it held. @typedef {{ role: Role, session: string, verdict: Verdict | undefined, path: string, locks: string[] }} Before */
 
 /** Only the newest captions, and the newest lost sessions, are kept. */
 const MOST = 50;
@@ -120,7 +126,7 @@ const losses = ['tree.deleted', 'session.refused', 'session.lost'];
 const stay = ({ importance, kind }) => (importance === DECISIVE || (importance === ALWAYS_SAID && kind !== 'lock.acquired') ? 3_000_000 : 1_200_000);
 
 /** @returns {Captions} */
-export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set() });
+export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set(), joint: new Set() });
 
 /**
  * The caption of an instant: the last that matters, for a while; the very last for who
@@ -137,7 +143,8 @@ export function captionAt({ newest, shown, since, next }, { at, sought }) {
 export function standing(lane, event) {
   if (event.kind.startsWith('wire.') || event.kind.startsWith('tree.')) return undefined;
   const client = lane.clients.get(event.client ?? 0);
-  return { role: roleOf(client), session: client?.session ?? '', verdict: lane.checks.get(event.check ?? '')?.verdict };
+  const held = lane.locks.filter(({ clients }) => clients.get(event.client ?? 0)?.belief === 'holds');
+  return { role: roleOf(client), session: client?.session ?? '', verdict: lane.checks.get(event.check ?? '')?.verdict, path: client?.path ?? '', locks: held.map(nameOf) };
 }
 
 /**
@@ -161,7 +168,7 @@ export function stepRunCaptions(captions, event) {
 
 /** @param {Event} event @param {Kind} kind @param {InLane[]} lanes @returns {Caption} */
 const captionOf = ({ seq, at, client = 0, fault, check, participant, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
-  seq, at, kind, client, importance: lanes.some(({ first }) => first) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
+  seq, at, kind, client, importance: lanes.some(({ decisive }) => decisive) ? DECISIVE : lanes.some(({ first, again }) => first || again) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
   name: fault ?? check ?? participant ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
 });
 
@@ -172,19 +179,47 @@ function ofEvent(captions, event, lane, before, counting) {
   const { kind, path = '' } = event;
   const role = before?.role ?? '';
   switch (kind) {
-    case 'lock.acquired': return counting ? acquired(captions, lockOf(lane, path) ?? lane, event) : undefined;
-    case 'lock.released': return counting ? { path } : undefined;
+    case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
+    case 'lock.released': return counting ? { path, ...ofLocks(lane, event, (lock) => !holdsIn(lock, event)) } : undefined;
     case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
     case 'lock.waiting': return waitsInVain(event, lane);
-    case 'lock.enqueued': return event.why ? { path } : undefined;
-    case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role };
+    case 'lock.enqueued': return queuedUp(captions, lane, event, before);
+    case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role, ...ofLocks(lane, event) };
     case 'note.left': return counting ? {} : undefined;
     case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
       ? { frame: event.frame ?? 0, op: event.op ?? '' } : undefined;
     case 'fault.healed': return event.fault === 'lose-reply' && counting ? undefined : { role }; // told by the reply that was lost
     case 'check.changed': return turned(event, before) ? { believers: believersOf(captions, lane, event.at) } : undefined;
+    case 'fault.injected': return { role, path, locks: before?.locks, unheard: event.fault === 'delete' && role === 'waits' && !watches(lane, event) };
     default: return kind in kinds ? { role, path } : undefined;
   }
+}
+
+/** Whether a client watches a znode, or the directory that it is in. @param {Lane} lane @param {Event} event */
+const watches = ({ watches, queue }, { client = 0, path }) => (watches.get(client) ?? []).some((watch) => watch.path === path || queue.directories.includes(watch.path));
+
+/** Whether a client believes that it holds one of the locks. @param {Lane} lock @param {Event} event */
+const holdsIn = ({ clients }, { client = 0 }) => believes(/** @type {Client} */ (clients.get(client)));
+
+/** Which of several locks something is about. @param {Lane} lane @param {Event} event @param {(lock: Lane) => boolean} [which] of those that it may be about @returns {Facts} */
+const ofLocks = (lane, event, which = () => true) =>
+  (lane.locks.length ? { locks: takenTogether(lane, event).filter(which).map(nameOf), czxid: event.token ?? 0 } : {});
+
+/**
+ * A place in a queue is worth telling with a reason, when it is the second one, and the
+ * first time that one transaction makes several.
+ * @param {Captions} captions @param {Lane} lane @param {Event} event @param {Before | undefined} before @returns {Facts | undefined}
+ */
+function queuedUp({ joint }, lane, event, before) {
+  const { path = '', client = 0, why } = event;
+  const { name } = lane.info;
+  if (before?.role === 'waits' && before.path && lane.falseBeliefs.deleted.get(client) === before.path) return { path, again: true };
+  const together = takenTogether(lane, event);
+  if (together.length > 1 && (!joint.has(name) || joint.has(`${name} ${event.token}`))) {
+    joint.add(name).add(`${name} ${event.token}`);
+    return { path, decisive: true, ...ofLocks(lane, event) };
+  }
+  return why ? { path } : undefined;
 }
 
 /** What a client waits for that will never come. @param {Event} event @param {Lane} lane @returns {Facts | undefined} */
@@ -198,8 +233,12 @@ const turned = ({ verdict }, before) =>
   verdict !== before?.verdict && (verdict === 'violated' || (before?.verdict ?? 'undecided') !== 'undecided');
 
 /** @param {Captions} captions @param {Lane} lane @param {Event} event @returns {Facts} */
-function acquired({ handed, shared }, lane, { client: number = 0, path = '', mode = '' }) {
-  const others = believers(lane).filter((each) => each.number !== number);
+function acquired({ handed, shared }, lane, event) {
+  const { client: number = 0, path = '', mode = '' } = event;
+  const taken = takenTogether(lane, event).filter((lock) => holdsIn(lock, event));
+  const inThese = (/** @type {(lock: Lane) => Client[]} */ which) =>
+    [...new Map(taken.flatMap(which).map((each) => [each.number, each])).values()].filter((each) => each.number !== number).sort((a, b) => a.number - b.number);
+  const others = inThese(believers);
   const permitted = lane.info.permits && !conflictingBelievers(lane).length;
   const fellow = (/** @type {Client} */ each) => permitted || (mode === 'read' && each.mode === 'read');
   const { name } = lane.info;
@@ -209,7 +248,7 @@ function acquired({ handed, shared }, lane, { client: number = 0, path = '', mod
   if (fellows.count) shared.add(name);
   return {
     path, mode, first, fellows, rivals: some(others.filter((each) => !fellow(each))),
-    waiting: some([...lane.clients.values()].filter((each) => each.number !== number && waits(each))), ...costOf(lane),
+    waiting: some(inThese(({ clients }) => [...clients.values()].filter(waits))), ...ofLocks(lane, event, (lock) => taken.includes(lock)), ...costOf(lane),
   };
 }
 
@@ -277,6 +316,10 @@ const roleOf = (client) => (!client ? '' : believes(client) ? 'holds' : waits(cl
 
 /** Adds a caption, or adds its lane to what has just been told of another. @param {Captions} captions @param {Caption} caption */
 function tell(captions, caption) {
+  const [place] = caption.lanes;
+  const part = place?.czxid && captions.newest.findLast((each) => each.kind === caption.kind && each.client === caption.client)
+    ?.lanes.find(({ lane, czxid }) => lane === place.lane && czxid === place.czxid);
+  if (part) return void Object.assign(part, place);
   const same = captions.newest.findLast((each) => isSame(each, caption));
   if (same) {
     same.lanes.push(...caption.lanes);
@@ -290,8 +333,11 @@ function tell(captions, caption) {
 
 /** @param {Caption} told @param {Caption} caption */
 const isSame = (told, caption) => caption.at - told.at < TOGETHER && told.kind === caption.kind && told.client === caption.client
-  && told.name === caption.name && told.verdict === caption.verdict && told.for === caption.for
+  && told.name === caption.name && String(told.lanes[0]?.locks) === String(caption.lanes[0]?.locks) && told.verdict === caption.verdict && told.for === caption.for
   && caption.lanes.length > 0 && told.lanes.length > 0 && !told.lanes.some(({ lane }) => lane === caption.lanes[0]?.lane);
+
+/** Who holds is no news any more once another one does, unless that decides. @param {Caption} next @param {Caption} caption */
+const outdated = ({ kind, importance }, caption) => kind === 'lock.acquired' && caption.kind === kind && importance < DECISIVE;
 
 /** @param {Captions} captions @param {Caption} caption @param {number} now */
 function show(captions, caption, now) {
@@ -305,5 +351,5 @@ function show(captions, caption, now) {
   const least = Math.max(ALWAYS_SAID, captions.shown ? captions.shown.importance : 0);
   if (!captions.shown || caption.importance >= least || now >= captions.since + stay(captions.shown)) {
     Object.assign(captions, { shown: caption, since: now, next: undefined });
-  } else if (!captions.next || caption.importance >= captions.next.importance) captions.next = caption;
+  } else if (!captions.next || caption.importance >= captions.next.importance || outdated(captions.next, caption)) captions.next = caption;
 }

@@ -27,6 +27,8 @@ import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faul
  * @property {number[]} threads of its process, those that queue up in it for the lock: the first goes to ZooKeeper
  * @property {boolean} znodeGone the server has deleted the znode by which it believes that it holds
  * @property {number} token the fence of what it holds, or 0
+ * @property {number} czxid of the transaction that made its newest znode in a queue, or 0
+ * @property {boolean} held it has held the lock
  * @property {number} contact when the server last heard from it
  * @property {{ frame: number, contact: number }} newest the frame that was counted as contact last, and the contact before it
  * @property {{ session: string, until: number }} left its former session, which it did not close, or empty, and when
@@ -46,7 +48,7 @@ export function createClient(number, participant = '') {
   return {
     number, participant, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
-    path: '', predecessor: '', mode: '', threads: [], znodeGone: false, token: 0,
+    path: '', predecessor: '', mode: '', threads: [], znodeGone: false, token: 0, czxid: 0, held: false,
     contact: 0, newest: { frame: 0, contact: 0 },
     left: { session: '', until: 0 }, faults: createActiveFaults(),
     gaveUp: false, wokenAt: -1, wokenInVainAt: -1,
@@ -194,6 +196,7 @@ function enqueued(client, event) {
   client.gaveUp = false;
   client.path = event.path ?? '';
   client.mode = event.mode ?? '';
+  client.czxid = event.token ?? 0;
 }
 
 /** @param {Client} client @param {Event} event */
@@ -212,6 +215,7 @@ function woken(client, event) {
 /** @param {Client} client @param {Event} event */
 function acquired(client, event) {
   client.belief = 'holds';
+  client.held = true;
   client.predecessor = '';
   client.path = event.path ?? client.path;
   client.mode = event.mode ?? client.mode;

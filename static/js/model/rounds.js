@@ -14,6 +14,7 @@ import { createChanges, firedBy, isPlaced, stepChanges, watchLeft } from './chan
  * @property {number} at when the server made it, as far as the log knows
  * @property {'release' | 'end' | 'removed'} cause
  * @property {number} client who released, or whose znode went; 0 when that is not known
+ * @property {string} [lock] which, where there are several
  * @property {number} woken
  * @property {number} acquired of those
  * @property {number} wasted of those: they wait again, or gave up

@@ -11,6 +11,7 @@ import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
 import { narrow } from '../view/stage.js';
+import { style } from '../view/style.js';
 import { clientSubject } from '../view/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
 import { runBarView } from './run-bar-view.js';
@@ -28,8 +29,6 @@ const ANYBODY = { lane: '', client: -1 };
 /** From so many events on, who comes late to a run does not load them all first. */
 const LONG = 20_000;
 
-/** The style sheets that are loaded, or on their way. @type {Map<string, Promise<unknown>>} */
-const styles = new Map();
 
 let started = false;
 /** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
@@ -180,17 +179,6 @@ async function loadEarlier() {
   const { Earlier } = await import('./earlier.js');
   earlier ??= new Earlier(app, byId('earlier'), () => player.change());
   player.change();
-}
-
-/** Loads a panel's style sheet, once; without it the panel is plain. @param {string} name @returns {Promise<unknown>} */
-function style(name) {
-  const before = styles.get(name);
-  if (before) return before;
-  const link = /** @type {HTMLLinkElement} */ (byId(`style-${name}`));
-  link.disabled = false;
-  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
-  styles.set(name, loaded);
-  return loaded;
 }
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */

@@ -2,6 +2,7 @@
 // sentence says what, the others how and why.
 
 import { simulated } from '../model/guests.js';
+import { baseName } from '../model/queue.js';
 import { plural, span, titleOf } from './format.js';
 import { resultSentences } from './result.js';
 import { node, readable, sentence } from './sentence.js';
@@ -22,24 +23,24 @@ const tellings = {
   'note.started': ({ caption, lanes }) => ({ head: [caption.why ? `the run begins: ${caption.why}` : 'the run begins'], rest: [[contenders(lanes)]] }),
   'note.joined': ({ caption: { name }, who, where }) => ({ head: [`a ${name || 'guest'} joins as `, who, where], rest: [['what it believes nobody is told; the queue shows where its znodes are']] }),
   'note.left': ({ caption: { client }, where }) => ({ head: [`client ${client} has left`, where], rest: whyOf }), // it is not there to be shown
-  'lock.enqueued': ({ who, where }) => ({ head: [who, ' is in the queue', where], rest: whyOf }),
+  'lock.enqueued': (telling) => queuedUp(telling),
   'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => ({
     head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],
     rest: [[place?.waitsFor === 'itself' ? 'nobody else will delete that' : 'no notification will come']],
   }),
   'lock.acquired': ({ who, where, caption, lanes }) => ({
-    head: [who, permits(caption, lanes) ? ' has a permit' : ` holds ${lock(caption, lanes)}`, mode(caption.lanes[0]), where],
+    head: [who, permits(caption, lanes) ? ' has a permit' : ` holds ${lock(caption)}`, mode(caption.lanes[0]), where],
     rest: (place) => [clients(place, place.fellows, permits(caption, lanes) ? ['has one too', 'have one too'] : ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
-      clients(place, place.waiting, ['waits', 'wait']), cost(place)],
+      clients(place, place.waiting, (place.locks ?? []).length > 1 ? ['waits, and holds none', 'wait, and hold none'] : ['waits', 'wait']), cost(place)],
   }),
-  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ` releases ${lock(caption, lanes)}`, where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
+  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ` releases ${lock(caption)}`, where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
   'lock.asked': ({ who, where }) => ({ head: [who, ' is asked to give up the lock', where], rest: [['somebody has written into its znode']] }),
   'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
-  'lock.lost': ({ who, where }) => ({ head: [who, ' knows that it no longer holds the lock', where], rest: whyOf }),
+  'lock.lost': ({ who, where, caption }) => ({ head: [who, ` knows that it no longer holds ${lock(caption)}`, where], rest: whyOf }),
   'session.lost': ({ who, where }) => ({ head: [who, ' has lost its session', where], rest: (place) => [lossOf(place), consequence(place, who)] }),
   'fault.injected': ({ caption, who, where, catalogue }) => ({
     head: ['a fault is injected into ', caption.client ? who : 'ZooKeeper', role(caption), where, `: ${catalogue.fault(caption.name).title}`, lasting(caption)],
-    rest: caption.lanes.length ? whyOf : [reason(caption.why)],
+    rest: caption.lanes.length ? (place) => [...whyOf(place), place.unheard ? [clientLink(place.lane, who.client), ' does not hear of it, and waits on'] : []] : [reason(caption.why)],
   }),
   'fault.healed': ({ caption, who, where, catalogue }) => ({
     head: [`the fault “${catalogue.fault(caption.name).title}” of `, caption.client ? who : 'ZooKeeper', ' is over', where], rest: caption.lanes.length ? [] : [reason(caption.why)],
@@ -160,7 +161,8 @@ const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason
 /** @param {Lane[]} lanes */
 function contenders(lanes) {
   const most = Math.max(0, ...lanes.map((lane) => simulated(lane).length));
-  if (lanes.length < 2) return `${most} clients contend for one lock`;
+  const [{ info: { locks = [] } } = { info: {} }] = lanes;
+  if (lanes.length < 2) return `${most} clients contend for ${locks.length ? `the locks ${locks.map(baseName).join(' and ')}` : 'one lock'}`;
   return `${most} clients contend in each of ${lanes.length} lanes: ${lanes.map(({ info }) => titleOf(info).name).join(' and ')}`;
 }
 
@@ -170,8 +172,17 @@ const permits = (caption, lanes) => laneOf(caption, lanes)?.info.permits;
 /** @param {Caption} caption @param {Lane[]} lanes */
 const laneOf = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane);
 
-/** What the lock is called, where there are several. @param {Caption} caption @param {Lane[]} lanes */
-const lock = (caption, lanes) => (laneOf(caption, lanes)?.info.locks ? caption.lanes[0]?.path?.split('/').at(-2) : 'the lock');
+/** What the lock is called, or the locks, where there are several. @param {Caption} caption */
+const lock = ({ lanes: [place] }) => place?.locks?.join(' and ') || 'the lock';
+
+/** @param {Telling} telling @returns {{ head: Sentence, rest?: Sentence[] | ((place: InLane) => Sentence[]) }} */
+function queuedUp({ caption, who, where }) {
+  const [place] = caption.lanes;
+  if (place?.again) return { head: [who, ' finds that its znode is gone, and queues up again', where], rest: [['its new ', nodeLink(place), ' is at the end of the queue']] };
+  if (!place?.locks) return { head: [who, ' is in the queue', where], rest: whyOf };
+  return { head: [who, ` queues up for ${lock(caption)} in one transaction: ${place.locks.length > 2 ? 'all' : 'both'} or none`, where],
+    rest: [['who is ahead in one queue is ahead in the other, so nobody waits in a circle']] };
+}
 
 /** @param {InLane | undefined} place */
 const mode = (place) => (place?.mode ? ` to ${place.mode}` : '');
@@ -212,7 +223,7 @@ function consequence({ lane, role: believes, gaveUp }, who) {
 function role({ lanes }) {
   const [first] = lanes;
   if (!first?.role || lanes.some((place) => place.role !== first.role)) return '';
-  return first.role === 'holds' ? ', which holds the lock' : ', which waits';
+  return first.role === 'holds' ? `, which holds ${first.locks?.join(' and ') || 'the lock'}` : ', which waits';
 }
 
 /** @param {Caption} caption */
@@ -224,9 +235,14 @@ function verdict({ caption, catalogue, where: lanes }) {
   if (caption.verdict !== 'violated') return { head: [`the check “${title}” is ${caption.verdict} from now on`, lanes], rest: whyOf };
   return {
     head: [violated || `the check “${title}” is violated`, lanes],
-    rest: (/** @type {InLane} */ place) => (caption.name === 'belief' && place.believers?.length ? [believing(place)] : whyOf(place)),
+    rest: (/** @type {InLane} */ place) => (caption.name === 'belief' && place.believers?.length ? [believing(place)]
+      : caption.name === 'fenced-account' ? whyOf({ ...place, why: place.why.split(';')[0] ?? '' }) // what is lost goes on changing
+      : [[isCircle(place) ? 'a deadlock: ' : '', ...whyOf(place).flat()]]),
   };
 }
+
+/** Whether clients wait for each other. @param {{ why: string }} found */
+export const isCircle = ({ why }) => why.includes('in a circle');
 
 /** @param {InLane} place @returns {Sentence} */
 const believing = ({ lane, believers = [] }) => believers.flatMap(({ client, for: length }, index) =>

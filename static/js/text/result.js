@@ -2,7 +2,7 @@
 
 import { falseBeliefInAll } from '../model/belief.js';
 import { lossOf } from '../model/account.js';
-import { lossSentence } from './account.js';
+import { clientNames, lossSentence } from './account.js';
 import { mean, plural, span, titleOf } from './format.js';
 
 /** @import { Lane } from '../model/view.js' */
@@ -51,14 +51,15 @@ function progressWords(lanes) {
   const still = (/** @type {Lane} */ { checks }) => checks.get('progress')?.verdict === 'violated';
   return lanes.toSorted((a, b) => Number(still(b)) - Number(still(a))).map((lane) => {
     const { acquisitions } = lane.counters;
-    return still(lane) ? `${titleOf(lane.info).name} stood still after ${plural(acquisitions, 'acquisition')}` : `${titleOf(lane.info).name} came to ${acquisitions}`;
+    const never = neverHeld(lane);
+    return still(lane) ? `${titleOf(lane.info).name} stood still after ${plural(acquisitions, 'acquisition')}${never && `: ${never}`}` : `${titleOf(lane.info).name} came to ${acquisitions}`;
   }).join('; ');
 }
 
 /** @param {Lane[]} lanes */
 function costWords(lanes) {
   if (!lanes.some((lane) => wakes(lane).rounds)) return 'nobody has released the lock';
-  return [...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes)].join('; ');
+  return [...eachLane(lanes, neverHeld), ...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes)].join('; ');
 }
 
 /** @param {Lane[]} lanes */
@@ -73,6 +74,12 @@ function costsOfRelease(lanes) {
     if (lane.handovers.together > 1 && !lane.info.permits) return `${who} up to ${plural(Math.max(...lane.rounds.list.map((round) => round.woken)), 'client')}, ${vain}`;
     return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${vain}`;
   }).map((words, index, [first = '']) => (index && first.includes(who) ? words.replace(`${who} `, '').replace(average, '') : words));
+}
+
+/** Who waited in vain where not each had its turn, or the lock stood still. @param {Lane} lane */
+function neverHeld({ checks, clients }) {
+  const never = [...clients.values()].filter(({ held, participant }) => !held && !participant).map(({ number }) => number);
+  return never.length && ['fifo', 'progress'].some((name) => checks.get(name)?.verdict === 'violated') ? `${clientNames(never)} never held the lock` : '';
 }
 
 /** @param {Lane} lane */

@@ -23,10 +23,10 @@ const sentences = {
   'session.closed': (e) => `${who(e)} has closed its session`,
   'lock.enqueued': (e) => `${who(e)} is in the queue with ${node(e.path)}${mode(e)}`,
   'lock.waiting': (e) => `${who(e)} waits and watches ${node(e.predecessor)}`,
-  'lock.woken': (e) => `${who(e)} is woken`,
-  'lock.acquired': (e) => `${who(e)} holds the lock${mode(e)}${e.token ? `, token ${e.token}` : ''}`,
-  'lock.released': (e) => `${who(e)} releases the lock`,
-  'lock.lost': (e) => `${who(e)} knows that it no longer holds the lock${why(e)}`,
+  'lock.woken': (e) => `${who(e)} is woken${lockName(e.path) && ` in the queue of ${lockName(e.path)}`}`,
+  'lock.acquired': (e) => `${who(e)} holds ${lock(e)}${mode(e)}${e.token ? `, token ${e.token}` : ''}`,
+  'lock.released': (e) => `${who(e)} releases ${lock(e)}`,
+  'lock.lost': (e) => `${who(e)} knows that it no longer holds ${lock(e)}${why(e)}`,
   'lock.asked': (e) => `${who(e)} is asked to give up the lock`,
   'lock.gave-up': (e) => `${who(e)} stops waiting${why(e)}`,
   'lock.local-queued': (e) => `${who(e)} queues up in its process`,
@@ -98,6 +98,15 @@ const note = (e, text) => e.why || text;
 /** @param {Event} e */
 const mode = (e) => (e.mode ? ` to ${e.mode}` : '');
 
+/** What the lock of a znode is called, where a lane has several; else empty. @param {string} [path] of the znode */
+function lockName(path = '') {
+  const [, name = ''] = /\/rooms(?:\/[^/]+){3}\/([^/]+)\/[^/]+$/.exec(path) ?? [];
+  return name === 'lock' ? '' : name;
+}
+
+/** @param {Event} e */
+const lock = ({ path }) => lockName(path) || 'the lock';
+
 /**
  * A znode of the queue by its number, any other by the end of its path.
  * @param {string} [path]
@@ -105,7 +114,8 @@ const mode = (e) => (e.mode ? ` to ${e.mode}` : '');
 export function node(path = '') {
   const name = baseName(path);
   const number = sequenceOf(name);
-  return Number.isFinite(number) ? `znode ${sequence(number)}` : `/${name}`;
+  if (!Number.isFinite(number)) return `/${name}`;
+  return `znode ${sequence(number)}${lockName(path) && ` of ${lockName(path)}`}`;
 }
 
 /** Who made a change of the tree, with a space before it; empty when that is not told. @param {Event} e */

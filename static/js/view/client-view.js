@@ -72,23 +72,20 @@ function groupView({ state, clients }, pick) {
 function clientView(lane, client, index, { at, now, catalogue, extras }, actions) {
   const armed = armedFor(lane.armed, client.number);
   const size = at.shape;
-  const says = client.participant ? guestWord(lane, client) : word(client, now);
+  const { participant } = client;
+  const [above, says] = extras.lockWords?.(lane, client, word(client, now)) ?? [at.roomy ? participant : '', participant ? guestWord(lane, client) : word(client, now)];
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below} ${actions.opened?.(client.number) ? 'is-open' : ''}" data-client=${client.number}>
     ${marksView(client, armed, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92, client.participant !== '')}${overlay(client, size)}</svg>
-      <span class="unseen">Client ${client.number}, ${shapeName(client.number)}${client.participant && `, a ${client.participant}, which tells nothing of what it believes`}, </span>
-      ${extras.lockWords?.(lane, client)}
-      ${keyed(says, html`<span class=${at.roomy ? 'state' : 'unseen'}>${client.participant && at.cell > WIDE * at.u ? html`${client.participant} <span class="unit">·</span> ` : nothing}${says}</span>`)}
+      <span class="unseen">Client ${client.number}, ${shapeName(client.number)}${participant && `, a ${participant}, which tells nothing of what it believes`}, </span>
+      ${[above, says].map((words) => (words ? keyed(words, html`<span class=${at.roomy ? 'state' : 'unseen'}>${words}</span> `) : nothing))}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}${armed.map((each) => `, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>
     ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}
   </li>`;
 }
-
-/** Cells that are wider have room for what a guest is, in units of the type's size. */
-const WIDE = 6.5;
 
 /** @param {Client} client @param {number} now */
 function clientClass(client, now) {

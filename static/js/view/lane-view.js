@@ -1,6 +1,6 @@
 // One lane: what the last release cost or what the lock protects, the picture, and the sums.
 
-import { plainReason } from '../text/captions.js';
+import { isCircle, plainReason } from '../text/captions.js';
 import { countdown, mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers, mostHolders } from '../model/belief.js';
@@ -49,7 +49,7 @@ function queuesView(lane, { at, now, crowd, extras }, { inspectWatch }) {
 export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd, extras } = drawing;
   const { info } = lane;
-  const mark = believersMark(lane) ?? (info.store ? extras.markOf?.(lane) : undefined);
+  const mark = believersMark(lane) ?? (info.store ? extras.markOf?.(lane) : undefined) ?? standstillMark(lane, catalogue);
   const { name, about } = titleOf(info);
   return html`
     <header class="lane-head">
@@ -77,6 +77,13 @@ function believersMark(lane) {
     believe that they hold</p>` : undefined;
 }
 
+/** The mark in a lane's head while it makes no progress, if so. @param {Lane} lane @param {Catalogue} catalogue */
+function standstillMark({ checks, clients }, catalogue) {
+  const found = checks.get('progress');
+  if (found?.verdict !== 'violated' || [...clients.values()].some(({ state, since }) => state === 'holds' && since > found.at)) return undefined;
+  return html`<p class="believers"><span aria-hidden="true">✗</span> ${isCircle(found) ? 'Deadlock: clients wait for each other' : catalogue.check('progress').violated}</p>`;
+}
+
 /**
  * While the lock waits for the end of a session: how long yet. Nobody is woken before that.
  * @param {Lane} lane @param {number} now
@@ -96,12 +103,15 @@ function endingMark(lane, now) {
     <br>its znode keeps ${info.permits ? 'a permit' : 'the lock'}</span></p>`;
 }
 
-/** What freed the lock. @type {Record<Round['cause'], (who: string) => string>} */
+/** What freed the lock. @type {Record<Round['cause'], (who: string, lock?: string) => string>} */
 const beginnings = {
-  release: (who) => `${who} released`,
+  release: (who, lock) => `${who} released${lock ? ` ${lock}` : ''}`,
   end: (who) => `${who}’s session ended`,
   removed: (who) => `${who}’s znode was deleted`,
 };
+
+/** @param {Round} round */
+const beginning = (round) => beginnings[round.cause](who(round), round.lock);
 
 /** @param {Round} round */
 const who = ({ client }) => (client ? `client ${client}` : 'somebody');
@@ -118,9 +128,9 @@ function wakeView({ rounds }, counting) {
     <p class="figure woken">${figure(round?.woken, 'woken')}</p>
     <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, 'in vain')}</p>
     <div class="wake-detail">
-      ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginnings[round.cause](who(round)) : next ? 'the first release' : 'no release yet'}</span>${joined
+      ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginning(round) : next ? 'the first release' : 'no release yet'}</span>${joined
         ? html`<span title="woken since by clients that joined the queue"> · +${joined} by joining</span>` : nothing}</p>`)}
-      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' ? who(next) : beginnings[next.cause](who(next))}: ${next.woken} woken so far</p>`) : nothing}</div>
+      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' && !next.lock ? who(next) : beginning(next)}: ${next.woken} woken so far</p>`) : nothing}</div>
     </div>
   </div>`;
 }

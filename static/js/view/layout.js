@@ -38,6 +38,9 @@ const WIDEST_CELL = 7;
 const CARD = { cell: 3.1, row: 4.25, shape: 2, link: 2.25 };
 const CARDS = [CARD, { ...CARD, row: 3.625, shape: 1.5 }, { cell: 2.6, row: 3.375, shape: 1.375, link: 2 }];
 const MOST_CARDS = 16;
+/** With a second line of words a card is higher by that, and the server's part has a foot of at least this. */
+const LINE = 1.125;
+const FOOT = 1.125;
 const TILES = [{ cell: 2.375, row: 2.5, shape: 1.5, link: 1.75 }, { cell: 2, row: 2.125, shape: 1.3, link: 1.75 }];
 
 /** The few clients that are drawn of too many: one row, in this part of the width; beside it the others are counted, in columns if there is room. */
@@ -53,19 +56,21 @@ const LONGEST_LINK = 12;
  * @param {number} u
  * @param {number} clients
  * @param {number} [height] of the picture with its clients; without it, as high as it should be
+ * @param {boolean} [second] a client may have a second line of words
  * @returns {Layout}
  */
-export function layout(width, u, clients, height = 0) {
+export function layout(width, u, clients, height = 0, second = false) {
   const edge = 0.75 * u;
   const room = Math.max(1, width - 2 * edge);
   const pitch = Math.min(LARGEST_PITCH * u, Math.max(SMALLEST_PITCH * u, room / Math.max(1, clients)));
-  const { grid, least } = gridFor(width, u, clients, height);
+  const { grid, least } = gridFor(width, u, clients, height, second);
   const server = divide(height ? height / u - grid.rows * grid.row : Infinity, grid.link);
   const crowded = clients > MOST_DRAWN;
   const cell = Math.min(WIDEST_CELL * u, (crowded ? CROWD.part * width : width) / grid.columns);
   const gap = Math.min(0.625 * u, pitch * 0.16);
   const queueX = Math.max(edge, (width + gap - clients * pitch) / 2);
-  const serverBottom = (server.boxTop + server.boxHeight + server.foot) * u;
+  const foot = second ? Math.max(server.foot, FOOT) : server.foot;
+  const serverBottom = (server.boxTop + server.boxHeight + foot) * u;
   return {
     width, u, edge, queueX, pitch, serverBottom,
     least: least * u,
@@ -74,7 +79,7 @@ export function layout(width, u, clients, height = 0) {
     box: pitch - gap,
     places: Math.max(3, Math.floor((width - edge - queueX + gap) / pitch + 0.01)),
     directory: 2 * u,
-    clientsTop: serverBottom + server.link * u,
+    clientsTop: serverBottom + (server.link + server.foot - foot) * u,
     roomy: grid.roomy,
     small: cell < CARD.cell * u - 0.01,
     rows: grid.rows,
@@ -95,10 +100,11 @@ export function layout(width, u, clients, height = 0) {
  * @param {number} u
  * @param {number} clients
  * @param {number} height 0 for no limit
+ * @param {boolean} second
  */
-function gridFor(width, u, clients, height) {
+function gridFor(width, u, clients, height, second) {
   if (clients > MOST_DRAWN) return crowdGrid(width, u);
-  const cards = CARDS.map((card) => ({ ...gridOf(card, width, u, clients), roomy: true }));
+  const cards = CARDS.map((card) => ({ ...gridOf(second ? { ...card, row: card.row + LINE } : card, width, u, clients), roomy: true }));
   const choices = clients <= MOST_CARDS && cards.every(({ rows }) => rows <= 2) ? cards
     : TILES.map((tile) => ({ ...gridOf(tile, width, u, clients), roomy: false }));
   const last = /** @type {Grid} */ (choices.at(-1));

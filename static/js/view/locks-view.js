@@ -3,9 +3,10 @@
 
 import { html, nothing, svg } from '../lit.js';
 import { believes } from '../model/client.js';
-import { baseName } from '../model/queue.js';
-import { layout } from './layout.js';
+import { nameOf } from '../model/locks.js';
+import { layout, nodeX } from './layout.js';
 import { queueView } from './queue-view.js';
+import { colourOf } from './shapes.js';
 import { buttonPlaces, znodeButtons } from './znode-buttons.js';
 
 /** @import { Client } from '../model/client.js' */
@@ -30,7 +31,36 @@ const leftOf = (part, index) => index * (part.width + GAP * part.u);
 /** @param {Lane} lane @param {Layout} at @param {number} now @param {InspectWatch} inspect */
 export function locksView(lane, at, now, inspect) {
   const part = partOf(lane, at);
-  return lane.locks.map((lock, index) => svg`<g transform="translate(${leftOf(part, index)} 0)">${queueView(lock, part, now, undefined, inspect)}</g>`);
+  return [lane.locks.map((lock, index) => svg`<g transform="translate(${leftOf(part, index)} 0)">${queueView(lock, part, now, undefined, inspect)}</g>`), tiesView(lane, part)];
+}
+
+/** Under the queues: which znodes of a client one transaction has made. @param {Lane} lane @param {Layout} part */
+function tiesView({ locks, clients }, part) {
+  const { u } = part;
+  const tied = [...clients.keys()].map((number) => ({ number, places: placesOf(locks, number) })).filter(({ places }) => places.length > 1);
+  if (!tied.length) return nothing;
+  const bottom = part.boxTop + part.boxHeight;
+  const apart = (part.serverBottom - bottom) / (tied.length + 1);
+  const middle = leftOf(part, 1) - (GAP * u) / 2;
+  return svg`<g class="ties">
+    ${tied.map(({ number, places }, index) => {
+      const x = places.map(({ lock, place }) => leftOf(part, lock) + nodeX(part, place) + part.box / 2);
+      const y = bottom + apart * (index + 1);
+      return svg`<path class=${colourOf(number)} fill="none" stroke="var(--own)" stroke-width="2" d="M${x[0]} ${y}H${x.at(-1)}${x.map((each) => `M${each} ${bottom + 1}V${y}`).join('')}"></path>`;
+    })}
+    <rect fill="var(--surface)" stroke="var(--line-strong)" x=${middle - 3.75 * u} y=${part.serverBottom - 0.95 * u} width=${7.5 * u} height=${1.1 * u} rx=${u / 4}></rect>
+    <text fill="var(--ink)" font-size="11" x=${middle} y=${part.serverBottom - u / 8} text-anchor="middle">in one transaction</text>
+  </g>`;
+}
+
+/** Where a client's znodes are that one transaction made. @param {Lane[]} locks @param {number} number */
+function placesOf(locks, number) {
+  const newest = Math.max(...locks.map(({ clients }) => clients.get(number)?.czxid ?? 0));
+  return locks.flatMap(({ clients, queue: { nodes } }, lock) => {
+    const client = clients.get(number);
+    const place = nodes.findIndex(({ path }) => path === client?.path);
+    return newest && client?.czxid === newest && place >= 0 ? [{ lock, place }] : [];
+  });
 }
 
 /** @param {Lane} lane @param {Layout} at @param {(path: string) => void} inspect @param {Subject | undefined} selection */
@@ -49,9 +79,20 @@ export function placeLocks(root, lane, at) {
   }
 }
 
-/** Which locks a client has while it waits for another. @param {Lane} lane @param {Client} client */
-export function lockWords({ locks }, { number, predecessor, state }) {
-  if (state === 'holds' || !predecessor) return nothing;
-  const held = locks.filter(({ clients }) => believes(/** @type {Client} */ (clients.get(number))));
-  return held.length ? html`<span class="state">has ${held.map(({ queue }) => baseName(queue.directory)).join(' + ')}</span>` : nothing;
+/**
+ * What stands at a client: which locks it has, and its word, with the lock that it waits
+ * for. Undefined where there is one lock.
+ * @param {Lane} lane @param {Client} client @param {string} word @returns {[string, string] | undefined}
+ */
+export function lockWords({ locks }, { number, state, participant }, word) {
+  if (!locks.length || participant) return undefined;
+  const those = (/** @type {(client: Client) => boolean} */ which) => locks.filter(({ clients }) => which(/** @type {Client} */ (clients.get(number)))).map(nameOf);
+  const held = those(believes);
+  if (state === 'holds') return [word, held.join(' + ')];
+  const [wanted, ...more] = those(({ belief }) => waiting.includes(belief));
+  if (!wanted) return ['', word];
+  if (!held.length && !more.length) return [word, `for ${wanted}`];
+  return [held.length ? `has ${held.join(' + ')}` : 'has none', `${word}: ${more.length > 1 ? 'all' : more.length ? 'both' : wanted}`];
 }
+
+const waiting = ['enqueued', 'waiting', 'woken'];

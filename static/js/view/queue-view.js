@@ -48,15 +48,15 @@ const PAD = 4;
 /** @param {Lane} lane @param {Layout} at */
 function directoryView(lane, at) {
   const { permits } = lane.info;
-  const taken = permits ? `${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits, ` : '';
   const watchers = watchersOf(lane.watches, lane.queue.directory).length;
+  const told = [permits ? `${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits` : '', watchers ? `watched by ${watchers}` : ''];
   const { u } = at;
   return svg`<g class="directory ${watchers ? 'watched' : ''}">
     <title>${lane.queue.directory}</title>
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      at.width < 13 * u ? '' : lane.queue.stale ? 'the observer is away' : taken + (watchers ? `watched by ${watchers}` : 'not watched')}</text>
+      at.width < 13 * u ? '' : lane.queue.stale ? 'the observer is away' : told.filter(Boolean).join(', ')}</text>
   </g>`;
 }
 
@@ -165,9 +165,9 @@ function otherArrows(lane, shown, at, crowd, inspect) {
 /** From a client's link up to a znode. @param {Layout} at @param {number} from @param {number} to */
 function linkArrow(at, from, to) {
   const bottom = at.boxTop + at.boxHeight + 3;
-  const top = (at.serverBottom + at.clientsTop) / 2;
+  const top = at.serverBottom + at.u / 4;
   const head = headOf(at);
-  return `M${from} ${top}C${from} ${at.serverBottom} ${to} ${at.serverBottom + at.u} ${to} ${bottom}`
+  return `M${from} ${top}C${from} ${bottom} ${to} ${top} ${to} ${bottom}`
     + `M${to - head} ${bottom + head * 1.4}L${to} ${bottom}L${to + head} ${bottom + head * 1.4}`;
 }
 

@@ -8,6 +8,7 @@ import { FlightView } from './flight-view.js';
 import { laneView } from './lane-view.js';
 import { layout, MOST_DRAWN } from './layout.js';
 import { keepStop } from './roving.js';
+import { style } from './style.js';
 import { buttonPlaces } from './znode-buttons.js';
 
 /** @import { Lane } from '../model/view.js' */
@@ -84,8 +85,9 @@ export class Stage {
   /** Loads what a lane has that few lanes have. @param {Lane} lane */
   #load({ account, clients, info, locks }) {
     if (info.store && !this.#extras.entryView) void this.#loaded(import('./entry-view.js'));
+    if (clients.size > MOST_DRAWN) void style('crowd');
     if (locks.length && !this.#extras.locksView) void this.#loaded(import('./locks-view.js'));
-    if (account.used && !this.#extras.accountView) void this.#loaded(import('./account-view.js'));
+    if (account.used && !this.#extras.accountView) void this.#loaded(Promise.all([import('./account-view.js'), style('account')]).then(([view]) => view));
     if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./threads-view.js'));
   }
 
@@ -99,7 +101,7 @@ export class Stage {
   #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
     this.#load(lane);
     const height = narrow.matches && this.#places.length > 1 && !this.#alone ? STACKED * unit : place.height;
-    const now = layout(place.width, unit, lane.clients.size, height);
+    const now = layout(place.width, unit, lane.clients.size, height, lane.locks.length > 0 || [...lane.clients.values()].some(({ participant }) => participant));
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);

@@ -250,7 +250,7 @@ const exercises = {
     lesson: 'two-holders', card: 'The holder stands still',
     async act({ page, lane, to }) {
       const shown = await lane('An account that believes everybody');
-      await shown.locator('.account', { hasText: 'should be 160, is 120' }).waitFor();
+      await shown.locator('.account', { hasText: /should be 160, is 1[234]0/ }).waitFor(); // 120, unless a slow machine lets one deposit after the late write
       await to('at-two-believe');
       await shown.locator('.client.is-holds').nth(1).waitFor();
       await to('at-lost-update');

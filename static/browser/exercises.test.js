@@ -250,7 +250,7 @@ const exercises = {
     lesson: 'two-holders', card: 'The holder stands still',
     async act({ page, lane, to }) {
       const shown = await lane('An account that believes everybody');
-      await shown.locator('.account', { hasText: 'should be 160, is 120' }).waitFor();
+      await shown.locator('.account', { hasText: /should be 160, is 1[234]0/ }).waitFor(); // 120, unless a slow machine lets one deposit after the late write
       await to('at-two-believe');
       await shown.locator('.client.is-holds').nth(1).waitFor();
       await to('at-lost-update');
@@ -292,12 +292,12 @@ const exercises = {
     lesson: 'museum', card: 'A flag that nobody takes down',
     async act({ page, lane, to }) {
       await (await lane('Flag')).locator('.checks.violated', { hasText: 'Progress' }).waitFor();
-      await to('at-stuck');
-      await page.locator('.caption', { hasText: 'The lock stands still' }).waitFor();
       const other = await lane('Predecessor');
       await other.locator('.client.is-crashed').waitFor();
       await other.locator('.wake .by', { hasText: /released|session ended/ }).waitFor();
       assert.equal(await other.locator('.checks.violated').count(), 0);
+      await to('at-stuck');
+      await page.locator('.caption', { hasText: 'The lock stands still' }).waitFor();
     },
   },
   'client 1 has two znodes, one of which is an orphan': {

@@ -51,7 +51,7 @@ func (r *Room) OpenConsole(lane string, out *console.Outbox) (*Console, error) {
 		return nil, fmt.Errorf("%w: start one first", client.ErrNotRunning)
 	}
 	c := &Console{run: current}
-	paths := lanePaths(current, lane)
+	paths := lanePaths(current.Describe().Lanes, lane)
 	c.program = console.New(console.Config{Server: r.name, Session: time.Duration(current.Scenario().Session), Out: out,
 		Keep: paths, Start: c.start,
 		Serve: func(ctx context.Context, conn net.Conn) error { return c.guest.Serve(ctx, conn) }})
@@ -61,11 +61,16 @@ func (r *Room) OpenConsole(lane string, out *console.Outbox) (*Console, error) {
 	return c, err
 }
 
-// lanePaths are what a guest of a lane sees that the lane's clients need.
-func lanePaths(of *run.Run, name string) []string {
-	for _, lane := range of.Describe().Lanes {
-		if name == "" || lane.Name == name {
-			return []string{lane.Path[len(lane.Root):]}
+// lanePaths are what a guest of a lane sees that the lane's clients need. The name is
+// that of run.Joining.
+func lanePaths(lanes []event.Lane, name string) []string {
+	for _, lane := range lanes {
+		if name == "" && lane.Store == "" || lane.Name == name {
+			paths := []string{lane.Path[len(lane.Root):]}
+			for _, lock := range lane.Locks {
+				paths = append(paths, lock[len(lane.Root):])
+			}
+			return paths
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/web/ratelimit"
 )
 
 // openClass makes a room for a class.
@@ -39,13 +40,13 @@ func (s *Server) joinClass(c echo.Context) error {
 	if p.ID == "" {
 		return errNoCookie
 	}
-	who := guesser{"code", addressOf(c), p.ID}
+	who := ratelimit.Guesser{What: "code", Address: addressOf(c), Person: p.ID}
 	if err := s.mayGuess(who); err != nil {
 		return err
 	}
 	r, err := s.config.Rooms.Join(p, request.Code)
 	if err != nil {
-		s.guesses.failed(who)
+		s.guesses.Failed(who)
 		return err
 	}
 	return c.JSON(http.StatusOK, map[string]string{"room": r.Name()})

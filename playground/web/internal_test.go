@@ -12,7 +12,7 @@ import (
 
 // ShareNothing makes a batch of events anew for each viewer, to measure what sharing is
 // worth. It is called before there are viewers.
-func (s *Server) ShareNothing() { s.batches.most = 0 }
+func (s *Server) ShareNothing() { s.batches.Keep = 0 }
 
 func TestDownloadsWaitInLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/web/ratelimit"
 )
 
 // A browser is known by a cookie with a secret of its own; nobody else has the secret,
@@ -86,12 +87,12 @@ func (s *Server) teacherSecret() string {
 // takeToken answers the teacher's link: the token becomes a cookie, and leaves the
 // address.
 func (s *Server) takeToken(c echo.Context, token string) error {
-	who := guesser{"link", addressOf(c), personName(c)}
+	who := ratelimit.Guesser{What: "link", Address: addressOf(c), Person: personName(c)}
 	if err := s.mayGuess(who); err != nil {
 		return err
 	}
 	if !hmac.Equal([]byte(token), []byte(s.config.TeacherToken)) {
-		s.guesses.failed(who)
+		s.guesses.Failed(who)
 		return errWrongToken
 	}
 	s.meet(c)
@@ -119,8 +120,8 @@ func (s *Server) allow(c echo.Context, action room.Action) error {
 }
 
 // mayGuess lets somebody try a code or a token, unless too many were wrong.
-func (s *Server) mayGuess(who guesser) error {
-	if s.guesses.allow(who) {
+func (s *Server) mayGuess(who ratelimit.Guesser) error {
+	if s.guesses.Allow(who) {
 		return nil
 	}
 	s.metrics.refused.WithLabelValues("guesses").Inc()

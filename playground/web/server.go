@@ -20,6 +20,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/web/ratelimit"
+	"github.com/zkplayground/zkplayground/playground/web/stream"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -79,9 +81,9 @@ type Server struct {
 	life      context.Context
 	stop      context.CancelFunc
 	streams   streams
-	guesses   guesses
+	guesses   ratelimit.Guesses
 	catalogue scenario.Catalogue
-	batches   sharedBatches
+	batches   *stream.Shared
 	downloads downloads
 	// draining says that the server is about to stop.
 	draining    atomic.Bool
@@ -101,7 +103,7 @@ func New(config Config) *Server {
 		config.Now = time.Now
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
-		batches: newSharedBatches(), downloads: newDownloads()}
+		batches: stream.NewShared(), downloads: newDownloads()}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = visitor(config.TrustedProxies)

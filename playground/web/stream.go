@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/web/stream"
 )
 
 // CloseTooSlow is the close code of a stream whose viewer did not read what it was
@@ -96,9 +97,9 @@ func (s *Server) serveViewer(v *viewer) {
 	ctx, cancel := context.WithCancel(s.life)
 	told := make(chan struct{})
 	probes := make(chan struct{}, 1)
-	v.window, v.probes = newWindow(s.config.WriteTimeout, ctx.Done()), probes
+	v.window, v.probes = stream.NewWindow(s.config.WriteTimeout, ctx.Done()), probes
 	if class := v.room.Class(); class != nil {
-		defer class.Attend(v.person, v.window.lags)()
+		defer class.Attend(v.person, v.window.Lags)()
 	}
 	var others sync.WaitGroup
 	others.Go(func() {
@@ -142,10 +143,10 @@ func hurry(ctx context.Context, conn *websocket.Conn, told <-chan struct{}) {
 
 // listen reads until the viewer is gone, and returns why; it takes the pongs, and passes
 // on the probes. A viewer that says too much gets the close code 1009.
-func listen(conn *websocket.Conn, window *window, probes chan<- struct{}) error {
+func listen(conn *websocket.Conn, window *stream.Window, probes chan<- struct{}) error {
 	conn.SetReadLimit(maxViewerMessage)
 	alive := func(read string) error {
-		window.answer(read)
+		window.Answer(read)
 		return conn.SetReadDeadline(time.Now().Add(pongTimeout))
 	}
 	conn.SetPongHandler(alive)

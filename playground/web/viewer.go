@@ -16,6 +16,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/playground/web/stream"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -26,13 +27,13 @@ type viewer struct {
 	server *Server
 	room   *room.Room
 	conn   *websocket.Conn
-	window *window
+	window *stream.Window
 	probes <-chan struct{} // to be answered
 
-	run       *run.Run // the run whose events are being sent
-	runID     string   // its id; before the first run, the id that was asked for
-	batches   *batches // of its log
-	next      int64    // the next event to send
+	run       *run.Run        // the run whose events are being sent
+	runID     string          // its id; before the first run, the id that was asked for
+	batches   *stream.Batches // of its log
+	next      int64           // the next event to send
 	changed   <-chan struct{}
 	goesOn    bool      // it takes a snapshot for the events that are in it
 	current   bool      // all that the room has to tell but events has been sent
@@ -58,7 +59,7 @@ func (v *viewer) tell(ctx context.Context) int {
 		}
 		select {
 		case <-more:
-			pause(ctx, v.batches.wait())
+			pause(ctx, v.batches.Wait())
 		case <-v.changed:
 		case <-ping.C:
 			if err := v.ping(); err != nil {
@@ -80,7 +81,7 @@ func (v *viewer) tell(ctx context.Context) int {
 					return v.closeCode(err)
 				}
 			}
-			return v.closeCode(errGone)
+			return v.closeCode(stream.ErrGone)
 		}
 	}
 }
@@ -92,9 +93,9 @@ func (v *viewer) closeCode(err error) int {
 	switch {
 	case v.server.life.Err() != nil:
 		return websocket.CloseGoingAway
-	case errors.Is(err, errGone):
+	case errors.Is(err, stream.ErrGone):
 		return websocket.CloseNormalClosure // it has gone by itself
-	case errors.Is(err, errTooSlow), errors.As(err, &network) && network.Timeout():
+	case errors.Is(err, stream.ErrTooSlow), errors.As(err, &network) && network.Timeout():
 		return CloseTooSlow
 	default:
 		return websocket.CloseInternalServerErr
@@ -230,14 +231,14 @@ func (v *viewer) turnTo(run *run.Run) error {
 	}
 	v.leave()
 	v.run, v.runID, v.steps = run, id, step.Told{}
-	v.batches = v.server.batches.follow(run.Log())
+	v.batches = v.server.batches.Follow(run.Log())
 	return nil
 }
 
 // leave lets go of the run's batches, if there are any.
 func (v *viewer) leave() {
 	if v.batches != nil {
-		v.server.batches.leave(v.batches)
+		v.server.batches.Leave(v.batches)
 		v.batches = nil
 	}
 }
@@ -246,7 +247,7 @@ func (v *viewer) leave() {
 // nothing to tell: another run is in its place.
 func (v *viewer) sendEvents() error {
 	for {
-		b, err := v.batches.next(v.next)
+		b, err := v.batches.Next(v.next)
 		if errors.Is(err, os.ErrClosed) {
 			v.next = v.run.Log().Len() + 1
 			return nil
@@ -254,10 +255,10 @@ func (v *viewer) sendEvents() error {
 		if err != nil || b == nil {
 			return err
 		}
-		if err := v.write(b.message, b.size); err != nil {
+		if err := v.write(b.Message, b.Size); err != nil {
 			return err
 		}
-		v.next = b.next
+		v.next = b.Next
 	}
 }
 
@@ -276,7 +277,7 @@ func (v *viewer) send(frame any) error {
 
 // write sends a frame when there is room for it; size is that of its text.
 func (v *viewer) write(message *websocket.PreparedMessage, size int) error {
-	if err := v.window.wait(); err != nil {
+	if err := v.window.Wait(); err != nil {
 		return err
 	}
 	if err := v.conn.SetWriteDeadline(v.deadline()); err != nil {
@@ -285,7 +286,7 @@ func (v *viewer) write(message *websocket.PreparedMessage, size int) error {
 	if err := v.conn.WritePreparedMessage(message); err != nil {
 		return err
 	}
-	if v.window.add(size) {
+	if v.window.Add(size) {
 		return v.ping()
 	}
 	return nil
@@ -298,7 +299,7 @@ func (v *viewer) attend() error {
 		return nil
 	}
 	v.current = v.current && !v.person.Teacher
-	if !v.window.news() {
+	if !v.window.News() {
 		return nil
 	}
 	return v.ping()
@@ -306,7 +307,7 @@ func (v *viewer) attend() error {
 
 // ping asks whether the viewer is there, and what it has read.
 func (v *viewer) ping() error {
-	return v.conn.WriteControl(websocket.PingMessage, v.window.ask(), v.deadline())
+	return v.conn.WriteControl(websocket.PingMessage, v.window.Ask(), v.deadline())
 }
 
 func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WriteTimeout) }

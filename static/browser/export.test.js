@@ -63,27 +63,29 @@ test('axe finds nothing in any panel, small and large, light and dark', async ()
   await page.context().close();
 });
 
-test('a link to a moment of it stands there, with what was chosen', async () => {
-  const { page, address } = await exported(browser, folder, 'lost-wakeup');
-  await withoutClipboard(page);
-  await page.goto(address);
-  await page.locator('.lane .client').first().waitFor();
-  await page.keyboard.press('k');
-  await page.locator('.client[data-client="2"] .token').first().click();
-  await page.keyboard.press('q');
-  await page.keyboard.press(']');
-  await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.getByText('The address of the page is a link').waitFor();
-  const [at, link] = [await time(page).getAttribute('aria-valuenow'), page.url()];
-  await page.goto('about:blank');
-  await page.goto(link);
-  await page.locator('#panel-sequence:not([hidden])').waitFor();
-  await page.locator('.client[data-client="2"] .token[aria-current]').waitFor();
-  await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, at);
-  await page.evaluate((to) => { location.hash = to; }, new URL(link).hash.replace(/at=\d+/, 'at=0')); // in the bar of addresses
-  await page.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === '0');
-  await page.context().close();
-});
+for (const [key, where] of [[']', 'between two events'], ['g', 'at its end']]) {
+  test(`a link to a moment of it, ${where}, stands there, with what was chosen`, async () => {
+    const { page, address } = await exported(browser, folder, 'lost-wakeup');
+    await withoutClipboard(page);
+    await page.goto(address);
+    await page.locator('.lane .client').first().waitFor();
+    await page.locator('.client[data-client="2"] .token').first().click();
+    await page.keyboard.press('q');
+    await page.keyboard.press(key ?? '');
+    await page.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') !== '0');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The address of the page is a link').waitFor();
+    const [at, link] = [await time(page).getAttribute('aria-valuenow'), page.url()];
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.locator('#panel-sequence:not([hidden])').waitFor();
+    await page.locator('.client[data-client="2"] .token[aria-current]').waitFor();
+    await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, at);
+    await page.evaluate((to) => { location.hash = to; }, new URL(link).hash.replace(/at=\d+/, 'at=0')); // in the bar of addresses
+    await page.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === '0');
+    await page.context().close();
+  });
+}
 
 test('by the keyboard alone the diagram explains the lost wake-up, where it was found', async () => {
   const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1440, height: 900 } });

@@ -89,6 +89,25 @@ for (const width of [1280, 1440]) {
   });
 }
 
+/** How much higher the head of a lane is with its checks than without them. */
+function higherByChecks() {
+  return [...document.querySelectorAll('.lane-head')].map((head) => {
+    const checks = /** @type {HTMLElement} */ (head.querySelector('.checks'));
+    const height = head.getBoundingClientRect().height;
+    checks.style.display = 'none';
+    const without = head.getBoundingClientRect().height;
+    checks.style.display = '';
+    return height - without;
+  });
+}
+
+test('checks come into the head of a lane, in one later than in the other, and move nothing', async () => {
+  const { page } = await watch({ viewport: { width: 1280, height: 900 } });
+  await page.waitForFunction(() => [...document.querySelectorAll('.lane-head')].every((head) => head.querySelector('.checks')));
+  assert.deepEqual(await page.evaluate(higherByChecks), [0, 0]);
+  await page.context().close();
+});
+
 test('nothing jumps while a run streams, in any panel', async (context) => {
   const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
   const moved = [];
@@ -183,5 +202,24 @@ test('the timeline is painted in the colours of the theme, also after that chang
   assert.equal(await axis(), '#303946');
   await page.keyboard.press('t');
   assert.equal(await axis(), '#d5dae1');
+  await page.context().close();
+});
+
+/** How much higher the verdict of an account becomes by words that are as long as three clients can make them. */
+function higherByWords() {
+  return [...document.querySelectorAll('.account')].map((account) => {
+    const verdict = /** @type {HTMLElement} */ (account.querySelector('.verdict'));
+    const height = verdict.getBoundingClientRect().height;
+    account.classList.add('corrupted');
+    verdict.textContent = '✗ should be 1280, is 1260: 20 of clients 1, 2 and 3 lost';
+    return verdict.getBoundingClientRect().height - height;
+  });
+}
+
+test('what is lost has its room beside two other lanes from the start', async () => {
+  const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]) });
+  await playground.call('POST', 'run', { scenario: 'stores' });
+  await page.locator('.account').nth(2).waitFor();
+  assert.deepEqual(await page.evaluate(higherByWords), [0, 0, 0]);
   await page.context().close();
 });

@@ -61,15 +61,10 @@ async function press(page, button) {
   await page.waitForFunction(([box, old]) => /** @type {Element} */ (box).getAttribute('data-frame') !== old, /** @type {const} */ ([element, frame]));
 }
 
-/** Delivers whatever a client has, both ways, until it is in a state. @param {Page} page @param {string} lane @param {number} client @param {string} state */
-async function until(page, lane, client, state) {
-  const there = page.locator(`.lane[data-lane="${lane}"] .client[data-client="${client}"].is-${state}`);
-  const any = page.locator(`#panel-steps [data-lane="${lane}"] [data-box^="${client}-"] .deliver[aria-disabled="false"]`).first();
-  while (!await there.count()) {
-    await Promise.race([any.waitFor(), there.waitFor()]);
-    if (await there.count()) return;
-    await press(page, any);
-  }
+/** Lets a client's request through, and its answer. @param {Page} page @param {string} lane @param {number} client @param {RegExp} what */
+async function exchange(page, lane, client, what) {
+  await deliver(page, lane, client, 'from', what);
+  await deliver(page, lane, client, 'to', what);
 }
 
 /** The newest verdict of a check. @param {string} lane @param {string} check */
@@ -79,16 +74,16 @@ const verdict = async (lane, check) =>
 test('the lost wake-up by hand: the left lane waits for ever, the right one goes on', async () => {
   const { page, complaints } = await stepping(lostWakeup);
   for (const lane of ['writelock', 'mutex']) {
-    await until(page, lane, 1, 'holds');
-    await until(page, lane, 2, 'enqueued');
-    await deliver(page, lane, 2, 'from', /getChildren/);
-    await deliver(page, lane, 2, 'to', /getChildren/);
-    await deliver(page, lane, 1, 'from', /delete/);
-    await deliver(page, lane, 1, 'to', /delete/);
+    await exchange(page, lane, 1, /create/);
+    await exchange(page, lane, 1, /getChildren/);
+    await exchange(page, lane, 2, /create/);
+    await exchange(page, lane, 2, /getChildren/);
+    await exchange(page, lane, 1, /delete/);
   }
-  await until(page, 'mutex', 2, 'holds');
-  await deliver(page, 'writelock', 2, 'from', /exists/);
-  await deliver(page, 'writelock', 2, 'to', /exists/);
+  await exchange(page, 'mutex', 2, /exists|getData/);
+  await exchange(page, 'mutex', 2, /getChildren/);
+  await deliver(page, 'mutex', 2, 'from', /delete/); // it has held
+  await exchange(page, 'writelock', 2, /exists/);
   await page.locator('.lane[data-lane="writelock"] .client[data-client="2"].is-waiting').waitFor();
   await page.locator('.lane[data-lane="writelock"] .checks.violated', { hasText: 'Progress' }).waitFor({ timeout: 60_000 });
   assert.notEqual(await verdict('mutex', 'progress'), 'violated');

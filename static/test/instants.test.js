@@ -112,3 +112,13 @@ test('who wants no pause gets none, nor who comes too late', () => {
   late.advance(60_000);
   assert.equal(late.pausedAt, undefined);
 });
+
+test('who was there while the page drew nothing for some seconds has not missed it', () => {
+  const at = played();
+  frames(at, 0, 60_000);
+  const instant = at.pausedAt?.at ?? 0;
+  const busy = played();
+  busy.advance(instant / 1000 - 1000);
+  busy.advance(instant / 1000 + 3000);
+  assert.equal(busy.pausedAt?.at, instant);
+});

@@ -73,6 +73,20 @@ test('nobody goes before the beginning or beyond the present', () => {
   assert.equal(playhead.instant(10_000).at, 9_940_000);
 });
 
+test('a run of which all is here has its end as its present at once', () => {
+  const [clock, log] = [new Clock(), new EventLog()];
+  const playhead = new Playhead(clock, log);
+  clock.end(10e6); // the run was over before the page came, and its events come after that is told
+  playhead.seek(9e6, 0);
+  assert.equal(playhead.instant(0).at, 9e6);
+  log.append([{ seq: 1, at: 10e6, kind: 'note.finished' }]);
+  clock.observe(10e6, 0);
+  playhead.seek(10e6, 0);
+  assert.deepEqual(playhead.instant(0), { at: 10e6, count: 1 });
+  playhead.live();
+  assert.equal(playhead.instant(0).at, 10e6);
+});
+
 test('an instant may be as it was shown, before all its events had come', () => {
   const { playhead } = tenSeconds();
   playhead.seek(5e6, 10_000, 4);

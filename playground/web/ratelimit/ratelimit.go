@@ -2,8 +2,8 @@
 // that they share: fifty students sit behind one address, and one person may make up
 // any number of names.
 //
-// A [Limiter] knows what has been asked for lately, in bounded memory. It knows nothing
-// of HTTP.
+// A [Limiter] knows what has been asked for lately, and [Guesses] what was guessed
+// wrong, in bounded memory. Neither knows anything of HTTP.
 package ratelimit
 
 import (

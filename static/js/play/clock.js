@@ -8,6 +8,7 @@ export class Clock {
   #offset = -Infinity;
   #stopped = -1;
   #paused = -1;
+  /** Nothing comes any more. */ #ended = false;
 
   /**
    * Learns that the run's clock has reached an instant.
@@ -41,6 +42,15 @@ export class Clock {
     this.#stopped = at;
   }
 
+  /**
+   * Stops at an instant: the run is over and nothing comes any more, so nothing is shown late.
+   * @param {number} at
+   */
+  end(at) {
+    this.stop(at);
+    this.#ended = true;
+  }
+
   /** Whether the run is over. */
   get stopped() {
     return this.#stopped >= 0;
@@ -53,6 +63,7 @@ export class Clock {
 
   /** The instant that the page shows as the present. @param {number} here performance.now() */
   shown(here) {
+    if (this.#ended) return this.#stopped;
     const shown = Math.max(0, this.#running(here) - LAG);
     return this.#stopped >= 0 ? Math.min(this.#stopped, shown) : shown;
   }

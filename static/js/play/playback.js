@@ -17,8 +17,8 @@ import { Playhead } from './playhead.js';
 
 /** How long the view pauses at a decisive instant while nobody touches the page, in milliseconds. */
 export const PAUSE = 8000;
-/** Who comes to a decisive instant later than this has missed it, in microseconds. */
-const MISSED = 1e6;
+/** Who comes to a decisive instant later than this has missed it, in microseconds: not who was there, on a machine that was busy just then. */
+const MISSED = 5e6;
 /** How fast the view catches up with a run that has gone on meanwhile. */
 const CATCH_UP = 2;
 
@@ -101,7 +101,7 @@ export class Playback {
 
   /** The run is over: nothing comes any more. @param {number} [at] when that was, if it was after the newest event */
   finish(at = 0) {
-    this.clock.stop(Math.max(at, this.log.end));
+    this.clock.end(Math.max(at, this.log.end));
   }
 
   /**

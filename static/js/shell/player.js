@@ -204,9 +204,11 @@ export class Player {
     else if (shown.view.finished) void this.#loadResult();
   }
 
+  /** A run that ends with its playground leaves nobody to load it from; another that is over later asks again. */
   async #loadResult() {
-    const { ResultView } = await import('../view/result-view.js');
-    this.#result ??= new ResultView(byId('lanes'), {
+    const loaded = await import('../view/result-view.js').catch(() => undefined);
+    if (!loaded) return;
+    this.#result ??= new loaded.ResultView(byId('lanes'), {
       lookBack: (index) => this.travel(({ playhead }) => playhead.seekEvent(index)),
       left: toTime,
       start: this.#page.startNext,

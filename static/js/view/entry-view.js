@@ -54,8 +54,8 @@ function words(lane, entry, owner, left) {
   const { name } = storeOf(lane);
   const who = entry.client ? `client ${entry.client}` : 'somebody';
   const first = owner?.ended ? `${who} has ${owner.ended};` : `the ${name} of ${who}`;
-  const its = owner?.ended ? `its ${name} ` : '';
-  return [first, left ? `${its}goes by itself in ${left}` : owner?.ended ? `its ${name} stays for ever` : 'stays until it is deleted'];
+  if (owner?.ended) return [first, left ? `its ${name} goes in ${left}` : `its ${name} stays for ever`];
+  return [first, left ? `goes by itself in ${left}` : 'stays until it is deleted'];
 }
 
 /** When the entry goes by itself, in words; empty if it never does. @param {Node} entry @param {number} now */

@@ -1,4 +1,4 @@
-package web
+package stream
 
 import (
 	"errors"
@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// errTooSlow is why a viewer is let go that does not take what it is sent.
-var errTooSlow = errors.New("the viewer does not read")
+// ErrTooSlow is why a viewer is let go that does not take what it is sent.
+var ErrTooSlow = errors.New("the viewer does not read")
 
-// errGone is why nothing more is sent to a viewer that has gone, or is to go.
-var errGone = errors.New("the viewer has gone")
+// ErrGone is why nothing more is sent to a viewer that has gone, or is to go.
+var ErrGone = errors.New("the viewer has gone")
 
 const (
 	// windowBytes is how much may be under way to a viewer, as text: with compression
@@ -26,10 +26,12 @@ const (
 	lagTime = 2 * time.Second
 )
 
-// A window bounds what is under way to a viewer, so that one that does not read costs
+// A Window bounds what is under way to a viewer, so that one that does not read costs
 // little memory. A viewer answers pings in their turn among the frames: each carries
 // how much was sent before it, and so does the answer.
-type window struct {
+//
+// One goroutine sends: it alone calls Wait, Add, Ask and News.
+type Window struct {
 	timeout time.Duration   // how long a viewer may read nothing while the window is full
 	gone    <-chan struct{} // closed when it is not worth waiting any more
 
@@ -49,22 +51,24 @@ type ask struct {
 	at   time.Time
 }
 
-func newWindow(timeout time.Duration, gone <-chan struct{}) *window {
-	return &window{timeout: timeout, gone: gone, moved: make(chan struct{}, 1)}
+// NewWindow returns one through which nothing was sent. A viewer may read nothing for
+// timeout while it is full; when gone is closed it is not worth waiting any more.
+func NewWindow(timeout time.Duration, gone <-chan struct{}) *Window {
+	return &Window{timeout: timeout, gone: gone, moved: make(chan struct{}, 1)}
 }
 
-// wait returns when there is room, or with errTooSlow or errGone.
-func (w *window) wait() error {
+// Wait returns when there is room, or with ErrTooSlow or ErrGone.
+func (w *Window) Wait() error {
 	for w.isFull(w.sent - w.read.Load()) {
 		timer := time.NewTimer(w.timeout)
 		select {
 		case <-w.moved:
 			timer.Stop()
 		case <-timer.C:
-			return errTooSlow
+			return ErrTooSlow
 		case <-w.gone:
 			timer.Stop()
-			return errGone
+			return ErrGone
 		}
 	}
 	return nil
@@ -72,7 +76,7 @@ func (w *window) wait() error {
 
 // isFull says whether so much under way leaves no room. A window counts as full until half
 // of it is free: a viewer that reads too slowly frees a little again and again.
-func (w *window) isFull(underWay int64) bool {
+func (w *Window) isFull(underWay int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -84,22 +88,22 @@ func (w *window) isFull(underWay int64) bool {
 	return underWay >= windowBytes
 }
 
-// lags says whether the viewer has for long not answered a ping, or left no room: what it
+// Lags says whether the viewer has for long not answered a ping, or left no room: what it
 // sees is that old, or older.
-func (w *window) lags(now time.Time) bool {
+func (w *Window) Lags(now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return !w.full.IsZero() && now.Sub(w.full) > lagTime || len(w.asks) > 0 && now.Sub(w.asks[0].at) > lagTime
 }
 
-// add counts what was sent, and says whether it is time for a ping.
-func (w *window) add(size int) (ask bool) {
+// Add counts what was sent, and says whether it is time for a ping.
+func (w *Window) Add(size int) (ask bool) {
 	w.sent += int64(size)
 	return w.sent-w.asked >= askBytes
 }
 
-// ask is what the next ping says.
-func (w *window) ask() []byte {
+// Ask is what the next ping says.
+func (w *Window) Ask() []byte {
 	w.asked = w.sent
 	w.mu.Lock()
 	w.asks = append(w.asks, ask{sent: w.sent, at: time.Now()})
@@ -107,11 +111,11 @@ func (w *window) ask() []byte {
 	return strconv.AppendInt(nil, w.sent, 10)
 }
 
-// news says whether anything was sent after the last ping.
-func (w *window) news() bool { return w.sent > w.asked }
+// News says whether anything was sent after the last ping.
+func (w *Window) News() bool { return w.sent > w.asked }
 
-// answer takes the viewer's answer. One that was made up can only harm itself.
-func (w *window) answer(text string) {
+// Answer takes the viewer's answer. One that was made up can only harm itself.
+func (w *Window) Answer(text string) {
 	read, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return

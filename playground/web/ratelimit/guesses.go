@@ -1,4 +1,4 @@
-package web
+package ratelimit
 
 import (
 	"sync"
@@ -8,7 +8,7 @@ import (
 )
 
 // Wrong codes of classes, and wrong tokens, that one person, and all behind one address,
-// may send: a class of fifty that mistypes must get in, and who tries all codes of a
+// may send: a class of fifty that mistypes must get in, and who tries all codes from a
 // school's one address would need years.
 const (
 	personGuesses  = 10
@@ -17,28 +17,29 @@ const (
 	mostGuessers   = 10_000
 )
 
-// A guesser is who sends codes or tokens.
-type guesser struct {
-	what            string // is guessed: who guesses links keeps no class from joining
-	address, person string
+// A Guesser is who sends codes or tokens.
+type Guesser struct {
+	// What is guessed: who guesses links keeps no class from joining.
+	What            string
+	Address, Person string
 }
 
-// guesses counts what was wrong. Its methods are safe for concurrent use.
-type guesses struct {
+// Guesses counts what was wrong. The zero value has counted nothing; its methods are safe for concurrent use.
+type Guesses struct {
 	mu       sync.Mutex
 	limiters map[[3]string]*rate.Limiter
 }
 
-// allow says whether somebody may try one.
-func (g *guesses) allow(who guesser) bool {
+// Allow says whether somebody may try one.
+func (g *Guesses) Allow(who Guesser) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	address, person := g.of(who)
 	return address.Tokens() >= 1 && person.Tokens() >= 1
 }
 
-// failed counts a wrong one.
-func (g *guesses) failed(who guesser) {
+// Failed counts a wrong one.
+func (g *Guesses) Failed(who Guesser) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	address, person := g.of(who)
@@ -47,14 +48,14 @@ func (g *guesses) failed(who guesser) {
 }
 
 // of returns what somebody has left. The caller holds the mutex.
-func (g *guesses) of(who guesser) (address, person *rate.Limiter) {
-	return g.limiter([3]string{who.what, "address", who.address}, addressGuesses),
-		g.limiter([3]string{who.what, "person", who.person}, personGuesses)
+func (g *Guesses) of(who Guesser) (address, person *rate.Limiter) {
+	return g.limiter([3]string{who.What, "address", who.Address}, addressGuesses),
+		g.limiter([3]string{who.What, "person", who.Person}, personGuesses)
 }
 
 // limiter returns somebody's, and forgets all when there are too many: the addresses of
 // who sends a new cookie each time come back at once. The caller holds the mutex.
-func (g *guesses) limiter(key [3]string, most int) *rate.Limiter {
+func (g *Guesses) limiter(key [3]string, most int) *rate.Limiter {
 	if found := g.limiters[key]; found != nil {
 		return found
 	}

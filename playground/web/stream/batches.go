@@ -1,4 +1,4 @@
-package web
+package stream
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 )
 
 const (
+	// mostEvents is how many a batch has.
+	mostEvents = 2048
 	// batchTick is the least time between two batches at the end of a log: a burst
 	// becomes a few frames, and nobody waits longer than this.
 	batchTick = 25 * time.Millisecond
@@ -26,33 +28,36 @@ const (
 	olderTime = 10 * time.Second
 )
 
-// A batch is some consecutive events of a log, as the frame that all viewers share.
-type batch struct {
-	first, next int64 // its first event, and the one after its last
-	// message is compressed when the first viewer sends it, and framed once.
-	message *websocket.PreparedMessage
-	size    int // of its text, in bytes
+// A Batch is some consecutive events of a log, as the frame that all viewers share.
+type Batch struct {
+	first int64
+	// Next is the event after its last.
+	Next int64
+	// Message is compressed when the first viewer sends it, and framed once.
+	Message *websocket.PreparedMessage
+	// Size is that of its text, in bytes.
+	Size int
 }
 
-// batches are the batches of one log. Viewers at the end of the log share each; one that
+// Batches are the batches of one log. Viewers at the end of the log share each; one that
 // is behind catches up with larger ones, until it comes to where a shared one begins.
 // Its methods are safe for concurrent use.
-type batches struct {
+type Batches struct {
 	log  *event.Log
 	most int // batches that are kept of each kind, at most
 
 	mu      sync.Mutex
-	viewers int       // who use it; guarded by the mutex of sharedBatches
+	viewers int       // who use it; guarded by the mutex of Shared
 	head    int64     // the event after those that are in a batch
 	due     time.Time // when what follows becomes a batch at the earliest
-	newest  []*batch  // at the end of the log, oldest first
-	older   []*batch
+	newest  []*Batch  // at the end of the log, oldest first
+	older   []*Batch
 	late    time.Time // when one of the older ones was last sent
 }
 
-// next returns the batch that begins with an event; nil when there is none yet: the
+// Next returns the batch that begins with an event; nil when there is none yet: the
 // log has no such event, or it is not time.
-func (b *batches) next(first int64) (*batch, error) {
+func (b *Batches) Next(first int64) (*Batch, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if kept := find(b.newest, first); kept != nil {
@@ -60,7 +65,7 @@ func (b *batches) next(first int64) (*batch, error) {
 	}
 	now := time.Now()
 	there := b.log.Len() - first + 1
-	if first < b.head || there >= linesAtOnce {
+	if first < b.head || there >= mostEvents {
 		b.late = now
 		if kept := find(b.older, first); kept != nil {
 			return kept, nil
@@ -78,7 +83,7 @@ func (b *batches) next(first int64) (*batch, error) {
 }
 
 // find finds the batch that begins with an event; most often it is one of the last.
-func find(kept []*batch, first int64) *batch {
+func find(kept []*Batch, first int64) *Batch {
 	for _, b := range slices.Backward(kept) {
 		if b.first == first {
 			return b
@@ -88,11 +93,11 @@ func find(kept []*batch, first int64) *batch {
 }
 
 // behind is how many events a viewer that is behind gets at once. Wherever it began, it
-// comes to a multiple of linesAtOnce, as others do, and to the newest batches.
-func (b *batches) behind(first int64) int {
-	end := first + linesAtOnce
+// comes to a multiple of mostEvents, as others do, and to the newest batches.
+func (b *Batches) behind(first int64) int {
+	end := first + mostEvents
 	if first < b.head {
-		end = min(b.head, end-(first-1)%linesAtOnce)
+		end = min(b.head, end-(first-1)%mostEvents)
 	}
 	for _, shared := range b.newest {
 		if shared.first > first {
@@ -103,7 +108,7 @@ func (b *batches) behind(first int64) int {
 }
 
 // make makes a batch of so many events at most, and keeps it.
-func (b *batches) make(first int64, limit int, kept *[]*batch, most int) (*batch, error) {
+func (b *Batches) make(first int64, limit int, kept *[]*Batch, most int) (*Batch, error) {
 	lines, n, err := b.log.Lines(first, limit)
 	if err != nil {
 		return nil, err
@@ -113,8 +118,8 @@ func (b *batches) make(first int64, limit int, kept *[]*batch, most int) (*batch
 	if err != nil {
 		return nil, err
 	}
-	made := &batch{first: first, next: first + int64(n), message: message, size: len(text)}
-	b.head = max(b.head, made.next)
+	made := &Batch{first: first, Next: first + int64(n), Message: message, Size: len(text)}
+	b.head = max(b.head, made.Next)
 	*kept = append(*kept, made)
 	if over := len(*kept) - min(most, b.most); over > 0 {
 		clear((*kept)[:over])
@@ -123,8 +128,8 @@ func (b *batches) make(first int64, limit int, kept *[]*batch, most int) (*batch
 	return made, nil
 }
 
-// wait is how long it takes until there may be a next batch at the end of the log.
-func (b *batches) wait() time.Duration {
+// Wait is how long it takes until there may be a next batch at the end of the log.
+func (b *Batches) Wait() time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.log.Sealed() {
@@ -148,33 +153,37 @@ func frameOf(lines []byte) []byte {
 	}
 }
 
-// sharedBatches are the batches of the logs that somebody follows.
-type sharedBatches struct {
-	most int // of each kind for a log
+// Shared are the batches of the logs that somebody follows. Its methods are safe for
+// concurrent use.
+type Shared struct {
+	// Keep is how many batches of each kind are kept for a log, at most; it is set
+	// before anybody follows.
+	Keep int
 
 	mu sync.Mutex
-	of map[*event.Log]*batches
+	of map[*event.Log]*Batches
 }
 
-func newSharedBatches() sharedBatches {
-	return sharedBatches{most: newestBatches, of: make(map[*event.Log]*batches)}
+// NewShared returns those of no log yet.
+func NewShared() *Shared {
+	return &Shared{Keep: newestBatches, of: make(map[*event.Log]*Batches)}
 }
 
-// follow returns the batches of a log. Each call is paired with leave.
-func (s *sharedBatches) follow(log *event.Log) *batches {
+// Follow returns the batches of a log. Each call is paired with Leave.
+func (s *Shared) Follow(log *event.Log) *Batches {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b, ok := s.of[log]
 	if !ok {
-		b = &batches{log: log, most: s.most}
+		b = &Batches{log: log, most: s.Keep}
 		s.of[log] = b
 	}
 	b.viewers++
 	return b
 }
 
-// leave forgets the batches when nobody follows the log any more.
-func (s *sharedBatches) leave(b *batches) {
+// Leave forgets the batches when nobody follows the log any more.
+func (s *Shared) Leave(b *Batches) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b.viewers--

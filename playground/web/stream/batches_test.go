@@ -1,4 +1,4 @@
-package web
+package stream
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 )
 
 // newBatches returns the batches of a log in which nothing is yet.
-func newBatches(t *testing.T, config event.LogConfig) *batches {
+func newBatches(t *testing.T, config event.LogConfig) *Batches {
 	t.Helper()
 	config.Dir = t.TempDir()
 	log := event.NewLog(config)
@@ -19,10 +19,10 @@ func newBatches(t *testing.T, config event.LogConfig) *batches {
 			t.Error(err)
 		}
 	})
-	return &batches{log: log, most: newestBatches}
+	return &Batches{log: log, most: newestBatches}
 }
 
-func (b *batches) grow(t *testing.T, count int) {
+func (b *Batches) grow(t *testing.T, count int) {
 	t.Helper()
 	for range count {
 		if _, err := b.log.Append(event.Event{Kind: event.WireSent, Op: "getData", Path: "/lock"}); err != nil {
@@ -31,10 +31,10 @@ func (b *batches) grow(t *testing.T, count int) {
 	}
 }
 
-// get is next, which must have a batch.
-func (b *batches) get(t *testing.T, first int64) *batch {
+// get is Next, which must have a batch.
+func (b *Batches) get(t *testing.T, first int64) *Batch {
 	t.Helper()
-	got, err := b.next(first)
+	got, err := b.Next(first)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,15 +45,15 @@ func (b *batches) get(t *testing.T, first int64) *batch {
 }
 
 // none insists that there is no batch yet.
-func (b *batches) none(t *testing.T, first int64) {
+func (b *Batches) none(t *testing.T, first int64) {
 	t.Helper()
-	if got, err := b.next(first); err != nil || got != nil {
+	if got, err := b.Next(first); err != nil || got != nil {
 		t.Fatalf("the batch of event %d: %+v, %v", first, got, err)
 	}
 }
 
 // pass lets the time between two batches pass.
-func (b *batches) pass() { b.due = b.due.Add(-batchTick) }
+func (b *Batches) pass() { b.due = b.due.Add(-batchTick) }
 
 func TestViewersShareBatches(t *testing.T) {
 	b := newBatches(t, event.LogConfig{})
@@ -61,18 +61,18 @@ func TestViewersShareBatches(t *testing.T) {
 	b.grow(t, 5)
 	first := b.get(t, 1)
 	b.grow(t, 7)
-	if b.get(t, 1) != first || first.next != 6 {
+	if b.get(t, 1) != first || first.Next != 6 {
 		t.Errorf("the first five events are sent as %+v and as %+v", first, b.get(t, 1))
 	}
 	b.none(t, 6) // it is not time yet
 	b.pass()
 	second := b.get(t, 6)
-	if second.next != 13 || b.get(t, 6) != second {
+	if second.Next != 13 || b.get(t, 6) != second {
 		t.Errorf("the next seven events are sent as %+v", second)
 	}
 	between := b.get(t, 3) // who begins elsewhere comes to where the others are
-	if between.next != 6 {
-		t.Errorf("who begins at event 3 gets the events up to %d", between.next-1)
+	if between.Next != 6 {
+		t.Errorf("who begins at event 3 gets the events up to %d", between.Next-1)
 	}
 	b.none(t, 20)
 }
@@ -83,7 +83,7 @@ func TestSealedLogWaitsForNothing(t *testing.T) {
 	b.get(t, 1)
 	b.grow(t, 5)
 	b.log.Seal()
-	if last := b.get(t, 6); last.next != 11 {
+	if last := b.get(t, 6); last.Next != 11 {
 		t.Errorf("the last batch is %+v", last)
 	}
 	b.none(t, 11)
@@ -91,26 +91,26 @@ func TestSealedLogWaitsForNothing(t *testing.T) {
 
 func TestLateViewersShareOlderBatches(t *testing.T) {
 	b := newBatches(t, event.LogConfig{})
-	b.grow(t, 3*linesAtOnce)
+	b.grow(t, 3*mostEvents)
 	for next := int64(1); next <= b.log.Len(); b.pass() {
-		next = b.get(t, next).next
+		next = b.get(t, next).Next
 	}
 	one, other := b.get(t, 1), b.get(t, 1)
 	if one != other {
 		t.Error("two late viewers get batches of their own")
 	}
-	for next := int64(linesAtOnce / 2); next != linesAtOnce+1; {
-		if next = b.get(t, next).next; next > linesAtOnce+1 {
-			t.Fatalf("who began in between goes on at %d, others at %d", next, linesAtOnce+1)
+	for next := int64(mostEvents / 2); next != mostEvents+1; {
+		if next = b.get(t, next).Next; next > mostEvents+1 {
+			t.Fatalf("who began in between goes on at %d, others at %d", next, mostEvents+1)
 		}
 	}
 }
 
 func TestOlderBatchesAreForgotten(t *testing.T) {
 	b := newBatches(t, event.LogConfig{})
-	b.grow(t, 2*linesAtOnce+1)
+	b.grow(t, 2*mostEvents+1)
 	older := b.get(t, 1)
-	end := b.get(t, b.get(t, older.next).next).next
+	end := b.get(t, b.get(t, older.Next).Next).Next
 	if b.get(t, 1) != older {
 		t.Error("an older batch was forgotten although it was just read")
 	}
@@ -138,11 +138,11 @@ func TestNothingIsMissing(t *testing.T) {
 			b.pass()
 			for range random.IntN(40) {
 				viewer := random.IntN(len(next))
-				if got, err := b.next(next[viewer]); err != nil {
+				if got, err := b.Next(next[viewer]); err != nil {
 					t.Fatal(err)
 				} else if got != nil {
 					checkBatch(t, got, next[viewer])
-					next[viewer] = got.next
+					next[viewer] = got.Next
 				}
 			}
 			if len(b.newest) > most || len(b.older) > most {
@@ -154,7 +154,7 @@ func TestNothingIsMissing(t *testing.T) {
 			for from <= b.log.Len() {
 				got := b.get(t, from)
 				checkBatch(t, got, from)
-				from = got.next
+				from = got.Next
 			}
 		}
 	}
@@ -162,9 +162,9 @@ func TestNothingIsMissing(t *testing.T) {
 
 // checkBatch insists that a batch begins where it should. What is in it the tests of
 // the stream see.
-func checkBatch(t *testing.T, b *batch, first int64) {
+func checkBatch(t *testing.T, b *Batch, first int64) {
 	t.Helper()
-	if b.first != first || b.next <= first {
+	if b.first != first || b.Next <= first {
 		t.Fatalf("the batch of event %d is %+v", first, b)
 	}
 }
@@ -182,28 +182,28 @@ func TestFrameOf(t *testing.T) {
 
 func TestBatchesOfARemovedLog(t *testing.T) {
 	b := newBatches(t, event.LogConfig{SegmentBytes: 64 << 10, MemorySegments: 2})
-	b.grow(t, 20*linesAtOnce)
+	b.grow(t, 20*mostEvents)
 	if err := b.log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.next(1); !errors.Is(err, os.ErrClosed) {
+	if _, err := b.Next(1); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("the error is %v", err)
 	}
 }
 
 func TestBatchesAreForgotten(t *testing.T) {
-	shared := newSharedBatches()
+	shared := NewShared()
 	log := newBatches(t, event.LogConfig{}).log
-	one, other := shared.follow(log), shared.follow(log)
+	one, other := shared.Follow(log), shared.Follow(log)
 	if one != other {
 		t.Error("two viewers follow one log by different batches")
 	}
-	shared.leave(one)
-	if shared.follow(log) != one {
+	shared.Leave(one)
+	if shared.Follow(log) != one {
 		t.Error("the batches were forgotten while somebody follows")
 	}
-	shared.leave(one)
-	shared.leave(one)
+	shared.Leave(one)
+	shared.Leave(one)
 	if len(shared.of) > 0 {
 		t.Error("the batches are kept although nobody follows")
 	}

@@ -2,7 +2,7 @@
 // relative path, without an import map; and the page itself in few small files.
 import { build } from 'esbuild';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 const here = import.meta.dirname;
 const lib = `${here}/lib`;
@@ -71,6 +71,25 @@ const styles = (sheets, outfile) => build({
 const needs = (outputs, file) => (outputs[file]?.imports ?? []).filter(({ kind }) => kind === 'import-statement')
   .flatMap(({ path }) => [path, ...needs(outputs, path)]);
 
+/** The script of the page, and what is loaded only when it is needed. */
+const live = /** @satisfies {import('esbuild').BuildOptions & { metafile: true }} */ ({ ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: /** @type {const} */ ('esm'), splitting: true, chunkNames: '[name]-[hash]', metafile: /** @type {const} */ (true) });
+
+/**
+ * Has each module that is loaded later ask for all that a first visit has loaded: what
+ * all have in common is one file, which is smaller than many, each packed by itself.
+ * @param {import('esbuild').Metafile} found by a build without that
+ * @returns {import('esbuild').Plugin}
+ */
+function together({ outputs }) {
+  const main = Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '';
+  const first = [main, ...needs(outputs, main)].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})).filter((file) => !file.endsWith('/shell/main.js'));
+  const imports = [...new Set(first)].map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
+  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') ? [] : resolve(entryPoint))));
+  return { name: 'together', setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path) ? { contents: imports + await readFile(path, 'utf8') } : undefined));
+  } };
+}
+
 /**
  * Writes the page with all of its own modules in one, and its style sheets in one.
  * What is loaded only when it is needed stays apart. Beside it are the script and the
@@ -78,9 +97,8 @@ const needs = (outputs, file) => (outputs[file]?.imports ?? []).filter(({ kind }
  */
 async function pages() {
   await rm(`${lib}/page`, { recursive: true, force: true });
-  const { metafile: { outputs } } = await build({
-    ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]', metafile: true,
-  });
+  const { metafile } = await build({ ...live, write: false });
+  const { metafile: { outputs } } = await build({ ...live, plugins: [together(metafile)] });
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
   await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');

@@ -87,7 +87,7 @@ export class Stage {
     if (info.store && !this.#extras.entryView) void this.#loaded(import('./entry-view.js'));
     if (clients.size > MOST_DRAWN) void style('crowd');
     if (locks.length && !this.#extras.locksView) void this.#loaded(import('./locks-view.js'));
-    if (account.used && !this.#extras.accountView) void this.#loaded(Promise.all([import('./account-view.js'), style('account')]).then(([view]) => view));
+    if (account.used && !this.#extras.accountView) void this.#loaded(import('./account-view.js'));
     if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./threads-view.js'));
   }
 

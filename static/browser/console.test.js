@@ -115,6 +115,10 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
 
 test('errors, watches and long answers are told apart, and said in short', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' });
+  const begin = async (/** @type {number} */ seed) => { // until the page knows: who joins before would join the run that ends
+    await playground.call('POST', 'run', { scenario: { ...byHand, seed } });
+    await page.locator('.fact', { hasText: `seed ${seed}` }).waitFor({ state: 'attached' });
+  };
   await page.goto(playground.page);
   await page.locator('.run-buttons button').first().waitFor();
   await playground.call('POST', 'run', { scenario: byHand });
@@ -140,10 +144,10 @@ test('errors, watches and long answers are told apart, and said in short', async
   await page.waitForFunction(() => !document.querySelector('.client[data-client="3"]'));
   const left = (await playground.events()).filter(({ client }) => client === 3).map(({ kind }) => kind);
   assert.ok(left.includes('session.closed') && left.includes('note.left'));
-  await playground.call('POST', 'run', { scenario: byHand });
+  await begin(2);
   await page.locator('.console-join').click();
   await page.locator('.console-line input:focus').waitFor();
-  await playground.call('POST', 'run', { scenario: { ...byHand, seed: 2 } });
+  await begin(3);
   await page.locator('.console-join').click(); // a new run is joined anew
   await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
   assert.deepEqual(complaints, []);

@@ -10,6 +10,7 @@ import { html, nothing, render } from '../../lit.js';
 export class Votes {
   /** @type {App} */ #app;
   /** @type {HTMLElement} */ #article;
+  /** The last vote is told; another waits for it, or an older one could come later and count. @type {Promise<unknown>} */ #told = Promise.resolve();
 
   /** @param {App} app @param {HTMLElement} article the lesson */
   constructor(app, article) {
@@ -17,7 +18,9 @@ export class Votes {
     this.#article = article;
     article.addEventListener('change', ({ target }) => {
       const chosen = target instanceof HTMLInputElement && target.closest('.predict') ? target : undefined;
-      if (chosen && app.may('vote')) void app.try(() => vote(chosen.name, Number(chosen.value)));
+      if (!chosen || !app.may('vote')) return;
+      const [name, value] = [chosen.name, Number(chosen.value)];
+      this.#told = this.#told.catch(() => {}).then(() => app.try(() => vote(name, value)));
     });
   }
 

@@ -240,6 +240,7 @@ const exercises = {
     async act({ page, lane, back }) {
       const shown = await lane('Semaphore');
       await shown.locator('.client.is-crashed').waitFor();
+      await shown.locator('.znode.is-crashed').waitFor({ state: 'detached' }); // all that time two others hold, but not at each mark
       await back(shown.filter({ has: page.locator('.ending', { hasText: 'keeps a permit' }) }).filter({ has: page.locator('.znode.is-crashed') })
         .locator('.client.is-holds').nth(1));
       await back(shown.locator('.client.is-holds').nth(2));

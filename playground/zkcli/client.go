@@ -45,7 +45,7 @@ type Client struct {
 	mu      sync.Mutex // never held while calling the connection, which calls back
 	state   State
 	closing bool
-	conn    *wire.Client  // nil unless connected
+	conn    *wire.Client  // nil until it can be used
 	attempt chan struct{} // closed when the attempt to connect has ended, one way or the other
 	auths   []auth
 	watches watches
@@ -155,6 +155,11 @@ func (c *Client) connect(last *granted) (*wire.Client, error) {
 		return nil, err
 	}
 	last.id, last.password, _ = conn.Session()
+	c.mu.Lock()
+	if c.state == Connecting {
+		c.state = Connected // before it is told: who hears of it looks at the state
+	}
+	c.mu.Unlock()
 	c.tellSession("SyncConnected")
 	if err := c.restore(conn, last.zxid); err != nil {
 		conn.Close()
@@ -162,8 +167,8 @@ func (c *Client) connect(last *granted) (*wire.Client, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state == Connecting {
-		c.state, c.conn = Connected, conn
+	if c.state == Connected {
+		c.conn = conn
 		close(c.attempt)
 	}
 	return conn, nil
@@ -233,7 +238,7 @@ func (c *Client) disconnected(wasInUse bool) bool {
 func (c *Client) become(s State) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state == Connecting {
+	if c.attempting() {
 		close(c.attempt)
 	}
 	if c.state.Alive() {
@@ -241,13 +246,16 @@ func (c *Client) become(s State) {
 	}
 }
 
+// attempting says whether an attempt to connect is under way. The caller has c.mu.
+func (c *Client) attempting() bool { return c.state.Alive() && c.conn == nil }
+
 // connection returns the connection, when the attempt to make one has ended.
 func (c *Client) connection(ctx context.Context) (*wire.Client, error) {
 	c.mu.Lock()
 	attempt := c.attempt
-	connecting := c.state == Connecting
+	attempting := c.attempting()
 	c.mu.Unlock()
-	if connecting {
+	if attempting {
 		select {
 		case <-attempt:
 		case <-ctx.Done():

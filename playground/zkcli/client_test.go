@@ -236,3 +236,24 @@ func TestClientClosesWhenItsTimeIsUp(t *testing.T) {
 	}
 	told.want(t, session("Closed"))
 }
+
+// TestStateIsThereWhenItIsTold: who hears that a session is connected, and then looks,
+// finds it so, however quick they are.
+func TestStateIsThereWhenItIsTold(t *testing.T) {
+	server := zktest.Start(t)
+	told, looked := make(chan struct{}), make(chan struct{})
+	client := zkcli.NewClient(zkcli.ClientOptions{Servers: []string{server.Address()}, OnEvent: func(e zkcli.Event) {
+		if e.State == "SyncConnected" {
+			told <- struct{}{}
+			<-looked
+		}
+	}})
+	<-told
+	if got := client.State(); got != zkcli.Connected {
+		t.Errorf("the state is %s", got)
+	}
+	close(looked)
+	if err := client.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -7,9 +7,11 @@ import { Playback } from '../play/playback.js';
 import { decompress } from '../source/decompress.js';
 import { embedded } from '../source/embedded.js';
 import { Catalogue } from '../text/catalogue.js';
-import { clock } from '../text/format.js';
+import { clock, runTitle } from '../text/format.js';
+import { t } from '../text/language.js';
 import { copyMoment, readMoment } from './address.js';
 import { wireLessonPlace } from './lesson/place.js';
+import { draftView, translateDocument } from './language.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { reducedMotion } from './theme.js';
@@ -17,6 +19,8 @@ import { reducedMotion } from './theme.js';
 /** @import { Event, Run } from '../events.d.ts' */
 /** @import { Played } from './player.js' */
 
+translateDocument();
+render(draftView(), byId('help-language'));
 const found = await parseRecording(decompress(embedded(byId('recording').textContent ?? ''))).catch(explain);
 if (found) show(found.run, found.events);
 
@@ -28,6 +32,7 @@ function explain(failure) {
 
 /** @param {Run} run @param {Event[]} events */
 function show(run, events) {
+  document.title = t`${runTitle(run)} · ZooKeeper lock playground`;
   const playback = new Playback(run.lanes, run.clients, run.decisive);
   playback.take(events, performance.now());
   playback.finish();
@@ -70,7 +75,7 @@ function goToMoment(player, run) {
 /** @param {Run} run @param {number} end */
 const statusView = (run, end) => html`
   <span class="badge waiting">recording</span>
-  <span class="fact"><strong>${run.title || run.scenario}</strong></span>
+  <span class="fact"><strong>${runTitle(run)}</strong></span>
   <span class="fact">${run.clients} clients, delay ${run.delay}, seed ${run.seed}</span>
   <span class="fact">${clock(end)} on ZooKeeper ${run.zookeeper.version}</span>`;
 

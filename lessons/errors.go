@@ -32,6 +32,8 @@ var (
 	ErrLink = errors.New("link that leads nowhere")
 	// ErrUnknownScenario: a run card names a scenario that is not there.
 	ErrUnknownScenario = errors.New("unknown scenario")
+	// ErrCourse: course.json is not the JSON of a course, or not one of these lessons.
+	ErrCourse = errors.New("bad course")
 	// ErrEmpty: there is no lesson at all in [DefaultLocale].
 	ErrEmpty = errors.New("no lessons")
 )

@@ -18,6 +18,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -109,7 +110,7 @@ func newSite(f serveFlags) (web.Config, error) {
 	if err != nil {
 		return web.Config{}, err
 	}
-	if err := library.Validate(scenarios.Names()); err != nil {
+	if err := library.Validate(exercise.Known(scenarios, run.Catalogue())); err != nil {
 		return web.Config{}, err
 	}
 	page := fs.FS(static.Files)

@@ -6,12 +6,13 @@ import { createJudging, judge, verdictOf } from '../../model/goal.js';
 import { reasons, standings, words } from '../../text/exercise.js';
 import { clock } from '../../text/format.js';
 import { Consoles } from './consoles.js';
-import { enterLines } from './enter-lines.js';
+import { performActs } from './perform-acts.js';
 import { clean, exported, imported, show, solve, solvedAt, wasShown } from './progress.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Goal, Judging, Verdict } from '../../model/goal.js' */
 /** @import { Standing } from '../../text/exercise.js' */
+/** @import { Act } from './perform-acts.js' */
 
 /**
  * @typedef {object} ExerciseActions
@@ -53,7 +54,7 @@ export class Exercises {
   /** @type {HTMLElement} */ #article;
   /** @type {ExerciseActions} */ #actions;
   /** @type {Card[]} */ #cards = [];
-  /** @type {{ place: HTMLElement, lines: string[], card: Card | undefined }[]} */ #tasks = [];
+  /** @type {{ place: HTMLElement, acts: Act[], card: Card | undefined }[]} */ #tasks = [];
   #foot = document.createElement('section');
   /** What has come of loading a file. */ #news = '';
   /** @type {unknown} */ #playback;
@@ -74,8 +75,8 @@ export class Exercises {
     this.#tasks = [...this.#article.querySelectorAll('.task')].map((element) => {
       const place = Object.assign(document.createElement('div'), { className: 'task-enter' });
       element.querySelector('.task-answer')?.append(place);
-      const lines = JSON.parse(/** @type {HTMLElement} */ (element).dataset['lines'] ?? '[]');
-      return { place, lines, card: this.#cards.find((card) => element.compareDocumentPosition(card.element) & Node.DOCUMENT_POSITION_FOLLOWING) };
+      const acts = JSON.parse(/** @type {HTMLElement} */ (element).dataset['acts'] ?? '[]');
+      return { place, acts, card: this.#cards.find((card) => element.compareDocumentPosition(card.element) & Node.DOCUMENT_POSITION_FOLLOWING) };
     });
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
     this.#foot.setAttribute('aria-label', 'Progress');
@@ -158,18 +159,18 @@ export class Exercises {
     return event ? html`<button type="button" class=${name} @click=${() => this.#actions.seek(seq - 1)}>${text(clock(event.at))}</button>` : nothing;
   }
 
-  /** @param {{ lines: string[], card: Card | undefined }} task @param {boolean} tried */
-  #taskView({ lines, card }, tried) {
+  /** @param {{ acts: Act[], card: Card | undefined }} task @param {boolean} tried */
+  #taskView({ acts, card }, tried) {
     const enter = async () => {
       const { run } = this.#app;
       if (!tried || !run || !card) return;
       show(card.key, run.id);
-      this.#actions.openConsole();
-      if (!await enterLines(lines)) this.#app.tell(words.noConsole);
+      if (acts.some((act) => typeof act === 'string')) this.#actions.openConsole();
+      if (!await performActs(this.#app, acts)) this.#app.tell(words.notAll);
       this.#actions.changed();
     };
     return html`<button type="button" class="button" aria-disabled=${String(!tried)} @click=${enter}>${words.enter}</button>
-      <span class="hint">${tried ? words.noCount : words.tryFirst}</span>`;
+      <span class="hint">${tried ? words.noCount : acts.some((act) => typeof act === 'string') ? words.tryFirst : words.breakFirst}</span>`;
   }
 
   #footView() {

@@ -60,6 +60,19 @@ func (l *Library) All() []Lesson {
 	return slices.Clone(l.lessons)
 }
 
+// Goals returns the keys of all checks, as they are in [DefaultLocale].
+func (l *Library) Goals() []string {
+	var keys []string
+	for _, lesson := range l.lessons {
+		for _, check := range lesson.Checks {
+			if lesson.Locale == DefaultLocale {
+				keys = append(keys, check.Key())
+			}
+		}
+	}
+	return keys
+}
+
 // Get returns the lesson with the slug in the locale, or else in
 // [DefaultLocale]; the Locale of the lesson tells which one it is. It reports
 // false when there is no such lesson.

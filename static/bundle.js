@@ -84,7 +84,7 @@ function together({ outputs }) {
   const main = Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '';
   const first = [main, ...needs(outputs, main)].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})).filter((file) => !file.endsWith('/shell/main.js'));
   const imports = [...new Set(first)].map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
-  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') ? [] : resolve(entryPoint))));
+  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') || entryPoint.includes('/text/languages/') ? [] : resolve(entryPoint)))); // the first modules wait for their sentences
   return { name: 'together', setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path) ? { contents: imports + await readFile(path, 'utf8') } : undefined));
   } };
@@ -100,7 +100,7 @@ async function pages() {
   const { metafile } = await build({ ...live, write: false });
   const { metafile: { outputs } } = await build({ ...live, plugins: [together(metafile)] });
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
-  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
+  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], external: ['./languages/*'], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
   const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open

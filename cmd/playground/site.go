@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	course "github.com/zkplayground/zkplayground/playground/site"
@@ -29,7 +28,7 @@ func (p program) site(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	config := course.Config{Static: shown.Static, Lessons: shown.Lessons, Scenarios: shown.Scenarios, Catalogue: run.Catalogue(), Base: base}
+	config := course.Config{Static: shown.Static, Lessons: shown.Lessons, Scenarios: shown.Scenarios, Catalogue: run.Catalogue()}
 	// Look first: a directory that cannot be written should not cost the start of a server.
 	if err := course.Check(flags.Arg(0)); err != nil {
 		return fmt.Errorf("%w: %w", errUsage, err)
@@ -50,26 +49,24 @@ func (p program) siteOn(ctx context.Context, config course.Config, dir string, b
 		defer telling.Unlock()
 		fmt.Fprintln(p.stderr, line)
 	}
-	config.OnOwn = func(ctx context.Context, nodes int, do func(course.Servers) error) error {
-		config.Progress(fmt.Sprintf("starting servers to break: %d", nodes))
-		own := backendFlags{zookeeper: "auto", redis: f.redis, home: f.home, nodes: nodes}
-		return p.onOwn(ctx, own, do)
+	config.OnOwnServers = func(ctx context.Context, do func(*room.Rooms) error) error {
+		config.Progress("starting three servers to break")
+		return p.onOwnServers(ctx, backendFlags{zookeeper: "auto", redis: f.redis, home: f.home, nodes: 3}, do)
 	}
-	return b.lend(ctx, func(servers course.Servers) error {
-		config.Servers = servers
+	return b.openRooms(ctx, func(rooms *room.Rooms) error {
+		config.Rooms, config.ZooKeeper = rooms, b.describe().Version
 		made, err := course.Write(ctx, config, dir)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(p.stdout, "%s: %d pages, %d recordings, %d files, %d bytes; to look at it: python3 -m http.server -d %s\n",
+		_, err = fmt.Fprintf(p.stdout, "%s: %d pages, %d recordings, %d files, %d bytes\nlook at it: python3 -m http.server -d %s\n",
 			dir, made.Pages, made.Recordings, made.Files, made.Bytes, dir)
 		return err
 	})
 }
 
-// onOwn starts servers that are nobody else's, whatever the environment says, and lets
-// do have them.
-func (p program) onOwn(ctx context.Context, f backendFlags, do func(course.Servers) error) error {
+// onOwnServers starts servers that are nobody else's, whatever the environment says.
+func (p program) onOwnServers(ctx context.Context, f backendFlags, do func(*room.Rooms) error) error {
 	getenv := p.getenv
 	p.getenv = func(name string) string {
 		if name == "ZK_SERVERS" {
@@ -81,47 +78,23 @@ func (p program) onOwn(ctx context.Context, f backendFlags, do func(course.Serve
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.lend(ctx, do), b.close(context.WithoutCancel(ctx)))
+	return errors.Join(b.openRooms(ctx, do), b.close(context.WithoutCancel(ctx)))
 }
 
-// lend lets do have runs on the servers. Each is told what becomes of them.
-func (b *backend) lend(ctx context.Context, do func(course.Servers) error) error {
-	var told toldRuns
-	if err := b.watch(ctx, func(s zkserver.Status) { told.tell(news(s)) }); err != nil {
+// openRooms lets do have rooms on the servers, and closes them.
+func (b *backend) openRooms(ctx context.Context, do func(*room.Rooms) error) error {
+	name := room.NewName()
+	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super,
+		ZooKeeper: b.describe, Base: base, RunPrefix: name})
+	if err := b.watch(ctx, func(s zkserver.Status) { rooms.NoteZooKeeper(news(s)) }); err != nil {
 		return err
 	}
-	name := room.NewName()
-	sweeper, err := b.register(ctx, name, func(string, string) bool { return true }, slog.New(slog.DiscardHandler))
+	sweeper, err := b.register(ctx, name, rooms.InUse, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	err = do(course.Servers{Addresses: b.addresses, Describe: b.describe, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis,
-		SuperPassword: b.super, RunPrefix: name, Began: told.add})
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
+	err = do(rooms)
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
-	return errors.Join(err, b.unregister(ending, sweeper))
-}
-
-// toldRuns are told what becomes of their servers. Its methods are safe for concurrent
-// use.
-type toldRuns struct {
-	mu   sync.Mutex
-	runs []*run.Run
-}
-
-func (t *toldRuns) add(r *run.Run) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.runs = append(t.runs, r)
-}
-
-// tell tells those that go on.
-func (t *toldRuns) tell(why string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, r := range t.runs {
-		if r.State() == event.Running {
-			r.NoteZooKeeper(why)
-		}
-	}
+	return errors.Join(err, rooms.Close(ending), b.unregister(ending, sweeper))
 }

@@ -3,7 +3,6 @@ package export
 import (
 	"net/url"
 
-	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/internal/fragment"
 )
 
@@ -11,11 +10,15 @@ import (
 // nothing for a scenario of the visitor's own, or one without a lesson.
 func (t *Template) lesson(name string) (string, error) {
 	found, _ := t.config.Scenarios.Find(name) // one that is not known has no lesson
-	lesson, ok := t.config.Lessons.Get(lessons.DefaultLocale, found.Lesson)
+	lesson, ok := t.config.Lessons.Get(t.language, found.Lesson)
 	if !ok {
 		return "", nil
 	}
-	return offline(lesson.HTML)
+	content, err := offline(lesson.HTML)
+	if lesson.Locale != t.language {
+		content = `<div lang="` + lesson.Locale + `">` + content + `</div>`
+	}
+	return content, err
 }
 
 // offline takes out of a lesson what needs the playground: the cards that start a run,

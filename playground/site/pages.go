@@ -149,7 +149,7 @@ type entry struct {
 
 // page is the page whose path is a function of its language.
 func (p *pages) page(locale, root string, at func(locale string) string) page {
-	result := page{Locale: locale, Root: root, Map: root + mapPath(locale), ZooKeeper: p.config.Servers.Describe().Version}
+	result := page{Locale: locale, Root: root, Map: root + mapPath(locale), ZooKeeper: p.config.ZooKeeper}
 	for _, other := range p.locales {
 		if other != locale {
 			result.Others = append(result.Others, entry{Title: languages[other], Href: root + at(other), Locale: other})

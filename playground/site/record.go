@@ -10,173 +10,250 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/goal"
+	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 const (
 	// atOnce is how many runs are recorded at the same time: they mostly wait.
-	atOnce = 10
+	atOnce = 12
 	// attempts is how often a run is recorded until it goes as its scenario is made to:
 	// where the machine stands still, a fault may come when nobody holds, or a session
 	// may end that should not.
 	attempts = 3
-	// patience is how much longer a run may take until its verdicts are what is expected.
+	// patience is how much longer a run may take until its verdicts are what is
+	// expected, and a solution altogether.
 	patience = 20 * time.Second
 	// quiet is for how long nothing happens in a run that is over.
 	quiet = 4 * time.Second
 	// look is the time between two looks at a run.
 	look = 100 * time.Millisecond
+	// pace is the time before each act of a solution: who watches is to follow.
+	pace = 1500 * time.Millisecond
+	// atTheEnd is the check whose verdict comes when the clients have stopped.
+	atTheEnd = "orphans"
+	// leaving bounds the end of a room whose run has ended.
+	leaving = 10 * time.Second
 )
 
-// A recorder records runs into a directory.
+// A recorder records runs into a folder.
 type recorder struct {
-	config   Config
-	folder   *folder
-	sessions *chroot.Sessions
-	started  atomic.Int64 // runs so far, for their names
-	done     atomic.Int64
-	all      int
+	config Config
+	folder *folder
+	done   atomic.Int64
+	all    int
 }
 
 // record records the runs: those that break no server at the same time, and then the
-// others, each on servers of its own.
+// others, one after the other.
 func (r *recorder) record(ctx context.Context, runs []Run) error {
 	r.all = len(runs)
-	shared, recording := errgroup.WithContext(ctx)
-	shared.SetLimit(atOnce)
+	var breaking []Run
+	sharing, recording := errgroup.WithContext(ctx)
+	sharing.SetLimit(atOnce)
 	for _, one := range runs {
-		if one.nodes(r.config.Catalogue) == 0 {
-			shared.Go(func() error { return r.one(recording, one, r.config.Servers) })
+		if one.breaksServers(r.config.Catalogue) {
+			breaking = append(breaking, one)
+			continue
 		}
+		sharing.Go(func() error { return r.one(recording, one, r.config.Rooms) })
 	}
-	if err := shared.Wait(); err != nil {
+	if err := sharing.Wait(); err != nil || len(breaking) == 0 {
 		return err
 	}
-	for _, one := range runs {
-		if nodes := one.nodes(r.config.Catalogue); nodes > 0 {
-			err := r.config.OnOwn(ctx, nodes, func(servers Servers) error { return r.one(ctx, one, servers) })
-			if err != nil {
+	return r.config.OnOwnServers(ctx, func(rooms *room.Rooms) error {
+		for _, one := range breaking {
+			if err := r.one(ctx, one, rooms); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // one records a run, if need be more than once.
-func (r *recorder) one(ctx context.Context, one Run, servers Servers) error {
-	var events int64
+func (r *recorder) one(ctx context.Context, one Run, rooms *room.Rooms) error {
+	var recording recording
 	var err error
 	for range attempts {
-		events, err = r.attempt(ctx, one, servers)
+		recording, err = attempt(ctx, one, rooms)
 		if !errors.Is(err, errWentWrong) || ctx.Err() != nil {
 			break
 		}
 	}
+	if err == nil {
+		err = r.folder.write(RecordingPath(one.Name), recording.content)
+	}
 	if err != nil {
 		return fmt.Errorf("record %s: %w", one.Name, err)
 	}
-	r.config.Progress(fmt.Sprintf("recorded %d of %d: %s, %d events", r.done.Add(1), r.all, one.Name, events))
+	r.config.Progress(fmt.Sprintf("recorded %d of %d: %s, %d events", r.done.Add(1), r.all, one.Name, recording.events))
 	return nil
+}
+
+// A recording is one as it is to be written.
+type recording struct {
+	content []byte
+	events  int64
 }
 
 // errWentWrong: a run did not show what it is to show.
 var errWentWrong = errors.New("the run did not go as it is made to")
 
-// attempt records a run once, and says how many events that are.
-func (r *recorder) attempt(ctx context.Context, one Run, servers Servers) (events int64, err error) {
-	started, err := run.Start(ctx, run.Config{Servers: servers.Addresses, ZooKeeper: servers.Describe(), Gate: servers.Gate,
-		Cluster: servers.Cluster, Redis: servers.Redis, SuperPassword: servers.SuperPassword, Base: r.config.Base, Room: "site",
-		ID: fmt.Sprintf("%s-%d", servers.RunPrefix, r.started.Add(1)), Scenario: one.Scenario})
+// attempt records a run once, in a room of its own.
+func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err error) {
+	own, err := rooms.Create(ctx, room.Person{Teacher: true})
 	if err != nil {
-		return 0, err
+		return recording{}, err
 	}
-	defer func() { err = errors.Join(err, started.Close()) }()
-	servers.Began(started)
-	err = r.follow(ctx, one, started)
-	started.Stop()
-	if err := errors.Join(err, started.Wait(context.WithoutCancel(ctx)), ctx.Err()); err != nil {
-		return 0, err
+	defer func() {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
+		defer cancel()
+		err = errors.Join(err, rooms.Remove(ending, own))
+	}()
+	started, err := own.Start(ctx, one.Scenario)
+	if err != nil {
+		return recording{}, err
+	}
+	if err := follow(ctx, one, own, started); err != nil {
+		return recording{}, err
 	}
 	if err := judge(one, started); err != nil {
-		return 0, err
+		return recording{}, err
 	}
-	var recording bytes.Buffer
-	err = event.WriteRecording(&recording, started.Describe(), started.Log())
-	return started.Log().Len(), errors.Join(err, r.folder.write(RecordingPath(one.Name), recording.Bytes()))
+	var content bytes.Buffer
+	err = event.WriteRecording(&content, started.Describe(), started.Log())
+	return recording{content.Bytes(), started.Log().Len()}, err
 }
 
-// follow returns when there is enough of a run.
-func (r *recorder) follow(ctx context.Context, one Run, started *run.Run) error {
+// follow lets a run go on until there is enough of it, and ends it.
+func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) error {
 	for _, lane := range started.Describe().Lanes {
 		if lane.Missing != "" {
 			return fmt.Errorf("lane %s: %s", lane.Name, lane.Missing)
 		}
 	}
-	if one.Check != nil {
-		return r.solve(ctx, one, started)
+	err := watch(ctx, one, started)
+	leave := func() {}
+	if one.Check != nil && err == nil {
+		leave, err = solve(ctx, one, own, started)
 	}
+	started.Stop()
+	err = errors.Join(err, started.Wait(context.WithoutCancel(ctx)))
+	leave() // after the run has ended: what a console does at its end is no part of it
+	return err
+}
+
+// watch returns when a run has lasted for long enough, or a solution can begin: when all
+// of the clients have queued up.
+func watch(ctx context.Context, one Run, started *run.Run) error {
 	looking := time.NewTicker(look)
 	defer looking.Stop()
-	last := lastEvent{log: started.Log()}
+	seen := seen{log: started.Log(), queued: map[string]bool{}}
 	for {
 		select {
 		case <-looking.C:
 		case <-started.Done():
 			return fmt.Errorf("%w: it ended early", errWentWrong)
 		case <-ctx.Done():
-			return ctx.Err()
+			return context.Cause(ctx)
 		}
-		now := started.Log().Now()
-		at, err := last.visible()
-		if err != nil {
+		if err := seen.read(); err != nil {
 			return err
 		}
-		over := one.ends() && now > one.lastFault() && now-at > quiet
-		if (over || now > one.length()) && len(started.Summary().Unmet()) == 0 || now > one.length()+patience {
+		now := started.Log().Now()
+		late := now > one.length()+patience
+		if one.Check != nil {
+			if len(seen.queued) >= one.Scenario.Clients*len(one.Scenario.Lanes) || late {
+				return nil
+			}
+			continue
+		}
+		over := one.ends() && now > one.lastFault() && now-seen.last > quiet
+		if late || (over || now > one.length()) && !misses(started.Summary()) {
 			return nil
 		}
 	}
 }
 
-// A lastEvent finds the newest event that a picture of the run shows.
-type lastEvent struct {
-	log  *event.Log
-	read int64
-	at   time.Duration
+// misses says whether a verdict is to come that is expected while the run goes on.
+func misses(summary check.Summary) bool {
+	for _, v := range summary.Unmet() {
+		if v.Check != atTheEnd {
+			return true
+		}
+	}
+	return false
 }
 
-// visible is when that was.
-func (l *lastEvent) visible() (time.Duration, error) {
+// seen is what a log has had so far.
+type seen struct {
+	log    *event.Log
+	events int64
+	last   time.Duration   // when something happened that a picture shows
+	queued map[string]bool // clients that have queued up
+}
+
+func (s *seen) read() error {
 	for {
-		events, err := l.log.Read(l.read+1, 1<<10)
+		events, err := s.log.Read(s.events+1, 1<<10)
 		if err != nil || len(events) == 0 {
-			return l.at, err
+			return err
 		}
 		for _, e := range events {
 			if e.Op != "ping" && e.Kind != event.TreeSynced {
-				l.at = time.Duration(e.At) * time.Microsecond
+				s.last = time.Duration(e.At) * time.Microsecond
+			}
+			if e.Kind == event.LockEnqueued {
+				s.queued[fmt.Sprint(e.Lane, e.Client)] = true
 			}
 		}
-		l.read += int64(len(events))
+		s.events += int64(len(events))
 	}
+}
+
+// solve does what solves a check, and returns when the goal has been met for a while.
+func solve(ctx context.Context, one Run, own *room.Room, started *run.Run) (leave func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, one.length()+patience)
+	defer cancel()
+	leave, err = exercise.Perform(ctx, own, one.Check.Solution, pace)
+	if err != nil {
+		return leave, fmt.Errorf("%w: %w", errWentWrong, err)
+	}
+	judge := goal.NewJudge(one.Check.Condition, started.Describe().Lanes)
+	for next := int64(1); judge.Verdict().State != goal.Met; {
+		if err := started.Log().Wait(ctx, next); err != nil {
+			return leave, fmt.Errorf("%w: step %d is missing", errWentWrong, judge.Verdict().Step+1)
+		}
+		events, err := started.Log().Read(next, 1<<10)
+		if err != nil {
+			return leave, err
+		}
+		for _, e := range events {
+			judge.Take(e)
+		}
+		next += int64(len(events))
+	}
+	select {
+	case <-time.After(pace):
+	case <-ctx.Done():
+	}
+	return leave, nil
 }
 
 // judge says what a run that is over lacks.
 func judge(one Run, over *run.Run) error {
 	summary := over.Summary()
-	for _, v := range append(summary.Unexpected(), summary.Unmet()...) {
+	found := summary.Unexpected()
+	if one.Check == nil { // else the run ends with what is to be done
+		found = append(found, summary.Unmet()...)
+	}
+	for _, v := range found {
 		return fmt.Errorf("%w: %s in lane %s is %s: %s", errWentWrong, v.Check, v.Lane, v.Verdict.Verdict, v.Why)
 	}
-	if one.Check == nil {
-		return nil
-	}
-	verdict, err := judged(*one.Check, over)
-	if err == nil && verdict.State != goal.Met {
-		err = fmt.Errorf("%w: the commands of its tasks do not meet the goal, step %d is missing", errWentWrong, verdict.Step+1)
-	}
-	return err
+	return nil
 }

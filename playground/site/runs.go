@@ -16,6 +16,8 @@ type Run struct {
 	Name string
 	// Scenario is what is run, with the settings of the card.
 	Scenario scenario.Scenario
+	// For is how long, unless it ends by itself.
+	For time.Duration
 	// Check is what it solves; nil for the run of a card.
 	Check *lessons.Check
 }
@@ -34,22 +36,29 @@ func SolutionName(check lessons.Check) string {
 }
 
 // Runs are all that the lessons ask for, each once, in the order of the lessons. A check
-// is solved beside what the first card runs that has its scenario.
+// is solved beside what the first card runs that has its scenario. Other languages have
+// the same runs, as package lessons sees to.
 func Runs(library *lessons.Library, scenarios scenario.Set) ([]Run, error) {
 	var runs []Run
 	add := func(name string, card lessons.RunCard, check *lessons.Check) error {
-		if slices.ContainsFunc(runs, func(r Run) bool { return r.Name == name }) {
-			return nil // another card's, or that of another language
-		}
 		asked, err := scenarios.Find(card.Scenario)
 		if err != nil {
 			return err
 		}
 		asked.Clients, asked.Delay, asked.Seed = card.Clients, scenario.Duration(card.Delay), card.Seed
-		runs = append(runs, Run{Name: name, Scenario: asked, Check: check})
+		run := Run{Name: name, Scenario: asked, For: card.For, Check: check}
+		i := slices.IndexFunc(runs, func(r Run) bool { return r.Name == name })
+		if i < 0 {
+			runs = append(runs, run)
+		} else if run.For > runs[i].For { // another card that asks for the same
+			runs[i] = run
+		}
 		return nil
 	}
 	for _, lesson := range library.All() {
+		if lesson.Locale != lessons.DefaultLocale {
+			continue
+		}
 		for _, card := range lesson.Scenarios {
 			if err := add(CardName(card), card, nil); err != nil {
 				return nil, err
@@ -65,49 +74,22 @@ func Runs(library *lessons.Library, scenarios scenario.Set) ([]Run, error) {
 	return runs, nil
 }
 
-// nodes is how many servers of its own a run needs, because it breaks them; 0 for none.
-func (r Run) nodes(catalogue scenario.Catalogue) int {
-	nodes := 0
-	for _, fault := range r.faults() {
-		for _, kind := range catalogue.Faults {
-			if kind.Name == fault && kind.Target == scenario.TargetServer {
-				nodes = max(nodes, kind.Nodes, 1)
-			}
-		}
-	}
-	return nodes
+// breaksServers says whether the run needs servers of its own.
+func (r Run) breaksServers(catalogue scenario.Catalogue) bool {
+	breaks := func(act lessons.Act) bool { return act.Break != nil && catalogue.BreaksServers(act.Break.Fault) }
+	return r.Scenario.BreaksServers(catalogue) || r.Check != nil && slices.ContainsFunc(r.Check.Solution, breaks)
 }
 
-// faults are the names of those that will be injected.
-func (r Run) faults() []string {
-	var names []string
-	for _, fault := range r.Scenario.Faults {
-		names = append(names, fault.Fault)
-	}
-	for _, step := range r.Scenario.Script {
-		names = append(names, step.Fault)
-	}
-	return names
-}
+// afterwards is what follows the last thing that is planned: so long is shown what comes
+// of it.
+const afterwards = 6 * time.Second
 
-const (
-	// usualLength is for how long a run is recorded whose clients go on and on.
-	usualLength = 20 * time.Second
-	// afterwards is what follows the last thing that is planned: so long is shown what
-	// comes of it.
-	afterwards = 6 * time.Second
-	// longestHold is the longest that is waited for.
-	longestHold = 25 * time.Second
-)
+// length is for how long a run is recorded: as asked, but long enough for the faults on
+// its schedule, and the end of a session by one of them.
+func (r Run) length() time.Duration { return max(r.For, r.lastFault()+afterwards) }
 
-// length is for how long a run is recorded: long enough for the faults on its schedule
-// and for one hand-over.
-func (r Run) length() time.Duration {
-	length := max(usualLength, min(time.Duration(r.Scenario.Hold.Max), longestHold)+afterwards)
-	return max(length, r.lastFault()+afterwards)
-}
-
-// lastFault is when the last fault on schedule is over, and a session that it ended.
+// lastFault is when the last fault on schedule is over, and a session that it ended; 0
+// without any.
 func (r Run) lastFault() time.Duration {
 	last := time.Duration(0)
 	for _, fault := range r.Scenario.Faults {

@@ -21,9 +21,7 @@ import (
 	"io/fs"
 
 	"github.com/zkplayground/zkplayground/lessons"
-	"github.com/zkplayground/zkplayground/playground/chroot"
-	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
@@ -37,27 +35,13 @@ type Config struct {
 	Scenarios scenario.Set
 	Catalogue scenario.Catalogue
 
-	// Servers are what the runs are recorded on, below Base.
-	Servers Servers
-	Base    string
-	// OnOwn lets do have so many servers that it may break, and returns its error.
-	OnOwn func(ctx context.Context, nodes int, do func(Servers) error) error
+	// Rooms are where the runs are recorded, on the ZooKeeper of that version.
+	Rooms     *room.Rooms
+	ZooKeeper string
+	// OnOwnServers lets do have rooms whose servers it may break, and returns its error.
+	OnOwnServers func(ctx context.Context, do func(*room.Rooms) error) error
 	// Progress is told what has been done, from any goroutine.
 	Progress func(string)
-}
-
-// Servers are what a run needs. Its fields are those of run.Config, but for the last two.
-type Servers struct {
-	Addresses     []string
-	Describe      func() event.Server
-	Gate          func(context.Context) error
-	Cluster       run.Cluster
-	Redis         run.Redis
-	SuperPassword string
-	// RunPrefix begins the ids of the runs on them, and nobody else's.
-	RunPrefix string
-	// Began is told each run that has begun, to tell it what becomes of the servers.
-	Began func(*run.Run)
 }
 
 // A Summary tells what a site has come to.
@@ -87,7 +71,7 @@ func Write(ctx context.Context, config Config, dir string) (summary Summary, err
 	if summary.Pages, err = pages.write(folder); err != nil {
 		return Summary{}, fmt.Errorf("write the pages: %w", err)
 	}
-	recorder := recorder{config: config, folder: folder, sessions: chroot.NewSessions()}
+	recorder := recorder{config: config, folder: folder}
 	if err := recorder.record(ctx, runs); err != nil {
 		return Summary{}, err
 	}

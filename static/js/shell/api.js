@@ -3,7 +3,7 @@
 
 /** @import { Served } from '../text/catalogue.js' */
 /** @import { Direction, Run } from '../events.d.ts' */
-/** @import { LessonEntry, Room, Scenario } from '../types.d.ts' */
+/** @import { GoalEntry, LessonEntry, Room, Scenario } from '../types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.
@@ -47,6 +47,9 @@ export const listScenarios = () => call('GET', 'api/scenarios');
 /** @returns {Promise<{ lessons: LessonEntry[] }>} */
 export const listLessons = () => call('GET', 'api/lessons');
 
+/** @returns {Promise<{ goals: GoalEntry[] }>} */
+export const listGoals = () => call('GET', 'api/goals');
+
 /**
  * Where a page is: the lobby's address, and the room, which in the lobby is the one that
  * always exists.
@@ -87,6 +90,9 @@ export const vote = (question, choice) => call('POST', `api/rooms/${place.room}/
 
 /** Ends a vote, and shows everybody how it went. @param {string} question */
 export const reveal = (question) => call('POST', `api/rooms/${place.room}/votes/reveal`, { question });
+
+/** Says in the classes of which the visitor is a member which goals it has met. @param {string[]} goals their keys */
+export const meetGoals = (goals) => call('POST', 'api/classes/goals', { goals });
 
 export const closeClass = () => call('DELETE', `api/rooms/${place.room}/class`);
 

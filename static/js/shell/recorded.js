@@ -4,7 +4,7 @@ import { html, render } from '../lit.js';
 import { parseRecording } from '../log/recording.js';
 import { Playback } from '../play/playback.js';
 import { decompress } from '../source/decompress.js';
-import { clock } from '../text/format.js';
+import { clock, runTitle } from '../text/format.js';
 import { readMoment } from './address.js';
 import { byId, isPanel } from './panels.js';
 import { reducedMotion } from './theme.js';
@@ -46,7 +46,7 @@ export function goToMoment(player, run) {
 /** @param {Run} run @param {number} end */
 export const recordedView = (run, end) => html`
   <span class="badge waiting">recording</span>
-  <span class="fact"><strong>${run.title || run.scenario}</strong></span>
+  <span class="fact"><strong>${runTitle(run)}</strong></span>
   <span class="fact">${run.clients} clients, delay ${run.delay}, seed ${run.seed}</span>
   <span class="fact">${clock(end)} on ZooKeeper ${run.zookeeper.version}</span>`;
 

@@ -4,8 +4,11 @@
 import { render } from '../lit.js';
 import { embedded } from '../source/embedded.js';
 import { Catalogue } from '../text/catalogue.js';
+import { runTitle } from '../text/format.js';
+import { t } from '../text/language.js';
 import { copyMoment } from './address.js';
 import { wireLessonPlace } from './lesson/place.js';
+import { draftView, translateDocument } from './language.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
 import { begin, goToMoment, readRecording, recordedView, tell } from './recorded.js';
@@ -14,6 +17,8 @@ import { begin, goToMoment, readRecording, recordedView, tell } from './recorded
 /** @import { Playback } from '../play/playback.js' */
 /** @import { Played } from './player.js' */
 
+translateDocument();
+render(draftView(), byId('help-language'));
 const found = await readRecording(embedded(byId('recording').textContent ?? '')).catch(explain);
 if (found) show(found);
 
@@ -25,6 +30,7 @@ function explain(failure) {
 
 /** @param {{ run: Run, playback: Playback }} recording */
 function show({ run, playback }) {
+  document.title = t`${runTitle(run)} · ZooKeeper lock playground`;
   /** @type {Played} */
   const played = { run, playback, subject: undefined, stepping: false, catalogue: new Catalogue(JSON.parse(byId('catalogue').textContent ?? '')) };
   const player = new Player(played, {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/static"
 )
 
 // ErrNotBundled is returned where the scripts of the pages have not been bundled.
@@ -24,7 +26,8 @@ type pages struct {
 	config    Config
 	templates *template.Template
 	locales   []string
-	course    []lessons.Lesson // those of the default locale, in their order
+	sentences map[string]map[string]string // by locale, and by the English ones
+	course    []lessons.Lesson             // those of the default locale, in their order
 }
 
 func newPages(config Config) (*pages, error) {
@@ -35,10 +38,13 @@ func newPages(config Config) (*pages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the templates: %w", err)
 	}
-	p := &pages{config: config, templates: templates}
+	p := &pages{config: config, templates: templates, sentences: map[string]map[string]string{}}
 	for _, lesson := range config.Lessons.All() {
 		if !slices.Contains(p.locales, lesson.Locale) {
 			p.locales = append(p.locales, lesson.Locale)
+			if p.sentences[lesson.Locale], err = static.Sentences(config.Static, lesson.Locale); err != nil {
+				return nil, err
+			}
 		}
 		if lesson.Locale == lessons.DefaultLocale {
 			p.course = append(p.course, lesson)
@@ -130,32 +136,43 @@ type page struct {
 	Others []entry
 	// ZooKeeper is the version of the server that the runs were recorded on.
 	ZooKeeper string
+
+	sentences map[string]string
 }
 
 // languages are the names of languages, each in itself.
 var languages = map[string]string{"en": "English", "zh": "中文", "ru": "Русский"}
 
-// T is a sentence in the language of the page.
-func (p page) T(english string) string { return english }
+// T is a sentence in the language of the page, or as it is where that has none.
+func (p page) T(english string) string { return cmp.Or(p.sentences[english], english) }
 
 // An entry leads to a page.
 type entry struct {
 	Title, Href string
 	// Locale is the language of the page, where that may be another one.
 	Locale string
-	// Lesson is that of the page, if it is one's.
-	Lesson lessons.Lesson
+	// Lesson is that of the page, if it is one's, with its number, how long it takes, and
+	// what it builds on.
+	Lesson          lessons.Lesson
+	Number, Minutes int
+	Needs           []entry
 }
 
 // page is the page whose path is a function of its language.
 func (p *pages) page(locale, root string, at func(locale string) string) page {
-	result := page{Locale: locale, Root: root, Map: root + mapPath(locale), ZooKeeper: p.config.ZooKeeper}
+	result := page{sentences: p.sentences[locale], Locale: locale, Root: root, Map: root + mapPath(locale), ZooKeeper: p.config.ZooKeeper}
 	for _, other := range p.locales {
 		if other != locale {
 			result.Others = append(result.Others, entry{Title: languages[other], Href: root + at(other), Locale: other})
 		}
 	}
 	return result
+}
+
+// A part is some lessons of the course that belong together.
+type part struct {
+	Title   string
+	Lessons []entry
 }
 
 // courseData is what the map of the course is made of.
@@ -166,13 +183,35 @@ func (p *pages) courseData(locale string) any {
 	}
 	data := struct {
 		page
-		Lessons []entry
+		Parts []part
 	}{page: p.page(locale, root, mapPath)}
-	for _, each := range p.course {
-		lesson, _ := p.config.Lessons.Get(locale, each.Slug) // the default locale has it
-		data.Lessons = append(data.Lessons, entry{Title: lesson.Title, Href: root + lessonPath(locale, each.Slug), Locale: lesson.Locale, Lesson: lesson})
+	course := p.config.Lessons.Course()
+	if course == nil {
+		course = []lessons.Part{{}}
+		for _, lesson := range p.course {
+			course[0].Lessons = append(course[0].Lessons, p.config.Lessons.Place(lesson.Slug))
+		}
+	}
+	for _, each := range course {
+		next := part{Title: each.TitleIn(locale)}
+		for _, place := range each.Lessons {
+			lesson := p.entry(locale, root, place.Slug)
+			for _, need := range place.Needs {
+				lesson.Needs = append(lesson.Needs, p.entry(locale, root, need))
+			}
+			next.Lessons = append(next.Lessons, lesson)
+		}
+		data.Parts = append(data.Parts, next)
 	}
 	return data
+}
+
+// entry leads to the page of a lesson.
+func (p *pages) entry(locale, root, slug string) entry {
+	lesson, _ := p.config.Lessons.Get(locale, slug) // the default locale has it
+	number := 1 + slices.IndexFunc(p.course, func(l lessons.Lesson) bool { return l.Slug == slug })
+	return entry{Title: lesson.Title, Href: root + lessonPath(locale, slug), Locale: lesson.Locale, Lesson: lesson,
+		Number: number, Minutes: p.config.Lessons.Place(slug).Minutes}
 }
 
 // A lessonPage is what the page of a lesson is made of.
@@ -205,6 +244,6 @@ func (p *pages) neighbour(locale string, index int) *entry {
 	if index < 0 || index >= len(p.course) {
 		return nil
 	}
-	lesson, _ := p.config.Lessons.Get(locale, p.course[index].Slug) // the default locale has it
-	return &entry{Title: lesson.Title, Href: lesson.Slug + ".html", Locale: lesson.Locale}
+	found := p.entry(locale, fromLesson, p.course[index].Slug)
+	return &found
 }

@@ -1,14 +1,16 @@
 // What the pages of the static course say beside what stands in them.
 
+import { t } from './language.js';
+
 export const words = {
-  loading: (/** @type {string} */ name) => `Loading ${name} …`,
-  missing: (/** @type {string} */ why) => `This recording cannot be played: ${why}`,
-  unreachable: 'its file cannot be fetched. Is the network there, or was the page opened from a disk? It needs a file server.',
-  absent: (/** @type {number} */ status) => `its file is not on the server (${status}).`,
-  notYet: 'That has not happened in this recording, or comes later.',
-  nothing: 'No recording plays yet: press “Play the recording” first.',
-  met: (/** @type {string} */ time) => `At ${time} the goal is reached.`,
-  next: (/** @type {string} */ missing) => `Next: ${missing}`,
-  doneAt: (/** @type {string} */ time) => `done at ${time}`,
-  predicted: (/** @type {number} */ made, /** @type {number} */ all) => `${made} of ${all} made`,
+  loading: () => t`Loading the recording …`,
+  missing: (/** @type {string} */ why) => t`This recording cannot be played: ${why}`,
+  unreachable: () => t`its file cannot be fetched. Is the network there? From a disk alone it cannot be had: it takes a file server.`,
+  absent: (/** @type {number} */ status) => t`its file is not on the server (${status}).`,
+  notYet: () => t`This recording does not have that.`,
+  nothing: () => t`Nothing plays yet: press “Play the recording” first.`,
+  met: (/** @type {string} */ time) => t`The recording has come to the goal, at ${time}.`,
+  next: (/** @type {string} */ step) => t`Next: ${step}`,
+  predicted: (/** @type {number} */ made, /** @type {number} */ all) => t`✓ ${made} of ${all} predictions made`,
+  otherTheme: (/** @type {'light' | 'dark'} */ theme) => (theme === 'dark' ? t`Light` : t`Dark`),
 };

@@ -9,6 +9,7 @@ import { words } from '../../text/site.js';
 import { narrow } from '../../view/stage.js';
 import { clientSubject } from '../../view/subject.js';
 import { copyMoment, readMoment } from '../address.js';
+import { draftView } from '../language.js';
 import { read, wireLessonPlace } from '../lesson/place.js';
 import { keepPlace, turnToPlace, wirePredictions } from '../lesson/reader.js';
 import { indexOfInstant, instants, StageLinks } from '../lesson/stage-links.js';
@@ -40,6 +41,7 @@ player.actions.add({
   lesson: () => byId('lesson-toggle').click(),
   copyLink: async () => tell(await copyMoment(played, player.panels.open)),
 });
+render(draftView(), byId('help-language'));
 wireLessonPlace();
 wirePredictions(article);
 turnToPlace(article, lesson);
@@ -87,10 +89,10 @@ async function play(name, then) {
 
 /** @param {string} name */
 async function fetchRecording(name) {
-  tell(words.loading(name));
+  tell(words.loading());
   try {
     const answer = await fetch(address(`runs/${name}.ndjson.zst`)).catch(() => undefined);
-    if (!answer?.ok || !answer.body) throw new BadRecording(answer ? words.absent(answer.status) : words.unreachable);
+    if (!answer?.ok || !answer.body) throw new BadRecording(answer ? words.absent(answer.status) : words.unreachable());
     return await readRecording(answer.body);
   } catch (failure) {
     if (!(failure instanceof BadRecording)) throw failure;
@@ -118,6 +120,6 @@ function goToInstant(name) {
   const { after = 0 } = instants[name] ?? {};
   const event = log.event(index);
   if (event) player.travel(({ playhead }, here) => (after ? playhead.seek(event.at + after, here) : playhead.seekEvent(index)));
-  else tell(played.run ? words.notYet : words.nothing);
+  else tell(played.run ? words.notYet() : words.nothing());
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }

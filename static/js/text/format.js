@@ -72,6 +72,9 @@ export function milliseconds(duration) {
 export const sequence = (sequence) =>
   Number.isFinite(sequence) ? String(sequence).padStart(2, '0') : '?';
 
+/** Who takes part by itself: a guest or a console. @param {Client['participant']} participant */
+export const participantWord = (participant) => (participant === 'console' ? t`console` : participant && t`guest`);
+
 /** What a check has found. @param {Verdict} verdict */
 export const verdictWord = (verdict) => ({ holds: t`holds#check`, violated: t`violated`, undecided: t`undecided` })[verdict];
 

@@ -2,19 +2,19 @@
 // HTML, and their fenced blocks into things that a reader can act on.
 //
 // A lesson is one file, LOCALE/NN-slug.md. Its first line is its title, its
-// number is its place in the course, and there is no other metadata. Four kinds
+// number is its place in the course, and there is no other metadata in it. Four kinds
 // of fenced block are more than code:
 //
 //   - scenario holds the JSON of a [RunCard]: which scenario to run, with how
-//     many clients, how slowly, with which seed. It becomes a card with a
-//     button.
+//     many clients, how slowly, with which seed, and what the lesson says of it in
+//     figures. It becomes a card with a button.
 //
 //   - predict holds the JSON of a [Question]: what will happen, and why. It
 //     becomes a group of radio buttons with the answers folded away below, and
 //     works without a script.
 //
-//   - do holds the JSON of a [Task]: what to do, and the commands and the Go that do it.
-//     It becomes a card with the answer folded away.
+//   - do holds the JSON of a [Task]: what to do, and the commands, faults and Go that do
+//     it. It becomes a card with the answer folded away.
 //
 //   - check holds the JSON of a [Check]: when the goal of the tasks before it is met. It
 //     becomes a card that says, beside a run, how the goal stands, why, and at which
@@ -51,9 +51,36 @@
 // "undoes", the steps before it are to be done again: that is "and afterwards not".
 //
 // Ask for what must come about, never for how: who makes ten other znodes first has made
-// the one that counts, too. The commands of the tasks since the last check are the
-// solution; "wrong" is the attempt that you would expect, and must not pass. Both are
-// typed at a console of the scenario by TestExercises of playground/web.
+// the one that counts, too. The acts of the tasks since the last check are the solution;
+// "wrong" is the attempt that you would expect, and must not pass. Both are done in a run
+// of the scenario by TestExercises of playground/exercise. An act is a line for the
+// console, a fault, or the wait for an event:
+//
+//	"how": [
+//	  {"break": {"client": 1, "fault": "pause", "for": "6s", "when": "hold"},
+//	   "says": "Press Break… at client 1, choose Pause, 6 s, when it next holds."},
+//	  {"wait": {"event": "acquired", "number": 2}},
+//	  "ls /lock"
+//	]
+//
+// A wait is for what happens after the act before it has begun. The fields of a break are
+// those of POST .../faults. A task that types has the same in "go"; one that breaks may
+// have in "shell" what does that to a client outside of the playground.
+//
+// # How to state a figure
+//
+// What a lesson says of a run in figures is held against the run by a test, when its run
+// card has the words and the bounds:
+//
+//	"states": [{"says": "seven clients wake", "lane": "herd", "figure": "woken per release",
+//	            "atLeast": 6.5, "atMost": 7}]
+//
+// The figures are those of [FigureNames].
+//
+// # The course
+//
+// The file course.json says how the lessons make a course: its parts, and for each lesson
+// how long it takes, what is done in it included, and which lessons it builds on.
 //
 // A link to #stage-NAME points at a part of the page, or at an instant of the run,
 // beside the lesson: the page lights it, or goes there.
@@ -63,7 +90,7 @@
 // HTML, a link that leads nowhere. After that a [Library] is
 // read-only: lessons are served from memory and nothing can fail.
 //
-// The package does not know which scenarios exist ([Library.Validate] takes
-// their names), does not run them, and does not listen to HTTP. It writes no
+// The package does not know which scenarios and faults exist ([Library.Validate] takes
+// them), does not run them, and does not listen to HTTP. It writes no
 // inline script and no inline style, so a strict content security policy holds.
 package lessons

@@ -11,15 +11,19 @@ import (
 	"github.com/zkplayground/zkplayground/playground/goal"
 )
 
-// A Task is something to do, with the commands that do it. They are the reader's answer,
-// and the solution of the [Check] that follows.
+// A Task is something to do, with the acts that do it. They are the reader's answer, and
+// the solution of the [Check] that follows.
 type Task struct {
 	// Text says what to do, and not how.
 	Text string `json:"task"`
-	// ZkCLI are lines for a console of the run, Go the same with go-zookeeper, where
-	// conn is a *zk.Conn.
-	ZkCLI []string `json:"zkcli"`
-	Go    []string `json:"go"`
+	// How are the acts that do it.
+	How []Act `json:"how"`
+	// Go are the lines that do with go-zookeeper what is typed, where conn is a *zk.Conn.
+	Go []string `json:"go"`
+	// Shell are the lines that do to a real client what a fault does here.
+	Shell []string `json:"shell"`
+
+	line int
 }
 
 // A Check asks whether the log of a run shows that a goal has been reached.
@@ -32,9 +36,9 @@ type Check struct {
 	Scenario string
 	// Condition is what is judged.
 	Condition goal.Goal
-	// Solution are the commands of the tasks before it, which meet it, and Wrong an
-	// attempt that does not. Tests type both on a real server.
-	Solution, Wrong []string
+	// Solution are the acts of the tasks before it, which meet it, and Wrong an attempt
+	// that does not. Tests do both on a real server.
+	Solution, Wrong []Act
 	// Lesson is the slug of the lesson that the check stands in.
 	Lesson string
 
@@ -47,10 +51,13 @@ func (c Check) Card() (string, error) { return marshal(c.Condition) }
 // Key is the check's name among those of all lessons.
 func (c Check) Key() string { return c.Lesson + "/" + c.Name }
 
-// Text is the task's Go, and Lines its commands as JSON.
-func (t Task) GoText() string         { return strings.Join(t.Go, "\n") }
-func (t Task) CLIText() string        { return strings.Join(t.ZkCLI, "\n") }
-func (t Task) Lines() (string, error) { return marshal(t.ZkCLI) }
+// GoText and ShellText are those lines as one text, Told are the acts for the reader.
+func (t Task) GoText() string    { return strings.Join(t.Go, "\n") }
+func (t Task) ShellText() string { return strings.Join(t.Shell, "\n") }
+func (t Task) Told() []told      { return tell(t.How) }
+
+// Acts are the acts as JSON, for the page.
+func (t Task) Acts() (string, error) { return marshal(t.How) }
 
 // checkFenceBody is a check as an author writes it.
 type checkFenceBody struct {
@@ -61,7 +68,7 @@ type checkFenceBody struct {
 	Steps      []goal.WantedStep    `json:"steps"`
 	Mistakes   []goal.WantedMistake `json:"mistakes"`
 	TooEarly   string               `json:"tooEarly"`
-	Wrong      []string             `json:"wrong"`
+	Wrong      []Act                `json:"wrong"`
 }
 
 // checkName is what a check may be called.
@@ -73,13 +80,14 @@ func parseTask(body []byte) (Task, error) {
 	if err := decodeFence(body, &task, ErrTask); err != nil {
 		return Task{}, withFields(err, "a do", Task{})
 	}
+	typed := func(a Act) bool { return a.Line != "" }
 	switch {
 	case strings.TrimSpace(task.Text) == "":
 		return Task{}, fmt.Errorf("%w: task is missing: say what to do, not how", ErrTask)
-	case len(task.ZkCLI) == 0 || slices.Contains(task.ZkCLI, ""):
-		return Task{}, fmt.Errorf("%w: zkcli must be the lines that do it", ErrTask)
-	case len(task.Go) == 0:
-		return Task{}, fmt.Errorf("%w: go must be the lines that do the same with go-zookeeper", ErrTask)
+	case len(task.How) == 0:
+		return Task{}, fmt.Errorf("%w: how must be the lines and faults that do it", ErrTask)
+	case len(task.Go) == 0 && slices.ContainsFunc(task.How, typed):
+		return Task{}, fmt.Errorf("%w: go must be the lines that do with go-zookeeper what is typed", ErrTask)
 	}
 	return task, nil
 }
@@ -100,7 +108,7 @@ func parseCheck(body []byte) (Check, error) {
 		{"goal is missing: the sentence that says what is to be reached", strings.TrimSpace(fence.Goal) != ""},
 		{"scenario is missing: name one that the lesson runs", fence.Scenario != ""},
 		{"tooEarly is missing: say what does not count yet, and why", strings.TrimSpace(fence.TooEarly) != ""},
-		{"wrong is missing: give the lines of an attempt that must not pass", len(fence.Wrong) > 0},
+		{"wrong is missing: give an attempt that must not pass", len(fence.Wrong) > 0},
 	} {
 		if !field.ok {
 			return Check{}, fmt.Errorf("%w: %s", ErrCheck, field.what)
@@ -108,19 +116,10 @@ func parseCheck(body []byte) (Check, error) {
 	}
 	condition, err := goal.Parse(fence.Steps, fence.InAnyOrder, fence.Mistakes)
 	if err != nil {
-		return Check{}, &badFence{line: lineOfMistake(body, err), err: fmt.Errorf("%w: %w", ErrCheck, err)}
+		return Check{}, &badFence{line: lineAt(body, offsetOf(body, err, 0)), err: fmt.Errorf("%w: %w", ErrCheck, err)}
 	}
 	return Check{Name: fence.Name, Goal: fence.Goal, TooEarly: fence.TooEarly, Scenario: fence.Scenario,
 		Condition: condition, Wrong: fence.Wrong}, nil
-}
-
-// lineOfMistake is where in a fence the word stands that is wrong.
-func lineOfMistake(body []byte, err error) int {
-	mistaken, ok := errors.AsType[*goal.Mistaken](err)
-	if !ok || mistaken.Text == "" {
-		return 0
-	}
-	return lineAt(body, int64(max(0, strings.Index(string(body), `"`+mistaken.Text+`"`))))
 }
 
 // withFields adds to an error about an unknown field which fields there are.

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	task      = "```do\n" + `{"task": "Make it.", "zkcli": ["create /a", "stat /a"], "go": ["return nil"]}` + "\n```\n"
+	task      = "```do\n" + `{"task": "Make it.", "how": ["create /a", "stat /a"], "go": ["return nil"]}` + "\n```\n"
 	goalCheck = "```check\n" + `{
 "name": "made", "goal": "It is there.", "scenario": "herd",
 "steps": [
@@ -32,7 +32,7 @@ func TestLoadReadsTasksAndChecks(t *testing.T) {
 		t.Fatalf("%d tasks, %d checks", len(lesson.Tasks), len(lesson.Checks))
 	}
 	for _, check := range lesson.Checks {
-		if diff := cmp.Diff([]string{"create /a", "stat /a"}, check.Solution); diff != "" {
+		if diff := cmp.Diff([]lessons.Act{{Line: "create /a"}, {Line: "stat /a"}}, check.Solution); diff != "" {
 			t.Errorf("%s: its solution are the tasks before it alone: %s", check.Key(), diff)
 		}
 	}
@@ -57,9 +57,15 @@ func TestLoadSaysWhatIsWrongWithAnExercise(t *testing.T) {
 		line     int
 		says     string
 	}{
-		"unknown field of a task":     {`"task":`, `"tsk":`, lessons.ErrTask, 8, `unknown field "tsk"; a do has task, zkcli, go`},
-		"no commands":                 {`["create /a", "stat /a"]`, `[]`, lessons.ErrTask, 8, "zkcli must be"},
+		"unknown field of a task":     {`"task":`, `"tsk":`, lessons.ErrTask, 8, `unknown field "tsk"; a do has task, how, go, shell`},
+		"no commands":                 {`["create /a", "stat /a"]`, `[]`, lessons.ErrTask, 8, "how must be"},
 		"no Go":                       {`["return nil"]`, `[]`, lessons.ErrTask, 8, "go must be"},
+		"an empty line":               {`"stat /a"`, `" "`, lessons.ErrTask, 8, "a line to type is empty"},
+		"an act of another sort":      {`"stat /a"`, `{"braek": {"fault": "crash"}}`, lessons.ErrTask, 8, `unknown field "braek"; an act is a line`},
+		"an act that is nothing":      {`"stat /a"`, `{"says": "Nothing."}`, lessons.ErrTask, 8, "has break or wait"},
+		"a break without words":       {`"stat /a"`, `{"break": {"fault": "crash"}}`, lessons.ErrTask, 8, "a break needs says"},
+		"a break for ever":            {`"stat /a"`, `{"break": {"fault": "pause", "for": "2h"}, "says": "P."}`, lessons.ErrTask, 8, `"2h" is no duration up to 1m0s`},
+		"a wait for nothing known":    {`"stat /a"`, `{"wait": {"event": "acquried"}}`, lessons.ErrTask, 8, `unknown event "acquried"`},
 		"unknown field of a check":    {`"tooEarly":`, `"early":`, lessons.ErrCheck, 20, "a check has name, goal, scenario"},
 		"unknown field of a step":     {`"path": "/a"`, `"pth": "/a"`, lessons.ErrCheck, 15, "a step has event, by, path"},
 		"unknown event":               {`"created"`, `"craeted"`, lessons.ErrCheck, 15, `unknown event "craeted", have "created"`},

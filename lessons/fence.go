@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/goal"
 )
 
 // Names of the fences that are more than code.
@@ -50,7 +52,7 @@ func decodeFence(body []byte, v any, kind error) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(v); err != nil {
-		return &badFence{line: lineAt(body, offsetOf(body, err, decoder)), err: fmt.Errorf("%w: %w", kind, err)}
+		return &badFence{line: lineAt(body, offsetOf(body, err, decoder.InputOffset())), err: fmt.Errorf("%w: %w", kind, err)}
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		line := lineAt(body, decoder.InputOffset())
@@ -62,10 +64,14 @@ func decodeFence(body []byte, v any, kind error) error {
 // unknownField is what the decoder says of one. It tells where by the name alone.
 var unknownField = regexp.MustCompile(`unknown field ("[^"]*")`)
 
-// offsetOf returns how far the decoder had read when the error arose.
-func offsetOf(body []byte, err error, decoder *json.Decoder) int64 {
+// offsetOf returns where in a fence the error is: at the word that is wrong, if it names
+// one, else where the decoder had come to.
+func offsetOf(body []byte, err error, read int64) int64 {
 	if name := unknownField.FindStringSubmatch(err.Error()); name != nil {
 		return int64(bytes.Index(body, []byte(name[1])))
+	}
+	if mistaken, ok := errors.AsType[*goal.Mistaken](err); ok && mistaken.Text != "" {
+		return int64(bytes.Index(body, []byte(`"`+mistaken.Text+`"`)))
 	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return syntax.Offset
@@ -73,7 +79,7 @@ func offsetOf(body []byte, err error, decoder *json.Decoder) int64 {
 	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return mismatch.Offset
 	}
-	return decoder.InputOffset()
+	return read
 }
 
 // marshal is v as JSON in the page.

@@ -3,7 +3,6 @@ package lessons
 import (
 	"cmp"
 	"embed"
-	"fmt"
 	"slices"
 )
 
@@ -11,7 +10,7 @@ import (
 // [Library.Get] falls back to.
 const DefaultLocale = "en"
 
-//go:embed en/*.md
+//go:embed course.json en/*.md
 var shipped embed.FS
 
 // A Lesson is one rendered lesson. It is a value; its slices are shared with
@@ -33,6 +32,8 @@ type Lesson struct {
 	// text.
 	Tasks  []Task
 	Checks []Check
+	// Words is how many there are to read, cards and code left out.
+	Words int
 	// HTML is the inside of the lesson's article element, title included.
 	HTML []byte
 
@@ -44,6 +45,7 @@ type Lesson struct {
 // and is safe for concurrent use.
 type Library struct {
 	lessons []Lesson // by locale, then order
+	course  []Part
 	pages   *pages
 }
 
@@ -58,6 +60,19 @@ func (l *Library) All() []Lesson {
 	return slices.Clone(l.lessons)
 }
 
+// Goals returns the keys of all checks, as they are in [DefaultLocale].
+func (l *Library) Goals() []string {
+	var keys []string
+	for _, lesson := range l.lessons {
+		for _, check := range lesson.Checks {
+			if lesson.Locale == DefaultLocale {
+				keys = append(keys, check.Key())
+			}
+		}
+	}
+	return keys
+}
+
 // Get returns the lesson with the slug in the locale, or else in
 // [DefaultLocale]; the Locale of the lesson tells which one it is. It reports
 // false when there is no such lesson.
@@ -70,20 +85,6 @@ func (l *Library) Get(locale, slug string) (Lesson, bool) {
 		}
 	}
 	return Lesson{}, false
-}
-
-// Validate checks that every run card names one of the scenarios. The error is
-// an [*Error] that wraps [ErrUnknownScenario].
-func (l *Library) Validate(scenarios []string) error {
-	for _, lesson := range l.lessons {
-		for _, card := range lesson.Scenarios {
-			if !slices.Contains(scenarios, card.Scenario) {
-				err := fmt.Errorf("%w %q, have %q", ErrUnknownScenario, card.Scenario, scenarios)
-				return &Error{File: lesson.file, Line: card.line, Err: err}
-			}
-		}
-	}
-	return nil
 }
 
 // neighbours returns the lessons before and after one in its own locale, nil

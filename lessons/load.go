@@ -14,7 +14,8 @@ import (
 // and in an HTML attribute as it is.
 var fileName = regexp.MustCompile(`^([a-z]{2,3}(?:-[A-Z]{2})?)/(\d\d)-([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
-// Load reads and renders every LOCALE/*.md of the file system. An error is an
+// Load reads and renders every LOCALE/*.md of the file system, and the course.json that
+// tells how they belong together. An error is an
 // [*Error] that names the file and the line; it is the first one found, since
 // most have one cause.
 func Load(fsys fs.FS) (*Library, error) {
@@ -22,7 +23,11 @@ func Load(fsys fs.FS) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list lessons: %w", err)
 	}
-	library := &Library{pages: newPages()}
+	course, err := readCourse(fsys)
+	if err != nil {
+		return nil, err
+	}
+	library := &Library{pages: newPages(), course: course}
 	renderer := newLessonRenderer(library.pages)
 	for _, name := range names {
 		lesson, err := loadFile(fsys, name, renderer)
@@ -68,11 +73,11 @@ func (l *Library) check() error {
 		return &Error{File: DefaultLocale, Err: ErrEmpty}
 	}
 	for i, lesson := range l.lessons {
-		if err := cmp.Or(duplicate(lesson, l.lessons[:i]), l.deadLink(lesson)); err != nil {
+		if err := cmp.Or(duplicate(lesson, l.lessons[:i]), l.deadLink(lesson), l.checkTranslation(lesson)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return l.checkCourse()
 }
 
 func duplicate(lesson Lesson, earlier []Lesson) error {

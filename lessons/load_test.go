@@ -43,7 +43,7 @@ func TestLoadReadsNameTitleAndCards(t *testing.T) {
 		t.Errorf("got title %q, order %d, locale %q", got.Title, got.Order, got.Locale)
 	}
 	want := lessons.RunCard{Scenario: "herd", Title: "T", Text: "X", Clients: 8,
-		Delay: 250 * time.Millisecond, Seed: 1, Lesson: "two-words"}
+		Delay: 250 * time.Millisecond, Seed: 1, For: 15 * time.Second, Lesson: "two-words"}
 	ignoreLine := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "line" }, cmp.Ignore())
 	if diff := cmp.Diff([]lessons.RunCard{want}, got.Scenarios, ignoreLine); diff != "" {
 		t.Error(diff)
@@ -121,7 +121,7 @@ func TestGetFallsBackToTheDefaultLocale(t *testing.T) {
 }
 
 func TestAllIsSortedAndTheCallersOwn(t *testing.T) {
-	library := load(t, "en/10-a.md", "# A\n"+card, "en/02-b.md", "# B\n"+card, "de/03-c.md", "# C\n"+card)
+	library := load(t, "en/10-a.md", "# A\n"+card, "en/02-b.md", "# B\n"+card, "de/02-b.md", "# C\n"+card)
 	var titles []string
 	for _, lesson := range library.All() {
 		titles = append(titles, lesson.Title)
@@ -136,12 +136,36 @@ func TestAllIsSortedAndTheCallersOwn(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	library := load(t, "en/01-a.md", "# A\n\n"+card)
-	if err := library.Validate([]string{"other", "herd"}); err != nil {
+	known := lessons.Known{Scenarios: []string{"other", "herd"}, Faults: []string{"crash"}, Checks: []string{"fifo"},
+		Fault: func(b lessons.Break) error {
+			if b.Fault != "crash" {
+				return errors.New("no such fault")
+			}
+			return nil
+		}}
+	breaks := strings.Replace(exercise, `"stat /a"`, `{"break": {"fault": "crash"}, "says": "Break it."}`, 1)
+	if err := load(t, "en/01-a.md", breaks).Validate(known); err != nil {
 		t.Error(err)
 	}
-	err := library.Validate([]string{"other"})
-	if !errors.Is(err, lessons.ErrUnknownScenario) || !strings.HasPrefix(err.Error(), "en/01-a.md:4: ") {
-		t.Errorf("got %v", err)
+	for name, test := range map[string]struct {
+		old, new string
+		kind     error
+		want     string
+	}{
+		"scenario":                 {`"scenario": "herd"`, `"scenario": "hurd"`, lessons.ErrUnknownScenario, `en/01-a.md:4: unknown scenario "hurd"`},
+		"fault of a task":          {`"fault": "crash"`, `"fault": "crsh"`, lessons.ErrTask, "en/01-a.md:8: bad task: no such fault"},
+		"fault of a step":          {`"event": "created", "path": "/a"`, `"event": "broken", "fault": "crsh"`, lessons.ErrCheck, `en/01-a.md:12: bad check "made": unknown fault "crsh"`},
+		"check of a mistake":       {`"event": "not created", "error": "NodeExists"`, `"event": "violated", "check": "fif"`, lessons.ErrCheck, `en/01-a.md:12: bad check "made": unknown check "fif"`},
+		"fault of a wrong attempt": {`["create /b"]`, `[{"break": {"fault": "crsh"}, "says": "Break it."}]`, lessons.ErrCheck, "no such fault"},
+		"wait of a task":           {`"create /a"`, `{"wait": {"event": "violated", "check": "fif"}}, "create /a"`, lessons.ErrTask, `unknown check "fif"`},
+	} {
+		source := strings.ReplaceAll(breaks, test.old, test.new)
+		if source == breaks {
+			t.Fatalf("%s: nothing is wrong", name)
+		}
+		err := load(t, "en/01-a.md", source).Validate(known)
+		if !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", name, err, test.want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -17,8 +18,8 @@ import (
 type reading struct {
 	lesson Lesson
 	source []byte
-	// solution are the commands of the tasks since the last check.
-	solution []string
+	// solution are the acts of the tasks since the last check.
+	solution []Act
 }
 
 func (r *reading) read(doc ast.Node) error {
@@ -34,7 +35,25 @@ func (r *reading) read(doc ast.Node) error {
 	if len(r.lesson.Scenarios) == 0 {
 		return &Error{File: r.lesson.file, Err: ErrNothingToRun}
 	}
+	said := plainText(doc, r.source)
+	r.lesson.Words = len(strings.Fields(said))
+	if err := r.checkStatements(said); err != nil {
+		return err
+	}
 	return r.checkChecks()
+}
+
+// checkStatements sees that the lesson says what its run cards want checked.
+func (r *reading) checkStatements(said string) error {
+	for _, card := range r.lesson.Scenarios {
+		for _, statement := range card.States {
+			if !strings.Contains(said, statement.Says) {
+				err := fmt.Errorf("%w: the lesson does not say %q, as a run card has it", ErrRunCard, statement.Says)
+				return &Error{File: r.lesson.file, Line: card.line, Err: err}
+			}
+		}
+	}
+	return nil
 }
 
 func (r *reading) readTitle(doc ast.Node) error {
@@ -101,8 +120,9 @@ func (r *reading) readTask(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
+	task.line = r.lineOf(fence)
 	r.lesson.Tasks = append(r.lesson.Tasks, task)
-	r.solution = append(r.solution, task.ZkCLI...)
+	r.solution = append(r.solution, task.How...)
 	replace(fence, &taskNode{task: task})
 	return nil
 }
@@ -114,7 +134,7 @@ func (r *reading) readCheck(fence *ast.FencedCodeBlock) error {
 		return err
 	}
 	if len(r.solution) == 0 {
-		return fmt.Errorf("%w: no do stands before it: its commands are the solution", ErrCheck)
+		return fmt.Errorf("%w: no do stands before it: its acts are the solution", ErrCheck)
 	}
 	check.Solution, r.solution = r.solution, nil
 	check.Lesson, check.line = r.lesson.Slug, r.lineOf(fence)
@@ -161,6 +181,7 @@ func (r *reading) readQuestion(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
+	question.line = r.lineOf(fence)
 	question.Group = fmt.Sprintf("%s-%d", r.lesson.Slug, len(r.lesson.Questions)+1)
 	r.lesson.Questions = append(r.lesson.Questions, question)
 	replace(fence, &questionNode{question: question})

@@ -10,6 +10,8 @@ import (
 const (
 	maxClients = 50
 	maxDelay   = time.Second
+	defaultFor = 15 * time.Second
+	maxFor     = time.Minute
 )
 
 // A RunCard is an invitation to run a scenario. It says everything that shapes
@@ -25,6 +27,10 @@ type RunCard struct {
 	Delay time.Duration
 	// Seed is the seed of the run, positive.
 	Seed int64
+	// For is how long the run goes on where it is recorded, if it does not end by itself.
+	For time.Duration
+	// States are what the lesson says of the run in figures.
+	States []Statement
 	// Lesson is the slug of the lesson that the card stands in.
 	Lesson string
 
@@ -34,12 +40,14 @@ type RunCard struct {
 // parseRunCard reads the body of a scenario fence.
 func parseRunCard(body []byte) (RunCard, error) {
 	var fence struct {
-		Scenario string `json:"scenario"`
-		Title    string `json:"title"`
-		Text     string `json:"text"`
-		Clients  int    `json:"clients"`
-		Delay    string `json:"delay"`
-		Seed     int64  `json:"seed"`
+		Scenario string      `json:"scenario"`
+		Title    string      `json:"title"`
+		Text     string      `json:"text"`
+		Clients  int         `json:"clients"`
+		Delay    string      `json:"delay"`
+		Seed     int64       `json:"seed"`
+		For      string      `json:"for"`
+		States   []Statement `json:"states"`
 	}
 	if err := decodeFence(body, &fence, ErrRunCard); err != nil {
 		return RunCard{}, err
@@ -49,7 +57,12 @@ func parseRunCard(body []byte) (RunCard, error) {
 		return RunCard{}, fmt.Errorf("%w: delay: %w", ErrRunCard, err)
 	}
 	card := RunCard{Scenario: fence.Scenario, Title: fence.Title, Text: fence.Text,
-		Clients: fence.Clients, Delay: delay, Seed: fence.Seed}
+		Clients: fence.Clients, Delay: delay, Seed: fence.Seed, For: defaultFor, States: fence.States}
+	if fence.For != "" {
+		if card.For, err = time.ParseDuration(fence.For); err != nil {
+			return RunCard{}, fmt.Errorf("%w: for: %w", ErrRunCard, err)
+		}
+	}
 	return card, card.check()
 }
 
@@ -64,9 +77,15 @@ func (c RunCard) check() error {
 		{fmt.Sprintf("clients must be 1 to %d", maxClients), c.Clients >= 1 && c.Clients <= maxClients},
 		{fmt.Sprintf("delay must be 0 to %v", maxDelay), c.Delay >= 0 && c.Delay <= maxDelay},
 		{"seed must be positive", c.Seed > 0},
+		{fmt.Sprintf("for must be 1s to %v", maxFor), c.For >= time.Second && c.For <= maxFor},
 	} {
 		if !field.ok {
 			return fmt.Errorf("%w: %s", ErrRunCard, field.what)
+		}
+	}
+	for _, statement := range c.States {
+		if err := statement.check(); err != nil {
+			return fmt.Errorf("%w: %w", ErrRunCard, err)
 		}
 	}
 	return nil

@@ -30,9 +30,9 @@ const demonstration = `{"scenario": {"name": "demonstration", "title": "Herd aga
 	{"name": "herd", "title": "Herd", "recipe": "herd"}, {"name": "predecessor", "title": "Predecessor", "recipe": "mutex"}],
 	"clients": 12, "session": "10s", "hold": {"min": "0s", "max": "0s"}, "think": {"min": "0s", "max": "0s"}, "seed": 7}}`
 
-// exercise is what a student runs: what the page begins with, at the speed that it
+// classExercise is what a student runs: what the page begins with, at the speed that it
 // begins with.
-const exercise = `{"scenario": "herd-vs-predecessor", "clients": 8, "delay": "250ms"}`
+const classExercise = `{"scenario": "herd-vs-predecessor", "clients": 8, "delay": "250ms"}`
 
 // TestClass is a class as people have it, by HTTP and websockets alone: each student has
 // joined by the code, follows the teacher's run, and has a run and its stream in a room
@@ -97,7 +97,7 @@ func (c *measuredClass) join(code string) {
 	p.must(http.StatusOK, http.MethodPost, "/api/classes/join", fmt.Sprintf(`{"code": %q}`, code))
 	c.followers = append(c.followers, p.follow(c.frames, c.room))
 	room := p.makeRoom()
-	p.start(room, exercise)
+	p.start(room, classExercise)
 	c.students = append(c.students, measuredStudent{p, room, p.follow(c.frames, room)})
 }
 

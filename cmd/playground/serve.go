@@ -18,6 +18,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -109,7 +110,7 @@ func newSite(f serveFlags) (web.Config, error) {
 	if err != nil {
 		return web.Config{}, err
 	}
-	if err := library.Validate(scenarios.Names()); err != nil {
+	if err := library.Validate(exercise.Known(scenarios, run.Catalogue())); err != nil {
 		return web.Config{}, err
 	}
 	page := fs.FS(static.Files)
@@ -143,7 +144,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 	}
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
-		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
+		KeepDir: roomsDir(f.data), Limits: f.limits, Goals: site.Lessons.Goals(), Log: site.Log})
 	if err := restore(rooms); err != nil {
 		return err
 	}

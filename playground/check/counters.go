@@ -60,6 +60,8 @@ func (c *counters) apply(e *event.Event) {
 		c.lane.Requests++
 	case e.Kind == event.WireReceived && e.Op == "notification":
 		c.lane.Notifications++
+	case e.Kind == event.ResourceRead || e.Kind == event.ResourceAccepted:
+		c.lane.Balance = e.Balance
 	}
 	if i := c.of(e); i >= 0 {
 		c.locks[i].apply(e)

@@ -41,8 +41,10 @@ type Lane struct {
 	HandoffMicros Quantiles `json:"handoffMicros"`
 	// FalseBeliefMicros is for how long clients believed that they held though
 	// their znode was gone, summed over the clients, in microseconds.
-	FalseBeliefMicros int64     `json:"falseBeliefMicros"`
-	Verdicts          []Verdict `json:"verdicts"`
+	FalseBeliefMicros int64 `json:"falseBeliefMicros"`
+	// Balance is what the account of the lane came to, if it has one.
+	Balance  int64     `json:"balance,omitempty"`
+	Verdicts []Verdict `json:"verdicts"`
 }
 
 // Rounds are the rounds that are complete. A round is what freed the lock, with

@@ -60,6 +60,12 @@ type Pattern struct {
 	Watch bool   `json:"watch,omitempty"`
 	Type  string `json:"type,omitempty"`
 	Fault string `json:"fault,omitempty"`
+	// Lane is the lane's name, and Number a client's number in it.
+	Lane   string `json:"lane,omitempty"`
+	Number int    `json:"number,omitempty"`
+	// Check and Verdict are what has been found.
+	Check   string        `json:"check,omitempty"`
+	Verdict event.Verdict `json:"verdict,omitempty"`
 	// Znode and Client are names for the znode and the client that it was: the same
 	// name is the same one, in all steps and mistakes of a goal.
 	Znode  string `json:"znode,omitempty"`
@@ -79,6 +85,9 @@ type Wanted struct {
 	Type   string `json:"type"`
 	Error  string `json:"error"`
 	Fault  string `json:"fault"`
+	Check  string `json:"check"`
+	Lane   string `json:"lane"`
+	Number int    `json:"number"`
 }
 
 // A WantedStep is a [Step] as an author writes it.
@@ -102,7 +111,7 @@ func Parse(steps []WantedStep, anyOrder bool, mistakes []WantedMistake) (Goal, e
 	goal := Goal{AnyOrder: anyOrder}
 	named := map[string]bool{}
 	for i, step := range steps {
-		where, err := step.pattern()
+		where, err := step.Pattern()
 		if err != nil {
 			return Goal{}, err
 		}
@@ -119,7 +128,7 @@ func Parse(steps []WantedStep, anyOrder bool, mistakes []WantedMistake) (Goal, e
 		return Goal{}, wrong("steps", "needs 1 to %d steps, has %d", maxSteps, len(goal.Steps))
 	}
 	for i, mistake := range mistakes {
-		where, err := mistake.pattern()
+		where, err := mistake.Pattern()
 		if err != nil {
 			return Goal{}, err
 		}
@@ -144,7 +153,7 @@ func repeated(step Step, times int) []Step {
 	for i := range steps {
 		steps[i] = step
 		steps[i].Again = i > 0
-		steps[i].Is = fmt.Sprintf("%s (%d of %d)", step.Is, i+1, times)
+		steps[i].Is = fmt.Sprintf("%s (%d/%d)", step.Is, i+1, times)
 	}
 	return steps
 }
@@ -152,8 +161,8 @@ func repeated(step Step, times int) []Step {
 // name is what a znode or a client may be called in a goal.
 var name = regexp.MustCompile(`^[a-z][a-z-]*$`)
 
-// pattern translates what is asked for, and says what of it cannot be.
-func (w Wanted) pattern() (Pattern, error) {
+// Pattern translates what is asked for, and says what of it cannot be.
+func (w Wanted) Pattern() (Pattern, error) {
 	h, err := findHappening(w.Event)
 	if err != nil {
 		return Pattern{}, err
@@ -163,12 +172,12 @@ func (w Wanted) pattern() (Pattern, error) {
 		some        []string // what it may be, where that is a list
 	}{
 		{"path", w.Path, nil}, {"znode", w.Znode, nil}, {"mode", w.Mode, modes}, {"type", w.Type, nil},
-		{"error", w.Error, nil}, {"fault", w.Fault, nil}, {"watch", ifSet(w.Watch), nil},
+		{"error", w.Error, nil}, {"fault", w.Fault, nil}, {"check", w.Check, nil}, {"watch", ifSet(w.Watch), nil},
 	} {
 		switch {
 		case field.value == "":
 		case !slices.Contains(h.fields, field.name):
-			return Pattern{}, wrong(field.name, "event %q has no field %q, have %s", h.name, field.name, quoted(append([]string{"by", "client"}, h.fields...)))
+			return Pattern{}, wrong(field.name, "event %q has no field %q, have %s", h.name, field.name, quoted(append([]string{"by", "client", "lane", "number"}, h.fields...)))
 		case field.some != nil && !slices.Contains(field.some, field.value):
 			return Pattern{}, wrong(field.value, "unknown %s %q, have %s", field.name, field.value, quoted(field.some))
 		}
@@ -187,16 +196,17 @@ func (w Wanted) pattern() (Pattern, error) {
 	where := h.where
 	where.By, where.Path, where.Mode, where.Watch, where.Type = w.by(h), w.Path, w.Mode, w.Watch, w.Type
 	where.Fault, where.Znode, where.Client = w.Fault, w.Znode, w.Client
+	where.Check, where.Lane, where.Number = w.Check, w.Lane, w.Number
 	if w.Error != "" {
 		where.Err = w.Error
 	}
 	return where, nil
 }
 
-// by is whose the event must be: the reader's, but for what nobody does.
+// by is whose the event must be: the reader's, but for what readers do not do themselves.
 func (w Wanted) by(h happening) string {
 	switch {
-	case w.By == "anyone", w.By == "" && slices.Contains(h.where.Causes, "expiry"):
+	case w.By == "anyone", w.By == "" && h.anyone:
 		return ""
 	case w.By == "":
 		return "you"

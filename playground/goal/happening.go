@@ -12,28 +12,47 @@ import (
 type happening struct {
 	name  string
 	where Pattern
-	// fields are what can be asked about it beside who it was by.
+	// anyone says that it is anybody's where an author does not say whose: it happens
+	// to clients, or they tell it of themselves, which a reader at a console cannot.
+	anyone bool
+	// fields are what can be asked about it beside who it was by, and where.
 	fields []string
 }
 
 // happenings are all of them. To add one is to add a line: the page needs none.
 var happenings = []happening{
-	{"created", reply("create"), []string{"path", "znode", "mode"}},
-	{"changed", reply("setData"), []string{"path", "znode"}},
-	{"read", reply("getData", "exists", "getChildren"), []string{"path", "znode", "watch"}},
-	{"got", reply("getData"), []string{"path", "znode", "watch"}},
-	{"listed", reply("getChildren"), []string{"path", "znode", "watch"}},
-	{"refused", Pattern{Kind: event.WireReceived, Refused: true}, []string{"path", "znode", "error"}},
-	{"not created", Pattern{Kind: event.WireReceived, Ops: []string{"create"}, Refused: true}, []string{"path", "znode", "mode", "error"}},
-	{"notified", reply("notification"), []string{"path", "znode", "type"}},
-	{"not found", Pattern{Kind: event.WireReceived, Ops: []string{"getData", "exists", "getChildren"}, Refused: true, Err: "NoNode"}, []string{"path", "znode"}},
-	{"deleted", reply("delete"), []string{"path", "znode"}},
-	// The log tells so of the znodes in a lock's directory alone.
-	{"gone with its session", deleted("close", "expiry"), []string{"path", "znode"}},
-	{"session began", Pattern{Kind: event.SessionGranted}, nil},
-	{"session closed", Pattern{Kind: event.SessionClosed}, nil},
-	{"broken", Pattern{Kind: event.FaultInjected}, []string{"fault"}},
-	{"acquired", Pattern{Kind: event.LockAcquired}, []string{"path", "znode"}},
+	{"created", reply("create"), false, []string{"path", "znode", "mode"}},
+	{"changed", reply("setData"), false, []string{"path", "znode"}},
+	{"read", reply("getData", "exists", "getChildren"), false, []string{"path", "znode", "watch"}},
+	{"got", reply("getData"), false, []string{"path", "znode", "watch"}},
+	{"listed", reply("getChildren"), false, []string{"path", "znode", "watch"}},
+	{"refused", Pattern{Kind: event.WireReceived, Refused: true}, false, []string{"path", "znode", "error"}},
+	{"not created", Pattern{Kind: event.WireReceived, Ops: []string{"create"}, Refused: true}, false, []string{"path", "znode", "mode", "error"}},
+	{"not changed", Pattern{Kind: event.WireReceived, Ops: []string{"setData"}, Refused: true}, false, []string{"path", "znode", "error"}},
+	{"not deleted", Pattern{Kind: event.WireReceived, Ops: []string{"delete"}, Refused: true}, false, []string{"path", "znode", "error"}},
+	{"notified", reply("notification"), false, []string{"path", "znode", "type"}},
+	{"not found", Pattern{Kind: event.WireReceived, Ops: []string{"getData", "exists", "getChildren"}, Refused: true, Err: "NoNode"}, false, []string{"path", "znode"}},
+	{"deleted", reply("delete"), false, []string{"path", "znode"}},
+	{"reply lost", Pattern{Kind: event.WireDropped}, true, []string{"path"}},
+	// The log tells these two of the znodes in a lock's directory alone.
+	{"gone with its session", deleted("close", "expiry"), true, []string{"path", "znode"}},
+	{"expired", deleted("expiry"), true, []string{"path", "znode"}},
+	{"session began", Pattern{Kind: event.SessionGranted}, false, nil},
+	{"session closed", Pattern{Kind: event.SessionClosed}, false, nil},
+	{"session lost", Pattern{Kind: event.SessionLost}, true, nil},
+	{"broken", Pattern{Kind: event.FaultInjected}, true, []string{"fault"}},
+	{"healed", Pattern{Kind: event.FaultHealed}, true, []string{"fault"}},
+	{"queued", Pattern{Kind: event.LockEnqueued}, true, []string{"path", "znode"}},
+	{"waits", Pattern{Kind: event.LockWaiting}, true, []string{"path", "znode"}},
+	{"woken", Pattern{Kind: event.LockWoken}, true, nil},
+	{"acquired", Pattern{Kind: event.LockAcquired}, true, []string{"path", "znode"}},
+	{"released", Pattern{Kind: event.LockReleased}, true, []string{"path", "znode"}},
+	{"asked", Pattern{Kind: event.LockAsked}, true, []string{"path", "znode"}},
+	{"lost", Pattern{Kind: event.LockLost}, true, []string{"path", "znode"}},
+	{"gave up", Pattern{Kind: event.LockGaveUp}, true, nil},
+	{"written", Pattern{Kind: event.ResourceAccepted}, true, nil},
+	{"write refused", Pattern{Kind: event.ResourceRefused}, true, nil},
+	{"violated", Pattern{Kind: event.CheckChanged, Verdict: event.Violated}, true, []string{"check"}},
 }
 
 // reply is the good answer to a request. A request alone has done nothing yet.

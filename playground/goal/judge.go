@@ -104,6 +104,12 @@ func (j *Judge) Take(e event.Event) {
 	j.advance(e)
 }
 
+// Skip reads the next event without judging it.
+func (j *Judge) Skip(e event.Event) {
+	j.next = e.Seq + 1
+	j.learn(&e)
+}
+
 // learn takes up who takes part and what was asked, which a reply does not repeat.
 func (j *Judge) learn(e *event.Event) {
 	who := clientOf(*e)
@@ -195,6 +201,8 @@ func (j *Judge) match(p Pattern, e event.Event, names map[string]string) (map[st
 		p.By == "you" && !you || p.By == "others" && you || p.Watch && !e.Watch ||
 		p.Err != "" && p.Err != e.Err || p.Mode != "" && p.Mode != mode ||
 		p.Type != "" && p.Type != e.Type || p.Fault != "" && p.Fault != e.Fault ||
+		p.Lane != "" && p.Lane != e.Lane || p.Number != 0 && p.Number != e.Client ||
+		p.Check != "" && p.Check != e.Check || p.Verdict != "" && p.Verdict != e.Verdict ||
 		p.Path != "" && !pathFits(p.Path, j.inLane(e)) {
 		return nil, false
 	}

@@ -27,6 +27,26 @@ func (s *Server) lessons(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"lessons": entries})
 }
 
+// A goalEntry is one line of the list of goals.
+type goalEntry struct {
+	Locale string `json:"locale"`
+	Lesson string `json:"lesson"`
+	// Key is the same in every locale.
+	Key  string `json:"key"`
+	Goal string `json:"goal"`
+}
+
+// goals lists what the lessons ask their readers to reach.
+func (s *Server) goals(c echo.Context) error {
+	entries := []goalEntry{}
+	for _, l := range s.config.Lessons.All() {
+		for _, check := range l.Checks {
+			entries = append(entries, goalEntry{l.Locale, l.Slug, check.Key(), check.Goal})
+		}
+	}
+	return c.JSON(http.StatusOK, map[string]any{"goals": entries})
+}
+
 // lesson answers with one lesson as a document of its own; the page takes the
 // article out of it.
 func (s *Server) lesson(c echo.Context) error {

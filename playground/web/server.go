@@ -139,9 +139,11 @@ func (s *Server) route() {
 	api := s.echo.Group("/api")
 	api.GET("/scenarios", s.scenarios)
 	api.GET("/lessons", s.lessons)
+	api.GET("/goals", s.goals)
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
 	api.POST("/classes/join", s.joinClass)
+	api.POST("/classes/goals", s.meetGoals)
 
 	one := api.Group("/rooms/:room")
 	one.GET("/me", s.may(room.View, s.me))

@@ -7,7 +7,8 @@
 /**
  * Fields that an event has; what is not there is not asked for. See playground/goal/goal.go.
  * @typedef {{ kind: Event['kind'], ops?: string[], causes?: string[], refused?: boolean, err?: string, by?: 'you' | 'others',
- *   path?: string, mode?: string, watch?: boolean, type?: string, fault?: string, znode?: string, client?: string }} Pattern
+ *   path?: string, mode?: string, watch?: boolean, type?: string, fault?: string, lane?: string, number?: number, check?: string, verdict?: string,
+ *   znode?: string, client?: string }} Pattern
  */
 /** @typedef {{ is: string, missing: string, where: Pattern, again?: boolean }} Step again: the step before once more, after it */
 /** @typedef {{ why: string, undoes?: boolean, where: Pattern }} Mistake */
@@ -36,7 +37,7 @@
  * @property {Set<string>} you the clients that are the reader's
  * @property {Map<string, Event>} asked
  * @property {boolean} joined
- * @property {boolean} tried they have asked for something; the page's alone
+ * @property {boolean} tried they have asked for something, or something was broken; the page's alone
  * @property {Reason | undefined} trouble why nobody can tell, for good
  * @property {boolean} blind
  * @property {boolean} over
@@ -67,6 +68,12 @@ export function judge(j, event) {
   advance(j, whole);
 }
 
+/** Reads the next event without judging it. @param {Judging} j @param {Event} event */
+export function skip(j, event) {
+  j.next = event.seq + 1;
+  learn(j, event);
+}
+
 /** Takes up who takes part and what was asked, which a reply does not repeat. @param {Judging} j @param {Event} event @returns {Event} */
 function learn(j, event) {
   const who = clientOf(event);
@@ -78,6 +85,7 @@ function learn(j, event) {
   else if (event.kind === 'note.truncated') j.trouble = 'cut';
   else if (event.kind === 'tree.lost' || event.kind === 'tree.synced') j.blind = event.kind === 'tree.lost';
   else if (event.kind === 'wire.undecoded' && j.you.has(who)) j.trouble = 'unread';
+  else if (event.kind === 'fault.injected' || event.kind === 'fault.armed') j.tried = true;
   else if (event.kind === 'wire.sent') {
     j.asked.set(requestOf(event), event);
     j.tried ||= j.you.has(who) && (event.xid ?? 0) > 0;
@@ -131,6 +139,8 @@ function match(j, p, event, names) {
     && !(p.by === 'you' && !you) && !(p.by === 'others' && you) && !(p.watch && !event.watch)
     && (!p.err || p.err === event.err) && (!p.mode || p.mode === (event.flags || 'persistent'))
     && (!p.type || p.type === event.type) && (!p.fault || p.fault === event.fault)
+    && (!p.lane || p.lane === event.lane) && (!p.number || p.number === event.client)
+    && (!p.check || p.check === event.check) && (!p.verdict || p.verdict === event.verdict)
     && (!p.path || pathFits(p.path, inLane(j, event)));
   if (!fits) return undefined;
   const added = { ...names };

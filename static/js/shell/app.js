@@ -2,7 +2,7 @@
 
 import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
 import { Catalogue } from '../text/catalogue.js';
-import { translated } from '../text/language.js';
+import { inLanguage, translated } from '../text/language.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
 import { StepControl } from './step-control.js';
@@ -79,7 +79,7 @@ export class App {
       const [{ scenarios, limits, catalogue, serverFaults }, { lessons }, room] = await Promise.all([listScenarios(), listLessons(), askRoom()]);
       this.enter(room);
       this.scenarios = scenarios.map((each) => ({ ...each, title: translated(each.title), summary: translated(each.summary) }));
-      this.lessons = lessons;
+      this.lessons = inLanguage(lessons, ({ slug }) => slug);
       this.catalogue = new Catalogue(catalogue);
       this.ownServers = Boolean(serverFaults?.length);
       this.mostClients = limits?.clients ?? this.mostClients;

@@ -35,6 +35,7 @@ let started = false;
 /** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
 /** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
+/** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 
 translateDocument();
@@ -109,6 +110,7 @@ await app.load(asked.scenario);
 lesson.list(app.lessons);
 visit();
 void loadMenu();
+void tellGoals();
 lobby?.followCode(app);
 if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
@@ -133,10 +135,19 @@ async function loadExercises() {
     seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
     openConsole: () => { read(false); player.actions.do('console'); },
     changed: () => player.change(),
+    progressed: tellGoals,
     console: () => terminal?.client,
   });
   exercises.wire();
   return exercises;
+}
+
+/** Tells the class of the visitor which goals are met, if it is in one. */
+async function tellGoals() {
+  if (!app.room?.member) return;
+  const { MemberGoals } = await import('./class/member-goals.js');
+  memberGoals ??= new MemberGoals();
+  void memberGoals.tell();
 }
 
 /** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */

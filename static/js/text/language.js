@@ -143,6 +143,16 @@ function worded(value, word) {
 /** A sentence that the server serves or that stands in the document. @param {string} english */
 export const translated = (english) => table[english] ?? english;
 
+/**
+ * Of what there may be in several languages, each in the language in force, or else in English.
+ * @template {{ locale: string }} Entry
+ * @param {Entry[]} entries @param {(entry: Entry) => string} nameOf the same for what is the same in other languages
+ */
+export function inLanguage(entries, nameOf) {
+  const own = new Set(entries.filter(({ locale }) => locale === language.code).map(nameOf));
+  return entries.filter((entry) => entry.locale === (own.has(nameOf(entry)) ? language.code : languages[0].code));
+}
+
 /** Names one after the other: 2, 3 and 5. @param {(string | number)[]} names */
 export const listed = (names) => lists.format(names.map(String));
 

@@ -6,18 +6,20 @@ import { createJudging, judge, verdictOf } from '../../model/goal.js';
 import { reasons, standings, words } from '../../text/exercise.js';
 import { clock } from '../../text/format.js';
 import { Consoles } from './consoles.js';
-import { enterLines } from './enter-lines.js';
+import { performActs } from './perform-acts.js';
 import { clean, exported, imported, show, solve, solvedAt, wasShown } from './progress.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Goal, Judging, Verdict } from '../../model/goal.js' */
 /** @import { Standing } from '../../text/exercise.js' */
+/** @import { Act } from './perform-acts.js' */
 
 /**
  * @typedef {object} ExerciseActions
  * @property {(index: number) => void} seek goes to an event of the run
  * @property {() => void} openConsole
  * @property {() => void} changed
+ * @property {() => void} progressed goals have been met
  * @property {() => { lane: string, client: number } | undefined} console which client the page's console is
  */
 
@@ -52,7 +54,7 @@ export class Exercises {
   /** @type {HTMLElement} */ #article;
   /** @type {ExerciseActions} */ #actions;
   /** @type {Card[]} */ #cards = [];
-  /** @type {{ place: HTMLElement, lines: string[], card: Card | undefined }[]} */ #tasks = [];
+  /** @type {{ place: HTMLElement, acts: Act[], card: Card | undefined }[]} */ #tasks = [];
   #foot = document.createElement('section');
   /** What has come of loading a file. */ #news = '';
   /** @type {unknown} */ #playback;
@@ -73,8 +75,8 @@ export class Exercises {
     this.#tasks = [...this.#article.querySelectorAll('.task')].map((element) => {
       const place = Object.assign(document.createElement('div'), { className: 'task-enter' });
       element.querySelector('.task-answer')?.append(place);
-      const lines = JSON.parse(/** @type {HTMLElement} */ (element).dataset['lines'] ?? '[]');
-      return { place, lines, card: this.#cards.find((card) => element.compareDocumentPosition(card.element) & Node.DOCUMENT_POSITION_FOLLOWING) };
+      const acts = JSON.parse(/** @type {HTMLElement} */ (element).dataset['acts'] ?? '[]');
+      return { place, acts, card: this.#cards.find((card) => element.compareDocumentPosition(card.element) & Node.DOCUMENT_POSITION_FOLLOWING) };
     });
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
     this.#foot.setAttribute('aria-label', 'Progress');
@@ -105,7 +107,7 @@ export class Exercises {
     const done = verdict?.done ?? card.goal.steps.map(() => 0);
     if (verdict?.state === 'met' && run && wasShown(card.key, run.id) && !met) return { standing: 'shown', why: words.shown, at: 0, done };
     if (verdict?.state === 'met') {
-      solve(card.key, new Date());
+      if (solve(card.key, new Date())) this.#actions.progressed();
       return { standing: 'met', why: words.met, at: 0, done };
     }
     if (met) return { standing: 'met', why: words.metBefore(new Date(met).toLocaleDateString('en', { dateStyle: 'long' })), at: 0, done };
@@ -157,18 +159,18 @@ export class Exercises {
     return event ? html`<button type="button" class=${name} @click=${() => this.#actions.seek(seq - 1)}>${text(clock(event.at))}</button>` : nothing;
   }
 
-  /** @param {{ lines: string[], card: Card | undefined }} task @param {boolean} tried */
-  #taskView({ lines, card }, tried) {
+  /** @param {{ acts: Act[], card: Card | undefined }} task @param {boolean} tried */
+  #taskView({ acts, card }, tried) {
     const enter = async () => {
       const { run } = this.#app;
       if (!tried || !run || !card) return;
       show(card.key, run.id);
-      this.#actions.openConsole();
-      if (!await enterLines(lines)) this.#app.tell(words.noConsole);
+      if (acts.some((act) => typeof act === 'string')) this.#actions.openConsole();
+      if (!await performActs(this.#app, acts)) this.#app.tell(words.notAll);
       this.#actions.changed();
     };
     return html`<button type="button" class="button" aria-disabled=${String(!tried)} @click=${enter}>${words.enter}</button>
-      <span class="hint">${tried ? words.noCount : words.tryFirst}</span>`;
+      <span class="hint">${tried ? words.noCount : acts.some((act) => typeof act === 'string') ? words.tryFirst : words.breakFirst}</span>`;
   }
 
   #footView() {
@@ -180,6 +182,7 @@ export class Exercises {
       field.value = '';
       if (text === undefined) return;
       const count = imported(text);
+      this.#actions.progressed();
       this.#news = count === undefined ? words.noProgress : words.loaded(count);
       this.#again();
     };

@@ -1,0 +1,85 @@
+package lessons
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+)
+
+// A Statement is what a lesson says of a run in figures, so that a test can hold it
+// against the run.
+type Statement struct {
+	// Says are words of the lesson, as they stand there.
+	Says string `json:"says"`
+	// Lane is a lane of the run, and Figure one of [FigureNames].
+	Lane   string `json:"lane"`
+	Figure string `json:"figure"`
+	// AtLeast and AtMost bound it; what is left out does not.
+	AtLeast *float64 `json:"atLeast"`
+	AtMost  *float64 `json:"atMost"`
+}
+
+// figures are what can be stated of a lane. Those per something are 0 without any.
+var figures = map[string]func(check.Lane) float64{
+	"acquisitions":             func(l check.Lane) float64 { return float64(l.Acquisitions) },
+	"releases":                 func(l check.Lane) float64 { return float64(l.Releases) },
+	"requests per acquisition": func(l check.Lane) float64 { return per(l.Requests, l.Acquisitions) },
+	"woken per release":        func(l check.Lane) float64 { return per(l.Rounds.Wakeups, l.Rounds.Complete) },
+	"in vain per release":      func(l check.Lane) float64 { return per(l.Rounds.WastedWakeups, l.Rounds.Complete) },
+	"woken by joining":         func(l check.Lane) float64 { return float64(l.WakeupsByJoining) },
+	"hand-over in ms":          func(l check.Lane) float64 { return float64(l.HandoffMicros.P50) / 1000 },
+	"longest hand-over in ms":  func(l check.Lane) float64 { return float64(l.HandoffMicros.P99) / 1000 },
+	"false belief in s":        func(l check.Lane) float64 { return float64(l.FalseBeliefMicros) / 1e6 },
+	"balance":                  func(l check.Lane) float64 { return float64(l.Balance) },
+}
+
+// FigureNames are the figures that a lesson can state, in order.
+func FigureNames() []string { return slices.Sorted(maps.Keys(figures)) }
+
+func per(some, of int64) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(some) / float64(of)
+}
+
+func (s Statement) check() error {
+	switch {
+	case strings.TrimSpace(s.Says) == "":
+		return fmt.Errorf("states: says is missing: the words of the lesson that are checked")
+	case s.Lane == "":
+		return fmt.Errorf("states %q: lane is missing", s.Says)
+	case figures[s.Figure] == nil:
+		return fmt.Errorf("states %q: unknown figure %q, have %q", s.Says, s.Figure, FigureNames())
+	case s.AtLeast == nil && s.AtMost == nil:
+		return fmt.Errorf("states %q: atLeast or atMost is missing", s.Says)
+	}
+	return nil
+}
+
+// Check says how a run contradicts the statement; nil if it does not.
+func (s Statement) Check(summary check.Summary) error {
+	i := slices.IndexFunc(summary.Lanes, func(l check.Lane) bool { return l.Name == s.Lane })
+	if i < 0 {
+		return fmt.Errorf("states %q: the run has no lane %q", s.Says, s.Lane)
+	}
+	is := figures[s.Figure](summary.Lanes[i])
+	if s.AtLeast != nil && is < *s.AtLeast || s.AtMost != nil && is > *s.AtMost {
+		return fmt.Errorf("states %q: %s of lane %s is %.2f, want %s", s.Says, s.Figure, s.Lane, is, s.bounds())
+	}
+	return nil
+}
+
+func (s Statement) bounds() string {
+	var bounds []string
+	if s.AtLeast != nil {
+		bounds = append(bounds, fmt.Sprintf("at least %v", *s.AtLeast))
+	}
+	if s.AtMost != nil {
+		bounds = append(bounds, fmt.Sprintf("at most %v", *s.AtMost))
+	}
+	return strings.Join(bounds, " and ")
+}

@@ -1,0 +1,269 @@
+package exercise_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/exercise"
+	"github.com/zkplayground/zkplayground/playground/goal"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store/redisserver"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+// timeout bounds every wait: long for a busy machine, and never waited for when all is
+// well.
+const timeout = 2 * time.Minute
+
+func TestMain(m *testing.M) { zktest.Main(m) }
+
+// shipped are the lessons and scenarios that come with the program.
+func shipped(t *testing.T) (*lessons.Library, scenario.Set) {
+	t.Helper()
+	library, err := lessons.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios, err := scenario.Shipped(run.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return library, scenarios
+}
+
+func TestShippedLessonsNameWhatIsKnown(t *testing.T) {
+	library, scenarios := shipped(t)
+	if err := library.Validate(exercise.Known(scenarios, run.Catalogue())); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFaultThatCannotBe(t *testing.T) {
+	_, scenarios := shipped(t)
+	known := exercise.Known(scenarios, run.Catalogue())
+	for _, b := range []lessons.Break{
+		{Fault: "craish"}, {Fault: "slow", Client: 1}, {Fault: "crash", Client: 1, For: "5s"},
+		{Fault: "pause", Client: 1, For: "soon"}, {Fault: "crash", When: "later"}, {Fault: "restart", Client: 1},
+	} {
+		if err := known.Fault(b); err == nil {
+			t.Errorf("%+v can be injected", b)
+		}
+	}
+}
+
+// TestExercises: of each check of the lessons, the acts of its tasks meet it, done in a
+// run of its scenario; its wrong attempt does not, and hears why; nor do the scenario's
+// own clients, whatever they do.
+func TestExercises(t *testing.T) {
+	t.Parallel()
+	library, scenarios := shipped(t)
+	checks := 0
+	for _, lesson := range library.All() {
+		if lesson.Locale != lessons.DefaultLocale {
+			continue // the others have the same, as a test of package lessons says
+		}
+		for _, check := range lesson.Checks {
+			checks++
+			t.Run(check.Key(), func(t *testing.T) {
+				t.Parallel()
+				s := setting{T: t, check: check, scenario: asRun(t, scenarios, lesson, check)}
+				s.failsByLuck()
+				s.failsWrong()
+				s.passes()
+			})
+		}
+	}
+	if checks == 0 {
+		t.Error("no lesson has a check")
+	}
+}
+
+// asRun is the scenario of a check as a card of its lesson runs it, but at full speed.
+func asRun(t *testing.T, scenarios scenario.Set, lesson lessons.Lesson, check lessons.Check) scenario.Scenario {
+	t.Helper()
+	found, err := scenarios.Find(check.Scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(lesson.Scenarios, func(card lessons.RunCard) bool { return card.Scenario == check.Scenario })
+	found.Clients, found.Seed, found.Delay = lesson.Scenarios[i].Clients, lesson.Scenarios[i].Seed, 0
+	return found
+}
+
+// A setting is where a check is tried.
+type setting struct {
+	*testing.T
+	check    lessons.Check
+	scenario scenario.Scenario
+}
+
+// failsByLuck: what the scenario itself breaks is no reader's doing, so no step may ask
+// for that; and its clients alone do not meet the goal.
+func (s setting) failsByLuck() {
+	s.Helper()
+	for _, step := range s.check.Condition.Steps {
+		planned := func(f scenario.ScheduledFault) bool { return f.Fault == step.Where.Fault }
+		if step.Where.Kind == event.FaultInjected && (step.Where.Fault == "" || slices.ContainsFunc(s.scenario.Faults, planned)) {
+			s.Errorf("step %q is done by the scenario itself", step.Is)
+		}
+	}
+	_, r := s.begin()
+	if v := s.judged(r); v.State != goal.NotYet {
+		s.Errorf("by luck, when nobody does anything: %+v", v)
+	}
+}
+
+func (s setting) failsWrong() {
+	s.Helper()
+	room, r := s.begin()
+	leave, err := exercise.Perform(s.within(), room, s.check.Wrong)
+	defer leave()
+	if err != nil {
+		s.Fatalf("the wrong attempt: %v", err)
+	}
+	if v := s.judged(r); v.State != goal.NotYet || v.Reason != goal.MistakeMade && v.Reason != goal.StepMissing {
+		s.Errorf("the wrong attempt: %+v", v)
+	}
+}
+
+func (s setting) passes() {
+	s.Helper()
+	room, r := s.begin()
+	leave, err := exercise.Perform(s.within(), room, s.check.Solution)
+	defer leave()
+	if err != nil {
+		s.Fatalf("the solution: %v", err)
+	}
+	judge := goal.NewJudge(s.check.Condition, r.Describe().Lanes)
+	for seq := int64(1); judge.Verdict().State != goal.Met; seq++ {
+		if err := r.Log().Wait(s.within(), seq); err != nil {
+			s.Fatalf("the solution: %+v, and then %v", judge.Verdict(), err)
+		}
+		judge.Take(s.event(r, seq))
+	}
+}
+
+// begin starts the scenario, and returns when all of its clients have queued up.
+func (s setting) begin() (*room.Room, *run.Run) {
+	s.Helper()
+	r := s.room()
+	started, err := r.Start(s.within(), s.scenario)
+	if err != nil {
+		s.Fatal(err)
+	}
+	queued := map[string]bool{}
+	for seq := int64(1); len(queued) < s.scenario.Clients; seq++ {
+		if err := started.Log().Wait(s.within(), seq); err != nil {
+			s.Fatal(err)
+		}
+		if e := s.event(started, seq); e.Kind == event.LockEnqueued && e.Lane == s.scenario.Lanes[0].Name {
+			queued[fmt.Sprint(e.Client)] = true
+		}
+	}
+	return r, started
+}
+
+// room is one on servers that may be broken, if the exercise does that.
+func (s setting) room() *room.Room {
+	s.Helper()
+	redis := redisserver.NewOnDemand(os.Getenv)
+	config := room.Config{Redis: redis, EndTimeout: timeout,
+		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }}
+	if s.breaksServers() {
+		s.onEnsemble(&config)
+	} else {
+		server := zktest.Start(s)
+		config.Servers, config.Base = []string{server.Address()}, server.Root(s)
+	}
+	rooms := room.New(config)
+	s.Cleanup(func() {
+		if err := errors.Join(rooms.Close(s.within()), redis.Stop(s.within())); err != nil {
+			s.Error(err)
+		}
+	})
+	r, err := rooms.Get(room.Main)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return r
+}
+
+func (s setting) breaksServers() bool {
+	breaks := func(act lessons.Act) bool {
+		return act.Break != nil && run.Catalogue().BreaksServers(act.Break.Fault)
+	}
+	return s.scenario.BreaksServers(run.Catalogue()) || slices.ContainsFunc(s.check.Solution, breaks) || slices.ContainsFunc(s.check.Wrong, breaks)
+}
+
+// onEnsemble has the room use three servers of its own.
+func (s setting) onEnsemble(config *room.Config) {
+	s.Helper()
+	ensemble, err := zkserver.StartEnsemble(s.within(), zkserver.Config{}, 3)
+	if err != nil {
+		s.Fatal(err)
+	}
+	monitor := zkserver.NewMonitor(zkserver.MonitorConfig{Addresses: ensemble.Addresses(), Managed: true, Interval: 50 * time.Millisecond})
+	watching, stop := context.WithCancel(context.Background())
+	watched := make(chan struct{})
+	go func() { defer close(watched); monitor.Run(watching) }()
+	s.Cleanup(func() {
+		stop()
+		<-watched
+		if err := ensemble.Stop(s.within()); err != nil {
+			s.Error(err)
+		}
+	})
+	config.Servers, config.Cluster, config.Gate = ensemble.Addresses(), ensemble, monitor.Wait
+}
+
+// judged is the log so far.
+func (s setting) judged(r *run.Run) goal.Verdict {
+	s.Helper()
+	judge := goal.NewJudge(s.check.Condition, r.Describe().Lanes)
+	for seq, end := int64(1), r.Log().Len(); seq <= end; seq++ {
+		judge.Take(s.event(r, seq))
+	}
+	return judge.Verdict()
+}
+
+func (s setting) event(r *run.Run, seq int64) event.Event {
+	s.Helper()
+	events, err := r.Log().Read(seq, 1)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return events[0]
+}
+
+func (s setting) within() context.Context {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), timeout)
+	s.Cleanup(cancel)
+	return ctx
+}
+
+// TestLuckIsThere: what the clients beside a reader do would meet a goal, if it did not
+// ask for the reader.
+func TestLuckIsThere(t *testing.T) {
+	t.Parallel()
+	library, scenarios := shipped(t)
+	lesson, _ := library.Get("en", "znodes")
+	check := lesson.Checks[len(lesson.Checks)-1]
+	for i := range check.Condition.Steps {
+		check.Condition.Steps[i].Where.By = ""
+	}
+	s := setting{T: t, check: check, scenario: asRun(t, scenarios, lesson, check)}
+	_, r := s.begin()
+	if v := s.judged(r); v.State != goal.Met {
+		t.Errorf("%s: %+v", check.Key(), v)
+	}
+}

@@ -1,0 +1,113 @@
+package exercise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/goal"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
+)
+
+// ErrOver is returned when the run has ended before all acts were done.
+var ErrOver = errors.New("the run is over")
+
+// A performance is what one reader does in the current run of a room.
+type performance struct {
+	room *room.Room
+	run  *run.Run
+	seen int64 // so many events of the log are no concern of the next wait
+	at   *typist
+}
+
+// Perform does the acts in the current run of a room, one after the other. It returns
+// when the last has been done and whatever was answered is in the log. A console that it
+// has opened stays, with its session, until leave is called, which is never nil.
+func Perform(ctx context.Context, r *room.Room, acts []lessons.Act) (leave func(), err error) {
+	current, _ := r.Current()
+	if current == nil {
+		return func() {}, fmt.Errorf("%w: none was started", ErrOver)
+	}
+	p := &performance{room: r, run: current}
+	for i, act := range acts {
+		if err := p.do(ctx, act); err != nil {
+			return p.leave, fmt.Errorf("act %d: %w", i+1, err)
+		}
+	}
+	return p.leave, nil
+}
+
+func (p *performance) leave() {
+	if p.at != nil {
+		p.at.leave()
+		p.at = nil
+	}
+}
+
+// enter types a line at the console, which is opened for the first one and after quit.
+func (p *performance) enter(ctx context.Context, line string) error {
+	if p.at == nil {
+		at, err := sit(p.room)
+		if err != nil {
+			return err
+		}
+		p.at = at
+	}
+	if line == "quit" {
+		defer p.leave()
+		return p.at.quit(ctx)
+	}
+	return p.at.enter(ctx, line)
+}
+
+func (p *performance) do(ctx context.Context, act lessons.Act) error {
+	if act.Wait != nil {
+		return p.wait(ctx, *act.Wait)
+	}
+	p.seen = p.run.Log().Len() // what the act brings about comes later
+	if act.Break == nil {
+		return p.enter(ctx, act.Line)
+	}
+	fault, err := Fault(*act.Break)
+	if err != nil {
+		return err
+	}
+	return p.run.Inject(ctx, fault)
+}
+
+// wait returns when an event has come that fits, after the last act began and after the
+// event that the last wait was for.
+func (p *performance) wait(ctx context.Context, where goal.Pattern) error {
+	judge := goal.NewJudge(goal.Goal{Steps: []goal.Step{{Where: where}}}, p.run.Describe().Lanes)
+	for next := int64(1); ; next++ {
+		e, err := p.event(ctx, next)
+		switch {
+		case err != nil:
+			return err
+		case next <= p.seen:
+			judge.Skip(e)
+			continue
+		case e.Kind == event.NoteStopping:
+			return ErrOver
+		}
+		judge.Take(e)
+		if judge.Verdict().State == goal.Met {
+			p.seen = next
+			return nil
+		}
+	}
+}
+
+func (p *performance) event(ctx context.Context, seq int64) (event.Event, error) {
+	if err := p.run.Log().Wait(ctx, seq); err != nil {
+		return event.Event{}, fmt.Errorf("wait for event %d: %w", seq, err)
+	}
+	events, err := p.run.Log().Read(seq, 1)
+	if err != nil {
+		return event.Event{}, err
+	}
+	return events[0], nil
+}

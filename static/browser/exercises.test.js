@@ -288,6 +288,18 @@ const exercises = {
       await page.locator('#panel-words [data-check="belief"].violated').waitFor();
     },
   },
+  'a visitor pauses a holder, and money is lost on the left': {
+    lesson: 'two-holders', card: 'Two accounts',
+    async act({ page, hand, lane }) {
+      const shown = await lane('Unfenced');
+      await shown.locator('.client[data-client="1"].is-holds').waitFor();
+      await hand.breakClient(shown.locator('.client[data-client="1"]'));
+      await page.locator('.fault-group select').selectOption('10');
+      await hand.press(page.locator('.fault-item[data-fault="pause"]'));
+      await told(page, 'two-holders/money-lost', 'You have done it');
+      await shown.locator('.account.corrupted').waitFor();
+    },
+  },
   'the late write is refused in both lanes': {
     lesson: 'two-holders', card: 'The late write is refused',
     async act({ lane }) {
@@ -299,7 +311,7 @@ const exercises = {
     },
   },
   'a row is held for ever, a key lets a late write through, and a znode does neither': {
-    lesson: 'two-holders', card: 'Three stores, the same faults',
+    lesson: 'stores', card: 'Three stores, the same faults',
     async act({ page, hand, lane }) {
       const cache = await lane('Cache');
       await cache.locator('.stamp.taken').waitFor();

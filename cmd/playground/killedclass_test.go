@@ -49,6 +49,7 @@ func (c *class) mustBeBack(t *testing.T, s site) {
 		if first {
 			p.must(t, http.StatusCreated, "POST", "/api/rooms/"+mine.Room+"/run", smallRun) // from now on it is kept
 			p.must(t, http.StatusNoContent, "POST", "/api/rooms/"+c.room+"/votes", vote(0))
+			p.must(t, http.StatusNoContent, "POST", "/api/classes/goals", fmt.Sprintf(`{"goals": [%q]}`, aGoal))
 		}
 		if !first && mine.Room != student.room {
 			t.Errorf("%s's room is %s, it was %s", p.name, mine.Room, student.room)
@@ -56,7 +57,16 @@ func (c *class) mustBeBack(t *testing.T, s site) {
 		student.room = mine.Room
 		c.mustHaveVoted(t, p, student)
 	}
+	var me struct {
+		Class struct{ Goals map[string]int }
+	}
+	if decode(t, teacher.must(t, http.StatusOK, "GET", "/api/rooms/"+c.room+"/me", ""), &me); me.Class.Goals[aGoal] != len(c.students) {
+		t.Errorf("%d of %d students have met the goal: %v", me.Class.Goals[aGoal], len(c.students), me.Class.Goals)
+	}
 }
+
+// aGoal is one that every student has met.
+const aGoal = "znodes/one-of-each"
 
 // mustHaveVoted wants a student to be a member still, with the vote that was answered, or
 // the one after it.

@@ -144,7 +144,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 	}
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
-		KeepDir: roomsDir(f.data), Limits: f.limits, Log: site.Log})
+		KeepDir: roomsDir(f.data), Limits: f.limits, Goals: site.Lessons.Goals(), Log: site.Log})
 	if err := restore(rooms); err != nil {
 		return err
 	}

@@ -53,11 +53,12 @@ type Class struct {
 	counted   time.Time // when that was
 	presented Presented
 	questions map[string]*question
+	goals     map[string]map[string]bool // by goal: the IDs of the members who have met it
 }
 
 func newClass(code string, changed func()) *Class {
 	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(attendances),
-		questions: make(map[string]*question)}
+		questions: make(map[string]*question), goals: make(map[string]map[string]bool)}
 }
 
 // ClassState is what a class's members are told of it.
@@ -171,15 +172,18 @@ func (c *Class) saved() *savedClass {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	saved := &savedClass{Code: c.code, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
-		Presented: c.presented.saved(), Votes: make(map[string]savedVote)}
+		Presented: c.presented.saved(), Votes: make(map[string]savedVote), Goals: make(map[string][]string)}
 	for name, q := range c.questions {
 		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Revealed: q.revealed}
+	}
+	for goal, members := range c.goals {
+		saved.Goals[goal] = slices.Sorted(maps.Keys(members))
 	}
 	return saved
 }
 
-// restored is the class as it was saved.
-func (s savedClass) restored(changed func()) *Class {
+// restored is the class as it was saved, without the goals that no lesson has any more.
+func (s savedClass) restored(goals []string, changed func()) *Class {
 	c := newClass(s.Code, changed)
 	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, s.Presented.restored()
 	for _, member := range s.Members {
@@ -193,6 +197,13 @@ func (s savedClass) restored(changed func()) *Class {
 			}
 		}
 		c.questions[name] = q
+	}
+	for _, goal := range goals {
+		for _, member := range s.Goals[goal] {
+			if c.members[member] {
+				c.note(member, []string{goal})
+			}
+		}
 	}
 	return c
 }

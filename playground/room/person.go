@@ -40,21 +40,22 @@ const (
 	BreakServers Action = "break-servers"
 	Present      Action = "present"
 	Vote         Action = "vote"
+	MeetGoals    Action = "meet-goals"
 	Manage       Action = "manage"
 )
 
 // sentences are the actions as they read in a sentence.
 var sentences = map[Action]string{
 	View: "look at this room", Control: "control the run of this room", BreakServers: "break the servers, which all rooms share",
-	Present: "present to this class", Vote: "vote in this class", Manage: "manage classes",
+	Present: "present to this class", Vote: "vote in this class", MeetGoals: "tell this class which goals are met", Manage: "manage classes",
 }
 
 // rights are what each role may do. This table is the only place that says it.
 var rights = map[Role][]Action{
 	Teacher:  {View, Control, BreakServers, Present, Manage},
 	Owner:    {View, Control},
-	Driver:   {View, Control, Present, Vote},
-	Student:  {View, Vote},
+	Driver:   {View, Control, Present, Vote, MeetGoals},
+	Student:  {View, Vote, MeetGoals},
 	Viewer:   {View},
 	Stranger: {},
 }

@@ -86,7 +86,7 @@ func (r *Room) restore() {
 	}
 	r.owner, r.sandbox = before.Owner, before.Sandbox
 	if before.Class != nil {
-		r.class = before.Class.restored(r.classChanged)
+		r.class = before.Class.restored(r.config.Goals, r.classChanged)
 	}
 	if r.takeUp(before); err != nil || !slices.Equal(r.saved().Runs, before.Runs) {
 		r.save()

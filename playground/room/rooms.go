@@ -61,6 +61,8 @@ type Config struct {
 	// see [Rooms.Restore]. Empty means that they end with it.
 	KeepDir string
 	Limits
+	// Goals are the keys of the goals of all lessons. A class counts no others.
+	Goals []string
 	// Opened is told of each room that there is from now on, the main one too; it must be
 	// quick. Nil means nobody.
 	Opened func(*Room)

@@ -43,6 +43,8 @@ type savedClass struct {
 	Offered bool     `json:"offered,omitempty"`
 	// Votes are by question.
 	Votes map[string]savedVote `json:"votes,omitempty"`
+	// Goals are those that members have met, with their IDs.
+	Goals map[string][]string `json:"goals,omitempty"`
 	// Presented is nil if nothing was.
 	Presented *savedPresented `json:"presented,omitempty"`
 }

@@ -135,6 +135,20 @@ func (s *Server) reveal(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
+// meetGoals notes which goals of the lessons a member says to have met.
+func (s *Server) meetGoals(c echo.Context) error {
+	var request struct {
+		Goals []string `json:"goals"`
+	}
+	if err := readJSON(c, &request); err != nil {
+		return err
+	}
+	if err := s.config.Rooms.Meet(s.personOf(c), request.Goals); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
 func moveSeat(class *room.Class, how string) error {
 	switch how {
 	case "":
@@ -180,6 +194,8 @@ type roomEntry struct {
 	Room string        `json:"room"`
 	Role room.Role     `json:"role"`
 	May  []room.Action `json:"may"`
+	// Member says that the person is a member of a class, this room's or another one's.
+	Member bool `json:"member"`
 	// Class is left out where the room is no class's.
 	Class *classEntry `json:"class,omitempty"`
 }
@@ -187,19 +203,21 @@ type roomEntry struct {
 type classEntry struct {
 	room.ClassState
 	Votes []room.VoteState `json:"votes,omitempty"`
-	// Lagging, Code and Addresses are for the teacher. Lagging is how many of those who
-	// are here see what is seconds old.
-	Lagging   int      `json:"lagging,omitempty"`
-	Code      string   `json:"code,omitempty"`
-	Addresses []string `json:"addresses,omitempty"`
+	// Goals and the rest are for the teacher. Goals is how many members have met each,
+	// Lagging how many of those who are here see what is seconds old.
+	Goals     map[string]int `json:"goals,omitempty"`
+	Lagging   int            `json:"lagging,omitempty"`
+	Code      string         `json:"code,omitempty"`
+	Addresses []string       `json:"addresses,omitempty"`
 }
 
 // describeRoom tells a person what it may know of a room.
 func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
-	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights()}
+	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights(), Member: s.config.Rooms.ClassOf(p) != nil}
 	if class := r.Class(); class != nil {
 		entry.Class = &classEntry{ClassState: class.State(), Votes: class.Votes(p, entry.Role.May(room.Present))}
 		if p.Teacher {
+			entry.Class.Goals = class.GoalsMet()
 			entry.Class.Lagging = class.Lagging(time.Now())
 			entry.Class.Code, entry.Class.Addresses = class.Code(), s.config.Addresses
 		}

@@ -73,6 +73,7 @@ var known = []struct {
 	{room.ErrNoSeat, http.StatusConflict, "no_seat"},
 	{room.ErrVote, http.StatusBadRequest, "bad_vote"},
 	{room.ErrRevealed, http.StatusConflict, "revealed"},
+	{room.ErrGoal, http.StatusNotFound, "no_such_goal"},
 	{room.ErrNoClass, http.StatusNotFound, "no_such_class"},
 	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},

@@ -56,6 +56,7 @@ func open(tb testing.TB, change ...func(*setup)) *site {
 		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }}
 	u.web = webConfig(tb)
 	u.web.ZooKeeper = func() []zkserver.Status { return []zkserver.Status{live} }
+	u.room.Goals = u.web.Lessons.Goals()
 	for _, c := range change {
 		c(&u)
 	}

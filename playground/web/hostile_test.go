@@ -58,6 +58,7 @@ func TestHostileRequests(t *testing.T) {
 		{"other class: events", student, "GET", other + "/events", "", nil, forbidden, "forbidden", "role"},
 		{"other class: stream", student, "GET", other + "/stream", "", nil, forbidden, "forbidden", "role"},
 		{"other class: vote", student, "POST", other + "/votes", `{"question": "q", "choice": 1}`, nil, forbidden, "forbidden", "role"},
+		{"goals of no class", stranger, "POST", "/api/classes/goals", `{"goals": ["znodes/one-of-each"]}`, nil, forbidden, "forbidden", "role"},
 		{"other class: seat", student, "PATCH", other + "/class", `{"seat": "take"}`, nil, forbidden, "forbidden", "role"},
 		{"seat that is not offered", student, "PATCH", class + "/class", `{"seat": "take"}`, nil, forbidden, "forbidden", "role"},
 		{"somebody else's room", student, "DELETE", "/api/rooms/" + bystander.room + "/run", "", nil, forbidden, "forbidden", "role"},

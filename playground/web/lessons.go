@@ -27,6 +27,26 @@ func (s *Server) lessons(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"lessons": entries})
 }
 
+// A goalEntry is one line of the list of goals.
+type goalEntry struct {
+	Locale string `json:"locale"`
+	Lesson string `json:"lesson"`
+	// Key is the same in every locale.
+	Key  string `json:"key"`
+	Goal string `json:"goal"`
+}
+
+// goals lists what the lessons ask their readers to reach.
+func (s *Server) goals(c echo.Context) error {
+	entries := []goalEntry{}
+	for _, l := range s.config.Lessons.All() {
+		for _, check := range l.Checks {
+			entries = append(entries, goalEntry{l.Locale, l.Slug, check.Key(), check.Goal})
+		}
+	}
+	return c.JSON(http.StatusOK, map[string]any{"goals": entries})
+}
+
 // lesson answers with one lesson as a document of its own; the page takes the
 // article out of it.
 func (s *Server) lesson(c echo.Context) error {
@@ -35,8 +55,17 @@ func (s *Server) lesson(c echo.Context) error {
 		return fail(http.StatusNotFound, "no_such_lesson", "there is no lesson %q", c.Param("slug"))
 	}
 	var document bytes.Buffer
-	if err := s.config.Lessons.WriteDocument(&document, l); err != nil {
+	if err := s.config.Lessons.WriteDocument(&document, l, c.Param("locale")); err != nil {
 		return fmt.Errorf("lesson %s: %w", l.Slug, err)
+	}
+	return c.HTMLBlob(http.StatusOK, document.Bytes())
+}
+
+// courseMap answers with the map of the course.
+func (s *Server) courseMap(c echo.Context) error {
+	var document bytes.Buffer
+	if err := s.config.Lessons.WriteMap(&document, c.Param("locale"), "../"); err != nil {
+		return fmt.Errorf("map of the course: %w", err)
 	}
 	return c.HTMLBlob(http.StatusOK, document.Bytes())
 }

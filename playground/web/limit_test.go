@@ -40,6 +40,7 @@ func TestRequestsAreLimited(t *testing.T) {
 		{http.MethodPost, cellar + "run", 120, 2, "starts of runs"},
 		{http.MethodPatch, cellar + "run", 60, 20, "commands"},
 		{http.MethodPut, cellar + "presented", 60, 20, "commands"},
+		{http.MethodPost, "/api/classes/goals", 60, 20, "commands"},
 		{http.MethodOptions, cellar + "run", 60, 20, "commands"},
 		{http.MethodDelete, cellar + "faults", 60, 20, "commands"},
 		{http.MethodPut, "/nowhere", 60, 20, "commands"},

@@ -38,6 +38,7 @@ var fuzzBodies = map[string][]string{
 	"votes":     {`{"question": "q", "choice": 1}`, `{"question": "q", "choice": 99}`, `{"question": "other", "choice": 0}`},
 	"reveal":    {`{"question": "q"}`},
 	"class":     {`{"locked": true}`, `{"locked": false}`, `{"seat": "offer"}`, `{"seat": "take"}`, `{"seat": "free"}`, `{"seat": "keep", "locked": true}`},
+	"goals":     {`{"goals": ["znodes/one-of-each", "znodes/gone-with-you"]}`, `{"goals": ["no/goal"]}`, `{"goals": []}`},
 	"join":      {`{"code": "zzzzzz"}`},
 }
 

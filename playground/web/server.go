@@ -130,6 +130,7 @@ func (s *Server) route() {
 	if !s.config.MetricsApart {
 		get("/metrics", echo.WrapHandler(s.metrics.handler))
 	}
+	get("/lessons/:locale", s.courseMap)
 	get("/lessons/:locale/:slug", s.lesson)
 	get("/lessons/code.css", s.highlight)
 	get("/", s.lobby)
@@ -139,9 +140,11 @@ func (s *Server) route() {
 	api := s.echo.Group("/api")
 	api.GET("/scenarios", s.scenarios)
 	api.GET("/lessons", s.lessons)
+	api.GET("/goals", s.goals)
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
 	api.POST("/classes/join", s.joinClass)
+	api.POST("/classes/goals", s.meetGoals)
 
 	one := api.Group("/rooms/:room")
 	one.GET("/me", s.may(room.View, s.me))

@@ -65,6 +65,14 @@ export interface LessonEntry {
   order: number;
 }
 
+/** What a lesson asks its reader to reach. */
+export interface GoalEntry {
+  locale: string;
+  lesson: string;
+  key: string;
+  goal: string;
+}
+
 /** What has been done by hand: the groups of the script from number `from` on are `script`. */
 export interface Steps {
   step: boolean;
@@ -79,6 +87,8 @@ export interface Room {
   role: 'teacher' | 'owner' | 'driver' | 'student' | 'viewer';
   /** What the role may do there. */
   may: string[];
+  /** Whether the visitor is a member of a class, here or elsewhere. */
+  member?: boolean;
   class?: Class;
 }
 
@@ -93,6 +103,8 @@ export interface Class {
   /** The driver's seat is for who takes it first. */
   offered: boolean;
   votes?: VoteState[];
+  /** For the teacher: how many members have met each goal, by its key, where any has. */
+  goals?: Record<string, number>;
   /** For the teacher: how many of those who are here see what is seconds old. */
   lagging?: number;
   /** For the teacher: what to join with, and where this machine can be reached. */

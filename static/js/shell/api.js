@@ -1,9 +1,11 @@
 // The server's JSON interface. Addresses are relative to the lobby, so that the
 // playground also works below a path.
 
+import { language } from '../text/language.js';
+
 /** @import { Served } from '../text/catalogue.js' */
 /** @import { Direction, Run } from '../events.d.ts' */
-/** @import { LessonEntry, Room, Scenario } from '../types.d.ts' */
+/** @import { GoalEntry, LessonEntry, Room, Scenario } from '../types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.
@@ -47,6 +49,9 @@ export const listScenarios = () => call('GET', 'api/scenarios');
 /** @returns {Promise<{ lessons: LessonEntry[] }>} */
 export const listLessons = () => call('GET', 'api/lessons');
 
+/** @returns {Promise<{ goals: GoalEntry[] }>} */
+export const listGoals = () => call('GET', 'api/goals');
+
 /**
  * Where a page is: the lobby's address, and the room, which in the lobby is the one that
  * always exists.
@@ -87,6 +92,9 @@ export const vote = (question, choice) => call('POST', `api/rooms/${place.room}/
 
 /** Ends a vote, and shows everybody how it went. @param {string} question */
 export const reveal = (question) => call('POST', `api/rooms/${place.room}/votes/reveal`, { question });
+
+/** Says in the classes of which the visitor is a member which goals it has met. @param {string[]} goals their keys */
+export const meetGoals = (goals) => call('POST', 'api/classes/goals', { goals });
 
 export const closeClass = () => call('DELETE', `api/rooms/${place.room}/class`);
 
@@ -150,11 +158,12 @@ export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, c
  * @returns {Promise<Element>}
  */
 export async function fetchLesson(slug) {
-  const response = await reach(`lessons/en/${encodeURIComponent(slug)}`, {});
+  const response = await reach(`lessons/${language.code}/${encodeURIComponent(slug)}`, {});
   if (!response.ok) throw new Refused(`There is no lesson "${slug}".`);
   const lesson = new DOMParser().parseFromString(await response.text(), 'text/html');
   const article = lesson.querySelector('main article');
   if (!article) throw new Refused(`The lesson "${slug}" cannot be read.`);
+  article.setAttribute('lang', lesson.documentElement.lang); // it may not be translated yet
   return document.adoptNode(article);
 }
 

@@ -7,6 +7,7 @@ import { LessonPanel } from './lesson/panel.js';
 import { read } from './lesson/place.js';
 import { nothing, render } from '../lit.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
+import { languageView, translateDocument } from './language.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
@@ -34,8 +35,10 @@ let started = false;
 /** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
 /** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
+/** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 
+translateDocument();
 const asked = readPlace(location.hash);
 /** Whether the visitor has just opened a class. */
 const opensClass = location.hash === '#class';
@@ -90,6 +93,7 @@ player.actions.add({
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
 });
+render(languageView(), byId('help-language'));
 byId('guide-offer').hidden = remember('guide') !== null;
 byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
 byId('guide-open').addEventListener('click', () => {
@@ -106,6 +110,7 @@ await app.load(asked.scenario);
 lesson.list(app.lessons);
 visit();
 void loadMenu();
+void tellGoals();
 lobby?.followCode(app);
 if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
@@ -130,10 +135,19 @@ async function loadExercises() {
     seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
     openConsole: () => { read(false); player.actions.do('console'); },
     changed: () => player.change(),
+    progressed: tellGoals,
     console: () => terminal?.client,
   });
   exercises.wire();
   return exercises;
+}
+
+/** Tells the class of the visitor which goals are met, if it is in one. */
+async function tellGoals() {
+  if (!app.room?.member) return;
+  const { MemberGoals } = await import('./class/member-goals.js');
+  memberGoals ??= new MemberGoals();
+  void memberGoals.tell();
 }
 
 /** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */

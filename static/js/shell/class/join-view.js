@@ -7,6 +7,7 @@ import { keep, remember } from '../theme.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Class } from '../../types.d.ts' */
+/** @import { GoalCounts } from './goal-counts.js' */
 
 /** Under what name it is kept which address the phones are to use. */
 const ADDRESS = 'class-address';
@@ -24,11 +25,13 @@ export const hereView = ({ here, lagging = 0 }) => html`<span class=${lagging ? 
 export class JoinView {
   /** @type {App} */ #app;
   /** @type {HTMLDialogElement} */ #dialog;
+  /** @type {GoalCounts} */ #goals;
   #address = remember(ADDRESS) ?? '';
 
-  /** @param {App} app @param {HTMLDialogElement} dialog */
-  constructor(app, dialog) {
+  /** @param {App} app @param {GoalCounts} goals @param {HTMLDialogElement} dialog */
+  constructor(app, goals, dialog) {
     this.#app = app;
+    this.#goals = goals;
     this.#dialog = dialog;
   }
 
@@ -65,7 +68,8 @@ export class JoinView {
         ${driven ? html`<button type="button" class="button" @click=${() => this.#change({ seat: 'free' })}>Take the run back</button>`
           : html`<button type="button" class="button" aria-pressed=${String(offered)} @click=${() => this.#change({ seat: offered ? 'keep' : 'offer' })}>Hand the run to a student</button>`}
         <button type="button" class="button" @click=${() => this.#end()}>End the class</button>
-      </p>`;
+      </p>
+      ${this.#goals.table()}`;
   }
 
   /** @param {string} address */

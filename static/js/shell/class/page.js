@@ -4,6 +4,7 @@
 import { changeClass } from '../api.js';
 import { html, nothing, render } from '../../lit.js';
 import { byId } from '../panels.js';
+import { GoalCounts } from './goal-counts.js';
 import { Follow } from './follow.js';
 import { hereView, JoinView } from './join-view.js';
 import { Sections } from './sections.js';
@@ -22,6 +23,7 @@ export class ClassPage {
   /** @type {() => void} */ #tryAlone;
   /** @type {JoinView} */ #join;
   /** @type {Votes} */ #votes;
+  /** @type {GoalCounts} */ #goals;
   /** What is presented, as it was looked at last. @type {Presented | undefined} */ #learnt;
   /** Where it is offered to go where the class is in the lesson. */ #offer = Object.assign(document.createElement('div'), { role: 'status' });
 
@@ -34,7 +36,8 @@ export class ClassPage {
     byId('dock').before(this.#offer);
     this.#tryAlone = tryAlone;
     this.#votes = new Votes(app, byId('lesson-article'));
-    this.#join = new JoinView(app, /** @type {HTMLDialogElement} */ (byId('class')));
+    this.#goals = new GoalCounts(app, () => player.change());
+    this.#join = new JoinView(app, this.#goals, /** @type {HTMLDialogElement} */ (byId('class')));
     byId('class-open').addEventListener('click', () => this.#join.open());
   }
 
@@ -56,6 +59,7 @@ export class ClassPage {
     if (room?.class) render(hereView(room.class), open);
     this.#join.draw();
     if (room?.class) this.#votes.draw();
+    this.#goals.draw(byId('lesson-article'));
     const follow = this.#follow;
     follow.settle();
     if (presented && presented !== this.#learnt) {

@@ -19,6 +19,7 @@ import { clean, exported, imported, show, solve, solvedAt, wasShown } from './pr
  * @property {(index: number) => void} seek goes to an event of the run
  * @property {() => void} openConsole
  * @property {() => void} changed
+ * @property {() => void} progressed goals have been met
  * @property {() => { lane: string, client: number } | undefined} console which client the page's console is
  */
 
@@ -106,7 +107,7 @@ export class Exercises {
     const done = verdict?.done ?? card.goal.steps.map(() => 0);
     if (verdict?.state === 'met' && run && wasShown(card.key, run.id) && !met) return { standing: 'shown', why: words.shown, at: 0, done };
     if (verdict?.state === 'met') {
-      solve(card.key, new Date());
+      if (solve(card.key, new Date())) this.#actions.progressed();
       return { standing: 'met', why: words.met, at: 0, done };
     }
     if (met) return { standing: 'met', why: words.metBefore(new Date(met).toLocaleDateString('en', { dateStyle: 'long' })), at: 0, done };
@@ -181,6 +182,7 @@ export class Exercises {
       field.value = '';
       if (text === undefined) return;
       const count = imported(text);
+      this.#actions.progressed();
       this.#news = count === undefined ? words.noProgress : words.loaded(count);
       this.#again();
     };

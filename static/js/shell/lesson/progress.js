@@ -13,10 +13,15 @@ const MOST = 1000;
 /** When a goal was met, in ISO 8601, or null. @param {string} goal */
 export const solvedAt = (goal) => remember(`solved ${goal}`);
 
-/** @param {string} goal @param {Date} when */
+/** Notes that a goal is met. Says whether that is new. @param {string} goal @param {Date} when */
 export function solve(goal, when) {
-  if (!solvedAt(goal)) keep(`solved ${goal}`, when.toISOString());
+  const news = !solvedAt(goal);
+  if (news) keep(`solved ${goal}`, when.toISOString());
+  return news;
 }
+
+/** The keys of the goals that were met. */
+export const solvedGoals = () => names().filter((name) => name.startsWith('solved ')).map((name) => name.slice('solved '.length));
 
 /** Whether the page has entered the answer in a run. @param {string} goal @param {string} run */
 export const wasShown = (goal, run) => remember(`shown ${goal}`) === run;

@@ -7,7 +7,7 @@ import { Playback } from '../play/playback.js';
 import { decompress } from '../source/decompress.js';
 import { embedded } from '../source/embedded.js';
 import { Catalogue } from '../text/catalogue.js';
-import { clock, runTitle } from '../text/format.js';
+import { clock, runTitle, settingsWords } from '../text/format.js';
 import { t } from '../text/language.js';
 import { copyMoment, readMoment } from './address.js';
 import { wireLessonPlace } from './lesson/place.js';
@@ -27,7 +27,7 @@ if (found) show(found.run, found.events);
 /** @param {unknown} failure */
 function explain(failure) {
   const sentence = failure instanceof Error ? failure.message : String(failure);
-  render(html`<p class="alert bad">This page's recording cannot be read. ${sentence}</p>`, byId('alerts'));
+  render(html`<p class="alert bad">${t`This page's recording cannot be read. ${sentence}`}</p>`, byId('alerts'));
 }
 
 /** @param {Run} run @param {Event[]} events */
@@ -74,10 +74,10 @@ function goToMoment(player, run) {
 
 /** @param {Run} run @param {number} end */
 const statusView = (run, end) => html`
-  <span class="badge waiting">recording</span>
+  <span class="badge waiting">${t`recording`}</span>
   <span class="fact"><strong>${runTitle(run)}</strong></span>
-  <span class="fact">${run.clients} clients, delay ${run.delay}, seed ${run.seed}</span>
-  <span class="fact">${clock(end)} on ZooKeeper ${run.zookeeper.version}</span>`;
+  <span class="fact">${settingsWords(run)}</span>
+  <span class="fact">${t`${clock(end)} on ZooKeeper ${run.zookeeper.version}`}</span>`;
 
 /** @param {string} news */
 function tell(news) {

@@ -122,6 +122,9 @@ export function titleOf(lane) {
 /** What a run is called, or its scenario. @param {{ title?: string, scenario: string }} run */
 export const runTitle = ({ title, scenario }) => (title ? translated(title) : scenario);
 
+/** What a run was started with. @param {{ clients: number, delay: string, seed: number }} run */
+export const settingsWords = ({ clients, delay, seed }) => t`${clients} clients, delay ${delay}, seed ${seed}`;
+
 /**
  * @param {number} number
  * @param {string} one

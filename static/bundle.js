@@ -106,6 +106,7 @@ async function pages() {
   const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
   await styles(sheets, `${lib}/page/page.css`);
   await styles([...sheets, ...late], `${lib}/page/replay.css`);
+  await site([...sheets, ...late]);
   for (const sheet of late) await styles([sheet], `${lib}/page/${basename(sheet)}`);
   await writeFile(`${lib}/page/index.html`, index
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
@@ -113,6 +114,13 @@ async function pages() {
       [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`)
     .replace(/static\/css\/([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
+}
+
+/** Writes the scripts and the styles of the static course, for playground/site. @param {string[]} sheets */
+async function site(sheets) {
+  await rm(`${lib}/site`, { recursive: true, force: true });
+  await build({ ...common, entryPoints: [`${here}/js/shell/site/lesson.js`, `${here}/js/shell/site/course.js`], outdir: `${lib}/site`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
+  await styles([...sheets, 'css/site.css'], `${lib}/site/site.css`);
 }
 
 await mkdir(lib, { recursive: true });

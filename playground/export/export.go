@@ -30,10 +30,8 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/static"
 )
-
-// ErrNoLanguage is returned where the page has no sentences in the language.
-var ErrNoLanguage = errors.New("no such language")
 
 // ErrNotBundled is returned where the page's script has not been bundled.
 var ErrNotBundled = errors.New("the page is not bundled, run `make lib` and build the program again")
@@ -62,7 +60,7 @@ type Template struct {
 }
 
 // New reads the parts that all pages have in common. Its errors wrap ErrNotBundled or
-// ErrNoLanguage, or say what is wrong with a part.
+// static.ErrNoLanguage, or say what is wrong with a part.
 func New(config Config) (*Template, error) {
 	t := &Template{config: config, language: cmp.Or(config.Language, lessons.DefaultLocale)}
 	var err error
@@ -76,33 +74,20 @@ func New(config Config) (*Template, error) {
 		return nil, err
 	}
 	t.style += string(lessons.StyleSheet())
-	if t.sentences, err = sentences(config.Static, t.language); err != nil {
+	sentences, err := static.Sentences(config.Static, t.language)
+	if err != nil {
 		return nil, err
 	}
-	catalogue, err := json.Marshal(config.Catalogue) // escapes what could end a script
-	t.catalogue = string(catalogue)
+	if t.sentences, err = inScript(sentences); err != nil {
+		return nil, err
+	}
+	t.catalogue, err = inScript(config.Catalogue)
 	return t, err
 }
 
-// sentences reads what the page says in a language, as JSON by the English sentences:
-// nothing for English itself.
-func sentences(files fs.FS, language string) (string, error) {
-	if language == lessons.DefaultLocale {
-		return "{}", nil
-	}
-	module, err := fs.ReadFile(files, "js/text/languages/"+language+".js")
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return "", fmt.Errorf("%w: %q", ErrNoLanguage, language)
-	}
-	if err != nil {
-		return "", err
-	}
-	_, table, _ := strings.Cut(string(module), "export default ")
-	var found map[string]string
-	if err := json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimSpace(table), ";")), &found); err != nil {
-		return "", fmt.Errorf("read the sentences in %q: %w", language, err)
-	}
-	text, err := json.Marshal(found) // escapes what could end a script
+// inScript is a value as JSON, with what could end a script escaped.
+func inScript(value any) (string, error) {
+	text, err := json.Marshal(value)
 	return string(text), err
 }
 

@@ -305,8 +305,8 @@ func TestNewRefusesWhatCannotStandInAPage(t *testing.T) {
 func TestPageInAnotherLanguage(t *testing.T) {
 	c := config(t)
 	c.Language = "xx"
-	if _, err := export.New(c); !errors.Is(err, export.ErrNoLanguage) {
-		t.Errorf("without its sentences: got %v, want %v", err, export.ErrNoLanguage)
+	if _, err := export.New(c); !errors.Is(err, static.ErrNoLanguage) {
+		t.Errorf("without its sentences: got %v, want %v", err, static.ErrNoLanguage)
 	}
 	table := c.Static.(fstest.MapFS)
 	table["js/text/languages/xx.js"] = &fstest.MapFile{Data: []byte("// Sentences.\nexport default {\n  \"Close\": \"</script>\"\n};\n")}

@@ -1,14 +1,9 @@
 package export
 
 import (
-	"bytes"
-	"fmt"
 	"net/url"
-	"slices"
-	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
+	"github.com/zkplayground/zkplayground/playground/internal/fragment"
 )
 
 // lesson returns the lesson that explains a scenario, as the inside of its article;
@@ -29,46 +24,19 @@ func (t *Template) lesson(name string) (string, error) {
 // offline takes out of a lesson what needs the playground: the cards that start a run,
 // and the links to other lessons, of which the words stay.
 func offline(lesson []byte) (string, error) {
-	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
-	nodes, err := html.ParseFragment(bytes.NewReader(lesson), body)
+	article, err := fragment.Parse(lesson)
 	if err != nil {
-		return "", fmt.Errorf("read the lesson: %w", err)
+		return "", err
 	}
-	for _, node := range nodes {
-		body.AppendChild(node)
-	}
-	for _, node := range slices.Collect(body.Descendants()) {
+	for _, element := range fragment.Elements(article) {
 		switch {
-		case hasClass(node, "run-card"):
-			node.Parent.RemoveChild(node)
-		case node.Data == "a" && isRelative(attribute(node, "href")):
-			for child := range slices.Values(slices.Collect(node.ChildNodes())) {
-				node.RemoveChild(child)
-				node.Parent.InsertBefore(child, node)
-			}
-			node.Parent.RemoveChild(node)
+		case fragment.HasClass(element, "run-card"):
+			fragment.Remove(element)
+		case element.Data == "a" && isRelative(fragment.Attribute(element, "href")):
+			fragment.Unwrap(element)
 		}
 	}
-	var text strings.Builder
-	for child := range body.ChildNodes() {
-		if err := html.Render(&text, child); err != nil {
-			return "", fmt.Errorf("write the lesson: %w", err)
-		}
-	}
-	return text.String(), nil
-}
-
-func attribute(node *html.Node, name string) string {
-	for _, a := range node.Attr {
-		if a.Key == name {
-			return a.Val
-		}
-	}
-	return ""
-}
-
-func hasClass(node *html.Node, class string) bool {
-	return slices.Contains(strings.Fields(attribute(node, "class")), class)
+	return fragment.Inner(article)
 }
 
 // isRelative says that a link leads to another page of the playground.

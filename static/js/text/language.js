@@ -57,12 +57,12 @@ function chosen() {
 export const languageFor = (before, wanted) => [before, ...wanted.map((tag) => tag.split('-')[0] ?? '')]
   .find((code) => languages.some((each) => each.code === code)) ?? languages[0].code;
 
-/** A saved page has its sentences inside; any other asks for the table that it needs. */
+/** A saved page has its sentences inside; any other asks for the table that it needs, of its own language where it has one. */
 async function begin() {
   if (!globalThis.document) return;
   const inside = document.getElementById('sentences');
   if (inside) return speak(document.documentElement.lang, JSON.parse(inside.textContent || '{}'));
-  const code = languageFor(chosen(), navigator.languages);
+  const code = languageFor(document.documentElement.dataset['language'] ?? chosen(), navigator.languages);
   const loaded = await tables[code]?.().catch(() => undefined); // without it, in English
   if (loaded) speak(code, loaded.default);
 }

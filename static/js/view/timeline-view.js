@@ -15,7 +15,7 @@ import { drawTrack } from './timeline-track.js';
 /** @import { Actions } from './actions.js' */
 /** @import { Colours } from './colours.js' */
 
-/** @typedef {{ recording: string, page: string }} Files the addresses of a run's recording, and of a page that plays it */
+/** @typedef {{ recording: string, page?: string }} Files the addresses of a run's recording, and of a page that plays it, if there is one */
 
 /**
  * What the line is drawn from.
@@ -126,8 +126,8 @@ export class TimelineView {
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
           over ? t`of ${instant(present)}` : html`${t`${span(behind)} behind`}<span class="unseen">${t`, the run goes on`}</span>`}</span>`}</output>
         <span class="keep">
-          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>${t`Save`}</a>
-            <a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>${t`Export`}</a>` : nothing}
+          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>${t`Save`}</a>` : nothing}
+          ${frame.files?.page ? html`<a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>${t`Export`}</a>` : nothing}
           ${this.#wordButton('copyLink', t`Copy link`)}
           ${this.#wordButton('open', t`Open…`)}</span>
         <button type="button" class="tool live ${over ? 'over' : ''}" aria-pressed=${String(mode === 'live')}

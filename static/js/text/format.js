@@ -125,12 +125,5 @@ export const runTitle = ({ title, scenario }) => (title ? translated(title) : sc
 /** What a run was started with. @param {{ clients: number, delay: string, seed: number }} run */
 export const settingsWords = ({ clients, delay, seed }) => t`${clients} clients, delay ${delay}, seed ${seed}`;
 
-/**
- * @param {number} number
- * @param {string} one
- * @param {string} [many]
- */
-export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
-
 /** The letter by which a thread of a client goes. @param {number} thread from 1 */
 export const threadName = (thread) => String.fromCharCode(96 + thread);

@@ -2,6 +2,7 @@
 // the newest lines are kept.
 
 import { t } from '../../text/language.js';
+import { reasonWords } from '../../text/sentence.js';
 
 /**
  * What stands together: a line that was typed with its prompt, a text of the server, or a note of the page.
@@ -76,8 +77,8 @@ export function take(transcript, frame) {
     transcript.state = 'joined';
   }
   if (frame.done) transcript.busy = false;
-  if (frame.gone) leave(transcript, 'gone', frame.gone);
-  if (frame.ended) leave(transcript, 'away', frame.ended);
+  if (frame.gone) leave(transcript, 'gone', reasonWords(frame.gone));
+  if (frame.ended) leave(transcript, 'away', reasonWords(frame.ended));
 }
 
 /** A watch's text begins and ends with empty lines, so that it stands apart where nothing else marks it. @param {{ stream: string, text: string }} output */

@@ -32,6 +32,9 @@ var (
 	ErrLink = errors.New("link that leads nowhere")
 	// ErrUnknownScenario: a run card names a scenario that is not there.
 	ErrUnknownScenario = errors.New("unknown scenario")
+	// ErrTranslation: a lesson has other runs, questions, tasks or checks than the one of
+	// its slug in [DefaultLocale], or another number.
+	ErrTranslation = errors.New("not a translation")
 	// ErrCourse: course.json is not the JSON of a course, or not one of these lessons.
 	ErrCourse = errors.New("bad course")
 	// ErrEmpty: there is no lesson at all in [DefaultLocale].

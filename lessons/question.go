@@ -20,6 +20,8 @@ type Question struct {
 	// Group is unique among the questions of a locale: the name that ties the
 	// radio buttons of this one together.
 	Group string `json:"-"`
+
+	line int
 }
 
 // A Choice is one answer to a [Question].

@@ -84,7 +84,7 @@ function together({ outputs }) {
   const main = Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '';
   const first = [main, ...needs(outputs, main)].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})).filter((file) => !file.endsWith('/shell/main.js'));
   const imports = [...new Set(first)].map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
-  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') ? [] : resolve(entryPoint))));
+  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') || entryPoint.includes('/text/languages/') ? [] : resolve(entryPoint)))); // the first modules wait for their sentences
   return { name: 'together', setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path) ? { contents: imports + await readFile(path, 'utf8') } : undefined));
   } };
@@ -100,12 +100,13 @@ async function pages() {
   const { metafile } = await build({ ...live, write: false });
   const { metafile: { outputs } } = await build({ ...live, plugins: [together(metafile)] });
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
-  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
+  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], external: ['./languages/*'], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
   const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
   await styles(sheets, `${lib}/page/page.css`);
   await styles([...sheets, ...late], `${lib}/page/replay.css`);
+  await site([...sheets, ...late]);
   for (const sheet of late) await styles([sheet], `${lib}/page/${basename(sheet)}`);
   await writeFile(`${lib}/page/index.html`, index
     .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
@@ -113,6 +114,13 @@ async function pages() {
       [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`)
     .replace(/static\/css\/([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
+}
+
+/** Writes the scripts and the styles of the static course, for playground/site. @param {string[]} sheets */
+async function site(sheets) {
+  await rm(`${lib}/site`, { recursive: true, force: true });
+  await build({ ...common, entryPoints: [`${here}/js/shell/site/lesson.js`, `${here}/js/shell/site/course.js`], outdir: `${lib}/site`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
+  await styles([...sheets, 'css/site.css'], `${lib}/site/site.css`);
 }
 
 await mkdir(lib, { recursive: true });

@@ -59,6 +59,7 @@ func commands() []command {
 		{"serve", "serve the page (the default)", program.serve},
 		{"run", "run a scenario without a page and print its summary", program.run},
 		{"export", "make one HTML page of a recording, which works without a server", program.export},
+		{"site", "write the course as static files, with recordings of its runs", program.site},
 		{"zkcli", "ZooKeeper's command line, as zkCli.sh", program.zkcli},
 		{"zookeeper", "run a ZooKeeper as serve would start it", program.zookeeper},
 		{"version", "print the version", program.version},

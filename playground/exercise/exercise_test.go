@@ -126,7 +126,7 @@ func (s setting) failsByLuck() {
 func (s setting) failsWrong() {
 	s.Helper()
 	room, r := s.begin()
-	leave, err := exercise.Perform(s.within(), room, s.check.Wrong)
+	leave, err := exercise.Perform(s.within(), room, s.check.Wrong, 0)
 	defer leave()
 	if err != nil {
 		s.Fatalf("the wrong attempt: %v", err)
@@ -139,7 +139,7 @@ func (s setting) failsWrong() {
 func (s setting) passes() {
 	s.Helper()
 	room, r := s.begin()
-	leave, err := exercise.Perform(s.within(), room, s.check.Solution)
+	leave, err := exercise.Perform(s.within(), room, s.check.Solution, 0)
 	defer leave()
 	if err != nil {
 		s.Fatalf("the solution: %v", err)

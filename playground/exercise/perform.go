@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -19,19 +20,20 @@ var ErrOver = errors.New("the run is over")
 type performance struct {
 	room *room.Room
 	run  *run.Run
+	pace time.Duration
 	seen int64 // so many events of the log are no concern of the next wait
 	at   *typist
 }
 
-// Perform does the acts in the current run of a room, one after the other. It returns
-// when the last has been done and whatever was answered is in the log. A console that it
+// Perform does the acts in the current run of a room, one after the other, each after a
+// pause of the pace, so that somebody can follow; 0 for none. It returns when the last has been done and whatever was answered is in the log. A console that it
 // has opened stays, with its session, until leave is called, which is never nil.
-func Perform(ctx context.Context, r *room.Room, acts []lessons.Act) (leave func(), err error) {
+func Perform(ctx context.Context, r *room.Room, acts []lessons.Act, pace time.Duration) (leave func(), err error) {
 	current, _ := r.Current()
 	if current == nil {
 		return func() {}, fmt.Errorf("%w: none was started", ErrOver)
 	}
-	p := &performance{room: r, run: current}
+	p := &performance{room: r, run: current, pace: pace}
 	for i, act := range acts {
 		if err := p.do(ctx, act); err != nil {
 			return p.leave, fmt.Errorf("act %d: %w", i+1, err)
@@ -66,6 +68,11 @@ func (p *performance) enter(ctx context.Context, line string) error {
 func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	if act.Wait != nil {
 		return p.wait(ctx, *act.Wait)
+	}
+	select {
+	case <-time.After(p.pace):
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 	p.seen = p.run.Log().Len() // what the act brings about comes later
 	if act.Break == nil {

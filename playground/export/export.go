@@ -2,17 +2,19 @@
 // recorded run beside its lesson, from a disk and without a network.
 //
 // What is written is the template static/replay.html with everything inside: the
-// page's script and styles as `make lib` bundled them, the lesson, what the catalogue
-// says of faults, recipes and checks, and the events themselves, as NDJSON compressed
-// by gzip in base64, which every browser can undo by itself. A content security policy
-// that names the script and the styles by their hashes forbids the page everything
-// else, so it can load nothing and run nothing that is not ours.
+// page's script and styles as `make lib` bundled them, its sentences where it is not in
+// English, the lesson, what the catalogue says of faults, recipes and checks, and the
+// events themselves, as NDJSON compressed by gzip in base64, which every browser can undo
+// by itself. A content security policy that names the script and the styles by their
+// hashes forbids the page everything else, so it can load nothing and run nothing that is
+// not ours.
 //
 // The package reads recordings, it does not make any; what it writes is streamed, so a
 // long recording takes no more memory than a short one.
 package export
 
 import (
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
@@ -28,6 +30,7 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/static"
 )
 
 // ErrNotBundled is returned where the page's script has not been bundled.
@@ -42,6 +45,8 @@ type Config struct {
 	Scenarios scenario.Set
 	// Catalogue says what faults, recipes and checks there are.
 	Catalogue scenario.Catalogue
+	// Language is that of the pages, by its code; empty for English.
+	Language string
 }
 
 // A Template writes pages. It never changes and is safe for concurrent use.
@@ -50,12 +55,14 @@ type Template struct {
 	page          *template.Template
 	script, style string
 	catalogue     string
+	language      string
+	sentences     string
 }
 
-// New reads the parts that all pages have in common. Its errors wrap ErrNotBundled, or
-// say what is wrong with a part.
+// New reads the parts that all pages have in common. Its errors wrap ErrNotBundled or
+// static.ErrNoLanguage, or say what is wrong with a part.
 func New(config Config) (*Template, error) {
-	t := &Template{config: config}
+	t := &Template{config: config, language: cmp.Or(config.Language, lessons.DefaultLocale)}
 	var err error
 	if t.page, err = template.ParseFS(config.Static, "replay.html"); err != nil {
 		return nil, fmt.Errorf("read the template: %w", err)
@@ -67,9 +74,21 @@ func New(config Config) (*Template, error) {
 		return nil, err
 	}
 	t.style += string(lessons.StyleSheet())
-	catalogue, err := json.Marshal(config.Catalogue) // escapes what could end a script
-	t.catalogue = string(catalogue)
+	sentences, err := static.Sentences(config.Static, t.language)
+	if err != nil {
+		return nil, err
+	}
+	if t.sentences, err = inScript(sentences); err != nil {
+		return nil, err
+	}
+	t.catalogue, err = inScript(config.Catalogue)
 	return t, err
+}
+
+// inScript is a value as JSON, with what could end a script escaped.
+func inScript(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
 }
 
 // bundled reads a script or a style sheet that can stand in a page as it is.
@@ -105,6 +124,8 @@ func (t *Template) Write(w io.Writer, recording *event.Recording) error {
 		"StyleHash":  hash(t.style),
 		"Lesson":     lesson,
 		"Catalogue":  t.catalogue,
+		"Language":   t.language,
+		"Sentences":  t.sentences,
 	}
 	if err := t.page.Execute(w, parts); err != nil {
 		return fmt.Errorf("write the page: %w", err)

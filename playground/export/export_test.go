@@ -301,3 +301,36 @@ func TestNewRefusesWhatCannotStandInAPage(t *testing.T) {
 		})
 	}
 }
+
+func TestPageInAnotherLanguage(t *testing.T) {
+	c := config(t)
+	c.Language = "xx"
+	if _, err := export.New(c); !errors.Is(err, static.ErrNoLanguage) {
+		t.Errorf("without its sentences: got %v, want %v", err, static.ErrNoLanguage)
+	}
+	table := c.Static.(fstest.MapFS)
+	table["js/text/languages/xx.js"] = &fstest.MapFile{Data: []byte("// Sentences.\nexport default {\n  \"Close\": \"</script>\"\n};\n")}
+	page, err := export.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recording, err := event.OpenRecording(bytes.NewReader(fixture(t, "herd-vs-predecessor")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recording.Close()
+	var out bytes.Buffer
+	if err := page.Write(&out, recording); err != nil {
+		t.Fatal(err)
+	}
+	written := parse(t, out.String())
+	var sentences map[string]string
+	if err := json.Unmarshal([]byte(written.text(byID("sentences"))), &sentences); err != nil || sentences["Close"] != "</script>" {
+		t.Errorf("got sentences %v, %v", sentences, err)
+	}
+	for want, count := range map[string]int{`<html lang="xx">`: 1, `<div lang="en">`: 1} {
+		if got := strings.Count(out.String(), want); got != count {
+			t.Errorf("%s is there %d times, want %d", want, got, count)
+		}
+	}
+}

@@ -153,7 +153,7 @@ func repeated(step Step, times int) []Step {
 	for i := range steps {
 		steps[i] = step
 		steps[i].Again = i > 0
-		steps[i].Is = fmt.Sprintf("%s (%d of %d)", step.Is, i+1, times)
+		steps[i].Is = fmt.Sprintf("%s (%d/%d)", step.Is, i+1, times)
 	}
 	return steps
 }

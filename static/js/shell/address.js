@@ -104,4 +104,4 @@ export function goTo(place, replace) {
  * The lesson that a link leads to, or empty.
  * @param {string} href such as "../../lessons/en/herd-effect"
  */
-export const lessonOf = (href) => /^(?:\.\.\/)*lessons\/en\/([a-z0-9-]+)$/.exec(href)?.[1] ?? '';
+export const lessonOf = (href) => /^(?:\.\.\/)*lessons\/[a-zA-Z-]+\/([a-z0-9-]+)$/.exec(href)?.[1] ?? '';

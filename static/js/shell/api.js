@@ -1,6 +1,8 @@
 // The server's JSON interface. Addresses are relative to the lobby, so that the
 // playground also works below a path.
 
+import { language } from '../text/language.js';
+
 /** @import { Served } from '../text/catalogue.js' */
 /** @import { Direction, Run } from '../events.d.ts' */
 /** @import { GoalEntry, LessonEntry, Room, Scenario } from '../types.d.ts' */
@@ -156,11 +158,12 @@ export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, c
  * @returns {Promise<Element>}
  */
 export async function fetchLesson(slug) {
-  const response = await reach(`lessons/en/${encodeURIComponent(slug)}`, {});
+  const response = await reach(`lessons/${language.code}/${encodeURIComponent(slug)}`, {});
   if (!response.ok) throw new Refused(`There is no lesson "${slug}".`);
   const lesson = new DOMParser().parseFromString(await response.text(), 'text/html');
   const article = lesson.querySelector('main article');
   if (!article) throw new Refused(`The lesson "${slug}" cannot be read.`);
+  article.setAttribute('lang', lesson.documentElement.lang); // it may not be translated yet
   return document.adoptNode(article);
 }
 

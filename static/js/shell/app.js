@@ -2,6 +2,7 @@
 
 import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
 import { Catalogue } from '../text/catalogue.js';
+import { inLanguage, translated } from '../text/language.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
 import { StepControl } from './step-control.js';
@@ -77,8 +78,8 @@ export class App {
     await this.try(async () => {
       const [{ scenarios, limits, catalogue, serverFaults }, { lessons }, room] = await Promise.all([listScenarios(), listLessons(), askRoom()]);
       this.enter(room);
-      this.scenarios = scenarios;
-      this.lessons = lessons;
+      this.scenarios = scenarios.map((each) => ({ ...each, title: translated(each.title), summary: translated(each.summary) }));
+      this.lessons = inLanguage(lessons, ({ slug }) => slug);
       this.catalogue = new Catalogue(catalogue);
       this.ownServers = Boolean(serverFaults?.length);
       this.mostClients = limits?.clients ?? this.mostClients;

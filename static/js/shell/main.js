@@ -7,6 +7,7 @@ import { LessonPanel } from './lesson/panel.js';
 import { read } from './lesson/place.js';
 import { nothing, render } from '../lit.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
+import { languageView, translateDocument } from './language.js';
 import { byId, isPanel } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
@@ -37,6 +38,7 @@ let started = false;
 /** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 
+translateDocument();
 const asked = readPlace(location.hash);
 /** Whether the visitor has just opened a class. */
 const opensClass = location.hash === '#class';
@@ -91,6 +93,7 @@ player.actions.add({
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
 });
+render(languageView(), byId('help-language'));
 byId('guide-offer').hidden = remember('guide') !== null;
 byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
 byId('guide-open').addEventListener('click', () => {

@@ -2,6 +2,7 @@
 
 import { html, nothing, svg } from '../lit.js';
 import { glyph } from '../view/shapes.js';
+import { languageView } from './language.js';
 import { remember } from './theme.js';
 
 /** @import { App } from './app.js' */
@@ -25,6 +26,7 @@ export function welcomeView(app, start, showAround, more) {
       Run ${compares ? scenario.title.toLowerCase() : 'this scenario'}</button></p>` : html`<p>The teacher has not started anything yet.</p>`}
     ${more}
     ${remember('guide') === null && more === nothing && app.may('control') ? html`<p><button type="button" class="button" @click=${showAround}>Show me around, 30 seconds</button></p>` : nothing}
+    ${languageView()}
     ${compares ? html`<div class="sketches" aria-hidden="true">
       ${sketch('Everyone watches the directory', herdArrows)}
       ${sketch('Each watches the one ahead', chainArrows)}

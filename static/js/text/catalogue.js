@@ -1,8 +1,10 @@
 // What the server can do, in its own words: the faults, the recipes and the
-// checks, each with a title and a sentence. The page draws them, and knows them
-// by name only where it draws one unlike the others.
+// checks, each with a title and a sentence. The page translates and draws them, and
+// knows them by name only where it draws one unlike the others.
 
-/** @import { CheckKind, FaultKind, MomentKind, Parameter, RecipeKind } from '../kinds.d.ts' */
+import { translated } from './language.js';
+
+/** @import { CheckKind, FaultKind, Line, MomentKind, Parameter, RecipeKind } from '../kinds.d.ts' */
 
 /** @typedef {Partial<import('../kinds.d.ts').Catalogue>} Served */
 
@@ -14,10 +16,10 @@ export class Catalogue {
 
   /** @param {Served} [served] nothing before the server has answered */
   constructor({ faults = [], moments = [], recipes = [], checks = [] } = {}) {
-    this.#faults = byName(faults);
-    this.#moments = byName(moments);
-    this.#recipes = byName(recipes);
-    this.#checks = byName(checks);
+    this.#faults = byName(faults.map((fault) => ({ ...inWords(fault), ...(fault.parameters && { parameters: fault.parameters.map((each) => ({ ...each, title: translated(each.title) })) }) })));
+    this.#moments = byName(moments.map(inWords));
+    this.#recipes = byName(recipes.map((recipe) => ({ ...inWords(recipe), code: recipe.code.map(translatedLine) })));
+    this.#checks = byName(checks.map((check) => ({ ...inWords(check), violated: translated(check.violated) })));
   }
 
   /** The faults of clients or of servers, in the server's order. @param {FaultKind['target']} target */
@@ -59,6 +61,12 @@ export class Catalogue {
     });
   }
 }
+
+/** The same in the visitor's language. @template {{ title: string, sentence: string }} Kind @param {Kind} kind @returns {Kind} */
+const inWords = (kind) => ({ ...kind, title: translated(kind.title), sentence: translated(kind.sentence) });
+
+/** @param {Line} line of a recipe */
+const translatedLine = ({ text, wrong, ...line }) => ({ ...line, text: text.replace(/\S.*/, translated), ...(wrong && { wrong: translated(wrong) }) });
 
 /** @template {{ name: string }} Kind @param {Kind[]} kinds */
 const byName = (kinds) => new Map(kinds.map((kind) => [kind.name, kind]));

@@ -3,6 +3,7 @@
 import { grantedAt } from '../model/belief.js';
 import { holdsUnconfirmed } from '../model/client.js';
 import { placeOf } from '../model/guests.js';
+import { translated } from './language.js';
 
 /** @import { Client, ClientState } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
@@ -107,9 +108,12 @@ export const clientWord = (client) => (holdsUnconfirmed(client) ? 'holds?' : cli
  * @param {{ title: string }} lane
  */
 export function titleOf(lane) {
-  const [name = '', ...about] = lane.title.split(': ');
+  const [name = '', ...about] = translated(lane.title).split(/: |：/);
   return { name, about: about.join(': ') };
 }
+
+/** What a run is called, or its scenario. @param {{ title?: string, scenario: string }} run */
+export const runTitle = ({ title, scenario }) => (title ? translated(title) : scenario);
 
 /**
  * @param {number} number

@@ -14,7 +14,7 @@ import { drawTrack } from './timeline-track.js';
 /** @import { Actions } from './actions.js' */
 /** @import { Colours } from './colours.js' */
 
-/** @typedef {{ recording: string, page: string }} Files the addresses of a run's recording, and of a page that plays it */
+/** @typedef {{ recording: string, page?: string }} Files the addresses of a run's recording, and of a page that plays it, if there is one */
 
 /**
  * What the line is drawn from.
@@ -125,8 +125,8 @@ export class TimelineView {
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
           over ? `of ${instant(present)}` : html`${span(behind)} behind<span class="unseen">, the run goes on</span>`}</span>`}</output>
         <span class="keep">
-          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>Save</a>
-            <a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>Export</a>` : nothing}
+          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>Save</a>` : nothing}
+          ${frame.files?.page ? html`<a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>Export</a>` : nothing}
           ${this.#wordButton('copyLink', 'Copy link')}
           ${this.#wordButton('open', 'Open…')}</span>
         <button type="button" class="tool live ${over ? 'over' : ''}" aria-pressed=${String(mode === 'live')}

@@ -3,6 +3,7 @@
 
 import { listGoals } from '../api.js';
 import { html, nothing, render } from '../../lit.js';
+import { inLanguage } from '../../text/language.js';
 
 /** @import { App } from '../app.js' */
 /** @import { GoalEntry } from '../../types.d.ts' */
@@ -59,7 +60,7 @@ export class GoalCounts {
 
   #load() {
     void this.#app.try(async () => {
-      this.#goals ??= (await listGoals()).goals.filter(({ locale }) => locale === 'en');
+      this.#goals ??= inLanguage((await listGoals()).goals, ({ key }) => key);
       this.#came();
     });
   }

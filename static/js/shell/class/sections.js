@@ -71,16 +71,19 @@ export class Sections {
   /** @returns {Section[]} */
   #all() {
     const parts = [...this.#article.querySelectorAll('.lesson > :is(h1, h2, h3, .predict, .run-card)')];
-    const runs = parts.filter((part) => part.matches('.run-card'));
-    return parts.flatMap((element) => (element instanceof HTMLElement ? [{ ...describe(element, runs.indexOf(element)), element }] : []));
+    const [runs, headings] = ['.run-card', 'h1, h2, h3'].map((sort) => parts.filter((part) => part.matches(sort)));
+    return parts.flatMap((element) => (element instanceof HTMLElement ? [{ ...describe(element, runs?.indexOf(element) ?? -1, headings?.indexOf(element) ?? -1), element }] : []));
   }
 }
 
-/** @param {HTMLElement} part @param {number} run which of the lesson's runs it is, from 0 */
-function describe(part, run) {
+/**
+ * The name is the same in every language.
+ * @param {HTMLElement} part @param {number} run which of the lesson's runs it is, from 0 @param {number} heading which of its headings
+ */
+function describe(part, run, heading) {
   if (run >= 0) return { name: `run-${run + 1}`, title: `Run: ${textOf(part.querySelector('h3'))}` };
   const question = part.querySelector('legend');
-  return question ? { name: part.querySelector('input')?.name ?? '', title: `Predict: ${brief(textOf(question.lastChild))}` } : { name: part.id, title: headingOf(part) };
+  return question ? { name: part.querySelector('input')?.name ?? '', title: `Predict: ${brief(textOf(question.lastChild))}` } : { name: `heading-${heading + 1}`, title: headingOf(part) };
 }
 
 /** A question by its beginning. @param {string} text */

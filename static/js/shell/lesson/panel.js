@@ -4,6 +4,7 @@
 import { lessonOf } from '../address.js';
 import { fetchLesson, place, Refused } from '../api.js';
 import { wireLessonPlace } from './place.js';
+import { language, t } from '../../text/language.js';
 import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './reader.js';
 import { byId } from '../panels.js';
 
@@ -66,7 +67,7 @@ export class LessonPanel {
     const article = await fetchLesson(slug).catch(explain);
     if (this.#shown !== slug) return;
     wirePredictions(article);
-    this.#article.replaceChildren(article, ...this.#next());
+    this.#article.replaceChildren(...untranslated(article), article, ...this.#next());
     if (!turnToScenario(this.#article, scenario)) turnToPlace(this.#article, slug);
     this.#here = slug;
     this.#came();
@@ -76,7 +77,7 @@ export class LessonPanel {
   #next() {
     const next = this.#lessons[this.#lessons.findIndex(({ slug }) => slug === this.#shown) + 1];
     if (!next) return [];
-    const link = Object.assign(document.createElement('a'), { className: 'button lesson-on', href: `${place.inLobby ? '' : '../'}lessons/en/${next.slug}`, textContent: `Next lesson: ${next.title}` });
+    const link = Object.assign(document.createElement('a'), { className: 'button lesson-on', href: `${place.inLobby ? '' : '../'}lessons/${language.code}/${next.slug}`, textContent: t`Next lesson: ${next.title}` });
     return [link];
   }
 
@@ -90,6 +91,12 @@ export class LessonPanel {
     event.preventDefault();
     chose(slug);
   }
+}
+
+/** That a lesson is in another language than the page, if it is. @param {Element} article @returns {HTMLElement[]} */
+function untranslated(article) {
+  if ((article.getAttribute('lang') || language.code) === language.code) return [];
+  return [Object.assign(document.createElement('p'), { className: 'hint', textContent: t`There is no translation of this lesson yet, so it is in English.` })];
 }
 
 /** Whether a click asks the browser for a tab, a window or a file. @param {MouseEvent} event */

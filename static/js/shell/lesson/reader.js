@@ -1,6 +1,7 @@
 // What a reader has done with a lesson: how far it was read, and what was predicted.
 // Both are kept for the next visit, where the browser keeps anything.
 
+import { t } from '../../text/language.js';
 import { keep, remember } from '../theme.js';
 
 /** How far a block may stand above the edge and still be the one that is read, in pixels. */
@@ -52,10 +53,10 @@ export function wirePredictions(article) {
     const kept = remember(keyOf(choices[0]));
     for (const choice of choices) {
       choice.addEventListener('change', () => {
-        keep(keyOf(choice), textOf(choice));
+        keep(keyOf(choice), choice.value);
         acknowledge(question, said, choice);
       });
-      if (kept === null || kept !== textOf(choice)) continue;
+      if (kept !== choice.value) continue;
       choice.checked = true;
       acknowledge(question, said, choice);
     }
@@ -70,6 +71,6 @@ const textOf = (choice) => choice.closest('label')?.textContent?.trim() ?? '';
 
 /** @param {Element} question @param {Element} said @param {HTMLInputElement} choice */
 function acknowledge(question, said, choice) {
-  said.textContent = `Your prediction: ${textOf(choice)}. Now run it and see.`;
+  said.textContent = t`Your prediction: ${textOf(choice)}. Now run it and see.`;
   for (const [index, answer] of question.querySelectorAll('.predict-answers li').entries()) answer.classList.toggle('predict-own', String(index) === choice.value);
 }

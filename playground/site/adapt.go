@@ -1,0 +1,91 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/internal/fragment"
+)
+
+// liveAlone are what a lesson can point at and a recording has not.
+var liveAlone = []string{"console", "faults", "delay", "stop", "live"}
+
+// adapt makes the inside of a lesson's article fit a page of the site: what starts a run
+// plays a recording, and a link leads to a file.
+func (p *pages) adapt(lesson lessons.Lesson, page page) (string, error) {
+	article, err := fragment.Parse(lesson.HTML)
+	if err != nil {
+		return "", err
+	}
+	for _, element := range fragment.Elements(article) {
+		switch {
+		case fragment.HasClass(element, "run-card"):
+			err = adaptCard(element, page)
+		case fragment.HasClass(element, "goal"):
+			err = p.adaptGoal(element, page)
+		case element.Data == "a" && !fragment.HasClass(element, "run-link"):
+			err = adaptLink(element)
+		}
+		if err != nil {
+			return "", fmt.Errorf("lesson %s: %w", lesson.Slug, err)
+		}
+	}
+	return fragment.Inner(article)
+}
+
+// adaptCard lets the button of a card play its recording.
+func adaptCard(card *html.Node, page page) error {
+	name := fmt.Sprintf("%s-%s-%s-%s", fragment.Attribute(card, "data-scenario"), fragment.Attribute(card, "data-clients"),
+		fragment.Attribute(card, "data-delay"), fragment.Attribute(card, "data-seed"))
+	for _, element := range fragment.Elements(card) {
+		switch {
+		case fragment.HasClass(element, "run-button"):
+			fragment.SetAttribute(element, "data-recording", name)
+			fragment.SetText(element, page.T("Play the recording"))
+		case fragment.HasClass(element, "run-link"):
+			fragment.Remove(element)
+		}
+	}
+	return nil
+}
+
+// adaptGoal lets a goal show its solution, and says how to reach it oneself.
+func (p *pages) adaptGoal(goal *html.Node, page page) error {
+	name := "solution-" + strings.ReplaceAll(fragment.Attribute(goal, "data-check"), "/", "-")
+	for _, element := range fragment.Elements(goal) {
+		if !fragment.HasClass(element, "run-link") {
+			continue
+		}
+		var own bytes.Buffer
+		err := p.templates.ExecuteTemplate(&own, "goal", map[string]any{"Page": page, "Recording": name})
+		if err != nil {
+			return err
+		}
+		if err := fragment.Replace(element, own.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// adaptLink makes a link lead to a file of the site, to a part of the page, or elsewhere.
+func adaptLink(link *html.Node) error {
+	href, stage := fragment.Attribute(link, "href"), fragment.Attribute(link, "data-stage")
+	lesson := fragment.Attribute(link, "data-lesson")
+	switch {
+	case slices.Contains(liveAlone, stage):
+		fragment.Unwrap(link)
+	case stage != "":
+		fragment.SetAttribute(link, "href", "#stage")
+	case lesson != "":
+		fragment.SetAttribute(link, "href", lesson+".html")
+	case !strings.HasPrefix(href, "#") && !strings.HasPrefix(href, "https://"):
+		return fmt.Errorf("a link to %q leads nowhere without a playground", href)
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/exercise"
+	"github.com/zkplayground/zkplayground/playground/goal"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/run"
+)
+
+const (
+	// atOnce is how many runs are recorded at the same time: they mostly wait.
+	atOnce = 12
+	// attempts is how often a run is recorded until it goes as its scenario is made to:
+	// where the machine stands still, a fault may come when nobody holds, or a session
+	// may end that should not.
+	attempts = 3
+	// patience is how much longer a run may take until its verdicts are what is
+	// expected, and a solution altogether.
+	patience = 20 * time.Second
+	// quiet is for how long nothing happens in a run that is over.
+	quiet = 4 * time.Second
+	// look is the time between two looks at a run.
+	look = 100 * time.Millisecond
+	// pace is the time before each act of a solution: who watches is to follow.
+	pace = 1500 * time.Millisecond
+	// atTheEnd is the check whose verdict comes when the clients have stopped.
+	atTheEnd = "orphans"
+	// leaving bounds the end of a room whose run has ended.
+	leaving = 10 * time.Second
+)
+
+// A recorder records runs into a folder.
+type recorder struct {
+	config Config
+	folder *folder
+	done   atomic.Int64
+	all    int
+}
+
+// record records the runs: those that break no server at the same time, and then the
+// others, one after the other.
+func (r *recorder) record(ctx context.Context, runs []Run) error {
+	r.all = len(runs)
+	var breaking []Run
+	sharing, recording := errgroup.WithContext(ctx)
+	sharing.SetLimit(atOnce)
+	for _, one := range runs {
+		if one.breaksServers(r.config.Catalogue) {
+			breaking = append(breaking, one)
+			continue
+		}
+		sharing.Go(func() error { return r.one(recording, one, r.config.Rooms) })
+	}
+	if err := sharing.Wait(); err != nil || len(breaking) == 0 {
+		return err
+	}
+	return r.config.OnOwnServers(ctx, func(rooms *room.Rooms) error {
+		for _, one := range breaking {
+			if err := r.one(ctx, one, rooms); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// one records a run, if need be more than once.
+func (r *recorder) one(ctx context.Context, one Run, rooms *room.Rooms) error {
+	var recording recording
+	var err error
+	for range attempts {
+		recording, err = attempt(ctx, one, rooms)
+		if !errors.Is(err, errWentWrong) || ctx.Err() != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = r.folder.write(RecordingPath(one.Name), recording.content)
+	}
+	if err != nil {
+		return fmt.Errorf("record %s: %w", one.Name, err)
+	}
+	r.config.Progress(fmt.Sprintf("recorded %d of %d: %s, %d events", r.done.Add(1), r.all, one.Name, recording.events))
+	return nil
+}
+
+// A recording is one as it is to be written.
+type recording struct {
+	content []byte
+	events  int64
+}
+
+// errWentWrong: a run did not show what it is to show.
+var errWentWrong = errors.New("the run did not go as it is made to")
+
+// attempt records a run once, in a room of its own.
+func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err error) {
+	own, err := rooms.Create(ctx, room.Person{Teacher: true})
+	if err != nil {
+		return recording{}, err
+	}
+	defer func() {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
+		defer cancel()
+		err = errors.Join(err, rooms.Remove(ending, own))
+	}()
+	started, err := own.Start(ctx, one.Scenario)
+	if err != nil {
+		return recording{}, err
+	}
+	if err := follow(ctx, one, own, started); err != nil {
+		return recording{}, err
+	}
+	if err := judge(one, started); err != nil {
+		return recording{}, err
+	}
+	var content bytes.Buffer
+	err = event.WriteRecording(&content, started.Describe(), started.Log())
+	return recording{content.Bytes(), started.Log().Len()}, err
+}
+
+// follow lets a run go on until there is enough of it, and ends it.
+func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) error {
+	for _, lane := range started.Describe().Lanes {
+		if lane.Missing != "" {
+			return fmt.Errorf("lane %s: %s", lane.Name, lane.Missing)
+		}
+	}
+	err := watch(ctx, one, started)
+	leave := func() {}
+	if one.Check != nil && err == nil {
+		leave, err = solve(ctx, one, own, started)
+	}
+	started.Stop()
+	err = errors.Join(err, started.Wait(context.WithoutCancel(ctx)))
+	leave() // after the run has ended: what a console does at its end is no part of it
+	return err
+}
+
+// watch returns when a run has lasted for long enough, or a solution can begin: when all
+// of the clients have queued up.
+func watch(ctx context.Context, one Run, started *run.Run) error {
+	looking := time.NewTicker(look)
+	defer looking.Stop()
+	seen := seen{log: started.Log(), queued: map[string]bool{}}
+	for {
+		select {
+		case <-looking.C:
+		case <-started.Done():
+			return fmt.Errorf("%w: it ended early", errWentWrong)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if err := seen.read(); err != nil {
+			return err
+		}
+		now := started.Log().Now()
+		late := now > one.length()+patience
+		if one.Check != nil {
+			if len(seen.queued) >= one.Scenario.Clients*len(one.Scenario.Lanes) || late {
+				return nil
+			}
+			continue
+		}
+		over := one.ends() && now > one.lastFault() && now-seen.last > quiet
+		if late || (over || now > one.length()) && !misses(started.Summary()) {
+			return nil
+		}
+	}
+}
+
+// misses says whether a verdict is to come that is expected while the run goes on.
+func misses(summary check.Summary) bool {
+	for _, v := range summary.Unmet() {
+		if v.Check != atTheEnd {
+			return true
+		}
+	}
+	return false
+}
+
+// seen is what a log has had so far.
+type seen struct {
+	log    *event.Log
+	events int64
+	last   time.Duration   // when something happened that a picture shows
+	queued map[string]bool // clients that have queued up
+}
+
+func (s *seen) read() error {
+	for {
+		events, err := s.log.Read(s.events+1, 1<<10)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		for _, e := range events {
+			if e.Op != "ping" && e.Kind != event.TreeSynced {
+				s.last = time.Duration(e.At) * time.Microsecond
+			}
+			if e.Kind == event.LockEnqueued {
+				s.queued[fmt.Sprint(e.Lane, e.Client)] = true
+			}
+		}
+		s.events += int64(len(events))
+	}
+}
+
+// solve does what solves a check, and returns when the goal has been met for a while.
+func solve(ctx context.Context, one Run, own *room.Room, started *run.Run) (leave func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, one.length()+patience)
+	defer cancel()
+	leave, err = exercise.Perform(ctx, own, one.Check.Solution, pace)
+	if err != nil {
+		return leave, fmt.Errorf("%w: %w", errWentWrong, err)
+	}
+	judge := goal.NewJudge(one.Check.Condition, started.Describe().Lanes)
+	for next := int64(1); judge.Verdict().State != goal.Met; {
+		if err := started.Log().Wait(ctx, next); err != nil {
+			return leave, fmt.Errorf("%w: step %d is missing", errWentWrong, judge.Verdict().Step+1)
+		}
+		events, err := started.Log().Read(next, 1<<10)
+		if err != nil {
+			return leave, err
+		}
+		for _, e := range events {
+			judge.Take(e)
+		}
+		next += int64(len(events))
+	}
+	select {
+	case <-time.After(pace):
+	case <-ctx.Done():
+	}
+	return leave, nil
+}
+
+// judge says what a run that is over lacks.
+func judge(one Run, over *run.Run) error {
+	summary := over.Summary()
+	found := summary.Unexpected()
+	if one.Check == nil { // else the run ends with what is to be done
+		found = append(found, summary.Unmet()...)
+	}
+	for _, v := range found {
+		return fmt.Errorf("%w: %s in lane %s is %s: %s", errWentWrong, v.Check, v.Lane, v.Verdict.Verdict, v.Why)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+// The language that the page speaks. English stands in the source, where it is used, and
+// is the key of a sentence in the tables of the other languages.
+//
+// A sentence is written t`client ${number} has left`; its key is "client {1} has left".
+// What depends on a number has its forms after one another, each with the same values,
+// t`${count} client|${count} clients`; its key is "{1} client|{1} clients", and the first
+// number in it decides. A table has as many forms as its language. A translation may put the values in another order, and may replace the word before a
+// number in a value, as its case asks for: with "client 2" as a value, {1:клиента}.
+
+/** @typedef {{ code: string, name: string, plurals: Intl.LDMLPluralRule[], draft?: boolean }} Language plurals: in the order of the forms; draft: no native reader has reviewed it yet */
+
+/** @type {[Language, ...Language[]]} */
+export const languages = [
+  { code: 'en', name: 'English', plurals: ['one', 'other'] },
+  { code: 'zh', name: '中文', plurals: ['other'], draft: true },
+  { code: 'ru', name: 'Русский', plurals: ['one', 'few', 'many'], draft: true },
+];
+
+/** @typedef {Record<string, string>} Table */
+
+/** @type {Record<string, () => Promise<{ default: Table }>>} */
+const tables = { zh: () => import('./languages/zh.js'), ru: () => import('./languages/ru.js') };
+
+/** The language in force. */
+export let language = languages[0];
+/** @type {Table} */ let table = {};
+let plural = new Intl.PluralRules('en');
+let lists = new Intl.ListFormat('en-GB');
+let point = '.';
+
+/** A piece of a form: words, or the number of a value from 0 and the word that is put before a number in it. @typedef {string | { value: number, word: string | undefined }} Piece */
+/** What is known of sentences, by their templates. @type {WeakMap<TemplateStringsArray, { forms: Piece[][], from: number }>} */
+let known = new WeakMap();
+
+/** Takes up a language. What has been said already stays. @param {string} code @param {Table} sentences */
+export function speak(code, sentences) {
+  language = languages.find((each) => each.code === code) ?? { ...languages[0], code };
+  table = sentences;
+  plural = new Intl.PluralRules(code);
+  lists = new Intl.ListFormat(code === 'en' ? 'en-GB' : code);
+  point = (0.5).toLocaleString(code).charAt(1);
+  known = new WeakMap();
+}
+
+/** What the storage has, which may be forbidden. */
+function chosen() {
+  try {
+    return localStorage.getItem('language') ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The visitor's language: what was chosen before, else the first of the browser's that there is. @param {string} before @param {readonly string[]} wanted such as zh-CN */
+export const languageFor = (before, wanted) => [before, ...wanted.map((tag) => tag.split('-')[0] ?? '')]
+  .find((code) => languages.some((each) => each.code === code)) ?? languages[0].code;
+
+/** A saved page has its sentences inside; any other asks for the table that it needs, of its own language where it has one. */
+async function begin() {
+  if (!globalThis.document) return;
+  const inside = document.getElementById('sentences');
+  if (inside) return speak(document.documentElement.lang, JSON.parse(inside.textContent || '{}'));
+  const code = languageFor(document.documentElement.dataset['language'] ?? chosen(), navigator.languages);
+  const loaded = await tables[code]?.().catch(() => undefined); // without it, in English
+  if (loaded) speak(code, loaded.default);
+}
+await begin();
+
+/** The key of a sentence: the values of each form are counted from 1. @param {readonly string[]} strings of its template */
+export const keyOf = (strings) => strings.join('{}').split('|').map((form) => {
+  let count = 0;
+  return form.replaceAll('{}', () => `{${++count}}`);
+}).join('|');
+
+/** The forms of a sentence, and where the values of the last one, which has all, begin. @param {TemplateStringsArray} strings */
+function sentenceOf(strings) {
+  let sentence = known.get(strings);
+  if (!sentence) {
+    const forms = translated(keyOf(strings)).split('|').map(piecesOf);
+    sentence = { forms, from: Math.max(0, strings.findLastIndex((each) => each.includes('|'))) };
+    known.set(strings, sentence);
+  }
+  return sentence;
+}
+
+/** @param {string} form of a sentence @returns {Piece[]} */
+export const piecesOf = (form) => form.split(/(\{\d+(?::[^}]*)?\})/).filter(Boolean).map((piece) => {
+  const [, number, word] = /^\{(\d+)(?::(.*))?\}$/.exec(piece) ?? [];
+  return number ? { value: Number(number) - 1, word } : piece;
+});
+
+/** @param {unknown} value */
+const numberIn = (value) => (typeof value === 'number' ? value : typeof value === 'string' && /^\d/.test(value) ? Number(value.replace(point, '.')) : NaN);
+
+/** The form that the first number among the values asks for. @param {Piece[][]} forms @param {unknown[]} values @returns {Piece[]} */
+function formFor(forms, values) {
+  if (forms.length < 2) return forms[0] ?? [];
+  const number = values.map(numberIn).find((each) => !Number.isNaN(each)) ?? 0;
+  const { plurals } = forms.length === language.plurals.length ? language : languages[0]; // a sentence may not be translated yet
+  const index = plurals.indexOf(plural.select(number));
+  return forms[index < 0 ? 1 : index] ?? []; // of a fraction like of few
+}
+
+/**
+ * The pieces of a sentence, with its values in their places.
+ * @template Value
+ * @param {TemplateStringsArray} strings
+ * @param {Value[]} values
+ * @returns {(Value | string)[]}
+ */
+function pieces(strings, values) {
+  const { forms, from } = sentenceOf(strings);
+  const own = values.slice(from);
+  return formFor(forms, own).map((piece) => (typeof piece === 'string' ? piece : worded(/** @type {Value} */ (own[piece.value]), piece.word)));
+}
+
+/** A sentence, or a part of one. @param {TemplateStringsArray} strings @param {unknown[]} values */
+export const t = (strings, ...values) => pieces(strings, values).join('');
+
+/** What a list has, or a value that is none. @template Value @typedef {Value extends readonly (infer Each)[] ? Each : Value} Spread */
+
+/**
+ * The same of values that are more than words: links, or parts of the page.
+ * @template {unknown[]} Values
+ * @param {TemplateStringsArray} strings
+ * @param {Values} values those that are lists are spread, those that are empty left out
+ */
+export const parts = (strings, ...values) =>
+  /** @type {(string | Spread<Values[number]>)[]} */ (pieces(strings, values).flat()).filter((piece) => piece !== '');
+
+/** A value whose word before a number is replaced, if its sentence asks for that. @template Value @param {Value} value @param {string | undefined} word @returns {Value} */
+function worded(value, word) {
+  if (word === undefined) return value;
+  const replace = (/** @type {string} */ words) => words.replace(/^[^\d]+(?=\d)/, `${word} `);
+  if (typeof value === 'string') return /** @type {Value} */ (replace(value));
+  const { words } = /** @type {{ words?: string }} */ (value ?? {});
+  return words === undefined ? value : { ...value, words: replace(words) };
+}
+
+/** A sentence that the server serves or that stands in the document. @param {string} english */
+export const translated = (english) => table[english] ?? english;
+
+/**
+ * Of what there may be in several languages, each in the language in force, or else in English.
+ * @template {{ locale: string }} Entry
+ * @param {Entry[]} entries @param {(entry: Entry) => string} nameOf the same for what is the same in other languages
+ */
+export function inLanguage(entries, nameOf) {
+  const own = new Set(entries.filter(({ locale }) => locale === language.code).map(nameOf));
+  return entries.filter((entry) => entry.locale === (own.has(nameOf(entry)) ? language.code : languages[0].code));
+}
+
+/** Names one after the other: 2, 3 and 5. @param {(string | number)[]} names */
+export const listed = (names) => lists.format(names.map(String));
+
+/** The same of what is more than words. @template Value @param {Value[]} values @returns {(Value | string)[]} */
+export const listedParts = (values) => lists.formatToParts(values.map((_, index) => String(index)))
+  .map(({ type, value }) => (type === 'element' ? /** @type {Value} */ (values[Number(value)]) : value));
+
+/** A number with so many digits after the point, or the comma. @param {number} value @param {number} digits */
+export const fixed = (value, digits) => value.toFixed(digits).replace('.', point);

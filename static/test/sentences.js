@@ -1,0 +1,77 @@
+// Every sentence that the page says in the visitor's language: the keys of the tables.
+import { parse } from 'acorn';
+import { readdirSync, readFileSync } from 'node:fs';
+import { keyOf } from '../js/text/language.js';
+
+/** @import { Node } from 'acorn' */
+
+const root = new URL('../', import.meta.url);
+/** @param {string} file */
+const read = (file) => readFileSync(new URL(file, root), 'utf8');
+
+/** The modules of the page. @returns {string[]} */
+export const modules = () => readdirSync(new URL('js/', root), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.js') && !file.startsWith('text/languages/')).map((file) => `js/${file}`).sort();
+
+/** The tags of templates whose sentences are translated. */
+const TAGS = ['t', 'parts'];
+
+/** The keys in a script. @param {string} source @returns {string[]} */
+export function keysInScript(source) {
+  /** @type {string[]} */
+  const keys = [];
+  walk(parse(source, { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
+    if (node.type !== 'TaggedTemplateExpression') return;
+    const { tag, quasi } = /** @type {import('acorn').TaggedTemplateExpression} */ (node);
+    if (tag.type === 'Identifier' && TAGS.includes(tag.name)) keys.push(keyOf(quasi.quasis.map(({ value }) => value.cooked ?? '')));
+  });
+  return keys;
+}
+
+/** @param {unknown} node @param {(node: Node) => void} visit */
+function walk(node, visit) {
+  if (Array.isArray(node)) node.forEach((each) => walk(each, visit));
+  else if (node && typeof node === 'object') {
+    if ('type' in node) visit(/** @type {Node} */ (node));
+    Object.values(node).forEach((each) => walk(each, visit));
+  }
+}
+
+/** What is the same in every language, and elements that have no end: see js/shell/language.js. */
+const FIXED = ['code', 'head', 'kbd', 'noscript', 'pre', 'script', 'style'];
+const VOID = ['input', 'link', 'meta'];
+
+/** The keys in a document: the sentence of each element, with its children as values, and the attributes that people read. @param {string} source @returns {string[]} */
+export function keysInDocument(source) {
+  const [, title = ''] = /<title>([^{<]+)<\/title>/.exec(source) ?? [];
+  const keys = title ? [title] : [];
+  /** @type {{ name: string, words: string, values: number, told: boolean }[]} */
+  const open = [{ name: '', words: '', values: 0, told: false }];
+  const text = source.replace(/\{\{[^}]*\}\}|<!doctype[^>]*>|<!--.*?-->/gs, '');
+  for (const [, end, name = '', attributes = '', words = ''] of text.matchAll(/<(\/?)([a-z]\w*)((?:\s[^>]*)?)>|([^<]+)/g)) {
+    const now = /** @type {typeof open[number]} */ (open.at(-1));
+    if (words) {
+      now.words += words;
+      now.told ||= /\p{L}/u.test(words);
+    } else if (!end) {
+      now.words += `{${++now.values}}`;
+      const fixed = open.some((each) => FIXED.includes(each.name));
+      if (!fixed) for (const [, value = ''] of attributes.matchAll(/\s(?:aria-label|title|placeholder)="([^"]+)"/g)) keys.push(value);
+      if (!VOID.includes(name)) open.push({ name, words: '', values: 0, told: false });
+    } else {
+      const fixed = open.some((each) => FIXED.includes(each.name));
+      const closed = open.pop();
+      if (closed?.name !== name) throw new Error(`</${name}> ends <${closed?.name}>`);
+      if (closed.told && !fixed) keys.push(closed.words.replace(/\s+/g, ' ').trim());
+    }
+  }
+  return keys;
+}
+
+/** What the server says of itself: see cmd/playground/sentences_test.go. @type {string[]} */
+export const served = JSON.parse(read('test/fixtures/served-sentences.json'));
+
+/** All keys, each once, in the order in which they are found. */
+export const keys = () => [...new Set([
+  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))), ...served,
+])];

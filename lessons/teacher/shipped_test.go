@@ -51,7 +51,7 @@ func parse(t *testing.T, document string) *html.Node {
 func TestShippedPages(t *testing.T) {
 	guide := shipped(t)
 	for _, page := range guide.Pages(lessons.DefaultLocale) {
-		parse(t, written(t, func(w io.Writer) error { return guide.WritePage(w, page, "en") }))
+		parse(t, written(t, func(w io.Writer) error { return guide.WritePage(w, page, teacher.Reader{Locale: "en"}) }))
 		if words := len(strings.Fields(string(page.Say))); words < 60 || words > 130 {
 			t.Errorf("%s: %d words to say", page.Slug, words)
 		}
@@ -63,7 +63,7 @@ func TestShippedPages(t *testing.T) {
 		}
 	}
 	for _, locale := range lessons.Locales {
-		parse(t, written(t, func(w io.Writer) error { return guide.WriteIndex(w, locale, "../") }))
+		parse(t, written(t, func(w io.Writer) error { return guide.WriteIndex(w, teacher.Reader{Locale: locale}, "../") }))
 	}
 }
 
@@ -76,7 +76,7 @@ func TestShippedPlans(t *testing.T) {
 		if last := plan.Steps[len(plan.Steps)-1]; last.To() != plan.Minutes {
 			t.Errorf("the plan for %d minutes ends after %d", plan.Minutes, last.To())
 		}
-		parse(t, written(t, func(w io.Writer) error { return guide.WritePlan(w, plan, "en") }))
+		parse(t, written(t, func(w io.Writer) error { return guide.WritePlan(w, plan, teacher.Reader{Locale: "en"}) }))
 	}
 	if !slices.Equal(lengths, []int{45, 90}) {
 		t.Errorf("plans for %v minutes", lengths)

@@ -128,7 +128,7 @@ func TestPresenterPage(t *testing.T) {
 		if !ok {
 			t.Fatalf("no page %s in %s", test.slug, test.locale)
 		}
-		mustSay(t, written(t, func(w io.Writer) error { return guide.WritePage(w, found, test.locale) }), test.want...)
+		mustSay(t, written(t, func(w io.Writer) error { return guide.WritePage(w, found, teacher.Reader{Locale: test.locale}) }), test.want...)
 	}
 	if _, ok := guide.Page("en", "c"); ok {
 		t.Error("there is a page of no lesson")
@@ -144,12 +144,28 @@ func TestPlan(t *testing.T) {
 	if _, none := guide.Plan("en", 20); !ok || none || found.Name() != "plan-10" {
 		t.Fatalf("plans %v, %v, %q", ok, none, found.Name())
 	}
-	document := written(t, func(w io.Writer) error { return guide.WritePlan(w, found, "ru") })
+	document := written(t, func(w io.Writer) error { return guide.WritePlan(w, found, teacher.Reader{Locale: "ru"}) })
 	mustSay(t, document, `<html lang="en">`, "Это ещё не переведено", "<h1>Ten minutes</h1>", "<p>Before.</p>", `<tr lang="ru">`, "Минуты",
 		"<td>0–2</td>", `<td>2–7</td><th scope="row"><a href="a">Alpha</a></th><td><a href="../../#lesson=a&amp;scenario=herd">Run it</a>.</td>`,
 		"<td>7–10</td>", "<p>After.</p>")
-	index := written(t, func(w io.Writer) error { return guide.WriteIndex(w, "zh", "../") })
+	index := written(t, func(w io.Writer) error { return guide.WriteIndex(w, teacher.Reader{Locale: "zh"}, "../") })
 	mustSay(t, index, `<html lang="zh">`, "英文部分尚未翻译", `<a href="../teacher/zh/plan-10" lang="en">Ten minutes</a>`, `<a href="../teacher/zh/a" lang="zh">甲</a>`, "12 分钟", `<a href="../teacher/zh/b" lang="en">B</a>`)
+}
+
+// TestLinksIntoTheRoomOfAClass: all that lead to the playground, and all that lead to
+// another of the documents.
+func TestLinksIntoTheRoomOfAClass(t *testing.T) {
+	guide, err := load(course())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := teacher.Reader{Locale: "en", Room: "k7"}
+	page, _ := guide.Page("en", "a")
+	mustSay(t, written(t, func(w io.Writer) error { return guide.WritePage(w, page, reader) }), `href="../../static/`, `href="../../rooms/k7#lesson=a"`,
+		`href="../../lessons/en/a"`, `href="../../teacher/en?room=k7"`, `href="../../rooms/k7#lesson=a&amp;scenario=herd"`, `href="b?room=k7"`)
+	plan, _ := guide.Plan("en", 10)
+	mustSay(t, written(t, func(w io.Writer) error { return guide.WritePlan(w, plan, reader) }), `href="../../rooms/k7"`, `href="a?room=k7"`, `href="../../rooms/k7#lesson=a&amp;scenario=herd"`)
+	mustSay(t, written(t, func(w io.Writer) error { return guide.WriteIndex(w, reader, "../") }), `href="../rooms/k7"`, `href="../teacher/en/plan-10?room=k7"`, `href="../teacher/en/a?room=k7"`)
 }
 
 // TestLoadSaysWhatIsWrong: in which file, on which line, and what.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/lessons/teacher"
 )
 
 // A lessonEntry is one line of the list of lessons.
@@ -65,23 +67,35 @@ func (s *Server) courseMap(c echo.Context) error {
 
 // teacherIndex answers with the list of what a teacher has at hand.
 func (s *Server) teacherIndex(c echo.Context) error {
-	return document(c, func(w io.Writer) error { return s.config.Teacher.WriteIndex(w, c.Param("locale"), "../") })
+	return document(c, func(w io.Writer) error { return s.config.Teacher.WriteIndex(w, teacherOf(c), "../") })
 }
 
 // teacherPage answers with a plan, or with the presenter page of a lesson.
 func (s *Server) teacherPage(c echo.Context) error {
-	locale, name := c.Param("locale"), c.Param("page")
-	for _, plan := range s.config.Teacher.Plans(locale) {
+	reader, name := teacherOf(c), c.Param("page")
+	for _, plan := range s.config.Teacher.Plans(reader.Locale) {
 		if plan.Name() == name {
-			return document(c, func(w io.Writer) error { return s.config.Teacher.WritePlan(w, plan, locale) })
+			return document(c, func(w io.Writer) error { return s.config.Teacher.WritePlan(w, plan, reader) })
 		}
 	}
-	page, ok := s.config.Teacher.Page(locale, name)
+	page, ok := s.config.Teacher.Page(reader.Locale, name)
 	if !ok {
 		return fail(http.StatusNotFound, "no_such_page", "there is no presenter page and no plan %q", name)
 	}
-	return document(c, func(w io.Writer) error { return s.config.Teacher.WritePage(w, page, locale) })
+	return document(c, func(w io.Writer) error { return s.config.Teacher.WritePage(w, page, reader) })
 }
+
+// teacherOf is who asks for a teacher's page; with ?room=ROOM its links open that room.
+func teacherOf(c echo.Context) teacher.Reader {
+	reader := teacher.Reader{Locale: c.Param("locale")}
+	if room := c.QueryParam("room"); roomName.MatchString(room) {
+		reader.Room = room
+	}
+	return reader
+}
+
+// roomName is what a room may be called.
+var roomName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
 // document answers with a document, whole or not at all.
 func document(c echo.Context, write func(io.Writer) error) error {

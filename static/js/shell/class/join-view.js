@@ -70,7 +70,7 @@ export class JoinView {
         <button type="button" class="button" @click=${() => this.#end()}>End the class</button>
       </p>
       ${this.#goals.table()}
-      <p><a href="${place.lobby}teacher/en" target="_blank">What to say and what to click, for each lesson, and plans for 45 and 90 minutes</a></p>`;
+      <p><a href="${place.lobby}teacher/en?room=${place.room}" target="_blank">What to say and what to click, for each lesson, and plans for 45 and 90 minutes</a></p>`;
   }
 
   /** @param {string} address */

@@ -1,13 +1,16 @@
-// The map of the static course: the theme, and how far the reader has come.
+// The map of the static course: the theme, a picture, and how far the reader has come.
 
+import { render } from '../../lit.js';
 import { words } from '../../text/site.js';
 import { byId } from '../panels.js';
 import { remember, restoreTheme, theme, toggleTheme } from '../theme.js';
+import { sketchesView } from '../welcome-view.js';
 
 const button = byId('theme-toggle');
 const nameTheme = () => { button.textContent = words.otherTheme(theme()); };
 
 restoreTheme();
+render(sketchesView(), byId('sketches'));
 nameTheme();
 button.addEventListener('click', () => {
   toggleTheme();

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +20,7 @@ func document(t *testing.T, library *lessons.Library, slug string) *html.Node {
 		t.Fatalf("no lesson %q", slug)
 	}
 	var page bytes.Buffer
-	if err := library.WriteDocument(&page, lesson); err != nil {
+	if err := library.WriteDocument(&page, lesson, "en"); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := html.Parse(&page)
@@ -59,7 +60,7 @@ func TestDocumentLinksUnderAnyBase(t *testing.T) {
 		want := []string{
 			base + "static/css/icon.svg", base + "static/css/theme.css", base + "static/css/lesson.css",
 			base + "static/css/exercise.css", base + "static/css/lesson-document.css", base + "lessons/code.css",
-			base + "#lesson=b",
+			base + "#lesson=b", base + "lessons/en",
 			base + "#lesson=b&scenario=herd", base + "lessons/en/a",
 			base + "lessons/en/a", base + "lessons/en/c",
 		}
@@ -85,7 +86,7 @@ func TestWriteDocumentReturnsTheWritersError(t *testing.T) {
 	library := load(t, "en/01-a.md", "# A\n"+card)
 	lesson, _ := library.Get("en", "a")
 	full := errors.New("disk full")
-	if err := library.WriteDocument(failing{full}, lesson); !errors.Is(err, full) {
+	if err := library.WriteDocument(failing{full}, lesson, "en"); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -93,3 +94,40 @@ func TestWriteDocumentReturnsTheWritersError(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// text is what a reader sees of a document, and the languages of its parts.
+func text(t *testing.T, library *lessons.Library, locale, slug string) string {
+	t.Helper()
+	lesson, _ := library.Get(locale, slug)
+	var page bytes.Buffer
+	if err := library.WriteDocument(&page, lesson, locale); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
+}
+
+// TestDocumentInTheLanguageAskedFor: its fixed words are in it, and a lesson that is not
+// says so, in its own language all the same.
+func TestDocumentInTheLanguageAskedFor(t *testing.T) {
+	library := load(t, "en/01-a.md", "# A\n"+card, "en/02-b.md", "# B\n"+card, "zh/01-a.md", "# 甲\n"+card)
+	for _, test := range []struct {
+		locale, slug string
+		want         []string
+	}{
+		{"en", "a", []string{`<html lang="en">`, "Run this", ">Next<", `href="../../lessons/en/b"`, "Map of the course"}},
+		{"zh", "a", []string{`<html lang="zh">`, ">运行<", "草稿", ">下一课<", `href="../../lessons/zh/b"`, `<span class="lesson-title" lang="en">B</span>`}},
+		{"zh", "b", []string{`<html lang="en">`, "Run this", `<p class="lesson-fallback" lang="zh">尚未翻译，以下为英文。</p>`, ">上一课<", `<span class="lesson-title" lang="zh">甲</span>`}},
+		{"ru", "a", []string{`<html lang="en">`, `<p class="lesson-fallback" lang="ru">Это ещё не переведено`, `href="../../lessons/ru"`}},
+		{"xx", "a", []string{`<html lang="en">`, "Run this", `href="../../lessons/en"`}},
+	} {
+		got := text(t, library, test.locale, test.slug)
+		for _, want := range test.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s in %s lacks %q:\n%s", test.slug, test.locale, want, got)
+			}
+		}
+		if (test.locale == "zh") != strings.Contains(got, "zh") || strings.Contains(got, "fallback") != (test.locale == "ru" || test.slug == "b") {
+			t.Errorf("%s in %s:\n%s", test.slug, test.locale, got)
+		}
+	}
+}

@@ -32,6 +32,8 @@ type Lesson struct {
 	// text.
 	Tasks  []Task
 	Checks []Check
+	// Opening is the first paragraph, as plain text.
+	Opening string
 	// Words is how many there are to read, cards and code left out.
 	Words int
 	// HTML is the inside of the lesson's article element, title included.
@@ -46,7 +48,7 @@ type Lesson struct {
 type Library struct {
 	lessons []Lesson // by locale, then order
 	course  []Part
-	pages   *pages
+	pages   map[string]*pages // by locale
 }
 
 // Shipped loads the lessons that are part of the program.
@@ -87,17 +89,28 @@ func (l *Library) Get(locale, slug string) (Lesson, bool) {
 	return Lesson{}, false
 }
 
-// neighbours returns the lessons before and after one in its own locale, nil
-// where the course begins or ends.
-func (l *Library) neighbours(of Lesson) (previous, next *Lesson) {
-	for i := range l.lessons {
-		lesson := &l.lessons[i]
+// In returns the lessons of the course in their order, each as [Library.Get] has it for
+// the locale.
+func (l *Library) In(locale string) []Lesson {
+	var course []Lesson
+	for _, lesson := range l.lessons {
+		if lesson.Locale == DefaultLocale {
+			found, _ := l.Get(locale, lesson.Slug) // it is there, in English at least
+			course = append(course, found)
+		}
+	}
+	return course
+}
+
+// neighbours returns the lessons before and after one, nil where the course begins or
+// ends.
+func (l *Library) neighbours(of Lesson, locale string) (previous, next *Lesson) {
+	for _, lesson := range l.In(locale) {
 		switch {
-		case lesson.Locale != of.Locale:
 		case lesson.Order < of.Order:
-			previous = lesson
+			previous = &lesson
 		case lesson.Order > of.Order && next == nil:
-			next = lesson
+			next = &lesson
 		}
 	}
 	return previous, next

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/zkplayground/zkplayground/lessons/internal/markdown"
 )
 
 // A link leads to the file of another lesson of the same locale.
@@ -20,7 +22,7 @@ func (r *reading) readLink(node *ast.Link) {
 	if !strings.HasSuffix(file, ".md") || strings.Contains(file, "/") {
 		return
 	}
-	r.lesson.links = append(r.lesson.links, link{file: file, line: r.lineOf(node)})
+	r.lesson.links = append(r.lesson.links, link{file: file, line: markdown.Line(node, r.source)})
 	target, err := lessonFromName(r.lesson.Locale + "/" + file)
 	if err != nil {
 		return // the library finds that no lesson has this file

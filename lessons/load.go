@@ -27,10 +27,14 @@ func Load(fsys fs.FS) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	library := &Library{pages: newPages(), course: course}
-	renderer := newLessonRenderer(library.pages)
+	library := &Library{pages: make(map[string]*pages), course: course}
+	renderers := make(map[string]*lessonRenderer)
+	for _, locale := range Locales {
+		library.pages[locale] = newPages(locale)
+		renderers[locale] = newLessonRenderer(library.pages[locale])
+	}
 	for _, name := range names {
-		lesson, err := loadFile(fsys, name, renderer)
+		lesson, err := loadFile(fsys, name, renderers[LocaleFor(path.Dir(name))])
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +93,12 @@ func duplicate(lesson Lesson, earlier []Lesson) error {
 	return nil
 }
 
-// deadLink checks the links to the files of other lessons of the same locale.
+// deadLink checks the links to the files of other lessons of the same locale: what is not
+// translated is there in [DefaultLocale].
 func (l *Library) deadLink(lesson Lesson) error {
 	for _, link := range lesson.links {
-		target := path.Join(lesson.Locale, link.file)
-		if !slices.ContainsFunc(l.lessons, func(other Lesson) bool { return other.file == target }) {
+		targets := []string{path.Join(lesson.Locale, link.file), path.Join(DefaultLocale, link.file)}
+		if !slices.ContainsFunc(l.lessons, func(other Lesson) bool { return slices.Contains(targets, other.file) }) {
 			return &Error{File: lesson.file, Line: link.line, Err: fmt.Errorf("%w: %s", ErrLink, link.file)}
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
+
+	"github.com/zkplayground/zkplayground/lessons/internal/markdown"
 )
 
 // A reading goes through the syntax tree of one lesson once, between parsing
@@ -27,7 +28,7 @@ func (r *reading) read(doc ast.Node) error {
 		return err
 	}
 	// Nodes are replaced below, so list them first.
-	for _, node := range nodesOf(doc) {
+	for _, node := range markdown.Nodes(doc) {
 		if err := r.readNode(node); err != nil {
 			return r.at(node, err)
 		}
@@ -35,12 +36,23 @@ func (r *reading) read(doc ast.Node) error {
 	if len(r.lesson.Scenarios) == 0 {
 		return &Error{File: r.lesson.file, Err: ErrNothingToRun}
 	}
-	said := plainText(doc, r.source)
+	r.lesson.Opening = r.opening(doc)
+	said := markdown.PlainText(doc, r.source)
 	r.lesson.Words = len(strings.Fields(said))
 	if err := r.checkStatements(said); err != nil {
 		return err
 	}
 	return r.checkChecks()
+}
+
+// opening is the first paragraph.
+func (r *reading) opening(doc ast.Node) string {
+	for node := doc.FirstChild(); node != nil; node = node.NextSibling() {
+		if node.Kind() == ast.KindParagraph {
+			return markdown.PlainText(node, r.source)
+		}
+	}
+	return ""
 }
 
 // checkStatements sees that the lesson says what its run cards want checked.
@@ -61,7 +73,7 @@ func (r *reading) readTitle(doc ast.Node) error {
 	if !ok || heading.Level != 1 || !bytes.HasPrefix(r.source, []byte("# ")) {
 		return &Error{File: r.lesson.file, Line: 1, Err: ErrTitle}
 	}
-	r.lesson.Title = plainText(heading, r.source)
+	r.lesson.Title = markdown.PlainText(heading, r.source)
 	if r.lesson.Title == "" {
 		return &Error{File: r.lesson.file, Line: 1, Err: ErrTitle}
 	}
@@ -120,7 +132,7 @@ func (r *reading) readTask(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
-	task.line = r.lineOf(fence)
+	task.line = markdown.Line(fence, r.source)
 	r.lesson.Tasks = append(r.lesson.Tasks, task)
 	r.solution = append(r.solution, task.How...)
 	replace(fence, &taskNode{task: task})
@@ -137,7 +149,7 @@ func (r *reading) readCheck(fence *ast.FencedCodeBlock) error {
 		return fmt.Errorf("%w: no do stands before it: its acts are the solution", ErrCheck)
 	}
 	check.Solution, r.solution = r.solution, nil
-	check.Lesson, check.line = r.lesson.Slug, r.lineOf(fence)
+	check.Lesson, check.line = r.lesson.Slug, markdown.Line(fence, r.source)
 	r.lesson.Checks = append(r.lesson.Checks, check)
 	replace(fence, &checkNode{check: check})
 	return nil
@@ -170,7 +182,7 @@ func (r *reading) readRunCard(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
-	card.Lesson, card.line = r.lesson.Slug, r.lineOf(fence)
+	card.Lesson, card.line = r.lesson.Slug, markdown.Line(fence, r.source)
 	r.lesson.Scenarios = append(r.lesson.Scenarios, card)
 	replace(fence, &runCardNode{card: card})
 	return nil
@@ -190,60 +202,11 @@ func (r *reading) readQuestion(fence *ast.FencedCodeBlock) error {
 
 // at says where a node's error is.
 func (r *reading) at(node ast.Node, err error) error {
-	line := r.lineOf(node)
+	line := markdown.Line(node, r.source)
 	if bad, ok := errors.AsType[*badFence](err); ok {
 		line += bad.line
 	}
 	return &Error{File: r.lesson.file, Line: line, Err: err}
-}
-
-// lineOf returns the line, from 1, on which the content of a node starts: of a
-// fence, the one below the backquotes. It returns 0 when the node has no text.
-func (r *reading) lineOf(node ast.Node) int {
-	if start, ok := startOf(node); ok {
-		return lineAt(r.source, int64(start)) + 1
-	}
-	return 0
-}
-
-func startOf(node ast.Node) (int, bool) {
-	switch node := node.(type) {
-	case *ast.Text:
-		return node.Segment.Start, true
-	case *ast.RawHTML:
-		return firstStart(node.Segments)
-	}
-	if node.Type() == ast.TypeBlock {
-		if start, ok := firstStart(node.Lines()); ok {
-			return start, true
-		}
-	}
-	if fence, ok := node.(*ast.FencedCodeBlock); ok && fence.Info != nil {
-		return fence.Info.Segment.Start, true
-	}
-	if child := node.FirstChild(); child != nil {
-		return startOf(child)
-	}
-	return 0, false
-}
-
-func firstStart(segments *text.Segments) (int, bool) {
-	if segments == nil || segments.Len() == 0 {
-		return 0, false
-	}
-	return segments.At(0).Start, true
-}
-
-func nodesOf(doc ast.Node) []ast.Node {
-	var nodes []ast.Node
-	// The walker returns no error, so neither does the walk.
-	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			nodes = append(nodes, node)
-		}
-		return ast.WalkContinue, nil
-	})
-	return nodes
 }
 
 func replace(old, by ast.Node) {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/zkplayground/zkplayground/lessons/internal/markdown"
 )
 
 // A lessonRenderer turns the source of one lesson after another into HTML.
@@ -23,27 +23,10 @@ type lessonRenderer struct {
 func newLessonRenderer(pages *pages) *lessonRenderer {
 	blocks := util.Prioritized(blockRenderer{pages: pages}, 100)
 	return &lessonRenderer{markdown: goldmark.New(
-		goldmark.WithExtensions(githubFlavour(), highlighter()),
+		goldmark.WithExtensions(markdown.Flavour(), highlighter()),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(blocks)),
 	)}
-}
-
-// githubFlavour is [extension.GFM], except that a column is aligned by an
-// attribute: a style would break our content security policy.
-func githubFlavour() goldmark.Extender {
-	return extenders{
-		extension.Linkify, extension.Strikethrough, extension.TaskList,
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-	}
-}
-
-type extenders []goldmark.Extender
-
-func (all extenders) Extend(markdown goldmark.Markdown) {
-	for _, one := range all {
-		one.Extend(markdown)
-	}
 }
 
 // render fills in what the source says about a lesson that has its name.
@@ -60,24 +43,4 @@ func (r *lessonRenderer) render(lesson Lesson, source []byte) (Lesson, error) {
 	lesson = reading.lesson
 	lesson.HTML = html.Bytes()
 	return lesson, nil
-}
-
-// plainText returns the text below a node, without its markup.
-func plainText(node ast.Node, source []byte) string {
-	var plain bytes.Buffer
-	// The walker returns no error, so neither does the walk.
-	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Text:
-			if entering {
-				plain.Write(n.Segment.Value(source))
-			}
-		case *ast.String:
-			if entering {
-				plain.Write(n.Value)
-			}
-		}
-		return ast.WalkContinue, nil
-	})
-	return plain.String()
 }

@@ -67,7 +67,7 @@ func TestNothingHostileIsRendered(t *testing.T) {
 			lesson, _ := library.Get("en", "a")
 			checkSafe(t, lesson.HTML)
 			var document bytes.Buffer
-			if err := library.WriteDocument(&document, lesson); err != nil {
+			if err := library.WriteDocument(&document, lesson, "en"); err != nil {
 				t.Fatal(err)
 			}
 			checkSafe(t, document.Bytes())

@@ -17,6 +17,7 @@ import (
 var snippetImports = map[string]string{
 	"context.": "context",
 	"errors.":  "errors",
+	"time.":    "time",
 	"*zk.":     "github.com/go-zookeeper/zk",
 	"zklock.":  "github.com/zkplayground/zkplayground/zklock",
 }

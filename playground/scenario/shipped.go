@@ -20,7 +20,7 @@ type Set []Scenario
 // Shipped returns the scenarios that come with the program, the one to start
 // with first. What they name must be in the catalogue.
 func Shipped(c Catalogue) (Set, error) {
-	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "lost-place", "revocation", "by-hand", "several-locks", "multi-lock",
+	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "lost-place", "timeouts", "revocation", "by-hand", "several-locks", "multi-lock",
 		"two-holders", "two-holders-fenced", "stores",
 		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "deadlock", "expired-holder", "dying-session", "own-node"}
 	var shipped Set

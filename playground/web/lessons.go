@@ -55,8 +55,17 @@ func (s *Server) lesson(c echo.Context) error {
 		return fail(http.StatusNotFound, "no_such_lesson", "there is no lesson %q", c.Param("slug"))
 	}
 	var document bytes.Buffer
-	if err := s.config.Lessons.WriteDocument(&document, l); err != nil {
+	if err := s.config.Lessons.WriteDocument(&document, l, c.Param("locale")); err != nil {
 		return fmt.Errorf("lesson %s: %w", l.Slug, err)
+	}
+	return c.HTMLBlob(http.StatusOK, document.Bytes())
+}
+
+// courseMap answers with the map of the course.
+func (s *Server) courseMap(c echo.Context) error {
+	var document bytes.Buffer
+	if err := s.config.Lessons.WriteMap(&document, c.Param("locale"), "../"); err != nil {
+		return fmt.Errorf("map of the course: %w", err)
 	}
 	return c.HTMLBlob(http.StatusOK, document.Bytes())
 }

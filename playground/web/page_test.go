@@ -17,6 +17,7 @@ func TestPageAndAssets(t *testing.T) {
 		"/static/css/icon.svg":           "image/svg+xml",
 		"/lessons/code.css":              "text/css; charset=utf-8",
 		"/lessons/en/herd-effect":        "text/html; charset=UTF-8",
+		"/lessons/en":                    "text/html; charset=UTF-8",
 		"/static/./js//source/live.js":   "text/javascript; charset=utf-8",
 		"/static/css/../js/shell/app.js": "text/javascript; charset=utf-8",
 	} {

@@ -130,6 +130,7 @@ func (s *Server) route() {
 	if !s.config.MetricsApart {
 		get("/metrics", echo.WrapHandler(s.metrics.handler))
 	}
+	get("/lessons/:locale", s.courseMap)
 	get("/lessons/:locale/:slug", s.lesson)
 	get("/lessons/code.css", s.highlight)
 	get("/", s.lobby)

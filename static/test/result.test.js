@@ -151,7 +151,7 @@ test('after each shipped scenario there is something to try, as a lesson runs it
     return readdirSync(url).filter((file) => file.endsWith(ending)).map((file) => readFileSync(new URL(file, url), 'utf8'));
   };
   const shipped = read('playground/scenario/shipped', '.json').map((text) => JSON.parse(text));
-  const cards = read('lessons/en', '.md').flatMap((text) => [...text.matchAll(/```scenario\n(.*)\n```/g)].map(([, card]) => JSON.parse(card ?? '')));
+  const cards = read('lessons/en', '.md').flatMap((text) => [...text.matchAll(/```scenario\n(.*?)\n```/gs)].map(([, card]) => JSON.parse(card ?? '')));
   assert.deepEqual(Object.keys(nexts).sort(), shipped.map(({ name }) => name).sort());
   for (const { scenario, clients, delay, seed } of [...Object.values(nexts), nextOf({ scenario: 'herd-vs-predecessor', clients: 16 }) ?? { scenario: '' }]) {
     const own = shipped.find(({ name }) => name === scenario);

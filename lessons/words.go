@@ -1,0 +1,68 @@
+package lessons
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Locales are those in which documents have their fixed words.
+var Locales = []string{DefaultLocale, "zh", "ru"}
+
+// A wording is what a fixed word is in each of [Locales].
+type wording struct{ en, zh, ru string }
+
+// words are the fixed words of documents, by the name under which a template asks for
+// them. Values stand in them as package fmt has it, the same in each locale.
+var words = map[string]wording{
+	"playground":     {"ZooKeeper lock playground", "ZooKeeper 锁演练场", "Песочница блокировок ZooKeeper"},
+	"draft":          {"This translation is a draft: no native reader has reviewed it yet.", "此译文为草稿，尚未经母语读者审阅。", "Этот перевод — черновик: носитель языка его ещё не проверял."},
+	"minutes":        {"%d min", "%d 分钟", "%d мин"},
+	"not-translated": {"This is not translated yet, so it is in English.", "尚未翻译，以下为英文。", "Это ещё не переведено, поэтому здесь по-английски."},
+
+	"some-not-translated": {"What is in English here is not translated yet.", "此处的英文部分尚未翻译。", "То, что здесь по-английски, ещё не переведено."},
+
+	// A lesson.
+	"predict":          {"Predict", "预测", "Предскажите"},
+	"show-answers":     {"Show the answers", "显示答案", "Показать ответы"},
+	"right":            {"Right:", "正确：", "Верно:"},
+	"wrong":            {"Wrong:", "错误：", "Неверно:"},
+	"run-this":         {"Run this", "运行", "Запустить"},
+	"open-scenario":    {"Open this scenario in the playground", "在演练场中打开此场景", "Открыть этот сценарий в песочнице"},
+	"do":               {"Do", "动手", "Сделайте"},
+	"show-how":         {"Show how", "查看做法", "Показать, как"},
+	"in-console":       {"In the console:", "在控制台中：", "В консоли:"},
+	"in-go":            {"In Go, with go-zookeeper:", "用 Go 和 go-zookeeper：", "На Go, с go-zookeeper:"},
+	"in-shell":         {"To a client of your own, in a shell:", "对你自己的客户端，在 shell 中：", "Со своим клиентом, в командной оболочке:"},
+	"goal":             {"Goal", "目标", "Цель"},
+	"too-early":        {"What would be too early?", "怎样还不算达到？", "Что ещё не считается?"},
+	"do-in-playground": {"Do it in the playground: it tells you when you are there", "在演练场中完成：达到目标时它会告诉你", "Сделайте это в песочнице: она скажет, когда цель достигнута"},
+	"open-lesson":      {"Open this lesson in the playground", "在演练场中打开本课", "Открыть этот урок в песочнице"},
+	"lessons":          {"Lessons", "课程", "Уроки"},
+	"previous":         {"Previous", "上一课", "Предыдущий"},
+	"next":             {"Next", "下一课", "Следующий"},
+
+	// The map of the course.
+	"map":           {"Map of the course", "课程地图", "Карта курса"},
+	"to-playground": {"To the playground", "打开演练场", "В песочницу"},
+	"builds-on":     {"Builds on:", "先修：", "Опирается на:"},
+	"goals":         {"Goals:", "目标：", "Цели:"},
+	"course-sum":    {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},
+	"goals-met":     {"Goals met: {met} of {all}.", "已达到目标：{met}/{all}。", "Достигнуто целей: {met} из {all}."},
+	"met":           {"Met:", "已达到：", "Достигнута:"},
+	"lesson-done":   {"All goals met", "目标全部达到", "Все цели достигнуты"},
+	"kept-here":     {"What you have met is kept in this browser alone.", "你的进度只保存在此浏览器中。", "Достигнутое хранится только в этом браузере."},
+}
+
+// Word returns a fixed word of documents in a locale, or else in [DefaultLocale], with
+// values in it. There must be one of the name.
+func Word(locale, name string, values ...any) (string, error) {
+	found, ok := words[name]
+	if !ok {
+		return "", fmt.Errorf("there is no word %q", name)
+	}
+	word := cmp.Or(map[string]string{"zh": found.zh, "ru": found.ru}[locale], found.en)
+	if len(values) > 0 {
+		word = fmt.Sprintf(word, values...)
+	}
+	return word, nil
+}

@@ -193,7 +193,7 @@ func (r *reading) readQuestion(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
-	question.line = r.lineOf(fence)
+	question.line = markdown.Line(fence, r.source)
 	question.Group = fmt.Sprintf("%s-%d", r.lesson.Slug, len(r.lesson.Questions)+1)
 	r.lesson.Questions = append(r.lesson.Questions, question)
 	replace(fence, &questionNode{question: question})

@@ -17,10 +17,9 @@ button.addEventListener('click', () => {
   nameTheme();
 });
 
-for (const entry of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-questions]'))) {
-  const { lesson = '', questions = '' } = entry.dataset;
-  const all = Number(questions);
-  const made = Array.from({ length: all }, (_, index) => remember(`predicted ${lesson}-${index + 1}`)).filter((kept) => kept !== null).length;
-  entry.hidden = made === 0;
-  entry.textContent = words.predicted(made, all);
+for (const lesson of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-questions]'))) {
+  const all = Number(lesson.dataset['questions']);
+  const made = Array.from({ length: all }, (_, index) => remember(`predicted ${lesson.id}-${index + 1}`)).filter((kept) => kept !== null).length;
+  const done = lesson.querySelector('.map-done');
+  if (done && made) done.textContent = words.predicted(made, all);
 }

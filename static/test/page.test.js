@@ -26,7 +26,7 @@ function modules(file, found = new Set()) {
 
 test('every module is used, and loaded ahead of its use', () => {
   const used = [...modules('js/shell/boot.js')].sort();
-  const others = ['js/shell/replay.js', 'js/shell/course-map.js'].flatMap((script) => [...modules(script)]);
+  const others = ['js/shell/replay.js', 'js/shell/course-map.js', 'js/shell/site/course.js', 'js/shell/site/lesson.js'].flatMap((script) => [...modules(script)]);
   assert.deepEqual([...new Set([...used, ...others])].sort(), scripts());
   const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
   assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalogue } from '../js/text/catalogue.js';
-import { boxes, ranks, stepWords } from '../js/model/steps.js';
+import { boxes, ranks } from '../js/model/steps.js';
+import { stepWords } from '../js/text/steps.js';
 import { apply, createView } from '../js/model/view.js';
 import { served } from './served.js';
 

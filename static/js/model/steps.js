@@ -1,9 +1,7 @@
 // What the network holds back: each client's outbox and inbox, told from the
 // frames that the link holds without saying until when.
 
-/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Direction } from '../events.d.ts' */
-/** @import { StepSpec } from '../types.d.ts' */
 /** @import { Flight } from './flights.js' */
 /** @import { Lane } from './view.js' */
 
@@ -46,21 +44,3 @@ export function ranks(lane) {
   }
   return ranked;
 }
-
-/**
- * One step of a script in words.
- * @param {StepSpec} step
- * @param {Catalogue} catalogue
- */
-export function stepWords(step, catalogue) {
-  const who = `client ${step.client}${step.lane ? ` in ${step.lane}` : ''}`;
-  const way = step.dir === 'in' ? 'to' : 'from';
-  if (step.deliver) return `deliver ${operation(step.deliver)} ${way} ${who}`;
-  if (step.drop) return `drop ${operation(step.drop)} ${way} ${who}`;
-  if (step.until) return `deliver until ${who}: ${step.until}`;
-  if (step.await) return `wait for ${who}: ${step.await}`;
-  return `${catalogue.fault(step.fault ?? '').title}: ${who}`;
-}
-
-/** @param {string} name */
-const operation = (name) => (name === '*' ? 'whatever waits' : name);

@@ -1,6 +1,7 @@
 // Belief beside truth, for all clients at once.
 
-import { clientWord, sequence, span, titleOf } from '../text/format.js';
+import { clientWord, participantWord, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { listed, parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { conflictingBelievers, rows, falseBeliefInAll } from '../model/belief.js';
 import { gone } from '../model/client.js';
@@ -18,8 +19,8 @@ export const beliefView = (lanes, now, catalogue) => html`<div class="beliefs">$
 function laneView(lane, now, catalogue) {
   return html`<section><table class="data-table belief">
     <caption>${titleOf(lane.info).name} <span class=${falseBeliefInAll(lane, now) ? 'wrong' : ''}>${sumOf(lane, now)}</span></caption>
-    <thead><tr><th scope="col">Client</th><th scope="col">Believes</th><th scope="col">Server has</th>
-      <th scope="col">Agree?</th><th scope="col">Wrong for</th></tr></thead>
+    <thead><tr><th scope="col">${t`Client`}</th><th scope="col">${t`Believes`}</th><th scope="col">${t`Server has`}</th>
+      <th scope="col">${t`Agree?`}</th><th scope="col">${t`Wrong for`}</th></tr></thead>
     <tbody>${rows(lane, now).map((row) => rowView(row, now, catalogue))}</tbody>
   </table>${conflictView(lane)}</section>`;
 }
@@ -27,8 +28,14 @@ function laneView(lane, now, catalogue) {
 /** @param {Lane} lane @param {number} now */
 function sumOf(lane, now) {
   const wrong = falseBeliefInAll(lane, now);
-  return wrong ? `false belief: ${span(wrong)} in all` : 'no false belief so far';
+  return wrong ? t`false belief: ${span(wrong)} in all` : t`no false belief so far`;
 }
+
+/** Whether belief and truth agree, in a mark and in words. @type {Record<Row['agree'], { mark: string, words: string }>} */
+const agreement = {
+  'yes': { mark: '=', words: t`yes` }, 'no': { mark: '≠', words: t`no` }, 'under way': { mark: '…', words: t`under way` },
+  'not known': { mark: '?', words: t`not known` }, 'not told': { mark: '?', words: t`not told` },
+};
 
 /** @param {Row} row @param {number} now @param {Catalogue} catalogue */
 function rowView(row, now, catalogue) {
@@ -37,31 +44,31 @@ function rowView(row, now, catalogue) {
     <th scope="row">${client.number}</th>
     <td>${believed(row)}${clientFaultWords(client, catalogue, now).map((each) => html` <span class="short">${each}</span>`)}</td>
     <td>${truth(row)}</td>
-    <td class="agree"><span aria-hidden="true">${{ yes: '=', no: '≠', 'under way': '…', 'not known': '?', 'not told': '?' }[agree]}</span> ${agree}</td>
+    <td class="agree"><span aria-hidden="true">${agreement[agree].mark}</span> ${agreement[agree].words}</td>
     <td>${row.wrong ? span(row.wrong) : '–'}</td></tr>`;
 }
 
 /** @param {Row} row */
 function believed({ client, holds }) {
-  if (gone(client)) return `nothing: ${client.state}`;
-  if (client.participant) return `not told, as of a ${client.participant}`;
-  return holds ? 'it holds' : clientWord(client);
+  if (gone(client)) return t`nothing: ${stateWord(client.state)}`;
+  if (client.participant) return t`not told, as of a ${participantWord(client.participant)}`;
+  return holds ? t`it holds` : clientWord(client);
 }
 
 /** @param {Row} row */
 function truth({ node, place, granted }) {
-  if (!node) return place ? 'a znode that is nobody\'s' : 'no znode';
-  return `znode ${sequence(node.sequence)}, ${granted ? 'holds' : `${place - 1} ahead`}`;
+  if (!node) return place ? t`a znode that is nobody's` : t`no znode`;
+  return granted ? t`znode ${sequence(node.sequence)}, holds` : t`znode ${sequence(node.sequence)}, ${place - 1} ahead`;
 }
 
 /** Who cannot both be right, as a sentence. @param {Lane} lane */
 function conflictView(lane) {
   const names = namesOfConflicting(lane);
-  return names ? html`<p class="conflict"><strong>${names} believe</strong> that they hold the lock.</p>` : nothing;
+  return names ? html`<p class="conflict">${parts`${html`<strong>${t`${names} believe`}</strong>`} that they hold the lock.`}</p>` : nothing;
 }
 
 /** @param {Lane} lane */
 function namesOfConflicting(lane) {
   const all = conflictingBelievers(lane);
-  return all.length ? `Clients ${all.map((/** @type {Client} */ { number }) => number).join(' and ')}` : '';
+  return all.length ? t`Clients ${listed(all.map((/** @type {Client} */ { number }) => number))}` : '';
 }

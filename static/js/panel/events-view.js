@@ -1,6 +1,7 @@
 // The log as sentences. A row can be chosen, and what it is about is then chosen everywhere.
 
 import { instant, titleOf } from '../text/format.js';
+import { grouped, t } from '../text/language.js';
 import { sentence } from '../text/sentence.js';
 import { colourOf } from '../view/shapes.js';
 import { keyOf, subjectOf } from '../view/subject.js';
@@ -28,6 +29,9 @@ const groups = /** @type {const} */ ({
   'on the way': /^(wire\.(delivered|held)|tree\.synced)/,
 });
 
+/** @type {Record<keyof typeof groups, string>} */
+const groupWords = { locks: t`locks`, sessions: t`sessions`, tree: t`tree`, messages: t`messages`, 'on the way': t`on the way` };
+
 const usual = ['locks', 'sessions', 'tree'];
 
 export class EventsView {
@@ -51,16 +55,16 @@ export class EventsView {
     this.#actions = actions;
     const tools = create('div', 'events-tools');
     this.#words = Object.assign(create('input', 'words'),
-      { type: 'search', placeholder: 'Filter, such as client 3', ariaLabel: 'Filter the events' });
+      { type: 'search', placeholder: t`Filter, such as client 3`, ariaLabel: t`Filter the events` });
     this.#words.addEventListener('input', () => this.#reset());
     this.#sum = create('span', 'sum');
-    const copy = Object.assign(create('button', 'tool'), { type: 'button', textContent: 'Copy' });
+    const copy = Object.assign(create('button', 'tool'), { type: 'button', textContent: t`Copy` });
     copy.addEventListener('click', () => this.#copy(copy));
-    this.#uses = [this.#use('Inspect', 'What the chosen event is about, in full', () => this.#inspect()),
-      this.#use('Go there', 'To the instant of the chosen event', () => this.#go())];
-    tools.append(this.#words, ...Object.keys(groups).map((name) => this.#toggle(name)), this.#sum, ...this.#uses, copy);
+    this.#uses = [this.#use(t`Inspect`, t`What the chosen event is about, in full`, () => this.#inspect()),
+      this.#use(t`Go there`, t`To the instant of the chosen event`, () => this.#go())];
+    tools.append(this.#words, ...Object.keys(groupWords).map((name) => this.#toggle(/** @type {keyof typeof groups} */ (name))), this.#sum, ...this.#uses, copy);
     this.#list = Object.assign(create('ol', ''), { role: 'presentation' });
-    const box = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: 'Events, newest last' });
+    const box = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: t`Events, newest last` });
     box.append(this.#list);
     this.#events = new EventList(box, this.#list, (event) => this.#row(event));
     this.#rows = new EventRows(box, this.#list, this.#events, (again) => this.#choose(again));
@@ -79,7 +83,7 @@ export class EventsView {
     if (goesOn) this.#events.goOn(count);
     else this.#reset();
     this.#rows.restore();
-    const sum = `${count.toLocaleString('en')} events`;
+    const sum = t`${grouped(count)} events`;
     if (this.#sum.textContent !== sum) this.#sum.textContent = sum;
     if (this.#about !== keyOf(selection)) this.#mark(keyOf(selection));
     for (const button of this.#uses) button.disabled = !this.#chosen;
@@ -138,7 +142,7 @@ export class EventsView {
     return !words || `${this.#laneOf(event)} ${event.lane ?? ''} ${event.kind} ${sentence(event, this.#catalogue)}`.toLowerCase().includes(words);
   }
 
-  /** @param {string} name */
+  /** @param {keyof typeof groups} name */
   #toggle(name) {
     const label = create('label', 'check');
     const box = Object.assign(create('input', ''), { type: 'checkbox', checked: this.#groups.has(name) });
@@ -147,7 +151,7 @@ export class EventsView {
       else this.#groups.delete(name);
       this.#reset();
     });
-    label.append(box, name);
+    label.append(box, groupWords[name]);
     return label;
   }
 
@@ -156,8 +160,8 @@ export class EventsView {
     const lines = (this.#log?.slice(0, this.#count) ?? []).filter((event) => this.#passes(event))
       .map((event) => [instant(event.at), this.#laneOf(event), sentence(event, this.#catalogue)].join('\t'));
     const copied = await navigator.clipboard.writeText(lines.join('\n')).then(() => true, () => false);
-    button.textContent = copied ? `Copied ${lines.length} lines` : 'The browser refused';
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    button.textContent = copied ? t`Copied ${lines.length} lines` : t`The browser refused`;
+    setTimeout(() => { button.textContent = t`Copy`; }, 2000);
   }
 
   /** @param {LogEvent} event */

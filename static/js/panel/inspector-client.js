@@ -6,13 +6,14 @@ import { grantedAt } from '../model/belief.js';
 import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
 import { placeOf } from '../model/guests.js';
 import { standsAt } from '../model/recipe-line.js';
-import { countdown, instant, plural, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { countdown, instant, participantWord, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { parts, t } from '../text/language.js';
 import { breakButton } from '../view/client-view.js';
 import { clientFaultWords } from '../view/fault-marks.js';
 import { glyph, shapeName } from '../view/shapes.js';
 import { watchSubject, znodeSubject } from '../view/subject.js';
 import { fact, link, moment } from './inspector-parts.js';
-import { targetName } from './words-view.js';
+import { targetName, watchedName } from './words-view.js';
 
 /** @import { Line } from '../kinds.d.ts' */
 /** @import { Client } from '../model/client.js' */
@@ -35,45 +36,46 @@ export function clientView(frame, lane, client, awaits, actions, breaks) {
   return html`
     <div class="subject">
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(client.number, 14, 14, 25, client.participant !== '')}</svg>
-        Client ${client.number} <span>${shapeName(client.number)}, ${client.participant && `a ${client.participant}, `}${titleOf(lane.info).name}</span></h3>
+        ${t`Client ${client.number}`} <span>${[shapeName(client.number), client.participant && t`a ${participantWord(client.participant)}`, titleOf(lane.info).name].filter(Boolean).join(t`, `)}</span></h3>
       ${breakButton(client, breaks)}
-      <p class="note">${clientFaultWords(client, catalogue, now).join('; ')}</p>
+      <p class="note">${clientFaultWords(client, catalogue, now).join(t`; `)}</p>
     </div>
     <div class="columns">
-      <section><h4>The client believes</h4>${beliefView(lane, client, now, actions)}</section>
-      <section><h4>The server knows</h4>${truthView(lane, client, now, actions)}</section>
+      <section><h4>${t`The client believes`}</h4>${beliefView(lane, client, now, actions)}</section>
+      <section><h4>${t`The server knows`}</h4>${truthView(lane, client, now, actions)}</section>
       ${code.length ? codeView(lane, client, code, awaits, catalogue.recipe(lane.info.recipe).title) : nothing}
     </div>`;
 }
 
 /** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
 function beliefView(lane, client, now, actions) {
-  if (gone(client)) return html`<p class="hint">nothing: ${client.state === 'crashed' ? 'the process is gone' : 'it has closed its session'}</p>`;
+  if (gone(client)) return html`<p class="hint">${client.state === 'crashed' ? t`nothing: the process is gone` : t`nothing: it has closed its session`}</p>`;
   if (client.participant) return guestView(lane, client);
   const { predecessor } = client;
   return html`<dl>
-    ${fact('State', belief(client, span(Math.max(0, now - client.since))))}
-    ${fact('Session', client.session || 'none')}
-    ${fact('Waits for', predecessor ? link(znodeSubject(lane.info.name, pathOf(lane, predecessor)), targetName(lane, predecessor), actions) : '–')}
-    ${fact('Token', client.token || '–')}</dl>`;
+    ${fact(t`State`, belief(client, span(Math.max(0, now - client.since))))}
+    ${fact(t`Session`, client.session || t`none`)}
+    ${fact(t`Waits for`, predecessor ? link(znodeSubject(lane.info.name, pathOf(lane, predecessor)), targetName(lane, predecessor), actions) : '–')}
+    ${fact(t`Token`, client.token || '–')}</dl>`;
 }
 
 /** Of a guest only what its connection and the server show. @param {Lane} lane @param {Client} client */
 function guestView(lane, client) {
   const place = placeOf(lane, client);
-  const told = place === 0 ? 'none in the queue' : `${plural(place - 1, 'znode')} ahead${grantedAt(lane, place - 1) ? ': by the queue it may hold' : ''}`;
-  return html`<p class="hint">not told: ${client.participant === 'console' ? 'somebody types what it does' : 'its program says nothing of it'}</p>
-    <dl>${fact('Connection', client.connection === 'connected' ? 'connected' : stateWord(client.connection))}${fact('Session', client.session || 'none')}${fact('By the queue', told)}</dl>`;
+  const may = grantedAt(lane, place - 1) ? t`: by the queue it may hold` : '';
+  const told = place === 0 ? t`none in the queue` : t`${place - 1} znode ahead${may}|${place - 1} znodes ahead${may}`;
+  return html`<p class="hint">${client.participant === 'console' ? t`not told: somebody types what it does` : t`not told: its program says nothing of it`}</p>
+    <dl>${fact(t`Connection`, client.connection === 'connected' ? t`connected` : stateWord(client.connection))}${fact(t`Session`, client.session || t`none`)}${fact(t`By the queue`, told)}</dl>`;
 }
 
 /** A recipe may tell only the last part of a path. @param {Lane} lane @param {string} path */
 const pathOf = ({ queue }, path) => (path.startsWith('/') ? path : `${queue.directory}/${path}`);
 
 /** @param {Client} client @param {string} since */
-const belief = (client, since) => `${stateWord(client.state)}, for ${since}${holdsUnconfirmed(client) ? `; ${unconfirmed[client.connection]}` : ''}`;
+const belief = (client, since) => t`${stateWord(client.state)}, for ${since}${holdsUnconfirmed(client) ? `; ${unconfirmed[client.connection]}` : ''}`;
 
 /** What a holder without a connection has not heard, or not listened to. @type {Partial<Record<Client['connection'], string>>} */
-const unconfirmed = { suspended: 'cut off, so it cannot know', lost: 'its session is lost', expired: 'its session has expired', absent: 'its session is closed', connected: 'its znode is gone' };
+const unconfirmed = { suspended: t`cut off, so it cannot know`, lost: t`its session is lost`, expired: t`its session has expired`, absent: t`its session is closed`, connected: t`its znode is gone` };
 
 /** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
 function truthView(lane, client, now, actions) {
@@ -81,12 +83,12 @@ function truthView(lane, client, now, actions) {
   const node = queue.nodes.find((each) => each.client === client.number);
   const own = watches.get(client.number) ?? [];
   return html`<dl>
-    ${fact('Znode', node ? link(znodeSubject(info.name, node.path), sequence(node.sequence), actions) : 'none', node && html`since ${moment(node.createdAt, actions)}`)}
-    ${fact('Watches', own.length ? own.map((watch) => link(watchSubject(info.name, { client: client.number, ...watch }),
-      `${targetName(lane, watch.path)}${watch.fired ? ' (fired)' : ''}`, actions)) : 'none')}
-    ${fact('Session', age(client, now), client.grantedAt ? html`since ${moment(client.grantedAt, actions)}` : '')}
-    ${fact('Last heard', client.timeout ? instant(client.contact) : '–', client.timeout ? `${span(Math.max(0, now - client.contact))} ago` : '')}
-    ${fact('Deadline', ...deadline(client, now))}</dl>`;
+    ${fact(t`Znode`, node ? link(znodeSubject(info.name, node.path), sequence(node.sequence), actions) : t`none`, node && parts`since ${moment(node.createdAt, actions)}`)}
+    ${fact(t`Watches`, own.length ? own.map((watch) => link(watchSubject(info.name, { client: client.number, ...watch }),
+      watchedName(lane, watch), actions)) : t`none`)}
+    ${fact(t`Session`, age(client, now), client.grantedAt ? parts`since ${moment(client.grantedAt, actions)}` : '')}
+    ${fact(t`Last heard`, client.timeout ? instant(client.contact) : '–', client.timeout ? t`${span(Math.max(0, now - client.contact))} ago` : '')}
+    ${fact(t`Deadline`, ...deadline(client, now))}</dl>`;
 }
 
 /** @param {Client} client @param {number} now */
@@ -100,15 +102,15 @@ function age(client, now) {
 function deadline(client, now) {
   if (!client.timeout || (!client.session && client.state !== 'crashed')) return ['–', ''];
   const left = expiryDue(client) - now;
-  const timeout = `timeout ${span(client.timeout * 1000)}`;
-  return left > 0 ? [instant(expiryDue(client)), `in ${countdown(left)}; ${timeout}`] : [instant(expiryDue(client)), `has passed; ${timeout}`];
+  const timeout = t`timeout ${span(client.timeout * 1000)}`;
+  return left > 0 ? [instant(expiryDue(client)), t`in ${countdown(left)}; ${timeout}`] : [instant(expiryDue(client)), t`has passed; ${timeout}`];
 }
 
 /** @param {Lane} lane @param {Client} client @param {Line[]} code @param {string[]} awaits @param {string} title */
 function codeView(lane, client, code, awaits, title) {
   const watching = (lane.watches.get(client.number) ?? []).some(({ fired }) => !fired);
   const lines = standsAt(code, client, awaits.length || !watching ? awaits : ['notification']);
-  return html`<section class="recipe"><h4>Its recipe <span>${title}</span></h4>
+  return html`<section class="recipe"><h4>${t`Its recipe`} <span>${title}</span></h4>
     <ol class="code">${code.map((line, index) => lineView(line, lines.includes(index), lines.length > 1))}</ol>
     <p class="hint">${whereabouts(client, lines.length)}</p>
   </section>`;
@@ -117,15 +119,15 @@ function codeView(lane, client, code, awaits, title) {
 /** @param {Line} line @param {boolean} here @param {boolean} several @returns {unknown} */
 function lineView({ text, wrong }, here, several) {
   return html`<li class="${here ? 'here' : ''} ${wrong ? 'wrong' : ''}" aria-current=${here && !several ? 'step' : nothing}>
-    <span class="at">${here ? html`<span aria-hidden="true">▶</span><span class="unseen">${several ? 'perhaps here: ' : 'here: '}</span>` : nothing}</span>
+    <span class="at">${here ? html`<span aria-hidden="true">▶</span><span class="unseen">${several ? t`perhaps here: ` : t`here: `}</span>` : nothing}</span>
     <code>${text.slice(0, -text.trimStart().length)}<span>${text.trimStart()}</span></code>${wrong ? html`<em><span aria-hidden="true">✗</span> ${wrong}</em>` : nothing}</li>`;
 }
 
 /** What the mark at a line does not say. @param {Client} client @param {number} lines where it may stand */
 function whereabouts(client, lines) {
-  if (gone(client)) return 'It stands nowhere: the process does not run.';
-  if (client.connection === 'suspended') return `It has no connection${lines ? '; it stands where it stood before' : ''}.`;
-  if (lines > 1) return 'It stands at one of the marked lines: the log does not tell at which.';
+  if (gone(client)) return t`It stands nowhere: the process does not run.`;
+  if (client.connection === 'suspended') return lines ? t`It has no connection; it stands where it stood before.` : t`It has no connection.`;
+  if (lines > 1) return t`It stands at one of the marked lines: the log does not tell at which.`;
   if (client.state !== 'absent') return '';
-  return client.grantedAt ? 'It has ended, and closed its session.' : 'It has not begun.';
+  return client.grantedAt ? t`It has ended, and closed its session.` : t`It has not begun.`;
 }

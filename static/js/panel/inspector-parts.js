@@ -3,6 +3,7 @@
 import { html, nothing } from '../lit.js';
 import { instant } from '../text/format.js';
 import { leftOut } from '../text/history.js';
+import { parts, t } from '../text/language.js';
 import { rove, stopHere } from '../view/roving.js';
 
 /** @import { Told } from '../text/history.js' */
@@ -19,10 +20,10 @@ export const fact = (name, value, note) =>
   html`<div><dt>${name}</dt><dd>${value}${note ? html` <span class="how">${note}</span>` : nothing}</dd></div>`;
 
 /** A fact that the log does not tell. */
-export const notTold = html`<span class="hint">not told</span>`;
+export const notTold = html`<span class="hint">${t`not told`}</span>`;
 
 /** Goes to an instant. @param {number} at @param {InspectorActions} actions */
-export const moment = (at, actions) => html`<button type="button" class="moment" aria-label="Go to ${instant(at)}"
+export const moment = (at, actions) => html`<button type="button" class="moment" aria-label=${t`Go to ${instant(at)}`}
   @click=${() => actions.seek(at)}>${instant(at)}</button>`;
 
 /** Turns to another subject. @param {Subject} subject @param {unknown} words @param {InspectorActions} actions */
@@ -44,10 +45,10 @@ export function historyView(frame, told, actions, { next, before = 0 } = {}) {
     ${before ? html`<p class="hint">${leftOut(before)}</p>` : nothing}
     <ol class="history" @keydown=${rove} @focusin=${stopHere}>${told.map(({ at, words }) => html`
       <li>
-        <button type="button" class="moment" tabindex="-1" aria-label="Go to ${instant(at)}: ${words}" aria-current=${at === frame.at ? 'time' : nothing}
+        <button type="button" class="moment" tabindex="-1" aria-label=${t`Go to ${instant(at)}: ${words}`} aria-current=${at === frame.at ? 'time' : nothing}
           @click=${() => actions.seek(at)}>${instant(at)}</button>
         <span>${words}</span>
       </li>`)}</ol>
-    ${told.length ? nothing : html`<p class="hint">The log has told nothing of it by now.</p>`}
-    ${next === undefined ? nothing : html`<p class="hint">More comes later, next at ${moment(next, actions)}</p>`}`;
+    ${told.length ? nothing : html`<p class="hint">${t`The log has told nothing of it by now.`}</p>`}
+    ${next === undefined ? nothing : html`<p class="hint">${parts`More comes later, next at ${moment(next, actions)}`}</p>`}`;
 }

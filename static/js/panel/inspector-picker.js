@@ -3,8 +3,9 @@
 import { html } from '../lit.js';
 import { locksOf } from '../model/locks.js';
 import { baseName } from '../model/queue.js';
-import { plural, sequence, titleOf } from '../text/format.js';
+import { participantWord, sequence, titleOf } from '../text/format.js';
 import { watchTarget } from '../text/history.js';
+import { t } from '../text/language.js';
 import { clientSubject, keyOf, watchSubject, znodeSubject } from '../view/subject.js';
 import { targetName } from './words-view.js';
 
@@ -24,8 +25,8 @@ export function pickerView({ view, selection }, select) {
     const choice = all.find(({ subject }) => keyOf(subject) === key);
     if (choice) select(choice.subject);
   };
-  return html`<label class="field"><span>Show</span><select @change=${pick}>
-    <option value="" .selected=${!listed} disabled>${selection && !listed ? otherWords(selection) : 'choose'}</option>
+  return html`<label class="field"><span>${t`Show`}</span><select @change=${pick}>
+    <option value="" .selected=${!listed} disabled>${selection && !listed ? otherWords(selection) : t`choose`}</option>
     ${lanes.map(({ lane, choices }) => html`<optgroup label=${titleOf(lane.info).name}>
       ${choices.map(({ subject, words }) => html`<option value=${keyOf(subject)} .selected=${keyOf(subject) === chosen}>${words}</option>`)}
     </optgroup>`)}
@@ -37,21 +38,24 @@ function choicesOf(lane) {
   const { info, clients, watches } = lane;
   const nameOf = (/** @type {string} */ path) => targetName(lane, path);
   return [
-    ...[...clients.values()].map(({ number, participant }) => ({ subject: clientSubject(info.name, number), words: `client ${number}${participant && `, ${participant}`}` })),
+    ...[...clients.values()].map(({ number, participant }) => ({ subject: clientSubject(info.name, number), words: participant ? t`client ${number}, ${participantWord(participant)}` : t`client ${number}` })),
     ...locksOf(lane).flatMap(({ queue: { directory, nodes } }) => {
-      const where = lane.locks.length ? ` in ${baseName(directory)}` : '';
+      const lock = lane.locks.length ? baseName(directory) : '';
       return [
-        { subject: znodeSubject(info.name, directory), words: `lock directory${where && ` ${baseName(directory)}`}, ${plural(nodes.length, 'znode')}` },
-        ...nodes.map((node) => ({ subject: znodeSubject(info.name, node.path), words: `znode ${sequence(node.sequence)}${where}` })),
+        { subject: znodeSubject(info.name, directory), words: directoryWords(lock, nodes.length) },
+        ...nodes.map((node) => ({ subject: znodeSubject(info.name, node.path), words: lock ? t`znode ${sequence(node.sequence)} in ${lock}` : t`znode ${sequence(node.sequence)}` })),
       ];
     }),
     ...[...watches].flatMap(([client, own]) => own.map((watch) => (
-      { subject: watchSubject(info.name, { client, ...watch }), words: `watch of client ${client} on ${watchTarget(watch, nameOf)}` }))),
+      { subject: watchSubject(info.name, { client, ...watch }), words: t`watch of client ${client} on ${watchTarget(watch, nameOf)}` }))),
   ];
 }
 
+/** @param {string} lock empty where the lane has one alone @param {number} count of its znodes */
+const directoryWords = (lock, count) => (lock ? t`lock directory ${lock}, ${count} znode|lock directory ${lock}, ${count} znodes` : t`lock directory, ${count} znode|lock directory, ${count} znodes`);
+
 /** What is shown and not in the list: it is gone, or one of too many. @param {Subject} subject */
 function otherWords({ client, frame, watch, dir }) {
-  if (frame) return `frame ${frame} ${dir === 'out' ? 'of' : 'to'} client ${client}`;
-  return watch ? `a watch of client ${client}` : 'a znode that is not there';
+  if (frame) return dir === 'out' ? t`frame ${frame} of client ${client}` : t`frame ${frame} to client ${client}`;
+  return watch ? t`a watch of client ${client}` : t`a znode that is not there`;
 }

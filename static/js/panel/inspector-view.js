@@ -8,6 +8,7 @@ import { awaited, isTraffic } from '../model/history/requests.js';
 import { watchOf } from '../model/history/watches.js';
 import { concernsZnode, createZnodeHistory, stepZnodeHistory } from '../model/history/znode.js';
 import { keepStop } from '../view/roving.js';
+import { t } from '../text/language.js';
 import { clientView } from './inspector-client.js';
 import { frameView, watchView } from './inspector-frame.js';
 import { pickerView } from './inspector-picker.js';
@@ -51,7 +52,7 @@ export class InspectorView {
   #view(frame, seq) {
     const { selection: subject, view, log, count } = frame;
     const lane = view.lanes.find((each) => each.info.name === subject?.lane);
-    if (!lane || !subject) return html`<p class="hint">Choose a client, a znode or a watch here or in the picture, a frame in the events or the sequence diagram.</p>`;
+    if (!lane || !subject) return html`<p class="hint">${t`Choose a client, a znode or a watch here or in the picture, a frame in the events or the sequence diagram.`}</p>`;
     const { name } = lane.info;
     if (subject.frame) return this.#frame(frame, lane, subject, seq);
     if (subject.watch) return watchView(frame, lane, this.#watch(name, subject, seq), seq, this.#actions);

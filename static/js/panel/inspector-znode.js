@@ -2,10 +2,11 @@
 // that happened to it.
 
 import { html, nothing } from '../lit.js';
-import { plural, sequence, titleOf } from '../text/format.js';
+import { sequence, titleOf } from '../text/format.js';
 import { happenedBy, stateAt } from '../model/history/znode.js';
 import { armedAt } from '../model/history/watches.js';
 import { happeningWords } from '../text/history.js';
+import { parts, t } from '../text/language.js';
 import { statFields } from '../text/stat.js';
 import { clientSubject, watchSubject } from '../view/subject.js';
 import { lockOf } from '../model/locks.js';
@@ -40,41 +41,41 @@ export function znodeView(frame, lane, history, seq, actions) {
     <div class="subject"><h3>${titleOfNode(lock, path)} <span>${titleOf(lane.info).name}</span></h3></div>
     <p class="path">${path}</p>
     <div class="columns">
-      <section><h4>The server knows</h4><dl>
+      <section><h4>${t`The server knows`}</h4><dl>
         ${standing(lock, path, state, directory, actions)}
-        ${fact('Watched by', watchersView(lane, armedAt(history.watches, seq), actions))}</dl></section>
-      <section class="stat"><h4>Its stat</h4>
+        ${fact(t`Watched by`, watchersView(lane, armedAt(history.watches, seq), actions))}</dl></section>
+      <section class="stat"><h4>${t`Its stat`}</h4>
         <dl>${stat.map(({ name, value, how }) => fact(name, value || notTold, how))}</dl>
-        <details><summary>What the fields mean</summary><dl>${stat.map(({ name, meaning }) => fact(name, meaning))}</dl></details></section>
-      <section><h4>Its history</h4>${historyView(frame, told, actions, { next: happenings[count]?.event.at, before })}</section>
+        <details><summary>${t`What the fields mean`}</summary><dl>${stat.map(({ name, meaning }) => fact(name, meaning))}</dl></details></section>
+      <section><h4>${t`Its history`}</h4>${historyView(frame, told, actions, { next: happenings[count]?.event.at, before })}</section>
     </div>`;
 }
 
 /** @param {Lane} lane @param {string} path */
 function titleOfNode(lane, path) {
-  if (path === lane.queue.directory) return 'The lock directory';
+  if (path === lane.queue.directory) return t`The lock directory`;
   const number = sequenceOf(path);
-  return Number.isFinite(number) ? `Znode ${sequence(number)}` : `Znode ${targetName(lane, path)}`;
+  return Number.isFinite(number) ? t`Znode ${sequence(number)}` : t`Znode ${targetName(lane, path)}`;
 }
 
 /** Whether it is there, and where in the queue. @param {Lane} lane @param {string} path @param {ZnodeState} state @param {boolean} directory @param {InspectorActions} actions */
 function standing({ info, queue }, path, { created, deleted }, directory, actions) {
-  if (directory) return fact('Queue', queue.nodes.length ? plural(queue.nodes.length, 'znode') : 'empty: the lock is free');
+  if (directory) return fact(t`Queue`, queue.nodes.length ? t`${queue.nodes.length} znode|${queue.nodes.length} znodes` : t`empty: the lock is free`);
   const index = queue.nodes.findIndex((each) => each.path === path);
   const node = queue.nodes[index];
   const owner = node?.client || created?.client || 0;
   return html`
-    ${fact('Place', node ? place(index, queue.nodes.length) : deleted ? html`gone since ${moment(deleted.at, actions)}` : 'not there',
+    ${fact(t`Place`, node ? place(index, queue.nodes.length) : deleted ? parts`gone since ${moment(deleted.at, actions)}` : t`not there`,
       node || !deleted ? '' : `deleted${by(deleted)}`)}
-    ${fact('Owner', owner ? link(clientSubject(info.name, owner), `client ${owner}`, actions) : (node?.session || created?.session) || 'none of the clients')}`;
+    ${fact(t`Owner`, owner ? link(clientSubject(info.name, owner), t`client ${owner}`, actions) : (node?.session || created?.session) || t`none of the clients`)}`;
 }
 
 /** @param {number} index @param {number} length */
-const place = (index, length) => (index ? `${index + 1} of ${length}` : `head of ${length}`);
+const place = (index, length) => (index ? t`${index + 1} of ${length}` : t`head of ${length}`);
 
 /** @param {Lane} lane @param {PastWatch[]} armed @param {InspectorActions} actions */
 function watchersView({ info }, armed, actions) {
   if (!armed.length) return 'nobody';
-  return html`${armed.map((watch) => link(watchSubject(info.name, watch, watch.set.seq), `client ${watch.client}`, actions))}${
-    armed.length > 1 ? html` <span class="how">${plural(armed.length, 'watch', 'watches')}</span>` : nothing}`;
+  return html`${armed.map((watch) => link(watchSubject(info.name, watch, watch.set.seq), t`client ${watch.client}`, actions))}${
+    armed.length > 1 ? html` <span class="how">${t`${armed.length} watch|${armed.length} watches`}</span>` : nothing}`;
 }

@@ -5,6 +5,7 @@
 // stand still while the visitor goes through time, and a click leads forth as well as back.
 
 import { instant } from '../text/format.js';
+import { t } from '../text/language.js';
 import { measureSentence } from '../text/measures.js';
 import { measureNames, valueOf } from '../model/measures.js';
 import { endOf, linesOf } from '../model/number-series.js';
@@ -79,7 +80,7 @@ export class NumberCharts {
     try {
       this.#library = (await import('../../lib/uplot.js')).default; // only who opens the numbers needs it
     } catch {
-      this.#host.textContent = 'The charts could not be loaded. The table has the same numbers.';
+      this.#host.textContent = t`The charts could not be loaded. The table has the same numbers.`;
       return;
     }
     this.#host.replaceChildren(...[...this.#charts.values()].map(({ figure }) => figure));
@@ -116,9 +117,10 @@ export class NumberCharts {
     const { lanes, since } = this.#drawn.compared;
     const sentence = measureSentence(name, lanes.map((lane) => ({ lane: lane.name, value: valueOf(name, lane.now, since ? lane.was : undefined) })));
     const pointed = plot?.cursor.idx ?? undefined;
-    const words = pointed === undefined ? sentence : `at ${instant(Number(plot?.data[0][pointed]))}: ${measureSentence(name,
+    const words = pointed === undefined ? sentence : t`at ${instant(Number(plot?.data[0][pointed]))}: ${measureSentence(name,
       lanes.map((lane, index) => ({ lane: lane.name, value: plot?.data[index + 1]?.[pointed] ?? NaN })))}`;
-    if (area.ariaLabel !== `Chart of ${sentence}`) area.ariaLabel = `Chart of ${sentence}`;
+    const label = t`Chart of ${sentence}`;
+    if (area.ariaLabel !== label) area.ariaLabel = label;
     if (caption.textContent !== words) caption.textContent = words;
   }
 

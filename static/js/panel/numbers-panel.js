@@ -8,6 +8,7 @@ import { numbersOf } from '../model/measures.js';
 import { createSeries, extend } from '../model/number-series.js';
 import { createView } from '../model/view.js';
 import { instant, titleOf } from '../text/format.js';
+import { t } from '../text/language.js';
 import { NumberCharts } from './numbers-charts.js';
 import { lineSample, tableView } from './numbers-table.js';
 
@@ -29,7 +30,7 @@ const REDRAWN = 200;
 
 /** What marks an instant in the charts: name, words, shape. */
 const marks = /** @type {const} */ ([
-  ['now', 'now', 'M8 0V12'], ['was', 'was', 'M8 0V12'], ['fault', 'fault', 'M3 1H13L8 10Z'], ['violated', 'violated check', 'M8 0V12'],
+  ['now', t`now`, 'M8 0V12'], ['was', t`was`, 'M8 0V12'], ['fault', t`fault`, 'M3 1H13L8 10Z'], ['violated', t`violated check`, 'M8 0V12'],
 ]);
 
 export class NumbersPanel {
@@ -88,7 +89,7 @@ export class NumbersPanel {
     this.#folded = this.#farthest = 0;
     if (this.#past === 'remembered') this.#past = 'half';
     for (const part of [this.#parts.tools, this.#parts.charts]) part.hidden = !lanes.length;
-    render(html`<p class="hint">${lanes.length ? 'The events are counted …' : 'There is no run yet. Start one to see what it costs.'}</p>`, this.#parts.table);
+    render(html`<p class="hint">${lanes.length ? t`The events are counted …` : t`There is no run yet. Start one to see what it costs.`}</p>`, this.#parts.table);
     this.#again();
   }
 
@@ -146,15 +147,15 @@ export class NumbersPanel {
     const option = (past, words, possible = true) =>
       html`<option value=${past} .selected=${chosen === past} ?disabled=${!possible}>${words}</option>`;
     return html`
-      <label class="field"><span>“was” is</span><select @change=${(/** @type {Event} */ { target }) =>
+      <label class="field"><span>${t`“was” is`}</span><select @change=${(/** @type {Event} */ { target }) =>
         this.#compareWith(/** @type {Past} */ (/** @type {HTMLSelectElement} */ (target).value))}>
-        ${option('half', 'half-way from the start to now')}
-        ${option('fault', 'just before the newest fault', fault)}
-        ${this.#past === 'remembered' ? option('remembered', `remembered: ${instant(wasAt)}`) : nothing}</select></label>
-      <button type="button" class="tool" title="Compare with the moment that is shown now" @click=${() => this.#remember(at)}>Remember now</button>
-      <label class="check" title="“now” becomes “since”: what came between the two moments alone"><input type="checkbox" .checked=${this.#since}
-        @change=${() => this.#toggleSince()}> Count only since then</label>
-      <ul class="numbers-legend" aria-label="What the charts show">
+        ${option('half', t`half-way from the start to now`)}
+        ${option('fault', t`just before the newest fault`, fault)}
+        ${this.#past === 'remembered' ? option('remembered', t`remembered: ${instant(wasAt)}`) : nothing}</select></label>
+      <button type="button" class="tool" title=${t`Compare with the moment that is shown now`} @click=${() => this.#remember(at)}>${t`Remember now`}</button>
+      <label class="check" title=${t`“now” becomes “since”: what came between the two moments alone`}><input type="checkbox" .checked=${this.#since}
+        @change=${() => this.#toggleSince()}> ${t`Count only since then`}</label>
+      <ul class="numbers-legend" aria-label=${t`What the charts show`}>
         ${view.lanes.length > 1 ? view.lanes.map(({ info }, index) => html`<li>${lineSample(index)} ${titleOf(info).name}</li>`) : nothing}
         ${marks.map(([name, words, path]) => html`<li><svg class="mark-${name}" viewBox="0 0 16 12" aria-hidden="true">${svg`<path d=${path}></path>`}</svg> ${words}</li>`)}
       </ul>`;

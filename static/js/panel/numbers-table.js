@@ -2,6 +2,7 @@
 // the lanes stand right below each other.
 
 import { instant, span } from '../text/format.js';
+import { t } from '../text/language.js';
 import { measureChange, measureValue, measureWords, sources, times } from '../text/measures.js';
 import { html, nothing, svg } from '../lit.js';
 import { measureNames, valueOf } from '../model/measures.js';
@@ -23,14 +24,14 @@ const BAR = 64;
 export function tableView({ wasAt, nowAt, since, lanes }) {
   const several = lanes.length > 1;
   return html`<table>
-    <caption class="unseen">The measures at ${instant(wasAt)} and at ${instant(nowAt)}</caption>
+    <caption class="unseen">${t`The measures at ${instant(wasAt)} and at ${instant(nowAt)}`}</caption>
     <thead><tr>
-      <th scope="col" class="name">measure</th>
-      ${several ? html`<th scope="col" class="name">lane</th>` : nothing}
-      <th scope="col">was <span>${instant(wasAt)}</span></th>
-      <th scope="col">${since ? 'since' : 'now'} <span>${instant(nowAt)}</span></th>
-      <th scope="col">change <span>${nowAt >= wasAt ? '+' : '−'}${span(Math.abs(nowAt - wasAt))}</span></th>
-      ${several ? html`<th scope="col" class="compared">compared</th>` : nothing}
+      <th scope="col" class="name">${t`measure`}</th>
+      ${several ? html`<th scope="col" class="name">${t`lane`}</th>` : nothing}
+      <th scope="col">${t`was`} <span>${instant(wasAt)}</span></th>
+      <th scope="col">${since ? t`since` : t`now`} <span>${instant(nowAt)}</span></th>
+      <th scope="col">${t`change`} <span>${nowAt >= wasAt ? '+' : '−'}${span(Math.abs(nowAt - wasAt))}</span></th>
+      ${several ? html`<th scope="col" class="compared">${t`compared`}</th>` : nothing}
     </tr></thead>
     ${measureNames.map((name) => measureView(name, lanes, since))}
   </table>`;
@@ -57,7 +58,7 @@ function measureView(name, lanes, since) {
 function explainedView(name) {
   const { title, definition, source } = measureWords[name];
   return html`<details name="measure"><summary>${title}</summary>
-    <p>${definition}</p><p>Source: ${sources[source]}.</p></details>`;
+    <p>${definition}</p><p>${t`Source: ${sources[source]}.`}</p></details>`;
 }
 
 /** @param {number} lane its index @param {number} value @param {number} most @param {string} words */

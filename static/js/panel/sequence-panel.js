@@ -4,6 +4,7 @@
 import { html, nothing, render } from '../lit.js';
 import { createSequence, extend } from '../model/sequence.js';
 import { titleOf } from '../text/format.js';
+import { t } from '../text/language.js';
 import { SequenceView } from '../view/sequence-view.js';
 import { subjectOfItem } from '../view/subject.js';
 
@@ -79,11 +80,11 @@ export class SequencePanel {
   #choiceView({ view, selection }) {
     const { lanes } = view;
     return html`<div class="lane-choice">
-      ${lanes.length < 2 ? nothing : html`<div role="group" aria-label="Lane of the diagram">${lanes.map(({ info }) => html`
+      ${lanes.length < 2 ? nothing : html`<div role="group" aria-label=${t`Lane of the diagram`}>${lanes.map(({ info }) => html`
         <button type="button" class="tool" aria-pressed=${String(info.name === this.#lane)} @click=${() => this.#turnTo(info.name)}>${
           titleOf(info).name}</button>`)}</div>`}
-      <button type="button" class="tool" ?disabled=${!selection} title="What is chosen, in full"
-        @click=${() => selection && this.#actions.inspect(selection)}>Inspect</button>
+      <button type="button" class="tool" ?disabled=${!selection} title=${t`What is chosen, in full`}
+        @click=${() => selection && this.#actions.inspect(selection)}>${t`Inspect`}</button>
     </div>`;
   }
 

@@ -1,6 +1,6 @@
 // What the account has come to, as sentences.
 
-import { plural } from './format.js';
+import { listed, t } from './language.js';
 
 /** @import { Account, Loss, Write } from '../model/account.js' */
 
@@ -12,22 +12,22 @@ const MOST_NAMED = 4;
  * @param {number[]} clients
  */
 export function clientNames(clients) {
-  if (clients.length > MOST_NAMED) return plural(clients.length, 'client');
-  if (clients.length < 2) return `client ${clients.join('')}`;
-  return `clients ${clients.slice(0, -1).join(', ')} and ${clients.at(-1)}`;
+  if (clients.length > MOST_NAMED) return t`${clients.length} client|${clients.length} clients`;
+  return clients.length < 2 ? t`client ${clients.join('')}` : t`clients ${listed(clients)}`;
 }
 
 /** What is lost, as the check says it. @param {Loss} loss */
-export const lossSentence = ({ should, is, lost, clients }) => `should be ${should}, is ${is}: ${lost} of ${clientNames(clients)} lost`;
+export const lossSentence = ({ should, is, lost, clients }) => t`should be ${should}, is ${is}: ${lost} of ${clientNames(clients)} lost`;
 
 /** @param {Account} account in which nothing is lost */
 export const soundSentence = ({ accepted }) =>
-  (accepted ? `nothing is lost: ${accepted === 1 ? 'the one deposit is' : `all ${accepted} deposits are`} in it` : 'nobody has deposited yet');
+  (accepted ? t`nothing is lost: the one deposit is in it|nothing is lost: all ${accepted} deposits are in it` : t`nobody has deposited yet`);
 
 /** Who came too late. @param {Write} write that was refused or stale */
 export const lateSentence = ({ client, accepted, token, read, balance, over }) => {
-  if (accepted) return `client ${client} wrote ${balance} over ${over}: it had read ${read} before`;
-  return `client ${client}${token ? `, token ${token}` : ''}, ${read ? `had read ${read}` : 'wanted to read'}`;
+  if (accepted) return t`client ${client} wrote ${balance} over ${over}: it had read ${read} before`;
+  const who = token ? t`client ${client}, token ${token}` : t`client ${client}`;
+  return read ? t`${who}, had read ${read}` : t`${who}, wanted to read`;
 };
 
 /** Why a write was refused. @param {Write} write */

@@ -3,9 +3,10 @@
 
 import { simulated } from '../model/guests.js';
 import { baseName } from '../model/queue.js';
-import { plural, span, titleOf } from './format.js';
+import { span, titleOf, verdictWord } from './format.js';
+import { listed, listedParts, parts, t, translated } from './language.js';
 import { resultSentences } from './result.js';
-import { node, readable, sentence } from './sentence.js';
+import { modeWords, node, readable, sentence } from './sentence.js';
 
 /** @import { Catalogue } from './catalogue.js' */
 /** @import { Caption, InLane, Some } from '../model/captions.js' */
@@ -20,36 +21,48 @@ import { node, readable, sentence } from './sentence.js';
 
 /** @type {Partial<Record<Kind, (telling: Telling) => { head: Sentence, rest?: Sentence[] | ((place: InLane) => Sentence[]) }>>} */
 const tellings = {
-  'note.started': ({ caption, lanes }) => ({ head: [caption.why ? `the run begins: ${caption.why}` : 'the run begins'], rest: [[contenders(lanes)]] }),
-  'note.joined': ({ caption: { name }, who, where }) => ({ head: [`a ${name || 'guest'} joins as `, who, where], rest: [['what it believes nobody is told; the queue shows where its znodes are']] }),
-  'note.left': ({ caption: { client }, where }) => ({ head: [`client ${client} has left`, where], rest: whyOf }), // it is not there to be shown
+  'note.started': ({ caption: { why }, lanes }) => ({ head: why ? parts`the run begins: ${translated(why)}` : parts`the run begins`, rest: [[contenders(lanes)]] }),
+  'note.joined': ({ caption: { name }, who, where }) => ({
+    head: name === 'console' ? parts`a console joins as ${who}${where}` : parts`a guest joins as ${who}${where}`,
+    rest: [parts`what it believes nobody is told; the queue shows where its znodes are`],
+  }),
+  'note.left': ({ caption: { client }, where }) => ({ head: parts`client ${client} has left${where}`, rest: whyOf }), // it is not there to be shown
   'lock.enqueued': (telling) => queuedUp(telling),
-  'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => ({
-    head: [who, ' waits for ', nodeLink(place), place?.waitsFor === 'itself' ? ', which is its own' : ', which is gone already', where],
-    rest: [[place?.waitsFor === 'itself' ? 'nobody else will delete that' : 'no notification will come']],
+  'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => (place?.waitsFor === 'itself'
+    ? { head: parts`${who} waits for ${nodeLink(place)}, which is its own${where}`, rest: [parts`nobody else will delete that`] }
+    : { head: parts`${who} waits for ${nodeLink(place)}, which is gone already${where}`, rest: [parts`no notification will come`] }),
+  'lock.acquired': ({ who, where, caption, lanes }) => {
+    const [permitted, mode] = [permits(caption, lanes), modeWords(caption.lanes[0]?.mode)];
+    return {
+      head: permitted ? parts`${who} has a permit${mode}${where}` : parts`${who} holds ${lock(caption)}${mode}${where}`,
+      rest: (place) => [
+        clients(place, place.fellows, permitted ? [(one) => parts`${one} has one too`, (more) => parts`${more} have one too`] : [(one) => parts`${one} reads too`, (more) => parts`${more} read too`]),
+        clients(place, place.rivals, [(one) => parts`${one} believes that it holds too`, (more) => parts`${more} believe that they hold too`]),
+        clients(place, place.waiting, (place.locks ?? []).length > 1
+          ? [(one) => parts`${one} waits, and holds none`, (more) => parts`${more} wait, and hold none`] : [(one) => parts`${one} waits`, (more) => parts`${more} wait`]),
+        cost(place)],
+    };
+  },
+  'lock.released': ({ who, where, caption, lanes }) => ({
+    head: permits(caption, lanes) ? parts`${who} gives its permit back${where}` : parts`${who} releases ${lock(caption)}${where}`,
+    rest: ({ woken }) => [woken ? parts`${woken} client is woken|${woken} clients are woken` : []],
   }),
-  'lock.acquired': ({ who, where, caption, lanes }) => ({
-    head: [who, permits(caption, lanes) ? ' has a permit' : ` holds ${lock(caption)}`, mode(caption.lanes[0]), where],
-    rest: (place) => [clients(place, place.fellows, permits(caption, lanes) ? ['has one too', 'have one too'] : ['reads too', 'read too']), clients(place, place.rivals, ['believes that it holds too', 'believe that they hold too']),
-      clients(place, place.waiting, (place.locks ?? []).length > 1 ? ['waits, and holds none', 'wait, and hold none'] : ['waits', 'wait']), cost(place)],
-  }),
-  'lock.released': ({ who, where, caption, lanes }) => ({ head: [who, permits(caption, lanes) ? ' gives its permit back' : ` releases ${lock(caption)}`, where], rest: (place) => [place.woken ? [`${count(place.woken)} woken`] : []] }),
-  'lock.asked': ({ who, where }) => ({ head: [who, ' is asked to give up the lock', where], rest: [['somebody has written into its znode']] }),
-  'lock.gave-up': ({ who, where }) => ({ head: [who, ' gives up', where], rest: whyOf }),
-  'lock.lost': ({ who, where, caption }) => ({ head: [who, ` knows that it no longer holds ${lock(caption)}`, where], rest: whyOf }),
-  'session.lost': ({ who, where }) => ({ head: [who, ' has lost its session', where], rest: (place) => [lossOf(place), consequence(place, who)] }),
+  'lock.asked': ({ who, where }) => ({ head: parts`${who} is asked to give up the lock${where}`, rest: [parts`somebody has written into its znode`] }),
+  'lock.gave-up': ({ who, where }) => ({ head: parts`${who} gives up${where}`, rest: whyOf }),
+  'lock.lost': ({ who, where, caption }) => ({ head: parts`${who} knows that it no longer holds ${lock(caption)}${where}`, rest: whyOf }),
+  'session.lost': ({ who, where }) => ({ head: parts`${who} has lost its session${where}`, rest: (place) => [lossOf(place), consequence(place, who)] }),
   'fault.injected': ({ caption, who, where, catalogue }) => ({
-    head: ['a fault is injected into ', caption.client ? who : 'ZooKeeper', role(caption), where, `: ${catalogue.fault(caption.name).title}`, lasting(caption)],
-    rest: caption.lanes.length ? (place) => [...whyOf(place), place.unheard ? [clientLink(place.lane, who.client), ' does not hear of it, and waits on'] : []] : [reason(caption.why)],
+    head: parts`a fault is injected into ${caption.client ? who : 'ZooKeeper'}${role(caption)}${where}: ${catalogue.fault(caption.name).title}${lasting(caption)}`,
+    rest: caption.lanes.length ? (place) => [...whyOf(place), place.unheard ? parts`${clientLink(place.lane, who.client)} does not hear of it, and waits on` : []] : [reason(caption.why)],
   }),
   'fault.healed': ({ caption, who, where, catalogue }) => ({
-    head: [`the fault “${catalogue.fault(caption.name).title}” of `, caption.client ? who : 'ZooKeeper', ' is over', where], rest: caption.lanes.length ? [] : [reason(caption.why)],
+    head: parts`the fault “${catalogue.fault(caption.name).title}” of ${caption.client ? who : 'ZooKeeper'} is over${where}`, rest: caption.lanes.length ? [] : [reason(caption.why)],
   }),
   'wire.dropped': ({ caption: { lanes: [place] }, who, where }) => ({
-    head: [{ words: `the reply to a ${place?.op ?? 'request'}`, lane: place?.lane ?? '', client: who.client, path: '', frame: place?.frame ?? 0 }, ' of ', who, ' is lost', where],
-    rest: [['the server has carried the request out, and the client does not know']],
+    head: parts`${{ words: t`the reply to a ${place?.op ?? t`request`}`, lane: place?.lane ?? '', client: who.client, path: '', frame: place?.frame ?? 0 }} of ${who} is lost${where}`,
+    rest: [parts`the server has carried the request out, and the client does not know`],
   }),
-  'resource.refused': ({ who, where }) => ({ head: ['a write of ', who, ' is refused', where], rest: whyOf }),
+  'resource.refused': ({ who, where }) => ({ head: parts`a write of ${who} is refused${where}`, rest: whyOf }),
   'check.changed': (telling) => verdict(telling),
   'note.finished': ({ caption, lanes, catalogue }) => ({ head: [ending(caption)], rest: [...ends(lanes, catalogue), ...resultSentences(lanes, caption.at).map((words) => [words])] }),
 };
@@ -71,9 +84,9 @@ export function captionWords(caption, lanes, catalogue) {
 
 /** Many of one kind, in a sentence. @type {Partial<Record<Kind, (clients: string, what: string) => string>>} */
 const sums = {
-  'fault.injected': (clients, what) => `Fault injected into ${clients}: ${what}.`,
-  'session.lost': (clients) => `Sessions of ${clients} are lost.`,
-  'lock.lost': (clients) => `Lock lost by ${clients}.`,
+  'fault.injected': (clients, what) => t`Fault injected into ${clients}: ${what}.`,
+  'session.lost': (clients) => t`Sessions of ${clients} are lost.`,
+  'lock.lost': (clients) => t`Lock lost by ${clients}.`,
 };
 
 /**
@@ -94,9 +107,9 @@ export function summed(captions, lanes, catalogue) {
     const [{ kind, name }, ...others] = /** @type {[Caption, ...Caption[]]} */ (group);
     const clients = [...new Set(group.map(({ client }) => client))].sort((a, b) => a - b);
     const sum = others.length && clients[0] ? sums[kind] : undefined;
-    if (sum) return sum(`${clients.length === 1 ? 'client' : 'clients'} ${clients.join(', ')}`, catalogue.fault(name).title);
-    return (kind === 'lock.acquired' ? group.slice(-1) : group).map((caption) => textOf(captionWords(caption, lanes, catalogue).head)).join(' ');
-  }).join(' ');
+    if (sum) return sum(clients.length === 1 ? t`client ${clients.join('')}` : t`clients ${clients.join(t`, `)}`, catalogue.fault(name).title);
+    return (kind === 'lock.acquired' ? group.slice(-1) : group).map((caption) => textOf(captionWords(caption, lanes, catalogue).head)).join(t` `);
+  }).join(t` `);
 }
 
 /** The words alone. @param {Part[]} parts */
@@ -118,7 +131,7 @@ function whyOf({ lane, why }) {
 }
 
 /** @param {string} lane @param {number} client @returns {Link} */
-const clientLink = (lane, client) => ({ words: `client ${client}`, lane, client, path: '' });
+const clientLink = (lane, client) => ({ words: t`client ${client}`, lane, client, path: '' });
 
 /** @param {InLane | undefined} place @returns {Link} */
 const nodeLink = (place) => ({ words: node(place?.path), lane: place?.lane ?? '', client: 0, path: place?.path ?? '' });
@@ -126,8 +139,8 @@ const nodeLink = (place) => ({ words: node(place?.path), lane: place?.lane ?? ''
 /** In which of the lanes, when there is more than one. @param {Caption} caption @param {Lane[]} lanes */
 function where({ lanes: places }, lanes) {
   if (lanes.length < 2 || !places.length) return '';
-  if (places.length === lanes.length) return lanes.length === 2 ? ' in both lanes' : ' in every lane';
-  return ` in lane ${places.map(({ lane }) => nameOf(lane, lanes)).join(' and ')}`;
+  if (places.length === lanes.length) return lanes.length === 2 ? t` in both lanes` : t` in every lane`;
+  return t` in lane ${listed(places.map(({ lane }) => nameOf(lane, lanes)))}`;
 }
 
 /** @param {string} name @param {Lane[]} lanes */
@@ -141,7 +154,7 @@ function inEach(places, lanes, tell) {
   const told = lanes.flatMap(({ info }) => places.filter(({ lane }) => lane === info.name)).map((place) => ({ name: nameOf(place.lane, lanes), sentences: tell(place) }));
   return (told[0]?.sentences ?? []).flatMap((first, index) => {
     const same = told.every(({ sentences }) => textOf(sentences[index] ?? []) === textOf(first));
-    return same ? [first] : told.flatMap(({ name, sentences }) => (sentences[index]?.length ? [[`${name}: `, ...sentences[index]]] : []));
+    return same ? [first] : told.flatMap(({ name, sentences }) => (sentences[index]?.length ? [parts`${name}: ${sentences[index]}`] : []));
   });
 }
 
@@ -149,21 +162,21 @@ function inEach(places, lanes, tell) {
 function closed(parts) {
   const [first = '', ...others] = parts.filter((part) => part !== '');
   const upper = (/** @type {string} */ words) => words.charAt(0).toUpperCase() + words.slice(1);
-  return [typeof first === 'string' ? upper(first) : { ...first, words: upper(first.words) }, ...others, '.'];
+  return [typeof first === 'string' ? upper(first) : { ...first, words: upper(first.words) }, ...others, t`.`];
 }
 
 /** @param {Sentence[]} sentences */
-const joined = (sentences) => sentences.filter(({ length }) => length).flatMap((each, index) => [...(index ? [' '] : []), ...closed(each)]);
+const joined = (sentences) => sentences.filter(({ length }) => length).flatMap((each, index) => [...(index ? [t` `] : []), ...closed(each)]);
 
 /** Why a run is over, if nobody asked for that. @param {Caption} caption */
-const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason(why) : 'the run is over');
+const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason(why) : t`the run is over`);
 
 /** @param {Lane[]} lanes */
 function contenders(lanes) {
   const most = Math.max(0, ...lanes.map((lane) => simulated(lane).length));
   const [{ info: { locks = [] } } = { info: {} }] = lanes;
-  if (lanes.length < 2) return `${most} clients contend for ${locks.length ? `the locks ${locks.map(baseName).join(' and ')}` : 'one lock'}`;
-  return `${most} clients contend in each of ${lanes.length} lanes: ${lanes.map(({ info }) => titleOf(info).name).join(' and ')}`;
+  if (lanes.length > 1) return t`${most} clients contend in each of ${lanes.length} lanes: ${listed(lanes.map(({ info }) => titleOf(info).name))}`;
+  return locks.length ? t`${most} clients contend for the locks ${listed(locks.map(baseName))}` : t`${most} clients contend for one lock`;
 }
 
 /** How many permits the lane has in which it happened, if it has any. @param {Caption} caption @param {Lane[]} lanes */
@@ -173,71 +186,68 @@ const permits = (caption, lanes) => laneOf(caption, lanes)?.info.permits;
 const laneOf = (caption, lanes) => lanes.find(({ info }) => info.name === caption.lanes[0]?.lane);
 
 /** What the lock is called, or the locks, where there are several. @param {Caption} caption */
-const lock = ({ lanes: [place] }) => place?.locks?.join(' and ') || 'the lock';
+const lock = ({ lanes: [place] }) => listed(place?.locks ?? []) || t`the lock`;
 
 /** @param {Telling} telling @returns {{ head: Sentence, rest?: Sentence[] | ((place: InLane) => Sentence[]) }} */
 function queuedUp({ caption, who, where }) {
   const [place] = caption.lanes;
-  if (place?.again) return { head: [who, ' finds that its znode is gone, and queues up again', where], rest: [['its new ', nodeLink(place), ' is at the end of the queue']] };
-  if (!place?.locks) return { head: [who, ' is in the queue', where], rest: whyOf };
-  return { head: [who, ` queues up for ${lock(caption)} in one transaction: ${place.locks.length > 2 ? 'all' : 'both'} or none`, where],
-    rest: [['who is ahead in one queue is ahead in the other, so nobody waits in a circle']] };
+  if (place?.again) return { head: parts`${who} finds that its znode is gone, and queues up again${where}`, rest: [parts`its new ${nodeLink(place)} is at the end of the queue`] };
+  if (!place?.locks) return { head: parts`${who} is in the queue${where}`, rest: whyOf };
+  return {
+    head: place.locks.length > 2 ? parts`${who} queues up for ${lock(caption)} in one transaction: all or none${where}` : parts`${who} queues up for ${lock(caption)} in one transaction: both or none${where}`,
+    rest: [parts`who is ahead in one queue is ahead in the other, so nobody waits in a circle`],
+  };
 }
 
-/** @param {InLane | undefined} place */
-const mode = (place) => (place?.mode ? ` to ${place.mode}` : '');
-
-/** @param {InLane} place @param {Some | undefined} some @param {[string, string]} does of one, and of more @returns {Sentence} */
+/** @param {InLane} place @param {Some | undefined} some @param {[(one: Part[]) => Sentence, (more: Part[]) => Sentence]} does of one, and of more @returns {Sentence} */
 function clients({ lane }, some, [one, more]) {
   if (!some?.count) return [];
-  if (some.count > some.first.length) return [`${some.count} clients ${more}`];
-  const [first = 0, ...others] = some.first;
-  if (!others.length) return [clientLink(lane, first), ` ${one}`];
-  return ['clients ', ...some.first.flatMap((client, index) => [index === 0 ? '' : index === others.length ? ' and ' : ', ',
-    { ...clientLink(lane, client), words: String(client), label: `client ${client}` }]), ` ${more}`];
+  const links = some.first.map((client) => clientLink(lane, client));
+  if (some.count > links.length) return more(parts`${some.count} client|${some.count} clients`);
+  if (links.length === 1) return one(links);
+  return more(parts`clients ${listedParts(links.map((link) => ({ ...link, words: String(link.client), label: link.words })))}`);
 }
-
-/** @param {number} woken */
-const count = (woken) => (woken === 1 ? '1 client is' : `${woken} clients are`);
 
 /** Whom it woke that freed the lock. @param {InLane} place @returns {Sentence} */
 function cost({ lane, cause, freedBy = 0, woken = 0, wasted = 0 }) {
   if (!cause || !freedBy || !woken) return [];
-  const freed = { release: 'the release of ', end: 'the end of the session of ', removed: 'the deletion of the znode of ' }[cause];
-  return [freed, clientLink(lane, freedBy), ` woke ${woken === 1 ? '1 client' : `${woken} clients`}`, wasted ? `, ${wasted} of them in vain` : ''];
+  const who = clientLink(lane, freedBy);
+  const freed = { release: parts`the release of ${who}`, end: parts`the end of the session of ${who}`, removed: parts`the deletion of the znode of ${who}` }[cause];
+  const vain = wasted ? t`, ${wasted} of them in vain` : '';
+  return parts`${freed} woke ${woken} client${vain}|${freed} woke ${woken} clients${vain}`;
 }
 
 /** @param {InLane} place @returns {Sentence} */
 function lossOf(place) {
-  if (place.by !== 'server') return place.by === 'client' ? whyOf(place)[0] ?? [] : ['the server tells it so'];
-  return ['the server has ended it and deleted ', nodeLink(place)];
+  if (place.by !== 'server') return place.by === 'client' ? whyOf(place)[0] ?? [] : parts`the server tells it so`;
+  return parts`the server has ended it and deleted ${nodeLink(place)}`;
 }
 
 /** What a lost session means for who holds. @param {InLane} place @param {Link} who @returns {Sentence} */
 function consequence({ lane, role: believes, gaveUp }, who) {
-  if (gaveUp) return ['it gives up the lock'];
-  return believes === 'holds' ? [clientLink(lane, who.client), ' still believes that it holds the lock'] : [];
+  if (gaveUp) return parts`it gives up the lock`;
+  return believes === 'holds' ? parts`${clientLink(lane, who.client)} still believes that it holds the lock` : [];
 }
 
 /** What the client did, when that was the same in all lanes. @param {Caption} caption */
 function role({ lanes }) {
   const [first] = lanes;
   if (!first?.role || lanes.some((place) => place.role !== first.role)) return '';
-  return first.role === 'holds' ? `, which holds ${first.locks?.join(' and ') || 'the lock'}` : ', which waits';
+  return first.role === 'holds' ? t`, which holds ${listed(first.locks ?? []) || t`the lock`}` : t`, which waits`;
 }
 
 /** @param {Caption} caption */
-const lasting = ({ for: length }) => (length ? ` for ${span(length * 1000)}` : '');
+const lasting = ({ for: length }) => (length ? t` for ${span(length * 1000)}` : '');
 
 /** What a check has found; who believes is told by how long. @param {Telling} telling */
 function verdict({ caption, catalogue, where: lanes }) {
   const { title, violated } = catalogue.check(caption.name);
-  if (caption.verdict !== 'violated') return { head: [`the check “${title}” is ${caption.verdict} from now on`, lanes], rest: whyOf };
+  if (caption.verdict !== 'violated') return { head: parts`the check “${title}” is ${caption.verdict && verdictWord(caption.verdict)} from now on${lanes}`, rest: whyOf };
   return {
-    head: [violated || `the check “${title}” is violated`, lanes],
+    head: [violated || t`the check “${title}” is violated`, lanes],
     rest: (/** @type {InLane} */ place) => (caption.name === 'belief' && place.believers?.length ? [believing(place)]
       : caption.name === 'fenced-account' ? whyOf({ ...place, why: place.why.split(';')[0] ?? '' }) // what is lost goes on changing
-      : [[isCircle(place) ? 'a deadlock: ' : '', ...whyOf(place).flat()]]),
+      : [isCircle(place) ? parts`a deadlock: ${whyOf(place).flat()}` : whyOf(place).flat()]),
   };
 }
 
@@ -246,7 +256,7 @@ export const isCircle = ({ why }) => why.includes('in a circle');
 
 /** @param {InLane} place @returns {Sentence} */
 const believing = ({ lane, believers = [] }) => believers.flatMap(({ client, for: length }, index) =>
-  [index ? ', ' : '', clientLink(lane, client), length < 1000 ? ' since just now' : ` has believed it for ${span(length)}`]);
+  [...(index ? [t`, `] : []), ...(length < 1000 ? parts`${clientLink(lane, client)} since just now` : parts`${clientLink(lane, client)} has believed it for ${span(length)}`)]);
 
 /** What the checks have found in the end. @param {Lane[]} lanes @param {Catalogue} catalogue */
 const ends = (lanes, catalogue) => inEach(lanes.map((lane) => ({ lane: lane.info.name, of: lane })), lanes, ({ of }) => {
@@ -254,15 +264,18 @@ const ends = (lanes, catalogue) => inEach(lanes.map((lane) => ({ lane: lane.info
   const those = (/** @type {string} */ wanted) => found.filter(({ verdict }) => verdict === wanted);
   const [wrong, open, right] = [those('violated'), those('undecided'), those('holds')];
   const words = [
-    wrong.length ? `${plural(wrong.length, 'check')} ${areIs(wrong.length)} violated (${wrong.map(({ title, violated }) => lower(violated || title)).join('; ')})` : '',
-    open.length ? `${plural(open.length, 'check')} ${areIs(open.length)} undecided (${open.map(({ title }) => title).join('; ')})` : '',
-    wrong.length || open.length ? `${right.length} hold${right.length === 1 ? 's' : ''}` : `all ${right.length} checks hold`,
+    wrong.length ? violatedWords(wrong.length, wrong.map(({ title, violated }) => lower(violated || title)).join(t`; `)) : '',
+    open.length ? undecidedWords(open.length, open.map(({ title }) => title).join(t`; `)) : '',
+    wrong.length || open.length ? t`${right.length} holds|${right.length} hold` : t`all ${right.length} checks hold`,
   ].filter(Boolean);
-  return [[words.join(', ')]];
+  return [[words.join(t`, `)]];
 });
 
-/** @param {number} number */
-const areIs = (number) => (number === 1 ? 'is' : 'are');
+/** @param {number} count @param {string} which */
+const violatedWords = (count, which) => t`${count} check is violated (${which})|${count} checks are violated (${which})`;
+
+/** @param {number} count @param {string} which */
+const undecidedWords = (count, which) => t`${count} check is undecided (${which})|${count} checks are undecided (${which})`;
 
 /** @param {string} words */
 const lower = (words) => words.charAt(0).toLowerCase() + words.slice(1);

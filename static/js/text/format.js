@@ -3,9 +3,10 @@
 import { grantedAt } from '../model/belief.js';
 import { holdsUnconfirmed } from '../model/client.js';
 import { placeOf } from '../model/guests.js';
-import { translated } from './language.js';
+import { fixed, t, translated } from './language.js';
 
 /** @import { Client, ClientState } from '../model/client.js' */
+/** @import { Verdict } from '../events.d.ts' */
 /** @import { Lane } from '../model/view.js' */
 
 /**
@@ -29,9 +30,9 @@ export const instant = (micros) =>
  * @param {number} micros
  */
 export function span(micros) {
-  if (micros >= 1e6) return `${(micros / 1e6).toFixed(1)} s`;
-  if (micros >= 1e3) return `${Math.round(micros / 1e3)} ms`;
-  return `${Math.round(micros)} µs`;
+  if (micros >= 1e6) return t`${fixed(micros / 1e6, 1)} s`;
+  if (micros >= 1e3) return t`${Math.round(micros / 1e3)} ms`;
+  return t`${Math.round(micros)} µs`;
 }
 
 /**
@@ -40,16 +41,16 @@ export function span(micros) {
  * @param {boolean} [narrow] there is room for three digits: 12s, 1.0
  */
 export function countdown(micros, narrow = false) {
-  if (micros < 50_000) return 'due';
-  if (!narrow) return `${(micros / 1e6).toFixed(1)} s`;
-  return micros < 9_950_000 ? (micros / 1e6).toFixed(1) : `${Math.round(micros / 1e6)}s`;
+  if (micros < 50_000) return t`due`;
+  if (!narrow) return t`${fixed(micros / 1e6, 1)} s`;
+  return micros < 9_950_000 ? fixed(micros / 1e6, 1) : t`${Math.round(micros / 1e6)}s`;
 }
 
 /**
  * A mean with one digit after the point, or a dash when there is none yet.
  * @param {number} value
  */
-export const mean = (value) => (Number.isFinite(value) ? value.toFixed(value < 100 ? 1 : 0) : '–');
+export const mean = (value) => (Number.isFinite(value) ? fixed(value, value < 100 ? 1 : 0) : '–');
 
 /**
  * Milliseconds out of a Go duration, such as "250ms", "1.5s" or "1m0s".
@@ -71,18 +72,24 @@ export function milliseconds(duration) {
 export const sequence = (sequence) =>
   Number.isFinite(sequence) ? String(sequence).padStart(2, '0') : '?';
 
+/** Who takes part by itself: a guest or a console. @param {Client['participant']} participant */
+export const participantWord = (participant) => (participant === 'console' ? t`console` : participant && t`guest`);
+
+/** What a check has found. @param {Verdict} verdict */
+export const verdictWord = (verdict) => ({ holds: t`holds#check`, violated: t`violated`, undecided: t`undecided` })[verdict];
+
 /** @type {Record<ClientState, string>} */
 const words = {
-  absent: 'away', connecting: 'connects', idle: 'thinks', enqueued: 'queues', waiting: 'waits',
-  woken: 'woken', holds: 'holds', suspended: 'cut off', lost: 'lost', expired: 'expired', crashed: 'crashed',
-  closed: 'closed', untold: 'not told',
+  absent: t`away`, connecting: t`connects`, idle: t`thinks`, enqueued: t`queues`, waiting: t`waits`,
+  woken: t`woken`, holds: t`holds`, suspended: t`cut off`, lost: t`lost`, expired: t`expired`, crashed: t`crashed`,
+  closed: t`closed`, untold: t`not told`,
 };
 
 /** @param {ClientState} state */
 export const stateWord = (state) => words[state];
 
 /** The states of more than one client, where they are another word. @type {Partial<Record<ClientState, string>>} */
-const manyWords = { connecting: 'connecting', idle: 'thinking', enqueued: 'queueing', waiting: 'waiting', holds: 'holding' };
+const manyWords = { connecting: t`connecting`, idle: t`thinking`, enqueued: t`queueing`, waiting: t`waiting`, holds: t`holding` };
 
 /** What a number of clients do. @param {ClientState} state */
 export const manyWord = (state) => manyWords[state] ?? words[state];
@@ -94,14 +101,14 @@ export const manyWord = (state) => manyWords[state] ?? words[state];
 export function guestWord(lane, client) {
   const place = client.state === 'untold' ? placeOf(lane, client) : 0;
   if (!place) return stateWord(client.state);
-  return grantedAt(lane, place - 1) ? lane.info.permits ? 'permit' : 'first' : `${place - 1} ahead`;
+  return grantedAt(lane, place - 1) ? lane.info.permits ? t`permit` : t`first` : t`${place - 1} ahead`;
 }
 
 /**
  * A client's state; that of a holder is a question when it is cut off, or its znode gone.
  * @param {Client} client
  */
-export const clientWord = (client) => (holdsUnconfirmed(client) ? 'holds?' : client.gaveUp && client.state === 'idle' ? 'gave up' : stateWord(client.state));
+export const clientWord = (client) => (holdsUnconfirmed(client) ? t`holds?` : client.gaveUp && client.state === 'idle' ? t`gave up` : stateWord(client.state));
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.

@@ -4,8 +4,10 @@
 // A sentence is written t`client ${number} has left`; its key is "client {1} has left".
 // What depends on a number has its forms after one another, each with the same values,
 // t`${count} client|${count} clients`; its key is "{1} client|{1} clients", and the first
-// number in it decides. A table has as many forms as its language. A translation may put the values in another order, and may replace the word before a
-// number in a value, as its case asks for: with "client 2" as a value, {1:клиента}.
+// number in it decides. A table has as many forms as its language. A translation may put
+// the values in another order, and may replace the word before a number in a value, as its
+// case asks for: with "client 2" as a value, {1:клиента}. Where an English word means two
+// things, its key says which of them: t`holds#check`.
 
 /** @typedef {{ code: string, name: string, plurals: Intl.LDMLPluralRule[], draft?: boolean }} Language plurals: in the order of the forms; draft: no native reader has reviewed it yet */
 
@@ -76,7 +78,8 @@ export const keyOf = (strings) => strings.join('{}').split('|').map((form) => {
 function sentenceOf(strings) {
   let sentence = known.get(strings);
   if (!sentence) {
-    const forms = translated(keyOf(strings)).split('|').map(piecesOf);
+    const key = keyOf(strings);
+    const forms = (table[key] ?? key.replace(/#\w+$/, '')).split('|').map(piecesOf);
     sentence = { forms, from: Math.max(0, strings.findLastIndex((each) => each.includes('|'))) };
     known.set(strings, sentence);
   }
@@ -117,16 +120,16 @@ function pieces(strings, values) {
 /** A sentence, or a part of one. @param {TemplateStringsArray} strings @param {unknown[]} values */
 export const t = (strings, ...values) => pieces(strings, values).join('');
 
-/** What a list has, or a value that is none. @template Value @typedef {Value extends readonly (infer Each)[] ? Each : Value} Spread */
+/** What a value becomes in a list of parts. @template Value @typedef {Value extends readonly (infer Each)[] ? Each : Value extends number ? string : Value} Spread */
 
 /**
  * The same of values that are more than words: links, or parts of the page.
  * @template {unknown[]} Values
  * @param {TemplateStringsArray} strings
- * @param {Values} values those that are lists are spread, those that are empty left out
+ * @param {Values} values those that are lists are spread, those that are empty left out, numbers told
  */
 export const parts = (strings, ...values) =>
-  /** @type {(string | Spread<Values[number]>)[]} */ (pieces(strings, values).flat()).filter((piece) => piece !== '');
+  /** @type {(string | Spread<Values[number]>)[]} */ (pieces(strings, values).flat().map((piece) => (typeof piece === 'number' ? String(piece) : piece)).filter((piece) => piece !== ''));
 
 /** A value whose word before a number is replaced, if its sentence asks for that. @template Value @param {Value} value @param {string | undefined} word @returns {Value} */
 function worded(value, word) {
@@ -159,3 +162,6 @@ export const listedParts = (values) => lists.formatToParts(values.map((_, index)
 
 /** A number with so many digits after the point, or the comma. @param {number} value @param {number} digits */
 export const fixed = (value, digits) => value.toFixed(digits).replace('.', point);
+
+/** A whole number, its digits in groups. @param {number} value */
+export const grouped = (value) => value.toLocaleString(language.code);

@@ -2,6 +2,7 @@
 
 import { measures } from '../model/measures.js';
 import { mean, span } from './format.js';
+import { t } from './language.js';
 
 /** @import { MeasureName } from '../model/measures.js' */
 
@@ -14,52 +15,52 @@ import { mean, span } from './format.js';
 
 /** Who knows it. */
 export const sources = {
-  wire: 'the wire: read from the messages as they pass',
-  server: 'the server: what it did to its znodes, as the playground’s observer was told',
-  belief: 'belief: what the clients say of themselves',
+  wire: t`the wire: read from the messages as they pass`,
+  server: t`the server: what it did to its znodes, as the playground’s observer was told`,
+  belief: t`belief: what the clients say of themselves`,
 };
 
 /** @type {Record<MeasureName, MeasureWords>} */
 export const measureWords = {
   wakeups: {
-    title: 'woken per release', source: 'belief',
-    definition: 'How many waiting clients a release wakes, or the end of a session that frees the lock. A release counts once everybody whom it woke has acquired, waits again or is gone.',
+    title: t`woken per release`, source: 'belief',
+    definition: t`How many waiting clients a release wakes, or the end of a session that frees the lock. A release counts once everybody whom it woke has acquired, waits again or is gone.`,
   },
   wasted: {
-    title: 'in vain per release', source: 'belief',
-    definition: 'How many of those did not acquire but waited again or gave up.',
+    title: t`in vain per release`, source: 'belief',
+    definition: t`How many of those did not acquire but waited again or gave up.`,
   },
   joining: {
-    title: 'woken by joining per acquisition', source: 'belief',
-    definition: 'How many waiting clients were woken because another one joined the queue, divided by the acquisitions. No release costs that: it is counted apart.',
+    title: t`woken by joining per acquisition`, source: 'belief',
+    definition: t`How many waiting clients were woken because another one joined the queue, divided by the acquisitions. No release costs that: it is counted apart.`,
   },
   requests: {
-    title: 'requests per acquisition', source: 'wire',
-    definition: 'What the clients sent to the server, without heartbeats and what belongs to the session (connect, close, auth, setting watches anew), divided by the acquisitions.',
+    title: t`requests per acquisition`, source: 'wire',
+    definition: t`What the clients sent to the server, without heartbeats and what belongs to the session (connect, close, auth, setting watches anew), divided by the acquisitions.`,
   },
   notifications: {
-    title: 'notifications per acquisition', source: 'wire',
-    definition: 'The watch events that reached the clients, divided by the acquisitions. Not each wakes somebody who waits.',
+    title: t`notifications per acquisition`, source: 'wire',
+    definition: t`The watch events that reached the clients, divided by the acquisitions. Not each wakes somebody who waits.`,
   },
   median: {
-    title: 'hand-over, median', source: 'belief',
-    definition: 'A hand-over is the time from a release that leaves nobody holding to the next acquisition, by a client that was waiting. Half of them took at most this long.',
+    title: t`hand-over, median`, source: 'belief',
+    definition: t`A hand-over is the time from a release that leaves nobody holding to the next acquisition, by a client that was waiting. Half of them took at most this long.`,
   },
   p99: {
-    title: 'hand-over, p99', source: 'belief',
-    definition: 'At most one hand-over in a hundred took longer than this. With fewer than a hundred it is the longest. Lengths are kept to a thousandth.',
+    title: t`hand-over, p99`, source: 'belief',
+    definition: t`At most one hand-over in a hundred took longer than this. With fewer than a hundred it is the longest. Lengths are kept to a thousandth.`,
   },
   queue: {
-    title: 'queue length', source: 'server',
-    definition: 'The znodes in the lock directory at this instant, the holder’s among them. The chart shows the most in each step of time.',
+    title: t`queue length`, source: 'server',
+    definition: t`The znodes in the lock directory at this instant, the holder’s among them. The chart shows the most in each step of time.`,
   },
   believers: {
-    title: 'believers at once', source: 'belief',
-    definition: 'The clients that believe at this instant that they hold, also one that is cut off and has heard nothing else. More than one is right for readers, and where there are permits. The chart shows the most in each step of time.',
+    title: t`believers at once`, source: 'belief',
+    definition: t`The clients that believe at this instant that they hold, also one that is cut off and has heard nothing else. More than one is right for readers, and where there are permits. The chart shows the most in each step of time.`,
   },
   acquisitions: {
-    title: 'acquisitions', source: 'belief',
-    definition: 'How often a client acquired the lock. Like every sum here, it ends when the clients are told to stop.',
+    title: t`acquisitions`, source: 'belief',
+    definition: t`How often a client acquired the lock. Like every sum here, it ends when the clients are told to stop.`,
   },
 };
 
@@ -74,7 +75,7 @@ export function measureValue(name, value) {
 /** A value as far as it is told. @param {MeasureName} name @param {number} value */
 function told(name, value) {
   const { kind } = measures[name];
-  if (kind === 'ratio') return Number(mean(value));
+  if (kind === 'ratio') return Number(value.toFixed(value < 100 ? 1 : 0));
   if (kind !== 'percentile') return value;
   const unit = value >= 1e6 ? 1e5 : value >= 1e3 ? 1e3 : 1;
   return Math.round(value / unit) * unit;
@@ -95,7 +96,7 @@ export function measureChange(name, was, now) {
  */
 export function times(values) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (least === 0 && most > 0) return 'against 0';
+  if (least === 0 && most > 0) return t`against 0`;
   return least > 0 && most / least >= 1.05 ? `${mean(most / least)}×` : '';
 }
 
@@ -106,5 +107,5 @@ export function times(values) {
  * @param {{ lane: string, value: number }[]} lanes
  */
 export const measureSentence = (name, lanes) =>
-  `${measureWords[name].title}: ${lanes.map(({ lane, value }) => `${lanes.length > 1 ? `${lane} ` : ''}${measureValue(name, value)}`).join(', ')}`;
+  t`${measureWords[name].title}: ${lanes.map(({ lane, value }) => `${lanes.length > 1 ? `${lane} ` : ''}${measureValue(name, value)}`).join(t`, `)}`;
 

@@ -3,7 +3,8 @@
 import { falseBeliefInAll } from '../model/belief.js';
 import { lossOf } from '../model/account.js';
 import { clientNames, lossSentence } from './account.js';
-import { mean, plural, span, titleOf } from './format.js';
+import { mean, span, titleOf } from './format.js';
+import { t } from './language.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Catalogue } from './catalogue.js' */
@@ -29,10 +30,10 @@ function subjectOf(lanes) {
 export function resultSentences(lanes, at) {
   switch (subjectOf(lanes)) {
     case 'account': return eachLane(lanes, accountWords);
-    case 'belief': return [`clients believed falsely that they held the lock: ${inLanes(lanes, (lane) => {
+    case 'belief': return [t`clients believed falsely that they held the lock: ${inLanes(lanes, (lane) => {
       const wrong = falseBeliefInAll(lane, at);
-      return wrong ? `for ${span(wrong)}` : 'never';
-    }).join(', ')}`];
+      return wrong ? t`for ${span(wrong)}` : t`never`;
+    }).join(t`, `)}`];
     case 'progress': return [progressWords(lanes)];
     case 'cost': return [costWords(lanes)];
   }
@@ -41,9 +42,9 @@ export function resultSentences(lanes, at) {
 /** @param {Lane} lane */
 function accountWords({ account }) {
   const loss = lossOf(account);
-  const refused = account.refused ? `; ${plural(account.refused, 'late write')} refused` : '';
-  if (loss.lost) return `the account ${lossSentence(loss)}${refused}`;
-  return account.accepted ? `nothing is lost: all deposits are in the account${refused}` : 'nobody has deposited';
+  const refused = account.refused ? t`; ${account.refused} late write refused|; ${account.refused} late writes refused` : '';
+  if (loss.lost) return t`the account ${lossSentence(loss)}${refused}`;
+  return account.accepted ? t`nothing is lost: all deposits are in the account${refused}` : t`nobody has deposited`;
 }
 
 /** Those that stood still come first. @param {Lane[]} lanes */
@@ -51,58 +52,69 @@ function progressWords(lanes) {
   const still = (/** @type {Lane} */ { checks }) => checks.get('progress')?.verdict === 'violated';
   return lanes.toSorted((a, b) => Number(still(b)) - Number(still(a))).map((lane) => {
     const { acquisitions } = lane.counters;
-    const never = neverHeld(lane);
-    return still(lane) ? `${titleOf(lane.info).name} stood still after ${plural(acquisitions, 'acquisition')}${never && `: ${never}`}` : `${titleOf(lane.info).name} came to ${acquisitions}`;
-  }).join('; ');
+    const { name } = titleOf(lane.info);
+    const never = neverHeld(lane) && t`: ${neverHeld(lane)}`;
+    return still(lane) ? t`${name} stood still after ${acquisitions} acquisition${never}|${name} stood still after ${acquisitions} acquisitions${never}` : t`${name} came to ${acquisitions}`;
+  }).join(t`; `);
 }
 
 /** @param {Lane[]} lanes */
 function costWords(lanes) {
-  if (!lanes.some((lane) => wakes(lane).rounds)) return 'nobody has released the lock';
-  return [...eachLane(lanes, neverHeld), ...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes)].join('; ');
+  if (!lanes.some((lane) => wakes(lane).rounds)) return t`nobody has released the lock`;
+  return [...eachLane(lanes, neverHeld), ...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes)].join(t`; `);
 }
 
-/** @param {Lane[]} lanes */
+/** What a release woke; of the lanes after the first, its name is not said again. @param {Lane[]} lanes */
 function costsOfRelease(lanes) {
   const ended = lanes.some(({ rounds: { list } }) => list.some(({ cause, woken }) => cause === 'end' && woken));
-  const who = ended ? 'a release, or the end of a holder’s session, woke' : 'a release woke';
-  const average = lanes.some((lane) => wakes(lane).rounds > 1) ? ' on average' : '';
-  return eachLane(lanes, (lane) => {
-    const { rounds, woken, wasted } = wakes(lane);
-    if (!rounds) return lane.counters.releases ? 'no release woke anybody' : 'nobody released the lock';
-    const vain = `${plain(wasted) === '0' ? 'none' : `${plain(wasted)} of them`} in vain`;
-    if (lane.handovers.together > 1 && !lane.info.permits) return `${who} up to ${plural(Math.max(...lane.rounds.list.map((round) => round.woken)), 'client')}, ${vain}`;
-    return `${who} ${plain(woken)} ${plain(woken) === '1' ? 'client' : 'clients'}${average}, ${vain}`;
-  }).map((words, index, [first = '']) => (index && first.includes(who) ? words.replace(`${who} `, '').replace(average, '') : words));
+  const average = lanes.some((lane) => wakes(lane).rounds > 1);
+  const full = (/** @type {Lane} */ lane) => (!wakes(lane).rounds ? lane.counters.releases ? t`no release woke anybody` : t`nobody released the lock`
+    : ended ? t`a release, or the end of a holder’s session, woke ${wokenWords(lane, average)}` : t`a release woke ${wokenWords(lane, average)}`);
+  const named = lanes[0] && wakes(lanes[0]).rounds > 0;
+  const alike = new Set(lanes.map(full)).size < 2;
+  return eachLane(lanes, (lane) => (alike || !named || lane === lanes[0] || !wakes(lane).rounds ? full(lane) : wokenWords(lane, false)));
+}
+
+/** Whom a release woke, on average, and how many of those in vain. @param {Lane} lane @param {boolean} average whether that is said */
+function wokenWords(lane, average) {
+  const { woken, wasted } = wakes(lane);
+  const vain = plain(wasted) === '0' ? t`none in vain` : t`${plain(wasted)} of them in vain`;
+  if (lane.handovers.together > 1 && !lane.info.permits) {
+    const most = Math.max(...lane.rounds.list.map((round) => round.woken));
+    return t`up to ${most} client, ${vain}|up to ${most} clients, ${vain}`;
+  }
+  const count = plain(woken);
+  return average ? t`${count} client on average, ${vain}|${count} clients on average, ${vain}` : t`${count} client, ${vain}|${count} clients, ${vain}`;
 }
 
 /** Who waited in vain where not each had its turn, or the lock stood still. @param {Lane} lane */
 function neverHeld({ checks, clients }) {
   const never = [...clients.values()].filter(({ held, participant }) => !held && !participant).map(({ number }) => number);
-  return never.length && ['fifo', 'progress'].some((name) => checks.get(name)?.verdict === 'violated') ? `${clientNames(never)} never held the lock` : '';
+  return never.length && ['fifo', 'progress'].some((name) => checks.get(name)?.verdict === 'violated') ? t`${clientNames(never)} never held the lock` : '';
 }
 
 /** @param {Lane} lane */
-const heldTogether = ({ info, handovers: { together } }) => (together > 1 ? `up to ${together} ${info.permits ? 'clients' : 'readers'} held it at the same time` : '');
+const heldTogether = ({ info, handovers: { together } }) => (together < 2 ? ''
+  : info.permits ? t`up to ${together} clients held it at the same time` : t`up to ${together} readers held it at the same time`);
 
 /** @param {Lane} lane */
-const stoodStill = (lane) => (standstill(lane) ? `the lock stood still for up to ${span(standstill(lane))}` : '');
+const stoodStill = (lane) => (standstill(lane) ? t`the lock stood still for up to ${span(standstill(lane))}` : '');
 
 /** Nobody held it for so long though clients waited; 0 where it was no longer than a hand-over may be. @param {Lane} lane */
 const standstill = ({ handovers: { longestStandstill } }) => (longestStandstill < 2e6 ? 0 : longestStandstill);
 
 /** A mean as people say it: 7 rather than 7.0. @param {number} value */
-const plain = (value) => mean(value).replace(/\.0$/, '');
+const plain = (value) => mean(value).replace(/[.,]0$/, '');
 
 /** What there is to say of each lane: once when they are alike. @param {Lane[]} lanes @param {(lane: Lane) => string} say */
 function eachLane(lanes, say) {
   const said = lanes.map(say);
-  if (lanes.length > 1 && said[0] && new Set(said).size < 2) return [`in ${lanes.length === 2 ? 'both lanes' : 'every lane'} ${said[0]}`];
-  return said.map((words, index) => (lanes.length > 1 && words ? `in ${titleOf(/** @type {Lane} */ (lanes[index]).info).name} ${words}` : words)).filter(Boolean);
+  if (lanes.length > 1 && said[0] && new Set(said).size < 2) return [lanes.length === 2 ? t`in both lanes ${said[0]}` : t`in every lane ${said[0]}`];
+  return said.map((words, index) => (lanes.length > 1 && words ? t`in ${titleOf(/** @type {Lane} */ (lanes[index]).info).name} ${words}` : words)).filter(Boolean);
 }
 
 /** The same with the lane at the end. @param {Lane[]} lanes @param {(lane: Lane) => string} say */
-const inLanes = (lanes, say) => lanes.map((lane) => `${say(lane)}${lanes.length < 2 ? '' : ` in ${titleOf(lane.info).name}`}`);
+const inLanes = (lanes, say) => lanes.map((lane) => (lanes.length < 2 ? say(lane) : t`${say(lane)} in ${titleOf(lane.info).name}`));
 
 /** The figures of each lane, and what its checks have found. @param {Lane[]} lanes @param {number} at @param {Catalogue} catalogue @returns {LaneResult[]} */
 export function laneResults(lanes, at, catalogue) {
@@ -110,12 +122,12 @@ export function laneResults(lanes, at, catalogue) {
   return lanes.map((lane) => {
     const found = catalogue.ordered(lane.checks);
     const holding = found.filter(({ verdict }) => verdict === 'holds').length;
-    const violated = found.filter(({ verdict }) => verdict === 'violated').map(({ title, violated: words }) => words || `${title}: violated`);
+    const violated = found.filter(({ verdict }) => verdict === 'violated').map(({ title, violated: words }) => words || t`${title}: violated`);
     const open = found.length - holding - violated.length;
     return {
       name: titleOf(lane.info).name, figures: figuresOf(lane, subject, at), violated,
-      others: [holding === found.length ? `all ${plural(holding, 'check')} hold` : `${plural(holding, 'check')} ${holding === 1 ? 'holds' : 'hold'}`,
-        open ? `${open} undecided` : ''].filter(Boolean).join(', '),
+      others: [holding === found.length ? t`all ${holding} check hold|all ${holding} checks hold` : t`${holding} check holds|${holding} checks hold`,
+        open ? t`${open} undecided` : ''].filter(Boolean).join(t`, `),
     };
   });
 }
@@ -125,26 +137,26 @@ function figuresOf(lane, subject, at) {
   if (subject === 'account') {
     const { should, is, lost } = lossOf(lane.account);
     return [
-      { name: 'should be', value: String(should), bad: false }, { name: 'is', value: String(is), bad: lost > 0 }, { name: 'lost', value: String(lost), bad: lost > 0 },
+      { name: t`should be`, value: String(should), bad: false }, { name: t`is`, value: String(is), bad: lost > 0 }, { name: t`lost`, value: String(lost), bad: lost > 0 },
     ];
   }
   const { requests, acquisitions, releases } = lane.counters;
-  const perAcquisition = { name: 'requests per acquisition', value: mean(requests / acquisitions), bad: false };
+  const perAcquisition = { name: t`requests per acquisition`, value: mean(requests / acquisitions), bad: false };
   if (subject === 'cost') {
     const { woken, wasted } = wakes(lane);
     const { together } = lane.handovers;
     return [
-      standstill(lane) ? { name: 'without a holder at most', value: span(standstill(lane)), bad: false } : undefined,
-      together > 1 ? { name: lane.info.permits ? 'holders at once' : 'readers at once', value: String(together), bad: false } : undefined,
-      { name: 'woken per release', value: mean(woken), bad: false },
-      { name: 'in vain per release', value: mean(wasted), bad: wasted >= 0.5 },
+      standstill(lane) ? { name: t`without a holder at most`, value: span(standstill(lane)), bad: false } : undefined,
+      together > 1 ? { name: lane.info.permits ? t`holders at once` : t`readers at once`, value: String(together), bad: false } : undefined,
+      { name: t`woken per release`, value: mean(woken), bad: false },
+      { name: t`in vain per release`, value: mean(wasted), bad: wasted >= 0.5 },
       perAcquisition,
     ].filter((figure) => figure !== undefined).slice(0, 3);
   }
   const wrong = falseBeliefInAll(lane, at);
   return [
-    { name: acquisitions === 1 ? 'acquisition' : 'acquisitions', value: String(acquisitions), bad: lane.checks.get('progress')?.verdict === 'violated' },
-    subject === 'belief' ? { name: 'of false belief', value: wrong ? span(wrong) : '0 s', bad: wrong > 0 } : { name: releases === 1 ? 'release' : 'releases', value: String(releases), bad: false },
+    { name: acquisitions === 1 ? t`acquisition` : t`acquisitions`, value: String(acquisitions), bad: lane.checks.get('progress')?.verdict === 'violated' },
+    subject === 'belief' ? { name: t`of false belief`, value: wrong ? span(wrong) : t`${0} s`, bad: wrong > 0 } : { name: releases === 1 ? t`release` : t`releases`, value: String(releases), bad: false },
     perAcquisition,
   ];
 }

@@ -3,6 +3,7 @@
 
 import { ALWAYS_SAID, captionAt, DECISIVE, SAID, TOGETHER } from '../model/captions.js';
 import { captionWords, summed, textOf } from './captions.js';
+import { t } from './language.js';
 
 /** @import { Caption } from '../model/captions.js' */
 /** @import { Frame } from '../view/frame.d.ts' */
@@ -138,8 +139,8 @@ function lineOf(captions, { view: { lanes }, catalogue }) {
   if (captions.length > TOO_MANY) return summed(captions, lanes, catalogue);
   return captions.map((caption) => {
     const { head, rest } = captionWords(caption, lanes, catalogue);
-    return textOf(!rest.length || (captions.length > 1 && caption.importance < DECISIVE) ? head : [...head, ' ', ...rest]);
-  }).join(' ');
+    return textOf(!rest.length || (captions.length > 1 && caption.importance < DECISIVE) ? head : [...head, t` `, ...rest]);
+  }).join(t` `);
 }
 
 /** @param {Caption} caption */

@@ -1,11 +1,12 @@
 // The fields of a znode's stat, as far as the log tells them, and how it does.
 
 import { instant } from './format.js';
+import { t } from './language.js';
 
 /** @import { Stat } from '../events.d.ts' */
 /** @import { ZnodeState } from '../model/history/znode.js' */
 
-const byTheRun = "by the run's clock";
+const byTheRun = t`by the run's clock`;
 
 /** @typedef {{ name: string, meaning: string, value: string, how: string }} StatField an empty value is not told */
 
@@ -19,13 +20,13 @@ const byTheRun = "by the run's clock";
 export function statFields(state, directory) {
   const { told, changed } = state;
   const stands = told && !(changed && changed.seq > told.seq) ? told.stat : undefined;
-  const how = `told to client ${told?.client}`;
+  const how = t`told to client ${told?.client}`;
   return derivedFields(state, directory).map(({ name, meaning, value, how: derived }) => {
     const stat = constant.has(name) ? told?.stat : stands;
     if (!stat || (ofChildren.has(name) && state.came + state.went)) return { name, meaning, value, how: value ? derived : '' };
-    if (name === 'ctime' || name === 'mtime') return { name, meaning, value: value || time(stat[name]), how: `${time(stat[name])} at the server` };
+    if (name === 'ctime' || name === 'mtime') return { name, meaning, value: value || time(stat[name]), how: t`${time(stat[name])} at the server` };
     const own = stat[/** @type {Exclude<keyof Stat, 'ctime' | 'mtime'>} */ (name)];
-    return { name, meaning, value: name === 'ephemeralOwner' ? String(own || 'none') : String(own ?? 0), how: own || name !== 'ephemeralOwner' ? how : persistent };
+    return { name, meaning, value: name === 'ephemeralOwner' ? String(own || t`none`) : String(own ?? 0), how: own || name !== 'ephemeralOwner' ? how : persistent };
   });
 }
 
@@ -39,26 +40,26 @@ const time = (milliseconds = 0) => {
   return `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 };
 
-const persistent = 'it is persistent';
+const persistent = t`it is persistent`;
 
 /** @param {ZnodeState} state @param {boolean} directory @returns {StatField[]} */
 function derivedFields(state, directory) {
   const { created, changed, changes, came, went, unseen } = state;
   const known = created !== undefined || directory;
-  const counted = directory && !created ? 'counted, from the beginning' : 'counted';
-  const atLeast = unseen ? 'at least ' : '';
+  const counted = directory && !created ? t`counted, from the beginning` : t`counted`;
+  const atLeast = (/** @type {number} */ count) => (unseen ? t`at least ${count}` : String(count));
   const czxid = czxidOf(state);
   return [
-    field('czxid', 'the transaction that created it', czxid.value, czxid.how),
-    field('mzxid', 'the one that last changed its data', ...mzxidOf(state, czxid.value)),
-    field('pzxid', 'the one that last changed the list of its children', ...pzxidOf(state, czxid.value)),
-    field('ctime', 'when it was created', created && instant(created.at), byTheRun),
-    field('mtime', 'when its data last changed', changed ? instant(changed.at) : created && instant(created.at), changed ? byTheRun : 'not changed since'),
-    field('version', 'changes of its data', known && `${atLeast}${changes}`, counted),
-    field('cversion', 'changes of the list of its children', known && `${atLeast}${came + went}`, counted),
-    field('ephemeralOwner', 'the session that it goes with', ...ownerOf(state, directory)),
-    field('dataLength', 'bytes of its data', undefined, ''),
-    field('numChildren', 'how many children it has', known && String(came - went), counted),
+    field('czxid', t`the transaction that created it`, czxid.value, czxid.how),
+    field('mzxid', t`the one that last changed its data`, ...mzxidOf(state, czxid.value)),
+    field('pzxid', t`the one that last changed the list of its children`, ...pzxidOf(state, czxid.value)),
+    field('ctime', t`when it was created`, created && instant(created.at), byTheRun),
+    field('mtime', t`when its data last changed`, changed ? instant(changed.at) : created && instant(created.at), changed ? byTheRun : t`not changed since`),
+    field('version', t`changes of its data`, known && atLeast(changes), counted),
+    field('cversion', t`changes of the list of its children`, known && atLeast(came + went), counted),
+    field('ephemeralOwner', t`the session that it goes with`, ...ownerOf(state, directory)),
+    field('dataLength', t`bytes of its data`, undefined, ''),
+    field('numChildren', t`how many children it has`, known && String(came - went), counted),
   ];
 }
 
@@ -67,27 +68,27 @@ const field = (name, meaning, value, how) => ({ name, meaning, value: value ? St
 
 /** @param {ZnodeState} state @returns {{ value: number, how: string }} */
 function czxidOf({ made, created, entered }) {
-  if (made?.zxid) return { value: made.zxid, how: 'told by the answer' };
-  if (created?.zxid) return { value: created.zxid, how: 'told by the tree' };
-  return { value: entered?.token ?? 0, how: 'told as the token' };
+  if (made?.zxid) return { value: made.zxid, how: t`told by the answer` };
+  if (created?.zxid) return { value: created.zxid, how: t`told by the tree` };
+  return { value: entered?.token ?? 0, how: t`told as the token` };
 }
 
 /** @param {ZnodeState} state @param {number} czxid @returns {[number, string]} */
 function mzxidOf({ written, changes }, czxid) {
-  if (written) return [written, 'told by the answer'];
-  return changes ? [0, ''] : [czxid, 'not changed since'];
+  if (written) return [written, t`told by the answer`];
+  return changes ? [0, ''] : [czxid, t`not changed since`];
 }
 
 /** @param {ZnodeState} state @param {number} czxid @returns {[number, string]} */
 function pzxidOf({ children, came, went }, czxid) {
-  if (children) return [children, 'told by the answer'];
-  return came + went ? [0, ''] : [czxid, 'no children so far'];
+  if (children) return [children, t`told by the answer`];
+  return came + went ? [0, ''] : [czxid, t`no children so far`];
 }
 
 /** @param {ZnodeState} state @param {boolean} directory @returns {[string, string]} */
 function ownerOf({ created, asked }, directory) {
-  if (directory) return ['none', persistent];
+  if (directory) return [t`none`, persistent];
   if (!asked) return ['', ''];
-  if (!asked.flags?.includes('ephemeral')) return ['none', persistent];
-  return [created?.session ?? '', `of client ${created?.client ?? asked.client}`];
+  if (!asked.flags?.includes('ephemeral')) return [t`none`, persistent];
+  return [created?.session ?? '', t`of client ${created?.client ?? asked.client}`];
 }

@@ -2,6 +2,7 @@
 // keys, the tooltips and the help.
 
 import { actionWords } from '../text/actions.js';
+import { t } from '../text/language.js';
 
 /** @import { ActionName } from '../text/actions.js' */
 
@@ -57,4 +58,4 @@ export class Actions {
 }
 
 /** A key as it is written on the keyboard. @param {string} key */
-export const keyName = (key) => (key === 'escape' ? 'Esc' : key.toUpperCase());
+export const keyName = (key) => (key === 'escape' ? t`Esc` : key.toUpperCase());

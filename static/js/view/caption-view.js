@@ -6,6 +6,7 @@ import { html, keyed, nothing, render } from '../lit.js';
 import { ALWAYS_SAID, captionAt } from '../model/captions.js';
 import { captionWords, textOf } from '../text/captions.js';
 import { instant } from '../text/format.js';
+import { t } from '../text/language.js';
 
 /** @import { Link, Part, Told } from '../text/captions.js' */
 /** @import { Frame, Subject } from './frame.d.ts' */
@@ -42,7 +43,7 @@ export class CaptionView {
     this.#run = id;
     this.#paused = paused;
     const shown = captionAt(view.captions, { at, sought });
-    const told = shown ? captionWords(shown, view.lanes, catalogue) : { head: ['Nothing has happened yet.'], rest: [] };
+    const told = shown ? captionWords(shown, view.lanes, catalogue) : { head: [t`Nothing has happened yet.`], rest: [] };
     this.#host.dataset['kind'] = shown?.kind ?? '';
     this.#host.classList.toggle('matters', shown !== undefined && shown.importance >= ALWAYS_SAID && shown.kind !== 'lock.acquired' && !shown.lanes[0]?.decisive && !shown.kind.startsWith('note.'));
     this.#host.classList.toggle('decisive', paused);
@@ -50,9 +51,9 @@ export class CaptionView {
     const focused = this.#buttons().findIndex((each) => each === document.activeElement);
     render(html`<time>${shown ? instant(shown.at) : ''}</time>
       ${keyed(textOf([...told.head, ...told.rest]), html`<p>${toldView(told, this.#actions.inspect)}</p>`)}
-      ${pausedUntil === undefined ? nothing : html`<button type="button" class="button primary go-on" title="The view has paused here; the run goes on (K)"
-        @click=${this.#actions.goOn}>Continue <span aria-hidden="true">(${secondsTo(pausedUntil)} s)</span></button>`}
-      <button type="button" class="tool list" aria-label="All that happened" title="All that happened, as a list" @click=${this.#actions.list}>☰</button>`, this.#host);
+      ${pausedUntil === undefined ? nothing : html`<button type="button" class="button primary go-on" title=${t`The view has paused here; the run goes on (K)`}
+        @click=${this.#actions.goOn}>${t`Continue`} <span aria-hidden="true">(${t`${secondsTo(pausedUntil)} s`})</span></button>`}
+      <button type="button" class="tool list" aria-label=${t`All that happened`} title=${t`All that happened, as a list`} @click=${this.#actions.list}>☰</button>`, this.#host);
     if (focused < 0 || document.activeElement !== document.body) return;
     if (wentOn) this.#actions.left();
     else this.#buttons()[focused]?.focus({ preventScroll: true });
@@ -74,7 +75,7 @@ const secondsTo = (until) => Math.max(0, Math.ceil((until - performance.now()) /
 
 /** A caption with its links. @param {Told} told @param {(subject: Subject) => void} inspect */
 export const toldView = ({ head, rest }, inspect) => html`<strong>${partsView(head, inspect)}</strong>${
-  rest.length ? html` <span>${partsView(rest, inspect)}</span>` : nothing}`;
+  rest.length ? html`${t` `}<span>${partsView(rest, inspect)}</span>` : nothing}`;
 
 /** @param {Part[]} parts @param {(subject: Subject) => void} inspect */
 const partsView = (parts, inspect) => parts.map((part) => (typeof part === 'string' ? part

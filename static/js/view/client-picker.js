@@ -2,7 +2,7 @@
 // opened: a list that changes under the pointer cannot be used.
 
 import { html, render, svg } from '../lit.js';
-import { plural } from '../text/format.js';
+import { t } from '../text/language.js';
 import { glyph, shapeName } from './shapes.js';
 
 /** The width of a client's shape in pixels. */
@@ -23,15 +23,15 @@ export class ClientPicker {
   }
 
   /**
-   * @param {string} what they are
+   * @param {(count: number) => string} what they are
    * @param {number[]} clients
    * @param {(client: number) => void} choose
    */
   open(what, clients, choose) {
     const numbers = clients.toSorted((a, b) => a - b);
-    render(html`<h2 id="client-picker-title">${plural(numbers.length, 'client')} ${what}</h2>
-      <ol>${numbers.map((number, index) => html`<li><button type="button" tabindex=${index ? -1 : 0} title="Client ${number}"
-        aria-label="Client ${number}, ${shapeName(number)}" @click=${() => this.#chose(number, choose)}>
+    render(html`<h2 id="client-picker-title">${what(numbers.length)}</h2>
+      <ol>${numbers.map((number, index) => html`<li><button type="button" tabindex=${index ? -1 : 0} title=${t`Client ${number}`}
+        aria-label=${t`Client ${number}, ${shapeName(number)}`} @click=${() => this.#chose(number, choose)}>
         <svg width=${SIZE} height=${SIZE} aria-hidden="true">${svg`${glyph(number, SIZE / 2, SIZE / 2, SIZE * 0.9)}`}</svg></button></li>`)}</ol>`, this.#host);
     this.#host.showPopover();
     this.#buttons()[0]?.focus();

@@ -1,9 +1,10 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
-import { clientWord, guestWord, manyWord } from '../text/format.js';
+import { clientWord, guestWord, manyWord, participantWord } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { armedFor } from '../model/armed.js';
 import { holdsUnconfirmed } from '../model/client.js';
+import { t } from '../text/language.js';
 import { armedWords } from './armed-view.js';
 import { linkEnd } from './crowd.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
@@ -52,17 +53,18 @@ export function clientsView(lane, drawing, actions) {
  * @param {Lane} lane @param {Crowd} crowd @param {Drawing} drawing @param {ClientActions} actions
  */
 function crowdView(lane, crowd, drawing, actions) {
-  const choose = () => drawing.pick('in the lane', [...lane.clients.keys()]);
+  const choose = () => drawing.pick((count) => t`${count} client in the lane|${count} clients in the lane`, [...lane.clients.keys()]);
   return html`<ol class="clients roomy">${crowd.drawn.map((client, index) => (client ? clientView(lane, client, index, drawing, actions)
-    : html`<li class="client"><button type="button" class="token choose" aria-haspopup="dialog" @click=${choose}>Choose a client…</button></li>`))}
+    : html`<li class="client"><button type="button" class="token choose" aria-haspopup="dialog" @click=${choose}>${t`Choose a client…`}</button></li>`))}
   </ol><ul class="crowd">${repeat(crowd.groups, ({ state }) => state, (group) => groupView(group, drawing.pick))}</ul>`;
 }
 
 /** @param {Group} group @param {Drawing['pick']} pick */
 function groupView({ state, clients }, pick) {
   const word = manyWord(state);
+  const what = (/** @type {number} */ count) => t`${count} client ${word}|${count} clients ${word}`;
   return html`<li class="group is-${state}"><button type="button" class="tool" aria-haspopup="dialog" aria-disabled=${String(!clients.length)}
-    @click=${() => clients.length && pick(word, clients)}><strong>${clients.length ? `+${clients.length}` : '0'}</strong> ${word}</button></li>`;
+    @click=${() => clients.length && pick(what, clients)}><strong>${clients.length ? `+${clients.length}` : '0'}</strong> ${word}</button></li>`;
 }
 
 /**
@@ -73,15 +75,15 @@ function clientView(lane, client, index, { at, now, catalogue, extras }, actions
   const armed = armedFor(lane.armed, client.number);
   const size = at.shape;
   const { participant } = client;
-  const [above, says] = extras.lockWords?.(lane, client, word(client, now)) ?? [at.roomy ? participant : '', participant ? guestWord(lane, client) : word(client, now)];
+  const [above, says] = extras.lockWords?.(lane, client, word(client, now)) ?? [at.roomy ? participantWord(participant) : '', participant ? guestWord(lane, client) : word(client, now)];
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below} ${actions.opened?.(client.number) ? 'is-open' : ''}" data-client=${client.number}>
     ${marksView(client, armed, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92, client.participant !== '')}${overlay(client, size)}</svg>
-      <span class="unseen">Client ${client.number}, ${shapeName(client.number)}${participant && `, a ${participant}, which tells nothing of what it believes`}, </span>
+      <span class="unseen">${t`Client ${client.number}, ${shapeName(client.number)}`}${participant && t`, a ${participantWord(participant)}, which tells nothing of what it believes`}${t`, `}</span>
       ${[above, says].map((words) => (words ? keyed(words, html`<span class=${at.roomy ? 'state' : 'unseen'}>${words}</span> `) : nothing))}
-      <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => `, ${each}`)}${armed.map((each) => `, armed: ${armedWords(each, catalogue)}`)}</span>
+      <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => t`, ${each}`)}${armed.map((each) => t`, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>
     ${at.roomy ? html`<span class="faults">${breakButton(client, actions)}</span>` : nothing}
   </li>`;
@@ -98,7 +100,7 @@ function clientClass(client, now) {
 const wasted = (client, now) => client.state === 'waiting' && recent(client.wokenInVainAt, now);
 
 /** @param {Client} client @param {number} now */
-const word = (client, now) => (wasted(client, now) ? 'in vain' : clientWord(client));
+const word = (client, now) => (wasted(client, now) ? t`in vain` : clientWord(client));
 
 /** What a fault of the process draws over the client's shape. @type {Record<string, string>} */
 const overlays = { crashed: 'M-10-10L-5.5-5.5M5.5 5.5L10 10M10-10L5.5-5.5M-5.5 5.5L-10 10', paused: 'M-10-9V9M10-9V9' };
@@ -118,5 +120,5 @@ export function breakButton(client, { breakIt, opened }) {
   if (!breakIt) return nothing;
   const open = (/** @type {Event} */ event) => breakIt(client.number, /** @type {Element} */ (event.currentTarget));
   return html`<button type="button" class="break" aria-haspopup="dialog" aria-expanded=${String(opened?.(client.number) ?? false)}
-    aria-label="Break client ${client.number}…" @click=${open}>Break…</button>`;
+    aria-label=${t`Break client ${client.number}…`} @click=${open}>${t`Break…`}</button>`;
 }

@@ -1,6 +1,7 @@
 // The bar at the foot of a narrow page: from the lanes to the lesson and back, and the time.
 
 import { html, nothing } from '../lit.js';
+import { t } from '../text/language.js';
 
 /** @import { Mode } from '../play/playhead.js' */
 /** @import { Actions } from './actions.js' */
@@ -9,7 +10,7 @@ import { html, nothing } from '../lit.js';
 export function dockView(mode, actions) {
   const paused = mode === 'paused';
   return html`${actions.has('lesson') ? html`<button type="button" class="button" @click=${() => actions.do('lesson')}>
-      <span class="to-lesson">Lesson</span><span class="to-lanes">Lanes</span></button>` : nothing}
-    <button type="button" class="button hand" @click=${() => actions.do(paused ? 'play' : 'pause')}>${paused ? 'Play' : 'Pause'}</button>
-    <button type="button" class="button hand" aria-pressed=${String(mode === 'live')} @click=${() => actions.do('live')}>Live</button>`;
+      <span class="to-lesson">${t`Lesson`}</span><span class="to-lanes">${t`Lanes`}</span></button>` : nothing}
+    <button type="button" class="button hand" @click=${() => actions.do(paused ? 'play' : 'pause')}>${paused ? t`Play` : t`Pause`}</button>
+    <button type="button" class="button hand" aria-pressed=${String(mode === 'live')} @click=${() => actions.do('live')}>${t`Live`}</button>`;
 }

@@ -3,6 +3,7 @@
 
 import { countdown } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
+import { t } from '../text/language.js';
 import { glyph } from './shapes.js';
 
 /** @import { Client } from '../model/client.js' */
@@ -12,12 +13,12 @@ import { glyph } from './shapes.js';
 
 /** What the entry is called, and where it is. @type {Record<string, { name: string, place: string }>} */
 const stores = {
-  redis: { name: 'key', place: 'Redis: one key' },
-  sqlite: { name: 'row', place: 'SQLite: table locks' },
+  redis: { name: t`key`, place: t`Redis: one key` },
+  sqlite: { name: t`row`, place: t`SQLite: table locks` },
 };
 
 /** @param {Lane} lane */
-const storeOf = ({ info }) => stores[info.store ?? ''] ?? { name: 'entry', place: info.store ?? '' };
+const storeOf = ({ info }) => stores[info.store ?? ''] ?? { name: t`entry`, place: info.store ?? '' };
 
 /** @param {Lane} lane @param {Layout} at @param {number} now */
 export function entryView(lane, at, now) {
@@ -29,9 +30,9 @@ export function entryView(lane, at, now) {
     <g class="directory"><title>${lane.queue.directory}</title>
       <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
       <text x=${at.edge + u * 0.75} y=${u * 1.95}>${place}</text>
-      <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${lane.queue.stale ? 'does not answer' : 'polled'}</text>
+      <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${lane.queue.stale ? t`does not answer` : t`polled`}</text>
     </g>
-    ${entry ? boxView(lane, entry, at, now) : svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">No ${name}: the lock is free.</text>`}
+    ${entry ? boxView(lane, entry, at, now) : svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">${t`No ${name}: the lock is free.`}</text>`}
   </g>`;
 }
 
@@ -43,7 +44,7 @@ function boxView(lane, entry, at, now) {
   const version = entry.made.token;
   return svg`<g class="znode ${owner?.ended ? 'is-crashed' : owner ? `is-${owner.state}` : ''}" transform="translate(${at.queueX} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
-    <text class="number" x=${box / 2} y=${u * 1.15} text-anchor="middle">${left || (version ? `row ${version}` : storeOf(lane).name)}</text>
+    <text class="number" x=${box / 2} y=${u * 1.15} text-anchor="middle">${left || (version ? t`row ${version}` : storeOf(lane).name)}</text>
     ${owner ? glyph(entry.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86)) : nothing}
     ${words(lane, entry, owner, left).map((line, index) => svg`<text class="empty" x=${box + u * 0.75} y=${u * (1.5 + 1.25 * index)}>${line}</text>`)}
   </g>`;
@@ -52,10 +53,9 @@ function boxView(lane, entry, at, now) {
 /** Two short lines. @param {Lane} lane @param {Node} entry @param {Client | undefined} owner @param {string} left */
 function words(lane, entry, owner, left) {
   const { name } = storeOf(lane);
-  const who = entry.client ? `client ${entry.client}` : 'somebody';
-  const first = owner?.ended ? `${who} has ${owner.ended};` : `the ${name} of ${who}`;
-  if (owner?.ended) return [first, left ? `its ${name} goes in ${left}` : `its ${name} stays for ever`];
-  return [first, left ? `goes by itself in ${left}` : 'stays until it is deleted'];
+  const who = entry.client ? t`client ${entry.client}` : t`somebody`;
+  if (owner?.ended) return [owner.ended === 'crashed' ? t`${who} has crashed;` : t`${who} has closed;`, left ? t`its ${name} goes in ${left}` : t`its ${name} stays for ever`];
+  return [t`the ${name} of ${who}`, left ? t`goes by itself in ${left}` : t`stays until it is deleted`];
 }
 
 /** When the entry goes by itself, in words; empty if it never does. @param {Node} entry @param {number} now */
@@ -64,8 +64,9 @@ const goesIn = (entry, now) => (entry.made.timeout ? countdown(entry.createdAt +
 /** In the head of a lane: why it does nothing, or that nobody gives its lock back: its holder is gone, and it does not go by itself. @param {Lane} lane */
 export function markOf(lane) {
   const [entry] = lane.queue.nodes;
-  if (lane.info.missing) return html`<p class="believers">This lane does nothing: ${lane.info.missing}</p>`;
+  if (lane.info.missing) return html`<p class="believers">${t`This lane does nothing: ${lane.info.missing}`}</p>`;
   const owner = entry && lane.clients.get(entry.client);
   return entry && owner?.ended && !entry.made.timeout
-    ? html`<p class="believers"><span aria-hidden="true">✗</span> held for ever by client ${owner.number}, which has ${owner.ended}</p>` : undefined;
+    ? html`<p class="believers"><span aria-hidden="true">✗</span> ${owner.ended === 'crashed'
+      ? t`held for ever by client ${owner.number}, which has crashed` : t`held for ever by client ${owner.number}, which has closed`}</p>` : undefined;
 }

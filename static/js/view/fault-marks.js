@@ -5,6 +5,7 @@ import { countdown } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
 import { activeFaults, REPLY_LOST } from '../model/active-faults.js';
 import { gone } from '../model/client.js';
+import { t } from '../text/language.js';
 
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { ActiveFault, ActiveFaults } from '../model/active-faults.js' */
@@ -51,7 +52,7 @@ export const faultShape = (fault) =>
   html`<svg class="fault-shape" viewBox="-8 -8 16 16" aria-hidden="true">${svg`<path d=${shapeOf(fault).path}></path>`}</svg>`;
 
 /** What a mark is called. @param {string} fault @param {Catalogue} catalogue */
-export const faultTitle = (fault, catalogue) => (fault === REPLY_LOST ? 'Reply lost' : catalogue.fault(fault).title);
+export const faultTitle = (fault, catalogue) => (fault === REPLY_LOST ? t`Reply lost` : catalogue.fault(fault).title);
 
 /** What is shown on a client. Its own state says that it is gone. @param {Client} client @param {Catalogue} catalogue @param {number} now */
 const shownOn = (client, catalogue, now) => (gone(client) ? [] : activeFaults(client.faults, catalogue, now));
@@ -63,7 +64,7 @@ const shownOn = (client, catalogue, now) => (gone(client) ? [] : activeFaults(cl
  * @param {number} now
  */
 export const faultWords = (faults, catalogue, now) => activeFaults(faults, catalogue, now).map(({ fault, since, until }) =>
-  faultTitle(fault, catalogue) + (until > now ? `, heals in ${countdown(until - Math.max(now, since))}` : ''));
+  faultTitle(fault, catalogue) + (until > now ? t`, heals in ${countdown(until - Math.max(now, since))}` : ''));
 
 /** @param {Client} client @param {Catalogue} catalogue @param {number} now */
 export const clientFaultWords = (client, catalogue, now) => (gone(client) ? [] : faultWords(client.faults, catalogue, now));
@@ -80,7 +81,7 @@ export function marksView(client, armed, catalogue, now, roomy) {
   return html`<ul class="marks-own" aria-hidden="true">${shown.map(({ fault }) => html`<li class="fault-mark"
     data-fault=${fault}>${roomy && shapeOf(fault).link ? nothing : faultShape(fault)}${
       roomy ? html`<span>${faultTitle(fault, catalogue)}</span>` : nothing}</li>`)}${armed.map(({ fault }) => html`<li class="fault-mark is-armed"
-    data-fault=${fault}>${faultShape(fault)}${roomy ? html`<span>armed</span>` : nothing}</li>`)}</ul>`;
+    data-fault=${fault}>${faultShape(fault)}${roomy ? html`<span>${t`armed`}</span>` : nothing}</li>`)}</ul>`;
 }
 
 /** Where on a link its shapes are drawn, one after the other: 0 is the client's end, 1 the server's. */

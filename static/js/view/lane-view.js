@@ -6,6 +6,7 @@ import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers, mostHolders } from '../model/belief.js';
 import { locksOf } from '../model/locks.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
+import { listed, t } from '../text/language.js';
 import { armedMarks } from './armed-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { endOf, queueView } from './queue-view.js';
@@ -35,7 +36,7 @@ import { znodeButtons } from './znode-buttons.js';
  * @property {Catalogue} catalogue
  * @property {Subject | undefined} selection
  * @property {Crowd | undefined} crowd the lane has too many clients to draw
- * @property {(what: string, clients: number[]) => void} pick asks which one of some clients
+ * @property {(what: (count: number) => string, clients: number[]) => void} pick asks which one of some clients
  * @property {Extras} extras
  */
 
@@ -73,15 +74,14 @@ export function laneView(lane, drawing, actions) {
 /** The mark in a lane's head while more than one client believes, if so. @param {Lane} lane */
 function believersMark(lane) {
   const all = conflictingBelievers(lane);
-  return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> clients ${all.map(({ number }) => number).join(' and ')}
-    believe that they hold</p>` : undefined;
+  return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> ${t`clients ${listed(all.map(({ number }) => number))} believe that they hold`}</p>` : undefined;
 }
 
 /** The mark in a lane's head while it makes no progress, if so. @param {Lane} lane @param {Catalogue} catalogue */
 function standstillMark({ checks, clients }, catalogue) {
   const found = checks.get('progress');
   if (found?.verdict !== 'violated' || [...clients.values()].some(({ state, since }) => state === 'holds' && since > found.at)) return undefined;
-  return html`<p class="believers"><span aria-hidden="true">✗</span> ${isCircle(found) ? 'Deadlock: clients wait for each other' : catalogue.check('progress').violated}</p>`;
+  return html`<p class="believers"><span aria-hidden="true">✗</span> ${isCircle(found) ? t`Deadlock: clients wait for each other` : catalogue.check('progress').violated}</p>`;
 }
 
 /**
@@ -98,23 +98,25 @@ function endingMark(lane, now) {
   if (!owner || !end) return nothing;
   const left = countdown(end - now);
   const former = first?.session === owner.left.session;
-  const session = former ? 'former session' : 'session';
-  return html`<p class="ending"><strong>${left}</strong> <span>${left === 'due' ? `client ${owner.number}’s ${session} is to end;` : `until client ${owner.number}’s ${session} ends${owner.state === 'crashed' || former ? '' : ', if it stays silent'};`}
-    <br>its znode keeps ${info.permits ? 'a permit' : 'the lock'}</span></p>`;
+  const what = end - now < 50_000 ? former ? t`client ${owner.number}’s former session is to end;` : t`client ${owner.number}’s session is to end;`
+    : former ? t`until client ${owner.number}’s former session ends;`
+      : owner.state === 'crashed' ? t`until client ${owner.number}’s session ends;` : t`until client ${owner.number}’s session ends, if it stays silent;`;
+  return html`<p class="ending"><strong>${left}</strong> <span>${what}
+    <br>${info.permits ? t`its znode keeps a permit` : t`its znode keeps the lock`}</span></p>`;
 }
 
 /** What freed the lock. @type {Record<Round['cause'], (who: string, lock?: string) => string>} */
 const beginnings = {
-  release: (who, lock) => `${who} released${lock ? ` ${lock}` : ''}`,
-  end: (who) => `${who}’s session ended`,
-  removed: (who) => `${who}’s znode was deleted`,
+  release: (who, lock) => (lock ? t`${who} released ${lock}` : t`${who} released`),
+  end: (who) => t`${who}’s session ended`,
+  removed: (who) => t`${who}’s znode was deleted`,
 };
 
 /** @param {Round} round */
 const beginning = (round) => beginnings[round.cause](who(round), round.lock);
 
 /** @param {Round} round */
-const who = ({ client }) => (client ? `client ${client}` : 'somebody');
+const who = ({ client }) => (client ? t`client ${client}` : t`somebody`);
 
 /**
  * What the newest release cost of which everything is known; smaller, what has come since.
@@ -125,12 +127,12 @@ function wakeView({ rounds }, counting) {
   const next = counting ? underWay(rounds) : undefined;
   const joined = joinedSince(rounds, round);
   return html`<div class="wake ${round?.woken ? 'some' : ''}">
-    <p class="figure woken">${figure(round?.woken, 'woken')}</p>
-    <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, 'in vain')}</p>
+    <p class="figure woken">${figure(round?.woken, t`woken`)}</p>
+    <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, t`in vain`)}</p>
     <div class="wake-detail">
-      ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginning(round) : next ? 'the first release' : 'no release yet'}</span>${joined
-        ? html`<span title="woken since by clients that joined the queue"> · +${joined} by joining</span>` : nothing}</p>`)}
-      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${next.cause === 'release' && !next.lock ? who(next) : beginning(next)}: ${next.woken} woken so far</p>`) : nothing}</div>
+      ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginning(round) : next ? t`the first release` : t`no release yet`}</span>${joined
+        ? html`<span title=${t`woken since by clients that joined the queue`}>${t` · +${joined} by joining`}</span>` : nothing}</p>`)}
+      <div class="wake-row">${round ? wakeMarksView(round) : nothing}${next ? keyed(round?.change, html`<p>${t`${next.cause === 'release' && !next.lock ? who(next) : beginning(next)}: ${next.woken} woken so far`}</p>`) : nothing}</div>
     </div>
   </div>`;
 }
@@ -155,16 +157,19 @@ function checksView(lane, catalogue, { explainChecks }) {
   const holding = found.filter(({ verdict }) => verdict === 'holds');
   if (!violated.length && !holding.length) return nothing;
   return keyed(`${violated.length} of ${holding.length}`, html`<p class="checks ${violated.length ? 'violated' : ''}"><button type="button" @click=${explainChecks}
-    title=${violated.length ? violated.map((check) => `${check.violated || check.title}: ${plainReason(check.why)}`).join('\n') : holding.map(({ title }) => title).join('\n')}>${
-    violated.length ? `✗ ${violated[0]?.title}${violated.length > 1 ? ` and ${violated.length - 1} more` : ''}` : html`✓ ${holding.length} <span class="unit">${holding.length === 1 ? 'check' : 'checks'}</span>`}</button></p>`);
+    title=${violated.length ? violated.map((check) => t`${check.violated || check.title}: ${plainReason(check.why)}`).join('\n') : holding.map(({ title }) => title).join('\n')}>${
+    violated.length ? violated.length > 1 ? t`✗ ${violated[0]?.title} and ${violated.length - 1} more` : `✗ ${violated[0]?.title}` : html`✓ ${holding.length} <span class="unit">${checksWord(holding.length)}</span>`}</button></p>`);
 }
+
+/** The word without its number. @param {number} count */
+const checksWord = (count) => t`${count} check|${count} checks`.replace(/^\S+ /, '');
 
 /** @param {Lane} lane */
 function metersView({ counters, rounds: { sums } }) {
   return html`<dl class="meters">
-    ${meter(html`woken<span class="unseen"> per release</span>`, mean(sums.roundWakeups / sums.rounds), '')}
-    ${meter(html`in vain <span class="unit">per release</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
-    ${meter(html`requests <span class="unit acquisitions">per acquisition</span>`, mean(counters.requests / counters.acquisitions), '')}
+    ${meter(html`${t`woken`}<span class="unseen"> ${t`per release`}</span>`, mean(sums.roundWakeups / sums.rounds), '')}
+    ${meter(html`${t`in vain`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
+    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 

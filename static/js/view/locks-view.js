@@ -3,6 +3,7 @@
 
 import { html, nothing, svg } from '../lit.js';
 import { nameOf } from '../model/locks.js';
+import { t } from '../text/language.js';
 import { layout, nodeX } from './layout.js';
 import { queueView } from './queue-view.js';
 import { colourOf } from './shapes.js';
@@ -48,7 +49,7 @@ function tiesView({ locks, clients }, part) {
       return svg`<path class=${colourOf(number)} fill="none" stroke="var(--own)" stroke-width="2" d="M${x[0]} ${y}H${x.at(-1)}${x.map((each) => `M${each} ${bottom + 1}V${y}`).join('')}"></path>`;
     })}
     <rect fill="var(--surface)" stroke="var(--line-strong)" x=${middle - 3.75 * u} y=${part.serverBottom - 0.95 * u} width=${7.5 * u} height=${1.1 * u} rx=${u / 4}></rect>
-    <text fill="var(--ink)" font-size="11" x=${middle} y=${part.serverBottom - u / 8} text-anchor="middle">in one transaction</text>
+    <text fill="var(--ink)" font-size="11" x=${middle} y=${part.serverBottom - u / 8} text-anchor="middle">${t`in one transaction`}</text>
   </g>`;
 }
 
@@ -88,9 +89,10 @@ export function lockWords({ locks }, { number, state, participant, ended }, word
   const those = (/** @type {(client: Client) => boolean} */ which) => locks.filter(({ clients }) => which(/** @type {Client} */ (clients.get(number)))).map(nameOf);
   const held = those(({ belief }) => belief === 'holds');
   const [wanted, ...more] = those(({ belief }) => waiting.includes(belief));
-  if (!wanted) return held.length ? [word, `${state === 'holds' ? '' : ended ? 'had ' : 'has '}${held.join(' + ')}`] : ['', word];
-  if (!held.length && !more.length) return [word, `for ${wanted}`];
-  return [held.length ? `has ${held.join(' + ')}` : 'has none', `${word}: ${more.length > 1 ? 'all' : more.length ? 'both' : wanted}`];
+  const having = held.join(' + ');
+  if (!wanted) return having ? [word, state === 'holds' ? having : ended ? t`had ${having}` : t`has ${having}`] : ['', word];
+  if (!having && !more.length) return [word, t`for ${wanted}`];
+  return [having ? t`has ${having}` : t`has none`, t`${word}: ${more.length > 1 ? t`all` : more.length ? t`both` : wanted}`];
 }
 
 const waiting = ['enqueued', 'waiting', 'woken'];

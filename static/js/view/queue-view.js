@@ -8,6 +8,7 @@ import { silenced } from '../model/active-faults.js';
 import { expiryDue } from '../model/client.js';
 import { baseName } from '../model/queue.js';
 import { watchersOf } from '../model/watches.js';
+import { t } from '../text/language.js';
 import { linkEnd } from './crowd.js';
 import { nodeX } from './layout.js';
 import { glyph } from './shapes.js';
@@ -49,14 +50,14 @@ const PAD = 4;
 function directoryView(lane, at) {
   const { permits } = lane.info;
   const watchers = watchersOf(lane.watches, lane.queue.directory).length;
-  const told = [permits ? `${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits` : '', watchers ? `watched by ${watchers}` : ''];
+  const told = [permits ? t`${Math.min(permits, lane.queue.nodes.length)} of ${permits} permits` : '', watchers ? t`watched by ${watchers}` : ''];
   const { u } = at;
   return svg`<g class="directory ${watchers ? 'watched' : ''}">
     <title>${lane.queue.directory}</title>
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      at.width < 13 * u ? '' : lane.queue.stale ? 'the observer is away' : told.filter(Boolean).join(', ')}</text>
+      at.width < 13 * u ? '' : lane.queue.stale ? t`the observer is away` : told.filter(Boolean).join(t`, `)}</text>
   </g>`;
 }
 
@@ -208,4 +209,5 @@ function moreView(count, at) {
 
 /** @param {Lane} lane @param {Layout} at */
 const emptyView = (lane, at) =>
-  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">${at.width < 20 * at.u ? 'empty' : `The queue is empty: ${believers(lane).length ? 'at the server nobody holds' : 'the lock is free'}.`}</text>`;
+  svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">${at.width < 20 * at.u ? t`empty`
+    : believers(lane).length ? t`The queue is empty: at the server nobody holds.` : t`The queue is empty: the lock is free.`}</text>`;

@@ -6,6 +6,7 @@ import { decisiveEvent } from '../model/result.js';
 import { instant } from '../text/format.js';
 import { nextOf } from '../text/next.js';
 import { laneResults, resultSentences } from '../text/result.js';
+import { t } from '../text/language.js';
 
 /** @import { Frame } from './frame.d.ts' */
 /** @import { Next } from '../text/next.js' */
@@ -71,16 +72,16 @@ export class ResultView {
     const back = log.event(index);
     return html`<section class="result-card" aria-labelledby="result-title">
       <div class="result-head">
-        <h2 id="result-title">Result</h2>
-        <p>${resultSentences(view.lanes, view.at).map(closed).join(' ')}</p>
-        <button type="button" class="tool close" aria-label="Close the result" title="Close (Esc)" @click=${() => this.close()}>✕</button>
+        <h2 id="result-title">${t`Result`}</h2>
+        <p>${resultSentences(view.lanes, view.at).map(closed).join(t` `)}</p>
+        <button type="button" class="tool close" aria-label=${t`Close the result`} title=${t`Close (Esc)`} @click=${() => this.close()}>✕</button>
       </div>
       <div class="result-lanes">${laneResults(view.lanes, view.at, catalogue).map(laneView)}</div>
       ${next || back ? html`<div class="result-next">
-        ${next ? html`<p><strong>Next:</strong> ${next.words}</p>
-          <button type="button" class="button primary" @click=${() => start?.(next)}>Start: ${next.title}</button>` : nothing}
-        ${back ? html`<button type="button" class="button" title="To the moment that decided: ${instant(back.at)}"
-          @click=${() => lookBack(index)}>Look back</button>` : nothing}
+        ${next ? html`<p><strong>${t`Next:`}</strong> ${next.words}</p>
+          <button type="button" class="button primary" @click=${() => start?.(next)}>${t`Start: ${next.title}`}</button>` : nothing}
+        ${back ? html`<button type="button" class="button" title=${t`To the moment that decided: ${instant(back.at)}`}
+          @click=${() => lookBack(index)}>${t`Look back`}</button>` : nothing}
       </div>` : nothing}
     </section>`;
   }
@@ -95,4 +96,4 @@ const laneView = ({ name, figures, violated, others }) => html`<div class="resul
 </div>`;
 
 /** A sentence as it is written. @param {string} words */
-const closed = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+const closed = (words) => words.charAt(0).toUpperCase() + words.slice(1) + t`.`;

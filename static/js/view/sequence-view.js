@@ -4,6 +4,7 @@
 
 import { Catalogue } from '../text/catalogue.js';
 import { instant } from '../text/format.js';
+import { t } from '../text/language.js';
 import { render } from '../lit.js';
 import { laneNamed, within } from '../model/sequence.js';
 import { ticks } from './sequence/axis.js';
@@ -329,7 +330,7 @@ export class SequenceView {
     const lane = frame && laneNamed(frame.sequence, frame.lane);
     if (!this.#parts.words.open || !window || !lane || (!atOnce && performance.now() - this.#textAt < TEXT_PAUSE)) return;
     this.#textAt = performance.now();
-    render(textTwin(within(lane, window.from, window.to), `From ${instant(window.from)} to ${instant(window.to)}`,
+    render(textTwin(within(lane, window.from, window.to), t`From ${instant(window.from)} to ${instant(window.to)}`,
       (item) => this.#describe(item), (item) => this.#select(item)), this.#parts.text);
   }
 

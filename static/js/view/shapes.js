@@ -1,6 +1,7 @@
 // A shape for every client, so that colour never tells alone.
 
 import { svg } from '../lit.js';
+import { t } from '../text/language.js';
 
 /** Outlines around the origin, about 20 wide. */
 const outlines = [
@@ -14,7 +15,7 @@ const outlines = [
   'M-5.5-11H5.5V-5.5H11V5.5H5.5V11H-5.5V5.5H-11V-5.5H-5.5Z',
 ];
 
-const names = ['circle', 'square', 'triangle', 'diamond', 'pentagon', 'hexagon', 'wedge', 'cross'];
+const names = [t`circle`, t`square`, t`triangle`, t`diamond`, t`pentagon`, t`hexagon`, t`wedge`, t`cross`];
 
 /** A triangle's weight is not in its middle: numbers sit a little lower or higher. */
 const shifts = [0, 0, 3, 0, 0.5, 0, -3, 0];

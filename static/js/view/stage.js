@@ -2,6 +2,7 @@
 
 import { html, render } from '../lit.js';
 import { titleOf } from '../text/format.js';
+import { t } from '../text/language.js';
 import { onThemeChange, readColours } from './colours.js';
 import { crowdOf } from './crowd.js';
 import { FlightView } from './flight-view.js';
@@ -104,7 +105,7 @@ export class Stage {
     const now = layout(place.width, unit, lane.clients.size, height, lane.locks.length > 0 || [...lane.clients.values()].some(({ participant }) => participant));
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
-    const pick = (/** @type {string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
+    const pick = (/** @type {(count: number) => string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
     const focused = place.root.querySelector('.znode-buttons :focus') !== null;
     render(laneView(lane, { at: now, now: at, counting: view.counting, catalogue, selection, crowd: place.crowd, pick, extras: this.#extras }, actions), place.root);
     if (lane.locks.length) this.#extras.placeLocks?.(place.root, lane, now);
@@ -120,7 +121,7 @@ export class Stage {
     for (const [name, length] of Object.entries(buttonPlaces(now))) style.setProperty(name, `${length}px`);
   }
 
-  /** Asks which one of some clients is meant; few lanes have so many. @param {string} what @param {number[]} clients @param {(client: number) => void} choose */
+  /** Asks which one of some clients is meant; few lanes have so many. @param {(count: number) => string} what @param {number[]} clients @param {(client: number) => void} choose */
   async #pick(what, clients, choose) {
     const { ClientPicker } = await import('./client-picker.js');
     this.#picker ??= new ClientPicker(document.body);
@@ -193,7 +194,7 @@ export class Stage {
   #tabsView() {
     const front = this.#alone ? this.#front : -1;
     return html`<button type="button" class="all-lanes" aria-pressed=${String(!this.#alone)}
-        @click=${() => this.show(this.#front, false)}>${this.#places.length > 2 ? 'All' : 'Both'}</button>
+        @click=${() => this.show(this.#front, false)}>${this.#places.length > 2 ? t`All` : t`Both`}</button>
       ${this.#places.map(({ info }, index) => html`<button type="button" aria-pressed=${String(index === front)}
         @click=${() => this.show(index, true)}>${titleOf(info).name}</button>`)}`;
   }

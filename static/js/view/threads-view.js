@@ -3,6 +3,7 @@
 
 import { nothing, repeat, svg } from '../lit.js';
 import { threadName } from '../text/format.js';
+import { t } from '../text/language.js';
 import { linkEnd } from './crowd.js';
 
 /** @import { Client } from '../model/client.js' */
@@ -21,7 +22,7 @@ export function threadsView(lane, at, crowd) {
   const queues = [...lane.clients.values()].filter(({ threads }) => threads.length);
   const left = Math.min(...queues.map((client) => linkEnd(lane, at, client.number, crowd).x - widthOf(client, at) / 2));
   return [
-    queues.length && left > LABEL * at.u ? svg`<text class="empty" x=${at.edge} y=${at.clientsTop - (FOOT + BOX * 0.32) * at.u}>threads</text>` : nothing,
+    queues.length && left > LABEL * at.u ? svg`<text class="empty" x=${at.edge} y=${at.clientsTop - (FOOT + BOX * 0.32) * at.u}>${t`threads`}</text>` : nothing,
     ...queues.map((client) => {
       const { x, y } = linkEnd(lane, at, client.number, crowd);
       return localQueue(client, x, y, at);
@@ -53,6 +54,6 @@ function localQueue(client, x, y, at) {
 
 /** @param {Client} client */
 function words({ number, threads: [first = 0, ...others] }) {
-  const waiting = others.length ? `; ${others.map(threadName).join(', ')} wait in the process` : '';
-  return `Thread ${threadName(first)} of client ${number} goes to ZooKeeper${waiting}`;
+  const waiting = others.length ? t`; ${others.map(threadName).join(t`, `)} wait in the process` : '';
+  return t`Thread ${threadName(first)} of client ${number} goes to ZooKeeper${waiting}`;
 }

@@ -4,6 +4,7 @@
 import { instant, span } from '../text/format.js';
 import { html, nothing, render, svg } from '../lit.js';
 import { SPEEDS } from '../play/playhead.js';
+import { t } from '../text/language.js';
 import { onThemeChange, readColours } from './colours.js';
 import { drawTrack } from './timeline-track.js';
 
@@ -111,30 +112,30 @@ export class TimelineView {
     const behind = Math.max(0, present - at);
     return html`
       <div class="transport">
-        ${this.#iconButton('markBack', 'Previous mark')}
-        ${this.#iconButton('eventBack', 'Previous event')}
-        <button type="button" class="tool hand" ?disabled=${mode === 'paused'} title=${actions.tooltip('pause')} @click=${() => actions.do('pause')}>Pause</button>
-        <button type="button" class="tool hand" ?disabled=${mode !== 'paused'} title=${actions.tooltip('play')} @click=${() => actions.do('play')}>Play</button>
-        ${this.#iconButton('eventOn', 'Next event')}
-        ${this.#iconButton('markOn', 'Next mark')}
-        <label class="speed"><span class="unseen">Speed</span><select @change=${(/** @type {Event} */ event) =>
+        ${this.#iconButton('markBack', t`Previous mark`)}
+        ${this.#iconButton('eventBack', t`Previous event`)}
+        <button type="button" class="tool hand" ?disabled=${mode === 'paused'} title=${actions.tooltip('pause')} @click=${() => actions.do('pause')}>${t`Pause`}</button>
+        <button type="button" class="tool hand" ?disabled=${mode !== 'paused'} title=${actions.tooltip('play')} @click=${() => actions.do('play')}>${t`Play`}</button>
+        ${this.#iconButton('eventOn', t`Next event`)}
+        ${this.#iconButton('markOn', t`Next mark`)}
+        <label class="speed"><span class="unseen">${t`Speed`}</span><select @change=${(/** @type {Event} */ event) =>
           this.#actions.setSpeed(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${SPEEDS.map((each) => html`<option value=${each} .selected=${each === speed}>${each}×</option>`)}</select></label>
-        <button type="button" class="tool icon" aria-label="Pause at key moments" aria-pressed=${String(pauses)} title=${actions.tooltip('keyMoments')}
+        <button type="button" class="tool icon" aria-label=${t`Pause at key moments`} aria-pressed=${String(pauses)} title=${actions.tooltip('keyMoments')}
           @click=${() => actions.do('keyMoments')}><svg viewBox="0 0 16 16" aria-hidden="true">${icons.star}</svg></button>
         <output class="my-time"><strong>${instant(at)}</strong>${mode === 'live' ? nothing : html` <span class="behind">${
-          over ? `of ${instant(present)}` : html`${span(behind)} behind<span class="unseen">, the run goes on</span>`}</span>`}</output>
+          over ? t`of ${instant(present)}` : html`${t`${span(behind)} behind`}<span class="unseen">${t`, the run goes on`}</span>`}</span>`}</output>
         <span class="keep">
-          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>Save</a>` : nothing}
-          ${frame.files?.page ? html`<a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>Export</a>` : nothing}
-          ${this.#wordButton('copyLink', 'Copy link')}
-          ${this.#wordButton('open', 'Open…')}</span>
+          ${frame.files ? html`<a class="tool" href=${frame.files.recording} download title=${actions.tooltip('save')}>${t`Save`}</a>` : nothing}
+          ${frame.files?.page ? html`<a class="tool" href=${frame.files.page} download title=${actions.tooltip('exportPage')}>${t`Export`}</a>` : nothing}
+          ${this.#wordButton('copyLink', t`Copy link`)}
+          ${this.#wordButton('open', t`Open…`)}</span>
         <button type="button" class="tool live ${over ? 'over' : ''}" aria-pressed=${String(mode === 'live')}
-          title=${actions.tooltip('live')} @click=${() => actions.do('live')}>${over ? 'End' : 'Live'}</button>
+          title=${actions.tooltip('live')} @click=${() => actions.do('live')}>${over ? t`End` : t`Live`}</button>
       </div>
-      <div class="track" role="slider" tabindex="0" aria-label="Time" aria-orientation="horizontal"
+      <div class="track" role="slider" tabindex="0" aria-label=${t`Time`} aria-orientation="horizontal"
         aria-valuemin="0" aria-valuemax=${Math.round(present / 1000)} aria-valuenow=${Math.round(at / 1000)}
-        aria-valuetext="${instant(at)}${frame.words ? `, event ${frame.count}: ${frame.words}` : ''}"
+        aria-valuetext=${frame.words ? t`${instant(at)}, event ${frame.count}: ${frame.words}` : instant(at)}
         @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}
         @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grab(event)}
         @pointermove=${(/** @type {PointerEvent} */ event) => this.#drag(event)}>

@@ -2,6 +2,7 @@
 // with an open one, a notification thick with a diamond where it set off, a ping
 // dotted and without a head. One that is lost ends in a cross.
 
+import { grouped, t } from '../../text/language.js';
 import { cross, diamond, head, shape, strokeLine } from './pens.js';
 import { linkY, wordY } from './rows.js';
 import { label } from './words.js';
@@ -46,10 +47,10 @@ function words(frame, colour, { time, rows, colours, catalogue }) {
   if (!y || !text) return [];
   const [begins, ends] = [time.x(frame.from), time.x(Math.min(frame.to, time.now))];
   const bad = { colour: colours.wrong, weight: 9, size: 10, bold: true };
-  if (frame.end === 'dropped') return [{ text: `${frame.op} lost`, x: ends + 8, y: (linkY(rows, frame.client) + rows.server) / 2 + 4, ...bad }];
+  if (frame.end === 'dropped') return [{ text: t`${frame.op} lost`, x: ends + 8, y: (linkY(rows, frame.client) + rows.server) / 2 + 4, ...bad }];
   if (frame.err && frame.dir === 'in') return [{ text, x: ends + 6, y: linkY(rows, frame.client) - 4, ...bad }];
   const held = frame.held && time.x(Math.min(frame.leaves, time.now)) - begins > 40;
-  return [{ text: held ? `${text}, held in the link` : text, x: begins - 2, y, colour, weight: held ? 3 : 0, size: 10 }];
+  return [{ text: held ? t`${text}, held in the link` : text, x: begins - 2, y, colour, weight: held ? 3 : 0, size: 10 }];
 }
 
 /** @type {Record<Frame['role'], { width: number, dash?: number[] }>} */
@@ -76,7 +77,7 @@ export function paintCrowd(canvas, crowd, { colours }, labels) {
   for (let x = crowd.x + 1; x < crowd.x + crowd.width; x += 4) canvas.fillRect(x, crowd.y, 1, crowd.height);
   canvas.globalAlpha = 1;
   labels.push({
-    text: `${crowd.count.toLocaleString('en')} frames`, x: crowd.x + 2, y: crowd.y + crowd.height - 1,
+    text: t`${grouped(crowd.count)} frames`, x: crowd.x + 2, y: crowd.y + crowd.height - 1,
     colour: colours.ink, weight: 2, size: 10, room: crowd.width - 4, ground: colours.surface,
   });
 }

@@ -1,6 +1,7 @@
 // How bars and marks look: what is believed is solid, what the server knows is
 // outlined, what is wrong is hatched, crossed or hollow.
 
+import { listed, t } from '../../text/language.js';
 import { cross, diamond, hatch, shape, square, strokeLine, triangle, warning } from './pens.js';
 import { barY, headY, wordY } from './rows.js';
 import { falseHold, label, withNumbers, znodeName } from './words.js';
@@ -131,9 +132,10 @@ function paintZnode(canvas, box, znode, { colours, rows, time }, labels) {
   if (rows.slot < 12) return;
   const y = box.y + box.height / 2 + 3.5;
   const seen = inSight(box, rows);
-  const name = `${znodeName(znode.path).replace('znode ', '')}${znode.client ? ` · client ${znode.client}` : ''}`;
+  const number = znodeName(znode.path).replace(/^\D+(?=\d+$)/, '');
+  const name = znode.client ? t`${number} · client ${znode.client}` : number;
   labels.push({ text: name, x: seen.x + 4, y, colour: colours.ink, weight: 3, size: 10, room: seen.width - 6, ground: 'transparent' });
-  if (taken) labels.push({ text: znode.cause === 'expiry' ? 'session expired' : 'deleted by somebody else', x: end + 7, y, colour: colours.wrong, weight: 7, size: 10, bold: true });
+  if (taken) labels.push({ text: znode.cause === 'expiry' ? t`session expired` : t`deleted by somebody else`, x: end + 7, y, colour: colours.wrong, weight: 7, size: 10, bold: true });
 }
 
 /** Of many znodes each is a line. @param {Canvas} canvas @param {Box} box @param {number} first @param {Scene['colours']} colours */
@@ -172,7 +174,7 @@ function paintConflict(canvas, box, conflict, scene, labels) {
   const line = headY(rows, 'conflict');
   canvas.fillStyle = colours.wrong;
   canvas.fillRect(box.x, line - 13, Math.max(2, box.width), 16);
-  const text = box.width > 225 ? `${conflict.clients.join(' and ')} both believe that they hold` : label(conflict, scene.catalogue);
+  const text = box.width > 225 ? t`${listed(conflict.clients)} both believe that they hold` : label(conflict, scene.catalogue);
   labels.push({ text, x: box.x + 5, y: line, colour: colours.surface, ground: colours.wrong, weight: 8, bold: true, shorten: true, room: Math.max(160, box.width - 8) });
 }
 

@@ -1,7 +1,10 @@
 // Every item of a sequence diagram as a sentence, and the few words that stand
 // in the picture beside it.
 
-import { instant, plural, sequence, span } from '../../text/format.js';
+import { instant, sequence, span } from '../../text/format.js';
+import { listed, t } from '../../text/language.js';
+import { watchTarget } from '../../text/history.js';
+import { modeWords } from '../../text/sentence.js';
 import { baseName, sequenceOf } from '../../model/queue.js';
 
 /** @import { Catalogue } from '../../text/catalogue.js' */
@@ -18,17 +21,17 @@ export function describe(item, catalogue) {
   switch (item.type) {
     case 'frame': return frameWords(item);
     case 'hold': return holdWords(item);
-    case 'wait': return `Client ${item.client} waits${lasting(item)} ${waitsFor(item)}${item.vain ? ': ZooKeeper had already answered that it does not exist' : ''}`;
-    case 'conflict': return `Clients ${item.clients.join(' and ')} believe at the same time that they hold the lock${lasting(item)}`;
+    case 'wait': return t`Client ${item.client} waits${lasting(item)} ${waitsFor(item)}${item.vain ? t`: ZooKeeper had already answered that it does not exist` : ''}`;
+    case 'conflict': return t`Clients ${listed(item.clients)} believe at the same time that they hold the lock${lasting(item)}`;
     case 'watch': return watchWords(item);
     case 'znode': return znodeWords(item);
-    case 'fault': return `${item.client ? `Client ${item.client}` : item.server ? `Server ${item.server}` : 'ZooKeeper'}: ${catalogue.fault(item.fault).title}${lasting(item)}${because(item.why)}`;
-    case 'disconnected': return `Client ${item.client} has no connection${lasting(item)}`;
-    case 'gone': return `The process of client ${item.client} is gone${item.fault === 'close' ? ': it closed its session' : ': it has crashed'}`;
-    case 'woken': return `Client ${item.client} is woken${item.wasted ? ' in vain: it goes on waiting' : ''}`;
-    case 'session': return `Client ${item.client} ${sessions[item.change]}${item.change === 'lost' ? because(item.why) : ''}`;
+    case 'fault': return t`${item.client ? t`Client ${item.client}` : item.server ? t`Server ${item.server}` : 'ZooKeeper'}: ${catalogue.fault(item.fault).title}${lasting(item)}${because(item.why)}`;
+    case 'disconnected': return t`Client ${item.client} has no connection${lasting(item)}`;
+    case 'gone': return item.fault === 'close' ? t`The process of client ${item.client} is gone: it closed its session` : t`The process of client ${item.client} is gone: it has crashed`;
+    case 'woken': return item.wasted ? t`Client ${item.client} is woken in vain: it goes on waiting` : t`Client ${item.client} is woken`;
+    case 'session': return sessions[item.change](t`Client ${item.client}`) + (item.change === 'lost' ? because(item.why) : '');
     case 'write': return writeWords(item);
-    case 'violation': return `Violated: ${catalogue.check(item.check).title}${because(withNumbers(item.why))}`;
+    case 'violation': return t`Violated: ${catalogue.check(item.check).title}${because(withNumbers(item.why))}`;
     case 'note': return item.why;
   }
 }
@@ -37,8 +40,10 @@ export function describe(item, catalogue) {
 export const when = (item) => instant(item.from);
 
 /** @param {Crowd} crowd */
-export const crowdWords = ({ client, count, notifications }) =>
-  `${plural(count, 'frame')} of client ${client}${notifications ? `, ${plural(notifications, 'notification')} among them` : ''}, too close to be told apart: zoom in`;
+export const crowdWords = ({ client, count, notifications }) => {
+  const among = notifications ? t`, ${notifications} notification among them|, ${notifications} notifications among them` : '';
+  return t`${count} frame of client ${client}${among}, too close to be told apart: zoom in|${count} frames of client ${client}${among}, too close to be told apart: zoom in`;
+};
 
 /**
  * The words beside an item in the picture, or none.
@@ -49,18 +54,18 @@ export const crowdWords = ({ client, count, notifications }) =>
 export function label(item, catalogue) {
   switch (item.type) {
     case 'frame': return item.dir === 'out' ? item.op : item.err || (item.end === 'dropped' ? item.op : '');
-    case 'woken': return item.wasted ? 'woken in vain' : 'woken';
-    case 'hold': return item.falseFrom <= item.from ? 'believes that it holds' : 'holds';
+    case 'woken': return item.wasted ? t`woken in vain` : t`woken`;
+    case 'hold': return item.falseFrom <= item.from ? t`believes that it holds` : t`holds`;
     case 'wait':
-      if (item.vain) return `waits for ${znodeName(item.predecessor)}, which is gone`;
-      return item.behind ? `waits behind ${item.behind === item.client ? 'itself' : item.behind}` : 'waits for any change';
-    case 'conflict': return `both believe: ${item.clients.join(' and ')}`;
+      if (item.vain) return t`waits for ${znodeName(item.predecessor)}, which is gone`;
+      return !item.behind ? t`waits for any change` : item.behind === item.client ? t`waits behind itself` : t`waits behind ${item.behind}`;
+    case 'conflict': return t`both believe: ${listed(item.clients)}`;
     case 'fault': return endsProcess.has(item.fault) ? '' : catalogue.fault(item.fault).title;
-    case 'gone': return item.fault === 'close' ? 'closed' : 'crashed';
-    case 'disconnected': return 'no connection';
-    case 'session': return item.change === 'granted' ? (item.again ? 'new session' : '') : labels[item.change];
-    case 'write': return item.accepted ? (item.stale ? 'overwrites: an update is lost' : 'writes') : 'refused';
-    case 'violation': return `${catalogue.check(item.check).title} violated`;
+    case 'gone': return item.fault === 'close' ? t`closed` : t`crashed`;
+    case 'disconnected': return t`no connection`;
+    case 'session': return item.change === 'granted' ? (item.again ? t`new session` : '') : labels[item.change];
+    case 'write': return item.accepted ? (item.stale ? t`overwrites: an update is lost` : t`writes`) : t`refused`;
+    case 'violation': return t`${catalogue.check(item.check).title} violated`;
     case 'note': return item.why;
     default: return '';
   }
@@ -70,69 +75,71 @@ export function label(item, catalogue) {
 const endsProcess = new Set(['crash', 'close']);
 
 /** What stands in the part of a holder's bar that is not true any more. @param {number} room in pixels */
-export const falseHold = (room) => (room > 170 ? 'znode gone: holds no more' : 'holds no more');
+export const falseHold = (room) => (room > 170 ? t`znode gone: holds no more` : t`holds no more`);
 
-/** @type {Record<Session['change'], string>} */
+/** @type {Record<Session['change'], (who: string) => string>} */
 const sessions = {
-  granted: 'has a new session', resumed: 'goes on with its session on a new connection', refused: 'is told that its session has expired',
-  lost: 'takes its session for lost', closed: 'has closed its session',
+  granted: (who) => t`${who} has a new session`,
+  resumed: (who) => t`${who} goes on with its session on a new connection`,
+  refused: (who) => t`${who} is told that its session has expired`,
+  lost: (who) => t`${who} takes its session for lost`,
+  closed: (who) => t`${who} has closed its session`,
 };
 
 /** @type {Record<Session['change'], string>} */
-const labels = { granted: '', resumed: 'reconnected', refused: 'told: expired', lost: 'session lost', closed: 'closed' };
+const labels = { granted: '', resumed: t`reconnected`, refused: t`told: expired`, lost: t`session lost`, closed: t`closed` };
 
 /** @param {Frame} frame */
 function frameWords({ client, dir, role, op, path, from, leaves, to, held, err, end }) {
-  const what = role === 'notification' ? `a notification about ${znodeName(path)}` : `${role === 'ping' ? 'ping' : op}${path ? ` ${znodeName(path)}` : ''}`;
-  const way = dir === 'out' ? `Client ${client} asks ZooKeeper: ${what}` : role === 'notification' ? `ZooKeeper sends client ${client} ${what}` : `ZooKeeper answers client ${client}: ${what}`;
-  const answer = err && dir === 'in' ? `, ${err}` : '';
-  const kept = held ? (leaves < to && leaves > from ? `; the link holds it for ${span(leaves - from)}` : '; the link holds it') : '';
-  if (end === 'arrived') return `${way}${answer}${kept}${to > from ? `; it arrives after ${span(to - from)}` : ''}`;
-  if (end === 'dropped') return `${way}${answer}${kept}; it is lost with the connection`;
-  return `${way}${answer}${kept || '; it is under way'}`;
+  const what = role === 'notification' ? t`a notification about ${znodeName(path)}` : `${role === 'ping' ? 'ping' : op}${path ? ` ${znodeName(path)}` : ''}`;
+  const way = dir === 'out' ? t`Client ${client} asks ZooKeeper: ${what}` : role === 'notification' ? t`ZooKeeper sends client ${client} ${what}` : t`ZooKeeper answers client ${client}: ${what}`;
+  const answer = err && dir === 'in' ? t`, ${err}` : '';
+  const kept = held ? (leaves < to && leaves > from ? t`; the link holds it for ${span(leaves - from)}` : t`; the link holds it`) : '';
+  if (end === 'arrived') return way + answer + kept + (to > from ? t`; it arrives after ${span(to - from)}` : '');
+  if (end === 'dropped') return way + answer + kept + t`; it is lost with the connection`;
+  return way + answer + (kept || t`; it is under way`);
 }
 
 /** @param {Hold} hold */
 function holdWords(hold) {
-  const mode = hold.mode ? ` to ${hold.mode}` : '';
-  const token = hold.token ? `, token ${hold.token}` : '';
-  const wrong = Number.isFinite(hold.falseFrom) ? `; its znode is gone since ${instant(hold.falseFrom)}: it does not hold any more` : '';
-  return `Client ${hold.client} believes that it holds the lock${mode}${lasting(hold)}${token}${wrong}`;
+  const token = hold.token ? t`, token ${hold.token}` : '';
+  const wrong = Number.isFinite(hold.falseFrom) ? t`; its znode is gone since ${instant(hold.falseFrom)}: it does not hold any more` : '';
+  return t`Client ${hold.client} believes that it holds the lock${modeWords(hold.mode)}${lasting(hold)}${token}${wrong}`;
 }
 
 /** @param {Wait} wait */
 const waitsFor = ({ client, behind, predecessor }) =>
-  (behind ? `behind ${behind === client ? 'itself' : `client ${behind}`}: for ${znodeName(predecessor)} to go` : `for a change of ${znodeName(predecessor)}`);
+  (!behind ? t`for a change of ${znodeName(predecessor)}`
+    : behind === client ? t`behind itself: for ${znodeName(predecessor)} to go` : t`behind client ${behind}: for ${znodeName(predecessor)} to go`);
 
 /** @param {Watch} watch */
-const watchWords = (watch) =>
-  `Client ${watch.client} watches ${watch.on === 'children' ? `the children of ${znodeName(watch.path)}` : znodeName(watch.path)}${lasting(watch)}`
-  + `${watch.end === 'fired' ? '; then the watch fires' : watch.end === 'gone' ? '; then the watch is gone with its session' : ''}`;
+const watchWords = (watch) => t`Client ${watch.client} watches ${watchTarget(watch, znodeName)}${lasting(watch)}`
+  + (watch.end === 'fired' ? t`; then the watch fires` : watch.end === 'gone' ? t`; then the watch is gone with its session` : '');
 
 /** @param {Znode} znode */
 function znodeWords(znode) {
-  const owner = znode.client ? ` of client ${znode.client}` : '';
-  const first = Number.isFinite(znode.firstFrom) ? `; first in the queue since ${instant(znode.firstFrom)}` : '';
-  return `ZooKeeper has ${znodeName(znode.path)}${owner}${lasting(znode)}${first}${ends[znode.cause] ?? ''}`;
+  const owner = znode.client ? t` of client ${znode.client}` : '';
+  const first = Number.isFinite(znode.firstFrom) ? t`; first in the queue since ${instant(znode.firstFrom)}` : '';
+  return t`ZooKeeper has ${znodeName(znode.path)}${owner}${lasting(znode)}${first}${ends[znode.cause] ?? ''}`;
 }
 
 /** @type {Record<string, string>} */
 const ends = {
-  expiry: '; then the session expires, and it goes', close: '; then the session is closed, and it goes',
-  outsider: '; then somebody else deletes it', playground: '; then the playground deletes it',
+  expiry: t`; then the session expires, and it goes`, close: t`; then the session is closed, and it goes`,
+  outsider: t`; then somebody else deletes it`, playground: t`; then the playground deletes it`,
 };
 
 /** @param {Write} write */
 function writeWords({ client, accepted, stale, token, balance, why }) {
-  if (!accepted) return `The account refuses a write of client ${client} with token ${token}${because(why)}`;
-  return `Client ${client} writes ${balance}${stale ? ' over a balance that it has not read: an update is lost' : ''}`;
+  if (!accepted) return t`The account refuses a write of client ${client} with token ${token}${because(why)}`;
+  return stale ? t`Client ${client} writes ${balance} over a balance that it has not read: an update is lost` : t`Client ${client} writes ${balance}`;
 }
 
 /** @param {Item} item */
-const lasting = ({ from, to }) => (to === Infinity ? ' (it goes on)' : to > from ? ` for ${span(to - from)}` : '');
+const lasting = ({ from, to }) => (to === Infinity ? t` (it goes on)` : to > from ? t` for ${span(to - from)}` : '');
 
 /** @param {string} why */
-const because = (why) => (why ? `: ${why}` : '');
+const because = (why) => (why ? t`: ${why}` : '');
 
 /** A check's reason, with the numbers of znodes for their paths. @param {string} why */
 export const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, znodeName);
@@ -144,7 +151,7 @@ export const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, zno
  */
 export function znodeName(path) {
   const name = baseName(path);
-  if (/(lock-|__)$/.test(name)) return 'a sequential znode';
+  if (/(lock-|__)$/.test(name)) return t`a sequential znode`;
   const number = sequenceOf(name);
-  return Number.isFinite(number) ? `znode ${sequence(number)}` : `/${name}`;
+  return Number.isFinite(number) ? t`znode ${sequence(number)}` : `/${name}`;
 }

@@ -25,7 +25,7 @@ if (found) show(found);
 /** @param {unknown} failure */
 function explain(failure) {
   const sentence = failure instanceof Error ? failure.message : String(failure);
-  tell(`This page's recording cannot be read. ${sentence}`, true);
+  tell(t`This page's recording cannot be read. ${sentence}`, true);
 }
 
 /** @param {{ run: Run, playback: Playback }} recording */

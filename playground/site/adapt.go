@@ -22,8 +22,13 @@ func (p *pages) adapt(lesson lessons.Lesson, page page) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	sections := false
 	for _, element := range fragment.Elements(article) {
 		switch {
+		case element.Data == "h2":
+			sections = true
+		case element.Data == "h3" && !sections: // of a card before the first section
+			fragment.SetAttribute(element, "aria-level", "2")
 		case fragment.HasClass(element, "run-card"):
 			err = adaptCard(element, page)
 		case fragment.HasClass(element, "goal"):

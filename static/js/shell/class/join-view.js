@@ -1,7 +1,7 @@
 // A class, as its teacher sees it: how to join, who is there, who drives.
 
 import { changeClass, closeClass, place, qrAddress } from '../api.js';
-import { parts, t } from '../../text/language.js';
+import { language, parts, t } from '../../text/language.js';
 import { html, nothing, render } from '../../lit.js';
 import { keep, remember } from '../theme.js';
 

@@ -92,6 +92,59 @@ test('sessions, by the keyboard alone: predict wrong, see why, do half, hear why
   await page.context().close();
 });
 
+test('the flag, on a phone: mend it, break it, and see one that needs nobody', async () => {
+  const { page, complaints } = await open(browser, screens.phone);
+  const hand = new Hand(page, 'phone');
+  const line = page.locator('.console-line input');
+  const enter = async (/** @type {string} */ text) => {
+    const label = page.locator('.console-line label');
+    await label.filter({ hasText: 'CONNECTED' }).waitFor();
+    const before = await label.textContent();
+    await line.fill(text);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((old) => document.querySelector('.console-line label')?.textContent !== old, before);
+  };
+  await page.goto(`${playground.page}#lesson=flag-lock`);
+  await page.locator('.run-card .run-button').first().waitFor({ state: 'attached' });
+  await hand.press(page.locator('.predict-choice', { hasText: 'They go on when its session has ended' }));
+  await hand.press(page.locator('.predict').first().locator('summary'));
+  await page.locator('.predict-wrong.predict-own', { hasText: 'belongs to no session' }).waitFor();
+  await hand.press(page.locator('.run-card .run-button').first());
+  await page.locator('.lane .client').first().waitFor();
+  await hand.press(page.locator('#tab-console'));
+  await hand.press(page.locator('.console-join'));
+
+  const stuck = page.locator('.goal[data-check="flag-lock/taken-down"] .is-done', { hasText: 'the lock stands still' });
+  await stuck.waitFor({ state: 'attached' });
+  await enter('set /lock/flag free');
+  const mended = page.locator('.goal[data-check="flag-lock/taken-down"]');
+  await mended.locator('.goal-why', { hasText: 'any text is somebody’s flag' }).waitFor({ state: 'attached' });
+  await enter('set /lock/flag ""');
+  await mended.and(page.locator('[data-state=met]')).waitFor({ state: 'attached' });
+
+  const wrong = page.locator('.goal[data-check="flag-lock/wrong-guess"][data-state=met]');
+  for (let tries = 0; await wrong.count() === 0; tries++) { // somebody holds most of the time
+    assert.ok(tries < 30, 'two believe after some tries');
+    await enter('set /lock/flag ""');
+  }
+
+  await hand.press(page.locator('.run-card .run-button').nth(1));
+  await page.locator('.lane[data-lane="ephemeral"] .client').first().waitFor();
+  await hand.press(page.locator('.break-any'));
+  await hand.press(page.locator('.fault-item[data-fault="crash"]'));
+  await page.locator('.goal[data-check="flag-lock/free-by-itself"][data-state=met]').waitFor({ state: 'attached' });
+  await page.locator('#dock').getByRole('button', { name: 'Lesson', exact: true }).tap();
+  await page.getByText('3 of 3 goals of this lesson met').waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  for (const summary of await page.locator('.lesson summary').all()) if (!await summary.evaluate((each) => each.closest('details')?.open)) await summary.tap();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, 'with all answers shown');
+  assert.deepEqual(await violations(page), []);
+  await page.reload();
+  await page.getByText('3 of 3 goals of this lesson met').waitFor({ state: 'attached' });
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
 /** Becomes a client. @param {Page} page */
 async function join(page) {
   await page.keyboard.press('z');

@@ -38,6 +38,7 @@ var happenings = []happening{
 	{"gone with its session", deleted("close", "expiry"), true, []string{"path", "znode"}},
 	{"expired", deleted("expiry"), true, []string{"path", "znode"}},
 	{"session began", Pattern{Kind: event.SessionGranted}, false, nil},
+	{"session resumed", Pattern{Kind: event.SessionResumed}, false, nil},
 	{"session closed", Pattern{Kind: event.SessionClosed}, false, nil},
 	{"session lost", Pattern{Kind: event.SessionLost}, true, nil},
 	{"broken", Pattern{Kind: event.FaultInjected}, true, []string{"fault"}},

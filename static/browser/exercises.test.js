@@ -86,8 +86,84 @@ async function breakLastingly(page, hand, client, fault) {
 /** What a goal of the lesson says. @param {Page} page @param {string} key @param {string} words */
 const told = (page, key, words) => page.locator(`.goal[data-check="${key}"]`, { hasText: words }).waitFor({ state: 'attached' });
 
+/** Becomes a client, and types lines. @param {Desk} desk @param {...string} lines */
+async function typeLines({ page, hand, to }, ...lines) {
+  await join(page, hand, to);
+  for (const line of lines) await enter(page, line);
+}
+
+/** Waits until a goal is met: on a phone it may be out of sight. @param {Page} page @param {string} check */
+const met = (page, check) => page.locator(`.goal[data-check="${check}"][data-state="met"]`).waitFor({ state: 'attached' });
+
+const crash = '.fault-item[data-fault="crash"]';
+
 /** @type {Record<string, Exercise>} */
 const exercises = {
+  'who crashes keeps a place until the session has expired': {
+    lesson: 'sessions', card: 'A session of your own',
+    async act(desk) {
+      const shown = await desk.lane('By hand');
+      await typeLines(desk, 'create -e -s /lock/lock-');
+      await desk.hand.breakClient(shown.locator('.client[data-client="3"]'));
+      await desk.hand.press(desk.page.locator(crash));
+      await shown.locator('.znode.is-crashed').waitFor();
+      await met(desk.page, 'sessions/crashed-and-expired');
+    },
+  },
+  'a number that was given back is not given again': {
+    lesson: 'sequence-numbers', card: 'Numbers from the server',
+    async act(desk) {
+      await typeLines(desk, 'create /numbers', 'create -s /numbers/c-', 'delete /numbers/c-0000000000', 'create -s /numbers/c-');
+      await desk.page.locator('.console', { hasText: '/numbers/c-0000000001' }).waitFor({ state: 'attached' });
+      await met(desk.page, 'sequence-numbers/never-twice');
+    },
+  },
+  'of two changes the first is told': {
+    lesson: 'watches', card: 'Watches by hand',
+    async act(desk) {
+      await typeLines(desk, 'create /news', 'get -w /news', 'set /news one', 'set /news two');
+      await met(desk.page, 'watches/told-once');
+    },
+  },
+  'the server refuses what cannot be': {
+    lesson: 'client-api', card: 'One request at a time',
+    async act(desk) {
+      await typeLines(desk, 'create /a/b', 'create /a', 'create /a', 'create /a/b', 'delete /a');
+      await met(desk.page, 'client-api/three-refusals');
+    },
+  },
+  'the flag of a dead holder stays up until somebody takes it down': {
+    lesson: 'flag-lock', card: 'A flag that nobody takes down',
+    async act(desk) {
+      const flag = await desk.lane('Flag');
+      await flag.locator('.checks.violated', { hasText: 'Progress' }).waitFor();
+      const other = await desk.lane('Predecessor');
+      await other.locator('.wake .by', { hasText: /released|session ended/ }).waitFor();
+      assert.equal(await other.locator('.checks.violated').count(), 0);
+      await typeLines(desk, 'set /lock/flag ""');
+      await met(desk.page, 'flag-lock/taken-down');
+      await desk.to('at-stuck');
+      await desk.page.locator('.caption', { hasText: 'The lock stands still' }).waitFor();
+    },
+  },
+  'without a queue somebody is overtaken, and a crash is survived': {
+    lesson: 'flag-lock', card: 'One znode, and a queue',
+    async act({ page, hand, lane }) {
+      await (await lane('Ephemeral')).locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
+      await hand.press(page.locator('.break-any'));
+      await hand.press(page.locator(crash));
+      await met(page, 'flag-lock/free-by-itself');
+    },
+  },
+  'by hand one does what zklock does': {
+    lesson: 'use-zklock', card: 'Your program beside two others',
+    async act(desk) {
+      const [ahead, mine] = ['1', '2'].map((digit) => `/desk/_c_${digit.repeat(32)}-lock-`);
+      await typeLines(desk, 'create /desk', `create -e -s ${ahead}`, `create -e -s ${mine}`, 'ls /desk',
+        `stat -w ${ahead}0000000000`, `delete ${ahead}0000000000`, `stat ${mine}0000000001`, `delete ${mine}0000000001`);
+      await met(desk.page, 'use-zklock/lock-and-unlock');
+    },
+  },
   'a release wakes the herd, and the inspector shows the line of a client': {
     lesson: 'herd-effect', card: 'The herd',
     async act({ page, hand, lane }) {

@@ -96,7 +96,7 @@ test('a lesson runs its own scenario beside the text, and back goes back', async
   await page.locator('.lane[data-lane="read-write"] .client.is-holds').first().waitFor();
   assert.match(page.url(), /lesson=read-write-locks/);
   await page.goBack();
-  await page.getByRole('heading', { name: 'The herd effect', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'One ahead', level: 1 }).waitFor(); // of what ran
   assert.deepEqual(complaints, []);
   await page.context().close();
 });

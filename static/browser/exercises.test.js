@@ -173,7 +173,7 @@ const exercises = {
     },
   },
   'one is woken where each watches the one ahead': {
-    lesson: 'herd-effect', card: 'One ahead',
+    lesson: 'one-ahead', card: 'One ahead',
     async act({ lane }) { await costs(await lane('Predecessor'), 1, 0); },
   },
   'side by side, one lane wakes all and the other one': {
@@ -183,6 +183,18 @@ const exercises = {
       await herd.locator('.figure.wasted.some').waitFor();
       assert.ok(Number(await herd.locator('.figure.woken strong').textContent()) > 10);
       await costs(await lane('Predecessor'), 1, 0);
+    },
+  },
+  'a turn costs more requests where everybody is woken': {
+    lesson: 'one-ahead', card: 'What a turn costs',
+    async act({ lane }) {
+      const requests = async (/** @type {string} */ name) => {
+        const shown = await lane(name);
+        await shown.locator('.figure.woken strong', { hasText: /^\d+$/ }).waitFor();
+        return Number(await shown.locator('.meters div', { has: shown.page().locator('dt', { hasText: 'requests' }) }).locator('dd').textContent());
+      };
+      const [herd, predecessor] = [await requests('Herd'), await requests('Predecessor')];
+      assert.ok(herd > predecessor, `${herd} and ${predecessor}`);
     },
   },
   'a crashed holder is waited for, and whoever comes next can be crashed by hand': {
@@ -242,7 +254,7 @@ const exercises = {
     },
   },
   'who gives up leaves the queue, and who waits longer holds': {
-    lesson: 'herd-effect', card: 'Who waits how long',
+    lesson: 'timeouts', card: 'Who waits how long',
     async act({ lane, back }) {
       const shown = await lane('Timed');
       await shown.locator('.client[data-client="2"] .state', { hasText: 'gave up' }).waitFor({ state: 'attached' });
@@ -251,12 +263,24 @@ const exercises = {
     },
   },
   'a waiter whose znode is deleted starts again at the end': {
-    lesson: 'herd-effect', card: 'A waiter that loses its place',
+    lesson: 'timeouts', card: 'A waiter that loses its place',
     async act({ lane, back }) {
       const shown = await lane('Start again');
       await shown.locator('.wake .by', { hasText: 'client 2 released' }).waitFor();
       await back(shown.locator('.client[data-client="2"].is-holds'));
       await back(shown.locator('.client[data-client="3"].is-holds'));
+    },
+  },
+  'a visitor keeps the lock for longer than a client waits, which gives up': {
+    lesson: 'timeouts', card: 'Three time limits',
+    async act({ page, hand, lane, to }) {
+      const shown = await lane('Timed');
+      await shown.locator('.client.is-holds').waitFor();
+      await to('console');
+      await hand.press(page.locator('.console-join'));
+      await hand.press(page.locator('.console-examples button', { hasText: 'queue up' }));
+      await hand.press(page.locator('.console-examples .is-filled', { hasText: 'press again' }));
+      await page.locator('.goal[data-check="timeouts/outwaited"] .goal-steps li.is-done').nth(1).waitFor({ state: 'attached' });
     },
   },
   'who waits for one lock is not disturbed by another': {
@@ -269,7 +293,7 @@ const exercises = {
     },
   },
   'who takes two locks as one holds in both queues': {
-    lesson: 'herd-effect', card: 'Two locks as one',
+    lesson: 'semaphore', card: 'Two locks as one',
     async act({ lane }) {
       const shown = await lane('Both or none');
       await shown.locator('.queue').nth(1).locator('.znode.is-holds').waitFor();
@@ -277,7 +301,7 @@ const exercises = {
     },
   },
   'two clients that take two locks in two orders wait for each other': {
-    lesson: 'museum', card: 'Two locks, two orders',
+    lesson: 'semaphore', card: 'Two locks, two orders',
     async act({ lane }) {
       const shown = await lane('Nested');
       await shown.locator('.client[data-client="1"] .state', { hasText: 'has orders' }).waitFor({ state: 'attached' });
@@ -324,7 +348,7 @@ const exercises = {
     },
   },
   'the threads of a busy process overtake the others where the znode stays': {
-    lesson: 'museum', card: 'Threads of one process',
+    lesson: 'reentrant', card: 'Threads of one process',
     async act({ lane }) {
       const shown = await lane('Local-first');
       await shown.locator('.local-queue .thread').nth(3).waitFor();
@@ -339,7 +363,7 @@ const exercises = {
     },
   },
   'three have a permit, and the place of a crashed one is kept': {
-    lesson: 'read-write-locks', card: 'Three permits',
+    lesson: 'semaphore', card: 'Three permits',
     async act({ page, lane, back }) {
       const shown = await lane('Semaphore');
       await shown.locator('.client.is-crashed').waitFor();

@@ -69,9 +69,9 @@ for (const { code, name, plurals } of languages.slice(1)) {
     /** @type {Record<string, string>} */
     const table = (await import(`../js/text/languages/${code}.js`)).default;
 
-    test('has every sentence, and no other', { todo: 'the sentences are being collected' }, () => {
+    test('has every sentence, and no other', () => {
       const all = keys();
-      assert.deepEqual(all.filter((key) => !table[key]), [], `node static/test/missing-keys.js ${code} prints them to be filled in`);
+      assert.deepEqual(all.filter((key) => !Object.hasOwn(table, key)), [], `node static/test/missing-keys.js ${code} prints them to be filled in`);
       assert.deepEqual(Object.keys(table).filter((key) => !all.includes(key)), [], 'nobody asks for these');
     });
 

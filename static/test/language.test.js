@@ -50,7 +50,7 @@ test('in Chinese a space stands beside Latin words and numbers alone', () => {
   speak('zh', { '{1} of {2}': '{2}的 {1}' });
   assert.equal(t`${'锁'} of ${'herd'}`, 'herd 的锁');
   const link = { words: '客户端 2' };
-  assert.deepEqual(parts`${link} of ${link}`, [link, '的', link]);
+  assert.deepEqual(parts`${link} of ${link}`, [link, ' 的', link]);
   assert.deepEqual(parts`${link} of ${{ words: 'herd' }}`, [{ words: 'herd' }, ' 的', link]);
 });
 

@@ -34,15 +34,19 @@ export const withoutEvents = (why) => why.replace(/^(zklock: session lost|stale)
  */
 export function reasonParts(why, naming) {
   if (why.startsWith('zklock: ')) return reasonParts(why.slice(8), naming);
-  if (translated(why) !== why) return [translated(why)];
-  const told = (/** @type {string} */ each) => attempt(each, naming) ?? value(each, naming) ?? named(each, naming);
+  const told = (/** @type {string} */ each) => exactly(each) ?? named(each, naming) ?? attempt(each, naming) ?? value(each, naming);
   const rest = (/** @type {string} */ each) => reasonParts(each, naming);
-  return spacedParts(listOf(why, '; ', told) ?? listOf(why, ', ', told) ?? told(why) ?? listOf(why, '; ', told, rest) ?? listOf(why, ', ', told, rest) ?? [why]);
+  return spacedParts(exactly(why) ?? listOf(why, '; ', told) ?? listOf(why, ', ', told) ?? told(why) ?? listOf(why, '; ', told, rest) ?? listOf(why, ', ', told, rest) ?? [why]);
 }
 
-/** The whole, if it is known. @template Value @param {string} why @param {Naming<Value>} naming @returns {(Value | string)[] | undefined} */
+/** One without values. @param {string} why */
+function exactly(why) {
+  const found = [why, MARK + why].find((key) => translated(key) !== key);
+  return found === undefined ? undefined : [translated(found)];
+}
+
+/** One with values. @template Value @param {string} why @param {Naming<Value>} naming @returns {(Value | string)[] | undefined} */
 function attempt(why, naming) {
-  if (translated(why) !== why) return [translated(why)];
   const { key, values } = matchOf(why) ?? {};
   return key && values ? /** @type {(Value | string)[]} */ (filled(key, values.map((each) => single(reasonParts(each, naming)))).flat()) : undefined;
 }
@@ -78,7 +82,7 @@ function listOf(why, between, told, rest) {
 /** What is told of one lock of several. @template Value @param {string} why @param {Naming<Value>} naming @returns {(Value | string)[] | undefined} */
 function named(why, naming) {
   const [, name = '', rest = ''] = /^([\w-]+): (.+)$/s.exec(why) ?? [];
-  return rest && attempt(rest, naming) ? [name, t`: `, ...reasonParts(rest, naming)] : undefined;
+  return rest && (exactly(rest) ?? attempt(rest, naming)) ? [name, t`: `, ...reasonParts(rest, naming)] : undefined;
 }
 
 /** A client, a znode, a number or a length of time. @template Value @param {string} words @param {Naming<Value>} naming @returns {(Value | string)[] | undefined} */

@@ -101,3 +101,12 @@ func TestLoadSaysWhatIsWrongWithAnExercise(t *testing.T) {
 		})
 	}
 }
+
+// TestCardsBelowTheTitle have headings that skip no level.
+func TestCardsBelowTheTitle(t *testing.T) {
+	lesson, _ := load(t, "en/01-a.md", exercise+"\n## Below\n\n"+card).Get("en", "a")
+	text := string(lesson.HTML)
+	if top, all := strings.Count(text, `<h3 aria-level="2">`), strings.Count(text, "<h3"); top != 3 || all != 4 {
+		t.Errorf("%d of %d headings of cards are at level 2, want 3 of 4:\n%s", top, all, text)
+	}
+}

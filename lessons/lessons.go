@@ -3,6 +3,7 @@ package lessons
 import (
 	"cmp"
 	"embed"
+	"io/fs"
 	"slices"
 )
 
@@ -10,8 +11,11 @@ import (
 // [Library.Get] falls back to.
 const DefaultLocale = "en"
 
-//go:embed course.json en/*.md
+//go:embed course.json en
 var shipped embed.FS
+
+// Files are the lessons that are part of the program, and what stands beside them.
+func Files() fs.FS { return shipped }
 
 // A Lesson is one rendered lesson. It is a value; its slices are shared with
 // the [Library] and must not be changed.

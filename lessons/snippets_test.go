@@ -17,6 +17,9 @@ import (
 var snippetImports = map[string]string{
 	"context.": "context",
 	"errors.":  "errors",
+	"os.":      "os",
+	"slices.":  "slices",
+	"strings.": "strings",
 	"time.":    "time",
 	"*zk.":     "github.com/go-zookeeper/zk",
 	"zklock.":  "github.com/zkplayground/zkplayground/zklock",

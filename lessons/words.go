@@ -41,6 +41,19 @@ var words = map[string]wording{
 	"previous":         {"Previous", "上一课", "Предыдущий"},
 	"next":             {"Next", "下一课", "Следующий"},
 
+	// The teacher's pages.
+	"teacher":         {"For teachers", "教师专用", "Для преподавателя"},
+	"teacher-intro":   {"What to say and what to show in front of a class, made to be printed. Students follow and vote when you open a class in the playground.", "在课堂上讲什么、演示什么，可供打印。在演练场中开课后，学生可以跟随和投票。", "Что говорить и что показывать перед классом, в виде для печати. Если открыть класс в песочнице, студенты следуют за вами и голосуют."},
+	"plans":           {"Plans", "教学计划", "Планы занятия"},
+	"presenter-pages": {"A page for each lesson", "每课一页", "Страница к каждому уроку"},
+	"say":             {"Say", "讲解", "Сказать"},
+	"click":           {"Click", "操作", "Нажать"},
+	"they-will-ask":   {"They will ask", "学生会问", "Спросят"},
+	"read-lesson":     {"Read the lesson", "阅读本课", "Читать урок"},
+	"column-minutes":  {"Minutes", "分钟", "Минуты"},
+	"column-lesson":   {"Lesson", "课", "Урок"},
+	"column-what":     {"What to do", "做什么", "Что делать"},
+
 	// The map of the course.
 	"map":           {"Map of the course", "课程地图", "Карта курса"},
 	"to-playground": {"To the playground", "打开演练场", "В песочницу"},

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/guests"
@@ -113,6 +114,10 @@ func newSite(f serveFlags) (web.Config, error) {
 	if err := library.Validate(exercise.Known(scenarios, run.Catalogue())); err != nil {
 		return web.Config{}, err
 	}
+	guide, err := teacher.Shipped(library)
+	if err != nil {
+		return web.Config{}, err
+	}
 	page := fs.FS(static.Files)
 	if f.dev {
 		page = os.DirFS("static")
@@ -120,7 +125,7 @@ func newSite(f serveFlags) (web.Config, error) {
 			return web.Config{}, fmt.Errorf("%w: -dev: there is no page in ./static: start it from the project's directory", errUsage)
 		}
 	}
-	return web.Config{Scenarios: scenarios, Lessons: library, Static: page, Page: pageFile(page, f.dev), Version: version}, nil
+	return web.Config{Scenarios: scenarios, Lessons: library, Teacher: guide, Static: page, Page: pageFile(page, f.dev), Version: version}, nil
 }
 
 // pageFile names the page: the one that make has bundled, or what it is made from, to

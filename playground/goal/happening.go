@@ -33,11 +33,12 @@ var happenings = []happening{
 	{"notified", reply("notification"), false, []string{"path", "znode", "type"}},
 	{"not found", Pattern{Kind: event.WireReceived, Ops: []string{"getData", "exists", "getChildren"}, Refused: true, Err: "NoNode"}, false, []string{"path", "znode"}},
 	{"deleted", reply("delete"), false, []string{"path", "znode"}},
-	{"reply lost", Pattern{Kind: event.WireDropped}, true, []string{"path"}},
+	{"reply lost", Pattern{Kind: event.WireDropped}, true, []string{"path", "znode"}},
 	// The log tells these two of the znodes in a lock's directory alone.
 	{"gone with its session", deleted("close", "expiry"), true, []string{"path", "znode"}},
 	{"expired", deleted("expiry"), true, []string{"path", "znode"}},
 	{"session began", Pattern{Kind: event.SessionGranted}, false, nil},
+	{"session resumed", Pattern{Kind: event.SessionResumed}, false, nil},
 	{"session closed", Pattern{Kind: event.SessionClosed}, false, nil},
 	{"session lost", Pattern{Kind: event.SessionLost}, true, nil},
 	{"broken", Pattern{Kind: event.FaultInjected}, true, []string{"fault"}},

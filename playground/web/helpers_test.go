@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -75,7 +76,11 @@ func webConfig(tb testing.TB) web.Config {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return web.Config{Scenarios: scenarios, Lessons: library, Static: static.Files, Page: "index.html", Version: "test",
+	guide, err := teacher.Shipped(library)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return web.Config{Scenarios: scenarios, Lessons: library, Teacher: guide, Static: static.Files, Page: "index.html", Version: "test",
 		Log: slog.New(slog.DiscardHandler)}
 }
 

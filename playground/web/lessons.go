@@ -3,11 +3,14 @@ package web
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
+	"regexp"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/lessons/teacher"
 )
 
 // A lessonEntry is one line of the list of lessons.
@@ -54,20 +57,53 @@ func (s *Server) lesson(c echo.Context) error {
 	if !ok {
 		return fail(http.StatusNotFound, "no_such_lesson", "there is no lesson %q", c.Param("slug"))
 	}
-	var document bytes.Buffer
-	if err := s.config.Lessons.WriteDocument(&document, l, c.Param("locale")); err != nil {
-		return fmt.Errorf("lesson %s: %w", l.Slug, err)
-	}
-	return c.HTMLBlob(http.StatusOK, document.Bytes())
+	return document(c, func(w io.Writer) error { return s.config.Lessons.WriteDocument(w, l, c.Param("locale")) })
 }
 
 // courseMap answers with the map of the course.
 func (s *Server) courseMap(c echo.Context) error {
-	var document bytes.Buffer
-	if err := s.config.Lessons.WriteMap(&document, c.Param("locale"), "../"); err != nil {
-		return fmt.Errorf("map of the course: %w", err)
+	return document(c, func(w io.Writer) error { return s.config.Lessons.WriteMap(w, c.Param("locale"), "../") })
+}
+
+// teacherIndex answers with the list of what a teacher has at hand.
+func (s *Server) teacherIndex(c echo.Context) error {
+	return document(c, func(w io.Writer) error { return s.config.Teacher.WriteIndex(w, teacherOf(c), "../") })
+}
+
+// teacherPage answers with a plan, or with the presenter page of a lesson.
+func (s *Server) teacherPage(c echo.Context) error {
+	reader, name := teacherOf(c), c.Param("page")
+	for _, plan := range s.config.Teacher.Plans(reader.Locale) {
+		if plan.Name() == name {
+			return document(c, func(w io.Writer) error { return s.config.Teacher.WritePlan(w, plan, reader) })
+		}
 	}
-	return c.HTMLBlob(http.StatusOK, document.Bytes())
+	page, ok := s.config.Teacher.Page(reader.Locale, name)
+	if !ok {
+		return fail(http.StatusNotFound, "no_such_page", "there is no presenter page and no plan %q", name)
+	}
+	return document(c, func(w io.Writer) error { return s.config.Teacher.WritePage(w, page, reader) })
+}
+
+// teacherOf is who asks for a teacher's page; with ?room=ROOM its links open that room.
+func teacherOf(c echo.Context) teacher.Reader {
+	reader := teacher.Reader{Locale: c.Param("locale")}
+	if room := c.QueryParam("room"); roomName.MatchString(room) {
+		reader.Room = room
+	}
+	return reader
+}
+
+// roomName is what a room may be called.
+var roomName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// document answers with a document, whole or not at all.
+func document(c echo.Context, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return fmt.Errorf("document %s: %w", c.Request().URL.Path, err)
+	}
+	return c.HTMLBlob(http.StatusOK, text.Bytes())
 }
 
 // highlight is the style sheet for code in lessons.

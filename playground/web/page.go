@@ -31,7 +31,7 @@ func (s *Server) roomPage(c echo.Context) error {
 }
 
 // ownLinks are the addresses in the page that are relative to the lobby.
-var ownLinks = regexp.MustCompile(`((?:href|src)=)"(static|lessons)/`)
+var ownLinks = regexp.MustCompile(`((?:href|src)=)"(static|lessons|teacher)/`)
 
 // asset answers with a file of the page.
 func (s *Server) asset(c echo.Context) error {

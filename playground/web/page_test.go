@@ -18,6 +18,9 @@ func TestPageAndAssets(t *testing.T) {
 		"/lessons/code.css":              "text/css; charset=utf-8",
 		"/lessons/en/herd-effect":        "text/html; charset=UTF-8",
 		"/lessons/en":                    "text/html; charset=UTF-8",
+		"/teacher/ru":                    "text/html; charset=UTF-8",
+		"/teacher/en/herd-effect":        "text/html; charset=UTF-8",
+		"/teacher/en/plan-45":            "text/html; charset=UTF-8",
 		"/static/./js//source/live.js":   "text/javascript; charset=utf-8",
 		"/static/css/../js/shell/app.js": "text/javascript; charset=utf-8",
 	} {

@@ -254,6 +254,7 @@ func (s *site) names() map[string][]string {
 	s.get("/api/lessons", &lessons)
 	for _, l := range lessons.Lessons {
 		names[":slug"] = append(names[":slug"], l.Slug)
+		names[":page"] = append(names[":page"], l.Slug, "plan-45")
 	}
 	scripts, err := fs.Glob(static.Files, "js/*/*.js")
 	if err != nil {

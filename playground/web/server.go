@@ -16,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -32,6 +33,7 @@ type Config struct {
 	Guests    *guests.Server
 	Scenarios scenario.Set
 	Lessons   *lessons.Library
+	Teacher   *teacher.Guide
 	// Static holds the page.
 	Static fs.FS
 	// Page names the file of Static that is the page itself.
@@ -133,6 +135,8 @@ func (s *Server) route() {
 	get("/lessons/:locale", s.courseMap)
 	get("/lessons/:locale/:slug", s.lesson)
 	get("/lessons/code.css", s.highlight)
+	get("/teacher/:locale", s.teacherIndex)
+	get("/teacher/:locale/:page", s.teacherPage)
 	get("/", s.lobby)
 	get("/rooms/:room", s.roomPage)
 	get("/static/*", s.asset)

@@ -27,6 +27,7 @@ test('what students have met counts once each, in their own rooms too, and the t
   const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
   const code = (await dialog.locator('.class-code').textContent() ?? '').replace(' ', '');
   await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  const [roomOfClass] = teacher.url().split('#');
   await teacher.locator('#lesson-select').selectOption('znodes');
   await count(teacher, 'in-the-queue').getByText('Met by 0 of 0 in the class').waitFor();
 
@@ -67,6 +68,11 @@ test('what students have met counts once each, in their own rooms too, and the t
   await ofLesson.nth(2).waitFor();
   assert.deepEqual((await ofLesson.allTextContents()).map((text) => text.trim()), ['1', '0', '2']);
   assert.deepEqual(await violations(teacher, '#class'), []);
+  await dialog.getByRole('link', { name: /^What to say/ }).evaluate((link) => link.removeAttribute('target'));
+  await dialog.getByRole('link', { name: /^What to say/ }).press('Enter');
+  await teacher.getByRole('link', { name: 'Znodes and their kinds' }).press('Enter');
+  await teacher.getByRole('link', { name: 'A server to type at' }).press('Enter');
+  await teacher.waitForURL(`${roomOfClass}#lesson=znodes&scenario=by-hand`);
   assert.deepEqual([complaints, theirs], [[], []]);
   for (const page of [teacher, student, late]) await page.context().close();
 });

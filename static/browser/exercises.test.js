@@ -59,6 +59,33 @@ async function goBack(page, hand, target) {
   }
 }
 
+/** Becomes a client, at the console. @param {Page} page @param {Hand} hand @param {Desk['to']} to */
+async function join(page, hand, to) {
+  await to('console');
+  await hand.press(page.locator('.console-join'));
+  await page.locator('.console-line label', { hasText: 'CONNECTED' }).waitFor();
+}
+
+/** Types a line once there is a connection, and reads what comes of it. @param {Page} page @param {string} line */
+async function enter(page, line) {
+  const prompt = page.locator('.console-line label');
+  await prompt.filter({ hasText: '(CONNECTED' }).waitFor();
+  const before = await prompt.textContent();
+  await page.locator('.console-line input').fill(line);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((was) => document.querySelector('.console-line label')?.textContent !== was, before);
+}
+
+/** Breaks a client until it is healed. @param {Page} page @param {Hand} hand @param {Locator} client @param {string} fault */
+async function breakLastingly(page, hand, client, fault) {
+  await hand.breakClient(client);
+  await page.locator('.fault-group select').selectOption('0');
+  await hand.press(page.locator(`.fault-item[data-fault="${fault}"]`));
+}
+
+/** What a goal of the lesson says. @param {Page} page @param {string} key @param {string} words */
+const told = (page, key, words) => page.locator(`.goal[data-check="${key}"]`, { hasText: words }).waitFor({ state: 'attached' });
+
 /** @type {Record<string, Exercise>} */
 const exercises = {
   'a release wakes the herd, and the inspector shows the line of a client': {
@@ -261,6 +288,18 @@ const exercises = {
       await page.locator('#panel-words [data-check="belief"].violated').waitFor();
     },
   },
+  'a visitor pauses a holder, and money is lost on the left': {
+    lesson: 'two-holders', card: 'Two accounts',
+    async act({ page, hand, lane }) {
+      const shown = await lane('Unfenced');
+      await shown.locator('.client[data-client="1"].is-holds').waitFor();
+      await hand.breakClient(shown.locator('.client[data-client="1"]'));
+      await page.locator('.fault-group select').selectOption('10');
+      await hand.press(page.locator('.fault-item[data-fault="pause"]'));
+      await told(page, 'two-holders/money-lost', 'You have done it');
+      await shown.locator('.account.corrupted').waitFor();
+    },
+  },
   'the late write is refused in both lanes': {
     lesson: 'two-holders', card: 'The late write is refused',
     async act({ lane }) {
@@ -272,7 +311,7 @@ const exercises = {
     },
   },
   'a row is held for ever, a key lets a late write through, and a znode does neither': {
-    lesson: 'two-holders', card: 'Three stores, the same faults',
+    lesson: 'stores', card: 'Three stores, the same faults',
     async act({ page, hand, lane }) {
       const cache = await lane('Cache');
       await cache.locator('.stamp.taken').waitFor();
@@ -301,8 +340,22 @@ const exercises = {
       await page.locator('.caption', { hasText: 'The lock stands still' }).waitFor();
     },
   },
+  'a visitor loses a reply, and waits for a znode of their own': {
+    lesson: 'lost-reply', card: 'Lose a reply of your own',
+    async act({ page, hand, lane, to }) {
+      const shown = await lane('By hand');
+      await shown.locator('.client.is-holds').waitFor();
+      await join(page, hand, to);
+      await enter(page, 'ls /lock');
+      await breakLastingly(page, hand, shown.locator('.client[data-client="3"]'), 'lose-reply');
+      await enter(page, 'create -e -s /lock/lock-');
+      await told(page, 'lost-reply/behind-yourself', 'Ask again');
+      await enter(page, 'create -e -s /lock/lock-');
+      await told(page, 'lost-reply/behind-yourself', 'which znode is just ahead');
+    },
+  },
   'client 1 has two znodes, one of which is an orphan': {
-    lesson: 'museum', card: 'The reply that was lost',
+    lesson: 'lost-reply', card: 'The reply that was lost',
     async act({ page, hand, lane, to }) {
       const shown = await lane('Plain');
       await shown.locator('.checks.violated', { hasText: 'Progress' }).waitFor();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readPlace, writePlace } from '../js/shell/address.js';
 import { Clock } from '../js/play/clock.js';
 import { EventLog } from '../js/log/event-log.js';
-import { clock, countdown, instant, mean, milliseconds, plural, sequence, span, titleOf } from '../js/text/format.js';
+import { clock, countdown, instant, mean, milliseconds, sequence, span, titleOf } from '../js/text/format.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -16,7 +16,6 @@ for (const [got, wanted] of /** @type {[unknown, unknown][]} */ ([
   [mean(14 / 3), '4.7'], [mean(NaN), '–'], [mean(0), '0.0'], [mean(113.4), '113'],
   [milliseconds('250ms'), 250], [milliseconds('1.5s'), 1500], [milliseconds('1m0s'), 60000], [milliseconds('0s'), 0], [milliseconds(''), 0],
   [sequence(7), '07'], [sequence(1234), '1234'], [sequence(Infinity), '?'],
-  [plural(1, 'check'), '1 check'], [plural(2, 'check'), '2 checks'],
 ])) {
   test(`${JSON.stringify(wanted)}`, () => assert.equal(got, wanted));
 }

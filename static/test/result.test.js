@@ -7,7 +7,7 @@ import { decisiveEvent } from '../js/model/result.js';
 import { newestComplete } from '../js/model/rounds.js';
 import { apply, createView } from '../js/model/view.js';
 import { captionWords, textOf } from '../js/text/captions.js';
-import { mean, plural, span } from '../js/text/format.js';
+import { mean, span } from '../js/text/format.js';
 import { nextOf, nexts } from '../js/text/next.js';
 import { laneResults, resultSentences } from '../js/text/result.js';
 import { catalogue, fold, names, recording, summary } from './recording.js';
@@ -23,7 +23,7 @@ const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on a
 /** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
 const believedIn = (name) => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in Predecessor`;
 /** @param {string} name of the lane that is wrong @param {string} [other] @param {string} [never] who never held @returns {(lanes: any[]) => string} */
-const stoodStill = (name, other = 'Predecessor', never = '') => ([wrong, right]) => `${name} stood still after ${plural(wrong.acquisitions, 'acquisition')}${never}; ${other} came to ${right.acquisitions}`;
+const stoodStill = (name, other = 'Predecessor', never = '') => ([wrong, right]) => `${name} stood still after ${wrong.acquisitions} acquisition${wrong.acquisitions === 1 ? '' : 's'}${never}; ${other} came to ${right.acquisitions}`;
 
 /** @param {any} lane */
 const lossIn = ({ verdicts }) => /the account should be .*/.exec(verdicts.map((/** @type {any} */ { why }) => why).join('\n'))?.[0];

@@ -2,6 +2,7 @@
 import { parse } from 'acorn';
 import { readdirSync, readFileSync } from 'node:fs';
 import { keyOf } from '../js/text/language.js';
+import { reasons } from './reasons.js';
 
 /** @import { Node } from 'acorn' */
 
@@ -27,6 +28,26 @@ export function keysInScript(source) {
   });
   return keys;
 }
+
+/** What is read or heard of an element. */
+const READ = /\s(?:alt|title|placeholder|label|aria-(?:label|description|valuetext|roledescription))="?([^"\0]*)/g;
+/** What is the same in every language. */
+const NAMES = /^(?:ZooKeeper|lock)$/;
+
+/** The words that stand in templates of the page itself, by module. @returns {[string, string[]][]} */
+export const wordsInScript = () => modules().map((file) => {
+  /** @type {string[]} */
+  const words = [];
+  walk(parse(read(file), { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
+    if (node.type !== 'TaggedTemplateExpression') return;
+    const { tag, quasi } = /** @type {import('acorn').TaggedTemplateExpression} */ (node);
+    if (tag.type !== 'Identifier' || !['html', 'svg'].includes(tag.name)) return;
+    const markup = quasi.quasis.map(({ value }) => value.cooked ?? '').join('\0');
+    const text = markup.replace(/<(code|kbd)>.*?<\/\1>|<[^>]*>|&\w+;/gs, ' ');
+    words.push(...[text, ...[...markup.matchAll(READ)].map(([, value = '']) => value)].flatMap((each) => each.match(/\p{L}{2,}/gu) ?? []).filter((word) => !NAMES.test(word)));
+  });
+  return [file, words];
+});
 
 /** @param {unknown} node @param {(node: Node) => void} visit */
 function walk(node, visit) {
@@ -68,20 +89,14 @@ export function keysInDocument(source) {
   return keys;
 }
 
-/** The keys in the pages of the static course, which playground/site writes. @returns {string[]} */
-function keysOfSite() {
-  const go = new URL('../playground/site/', root);
-  const sources = [
-    ...readdirSync(new URL('site/', root)).map((file) => read(`site/${file}`)),
-    ...readdirSync(go).filter((file) => file.endsWith('.go')).map((file) => readFileSync(new URL(file, go), 'utf8')),
-  ];
-  return sources.flatMap((source) => [...source.matchAll(/\.T[ (]"([^"]+)"/g)].map(([, key]) => key ?? ''));
-}
-
 /** What the server says of itself: see cmd/playground/sentences_test.go. @type {string[]} */
 export const served = JSON.parse(read('test/fixtures/served-sentences.json'));
 
+/** The keys in a page of the static course: see playground/site/pages.go. @param {string} source @returns {string[]} */
+export const keysInTemplate = (source) => [...source.matchAll(/\.T "([^"]+)"/g)].map(([, key = '']) => key);
+
 /** All keys, each once, in the order in which they are found. */
 export const keys = () => [...new Set([
-  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))), ...keysOfSite(), ...served,
+  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))),
+  ...readdirSync(new URL('site/', root)).flatMap((file) => keysInTemplate(read(`site/${file}`))), ...served, ...reasons.map((reason) => `~${reason}`),
 ])];

@@ -2,6 +2,7 @@
 
 import { html, nothing } from '../lit.js';
 import { sequence, titleOf } from '../text/format.js';
+import { reasonWords } from '../text/sentence.js';
 import { stepWords } from '../text/steps.js';
 import { listed, t } from '../text/language.js';
 import { baseName, sequenceOf } from '../model/queue.js';
@@ -96,7 +97,7 @@ function nameOf({ role, op, path }) {
 /** @param {App} app */
 function scriptView(app) {
   const steps = app.stepControl.script;
-  return html`<section class="script"><h3>${t`So far`}</h3>${app.view.stepNote ? html`<p class="hint">${app.view.stepNote}</p>` : nothing}
+  return html`<section class="script"><h3>${t`So far`}</h3>${app.view.stepNote ? html`<p class="hint">${reasonWords(app.view.stepNote)}</p>` : nothing}
     ${steps.length ? html`<ol>${steps.map((group) => html`<li>${group.map((step) => stepWords(step, app.catalogue)).join(t`, `)}</li>`)}</ol>`
     : html`<p class="hint">${t`No step yet.`}</p>`}</section>`;
 }

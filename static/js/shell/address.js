@@ -2,6 +2,7 @@
 // back button bring both back. A link to a moment holds the run and its instant, too.
 
 import { milliseconds } from '../text/format.js';
+import { t } from '../text/language.js';
 import { keyOf } from '../view/subject.js';
 
 /** @import { Played } from './player.js' */
@@ -85,7 +86,7 @@ export async function copyMoment(played, panel) {
   const address = new URL(hash, location.href).href;
   const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
   if (!copied) history.replaceState(null, '', hash);
-  return copied ? 'A link to this moment is in the clipboard.' : 'The address of the page is a link to this moment now.';
+  return copied ? t`A link to this moment is in the clipboard.` : t`The address of the page is a link to this moment now.`;
 }
 
 /**

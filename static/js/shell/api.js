@@ -1,7 +1,7 @@
 // The server's JSON interface. Addresses are relative to the lobby, so that the
 // playground also works below a path.
 
-import { language } from '../text/language.js';
+import { language, t } from '../text/language.js';
 
 /** @import { Served } from '../text/catalogue.js' */
 /** @import { Direction, Run } from '../events.d.ts' */
@@ -159,10 +159,10 @@ export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, c
  */
 export async function fetchLesson(slug) {
   const response = await reach(`lessons/${language.code}/${encodeURIComponent(slug)}`, {});
-  if (!response.ok) throw new Refused(`There is no lesson "${slug}".`);
+  if (!response.ok) throw new Refused(t`There is no lesson "${slug}".`);
   const lesson = new DOMParser().parseFromString(await response.text(), 'text/html');
   const article = lesson.querySelector('main article');
-  if (!article) throw new Refused(`The lesson "${slug}" cannot be read.`);
+  if (!article) throw new Refused(t`The lesson "${slug}" cannot be read.`);
   article.setAttribute('lang', lesson.documentElement.lang); // it may not be translated yet
   return document.adoptNode(article);
 }
@@ -177,7 +177,7 @@ async function call(method, path, body) {
   const response = await reach(path, { method, ...json });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  throw new Refused(answer.error?.message ?? `The server answered ${response.status}.`);
+  throw new Refused(answer.error?.message ?? t`The server answered ${response.status}.`);
 }
 
 /** @param {string} path @param {RequestInit} init */
@@ -185,6 +185,6 @@ async function reach(path, init) {
   try {
     return await fetch(new URL(path, place.lobby), init);
   } catch {
-    throw new Refused('The playground does not answer. Is it still running?');
+    throw new Refused(t`The playground does not answer. Is it still running?`);
   }
 }

@@ -2,7 +2,7 @@
 
 import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
 import { Catalogue } from '../text/catalogue.js';
-import { inLanguage, translated } from '../text/language.js';
+import { inLanguage, t, translated } from '../text/language.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds } from '../text/format.js';
 import { StepControl } from './step-control.js';
@@ -236,7 +236,7 @@ export class App {
   #turn(run, fresh) {
     if (fresh) this.#forget(run);
     if (run) this.#follow(run, fresh);
-    else if (this.run) this.notice = 'The playground was restarted; its run is gone.';
+    else if (this.run) this.notice = t`The playground was restarted; its run is gone.`;
     this.run = run;
     this.#inform();
     if (run?.state === 'running') this.playback.clock.observe(run.at, performance.now());

@@ -4,6 +4,8 @@
 import { BadRecording, parseRecording } from '../log/recording.js';
 import { html, nothing, render } from '../lit.js';
 import { decompress } from '../source/decompress.js';
+import { fixed, grouped, t } from '../text/language.js';
+import { reasonWords } from '../text/sentence.js';
 import { fetchRecording, Refused } from './api.js';
 
 /** @import { App } from './app.js' */
@@ -35,10 +37,10 @@ export class Earlier {
 
   /** @param {number} missing */
   #view(missing) {
-    const events = `The first ${missing.toLocaleString('en')} events of this run`;
-    if (this.#loading === this.#app.playback) return html`<p>${events} are being loaded: ${(this.#come / 2 ** 20).toFixed(1)} MB by now.</p>`;
-    return html`<p>${this.#failed ? html`${events} could not be loaded. ${this.#failed}` : html`${events} are not loaded: you came later.`}
-      <button type="button" class="tool" @click=${() => this.#load(this.#app.playback)}>${this.#failed ? 'Try again' : 'Load them'}</button></p>`;
+    const events = grouped(missing);
+    if (this.#loading === this.#app.playback) return html`<p>${t`The first ${events} events of this run are being loaded: ${fixed(this.#come / 2 ** 20, 1)} MB by now.`}</p>`;
+    return html`<p>${this.#failed ? t`The first ${events} events of this run could not be loaded. ${this.#failed}` : t`The first ${events} events of this run are not loaded: you came later.`}
+      <button type="button" class="tool" @click=${() => this.#load(this.#app.playback)}>${this.#failed ? t`Try again` : t`Load them`}</button></p>`;
   }
 
   /** @param {Playback} playback */
@@ -48,12 +50,12 @@ export class Earlier {
     this.#failed = '';
     try {
       const bytes = await fetchRecording(this.#app.run?.id ?? '');
-      if (!bytes) throw new Refused('The server has no recording of it.');
+      if (!bytes) throw new Refused(t`The server has no recording of it.`);
       const { events } = await parseRecording(decompress(bytes.pipeThrough(this.#counter())));
       playback.complete(events.slice(0, playback.log.start), performance.now());
     } catch (failure) {
       if (!(failure instanceof Refused || failure instanceof BadRecording || failure instanceof TypeError)) throw failure;
-      this.#failed = failure instanceof TypeError ? 'The connection broke.' : failure.message;
+      this.#failed = failure instanceof TypeError ? t`The connection broke.` : reasonWords(failure.message);
     } finally {
       this.#loading = undefined;
       this.#changed();

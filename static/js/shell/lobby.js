@@ -2,6 +2,7 @@
 
 import { createRoom, joinClass, openClass, place, startRun } from './api.js';
 import { html, nothing } from '../lit.js';
+import { t } from '../text/language.js';
 
 /** @import { App } from './app.js' */
 /** @import { Start } from './api.js' */
@@ -35,8 +36,8 @@ export function lobbyView(app) {
     void join(app, String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('code')));
   };
   return html`<div class="lobby">
-    <form @submit=${submit}><label class="field"><span>Code of a class</span><input class="words" name="code" required autocomplete="off"
-      autocapitalize="none" spellcheck="false" size="8" maxlength="20"></label> <button class="button">Join the class</button></form>
-    ${app.may('manage') ? html`<button type="button" class="button" @click=${() => app.try(async () => enter((await openClass()).room, '#class'))}>Open a class…</button>` : nothing}
+    <form @submit=${submit}><label class="field"><span>${t`Code of a class`}</span><input class="words" name="code" required autocomplete="off"
+      autocapitalize="none" spellcheck="false" size="8" maxlength="20"></label> <button class="button">${t`Join the class`}</button></form>
+    ${app.may('manage') ? html`<button type="button" class="button" @click=${() => app.try(async () => enter((await openClass()).room, '#class'))}>${t`Open a class…`}</button>` : nothing}
   </div>`;
 }

@@ -15,6 +15,7 @@ import { narrow } from '../view/stage.js';
 import { style } from '../view/style.js';
 import { clientSubject } from '../view/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
+import { t } from '../text/language.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { remember } from './theme.js';
@@ -315,7 +316,7 @@ function goToInstant(name) {
   const event = app.playback.log.event(index);
   if (event) player.travel(({ playhead }, here) => (after ? playhead.seek(event.at + after, here) : playhead.seekEvent(index)));
   else if (app.playback.log.start) player.travel(({ playhead }) => { playhead.early = () => goToInstant(name); });
-  else app.tell(app.run ? 'That has not happened in this run yet.' : 'Nothing runs yet: press “Run this” first.');
+  else app.tell(app.run ? t`That has not happened in this run yet.` : t`Nothing runs yet: press “Run this” first.`);
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }
 

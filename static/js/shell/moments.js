@@ -2,6 +2,7 @@
 // run itself while the playground has it, and else before the same run again.
 
 import { fetchRecording } from './api.js';
+import { t } from '../text/language.js';
 
 /** @import { Moment } from './address.js' */
 /** @import { App } from './app.js' */
@@ -19,10 +20,10 @@ export async function goToMoment(moment, app, recordings) {
     const kept = await fetchRecording(moment.run);
     if (!kept) {
       app.repeat(moment);
-      app.say('The run of this link is not kept any more. Start runs the same again: same clients, delay and seed.');
+      app.say(t`The run of this link is not kept any more. Start runs the same again: same clients, delay and seed.`);
       return false;
     }
-    there = await recordings.show(kept, `run ${moment.run}`);
+    there = await recordings.show(kept, t`run ${moment.run}`);
   }
   if (there) app.travel(({ playhead }, here) => playhead.seek(moment.at, here, moment.seq || undefined));
   return there;

@@ -2,6 +2,7 @@
 
 import { html, render } from '../lit.js';
 import { actionWords } from '../text/actions.js';
+import { t } from '../text/language.js';
 import { keyName } from '../view/actions.js';
 import { byId } from './panels.js';
 import { restoreTheme, theme, toggleTheme } from './theme.js';
@@ -46,13 +47,13 @@ export class PageTools {
   }
 
   #nameTheme() {
-    byId('theme-toggle').textContent = theme() === 'dark' ? 'Light' : 'Dark';
+    byId('theme-toggle').textContent = theme() === 'dark' ? t`Light` : t`Dark`;
   }
 
   #present() {
     const on = document.documentElement.classList.toggle('present');
     document.body.classList.toggle('present', on);
-    byId('present-toggle').textContent = on ? 'Leave' : 'Present';
+    byId('present-toggle').textContent = on ? t`Leave#presentation` : t`Present`;
     void fillScreen(on);
     this.#changed();
   }

@@ -2,11 +2,12 @@
 // visitor has given it.
 
 import { Edge } from './edge.js';
+import { t } from '../text/language.js';
 
 /** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers'} PanelName */
 
 const titles = /** @type {Record<PanelName, string>} */ ({
-  events: 'Events', sequence: 'Sequence', words: 'In words', inspector: 'Inspector', belief: 'Belief', console: 'Console', steps: 'Steps', numbers: 'Numbers',
+  events: t`Events`, sequence: t`Sequence`, words: t`In words`, inspector: t`Inspector`, belief: t`Belief`, console: t`Console`, steps: t`Steps`, numbers: t`Numbers`,
 });
 
 /** These hold something that takes the focus, and scroll by that. @type {PanelName[]} */

@@ -4,7 +4,7 @@ import { html, render } from '../lit.js';
 import { parseRecording } from '../log/recording.js';
 import { Playback } from '../play/playback.js';
 import { decompress } from '../source/decompress.js';
-import { clock, runTitle } from '../text/format.js';
+import { clock, runTitle, settingsWords } from '../text/format.js';
 import { t } from '../text/language.js';
 import { readMoment } from './address.js';
 import { byId, isPanel } from './panels.js';
@@ -48,7 +48,7 @@ export function goToMoment(player, run) {
 export const recordedView = (run, end) => html`
   <span class="badge waiting">${t`recording`}</span>
   <span class="fact"><strong>${runTitle(run)}</strong></span>
-  <span class="fact">${t`${run.clients} client, delay ${run.delay}, seed ${run.seed}|${run.clients} clients, delay ${run.delay}, seed ${run.seed}`}</span>
+  <span class="fact">${settingsWords(run)}</span>
   <span class="fact">${t`${clock(end)} on ZooKeeper ${run.zookeeper.version}`}</span>`;
 
 /** @param {string} news empty for none @param {boolean} [bad] */

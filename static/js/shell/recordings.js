@@ -1,6 +1,9 @@
 // Recordings of runs: opened from a file, by drop or from the server's kept runs, and
 // left again for the live run. What reads them is loaded with the first.
 
+import { t } from '../text/language.js';
+import { reasonWords } from '../text/sentence.js';
+
 /** @import { Stream } from '../source/live.js' */
 /** @import { App } from './app.js' */
 
@@ -46,7 +49,7 @@ export class Recordings {
    */
   async show(bytes, name) {
     const asked = ++this.#asked;
-    this.#app.tell(`Reading ${name}…`);
+    this.#app.tell(t`Reading ${name}…`);
     const [{ BadRecording, parseRecording }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../source/decompress.js')]);
     try {
       const { run, events } = await parseRecording(decompress(bytes));
@@ -57,7 +60,7 @@ export class Recordings {
     } catch (failure) {
       this.#app.tell('');
       if (!(failure instanceof BadRecording)) throw failure;
-      if (asked === this.#asked) this.#app.say(`${name}: ${failure.message}`);
+      if (asked === this.#asked) this.#app.say(t`${name}: ${reasonWords(failure.message)}`);
       return false;
     }
   }

@@ -6,6 +6,7 @@ import { embedded } from '../source/embedded.js';
 import { Catalogue } from '../text/catalogue.js';
 import { runTitle } from '../text/format.js';
 import { t } from '../text/language.js';
+import { reasonWords } from '../text/sentence.js';
 import { copyMoment } from './address.js';
 import { wireLessonPlace } from './lesson/place.js';
 import { draftView, translateDocument } from './language.js';
@@ -24,7 +25,7 @@ if (found) show(found);
 
 /** @param {unknown} failure */
 function explain(failure) {
-  const sentence = failure instanceof Error ? failure.message : String(failure);
+  const sentence = reasonWords(failure instanceof Error ? failure.message : String(failure));
   tell(t`This page's recording cannot be read. ${sentence}`, true);
 }
 

@@ -1,6 +1,8 @@
 // What to run, how, and the buttons for it.
 
+import { runTitle, settingsWords } from '../text/format.js';
 import { injectionWords } from '../text/injection.js';
+import { parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 
 /** @import { App } from './app.js' */
@@ -22,38 +24,41 @@ export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }
   const running = app.run?.state === 'running';
   const again = injectionWords(app.view.injection);
   return html`
-    <label class="field scenario"><span>Scenario</span>
+    <label class="field scenario"><span>${t`Scenario`}</span>
       <select @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>
         ${app.scenario ? nothing : option(app.choice.scenario, foreignTitle(app), true)}
         ${app.scenarios.map((each) => option(each.name, each.title, each.name === app.choice.scenario))}
       </select></label>
-    <label class="field count"><span>Clients</span>
-      <input type="range" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label="Clients, slider"
+    <label class="field count"><span>${t`Clients`}</span>
+      <input type="range" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, slider`}
         @input=${(/** @type {Event} */ e) => app.choose({ clients: Number(valueOf(e)) })}>
-      <input type="number" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label="Clients, number"
+      <input type="number" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, number`}
         @change=${(/** @type {Event} */ e) => chooseClients(app, /** @type {HTMLInputElement} */ (e.target))}></label>
-    <label class="field delay"><span>Delay</span>
-      <select title="How long each message takes, each way" @change=${(/** @type {Event} */ e) => app.changeDelay(Number(valueOf(e)))}>
-        ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? `${each} ms` : 'none', each === app.choice.delay))}
+    <label class="field delay"><span>${t`Delay`}</span>
+      <select title=${t`How long each message takes, each way`} @change=${(/** @type {Event} */ e) => app.changeDelay(Number(valueOf(e)))}>
+        ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? t`${each} ms` : t`none`, each === app.choice.delay))}
       </select></label>
     <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
-    ${app.stepping ? html`<button type="button" class="tool held" aria-label="Messages held…" title="The messages are held: deliver them in the panel Steps" @click=${showSteps}>Held…</button>` : nothing}
+    ${app.stepping ? html`<button type="button" class="tool held" aria-label=${t`Messages held…`} title=${t`The messages are held: deliver them in the panel Steps`} @click=${showSteps}>${t`Held…`}</button>` : nothing}
     <div class="run-buttons">
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
-        title=${again ? `On: ${again}` : 'Faults for whoever comes first, or again and again'} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>Faults…</button>
-      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : 'The playground does not have this scenario by its name'} @click=${start}>${app.restarts ? 'Restart' : 'Start'}</button>
-      <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>Stop</button>
+        title=${again ? t`On: ${again}` : t`Faults for whoever comes first, or again and again`} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>${t`Faults…`}</button>
+      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : t`The playground does not have this scenario by its name`} @click=${start}>${app.restarts ? t`Restart` : t`Start`}</button>
+      <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>${t`Stop`}</button>
     </div>`;
 }
 
+/** Which run it is. @param {import('../types.d.ts').Run} run */
+export const runView = (run) => parts`${html`<strong>${runTitle(run)}</strong>`}, ${settingsWords(run)}.`;
+
 /** What is known of a recorded run, and the way back. @param {App} app @param {() => void} leave */
 const recordedView = ({ run, recorded }, leave) => html`
-  <p class="recorded"><strong>${run?.title || run?.scenario}</strong>, ${run?.clients} clients, delay ${run?.delay}, seed ${run?.seed}.
-    <span>Recorded in ${recorded}; nothing can be done to it.</span></p>
-  <div class="run-buttons"><button type="button" class="button primary" @click=${leave}>Back to live</button></div>`;
+  <p class="recorded">${run ? runView(run) : nothing}
+    <span>${t`Recorded in ${recorded}; nothing can be done to it.`}</span></p>
+  <div class="run-buttons"><button type="button" class="button primary" @click=${leave}>${t`Back to live`}</button></div>`;
 
 /** What runs may be a scenario that somebody has sent, which the list does not have. @param {App} app */
-const foreignTitle = ({ run, choice }) => (run?.scenario === choice.scenario && run.title) || choice.scenario;
+const foreignTitle = ({ run, choice }) => (run?.scenario === choice.scenario && runTitle(run)) || choice.scenario;
 
 /** @param {string} value @param {string} text @param {boolean} chosen */
 const option = (value, text, chosen) => html`<option value=${value} .selected=${chosen}>${text}</option>`;
@@ -61,8 +66,8 @@ const option = (value, text, chosen) => html`<option value=${value} .selected=${
 /** How the choice is not what runs, or empty. @param {App} app */
 function difference({ run, choice }) {
   if (run?.state !== 'running') return '';
-  if (run.scenario !== choice.scenario) return `running: ${run.title || run.scenario}`;
-  return run.clients === choice.clients ? '' : 'from the next start';
+  if (run.scenario !== choice.scenario) return t`running: ${runTitle(run)}`;
+  return run.clients === choice.clients ? '' : t`from the next start`;
 }
 
 /** Leaves the field with what was made of its number. @param {App} app @param {HTMLInputElement} field */

@@ -1,7 +1,7 @@
 // The servers in the page's bar: who leads, what is down, and the menu to break
 // them, where they are the playground's own.
 
-import { plural } from '../text/format.js';
+import { t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { activeFaults } from '../model/active-faults.js';
 import { faultMark } from '../view/fault-marks.js';
@@ -20,16 +20,16 @@ export function serversView(app, now, open, opened) {
     ${app.servers.length > 1 ? html`<span class="fact ensemble" title=${listOf(app)}>${modesOf(app)}</span>` : nothing}
     ${activeFaults(app.view.outages, app.catalogue, now).map((each) => faultMark(each, app.catalogue, now))}
     ${own ? html`<button type="button" class="tool" aria-haspopup="dialog" aria-expanded=${String(opened)}
-      @click=${(/** @type {Event} */ e) => open(/** @type {Element} */ (e.currentTarget))}>Break server…</button>` : nothing}`;
+      @click=${(/** @type {Event} */ e) => open(/** @type {Element} */ (e.currentTarget))}>${t`Break server…`}</button>` : nothing}`;
 }
 
 /** @param {App} app */
 function modesOf(app) {
   const leader = app.servers.findIndex((server) => server.mode === 'leader') + 1;
   const silent = app.servers.filter((server) => server.state !== 'live').length; // killed, or alone without a majority
-  return `${plural(app.servers.length, 'server')}, ${leader ? `server ${leader} leads` : 'no leader'}${silent ? `, ${silent} not serving` : ''}`;
+  return [t`${app.servers.length} server|${app.servers.length} servers`, leader ? t`server ${leader} leads` : t`no leader`, silent ? t`${silent} not serving` : ''].filter(Boolean).join(t`, `);
 }
 
 /** @param {App} app */
 const listOf = (app) =>
-  app.servers.map(({ address, state, mode }, index) => `${index + 1}: ${address} ${state === 'live' ? mode ?? state : 'not serving'}`).join('\n');
+  app.servers.map(({ address, state, mode }, index) => `${index + 1}: ${address} ${state === 'live' ? mode ?? state : t`not serving`}`).join('\n');

@@ -1,6 +1,7 @@
 // The badge and the run's clock in the page's bar, and the banners under it.
 
 import { clock } from '../text/format.js';
+import { parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { place } from './api.js';
 import { serversView } from './servers-view.js';
@@ -18,10 +19,13 @@ export function statusView(app, now, open, opened) {
   return html`
     <span class="badge ${badgeState(app)}">${badgeText(app)}</span>
     ${run ? html`
-      <span class="fact">run <strong>${clock(now)}</strong>${run.state === 'running' ? nothing : ` ${run.state}`}</span>
-      <span class="fact">seed <strong>${run.seed}</strong></span>` : nothing}
+      <span class="fact">${parts`run ${html`<strong>${clock(now)}</strong>`}`}${run.state === 'running' ? nothing : ` ${states[run.state] ?? run.state}`}</span>
+      <span class="fact">${parts`seed ${html`<strong>${run.seed}</strong>`}`}</span>` : nothing}
     ${app.recorded ? nothing : serversView(app, now, open, opened)}`;
 }
+
+/** How a run stands that does not go on. @type {Record<string, string>} */
+const states = { finished: t`finished`, stopping: t`stopping` };
 
 /** @param {App} app */
 function badgeState(app) {
@@ -32,30 +36,30 @@ function badgeState(app) {
 
 /** @param {App} app */
 function badgeText(app) {
-  if (app.recorded) return `recording ${app.recorded}`;
-  if (app.link === 'reconnecting' || app.link === 'stopped') return app.link;
-  if (app.link === 'connecting' || !app.zookeeper) return 'connecting';
+  if (app.recorded) return t`recording ${app.recorded}`;
+  if (app.link === 'reconnecting') return t`reconnecting`;
+  if (app.link === 'stopped') return t`stopped`;
+  if (app.link === 'connecting' || !app.zookeeper) return t`connecting`;
   const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
-  return `${name} ${app.zookeeper.state}`;
+  return app.zookeeper.state === 'live' ? t`${name} live` : t`${name} unreachable`;
 }
 
 /** Why there is no stream. @param {App} app */
 function lostWords({ refused: { code, message } }) {
   const [what, otherwise] = message.split('; try again later, ');
-  if (code === 'full') return `The room is full (${what}). The page tries again until there is a place${otherwise ? `, ${otherwise}` : ''}.`;
-  if (code === 'no_such_room') return html`This room is no more: its class has ended, or nobody had used it. <a href=${place.lobby}>To the lobby</a>`;
-  return 'The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.';
+  if (code === 'full') return t`The room is full (${what}). The page tries again until there is a place${otherwise ? `, ${otherwise}` : ''}.`;
+  if (code === 'no_such_room') return html`${t`This room is no more: its class has ended, or nobody had used it.`} <a href=${place.lobby}>${t`To the lobby`}</a>`;
+  return t`The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.`;
 }
 
 /** @param {App} app */
 export function alertsView(app) {
   return html`
-    ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad"><strong>ZooKeeper does not answer</strong>
-      at ${app.zookeeper.address ?? 'its address'}. The clients wait and try again; the run goes on when it is back.</p>` : nothing}
-    ${app.link === 'stopped' ? html`<p class="alert">The playground was stopped. The page goes on when it is started again.</p>` : nothing}
+    ${app.zookeeper?.state === 'unreachable' ? html`<p class="alert bad">${parts`${html`<strong>${t`ZooKeeper does not answer`}</strong>`} at ${app.zookeeper.address ?? t`its address`}. The clients wait and try again; the run goes on when it is back.`}</p>` : nothing}
+    ${app.link === 'stopped' ? html`<p class="alert">${t`The playground was stopped. The page goes on when it is started again.`}</p>` : nothing}
     ${app.link === 'reconnecting' ? html`<p class="alert">${lostWords(app)}</p>` : nothing}
     ${app.news ? html`<p class="alert">${app.news}
-      <button type="button" class="tool" @click=${() => app.tell('')}>Dismiss</button></p>` : nothing}
+      <button type="button" class="tool" @click=${() => app.tell('')}>${t`Dismiss`}</button></p>` : nothing}
     ${app.notice ? html`<p class="alert bad">${app.notice}
-      <button type="button" class="tool" @click=${() => app.say('')}>Dismiss</button></p>` : nothing}`;
+      <button type="button" class="tool" @click=${() => app.say('')}>${t`Dismiss`}</button></p>` : nothing}`;
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing, svg } from '../lit.js';
 import { glyph } from '../view/shapes.js';
+import { t } from '../text/language.js';
 import { languageView } from './language.js';
 import { remember } from './theme.js';
 
@@ -9,31 +10,30 @@ import { remember } from './theme.js';
 
 /** What the comparison says for itself; other scenarios say their title and summary. */
 const comparison = {
-  headline: 'One lock is released. Who wakes up?',
-  lead: 'The same clients wait for the same lock in two ways, side by side, on a real ZooKeeper. '
-    + 'Watch what a release costs in each lane.',
+  headline: t`One lock is released. Who wakes up?`,
+  lead: t`The same clients wait for the same lock in two ways, side by side, on a real ZooKeeper. Watch what a release costs in each lane.`,
 };
 
 /** @param {App} app @param {() => void} start @param {() => void} showAround starts too, and tells what there is to see @param {unknown} more what a visitor can do instead */
 export function welcomeView(app, start, showAround, more) {
   const { scenario } = app;
-  if (!scenario) return html`<p>Asking the playground for its scenarios …</p>`;
+  if (!scenario) return html`<p>${t`Asking the playground for its scenarios …`}</p>`;
   const compares = scenario.name === 'herd-vs-predecessor';
   return html`
     <h2>${compares ? comparison.headline : scenario.title}</h2>
     <p>${compares ? comparison.lead : scenario.summary}</p>
     ${app.may('control') || more !== nothing ? html`<p><button type="button" class="button primary large" @click=${start}>
-      Run ${compares ? scenario.title.toLowerCase() : 'this scenario'}</button></p>` : html`<p>The teacher has not started anything yet.</p>`}
+      ${compares ? t`Run ${scenario.title.toLowerCase()}` : t`Run this scenario`}</button></p>` : html`<p>${t`The teacher has not started anything yet.`}</p>`}
     ${more}
-    ${remember('guide') === null && more === nothing && app.may('control') ? html`<p><button type="button" class="button" @click=${showAround}>Show me around, 30 seconds</button></p>` : nothing}
+    ${remember('guide') === null && more === nothing && app.may('control') ? html`<p><button type="button" class="button" @click=${showAround}>${t`Show me around, 30 seconds`}</button></p>` : nothing}
     ${languageView()}
     ${compares ? sketchesView() : nothing}`;
 }
 
 /** The two ways to wait. */
 export const sketchesView = () => html`<div class="sketches" aria-hidden="true">
-  ${sketch('Everyone watches the directory', herdArrows)}
-  ${sketch('Each watches the one ahead', chainArrows)}
+  ${sketch(t`Everyone watches the directory`, herdArrows)}
+  ${sketch(t`Each watches the one ahead`, chainArrows)}
 </div>`;
 
 const PITCH = 56;

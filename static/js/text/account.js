@@ -1,6 +1,7 @@
 // What the account has come to, as sentences.
 
 import { listed, t } from './language.js';
+import { reasonWords } from './sentence.js';
 
 /** @import { Account, Loss, Write } from '../model/account.js' */
 
@@ -31,4 +32,4 @@ export const lateSentence = ({ client, accepted, token, read, balance, over }) =
 };
 
 /** Why a write was refused. @param {Write} write */
-export const refusalReason = ({ why }) => why.replace(/^stale: /, '');
+export const refusalReason = ({ why }) => reasonWords(why, (english) => english.replace(/^stale: /, ''));

@@ -4,9 +4,10 @@
 import { simulated } from '../model/guests.js';
 import { baseName } from '../model/queue.js';
 import { span, titleOf, verdictWord } from './format.js';
-import { listed, listedParts, parts, t, translated } from './language.js';
+import { language, listed, listedParts, parts, t, translated } from './language.js';
+import { reasonParts, withoutEvents } from './reasons.js';
 import { resultSentences } from './result.js';
-import { modeWords, node, readable, sentence } from './sentence.js';
+import { modeWords, node, readable, reasonWords, sentence } from './sentence.js';
 
 /** @import { Catalogue } from './catalogue.js' */
 /** @import { Caption, InLane, Some } from '../model/captions.js' */
@@ -116,13 +117,16 @@ export function summed(captions, lanes, catalogue) {
 export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
 
 /** What a reason of the server says, without the numbers and paths that only the log needs. @param {string} why */
-export const plainReason = (why) => readable(why).replace(/^(zklock: session lost|stale): |^zklock: /, '').replace(/ \((since )?event \d+\)|,? (at|see) event \d+/g, '');
+export const plainReason = (why) => reasonWords(why, (english) => withoutEvents(readable(english)));
 
 /** @param {string} why @returns {Sentence} */
 const reason = (why) => (why ? [plainReason(why)] : []);
 
 /** The same with links to the clients and znodes. @param {InLane} place @returns {Sentence[]} */
 function whyOf({ lane, why }) {
+  if (language.code !== 'en') {
+    return [reasonParts(withoutEvents(why), { client: (number) => clientLink(lane, number), znode: (path) => ({ words: node(path), lane, client: 0, path }) })];
+  }
   const parts = why.split(/(client \d+|(?:znode )?\/playground\/[^\s,]+)/).map((part, index) => {
     if (index % 2 === 0) return part;
     return part.startsWith('client') ? clientLink(lane, Number(part.slice(7))) : { words: plainReason(part), lane, client: 0, path: part.replace('znode ', '') };

@@ -122,12 +122,8 @@ export function titleOf(lane) {
 /** What a run is called, or its scenario. @param {{ title?: string, scenario: string }} run */
 export const runTitle = ({ title, scenario }) => (title ? translated(title) : scenario);
 
-/**
- * @param {number} number
- * @param {string} one
- * @param {string} [many]
- */
-export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+/** What a run was started with. @param {{ clients: number, delay: string, seed: number }} run */
+export const settingsWords = ({ clients, delay, seed }) => t`${clients} clients, delay ${delay}, seed ${seed}`;
 
 /** The letter by which a thread of a client goes. @param {number} thread from 1 */
 export const threadName = (thread) => String.fromCharCode(96 + thread);

@@ -113,9 +113,17 @@ function formFor(forms, values) {
  */
 function pieces(strings, values) {
   const { forms, from } = sentenceOf(strings);
-  const own = values.slice(from);
-  return formFor(forms, own).map((piece) => (typeof piece === 'string' ? piece : worded(/** @type {Value} */ (own[piece.value]), piece.word)));
+  return inPlace(formFor(forms, values.slice(from)), values.slice(from));
 }
+
+/** @template Value @param {Piece[]} form @param {Value[]} values @returns {(Value | string)[]} */
+const inPlace = (form, values) => form.map((piece) => (typeof piece === 'string' ? piece : worded(/** @type {Value} */ (values[piece.value]), piece.word)));
+
+/** The sentence of a key with its values. @template Value @param {string} key @param {Value[]} values */
+export const filled = (key, values) => inPlace(formFor(translated(key).split('|').map(piecesOf), values), values);
+
+/** The keys that begin with a mark. @param {string} mark */
+export const keysWith = (mark) => Object.keys(table).filter((key) => key.startsWith(mark));
 
 /** A sentence, or a part of one. @param {TemplateStringsArray} strings @param {unknown[]} values */
 export const t = (strings, ...values) => pieces(strings, values).join('');

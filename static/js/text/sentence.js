@@ -1,7 +1,8 @@
 // Every event as a sentence. The client is named first, as in the picture.
 
 import { sequence, span, threadName, verdictWord } from './format.js';
-import { t } from './language.js';
+import { language, t } from './language.js';
+import { reasonParts, withoutEvents } from './reasons.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 
 /** @import { Catalogue } from './catalogue.js' */
@@ -95,13 +96,21 @@ const written = (e) => (e.read && e.balance ? t`: read ${e.read}, wrote ${e.bala
 const op = (e) => e.op ?? t`a frame`;
 
 /** @param {Event} e */
-const why = (e) => (e.why ? t`: ${readable(e.why)}` : '');
+const why = (e) => (e.why ? t`: ${reasonWords(e.why, readable)}` : '');
+
+/**
+ * A reason in the visitor's language: in English as it was told, or as something makes it
+ * of that.
+ * @param {string} reason @param {(reason: string) => string} [inEnglish]
+ */
+export const reasonWords = (reason, inEnglish = String) =>
+  (language.code === 'en' ? inEnglish(reason) : reasonParts(withoutEvents(reason), { client: (number) => t`client ${number}`, znode: node }).join(''));
 
 /** A reason as people read it: znodes by their number, and units apart. @param {string} reason */
 export const readable = (reason) => reason.replace(/(\d)s\b/g, '$1 s').replace(/(znode )?(\/playground\/[^\s,]+)/g, (_, _word, path) => node(path));
 
 /** @param {Event} e @param {string} text */
-const note = (e, text) => e.why || text;
+const note = (e, text) => (e.why ? reasonWords(e.why) : text);
 
 /** What a lock is acquired for, with a space before it; empty where that is all the same. @param {string} [mode] */
 export const modeWords = (mode) => (mode === 'read' ? t` to read` : mode === 'write' ? t` to write` : '');

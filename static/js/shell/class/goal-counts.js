@@ -3,7 +3,7 @@
 
 import { listGoals } from '../api.js';
 import { html, nothing, render } from '../../lit.js';
-import { inLanguage } from '../../text/language.js';
+import { inLanguage, t } from '../../text/language.js';
 
 /** @import { App } from '../app.js' */
 /** @import { GoalEntry } from '../../types.d.ts' */
@@ -27,16 +27,16 @@ export class GoalCounts {
       let host = card.querySelector('.goal-count');
       if (!host) card.append(host = Object.assign(document.createElement('p'), { className: 'goal-count' }));
       const met = this.#met(card.getAttribute('data-check') ?? '');
-      render(html`${this.#meter(met)} <span>Met by ${met} of ${room.class.members} in the class</span>`, /** @type {HTMLElement} */ (host));
+      render(html`${this.#meter(met)} <span>${t`Met by ${met} of ${room.class.members} in the class`}</span>`, /** @type {HTMLElement} */ (host));
     }
   }
 
   /** The goals of all lessons in one table, folded away. */
   table() {
     return html`<details class="class-goals" @toggle=${(/** @type {Event} */ { target }) => /** @type {HTMLDetailsElement} */ (target).open && this.#load()}>
-      <summary>Goals that the class has met</summary>
-      <p class="hint">How many of the class have met each, by what their own pages say. It counts wherever they did it; nobody is told who.</p>
-      ${this.#goals ? html`<table><thead><tr><th scope="col">Goal</th><th scope="col">Members</th></tr></thead>
+      <summary>${t`Goals that the class has met`}</summary>
+      <p class="hint">${t`How many of the class have met each, by what their own pages say. It counts wherever they did it; nobody is told who.`}</p>
+      ${this.#goals ? html`<table><thead><tr><th scope="col">${t`Goal`}</th><th scope="col">${t`Members`}</th></tr></thead>
         ${this.#app.lessons.toSorted((a, b) => a.order - b.order).map(({ slug, title }) => this.#lessonView(title, this.#goals?.filter(({ lesson }) => lesson === slug) ?? []))}</table>` : nothing}
     </details>`;
   }

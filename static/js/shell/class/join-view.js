@@ -1,7 +1,7 @@
 // A class, as its teacher sees it: how to join, who is there, who drives.
 
 import { changeClass, closeClass, place, qrAddress } from '../api.js';
-import { plural } from '../../text/format.js';
+import { parts, t } from '../../text/language.js';
 import { html, nothing, render } from '../../lit.js';
 import { keep, remember } from '../theme.js';
 
@@ -13,14 +13,13 @@ import { keep, remember } from '../theme.js';
 const ADDRESS = 'class-address';
 
 /** What the sight of too many late ones asks for. */
-const LATE = 'What they see is more than two seconds old: their connection or their device is slow. '
-  + 'Wait a moment before you go on. If they stay behind, fewer clients or a longer delay make less to send.';
+const LATE = t`What they see is more than two seconds old: their connection or their device is slow. Wait a moment before you go on. If they stay behind, fewer clients or a longer delay make less to send.`;
 
 /** @param {number} lagging */
-const lateWords = (lagging) => `${lagging} ${lagging === 1 ? 'lags' : 'lag'} behind`;
+const lateWords = (lagging) => t`${lagging} lags behind|${lagging} lag behind`;
 
 /** The words of the button that opens it. @param {Class} own */
-export const hereView = ({ here, lagging = 0 }) => html`<span class=${lagging ? 'spare' : ''}>Class: </span>${here} here${lagging ? html`<span class="late" title=${LATE}>, ${lateWords(lagging)}</span>` : nothing}…`;
+export const hereView = ({ here, lagging = 0 }) => html`<span class=${lagging ? 'spare' : ''}>${t`Class: `}</span>${t`${here} here`}${lagging ? html`<span class="late" title=${LATE}>${t`, ${lateWords(lagging)}`}</span>` : nothing}…`;
 
 export class JoinView {
   /** @type {App} */ #app;
@@ -49,27 +48,28 @@ export class JoinView {
   #view({ code = '', addresses = [], members, here, lagging = 0, locked, driven, offered }) {
     const address = addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
     return html`
-      <form method="dialog"><button class="tool close" aria-label="Close">✕</button></form>
-      <h2 id="class-title">Join this class</h2>
+      <form method="dialog"><button class="tool close" aria-label=${t`Close`}>✕</button></form>
+      <h2 id="class-title">${t`Join this class`}</h2>
       <div class="class-join">
-        <img class="qr" src=${qrAddress(address)} width="220" height="220" alt="QR code of ${address}/?code=${code}">
+        <img class="qr" src=${qrAddress(address)} width="220" height="220" alt=${t`QR code of ${`${address}/?code=${code}`}`}>
         <div>
-          <p>Open <strong>${address.replace(/^https?:\/\//, '')}</strong> and enter</p>
+          <p>${parts`Open ${html`<strong>${address.replace(/^https?:\/\//, '')}</strong>`} and enter`}</p>
           <p class="class-code">${code.slice(0, 3)} ${code.slice(3)}</p>
-          <p>${plural(members, 'member')}, ${here} here now${locked ? ', nobody new is let in' : ''}</p>
+          <p>${[t`${members} member|${members} members`, t`${here} here now`, locked ? t`nobody new is let in` : ''].filter(Boolean).join(t`, `)}</p>
         </div>
       </div>
-      <p class="hint" role="status">${lagging ? html`<strong class="late">${lateWords(lagging)}.</strong> ${LATE}` : nothing}</p>
-      <label class="field"><span>Address that the phones can reach</span><select @change=${(/** @type {Event} */ e) => this.#choose(/** @type {HTMLSelectElement} */ (e.target).value)}>
+      <p class="hint" role="status">${lagging ? html`<strong class="late">${lateWords(lagging)}${t`.`}</strong> ${LATE}` : nothing}</p>
+      <label class="field"><span>${t`Address that the phones can reach`}</span><select @change=${(/** @type {Event} */ e) => this.#choose(/** @type {HTMLSelectElement} */ (e.target).value)}>
         ${addresses.map((each) => html`<option .selected=${each === address}>${each}</option>`)}</select></label>
-      ${addresses.length < 2 ? html`<p class="hint">Only this machine reaches it. For others, start the playground with <code>-addr 0.0.0.0:8080</code>.</p>` : nothing}
+      ${addresses.length < 2 ? html`<p class="hint">${parts`Only this machine reaches it. For others, start the playground with ${html`<code>-addr 0.0.0.0:8080</code>`}.`}</p>` : nothing}
       <p class="class-tools">
-        <button type="button" class="button" aria-pressed=${String(locked)} @click=${() => this.#change({ locked: !locked })}>Let nobody new in</button>
-        ${driven ? html`<button type="button" class="button" @click=${() => this.#change({ seat: 'free' })}>Take the run back</button>`
-          : html`<button type="button" class="button" aria-pressed=${String(offered)} @click=${() => this.#change({ seat: offered ? 'keep' : 'offer' })}>Hand the run to a student</button>`}
-        <button type="button" class="button" @click=${() => this.#end()}>End the class</button>
+        <button type="button" class="button" aria-pressed=${String(locked)} @click=${() => this.#change({ locked: !locked })}>${t`Let nobody new in`}</button>
+        ${driven ? html`<button type="button" class="button" @click=${() => this.#change({ seat: 'free' })}>${t`Take the run back`}</button>`
+          : html`<button type="button" class="button" aria-pressed=${String(offered)} @click=${() => this.#change({ seat: offered ? 'keep' : 'offer' })}>${t`Hand the run to a student`}</button>`}
+        <button type="button" class="button" @click=${() => this.#end()}>${t`End the class`}</button>
       </p>
-      ${this.#goals.table()}`;
+      ${this.#goals.table()}
+      <p><a href="${place.lobby}teacher/en?room=${place.room}" target="_blank">What to say and what to click, for each lesson, and plans for 45 and 90 minutes</a></p>`;
   }
 
   /** @param {string} address */

@@ -4,6 +4,8 @@
 import { changeClass } from '../api.js';
 import { html, nothing, render } from '../../lit.js';
 import { byId } from '../panels.js';
+import { parts, t } from '../../text/language.js';
+import { runView } from '../run-bar-view.js';
 import { GoalCounts } from './goal-counts.js';
 import { Follow } from './follow.js';
 import { hereView, JoinView } from './join-view.js';
@@ -75,11 +77,11 @@ export class ClassPage {
   #offerView() {
     const { offer } = this.#follow;
     const { marked } = this.#sections;
-    if (!offer) return marked && this.#follow.follows ? html`<p class="unseen">Shown to the class: ${marked}</p>` : nothing;
+    if (!offer) return marked && this.#follow.follows ? html`<p class="unseen">${t`Shown to the class: ${marked}`}</p>` : nothing;
     const title = this.#lesson.here === offer.lesson ? this.#sections.titleOf(offer.section) : this.#app.lessons.find(({ slug }) => slug === offer.lesson)?.title;
-    return html`<div class="class-offer"><p>The class is at: <strong>${title}</strong></p>
-      <button type="button" class="button primary" @click=${() => this.#follow.accept()}>Go there</button>
-      <button type="button" class="tool" aria-label="Dismiss" @click=${() => this.#follow.dismiss()}>✕</button></div>`;
+    return html`<div class="class-offer"><p>${parts`The class is at: ${html`<strong>${title}</strong>`}`}</p>
+      <button type="button" class="button primary" @click=${() => this.#follow.accept()}>${t`Go there`}</button>
+      <button type="button" class="tool" aria-label=${t`Dismiss`} @click=${() => this.#follow.dismiss()}>✕</button></div>`;
   }
 
   /** What stands in the place of the run bar for who may only look. */
@@ -87,13 +89,13 @@ export class ClassPage {
     const { run, room } = this.#app;
     const follow = this.#follow;
     return html`
-      <p class="recorded">${run ? html`<strong>${run.title || run.scenario}</strong>, ${run.clients} clients, delay ${run.delay}, seed ${run.seed}.` : 'Nothing runs yet.'}
-        <span>${room?.class ? 'The teacher starts and stops the runs of this class.' : 'You are looking at a room of somebody else.'}</span></p>
+      <p class="recorded">${run ? runView(run) : t`Nothing runs yet.`}
+        <span>${room?.class ? t`The teacher starts and stops the runs of this class.` : t`You are looking at a room of somebody else.`}</span></p>
       <div class="run-buttons">
-        ${room?.class?.offered ? html`<button type="button" class="button primary" @click=${() => this.#takeSeat()}>Take over the run</button>` : nothing}
-        ${follow.follows ? html`<button type="button" class="button" @click=${() => follow.wander()}>Look around by myself</button>` : nothing}
-        ${follow.wanders ? html`<button type="button" class="button primary" @click=${() => follow.back()}>Back to the presenter</button>` : nothing}
-        <button type="button" class="button" @click=${this.#tryAlone}>Try it in a room of your own</button></div>`;
+        ${room?.class?.offered ? html`<button type="button" class="button primary" @click=${() => this.#takeSeat()}>${t`Take over the run`}</button>` : nothing}
+        ${follow.follows ? html`<button type="button" class="button" @click=${() => follow.wander()}>${t`Look around by myself`}</button>` : nothing}
+        ${follow.wanders ? html`<button type="button" class="button primary" @click=${() => follow.back()}>${t`Back to the presenter`}</button>` : nothing}
+        <button type="button" class="button" @click=${this.#tryAlone}>${t`Try it in a room of your own`}</button></div>`;
   }
 
   #takeSeat() {

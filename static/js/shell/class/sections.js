@@ -3,6 +3,7 @@
 
 import { byId } from '../panels.js';
 import { reducedMotion } from '../theme.js';
+import { t } from '../../text/language.js';
 
 /** @typedef {{ name: string, title: string, element: HTMLElement }} Section */
 
@@ -81,9 +82,9 @@ export class Sections {
  * @param {HTMLElement} part @param {number} run which of the lesson's runs it is, from 0 @param {number} heading which of its headings
  */
 function describe(part, run, heading) {
-  if (run >= 0) return { name: `run-${run + 1}`, title: `Run: ${textOf(part.querySelector('h3'))}` };
+  if (run >= 0) return { name: `run-${run + 1}`, title: t`Run: ${textOf(part.querySelector('h3'))}` };
   const question = part.querySelector('legend');
-  return question ? { name: part.querySelector('input')?.name ?? '', title: `Predict: ${brief(textOf(question.lastChild))}` } : { name: `heading-${heading + 1}`, title: headingOf(part) };
+  return question ? { name: part.querySelector('input')?.name ?? '', title: t`Predict: ${brief(textOf(question.lastChild))}` } : { name: `heading-${heading + 1}`, title: headingOf(part) };
 }
 
 /** A question by its beginning. @param {string} text */
@@ -97,8 +98,8 @@ const headingOf = (heading) => [...heading.childNodes].filter((node) => !(node i
 
 /** @param {string} title @param {() => void} show */
 function showButton(title, show) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'tool show-section', textContent: 'Show', title: 'Show to the class' });
-  button.setAttribute('aria-label', `Show to the class: ${title}`);
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'tool show-section', textContent: t`Show#class`, title: t`Show to the class` });
+  button.setAttribute('aria-label', t`Show to the class: ${title}`);
   button.addEventListener('click', show);
   return button;
 }

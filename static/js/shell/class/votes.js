@@ -3,6 +3,7 @@
 
 import { reveal, vote } from '../api.js';
 import { html, nothing, render } from '../../lit.js';
+import { t } from '../../text/language.js';
 
 /** @import { VoteState } from '../../types.d.ts' */
 /** @import { App } from '../app.js' */
@@ -53,10 +54,10 @@ export class Votes {
     const voters = state?.voters ?? 0;
     const { counts } = state ?? {};
     return html`
-      <p role="status">${voters} of ${this.#app.room?.class?.members ?? 0} have voted${state?.revealed ? '' : this.#app.may('present') ? '; only you see how' : '; how they did is shown with the answer'}.</p>
+      <p role="status">${t`${voters} of ${this.#app.room?.class?.members ?? 0} have voted${state?.revealed ? '' : this.#app.may('present') ? t`; only you see how` : t`; how they did is shown with the answer`}.`}</p>
       ${counts ? html`<ol>${choices.map((choice, index) => html`<li><span>${choice.closest('label')?.textContent?.trim()}</span>
         <meter min="0" max=${Math.max(1, voters)} value=${counts[index] ?? 0}>${counts[index] ?? 0}</meter> <strong>${counts[index] ?? 0}</strong></li>`)}</ol>` : nothing}
-      ${this.#app.may('present') && !state?.revealed ? html`<button type="button" class="button" @click=${() => this.#reveal(question, name)}>Run it, and show the answer</button>` : nothing}`;
+      ${this.#app.may('present') && !state?.revealed ? html`<button type="button" class="button" @click=${() => this.#reveal(question, name)}>${t`Run it, and show the answer`}</button>` : nothing}`;
   }
 
   /** Ends the vote, and starts what the question is about: the next run of the lesson. @param {HTMLFieldSetElement} question @param {string} name */

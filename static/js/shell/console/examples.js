@@ -1,6 +1,8 @@
 // Lines to begin with: those that fit where the visitor's own client stands. Once it is
 // in the queue they name its znode, and the one ahead of it.
 
+import { t } from '../../text/language.js';
+
 /** @import { Lane } from '../../model/view.js' */
 
 /** @typedef {{ line: string, words: string }} Example words: what it does */
@@ -14,9 +16,9 @@ export function examples(lane, client) {
   const index = nodes.findIndex((node) => client > 0 && node.client === client && node.session);
   const [own, ahead] = [nodes[index], nodes[index - 1]];
   return [
-    ...(own ? [] : [{ line: `create -e -s ${inLane(directory)}/lock-`, words: 'queue up' }]),
-    { line: `ls ${inLane(directory)}`, words: 'see the queue' },
-    ...(ahead ? [{ line: `stat -w ${inLane(ahead.path)}`, words: 'watch the znode ahead of mine' }] : []),
-    ...(own ? [{ line: `delete ${inLane(own.path)}`, words: ahead ? 'leave the queue' : 'release' }] : []),
+    ...(own ? [] : [{ line: `create -e -s ${inLane(directory)}/lock-`, words: t`queue up` }]),
+    { line: `ls ${inLane(directory)}`, words: t`see the queue` },
+    ...(ahead ? [{ line: `stat -w ${inLane(ahead.path)}`, words: t`watch the znode ahead of mine` }] : []),
+    ...(own ? [{ line: `delete ${inLane(own.path)}`, words: ahead ? t`leave the queue` : t`release` }] : []),
   ];
 }

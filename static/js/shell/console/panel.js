@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from '../../lit.js';
 import { titleOf } from '../../text/format.js';
+import { parts, t } from '../../text/language.js';
 import { sayIn } from '../../text/speaker.js';
 import { glyph, shapeName } from '../../view/shapes.js';
 import { place } from '../api.js';
@@ -18,8 +19,8 @@ import { add, completed, createTranscript, enter, join, leave, next, recall, spo
 const kinds = {
   line: { mark: '', name: '' },
   out: { mark: '', name: '' },
-  err: { mark: '✗', name: 'Error: ' },
-  watch: { mark: '◆', name: 'Watch: ' },
+  err: { mark: '✗', name: t`Error: ` },
+  watch: { mark: '◆', name: t`Watch: ` },
   note: { mark: '–', name: '' },
 };
 
@@ -49,10 +50,10 @@ export class ConsolePanel {
   /** @param {Frame} frame */
   draw(frame) {
     const { run } = this.#app;
-    const t = this.#transcript;
+    const transcript = this.#transcript;
     const lanes = frame.view.lanes;
     if (!lanes.some(({ info }) => info.name === this.#lane)) this.#lane = lanes[0]?.info.name ?? '';
-    if (t.state !== 'away' && (run?.id !== this.#run || this.#app.recorded)) this.#end('Another run has begun. Join it to go on.');
+    if (transcript.state !== 'away' && (run?.id !== this.#run || this.#app.recorded)) this.#end(t`Another run has begun. Join it to go on.`);
     const log = this.#panel.querySelector('.console-log');
     const atEnd = !log || log.scrollHeight - log.scrollTop - log.clientHeight < 8;
     render(this.#view(frame), this.#panel);
@@ -81,13 +82,13 @@ export class ConsolePanel {
 
   /** @param {Frame} frame */
   #view(frame) {
-    const t = this.#transcript;
-    const here = t.state === 'joined' || t.state === 'gone';
+    const transcript = this.#transcript;
+    const here = transcript.state === 'joined' || transcript.state === 'gone';
     return html`<div class="console">
       <div class="console-head">${here ? this.#whoView(frame) : this.#joinView(frame)}</div>
-      ${t.entries.length ? html`<div class="console-log" tabindex="0" role="region" aria-label="What stands in the console">${t.entries.map(entryView)}</div>` : nothing}
+      ${transcript.entries.length ? html`<div class="console-log" tabindex="0" role="region" aria-label=${t`What stands in the console`}>${transcript.entries.map(entryView)}</div>` : nothing}
       ${here ? html`${this.#lineView()}${this.#examplesView(frame)}` : nothing}
-      <div class="unseen" role="log" aria-live="polite" aria-label="What the console says"></div>
+      <div class="unseen" role="log" aria-live="polite" aria-label=${t`What the console says`}></div>
     </div>`;
   }
 
@@ -96,36 +97,36 @@ export class ConsolePanel {
     const { client, lane, state } = this.#transcript;
     const info = view.lanes.find((each) => each.info.name === lane)?.info;
     return html`<p class="console-who"><svg width="24" height="24" aria-hidden="true">${glyph(client, 12, 12, 22, true)}</svg>
-        You are client ${client}<span class="unseen">, ${shapeName(client)}</span>${view.lanes.length > 1 && info ? ` of ${titleOf(info).name}` : ''}</p>
-      <p class="hint">${state === 'gone' ? 'The process is gone.' : html`<kbd>Tab</kbd> completes, <kbd>Esc</kbd> then <kbd>Tab</kbd> goes on, <kbd>↑</kbd> <kbd>↓</kbd> earlier lines.`}</p>
-      ${state === 'gone' ? html`<button type="button" class="button primary console-again" @click=${() => this.#again()}>Start again</button>` : nothing}
-      <button type="button" class="tool" @click=${() => this.#leave()}>Leave</button>`;
+        ${parts`You are client ${client}${html`<span class="unseen">${t`, ${shapeName(client)}`}</span>`}${view.lanes.length > 1 && info ? t` of ${titleOf(info).name}` : ''}`}</p>
+      <p class="hint">${state === 'gone' ? t`The process is gone.` : parts`${key('Tab')} completes, ${key('Esc')} then ${key('Tab')} goes on, ${key('↑')} ${key('↓')} earlier lines.`}</p>
+      ${state === 'gone' ? html`<button type="button" class="button primary console-again" @click=${() => this.#again()}>${t`Start again`}</button>` : nothing}
+      <button type="button" class="tool" @click=${() => this.#leave()}>${t`Leave`}</button>`;
   }
 
   /** @param {Frame} frame */
   #joinView({ view }) {
     const running = this.#app.run?.state === 'running' && !this.#app.recorded;
     const { state } = this.#transcript;
-    const why = !this.#app.may('control') ? 'Who may control this run can be a client of it. In a room of your own you can.'
-      : !running ? 'No run is going: start one, then join it.' : '';
+    const why = !this.#app.may('control') ? t`Who may control this run can be a client of it. In a room of your own you can.`
+      : !running ? t`No run is going: start one, then join it.` : '';
     if (why) return html`<p class="hint">${why}</p>`;
-    return html`${view.lanes.length > 1 ? html`<label class="field"><span>Lane</span><select @change=${(/** @type {Event} */ event) => { this.#lane = /** @type {HTMLSelectElement} */ (event.target).value; }}>
+    return html`${view.lanes.length > 1 ? html`<label class="field"><span>${t`Lane`}</span><select @change=${(/** @type {Event} */ event) => { this.#lane = /** @type {HTMLSelectElement} */ (event.target).value; }}>
         ${view.lanes.map(({ info }) => html`<option value=${info.name} .selected=${info.name === this.#lane}>${titleOf(info).name}</option>`)}</select></label>` : nothing}
-      <button type="button" class="button primary console-join" aria-disabled=${String(state === 'joining')} @click=${() => this.#join()}>${state === 'joining' ? 'Joining…' : 'Be a client'}</button>
-      <p class="hint">Type zkCli’s commands in a session of your own, beside the simulated clients, on the same lock.</p>`;
+      <button type="button" class="button primary console-join" aria-disabled=${String(state === 'joining')} @click=${() => this.#join()}>${state === 'joining' ? t`Joining…` : t`Be a client`}</button>
+      <p class="hint">${t`Type zkCli’s commands in a session of your own, beside the simulated clients, on the same lock.`}</p>`;
   }
 
   #lineView() {
-    const t = this.#transcript;
+    const transcript = this.#transcript;
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#enter();
     };
     return html`<form class="console-line" @submit=${submit}>
-      <label for="console-field">${t.state === 'gone' ? 'Enter starts it again' : t.busy ? '…' : t.prompt}</label>
+      <label for="console-field">${transcript.state === 'gone' ? t`Enter starts it again` : transcript.busy ? '…' : transcript.prompt}</label>
       <input id="console-field" type="text" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="send"
-        aria-label="Command" @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)} @input=${() => { this.#completes = true; this.#changed(); }}>
-      <button class="button">Enter</button></form>`;
+        aria-label=${t`Command`} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)} @input=${() => { this.#completes = true; this.#changed(); }}>
+      <button class="button">${t`Enter`}</button></form>`;
   }
 
   /** @param {Frame} frame */
@@ -133,9 +134,9 @@ export class ConsolePanel {
     const { lane, client, state } = this.#transcript;
     if (state === 'gone') return nothing;
     const list = examples(view.lanes.find((each) => each.info.name === lane), client);
-    return html`<div class="console-examples" role="group" aria-label="Lines to begin with: choose one to fill it in, and again to enter it">
+    return html`<div class="console-examples" role="group" aria-label=${t`Lines to begin with: choose one to fill it in, and again to enter it`}>
       ${list.map((example) => html`<button type="button" class=${this.#field?.value === example.line ? 'is-filled' : ''} @click=${() => this.#try(example)}>
-        <code>${example.line}</code> <span>${this.#field?.value === example.line ? 'press again to enter' : example.words}</span></button>`)}</div>`;
+        <code>${example.line}</code> <span>${this.#field?.value === example.line ? t`press again to enter` : example.words}</span></button>`)}</div>`;
   }
 
   #join() {
@@ -163,7 +164,7 @@ export class ConsolePanel {
   /** The connection is gone, and nothing has said why. */
   async #lost() {
     const refused = this.#transcript.state === 'joining' ? await whyNoConsole(consoleAddress(place.room, place.lobby, this.#lane)) : '';
-    this.#end(refused || 'The connection to the playground is lost; the session has been closed.');
+    this.#end(refused || t`The connection to the playground is lost; the session has been closed.`);
   }
 
   /** @param {string} why */
@@ -175,7 +176,7 @@ export class ConsolePanel {
   }
 
   #leave() {
-    this.#end('You have left: your session is closed, and its ephemeral znodes go with it.');
+    this.#end(t`You have left: your session is closed, and its ephemeral znodes go with it.`);
     this.#focusDrawn();
   }
 
@@ -261,6 +262,9 @@ export class ConsolePanel {
 
 /** So many texts are said at once, the newest. */
 const MOST_SAID = 5;
+
+/** @param {string} name */
+const key = (name) => html`<kbd>${name}</kbd>`;
 
 /** @param {Entry} entry */
 const entryView = ({ kind, text, prompt }) => html`<p class="entry-${kind}"><span class="mark" aria-hidden="true">${kinds[kind].mark}</span><span><span class="unseen">${

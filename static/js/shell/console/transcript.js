@@ -1,6 +1,9 @@
 // What stands in a console: a fold over what was typed and what the server said. Only
 // the newest lines are kept.
 
+import { t } from '../../text/language.js';
+import { reasonWords } from '../../text/sentence.js';
+
 /**
  * What stands together: a line that was typed with its prompt, a text of the server, or a note of the page.
  * @typedef {object} Entry
@@ -50,73 +53,73 @@ export const createTranscript = () => ({
   state: 'away', lane: '', client: 0, prompt: '', busy: false, waiting: [], entries: [], count: 0, history: [], place: 0, typed: '',
 });
 
-/** @param {Transcript} t @param {Entry['kind']} kind @param {string} text @param {string} [prompt] */
-export function add(t, kind, text, prompt = '') {
-  t.entries.push({ key: t.count++, kind, text, prompt });
-  let lines = t.entries.reduce((sum, entry) => sum + lengthOf(entry), 0);
-  while (lines > MOST_LINES && t.entries.length > 1) lines -= lengthOf(/** @type {Entry} */ (t.entries.shift()));
+/** @param {Transcript} transcript @param {Entry['kind']} kind @param {string} text @param {string} [prompt] */
+export function add(transcript, kind, text, prompt = '') {
+  transcript.entries.push({ key: transcript.count++, kind, text, prompt });
+  let lines = transcript.entries.reduce((sum, entry) => sum + lengthOf(entry), 0);
+  while (lines > MOST_LINES && transcript.entries.length > 1) lines -= lengthOf(/** @type {Entry} */ (transcript.entries.shift()));
 }
 
 /** @param {Entry} entry */
 const lengthOf = ({ text }) => text.split('\n').length;
 
-/** The visitor asks to take part. @param {Transcript} t @param {string} lane */
-export function join(t, lane) {
-  Object.assign(t, { state: 'joining', lane, client: 0, prompt: '', busy: false, waiting: [] });
+/** The visitor asks to take part. @param {Transcript} transcript @param {string} lane */
+export function join(transcript, lane) {
+  Object.assign(transcript, { state: 'joining', lane, client: 0, prompt: '', busy: false, waiting: [] });
 }
 
-/** Takes up what the server says. @param {Transcript} t @param {ConsoleFrame} frame */
-export function take(t, frame) {
-  if (frame.joined) Object.assign(t, { state: 'joined', ...frame.joined });
-  if (frame.output) add(t, frame.output.stream, textOf(frame.output));
+/** Takes up what the server says. @param {Transcript} transcript @param {ConsoleFrame} frame */
+export function take(transcript, frame) {
+  if (frame.joined) Object.assign(transcript, { state: 'joined', ...frame.joined });
+  if (frame.output) add(transcript, frame.output.stream, textOf(frame.output));
   if (frame.prompt) {
-    t.prompt = frame.prompt;
-    t.state = 'joined';
+    transcript.prompt = frame.prompt;
+    transcript.state = 'joined';
   }
-  if (frame.done) t.busy = false;
-  if (frame.gone) leave(t, 'gone', frame.gone);
-  if (frame.ended) leave(t, 'away', frame.ended);
+  if (frame.done) transcript.busy = false;
+  if (frame.gone) leave(transcript, 'gone', reasonWords(frame.gone));
+  if (frame.ended) leave(transcript, 'away', reasonWords(frame.ended));
 }
 
 /** A watch's text begins and ends with empty lines, so that it stands apart where nothing else marks it. @param {{ stream: string, text: string }} output */
 const textOf = ({ stream, text }) => (stream === 'watch' ? text.trim().replace(/^WATCHER::\s*/, '') : text.replace(/\n$/, ''));
 
-/** @param {Transcript} t @param {'away' | 'gone'} state @param {string} why */
-export function leave(t, state, why) {
-  Object.assign(t, { state, busy: false, waiting: [], client: state === 'away' ? 0 : t.client });
-  if (why) add(t, 'note', why);
+/** @param {Transcript} transcript @param {'away' | 'gone'} state @param {string} why */
+export function leave(transcript, state, why) {
+  Object.assign(transcript, { state, busy: false, waiting: [], client: state === 'away' ? 0 : transcript.client });
+  if (why) add(transcript, 'note', why);
 }
 
 /**
  * A line is entered. Says what is to be sent now, if anything: who types ahead waits.
- * @param {Transcript} t @param {string} line
+ * @param {Transcript} transcript @param {string} line
  */
-export function enter(t, line) {
-  if (line && line !== t.history.at(-1)) t.history = [...t.history, line].slice(-MOST_TYPED);
-  t.place = t.history.length;
-  t.typed = '';
-  t.waiting.push(line);
-  return next(t);
+export function enter(transcript, line) {
+  if (line && line !== transcript.history.at(-1)) transcript.history = [...transcript.history, line].slice(-MOST_TYPED);
+  transcript.place = transcript.history.length;
+  transcript.typed = '';
+  transcript.waiting.push(line);
+  return next(transcript);
 }
 
-/** The next line that is to be sent, undefined if there is none now. @param {Transcript} t @returns {string | undefined} */
-export function next(t) {
-  if (t.busy || t.state !== 'joined') return undefined;
-  const line = t.waiting.shift();
+/** The next line that is to be sent, undefined if there is none now. @param {Transcript} transcript @returns {string | undefined} */
+export function next(transcript) {
+  if (transcript.busy || transcript.state !== 'joined') return undefined;
+  const line = transcript.waiting.shift();
   if (line === undefined) return undefined;
-  add(t, 'line', line, t.prompt);
-  t.busy = line !== '';
-  return line || next(t);
+  add(transcript, 'line', line, transcript.prompt);
+  transcript.busy = line !== '';
+  return line || next(transcript);
 }
 
 /**
  * The line before in the history, or after; what was typed stays at its end.
- * @param {Transcript} t @param {-1 | 1} step @param {string} now what stands in the field
+ * @param {Transcript} transcript @param {-1 | 1} step @param {string} now what stands in the field
  */
-export function recall(t, step, now) {
-  if (t.place === t.history.length) t.typed = now;
-  t.place = Math.max(0, Math.min(t.history.length, t.place + step));
-  return t.history[t.place] ?? t.typed;
+export function recall(transcript, step, now) {
+  if (transcript.place === transcript.history.length) transcript.typed = now;
+  transcript.place = Math.max(0, Math.min(transcript.history.length, transcript.place + step));
+  return transcript.history[transcript.place] ?? transcript.typed;
 }
 
 /**
@@ -139,7 +142,7 @@ export function spoken({ kind, text }) {
   const lines = text.split('\n').filter((line) => line.trim());
   const words = lines.slice(0, MOST_SPOKEN).join('. ').slice(0, LONGEST_SPOKEN);
   const more = lines.length - MOST_SPOKEN;
-  return `${{ line: '', out: '', note: '', err: 'Error: ', watch: 'Watch: ' }[kind]}${words}${more > 0 ? `, and ${more} more lines` : ''}`;
+  return { line: '', out: '', note: '', err: t`Error: `, watch: t`Watch: ` }[kind] + words + (more > 0 ? t`, and ${more} more lines` : '');
 }
 
 const MOST_SPOKEN = 4;

@@ -1,6 +1,7 @@
 // The menu of faults: how it groups them, and why one is not possible now.
 
 import { activeFaults } from '../../model/active-faults.js';
+import { t } from '../../text/language.js';
 
 /** @import { App } from '../app.js' */
 /** @import { ActiveFaults } from '../../model/active-faults.js' */
@@ -20,9 +21,9 @@ export const LENGTHS = [1, 3, 5, 10, 30, 0];
 export function groupsOf(faults) {
   const undoes = (/** @type {FaultKind} */ { name }) => faults.some(({ undoneBy }) => undoneBy === name);
   return [
-    { title: 'Lasts', lasts: true, faults: faults.filter(({ lasts }) => lasts) },
-    { title: 'Done once', lasts: false, faults: faults.filter((fault) => !fault.lasts && !undoes(fault)) },
-    { title: 'Undo', lasts: false, faults: faults.filter(undoes) },
+    { title: t`Lasts`, lasts: true, faults: faults.filter(({ lasts }) => lasts) },
+    { title: t`Done once`, lasts: false, faults: faults.filter((fault) => !fault.lasts && !undoes(fault)) },
+    { title: t`Undo`, lasts: false, faults: faults.filter(undoes) },
   ].filter((group) => group.faults.length);
 }
 
@@ -33,9 +34,9 @@ export function groupsOf(faults) {
  * @param {Client} [client] left out for the servers
  */
 export function refusal(app, client) {
-  if (app.run?.state !== 'running') return 'no run is going';
-  if (client?.state === 'crashed') return 'its process is gone';
-  return client?.state === 'closed' ? 'it has closed its session and is gone' : '';
+  if (app.run?.state !== 'running') return t`no run is going`;
+  if (client?.state === 'crashed') return t`its process is gone`;
+  return client?.state === 'closed' ? t`it has closed its session and is gone` : '';
 }
 
 /** What is done to a client that is gone, and to no other. */
@@ -52,9 +53,9 @@ export const START_AGAIN = 'start-again';
  */
 export function impossible(app, faults, fault, now, when) {
   const { nodes: wanted = 1 } = fault;
-  if (fault.name === START_AGAIN) return 'only a client that is gone can be started again';
-  if (when && !fault.arms) return 'it cannot be armed';
-  if (wanted > (app.run?.zookeeper.nodes ?? 1)) return `it needs ${wanted} servers: start with -nodes ${wanted}`;
+  if (fault.name === START_AGAIN) return t`only a client that is gone can be started again`;
+  if (when && !fault.arms) return t`it cannot be armed`;
+  if (wanted > (app.run?.zookeeper.nodes ?? 1)) return t`it needs ${wanted} servers: start with -nodes ${wanted}`;
   return nothingToUndo(app, faults, fault, now);
 }
 
@@ -62,5 +63,5 @@ export function impossible(app, faults, fault, now, when) {
 function nothingToUndo({ catalogue }, faults, { name }, now) {
   const undoes = [...catalogue.faultsOf('client'), ...catalogue.faultsOf('server')].some(({ undoneBy }) => undoneBy === name);
   const toUndo = activeFaults(faults, catalogue, now).some(({ fault }) => catalogue.fault(fault).undoneBy === name);
-  return undoes && !toUndo ? 'no fault is active' : '';
+  return undoes && !toUndo ? t`no fault is active` : '';
 }

@@ -2,6 +2,7 @@
 // rate of its own.
 
 import { SWITCHES } from '../../text/injection.js';
+import { t } from '../../text/language.js';
 import { html, nothing } from '../../lit.js';
 import { injectAgain } from './commands.js';
 
@@ -21,10 +22,10 @@ export class InjectionView {
 
   /** @param {boolean} off nothing can be done to the run */
   view(off) {
-    return html`<fieldset class="again"><legend>Again and again, in each lane</legend>
+    return html`<fieldset class="again"><legend>${t`Again and again, in each lane`}</legend>
       ${SWITCHES.map(([fault, words]) => this.#switchView(fault, words, off))}
-      <p>Whom, and when exactly, the seed draws: the same in both lanes. A crashed client is started again when its session has timed out.${
-        this.#app.stepping ? ' While messages are held nothing comes.' : nothing}</p></fieldset>`;
+      <p>${t`Whom, and when exactly, the seed draws: the same in both lanes. A crashed client is started again when its session has timed out.`}${
+        this.#app.stepping ? t` ` + t`While messages are held nothing comes.` : nothing}</p></fieldset>`;
   }
 
   /** @param {string} fault @param {string} words @param {boolean} off */
@@ -38,7 +39,7 @@ export class InjectionView {
       if (every) void injectAgain(this.#app, fault, chosen());
     };
     return html`<p class="switch"><label class="check"><input type="checkbox" role="switch" data-fault=${fault} .checked=${every > 0} ?disabled=${off} @change=${turn}> ${words}</label>
-      <label class="field length"><span>every</span><select aria-label="${words} every" ?disabled=${off} @change=${choose}>
-      ${[...new Set([...RATES, seconds])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === seconds}>${each} s</option>`)}</select></label></p>`;
+      <label class="field length"><span>${t`every`}</span><select aria-label=${t`${words} every`} ?disabled=${off} @change=${choose}>
+      ${[...new Set([...RATES, seconds])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === seconds}>${t`${each} s`}</option>`)}</select></label></p>`;
   }
 }

@@ -6,6 +6,7 @@ import { argumentWords } from '../../text/catalogue.js';
 import { disarm, injectIntoClient, injectIntoServers } from './commands.js';
 import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
 import { clientWord } from '../../text/format.js';
+import { t } from '../../text/language.js';
 import { InjectionView } from './injection-view.js';
 import { html, nothing, render } from '../../lit.js';
 import { armedFor } from '../../model/armed.js';
@@ -97,12 +98,12 @@ export class FaultMenu {
     const inject = (/** @type {FaultKind} */ fault) => injectIntoClient(this.#app, lane.info.name, number, fault, this.#seconds, this.#when);
     const reason = refusal(this.#app, client);
     if (gone(client) && this.#app.run?.state === 'running') {
-      return this.#view({ title: `Client ${number}`, state, reason: '', whyNot: () => '', inject,
-        more: html`<p class="fault-note">Nothing else is possible: ${reason}.</p>`,
+      return this.#view({ title: t`Client ${number}`, state, reason: '', whyNot: () => '', inject,
+        more: html`<p class="fault-note">${t`Nothing else is possible: ${reason}.`}</p>`,
         groups: groupsOf([catalogue.fault(START_AGAIN)]) });
     }
-    return this.#view({ title: `Break client ${number}`, state, reason, groups: groupsOf(catalogue.faultsOf('client')), inject,
-      more: html`${this.#whenView('now')}${this.#armedView([lane], number)}`,
+    return this.#view({ title: t`Break client ${number}`, state, reason, groups: groupsOf(catalogue.faultsOf('client')), inject,
+      more: html`${this.#whenView(t`now`)}${this.#armedView([lane], number)}`,
       whyNot: (fault) => impossible(this.#app, client.faults, fault, now, this.#when) });
   }
 
@@ -111,7 +112,7 @@ export class FaultMenu {
     const { catalogue, view } = this.#app;
     const reason = refusal(this.#app);
     const held = view.lanes.some(({ clients }) => [...clients.values()].some(({ state }) => state === 'holds'));
-    return this.#view({ title: 'Break whoever comes first', state: `in each lane${held ? '' : '; nobody holds now'}`, reason,
+    return this.#view({ title: t`Break whoever comes first`, state: held ? t`in each lane` : t`in each lane; nobody holds now`, reason,
       groups: groupsOf(catalogue.faultsOf('client').filter(({ arms }) => arms)),
       more: html`${this.#injection.view(reason !== '')}${this.#whenView('')}${this.#armedView(view.lanes, 0)}`,
       whyNot: () => '',
@@ -122,7 +123,7 @@ export class FaultMenu {
   #serverMenu(now) {
     const { catalogue, view } = this.#app;
     const state = faultWords(view.outages, catalogue, now).join(' · ');
-    return this.#view({ title: 'Break ZooKeeper', state, reason: refusal(this.#app), groups: groupsOf(catalogue.faultsOf('server')),
+    return this.#view({ title: t`Break ZooKeeper`, state, reason: refusal(this.#app), groups: groupsOf(catalogue.faultsOf('server')),
       whyNot: (fault) => impossible(this.#app, view.outages, fault, now),
       inject: (fault) => injectIntoServers(this.#app, fault, this.#seconds) });
   }
@@ -135,16 +136,16 @@ export class FaultMenu {
     };
     const { catalogue } = this.#app;
     const moments = [...(now ? [{ name: '', title: now, sentence: '' }] : []), ...catalogue.moments];
-    return html`<p class="fault-when"><label class="field length"><span>When</span><select @change=${choose}>
+    return html`<p class="fault-when"><label class="field length"><span>${t`When`}</span><select @change=${choose}>
       ${moments.map(({ name, title }) => html`<option value=${name} .selected=${name === this.#when}>${title}</option>`)}</select></label>
-      <span>${this.#when ? `${catalogue.moment(this.#when).sentence}: armed until then` : ''}</span></p>`;
+      <span>${this.#when ? t`${catalogue.moment(this.#when).sentence}: armed until then` : ''}</span></p>`;
   }
 
   /** What is armed already, and the way back. @param {Lane[]} lanes @param {number} client */
   #armedView(lanes, client) {
     const armed = lanes.flatMap((lane) => armedFor(lane.armed, client).map((each) => ({ ...each, lane: lane.info.name })));
-    return armed.length ? html`<ul class="fault-armed">${armed.map((each) => html`<li><span>Armed${lanes.length > 1 ? `, ${each.lane}` : ''}: ${
-      armedWords(each, this.#app.catalogue)}</span> <button type="button" class="tool" @click=${() => disarm(this.#app, each.lane, client, each.fault)}>Disarm</button></li>`)}</ul>` : nothing;
+    return armed.length ? html`<ul class="fault-armed">${armed.map((each) => html`<li><span>${lanes.length > 1 ? t`Armed, ${each.lane}: ${armedWords(each, this.#app.catalogue)}`
+      : t`Armed: ${armedWords(each, this.#app.catalogue)}`}</span> <button type="button" class="tool" @click=${() => disarm(this.#app, each.lane, client, each.fault)}>${t`Disarm`}</button></li>`)}</ul>` : nothing;
   }
 
   /**
@@ -159,8 +160,8 @@ export class FaultMenu {
    */
   #view({ title, state, reason, more = nothing, groups, whyNot, inject }) {
     return html`<div class="fault-head"><h2 id="fault-menu-title">${title}</h2><p>${state}</p>
-      <button type="button" class="fault-close" aria-label="Close the menu" @click=${() => this.close()}>✕</button>
-      ${reason ? html`<p class="fault-refusal">Nothing is possible: ${reason}.</p>` : nothing}</div>
+      <button type="button" class="fault-close" aria-label=${t`Close the menu`} @click=${() => this.close()}>✕</button>
+      ${reason ? html`<p class="fault-refusal">${t`Nothing is possible: ${reason}.`}</p>` : nothing}</div>
       ${more}
       ${groups.map((group) => html`<div class="fault-group"><h3>${group.title}</h3>${group.lasts ? this.#lengthView() : nothing}</div>
         <ul>${group.faults.map((fault) => html`<li>${this.#itemView(fault, reason !== '', whyNot(fault), inject)}</li>`)}</ul>`)}`;
@@ -172,8 +173,8 @@ export class FaultMenu {
       this.#seconds = Number(/** @type {HTMLSelectElement} */ (event.target).value);
       this.#changed();
     };
-    return html`<label class="field length"><span>for</span><select @change=${choose}>
-      ${LENGTHS.map((each) => html`<option value=${each} .selected=${each === this.#seconds}>${each ? `${each} s` : 'until healed'}</option>`)}</select></label>`;
+    return html`<label class="field length"><span>${t`for`}</span><select @change=${choose}>
+      ${LENGTHS.map((each) => html`<option value=${each} .selected=${each === this.#seconds}>${each ? t`${each} s` : t`until healed`}</option>`)}</select></label>`;
   }
 
   /** @param {FaultKind} fault @param {boolean} none no fault is possible @param {string} why this one is not @param {(fault: FaultKind) => unknown} inject */
@@ -187,12 +188,12 @@ export class FaultMenu {
     return html`<button type="button" class="fault-item" data-fault=${fault.name} aria-disabled=${String(off)} @click=${choose}>
       ${faultShape(fault.name)}<span class="fault-name">${fault.title}</span>
       <span class="fault-length">${this.#given(fault)}</span>
-      <span class="fault-text">${why && !none ? `Not possible: ${why}.` : fault.sentence}</span></button>`;
+      <span class="fault-text">${why && !none ? t`Not possible: ${why}.` : fault.sentence}</span></button>`;
   }
 
   /** What a fault is given besides the length, or that it has none. @param {FaultKind} fault */
   #given(fault) {
-    return fault.lasts && !fault.endless && !this.#seconds ? 'over at once' : argumentWords(fault);
+    return fault.lasts && !fault.endless && !this.#seconds ? t`over at once` : argumentWords(fault);
   }
 
   /** @returns {HTMLElement[]} */

@@ -5,6 +5,7 @@ import { html, nothing, render } from '../../lit.js';
 import { createJudging, judge, verdictOf } from '../../model/goal.js';
 import { reasons, standings, words } from '../../text/exercise.js';
 import { clock } from '../../text/format.js';
+import { language, t } from '../../text/language.js';
 import { Consoles } from './consoles.js';
 import { performActs } from './perform-acts.js';
 import { clean, exported, imported, show, solve, solvedAt, wasShown } from './progress.js';
@@ -79,7 +80,7 @@ export class Exercises {
       return { place, acts, card: this.#cards.find((card) => element.compareDocumentPosition(card.element) & Node.DOCUMENT_POSITION_FOLLOWING) };
     });
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
-    this.#foot.setAttribute('aria-label', 'Progress');
+    this.#foot.setAttribute('aria-label', t`Progress`);
     if (this.#cards.length) this.#article.querySelector('.lesson')?.append(this.#foot);
     this.#drawn = '';
     this.#actions.changed();
@@ -110,7 +111,7 @@ export class Exercises {
       if (solve(card.key, new Date())) this.#actions.progressed();
       return { standing: 'met', why: words.met, at: 0, done };
     }
-    if (met) return { standing: 'met', why: words.metBefore(new Date(met).toLocaleDateString('en', { dateStyle: 'long' })), at: 0, done };
+    if (met) return { standing: 'met', why: words.metBefore(new Date(met).toLocaleDateString(language.code, { dateStyle: 'long' })), at: 0, done };
     if (!verdict) return { standing: 'cannot-tell', why: reasons[recorded ? 'recorded' : run ? 'other' : 'none'], at: 0, done };
     return { standing: verdict.state, why: whyOf(card.goal, verdict), at: verdict.at, done };
   }
@@ -139,16 +140,16 @@ export class Exercises {
     const { mark, name } = standings[standing];
     card.element.classList.toggle('is-met', standing === 'met');
     card.element.dataset['state'] = standing;
-    render(html`<p class="goal-why"><span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}.</strong> ${why}</p>
+    render(html`<p class="goal-why"><span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}${t`.`}</strong> ${why}</p>
       ${at ? this.#instantView(at, words.seeWhy, 'goal-see') : nothing}`, card.state);
     for (const [index, { step, told }] of card.steps.entries()) {
       const seq = done[index] ?? 0;
       const isDone = seq > 0 || standing === 'met';
       step.classList.toggle('is-done', isDone);
-      render(html`<span class="goal-mark" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="unseen">${isDone ? 'Done: ' : 'To do: '}</span>${
+      render(html`<span class="goal-mark" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="unseen">${isDone ? t`Done: ` : t`To do: `}</span>${
         seq ? this.#instantView(seq, words.seeDone, 'goal-time') : nothing}`, told);
     }
-    const now = `${name}. ${why}`;
+    const now = name + t`.` + t` ` + why;
     if (card.said && now !== card.said) card.spoken.textContent = now;
     card.said = now;
   }

@@ -72,8 +72,8 @@ export class Solutions {
     if (!verdict) return;
     const { mark, name } = standings[met ? 'met' : 'not-yet'];
     const why = met ? words.met(time(Math.max(...verdict.done))) : words.next(goal.steps[verdict.done.indexOf(0)]?.is ?? '');
-    render(html`<span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}.</strong> ${why}`, state);
-    if (said && said !== why) spoken.textContent = `${name}. ${why}`;
+    render(html`<span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}${t`.`}</strong> ${why}`, state);
+    if (said && said !== why) spoken.textContent = name + t`.` + t` ` + why;
     solution.said = why;
   }
 }

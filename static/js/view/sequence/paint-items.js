@@ -2,6 +2,7 @@
 // outlined, what is wrong is hatched, crossed or hollow.
 
 import { listed, t } from '../../text/language.js';
+import { reasonWords } from '../../text/sentence.js';
 import { cross, diamond, hatch, shape, square, strokeLine, triangle, warning } from './pens.js';
 import { barY, headY, wordY } from './rows.js';
 import { falseHold, label, withNumbers, znodeName } from './words.js';
@@ -184,7 +185,7 @@ function paintViolation(canvas, x, item, scene, labels) {
   const [y, below] = [headY(rows, 'violation'), headY(rows, 'violation, why')];
   strokeLine(canvas, [[x, 2], [x, rows.axis]], { colour: colours.wrong, width: 2 });
   const beside = { x: x + 5, before: x - 5, colour: colours.wrong, shorten: true };
-  const [title, why] = [label(item, scene.catalogue), withNumbers(item.why)];
+  const [title, why] = [label(item, scene.catalogue), reasonWords(item.why, withNumbers)];
   const apart = below !== headY(rows, 'conflict');
   labels.push({ ...beside, text: why && !apart ? `${title}: ${why}` : title, y, weight: 9, bold: true });
   if (why && apart) labels.push({ ...beside, text: why, y: below, weight: 9 });

@@ -4,7 +4,7 @@
 import { instant, sequence, span } from '../../text/format.js';
 import { listed, t } from '../../text/language.js';
 import { watchTarget } from '../../text/history.js';
-import { modeWords } from '../../text/sentence.js';
+import { modeWords, reasonWords } from '../../text/sentence.js';
 import { baseName, sequenceOf } from '../../model/queue.js';
 
 /** @import { Catalogue } from '../../text/catalogue.js' */
@@ -31,8 +31,8 @@ export function describe(item, catalogue) {
     case 'woken': return item.wasted ? t`Client ${item.client} is woken in vain: it goes on waiting` : t`Client ${item.client} is woken`;
     case 'session': return sessions[item.change](t`Client ${item.client}`) + (item.change === 'lost' ? because(item.why) : '');
     case 'write': return writeWords(item);
-    case 'violation': return t`Violated: ${catalogue.check(item.check).title}${because(withNumbers(item.why))}`;
-    case 'note': return item.why;
+    case 'violation': return t`Violated: ${catalogue.check(item.check).title}${because(item.why, withNumbers)}`;
+    case 'note': return reasonWords(item.why);
   }
 }
 
@@ -66,7 +66,7 @@ export function label(item, catalogue) {
     case 'session': return item.change === 'granted' ? (item.again ? t`new session` : '') : labels[item.change];
     case 'write': return item.accepted ? (item.stale ? t`overwrites: an update is lost` : t`writes`) : t`refused`;
     case 'violation': return t`${catalogue.check(item.check).title} violated`;
-    case 'note': return item.why;
+    case 'note': return reasonWords(item.why);
     default: return '';
   }
 }
@@ -138,8 +138,8 @@ function writeWords({ client, accepted, stale, token, balance, why }) {
 /** @param {Item} item */
 const lasting = ({ from, to }) => (to === Infinity ? t` (it goes on)` : to > from ? t` for ${span(to - from)}` : '');
 
-/** @param {string} why */
-const because = (why) => (why ? t`: ${why}` : '');
+/** @param {string} why @param {(why: string) => string} [inEnglish] */
+const because = (why, inEnglish) => (why ? t`: ${reasonWords(why, inEnglish)}` : '');
 
 /** A check's reason, with the numbers of znodes for their paths. @param {string} why */
 export const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, znodeName);

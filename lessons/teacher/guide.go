@@ -1,0 +1,171 @@
+package teacher
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zkplayground/zkplayground/lessons"
+)
+
+// What can be wrong with the teacher's files. [Load] wraps these in a [*lessons.Error]
+// that says where.
+var (
+	// ErrPage: a file is no presenter page.
+	ErrPage = errors.New("bad presenter page")
+	// ErrNoLesson: a presenter page is named like no lesson.
+	ErrNoLesson = errors.New("no lesson is called so")
+	// ErrNoPage: a lesson has no presenter page.
+	ErrNoPage = errors.New("the lesson has no presenter page")
+	// ErrPlan: a file is no plan, or not one of as many minutes as its name says.
+	ErrPlan = errors.New("bad plan")
+)
+
+// A Guide has the presenter pages and plans of every locale. It never changes after
+// [Load] and is safe for concurrent use.
+type Guide struct {
+	library   *lessons.Library
+	pages     []Page                        // by locale, in the order of their files
+	plans     []Plan                        // by locale, then minutes
+	documents map[string]*template.Template // by locale
+}
+
+// Shipped loads those that are part of the program.
+func Shipped(library *lessons.Library) (*Guide, error) {
+	return Load(lessons.Files(), library)
+}
+
+// Load reads and renders every LOCALE/teacher/SLUG.md and LOCALE/plans/MINUTES.md of the
+// file system. An error is a [*lessons.Error]; it is the first one found.
+func Load(fsys fs.FS, library *lessons.Library) (*Guide, error) {
+	guide := &Guide{library: library, documents: newDocuments()}
+	if err := each(fsys, "*/teacher/*.md", guide.loadPage); err != nil {
+		return nil, err
+	}
+	for _, lesson := range library.In(lessons.DefaultLocale) {
+		if _, ok := guide.Page(lessons.DefaultLocale, lesson.Slug); !ok {
+			file := path.Join(lessons.DefaultLocale, "teacher", lesson.Slug+".md")
+			return nil, &lessons.Error{File: file, Err: fmt.Errorf("%w: write it, as `go doc ./lessons/teacher` says", ErrNoPage)}
+		}
+	}
+	if err := each(fsys, "*/plans/*.md", guide.loadPlan); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(guide.plans, func(a, b Plan) int { return cmp.Or(cmp.Compare(a.Locale, b.Locale), cmp.Compare(a.Minutes, b.Minutes)) })
+	return guide, nil
+}
+
+// each reads the files that match.
+func each(fsys fs.FS, pattern string, load func(source) error) error {
+	files, err := fs.Glob(fsys, pattern)
+	if err != nil {
+		return fmt.Errorf("list the teacher's files: %w", err)
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return &lessons.Error{File: file, Err: err}
+		}
+		if err := load(source{file: file, text: text}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *Guide) loadPage(from source) error {
+	locale, slug := from.names()
+	lesson, ok := g.library.Get(locale, slug)
+	if !ok {
+		return &lessons.Error{File: from.file, Err: ErrNoLesson}
+	}
+	page, err := from.readPage(lesson, g.knows)
+	page.Locale, page.Slug = locale, slug
+	g.pages = append(g.pages, page)
+	return err
+}
+
+// planName is MINUTES.
+var planName = regexp.MustCompile(`^[1-9]\d{0,2}$`)
+
+func (g *Guide) loadPlan(from source) error {
+	locale, name := from.names()
+	if !planName.MatchString(name) {
+		return &lessons.Error{File: from.file, Err: fmt.Errorf("%w: its name is no number of minutes", ErrPlan)}
+	}
+	minutes, _ := strconv.Atoi(name) // it is a number
+	plan, err := from.readPlan(minutes, func(slug string) (lessons.Lesson, bool) { return g.library.Get(locale, slug) })
+	plan.Locale = locale
+	g.plans = append(g.plans, plan)
+	return err
+}
+
+// knows says whether there is a lesson, and so a page.
+func (g *Guide) knows(slug string) bool {
+	_, ok := g.library.Get(lessons.DefaultLocale, slug)
+	return ok
+}
+
+// Page returns the presenter page of a lesson in the locale, or else in
+// [lessons.DefaultLocale]; its Locale tells which.
+func (g *Guide) Page(locale, slug string) (Page, bool) {
+	return find(g.pages, locale, func(p Page) (string, bool) { return p.Locale, p.Slug == slug })
+}
+
+// Plan returns the plan for so many minutes, likewise.
+func (g *Guide) Plan(locale string, minutes int) (Plan, bool) {
+	return find(g.plans, locale, func(p Plan) (string, bool) { return p.Locale, p.Minutes == minutes })
+}
+
+// Pages returns the presenter pages in the order of the course, each as [Guide.Page] has
+// it.
+func (g *Guide) Pages(locale string) []Page {
+	var pages []Page
+	for _, lesson := range g.library.In(locale) {
+		page, _ := g.Page(locale, lesson.Slug) // each lesson has one
+		pages = append(pages, page)
+	}
+	return pages
+}
+
+// Plans returns the plans of [lessons.DefaultLocale], each as [Guide.Plan] has it.
+func (g *Guide) Plans(locale string) []Plan {
+	var plans []Plan
+	for _, plan := range g.plans {
+		if plan.Locale == lessons.DefaultLocale {
+			found, _ := g.Plan(locale, plan.Minutes) // it is there, in English at least
+			plans = append(plans, found)
+		}
+	}
+	return plans
+}
+
+// find returns the one that is meant in the locale, or else in the default one.
+func find[T any](all []T, locale string, is func(T) (string, bool)) (found T, ok bool) {
+	for _, want := range []string{locale, lessons.DefaultLocale} {
+		for _, each := range all {
+			if in, meant := is(each); meant && in == want {
+				return each, true
+			}
+		}
+	}
+	return found, false
+}
+
+// A source is a file of the teacher's.
+type source struct {
+	file string
+	text []byte
+}
+
+// names are its locale, and its own name.
+func (s source) names() (locale, name string) {
+	return strings.SplitN(s.file, "/", 2)[0], strings.TrimSuffix(path.Base(s.file), ".md")
+}

@@ -120,7 +120,7 @@ async function pages() {
 async function site(sheets) {
   await rm(`${lib}/site`, { recursive: true, force: true });
   await build({ ...common, entryPoints: [`${here}/js/shell/site/lesson.js`, `${here}/js/shell/site/course.js`], outdir: `${lib}/site`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
-  await styles([...sheets, 'css/site.css'], `${lib}/site/site.css`);
+  await styles(['css/course.css', ...sheets, 'css/site.css'], `${lib}/site/site.css`);
 }
 
 await mkdir(lib, { recursive: true });

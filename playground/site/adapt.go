@@ -22,8 +22,13 @@ func (p *pages) adapt(lesson lessons.Lesson, page page) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	sections := false
 	for _, element := range fragment.Elements(article) {
 		switch {
+		case element.Data == "h2":
+			sections = true
+		case element.Data == "h3" && !sections: // of a card before the first section
+			fragment.SetAttribute(element, "aria-level", "2")
 		case fragment.HasClass(element, "run-card"):
 			err = adaptCard(element, page)
 		case fragment.HasClass(element, "goal"):
@@ -88,4 +93,32 @@ func adaptLink(link *html.Node) error {
 		return fmt.Errorf("a link to %q leads nowhere without a playground", href)
 	}
 	return nil
+}
+
+// adaptMap takes out of the map of the course what a page of the site shows of it, and
+// lets its links lead to files. What a goal takes no recording has, so that only
+// predictions can be counted.
+func adaptMap(document []byte, course []lessons.Lesson) (string, error) {
+	found, err := fragment.Parse(document)
+	if err != nil {
+		return "", err
+	}
+	shown := found
+	for _, element := range fragment.Elements(found) {
+		switch {
+		case element.Data == "main":
+			shown = element
+		case element.Data == "h1" || fragment.HasClass(element, "map-progress"):
+			fragment.Remove(element)
+		case fragment.HasClass(element, "map-lesson"):
+			slug := fragment.Attribute(element, "id")
+			i := slices.IndexFunc(course, func(l lessons.Lesson) bool { return l.Slug == slug })
+			fragment.SetAttribute(element, "data-questions", fmt.Sprint(len(course[i].Questions)))
+		case element.Data == "a":
+			if href := fragment.Attribute(element, "href"); !strings.HasPrefix(href, "#") {
+				fragment.SetAttribute(element, "href", href+".html")
+			}
+		}
+	}
+	return fragment.Inner(shown)
 }

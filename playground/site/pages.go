@@ -60,7 +60,11 @@ func (p *pages) write(f *folder) (int, error) {
 	}
 	written := 0
 	for _, locale := range p.locales {
-		if err := p.writePage(f, mapPath(locale), "course.html", p.courseData(locale)); err != nil {
+		course, err := p.courseData(locale)
+		if err == nil {
+			err = p.writePage(f, mapPath(locale), "course.html", course)
+		}
+		if err != nil {
 			return 0, err
 		}
 		written++
@@ -151,11 +155,6 @@ type entry struct {
 	Title, Href string
 	// Locale is the language of the page, where that may be another one.
 	Locale string
-	// Lesson is that of the page, if it is one's, with its number, how long it takes, and
-	// what it builds on.
-	Lesson          lessons.Lesson
-	Number, Minutes int
-	Needs           []entry
 }
 
 // page is the page whose path is a function of its language.
@@ -169,49 +168,34 @@ func (p *pages) page(locale, root string, at func(locale string) string) page {
 	return result
 }
 
-// A part is some lessons of the course that belong together.
-type part struct {
-	Title   string
-	Lessons []entry
+// A coursePage is what the map of the course is made of.
+type coursePage struct {
+	page
+	// First leads to the lesson to begin with.
+	First entry
+	// Content is the map itself.
+	Content template.HTML
 }
 
-// courseData is what the map of the course is made of.
-func (p *pages) courseData(locale string) any {
+func (p *pages) courseData(locale string) (coursePage, error) {
 	root := ""
 	if locale != lessons.DefaultLocale {
 		root = fromLesson
 	}
-	data := struct {
-		page
-		Parts []part
-	}{page: p.page(locale, root, mapPath)}
-	course := p.config.Lessons.Course()
-	if course == nil {
-		course = []lessons.Part{{}}
-		for _, lesson := range p.course {
-			course[0].Lessons = append(course[0].Lessons, p.config.Lessons.Place(lesson.Slug))
-		}
+	data := coursePage{page: p.page(locale, root, mapPath), First: p.entry(locale, root, 0)}
+	var document bytes.Buffer
+	if err := p.config.Lessons.WriteMap(&document, locale, root); err != nil {
+		return data, err
 	}
-	for _, each := range course {
-		next := part{Title: each.TitleIn(locale)}
-		for _, place := range each.Lessons {
-			lesson := p.entry(locale, root, place.Slug)
-			for _, need := range place.Needs {
-				lesson.Needs = append(lesson.Needs, p.entry(locale, root, need))
-			}
-			next.Lessons = append(next.Lessons, lesson)
-		}
-		data.Parts = append(data.Parts, next)
-	}
-	return data
+	content, err := adaptMap(document.Bytes(), p.config.Lessons.In(locale))
+	data.Content = template.HTML(content) // rendered by package lessons
+	return data, err
 }
 
 // entry leads to the page of a lesson.
-func (p *pages) entry(locale, root, slug string) entry {
-	lesson, _ := p.config.Lessons.Get(locale, slug) // the default locale has it
-	number := 1 + slices.IndexFunc(p.course, func(l lessons.Lesson) bool { return l.Slug == slug })
-	return entry{Title: lesson.Title, Href: root + lessonPath(locale, slug), Locale: lesson.Locale, Lesson: lesson,
-		Number: number, Minutes: p.config.Lessons.Place(slug).Minutes}
+func (p *pages) entry(locale, root string, index int) entry {
+	lesson, _ := p.config.Lessons.Get(locale, p.course[index].Slug) // the default locale has it
+	return entry{Title: lesson.Title, Href: root + lessonPath(locale, lesson.Slug), Locale: lesson.Locale}
 }
 
 // A lessonPage is what the page of a lesson is made of.
@@ -244,6 +228,6 @@ func (p *pages) neighbour(locale string, index int) *entry {
 	if index < 0 || index >= len(p.course) {
 		return nil
 	}
-	found := p.entry(locale, fromLesson, p.course[index].Slug)
+	found := p.entry(locale, fromLesson, index)
 	return &found
 }

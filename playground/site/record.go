@@ -20,7 +20,7 @@ import (
 
 const (
 	// atOnce is how many runs are recorded at the same time: they mostly wait.
-	atOnce = 12
+	atOnce = 16
 	// attempts is how often a run is recorded until it goes as its scenario is made to:
 	// where the machine stands still, a fault may come when nobody holds, or a session
 	// may end that should not.

@@ -52,7 +52,8 @@ test('every file that the page names is there', () => {
 });
 
 /** The pages, each with its first script. */
-const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['replay.html', 'js/shell/replay.js']]);
+const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['replay.html', 'js/shell/replay.js'],
+  ['site/lesson.html', 'js/shell/site/lesson.js']]);
 
 for (const [file, script] of pages) {
   test(`every element that a script of ${file} looks up by id is in it`, () => {
@@ -64,7 +65,7 @@ for (const [file, script] of pages) {
 }
 
 test('nothing is inline, as the content security policy demands', () => {
-  const files = ['index.html', ...scripts()];
+  const files = ['index.html', 'site/lesson.html', 'site/course.html', ...scripts()];
   for (const file of files) {
     assert.doesNotMatch(read(file), /<style|<[a-z][^>]* style=|<[a-z][^>]* on[a-z]+=|<script(?![^>]* src=)/, file);
   }

@@ -27,11 +27,14 @@ export function welcomeView(app, start, showAround, more) {
     ${more}
     ${remember('guide') === null && more === nothing && app.may('control') ? html`<p><button type="button" class="button" @click=${showAround}>${t`Show me around, 30 seconds`}</button></p>` : nothing}
     ${languageView()}
-    ${compares ? html`<div class="sketches" aria-hidden="true">
-      ${sketch(t`Everyone watches the directory`, herdArrows)}
-      ${sketch(t`Each watches the one ahead`, chainArrows)}
-    </div>` : nothing}`;
+    ${compares ? sketchesView() : nothing}`;
 }
+
+/** The two ways to wait. */
+export const sketchesView = () => html`<div class="sketches" aria-hidden="true">
+  ${sketch(t`Everyone watches the directory`, herdArrows)}
+  ${sketch(t`Each watches the one ahead`, chainArrows)}
+</div>`;
 
 const PITCH = 56;
 const places = [0, 1, 2, 3, 4];

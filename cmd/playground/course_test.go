@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/site/sitetest"
+)
+
+// TestSite writes the whole course as static files: all links of all pages lead
+// somewhere, every run went as it is made to, what the lessons say of one in figures is
+// so, and each solution meets its goal. With $SITE_DIR it is left there, for the tests
+// of the page.
+func TestSite(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("SITE_DIR")
+	if dir == "" {
+		dir = filepath.Join(t.TempDir(), "site")
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, nil, "site", dir)
+	if code := c.exitCode(t, 2*timeout); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	t.Log(c.stdout.text())
+	if out := c.stdout.text(); !strings.Contains(out, "python3 -m http.server -d "+dir) {
+		t.Errorf("it does not say how to look at the site: %q", out)
+	}
+	library, err := lessons.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := sitetest.Links(t, dir)
+	if len(pages) <= len(library.All()) {
+		t.Errorf("there are %d pages for %d lessons", len(pages), len(library.All()))
+	}
+	sitetest.Recordings(t, dir, library)
+	c.mustLeaveNoFile(t)
+}

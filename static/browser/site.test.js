@@ -1,0 +1,229 @@
+// The course as static files, without a playground: read from a plain file server, with
+// everything else out of reach.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, moving } from './launch.js';
+import { SiteServer } from './site-server.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {SiteServer} */ let site;
+/** @type {Browser} */ let browser;
+/** The addresses of the lessons, in order. @type {string[]} */ let lessons = [];
+
+before(async () => {
+  [site, browser] = await Promise.all([SiteServer.start(), launch()]);
+  const { page } = await site.open(browser);
+  await page.goto(site.base);
+  lessons = await page.locator('.map-lesson h3 a').evaluateAll((links) => links.map((link) => /** @type {HTMLAnchorElement} */ (link).href));
+  await page.context().close();
+});
+after(async () => { await browser?.close(); await site?.stop(); });
+
+/** The address of a lesson. @param {string} slug */
+const lesson = (slug) => `${site.base}lessons/en/${slug}.html`;
+
+/** How much wider than the window a page is. @param {Page} page */
+const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The recordings that a page plays, each once. @param {Page} page */
+const recordings = async (page) => [...new Set(await page.locator('.lesson [data-recording]').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-recording') ?? '')))];
+
+/** Plays a recording, and waits until it is shown. @param {Page} page @param {string} name */
+async function play(page, name) {
+  await page.locator(`.lesson [data-recording="${name}"]`).first().click();
+  await page.locator(`.lesson [data-recording="${name}"][aria-current]`).first().waitFor({ state: 'attached' });
+}
+
+/** Waits until the playhead is somewhere. @param {Page} page @param {(now: number, most: number) => boolean} there */
+const playhead = (page, there) => page.waitForFunction((is) => {
+  const slider = document.querySelector('[role=slider]');
+  return new Function('now', 'most', `return (${is})(now, most)`)(Number(slider?.getAttribute('aria-valuenow')), Number(slider?.getAttribute('aria-valuemax')));
+}, String(there));
+
+test('every lesson opens and plays every recording that it has, and asks for nothing else', async (context) => {
+  const { page, complaints, refused } = await site.open(browser, { viewport: { width: 1440, height: 900 } });
+  const { files, bytes } = await site.size();
+  const played = new Set();
+  assert.ok(lessons.length > 5);
+  for (const address of lessons) {
+    await page.goto(address);
+    await page.locator('.lesson h1').waitFor();
+    const names = await recordings(page);
+    assert.ok(names.length > 0, address);
+    for (const name of names) {
+      const { lanes, clients } = await site.run(name);
+      await play(page, name);
+      for (let marks = 0; marks < 3; marks++) await page.keyboard.press(']');
+      await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 0);
+      const drawn = await page.locator('.lane').evaluateAll((all, most) => all.map((lane) =>
+        [...lane.querySelectorAll('.client')].filter((client) => Number(/** @type {HTMLElement} */ (client).dataset['client']) <= most).length), clients);
+      assert.deepEqual(drawn, lanes.map(() => clients), `the clients in each lane of ${name}`);
+      played.add(name);
+    }
+  }
+  context.diagnostic(`${lessons.length} lessons, ${played.size} recordings, ${files} files, ${bytes} bytes`);
+  assert.deepEqual(refused, []);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a recording plays by itself, stops, goes on, and ends with its result', async () => {
+  const { page, complaints } = await site.open(browser, moving);
+  await page.goto(lesson('herd-effect'));
+  const [name = ''] = await recordings(page);
+  await play(page, name);
+  await page.locator('.lane .client.is-holds').first().waitFor();
+  await page.keyboard.press('k');
+  await page.getByRole('button', { name: 'Play', exact: true }).and(page.locator(':enabled')).waitFor();
+  await page.keyboard.press('g');
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await page.locator(`#${await tab.getAttribute('aria-controls')} > *`).first().waitFor();
+  }
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a solution ticks the steps of its goal as it comes to them, and is nobody\'s progress', async () => {
+  const { page } = await site.open(browser);
+  await page.goto(lesson('znodes'));
+  const goal = page.locator('.goal').first();
+  assert.equal(await goal.locator('.is-done').count(), 0);
+  await play(page, await goal.locator('[data-recording]').getAttribute('data-recording') ?? '');
+  await goal.locator('.goal-why', { hasText: 'Not yet.' }).waitFor();
+  await page.keyboard.press('g');
+  await goal.locator('.goal-why', { hasText: 'Met.' }).waitFor();
+  assert.equal(await goal.locator('.goal-steps li.is-done').count(), await goal.locator('.goal-steps li').count());
+  await goal.getByRole('button', { name: /^done at/ }).nth(1).click();
+  await goal.locator('.goal-steps li:not(.is-done)').first().waitFor();
+  assert.equal(await goal.locator('.goal-steps li.is-done').count(), 2, 'two steps were done by then');
+  await page.locator('.lesson .run-button').first().click();
+  await goal.locator('.goal-why').waitFor({ state: 'hidden' });
+  assert.equal(await goal.locator('.is-done').count(), 0, 'another recording shows nothing of it');
+  await goal.getByText('Do it yourself').click();
+  await goal.getByText('make run').waitFor();
+  await goal.getByText('docker compose up').waitFor();
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('solved'))), []);
+  await page.context().close();
+});
+
+test('a prediction is kept, and the map counts it', async () => {
+  const { page } = await site.open(browser);
+  await page.goto(lesson('znodes'));
+  await page.locator('.predict input').nth(1).check();
+  await page.reload();
+  assert.equal(await page.locator('.predict input').nth(1).isChecked(), true);
+  await page.getByText(/^Your prediction: /).waitFor();
+  await page.getByRole('link', { name: 'All lessons' }).click();
+  await page.locator('#znodes', { hasText: /1 of \d+ predictions? made/ }).waitFor();
+  await page.getByRole('link', { name: /^Begin: / }).click();
+  assert.equal(page.url(), lessons[0]);
+  await page.context().close();
+});
+
+test('a link to a moment of a recording leads there, also after a reload', async () => {
+  const { page } = await site.open(browser);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto(lesson('herd-effect'));
+  const [name = ''] = await recordings(page);
+  await play(page, name);
+  for (let marks = 0; marks < 4; marks++) await page.keyboard.press(']');
+  await playhead(page, (now) => now > 1000);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('The address of the page is a link').waitFor();
+  assert.match(page.url(), new RegExp(`#.*run=${name}&`));
+  const at = await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow');
+  await page.reload();
+  await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, at);
+  await page.context().close();
+});
+
+test('by the keyboard alone: from the map to a lesson, to a solution and through it, and on to the next lesson', async () => {
+  const { page, complaints } = await site.open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(site.base);
+  const focus = (/** @type {string} */ selector) => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+  /** Presses a key until what it is after has the focus. @param {string} selector @param {string} [key] */
+  async function reach(selector, key = 'Tab') {
+    for (let presses = 0; presses < 120 && !await focus(selector); presses++) await page.keyboard.press(key);
+    assert.ok(await focus(selector), `Tab reaches ${selector}`);
+  }
+  await reach('#znodes h3 a');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(lesson('znodes'));
+  await reach('.goal [data-recording]');
+  await page.keyboard.press('Enter');
+  await page.locator('.goal [data-recording][aria-current]').first().waitFor();
+  await page.keyboard.press('g');
+  await page.locator('.goal-why', { hasText: 'Met.' }).waitFor();
+  await reach('a.lesson-on');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(lessons[1] ?? '');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('on a phone a lesson is read, and its recordings take turns with it', async () => {
+  const { page, complaints } = await site.open(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.goto(site.base);
+  assert.equal(await tooWide(page), 0, 'the map');
+  for (const address of lessons) {
+    await page.goto(address);
+    await page.locator('.lesson h1').waitFor();
+    assert.equal(await tooWide(page), 0, address);
+    const button = page.locator('.lesson .run-button').first();
+    await button.tap();
+    await page.locator('.lane .client').first().waitFor();
+    assert.equal(await button.isVisible(), false, 'the lanes are in its place');
+    assert.equal(await tooWide(page), 0, `${address}, beside its recording`);
+    await page.locator('#dock').getByRole('button', { name: 'Lesson' }).tap();
+    await button.waitFor();
+  }
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('axe finds nothing, light and dark', async () => {
+  const { page } = await site.open(browser, { viewport: { width: 1440, height: 900 } });
+  for (const address of [site.base, ...lessons]) {
+    await page.goto(address);
+    if (address !== site.base) await play(page, (await recordings(page)).at(-1) ?? '');
+    for (const details of await page.locator('.lesson details').all()) await details.evaluate((each) => each.setAttribute('open', ''));
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      assert.deepEqual(await violations(page), [], `${address}, ${colorScheme}`);
+    }
+  }
+  await page.context().close();
+});
+
+test('one whose file is gone says so, and the lesson stays', async () => {
+  const { page } = await site.open(browser);
+  await page.goto(lesson('znodes'));
+  await page.context().route('**/runs/*', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.locator('.lesson .run-button').first().click();
+  await page.locator('.alert.bad', { hasText: 'its file is not on the server (404)' }).waitFor();
+  await page.context().route('**/runs/*', (route) => route.abort());
+  await page.locator('.lesson .run-button').first().click();
+  await page.locator('.alert.bad', { hasText: 'its file cannot be fetched' }).waitFor();
+  await page.context().unroute('**/runs/*');
+  await page.locator('.lesson .run-button').first().click();
+  await page.locator('.lane .client').first().waitFor();
+  assert.equal(await page.locator('.alert').count(), 0);
+  await page.context().close();
+});
+
+test('without a script the course can be read from end to end', async () => {
+  const { page } = await site.open(browser, { javaScriptEnabled: false });
+  await page.goto(site.base);
+  await page.getByRole('link', { name: /^Begin: / }).click();
+  for (const address of lessons) {
+    assert.equal(page.url(), address);
+    assert.ok((await page.locator('.lesson').innerText()).length > 500);
+    await page.locator('a.lesson-on').click();
+  }
+  assert.equal(page.url(), `${site.base}index.html#live`);
+  await page.context().close();
+});

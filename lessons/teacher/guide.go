@@ -22,8 +22,6 @@ var (
 	ErrPage = errors.New("bad presenter page")
 	// ErrNoLesson: a presenter page is named like no lesson.
 	ErrNoLesson = errors.New("no lesson is called so")
-	// ErrNoPage: a lesson has no presenter page.
-	ErrNoPage = errors.New("the lesson has no presenter page")
 	// ErrPlan: a file is no plan, or not one of as many minutes as its name says.
 	ErrPlan = errors.New("bad plan")
 )
@@ -48,12 +46,6 @@ func Load(fsys fs.FS, library *lessons.Library) (*Guide, error) {
 	guide := &Guide{library: library, documents: newDocuments()}
 	if err := each(fsys, "*/teacher/*.md", guide.loadPage); err != nil {
 		return nil, err
-	}
-	for _, lesson := range library.In(lessons.DefaultLocale) {
-		if _, ok := guide.Page(lessons.DefaultLocale, lesson.Slug); !ok {
-			file := path.Join(lessons.DefaultLocale, "teacher", lesson.Slug+".md")
-			return nil, &lessons.Error{File: file, Err: fmt.Errorf("%w: write it, as `go doc ./lessons/teacher` says", ErrNoPage)}
-		}
 	}
 	if err := each(fsys, "*/plans/*.md", guide.loadPlan); err != nil {
 		return nil, err
@@ -129,8 +121,9 @@ func (g *Guide) Plan(locale string, minutes int) (Plan, bool) {
 func (g *Guide) Pages(locale string) []Page {
 	var pages []Page
 	for _, lesson := range g.library.In(locale) {
-		page, _ := g.Page(locale, lesson.Slug) // each lesson has one
-		pages = append(pages, page)
+		if page, ok := g.Page(locale, lesson.Slug); ok {
+			pages = append(pages, page)
+		}
 	}
 	return pages
 }

@@ -48,6 +48,19 @@ func parse(t *testing.T, document string) *html.Node {
 
 // TestShippedPages: what is said fits into a minute, what is clicked has an order, and
 // there are answers to some questions.
+func TestEveryLessonHasAPage(t *testing.T) {
+	library, err := lessons.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide := shipped(t)
+	for _, lesson := range library.In(lessons.DefaultLocale) {
+		if _, ok := guide.Page(lessons.DefaultLocale, lesson.Slug); !ok {
+			t.Errorf("en/teacher/%s.md is missing: write it, as `go doc ./lessons/teacher` says", lesson.Slug)
+		}
+	}
+}
+
 func TestShippedPages(t *testing.T) {
 	guide := shipped(t)
 	for _, page := range guide.Pages(lessons.DefaultLocale) {

@@ -1,11 +1,21 @@
-// Prints what a table of sentences lacks, as JSON to be filled in, and what it has in
-// vain: node static/test/missing-keys.js zh
+// Prints what a table of sentences lacks, as JSON to be filled in:
+// node static/test/missing-keys.js zh
+// With such a file, filled in, it writes the table anew, without what nobody asks for:
+// node static/test/missing-keys.js zh FILE
+import { readFileSync, writeFileSync } from 'node:fs';
 import { keys } from './sentences.js';
 
-const code = process.argv[2] ?? '';
+const [code = '', file] = process.argv.slice(2);
+const module = new URL(`../js/text/languages/${code}.js`, import.meta.url);
 /** @type {Record<string, string>} */
-const table = (await import(`../js/text/languages/${code}.js`)).default;
+const table = (await import(module.href)).default;
 const all = keys();
-console.log(JSON.stringify(Object.fromEntries(all.filter((key) => !Object.hasOwn(table, key)).map((key) => [key, ''])), null, 2));
-const vain = Object.keys(table).filter((key) => !all.includes(key));
-if (vain.length) console.error(`not asked for any more:\n${vain.join('\n')}`);
+
+if (file) {
+  const sentences = { ...table, ...JSON.parse(readFileSync(file, 'utf8')) };
+  const known = all.filter((key) => Object.hasOwn(sentences, key)).map((key) => [key, sentences[key]]);
+  const [head] = readFileSync(module, 'utf8').split('export default ');
+  writeFileSync(module, `${head}export default ${JSON.stringify(Object.fromEntries(known), null, 2)};\n`);
+} else {
+  console.log(JSON.stringify(Object.fromEntries(all.filter((key) => !Object.hasOwn(table, key)).map((key) => [key, ''])), null, 2));
+}

@@ -92,11 +92,8 @@ export function keysInDocument(source) {
 /** What the server says of itself: see cmd/playground/sentences_test.go. @type {string[]} */
 export const served = JSON.parse(read('test/fixtures/served-sentences.json'));
 
-/** The keys in a page of the static course: see playground/site/pages.go. @param {string} source @returns {string[]} */
-export const keysInTemplate = (source) => [...source.matchAll(/\.T "([^"]+)"/g)].map(([, key = '']) => key);
-
 /** All keys, each once, in the order in which they are found. */
 export const keys = () => [...new Set([
   ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))),
-  ...readdirSync(new URL('site/', root)).flatMap((file) => keysInTemplate(read(`site/${file}`))), ...served, ...reasons.map((reason) => `~${reason}`),
+  ...keysOfSite(), ...served, ...reasons.map((reason) => `~${reason}`),
 ])];

@@ -9,12 +9,12 @@
 // case asks for: with "client 2" as a value, {1:клиента}. Where an English word means two
 // things, its key says which of them: t`holds#check`.
 
-/** @typedef {{ code: string, name: string, plurals: Intl.LDMLPluralRule[], draft?: boolean }} Language plurals: in the order of the forms; draft: no native reader has reviewed it yet */
+/** @typedef {{ code: string, name: string, plurals: Intl.LDMLPluralRule[], dense?: boolean, draft?: boolean }} Language plurals: in the order of the forms; dense: its words have no spaces between them; draft: no native reader has reviewed it yet */
 
 /** @type {[Language, ...Language[]]} */
 export const languages = [
   { code: 'en', name: 'English', plurals: ['one', 'other'] },
-  { code: 'zh', name: '中文', plurals: ['other'], draft: true },
+  { code: 'zh', name: '中文', plurals: ['other'], dense: true, draft: true },
   { code: 'ru', name: 'Русский', plurals: ['one', 'few', 'many'], draft: true },
 ];
 
@@ -99,9 +99,10 @@ const numberIn = (value) => (typeof value === 'number' ? value : typeof value ==
 function formFor(forms, values) {
   if (forms.length < 2) return forms[0] ?? [];
   const number = values.map(numberIn).find((each) => !Number.isNaN(each)) ?? 0;
-  const { plurals } = forms.length === language.plurals.length ? language : languages[0]; // a sentence may not be translated yet
+  const own = [0, language.plurals.includes('other') ? 0 : 1].includes(forms.length - language.plurals.length);
+  const { plurals } = own ? language : languages[0]; // a sentence may not be translated yet
   const index = plurals.indexOf(plural.select(number));
-  return forms[index < 0 ? 1 : index] ?? []; // of a fraction like of few
+  return forms[index] ?? forms[plurals.length] ?? forms[1] ?? []; // a fraction has its own form, or else that of few
 }
 
 /**
@@ -126,7 +127,7 @@ export const filled = (key, values) => inPlace(formFor(translated(key).split('|'
 export const keysWith = (mark) => Object.keys(table).filter((key) => key.startsWith(mark));
 
 /** A sentence, or a part of one. @param {TemplateStringsArray} strings @param {unknown[]} values */
-export const t = (strings, ...values) => pieces(strings, values).join('');
+export const t = (strings, ...values) => spaced(pieces(strings, values).join(''));
 
 /** What a value becomes in a list of parts. @template Value @typedef {Value extends readonly (infer Each)[] ? Each : Value extends number ? string : Value} Spread */
 
@@ -136,8 +137,31 @@ export const t = (strings, ...values) => pieces(strings, values).join('');
  * @param {TemplateStringsArray} strings
  * @param {Values} values those that are lists are spread, those that are empty left out, numbers told
  */
-export const parts = (strings, ...values) =>
-  /** @type {(string | Spread<Values[number]>)[]} */ (pieces(strings, values).flat().map((piece) => (typeof piece === 'number' ? String(piece) : piece)).filter((piece) => piece !== ''));
+export const parts = (strings, ...values) => spacedParts(
+  /** @type {(string | Spread<Values[number]>)[]} */ (pieces(strings, values).flat().map((piece) => (typeof piece === 'number' ? String(piece) : piece)).filter((piece) => piece !== '')));
+
+/** In a dense language a space stands beside Latin words and numbers alone. @param {string} text */
+export const spaced = (text) => (language.dense ? text.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, '').replace(/(?<=\p{sc=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{sc=Han})/gu, ' ') : text);
+
+/** The same of parts. @template Value @param {(Value | string)[]} parts @returns {(Value | string)[]} */
+export function spacedParts(parts) {
+  if (!language.dense) return parts;
+  /** @type {(Value | string)[]} */ const merged = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') merged.splice(-1, 1, last + part);
+    else merged.push(part);
+  }
+  return merged.map((part, index) => {
+    if (typeof part !== 'string') return part;
+    const [before, after] = [wordsOf(merged[index - 1]).slice(-1), wordsOf(merged[index + 1]).slice(0, 1)];
+    const text = spaced(before + part + after);
+    return text.slice(before.length, text.length - after.length);
+  });
+}
+
+/** @param {unknown} part */
+const wordsOf = (part) => (typeof part === 'string' ? part : /** @type {{ words?: string } | undefined} */ (part)?.words ?? '');
 
 /** A value whose word before a number is replaced, if its sentence asks for that. @template Value @param {Value} value @param {string | undefined} word @returns {Value} */
 function worded(value, word) {

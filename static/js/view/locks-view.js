@@ -91,7 +91,7 @@ export function lockWords({ locks }, { number, state, participant, ended }, word
   const [wanted, ...more] = those(({ belief }) => waiting.includes(belief));
   const having = held.join(' + ');
   if (!wanted) return having ? [word, state === 'holds' ? having : ended ? t`had ${having}` : t`has ${having}`] : ['', word];
-  if (!having && !more.length) return [word, t`for ${wanted}`];
+  if (!having && !more.length) return [word, t`for ${wanted}#lock`];
   return [having ? t`has ${having}` : t`has none`, t`${word}: ${more.length > 1 ? t`all` : more.length ? t`both` : wanted}`];
 }
 

@@ -1,7 +1,7 @@
 // A class, as its teacher sees it: how to join, who is there, who drives.
 
 import { changeClass, closeClass, place, qrAddress } from '../api.js';
-import { parts, t } from '../../text/language.js';
+import { language, parts, t } from '../../text/language.js';
 import { html, nothing, render } from '../../lit.js';
 import { keep, remember } from '../theme.js';
 
@@ -69,7 +69,7 @@ export class JoinView {
         <button type="button" class="button" @click=${() => this.#end()}>${t`End the class`}</button>
       </p>
       ${this.#goals.table()}
-      <p><a href="${place.lobby}teacher/en?room=${place.room}" target="_blank">What to say and what to click, for each lesson, and plans for 45 and 90 minutes</a></p>`;
+      <p><a href="${place.lobby}teacher/${language.code}?room=${place.room}" target="_blank">${t`What to say and what to click, for each lesson, and plans for 45 and 90 minutes`}</a></p>`;
   }
 
   /** @param {string} address */

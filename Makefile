@@ -10,6 +10,7 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
+SITE       ?= bin/site
 CHAOS      ?= 10m
 BENCH      ?= .
 COUNT      ?= 1
@@ -35,6 +36,11 @@ help: ## list the targets
 .PHONY: run
 run: setup-run build ## install what is missing and serve the page on ADDR (127.0.0.1:8080)
 	$(PLAYGROUND) serve -addr $(ADDR) $(ARGS)
+
+.PHONY: site
+site: build ## write the course as static files into SITE (bin/site), with recordings of its runs
+	@.ci/setup go node zookeeper redis
+	$(PLAYGROUND) site $(ARGS) $(SITE)
 
 .PHONY: test
 test: setup ## install what is missing and run every check

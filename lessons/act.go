@@ -23,8 +23,10 @@ type Act struct {
 	Says string
 }
 
-// A Break is a fault to inject, as POST .../faults takes it.
+// A Break is a fault to inject, as POST .../faults takes it; or, with You, into the
+// client that the reader is.
 type Break struct {
+	You    bool   `json:"you,omitempty"`
 	Client int    `json:"client,omitempty"`
 	Lane   string `json:"lane,omitempty"`
 	Fault  string `json:"fault"`
@@ -74,6 +76,9 @@ func (a *Act) UnmarshalJSON(text []byte) error {
 }
 
 func (b *Break) check() error {
+	if b.You && (b.Client != 0 || b.Lane != "") {
+		return errors.New("a break of you has no client and no lane: they are yours")
+	}
 	for _, text := range []string{b.For, b.Delay, b.Jitter} {
 		if text == "" {
 			continue

@@ -64,7 +64,7 @@
 //	]
 //
 // A wait is for what happens after the act before it has begun. The fields of a break are
-// those of POST .../faults. A task that types has the same in "go"; one that breaks may
+// those of POST .../faults, or "you" for the reader's own client. A task that types has the same in "go"; one that breaks may
 // have in "shell" what does that to a client outside of the playground.
 //
 // # How to state a figure

@@ -23,7 +23,7 @@ type Task struct {
 	// Shell are the lines that do to a real client what a fault does here.
 	Shell []string `json:"shell"`
 
-	line int
+	position
 }
 
 // A Check asks whether the log of a run shows that a goal has been reached.
@@ -42,7 +42,7 @@ type Check struct {
 	// Lesson is the slug of the lesson that the check stands in.
 	Lesson string
 
-	line int
+	position
 }
 
 // Card is what the page has to know beside the words.

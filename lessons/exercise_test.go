@@ -65,6 +65,7 @@ func TestLoadSaysWhatIsWrongWithAnExercise(t *testing.T) {
 		"an act that is nothing":      {`"stat /a"`, `{"says": "Nothing."}`, lessons.ErrTask, 8, "has break or wait"},
 		"a break without words":       {`"stat /a"`, `{"break": {"fault": "crash"}}`, lessons.ErrTask, 8, "a break needs says"},
 		"a break for ever":            {`"stat /a"`, `{"break": {"fault": "pause", "for": "2h"}, "says": "P."}`, lessons.ErrTask, 8, `"2h" is no duration up to 1m0s`},
+		"a break of two":              {`"stat /a"`, `{"break": {"you": true, "client": 2, "fault": "crash"}, "says": "P."}`, lessons.ErrTask, 8, "they are yours"},
 		"a wait for nothing known":    {`"stat /a"`, `{"wait": {"event": "acquried"}}`, lessons.ErrTask, 8, `unknown event "acquried"`},
 		"unknown field of a check":    {`"tooEarly":`, `"early":`, lessons.ErrCheck, 20, "a check has name, goal, scenario"},
 		"unknown field of a step":     {`"path": "/a"`, `"pth": "/a"`, lessons.ErrCheck, 15, "a step has event, by, path"},
@@ -98,5 +99,14 @@ func TestLoadSaysWhatIsWrongWithAnExercise(t *testing.T) {
 				t.Errorf("got %v, want %v at %q with %q", err, test.kind, at, test.says)
 			}
 		})
+	}
+}
+
+// TestCardsBelowTheTitle have headings that skip no level.
+func TestCardsBelowTheTitle(t *testing.T) {
+	lesson, _ := load(t, "en/01-a.md", exercise+"\n## Below\n\n"+card).Get("en", "a")
+	text := string(lesson.HTML)
+	if top, all := strings.Count(text, `<h3 aria-level="2">`), strings.Count(text, "<h3"); top != 3 || all != 4 {
+		t.Errorf("%d of %d headings of cards are at level 2, want 3 of 4:\n%s", top, all, text)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // [Library.Get] falls back to.
 const DefaultLocale = "en"
 
-//go:embed course.json en
+//go:embed course.json en ru zh
 var shipped embed.FS
 
 // Files are the lessons that are part of the program, and what stands beside them.

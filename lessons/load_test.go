@@ -44,7 +44,7 @@ func TestLoadReadsNameTitleAndCards(t *testing.T) {
 	}
 	want := lessons.RunCard{Scenario: "herd", Title: "T", Text: "X", Clients: 8,
 		Delay: 250 * time.Millisecond, Seed: 1, For: 15 * time.Second, Lesson: "two-words"}
-	ignoreLine := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "line" }, cmp.Ignore())
+	ignoreLine := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "position" }, cmp.Ignore())
 	if diff := cmp.Diff([]lessons.RunCard{want}, got.Scenarios, ignoreLine); diff != "" {
 		t.Error(diff)
 	}

@@ -19,6 +19,8 @@ import (
 type reading struct {
 	lesson Lesson
 	source []byte
+	// heading is the level of the heading above.
+	heading int
 	// solution are the acts of the tasks since the last check.
 	solution []Act
 }
@@ -100,6 +102,7 @@ func (r *reading) readHeading(heading *ast.Heading) error {
 	if heading.Level == 1 && heading.PreviousSibling() != nil {
 		return ErrTitle
 	}
+	r.heading = heading.Level
 	if id, ok := heading.AttributeString("id"); ok {
 		heading.SetAttributeString("id", append([]byte("lesson-"), id.([]byte)...))
 	}
@@ -132,7 +135,7 @@ func (r *reading) readTask(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
-	task.line = markdown.Line(fence, r.source)
+	task.position = r.positionOf(fence)
 	r.lesson.Tasks = append(r.lesson.Tasks, task)
 	r.solution = append(r.solution, task.How...)
 	replace(fence, &taskNode{task: task})
@@ -149,7 +152,7 @@ func (r *reading) readCheck(fence *ast.FencedCodeBlock) error {
 		return fmt.Errorf("%w: no do stands before it: its acts are the solution", ErrCheck)
 	}
 	check.Solution, r.solution = r.solution, nil
-	check.Lesson, check.line = r.lesson.Slug, markdown.Line(fence, r.source)
+	check.Lesson, check.position = r.lesson.Slug, r.positionOf(fence)
 	r.lesson.Checks = append(r.lesson.Checks, check)
 	replace(fence, &checkNode{check: check})
 	return nil
@@ -182,7 +185,7 @@ func (r *reading) readRunCard(fence *ast.FencedCodeBlock) error {
 	if err != nil {
 		return err
 	}
-	card.Lesson, card.line = r.lesson.Slug, markdown.Line(fence, r.source)
+	card.Lesson, card.position = r.lesson.Slug, r.positionOf(fence)
 	r.lesson.Scenarios = append(r.lesson.Scenarios, card)
 	replace(fence, &runCardNode{card: card})
 	return nil
@@ -198,6 +201,27 @@ func (r *reading) readQuestion(fence *ast.FencedCodeBlock) error {
 	r.lesson.Questions = append(r.lesson.Questions, question)
 	replace(fence, &questionNode{question: question})
 	return nil
+}
+
+// A position is where in its lesson a card stands.
+type position struct {
+	line int
+	// top says that no heading but the title is above it.
+	top bool
+}
+
+// AriaLevel is that of the card's heading, where it is not that of the element: the
+// headings of a document skip no level.
+func (p position) AriaLevel() int {
+	if p.top {
+		return 2
+	}
+	return 0
+}
+
+// positionOf is where a card stands.
+func (r *reading) positionOf(fence ast.Node) position {
+	return position{line: markdown.Line(fence, r.source), top: r.heading == 1}
 }
 
 // at says where a node's error is.

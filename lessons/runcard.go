@@ -34,7 +34,7 @@ type RunCard struct {
 	// Lesson is the slug of the lesson that the card stands in.
 	Lesson string
 
-	line int
+	position
 }
 
 // parseRunCard reads the body of a scenario fence.

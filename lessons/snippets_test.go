@@ -68,17 +68,21 @@ func function(task lessons.Task) string {
 	return "func do(conn *zk.Conn) error {\n" + body
 }
 
-// writeSnippet makes a snippet a file and returns its name.
+// writeSnippet makes a snippet a file and returns its name. One that is a program
+// says itself what it uses.
 func writeSnippet(t *testing.T, snippet string) string {
 	t.Helper()
 	var source strings.Builder
-	source.WriteString("package snippet\n\nimport (\n")
-	for use, path := range snippetImports {
-		if strings.Contains(snippet, use) {
-			fmt.Fprintf(&source, "\t%q\n", path)
+	if !strings.Contains(snippet, "package main\n") {
+		source.WriteString("package snippet\n\nimport (\n")
+		for use, path := range snippetImports {
+			if strings.Contains(snippet, use) {
+				fmt.Fprintf(&source, "\t%q\n", path)
+			}
 		}
+		source.WriteString(")\n\n")
 	}
-	source.WriteString(")\n\n" + snippet)
+	source.WriteString(snippet)
 	if formatted, err := format.Source([]byte(snippet)); err != nil || string(formatted) != snippet {
 		t.Errorf("not formatted as gofmt would (%v):\n%s", err, snippet)
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/site/sitetest"
 )
 
@@ -41,4 +44,37 @@ func TestSite(t *testing.T) {
 	}
 	sitetest.Recordings(t, dir, library)
 	c.mustLeaveNoFile(t)
+}
+
+// TestOwnServers: the runs of a site that break servers get three of their own, whatever
+// server the others are on.
+func TestOwnServers(t *testing.T) {
+	t.Parallel()
+	var stderr output
+	p := program{stdout: &stderr, stderr: &stderr, getenv: func(name string) string {
+		if name == "ZK_SERVERS" {
+			return "127.0.0.1:1"
+		}
+		return os.Getenv(name)
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
+	defer cancel()
+	err := p.onOwnServers(ctx, backendFlags{zookeeper: "auto", redis: "auto", nodes: 3}, func(rooms *room.Rooms) error {
+		own, err := rooms.Get(room.Main)
+		if err != nil {
+			return err
+		}
+		chosen, err := findScenario("predecessor")
+		if err != nil {
+			return err
+		}
+		started, err := own.Start(ctx, chosen)
+		if err != nil {
+			return err
+		}
+		return started.Inject(ctx, scenario.Fault{Name: "kill-leader"})
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }

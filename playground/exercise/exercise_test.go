@@ -117,7 +117,7 @@ func (s setting) failsByLuck() {
 			s.Errorf("step %q is done by the scenario itself", step.Is)
 		}
 	}
-	_, r := s.begin()
+	_, r := s.begin(nil)
 	if v := s.judged(r); v.State != goal.NotYet {
 		s.Errorf("by luck, when nobody does anything: %+v", v)
 	}
@@ -125,7 +125,7 @@ func (s setting) failsByLuck() {
 
 func (s setting) failsWrong() {
 	s.Helper()
-	room, r := s.begin()
+	room, r := s.begin(s.check.Wrong)
 	leave, err := exercise.Perform(s.within(), room, s.check.Wrong, 0)
 	defer leave()
 	if err != nil {
@@ -138,7 +138,7 @@ func (s setting) failsWrong() {
 
 func (s setting) passes() {
 	s.Helper()
-	room, r := s.begin()
+	room, r := s.begin(s.check.Solution)
 	leave, err := exercise.Perform(s.within(), room, s.check.Solution, 0)
 	defer leave()
 	if err != nil {
@@ -153,10 +153,11 @@ func (s setting) passes() {
 	}
 }
 
-// begin starts the scenario, and returns when all of its clients have come to the lock.
-func (s setting) begin() (*room.Room, *run.Run) {
+// begin starts the scenario where the acts can be done, and returns when all of its
+// clients have come to the lock.
+func (s setting) begin(acts []lessons.Act) (*room.Room, *run.Run) {
 	s.Helper()
-	r := s.room()
+	r := s.room(acts)
 	started, err := r.Start(s.within(), s.scenario)
 	if err != nil {
 		s.Fatal(err)
@@ -177,14 +178,14 @@ func (s setting) begin() (*room.Room, *run.Run) {
 // more than that it waits, or holds.
 var comesToLock = []event.Kind{event.LockEnqueued, event.LockWaiting, event.LockAcquired}
 
-// room is one on servers that may be broken, if the exercise does that.
-func (s setting) room() *room.Room {
+// room is one on servers that may be broken, if the scenario or one of the acts does that.
+func (s setting) room(acts []lessons.Act) *room.Room {
 	s.Helper()
 	redis := redisserver.NewOnDemand(os.Getenv)
 	config := room.Config{Redis: redis, EndTimeout: timeout,
 		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0", Managed: true} }}
-	if s.breaksServers() {
-		s.onEnsemble(&config)
+	if nodes := s.nodes(acts); nodes > 0 {
+		s.onServers(&config, nodes)
 	} else {
 		server := zktest.Start(s)
 		config.Servers, config.Base = []string{server.Address()}, server.Root(s)
@@ -202,17 +203,29 @@ func (s setting) room() *room.Room {
 	return r
 }
 
-func (s setting) breaksServers() bool {
-	breaks := func(act lessons.Act) bool {
-		return act.Break != nil && run.Catalogue().BreaksServers(act.Break.Fault)
+// nodes are how many servers of its own it takes, for what is broken.
+func (s setting) nodes(acts []lessons.Act) int {
+	nodes := 0
+	broken := func(name string) {
+		if kind, _ := run.Catalogue().Fault(name); kind.Target == scenario.TargetServer {
+			nodes = max(nodes, kind.Nodes, 1)
+		}
 	}
-	return s.scenario.BreaksServers(run.Catalogue()) || slices.ContainsFunc(s.check.Solution, breaks) || slices.ContainsFunc(s.check.Wrong, breaks)
+	for _, fault := range s.scenario.Faults {
+		broken(fault.Fault)
+	}
+	for _, act := range acts {
+		if act.Break != nil {
+			broken(act.Break.Fault)
+		}
+	}
+	return nodes
 }
 
-// onEnsemble has the room use three servers of its own.
-func (s setting) onEnsemble(config *room.Config) {
+// onServers has the room use servers of its own.
+func (s setting) onServers(config *room.Config, nodes int) {
 	s.Helper()
-	ensemble, err := zkserver.StartEnsemble(s.within(), zkserver.Config{}, 3)
+	ensemble, err := zkserver.StartEnsemble(s.within(), zkserver.Config{}, nodes)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -266,7 +279,7 @@ func TestLuckIsThere(t *testing.T) {
 		check.Condition.Steps[i].Where.By = ""
 	}
 	s := setting{T: t, check: check, scenario: asRun(t, scenarios, lesson, check)}
-	_, r := s.begin()
+	_, r := s.begin(nil)
 	if v := s.judged(r); v.State != goal.Met {
 		t.Errorf("%s: %+v", check.Key(), v)
 	}

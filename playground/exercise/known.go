@@ -19,6 +19,9 @@ func Known(scenarios scenario.Set, catalogue scenario.Catalogue) lessons.Known {
 		if err != nil {
 			return err
 		}
+		if b.You {
+			fault.Client = 1 // whichever it will be
+		}
 		return fault.Validate(catalogue, scenario.MaxDelay)
 	}
 	return known

@@ -13,8 +13,13 @@ import (
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
-// ErrOver is returned when the run has ended before all acts were done.
-var ErrOver = errors.New("the run is over")
+var (
+	// ErrOver is returned when the run has ended before all acts were done.
+	ErrOver = errors.New("the run is over")
+	// ErrNoConsole is returned when the reader's own client is to be broken, and there is
+	// none.
+	ErrNoConsole = errors.New("the reader is no client")
+)
 
 // A performance is what one reader does in the current run of a room.
 type performance struct {
@@ -81,6 +86,12 @@ func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	fault, err := Fault(*act.Break)
 	if err != nil {
 		return err
+	}
+	if act.Break.You {
+		if p.at == nil {
+			return ErrNoConsole
+		}
+		fault.Lane, fault.Client = p.at.seat.Lane(), p.at.seat.Number()
 	}
 	return p.run.Inject(ctx, fault)
 }

@@ -42,6 +42,7 @@ func sit(r *room.Room) (*typist, error) {
 
 // enter types a line once the session is connected, and returns when it has been done.
 func (t *typist) enter(ctx context.Context, line string) error {
+	t.read(func(console.Frame) bool { return false }) // the connection may be lost by now
 	for !strings.Contains(t.prompt, "(CONNECTED") {
 		if err := t.until(ctx, func(f console.Frame) bool { return f.Prompt != "" }); err != nil {
 			return fmt.Errorf("connect: %w", err)
@@ -90,20 +91,24 @@ func (t *typist) until(ctx context.Context, pleases func(console.Frame) bool) er
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		found := false
-		for _, f := range t.out.Take() {
-			if f.Prompt != "" {
-				t.prompt = f.Prompt
-			}
-			if f.Gone != "" {
-				t.prompt = ""
-			}
-			found = found || pleases(f)
-		}
-		if found {
+		if t.read(pleases) {
 			return nil
 		}
 	}
+}
+
+// read reads what the console has said, and says whether a frame pleases.
+func (t *typist) read(pleases func(console.Frame) bool) (found bool) {
+	for _, f := range t.out.Take() {
+		if f.Prompt != "" {
+			t.prompt = f.Prompt
+		}
+		if f.Gone != "" {
+			t.prompt = ""
+		}
+		found = found || pleases(f)
+	}
+	return found
 }
 
 // leave ends the console's part in the run.

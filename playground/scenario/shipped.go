@@ -21,7 +21,7 @@ type Set []Scenario
 // with first. What they name must be in the catalogue.
 func Shipped(c Catalogue) (Set, error) {
 	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "lost-place", "timeouts", "revocation", "by-hand", "several-locks", "multi-lock",
-		"two-holders", "two-holders-fenced", "late-write", "stores",
+		"two-holders", "two-holders-fenced", "late-write", "leader-loss", "stores",
 		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "deadlock", "expired-holder", "dying-session", "own-node"}
 	var shipped Set
 	for _, name := range order {

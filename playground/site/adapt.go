@@ -30,7 +30,7 @@ func (p *pages) adapt(lesson lessons.Lesson, page page) (string, error) {
 		case element.Data == "h3" && !sections: // of a card before the first section
 			fragment.SetAttribute(element, "aria-level", "2")
 		case fragment.HasClass(element, "run-card"):
-			err = adaptCard(element, page)
+			err = p.adaptCard(element, page)
 		case fragment.HasClass(element, "goal"):
 			err = p.adaptGoal(element, page)
 		case element.Data == "a" && !fragment.HasClass(element, "run-link"):
@@ -44,14 +44,18 @@ func (p *pages) adapt(lesson lessons.Lesson, page page) (string, error) {
 }
 
 // adaptCard lets the button of a card play its recording.
-func adaptCard(card *html.Node, page page) error {
+func (p *pages) adaptCard(card *html.Node, page page) error {
 	name := fmt.Sprintf("%s-%s-%s-%s", fragment.Attribute(card, "data-scenario"), fragment.Attribute(card, "data-clients"),
 		fragment.Attribute(card, "data-delay"), fragment.Attribute(card, "data-seed"))
 	for _, element := range fragment.Elements(card) {
 		switch {
 		case fragment.HasClass(element, "run-button"):
 			fragment.SetAttribute(element, "data-recording", name)
-			fragment.SetText(element, page.T("Play the recording"))
+			var text strings.Builder
+			if err := p.templates.ExecuteTemplate(&text, "play", page); err != nil {
+				return err
+			}
+			fragment.SetText(element, html.UnescapeString(text.String()))
 		case fragment.HasClass(element, "run-link"):
 			fragment.Remove(element)
 		}

@@ -75,8 +75,11 @@ test('the lesson leads to the map, and the help to the teacher’s pages', async
   await teacher.getByRole('link', { name: 'Herd against predecessor' }).press('Enter');
   await teacher.waitForURL('**/#lesson=herd-effect&scenario=herd-vs-predecessor');
   await teacher.locator('.lesson h1', { hasText: 'The herd effect' }).waitFor();
+  const { page: chinese } = await visit('/rooms/main#lesson=znodes', { ...desk, locale: 'zh-CN' });
+  await chinese.locator('#course-map[href$="lessons/zh"]').waitFor();
+  await chinese.locator('#help a[href$="teacher/zh"]').waitFor({ state: 'attached' });
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  for (const each of [page, chinese]) await each.context().close();
 });
 
 test('each of the teacher’s pages fits a screen and a sheet of paper', async () => {

@@ -86,8 +86,84 @@ async function breakLastingly(page, hand, client, fault) {
 /** What a goal of the lesson says. @param {Page} page @param {string} key @param {string} words */
 const told = (page, key, words) => page.locator(`.goal[data-check="${key}"]`, { hasText: words }).waitFor({ state: 'attached' });
 
+/** Becomes a client, and types lines. @param {Desk} desk @param {...string} lines */
+async function typeLines({ page, hand, to }, ...lines) {
+  await join(page, hand, to);
+  for (const line of lines) await enter(page, line);
+}
+
+/** Waits until a goal is met: on a phone it may be out of sight. @param {Page} page @param {string} check */
+const met = (page, check) => page.locator(`.goal[data-check="${check}"][data-state="met"]`).waitFor({ state: 'attached' });
+
+const crash = '.fault-item[data-fault="crash"]';
+
 /** @type {Record<string, Exercise>} */
 const exercises = {
+  'who crashes keeps a place until the session has expired': {
+    lesson: 'sessions', card: 'A session of your own',
+    async act(desk) {
+      const shown = await desk.lane('By hand');
+      await typeLines(desk, 'create -e -s /lock/lock-');
+      await desk.hand.breakClient(shown.locator('.client[data-client="3"]'));
+      await desk.hand.press(desk.page.locator(crash));
+      await shown.locator('.znode.is-crashed').waitFor();
+      await met(desk.page, 'sessions/crashed-and-expired');
+    },
+  },
+  'a number that was given back is not given again': {
+    lesson: 'sequence-numbers', card: 'Numbers from the server',
+    async act(desk) {
+      await typeLines(desk, 'create /numbers', 'create -s /numbers/c-', 'delete /numbers/c-0000000000', 'create -s /numbers/c-');
+      await desk.page.locator('.console', { hasText: '/numbers/c-0000000001' }).waitFor({ state: 'attached' });
+      await met(desk.page, 'sequence-numbers/never-twice');
+    },
+  },
+  'of two changes the first is told': {
+    lesson: 'watches', card: 'Watches by hand',
+    async act(desk) {
+      await typeLines(desk, 'create /news', 'get -w /news', 'set /news one', 'set /news two');
+      await met(desk.page, 'watches/told-once');
+    },
+  },
+  'the server refuses what cannot be': {
+    lesson: 'client-api', card: 'One request at a time',
+    async act(desk) {
+      await typeLines(desk, 'create /a/b', 'create /a', 'create /a', 'create /a/b', 'delete /a');
+      await met(desk.page, 'client-api/three-refusals');
+    },
+  },
+  'the flag of a dead holder stays up until somebody takes it down': {
+    lesson: 'flag-lock', card: 'A flag that nobody takes down',
+    async act(desk) {
+      const flag = await desk.lane('Flag');
+      await flag.locator('.checks.violated', { hasText: 'Progress' }).waitFor();
+      const other = await desk.lane('Predecessor');
+      await other.locator('.wake .by', { hasText: /released|session ended/ }).waitFor();
+      assert.equal(await other.locator('.checks.violated').count(), 0);
+      await typeLines(desk, 'set /lock/flag ""');
+      await met(desk.page, 'flag-lock/taken-down');
+      await desk.to('at-stuck');
+      await desk.page.locator('.caption', { hasText: 'The lock stands still' }).waitFor();
+    },
+  },
+  'without a queue somebody is overtaken, and a crash is survived': {
+    lesson: 'flag-lock', card: 'One znode, and a queue',
+    async act({ page, hand, lane }) {
+      await (await lane('Ephemeral')).locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
+      await hand.press(page.locator('.break-any'));
+      await hand.press(page.locator(crash));
+      await met(page, 'flag-lock/free-by-itself');
+    },
+  },
+  'by hand one does what zklock does': {
+    lesson: 'use-zklock', card: 'Your program beside two others',
+    async act(desk) {
+      const [ahead, mine] = ['1', '2'].map((digit) => `/desk/_c_${digit.repeat(32)}-lock-`);
+      await typeLines(desk, 'create /desk', `create -e -s ${ahead}`, `create -e -s ${mine}`, 'ls /desk',
+        `stat -w ${ahead}0000000000`, `delete ${ahead}0000000000`, `stat ${mine}0000000001`, `delete ${mine}0000000001`);
+      await met(desk.page, 'use-zklock/lock-and-unlock');
+    },
+  },
   'a release wakes the herd, and the inspector shows the line of a client': {
     lesson: 'herd-effect', card: 'The herd',
     async act({ page, hand, lane }) {
@@ -97,7 +173,7 @@ const exercises = {
     },
   },
   'one is woken where each watches the one ahead': {
-    lesson: 'herd-effect', card: 'One ahead',
+    lesson: 'one-ahead', card: 'One ahead',
     async act({ lane }) { await costs(await lane('Predecessor'), 1, 0); },
   },
   'side by side, one lane wakes all and the other one': {
@@ -107,6 +183,18 @@ const exercises = {
       await herd.locator('.figure.wasted.some').waitFor();
       assert.ok(Number(await herd.locator('.figure.woken strong').textContent()) > 10);
       await costs(await lane('Predecessor'), 1, 0);
+    },
+  },
+  'a turn costs more requests where everybody is woken': {
+    lesson: 'one-ahead', card: 'What a turn costs',
+    async act({ lane }) {
+      const requests = async (/** @type {string} */ name) => {
+        const shown = await lane(name);
+        await shown.locator('.figure.woken strong', { hasText: /^\d+$/ }).waitFor();
+        return Number(await shown.locator('.meters div', { has: shown.page().locator('dt', { hasText: 'requests' }) }).locator('dd').textContent());
+      };
+      const [herd, predecessor] = [await requests('Herd'), await requests('Predecessor')];
+      assert.ok(herd > predecessor, `${herd} and ${predecessor}`);
     },
   },
   'a crashed holder is waited for, and whoever comes next can be crashed by hand': {
@@ -166,7 +254,7 @@ const exercises = {
     },
   },
   'who gives up leaves the queue, and who waits longer holds': {
-    lesson: 'herd-effect', card: 'Who waits how long',
+    lesson: 'timeouts', card: 'Who waits how long',
     async act({ lane, back }) {
       const shown = await lane('Timed');
       await shown.locator('.client[data-client="2"] .state', { hasText: 'gave up' }).waitFor({ state: 'attached' });
@@ -175,12 +263,24 @@ const exercises = {
     },
   },
   'a waiter whose znode is deleted starts again at the end': {
-    lesson: 'herd-effect', card: 'A waiter that loses its place',
+    lesson: 'timeouts', card: 'A waiter that loses its place',
     async act({ lane, back }) {
       const shown = await lane('Start again');
       await shown.locator('.wake .by', { hasText: 'client 2 released' }).waitFor();
       await back(shown.locator('.client[data-client="2"].is-holds'));
       await back(shown.locator('.client[data-client="3"].is-holds'));
+    },
+  },
+  'a visitor keeps the lock for longer than a client waits, which gives up': {
+    lesson: 'timeouts', card: 'Three time limits',
+    async act({ page, hand, lane, to }) {
+      const shown = await lane('Timed');
+      await shown.locator('.client.is-holds').waitFor();
+      await to('console');
+      await hand.press(page.locator('.console-join'));
+      await hand.press(page.locator('.console-examples button', { hasText: 'queue up' }));
+      await hand.press(page.locator('.console-examples .is-filled', { hasText: 'press again' }));
+      await page.locator('.goal[data-check="timeouts/outwaited"] .goal-steps li.is-done').nth(1).waitFor({ state: 'attached' });
     },
   },
   'who waits for one lock is not disturbed by another': {
@@ -193,7 +293,7 @@ const exercises = {
     },
   },
   'who takes two locks as one holds in both queues': {
-    lesson: 'herd-effect', card: 'Two locks as one',
+    lesson: 'semaphore', card: 'Two locks as one',
     async act({ lane }) {
       const shown = await lane('Both or none');
       await shown.locator('.queue').nth(1).locator('.znode.is-holds').waitFor();
@@ -201,7 +301,7 @@ const exercises = {
     },
   },
   'two clients that take two locks in two orders wait for each other': {
-    lesson: 'museum', card: 'Two locks, two orders',
+    lesson: 'semaphore', card: 'Two locks, two orders',
     async act({ lane }) {
       const shown = await lane('Nested');
       await shown.locator('.client[data-client="1"] .state', { hasText: 'has orders' }).waitFor({ state: 'attached' });
@@ -248,7 +348,7 @@ const exercises = {
     },
   },
   'the threads of a busy process overtake the others where the znode stays': {
-    lesson: 'museum', card: 'Threads of one process',
+    lesson: 'reentrant', card: 'Threads of one process',
     async act({ lane }) {
       const shown = await lane('Local-first');
       await shown.locator('.local-queue .thread').nth(3).waitFor();
@@ -263,7 +363,7 @@ const exercises = {
     },
   },
   'three have a permit, and the place of a crashed one is kept': {
-    lesson: 'read-write-locks', card: 'Three permits',
+    lesson: 'semaphore', card: 'Three permits',
     async act({ page, lane, back }) {
       const shown = await lane('Semaphore');
       await shown.locator('.client.is-crashed').waitFor();

@@ -95,7 +95,7 @@ test('a part of the lesson is shown to all who follow, and offered to who looks 
   for (const page of [wanderer, onPhone]) await page.locator('.client.is-holds').first().waitFor();
   await wanderer.getByRole('button', { name: 'Look around by myself' }).press('Enter');
 
-  await show(teacher, 'Watch the one ahead', follower, onPhone); // on the phone the lesson takes the place of the lanes
+  await show(teacher, 'Everyone watches the directory', follower, onPhone); // on the phone the lesson takes the place of the lanes
   await teacher.locator('.show-section[aria-current=true]', { hasText: 'Show' }).waitFor();
   assert.equal(await teacher.locator('.show-section[aria-current=true]').count(), 1);
   assert.deepEqual(await violations(follower, '.lesson-panel'), []);
@@ -103,42 +103,42 @@ test('a part of the lesson is shown to all who follow, and offered to who looks 
   assert.deepEqual(await Promise.all([follower, wanderer, onPhone].map((page) => page.locator('.show-section').count())), [0, 0, 0], 'it is for who presents');
 
   const offer = wanderer.locator('.class-offer');
-  await offer.getByText('The class is at: Watch the one ahead').waitFor();
+  await offer.getByText('The class is at: Everyone watches the directory').waitFor();
   assert.deepEqual(await violations(wanderer), []);
   assert.ok(await wanderer.locator('#lanes').isVisible(), 'it is not taken there');
   await offer.getByRole('button', { name: 'Go there' }).press('Enter');
-  await standsAt(wanderer, 'Watch the one ahead');
-  assert.equal(await wanderer.evaluate(() => document.activeElement?.textContent), 'Watch the one ahead');
+  await standsAt(wanderer, 'Everyone watches the directory');
+  assert.equal(await wanderer.evaluate(() => document.activeElement?.textContent), 'Everyone watches the directory');
   await offer.getByRole('button').first().waitFor({ state: 'detached' });
   await wanderer.getByRole('button', { name: 'Lanes' }).press('Enter');
   await wanderer.getByRole('button', { name: 'Back to the presenter' }).waitFor(); // it still looks around
 
-  await show(teacher, 'Run: One ahead', follower); // a run of the lesson
-  await offer.getByText('The class is at: Run: One ahead').waitFor();
+  await show(teacher, 'Run: Herd against predecessor', follower); // a run of the lesson
+  await offer.getByText('The class is at: Run: Herd against predecessor').waitFor();
   await offer.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await offer.getByRole('button').first().waitFor({ state: 'detached' });
-  await show(teacher, 'Run: One ahead'); // once more
+  await show(teacher, 'Run: Herd against predecessor'); // once more
   await offer.getByRole('button', { name: 'Go there' }).waitFor();
 
   const { student: late } = await joinClass(playground.url, code);
-  await standsAt(late, 'One ahead');
+  await standsAt(late, 'Herd against predecessor');
   const { student: latePhone } = await joinClass(playground.url, code, phone);
   await latePhone.locator('.client').first().waitFor(); // first what goes on
   await latePhone.getByRole('button', { name: 'Lesson' }).last().press('Enter');
-  await standsAt(latePhone, 'One ahead');
+  await standsAt(latePhone, 'Herd against predecessor');
 
-  await teacher.getByRole('combobox', { name: 'Lesson' }).selectOption({ label: '2. Ephemeral nodes' });
-  await show(teacher, 'Kill is not expire', follower);
+  await teacher.getByRole('combobox', { name: 'Lesson' }).selectOption('ephemeral-nodes');
+  await show(teacher, 'Whose znode is it?', follower);
   await offer.getByText('The class is at: Ephemeral nodes').waitFor(); // its own lesson is another one
   await wanderer.getByRole('button', { name: 'Back to the presenter' }).press('Enter');
   await offer.getByRole('button').first().waitFor({ state: 'detached' });
   await wanderer.getByRole('button', { name: 'Lesson' }).last().press('Enter');
-  await standsAt(wanderer, 'Kill is not expire');
+  await standsAt(wanderer, 'Whose znode is it?');
 
   await teacher.reload();
   await teacher.locator('.show-section[aria-current=true]').waitFor(); // it presents what it presented
   await follower.reload();
-  await standsAt(follower, 'Kill is not expire');
+  await standsAt(follower, 'Whose znode is it?');
   assert.deepEqual([complaints, theirs], [[], []]);
   for (const page of [teacher, follower, wanderer, onPhone, late, latePhone]) await page.context().close();
 });

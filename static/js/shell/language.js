@@ -13,6 +13,7 @@ const FIXED = 'code, kbd, noscript, pre, script, style';
 export function translateDocument() {
   document.documentElement.lang = language.code;
   if (language === languages[0]) return;
+  for (const link of document.querySelectorAll('a[href$="/en"]')) link.setAttribute('href', `${link.getAttribute('href')?.slice(0, -2)}${language.code}`); // to a document
   document.title = translated(document.title);
   translate(document.body);
 }

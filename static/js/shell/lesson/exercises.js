@@ -167,7 +167,7 @@ export class Exercises {
       if (!tried || !run || !card) return;
       show(card.key, run.id);
       if (acts.some((act) => typeof act === 'string')) this.#actions.openConsole();
-      if (!await performActs(this.#app, acts)) this.#app.tell(words.notAll);
+      if (!await performActs(this.#app, acts, this.#actions.console)) this.#app.tell(words.notAll);
       this.#actions.changed();
     };
     return html`<button type="button" class="button" aria-disabled=${String(!tried)} @click=${enter}>${words.enter}</button>

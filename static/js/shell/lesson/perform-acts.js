@@ -8,14 +8,17 @@ import { injectFault, place } from '../api.js';
 /** @import { FaultRequest } from '../api.js' */
 /** @import { Pattern } from '../../model/goal.js' */
 
-/** A line to type, a fault to inject, or an event to wait for. @typedef {string | { break?: FaultRequest, wait?: Pattern }} Act see lessons/act.go */
+/** A line to type, a fault to inject, perhaps into the reader's own client, or an event to wait for. @typedef {string | { break?: FaultRequest & { you?: boolean }, wait?: Pattern }} Act see lessons/act.go */
 
 /** How long to wait for the console, and for an event, in milliseconds. */
 const CONSOLE_WAIT = 10_000;
 const EVENT_WAIT = 60_000;
 
-/** Says whether all were done; who is refused a fault is told so. @param {App} app @param {Act[]} acts */
-export async function performActs(app, acts) {
+/**
+ * Says whether all were done; who is refused a fault is told so.
+ * @param {App} app @param {Act[]} acts @param {() => { lane: string, client: number } | undefined} own the reader's client
+ */
+export async function performActs(app, acts, own) {
   let from = app.playback.log.length;
   for (const act of acts) {
     if (typeof act !== 'string' && act.wait) {
@@ -24,19 +27,24 @@ export async function performActs(app, acts) {
       continue;
     }
     from = app.playback.log.length;
-    const fault = typeof act === 'string' ? undefined : act.break;
-    if (fault ? !await app.try(() => injectFault(place.room, fault)) : !await enter(String(act))) return false;
+    const { you, ...fault } = (typeof act === 'string' ? undefined : act.break) ?? { fault: '' };
+    const request = you ? { ...fault, ...own() } : fault;
+    if (fault.fault ? !await app.try(() => injectFault(place.room, request)) : !await enter(String(act))) return false;
   }
   return true;
 }
 
-/** Enters a line in the console. After quit it is joined anew. @param {string} line */
+/** The console's prompt once it is connected; it counts the lines that are done. */
+const prompt = () => /** @type {HTMLElement | null} */ (document.querySelector('.console-line label'))?.textContent?.match(/CONNECTED\) \d+\]/)?.[0];
+
+/** Enters a line in the console, and waits until it is done. After quit it is joined anew. @param {string} line */
 async function enter(line) {
-  const field = await soon(() => document.querySelector('.console-line input') ?? undefined, CONSOLE_WAIT);
-  if (!(field instanceof HTMLInputElement)) return false;
+  const before = await soon(prompt, CONSOLE_WAIT);
+  const field = document.querySelector('.console-line input');
+  if (!before || !(field instanceof HTMLInputElement)) return false;
   field.value = line;
   field.form?.requestSubmit();
-  if (line !== 'quit') return true;
+  if (line !== 'quit') return Boolean(await soon(() => (prompt() !== before && prompt()) || undefined, CONSOLE_WAIT));
   const join = await soon(() => document.querySelector('.console-join') ?? undefined, CONSOLE_WAIT);
   if (join instanceof HTMLElement) join.click();
   return true;

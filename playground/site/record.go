@@ -33,8 +33,11 @@ const (
 	quiet = 4 * time.Second
 	// look is the time between two looks at a run.
 	look = 100 * time.Millisecond
-	// pace is the time before each act of a solution: who watches is to follow.
-	pace = 1500 * time.Millisecond
+	// pace is the time before each act of a solution: who watches is to follow. It is
+	// slower each time that an attempt has failed: the clients do the same again, so what
+	// has come at a bad moment would do so, too.
+	pace   = 1500 * time.Millisecond
+	slower = 700 * time.Millisecond
 	// atTheEnd is the check whose verdict comes when the clients have stopped.
 	atTheEnd = "orphans"
 	// leaving bounds the end of a room whose run has ended.
@@ -80,8 +83,8 @@ func (r *recorder) record(ctx context.Context, runs []Run) error {
 func (r *recorder) one(ctx context.Context, one Run, rooms *room.Rooms) error {
 	var recording recording
 	var err error
-	for range attempts {
-		recording, err = attempt(ctx, one, rooms)
+	for n := range attempts {
+		recording, err = attempt(ctx, one, rooms, pace+time.Duration(n)*slower)
 		if !errors.Is(err, errWentWrong) || ctx.Err() != nil {
 			break
 		}
@@ -106,7 +109,7 @@ type recording struct {
 var errWentWrong = errors.New("the run did not go as it is made to")
 
 // attempt records a run once, in a room of its own.
-func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err error) {
+func attempt(ctx context.Context, one Run, rooms *room.Rooms, pace time.Duration) (_ recording, err error) {
 	own, err := rooms.Create(ctx, room.Person{Teacher: true})
 	if err != nil {
 		return recording{}, err
@@ -120,7 +123,7 @@ func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err 
 	if err != nil {
 		return recording{}, err
 	}
-	if err := follow(ctx, one, own, started); err != nil {
+	if err := follow(ctx, one, own, started, pace); err != nil {
 		return recording{}, err
 	}
 	if err := judge(one, started); err != nil {
@@ -132,7 +135,7 @@ func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err 
 }
 
 // follow lets a run go on until there is enough of it, and ends it.
-func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) error {
+func follow(ctx context.Context, one Run, own *room.Room, started *run.Run, pace time.Duration) error {
 	for _, lane := range started.Describe().Lanes {
 		if lane.Missing != "" {
 			return fmt.Errorf("lane %s: %s", lane.Name, lane.Missing)
@@ -141,7 +144,7 @@ func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) erro
 	err := watch(ctx, one, started)
 	leave := func() {}
 	if one.Check != nil && err == nil {
-		leave, err = solve(ctx, one, own, started)
+		leave, err = solve(ctx, one, own, started, pace)
 	}
 	started.Stop()
 	err = errors.Join(err, started.Wait(context.WithoutCancel(ctx)))
@@ -223,7 +226,7 @@ func (s *seen) read() error {
 }
 
 // solve does what solves a check, and returns when the goal has been met for a while.
-func solve(ctx context.Context, one Run, own *room.Room, started *run.Run) (leave func(), err error) {
+func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace time.Duration) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, one.length()+patience)
 	defer cancel()
 	leave, err = exercise.Perform(ctx, own, one.Check.Solution, pace)

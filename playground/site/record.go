@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -32,8 +33,11 @@ const (
 	quiet = 4 * time.Second
 	// look is the time between two looks at a run.
 	look = 100 * time.Millisecond
-	// pace is the time before each act of a solution: who watches is to follow.
-	pace = 1500 * time.Millisecond
+	// pace is the time before each act of a solution: who watches is to follow. It is
+	// slower each time that an attempt has failed: the clients do the same again, so what
+	// has come at a bad moment would do so, too.
+	pace   = 1500 * time.Millisecond
+	slower = 700 * time.Millisecond
 	// atTheEnd is the check whose verdict comes when the clients have stopped.
 	atTheEnd = "orphans"
 	// leaving bounds the end of a room whose run has ended.
@@ -79,8 +83,8 @@ func (r *recorder) record(ctx context.Context, runs []Run) error {
 func (r *recorder) one(ctx context.Context, one Run, rooms *room.Rooms) error {
 	var recording recording
 	var err error
-	for range attempts {
-		recording, err = attempt(ctx, one, rooms)
+	for n := range attempts {
+		recording, err = attempt(ctx, one, rooms, pace+time.Duration(n)*slower)
 		if !errors.Is(err, errWentWrong) || ctx.Err() != nil {
 			break
 		}
@@ -105,7 +109,7 @@ type recording struct {
 var errWentWrong = errors.New("the run did not go as it is made to")
 
 // attempt records a run once, in a room of its own.
-func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err error) {
+func attempt(ctx context.Context, one Run, rooms *room.Rooms, pace time.Duration) (_ recording, err error) {
 	own, err := rooms.Create(ctx, room.Person{Teacher: true})
 	if err != nil {
 		return recording{}, err
@@ -119,7 +123,7 @@ func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err 
 	if err != nil {
 		return recording{}, err
 	}
-	if err := follow(ctx, one, own, started); err != nil {
+	if err := follow(ctx, one, own, started, pace); err != nil {
 		return recording{}, err
 	}
 	if err := judge(one, started); err != nil {
@@ -131,7 +135,7 @@ func attempt(ctx context.Context, one Run, rooms *room.Rooms) (_ recording, err 
 }
 
 // follow lets a run go on until there is enough of it, and ends it.
-func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) error {
+func follow(ctx context.Context, one Run, own *room.Room, started *run.Run, pace time.Duration) error {
 	for _, lane := range started.Describe().Lanes {
 		if lane.Missing != "" {
 			return fmt.Errorf("lane %s: %s", lane.Name, lane.Missing)
@@ -140,7 +144,7 @@ func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) erro
 	err := watch(ctx, one, started)
 	leave := func() {}
 	if one.Check != nil && err == nil {
-		leave, err = solve(ctx, one, own, started)
+		leave, err = solve(ctx, one, own, started, pace)
 	}
 	started.Stop()
 	err = errors.Join(err, started.Wait(context.WithoutCancel(ctx)))
@@ -149,11 +153,11 @@ func follow(ctx context.Context, one Run, own *room.Room, started *run.Run) erro
 }
 
 // watch returns when a run has lasted for long enough, or a solution can begin: when all
-// of the clients have queued up.
+// clients of the first lane have come to the lock.
 func watch(ctx context.Context, one Run, started *run.Run) error {
 	looking := time.NewTicker(look)
 	defer looking.Stop()
-	seen := seen{log: started.Log(), queued: map[string]bool{}}
+	seen := seen{log: started.Log(), lane: one.Scenario.Lanes[0].Name, came: map[int]bool{}}
 	for {
 		select {
 		case <-looking.C:
@@ -168,7 +172,7 @@ func watch(ctx context.Context, one Run, started *run.Run) error {
 		now := started.Log().Now()
 		late := now > one.length()+patience
 		if one.Check != nil {
-			if len(seen.queued) >= one.Scenario.Clients*len(one.Scenario.Lanes) || late {
+			if len(seen.came) >= one.Scenario.Clients || late {
 				return nil
 			}
 			continue
@@ -193,10 +197,15 @@ func misses(summary check.Summary) bool {
 // seen is what a log has had so far.
 type seen struct {
 	log    *event.Log
+	lane   string
 	events int64
-	last   time.Duration   // when something happened that a picture shows
-	queued map[string]bool // clients that have queued up
+	last   time.Duration // when something happened that a picture shows
+	came   map[int]bool  // clients of the lane that have come to the lock
 }
+
+// comesToLock is what a client tells first of a lock; of one without a queue it tells no
+// more than that it waits, or holds.
+var comesToLock = []event.Kind{event.LockEnqueued, event.LockWaiting, event.LockAcquired}
 
 func (s *seen) read() error {
 	for {
@@ -208,8 +217,8 @@ func (s *seen) read() error {
 			if e.Op != "ping" && e.Kind != event.TreeSynced {
 				s.last = time.Duration(e.At) * time.Microsecond
 			}
-			if e.Kind == event.LockEnqueued {
-				s.queued[fmt.Sprint(e.Lane, e.Client)] = true
+			if slices.Contains(comesToLock, e.Kind) && e.Lane == s.lane {
+				s.came[e.Client] = true
 			}
 		}
 		s.events += int64(len(events))
@@ -217,7 +226,7 @@ func (s *seen) read() error {
 }
 
 // solve does what solves a check, and returns when the goal has been met for a while.
-func solve(ctx context.Context, one Run, own *room.Room, started *run.Run) (leave func(), err error) {
+func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace time.Duration) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, one.length()+patience)
 	defer cancel()
 	leave, err = exercise.Perform(ctx, own, one.Check.Solution, pace)
@@ -245,14 +254,14 @@ func solve(ctx context.Context, one Run, own *room.Room, started *run.Run) (leav
 	return leave, nil
 }
 
-// judge says what a run that is over lacks.
+// judge says what a run of a card lacks that is over. A solution may break what it likes:
+// that its goal is met has been seen.
 func judge(one Run, over *run.Run) error {
-	summary := over.Summary()
-	found := summary.Unexpected()
-	if one.Check == nil { // else the run ends with what is to be done
-		found = append(found, summary.Unmet()...)
+	if one.Check != nil {
+		return nil
 	}
-	for _, v := range found {
+	summary := over.Summary()
+	for _, v := range append(summary.Unexpected(), summary.Unmet()...) {
 		return fmt.Errorf("%w: %s in lane %s is %s: %s", errWentWrong, v.Check, v.Lane, v.Verdict.Verdict, v.Why)
 	}
 	return nil

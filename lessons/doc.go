@@ -80,7 +80,8 @@
 // # The course
 //
 // The file course.json says how the lessons make a course: its parts, and for each lesson
-// how long it takes, what is done in it included, and which lessons it builds on.
+// how long it takes, what is done in it included, and which lessons it builds on. [Library.WriteMap]
+// draws it. What a teacher needs beside the lessons is in the package below, teacher.
 //
 // A link to #stage-NAME points at a part of the page, or at an instant of the run,
 // beside the lesson: the page lights it, or goes there.

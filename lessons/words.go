@@ -58,7 +58,7 @@ var words = map[string]wording{
 	"map":           {"Map of the course", "课程地图", "Карта курса"},
 	"to-playground": {"To the playground", "打开演练场", "В песочницу"},
 	"builds-on":     {"Builds on:", "先修：", "Опирается на:"},
-	"goals":         {"Goals:", "目标：", "Цели:"},
+	"goals":         {"Goals: %d", "目标：%d 个", "Целей: %d"},
 	"course-sum":    {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},
 	"goals-met":     {"Goals met: {met} of {all}.", "已达到目标：{met}/{all}。", "Достигнуто целей: {met} из {all}."},
 	"met":           {"Met:", "已达到：", "Достигнута:"},

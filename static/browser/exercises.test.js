@@ -284,7 +284,7 @@ const exercises = {
     },
   },
   'who waits for one lock is not disturbed by another': {
-    lesson: 'herd-effect', card: 'Two locks side by side',
+    lesson: 'many-locks', card: 'Two locks side by side',
     async act({ lane }) {
       const shown = await lane('Two locks');
       await shown.locator('.lock-buttons .on-directory').nth(1).waitFor();
@@ -309,7 +309,7 @@ const exercises = {
     },
   },
   'who is asked gives up, and the next in the queue holds': {
-    lesson: 'ephemeral-nodes', card: 'Asked to give up',
+    lesson: 'revocation', card: 'Asked to give up',
     async act({ lane, back }) {
       const shown = await lane('Revocable');
       await shown.locator('.wake .by', { hasText: 'client 3 released' }).waitFor();
@@ -355,13 +355,6 @@ const exercises = {
       await shown.locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
     },
   },
-  'without a queue somebody is overtaken': {
-    lesson: 'museum', card: 'One znode, and a queue',
-    async act({ lane }) {
-      const shown = await lane('Ephemeral');
-      await shown.locator('.checks.violated', { hasText: 'First come, first served' }).waitFor();
-    },
-  },
   'three have a permit, and the place of a crashed one is kept': {
     lesson: 'semaphore', card: 'Three permits',
     async act({ page, lane, back }) {
@@ -386,6 +379,29 @@ const exercises = {
       await to('words');
       await page.locator('#panel-words [data-check="mutual-exclusion"].holds').waitFor();
       await page.locator('#panel-words [data-check="belief"].violated').waitFor();
+    },
+  },
+  'two locks share a directory, and each is a queue of its own': {
+    lesson: 'many-locks', card: 'Room for two locks',
+    async act({ page, hand, lane, to }) {
+      await (await lane('By hand')).locator('.client.is-holds').waitFor();
+      await join(page, hand, to);
+      for (const line of ['create /locks', 'create -e -s /locks/orders_lock_', 'create -e -s /locks/stock_lock_', 'create -e -s /locks/orders_lock_', 'stat -w /locks/stock_lock_0000000001']) {
+        await enter(page, line);
+      }
+      await told(page, 'many-locks/own-queue', 'That one wants stock');
+      await enter(page, 'stat -w /locks/orders_lock_0000000000');
+      await told(page, 'many-locks/own-queue', 'You have done it');
+    },
+  },
+  'ZooKeeper goes away and comes back, and a session outlives that': {
+    lesson: 'leader-loss', card: 'ZooKeeper goes away',
+    async act({ page, hand, lane, to }) {
+      await (await lane('Predecessor')).locator('.client.is-holds').waitFor();
+      await join(page, hand, to);
+      await enter(page, 'create -e /mine hello');
+      await enter(page, 'stat /mine');
+      await page.locator('.goal[data-check="leader-loss/still-mine"]', { hasText: 'let ZooKeeper go away' }).waitFor({ state: 'attached' });
     },
   },
   'a visitor pauses a holder, and money is lost on the left': {
@@ -426,18 +442,6 @@ const exercises = {
       await hand.press(page.locator('.fault-item[data-fault="delete"]'));
       await stuck.waitFor({ state: 'detached' });
       await database.locator('.client.is-holds').waitFor();
-    },
-  },
-  'the flag stays up, and the other lane goes on': {
-    lesson: 'museum', card: 'A flag that nobody takes down',
-    async act({ page, lane, to }) {
-      await (await lane('Flag')).locator('.checks.violated', { hasText: 'Progress' }).waitFor();
-      const other = await lane('Predecessor');
-      await other.locator('.client.is-crashed').waitFor();
-      await other.locator('.wake .by', { hasText: /released|session ended/ }).waitFor();
-      assert.equal(await other.locator('.checks.violated').count(), 0);
-      await to('at-stuck');
-      await page.locator('.caption', { hasText: 'The lock stands still' }).waitFor();
     },
   },
   'a visitor loses a reply, and waits for a znode of their own': {

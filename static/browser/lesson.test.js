@@ -53,7 +53,7 @@ test('a sentence goes to an instant of the run, and to a client', async () => {
   const { page } = await reading('lesson=museum', { pauses: true });
   await playground.call('POST', 'run', { scenario: 'dying-session' });
   await page.locator('.lane[data-lane="adopting"] .client').first().waitFor();
-  await stageLink(page, 'at-stuck').press('Enter');
+  await stageLink(page, 'at-two-believe').press('Enter');
   await page.getByText('That has not happened in this run yet.').waitFor();
   await page.locator('.caption .go-on').waitFor();
   await stageLink(page, 'at-first-hold').press('Enter');

@@ -89,6 +89,16 @@ export function keysInDocument(source) {
   return keys;
 }
 
+/** The keys in the pages of the static course, which playground/site writes. @returns {string[]} */
+function keysOfSite() {
+  const go = new URL('../playground/site/', root);
+  const sources = [
+    ...readdirSync(new URL('site/', root)).map((file) => read(`site/${file}`)),
+    ...readdirSync(go).filter((file) => file.endsWith('.go')).map((file) => readFileSync(new URL(file, go), 'utf8')),
+  ];
+  return sources.flatMap((source) => [...source.matchAll(/\.T[ (]"([^"]+)"/g)].map(([, key]) => key ?? ''));
+}
+
 /** What the server says of itself: see cmd/playground/sentences_test.go. @type {string[]} */
 export const served = JSON.parse(read('test/fixtures/served-sentences.json'));
 

@@ -195,5 +195,8 @@ export const listedParts = (values) => lists.formatToParts(values.map((_, index)
 /** A number with so many digits after the point, or the comma. @param {number} value @param {number} digits */
 export const fixed = (value, digits) => value.toFixed(digits).replace('.', point);
 
+/** A number as it is written, with the point or comma of the language. @param {number} value */
+export const decimal = (value) => String(value).replace('.', point);
+
 /** A whole number, its digits in groups. @param {number} value */
 export const grouped = (value) => value.toLocaleString(language.code);

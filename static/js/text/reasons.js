@@ -2,7 +2,7 @@
 // Their keys begin with a mark, and each value in them stands for any words:
 // "~{1} wrote {2}, having read {3} before {4} changed that".
 
-import { filled, fixed, keysWith, language, listed, spacedParts, t, translated } from './language.js';
+import { decimal, filled, keysWith, language, listed, spacedParts, t, translated } from './language.js';
 
 /** How a client and a znode are told: in words alone, or with a link. @template Value @typedef {{ client: (number: number) => Value, znode: (path: string) => Value }} Naming */
 
@@ -94,9 +94,6 @@ function value(words, naming) {
   const znode = /^(?:znode )?(\/playground\/\S+)$/.exec(words);
   if (znode) return [naming.znode(znode[1] ?? '')];
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(words);
-  if (seconds) return [t`${number(seconds[1])} s`];
-  return /^\d+(\.\d+)?$/.test(words) ? [number(words)] : undefined;
+  if (seconds) return [t`${decimal(Number(seconds[1]))} s`];
+  return /^\d+(\.\d+)?$/.test(words) ? [decimal(Number(words))] : undefined;
 }
-
-/** A number with as many digits as it has. @param {string} [digits] */
-const number = (digits = '') => fixed(Number(digits), digits.split('.')[1]?.length ?? 0);

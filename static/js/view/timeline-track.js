@@ -1,6 +1,8 @@
 // The marks on the line of time: a row for each lane with its acquisitions and
 // releases, and over all rows what went wrong. The shapes differ, not only the colours.
 
+import { fixed, t } from '../text/language.js';
+
 /** @import { Mark } from '../model/marks.js' */
 /** @import { Colours } from './colours.js' */
 /** @import { TimelineFrame } from './timeline-view.js' */
@@ -132,7 +134,7 @@ function drawAxis(context, frame, width, height, colours) {
   let before = '';
   for (let label = 0; label <= labels; label++) {
     const part = label / labels;
-    const text = `${(frame.scale.at(part) / 1e6).toFixed(1)} s`;
+    const text = t`${fixed(frame.scale.at(part) / 1e6, 1)} s`;
     context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center';
     context.fillStyle = colours.line;
     context.fillRect(Math.min(width - 1, part * width), height - AXIS, 1, 4);

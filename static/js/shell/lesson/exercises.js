@@ -70,8 +70,10 @@ export class Exercises {
     this.#actions = actions;
   }
 
-  /** Takes up the lesson that has come. */
+  /** Takes up the lesson that has come, once. */
   wire() {
+    const lesson = this.#article.querySelector('.lesson');
+    if (lesson?.contains(this.#foot)) return this.#actions.changed();
     this.#cards = [...this.#article.querySelectorAll('.goal')].map((element) => new Card(/** @type {HTMLElement} */ (element)));
     this.#tasks = [...this.#article.querySelectorAll('.task')].map((element) => {
       const place = Object.assign(document.createElement('div'), { className: 'task-enter' });
@@ -81,7 +83,7 @@ export class Exercises {
     });
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
     this.#foot.setAttribute('aria-label', t`Progress`);
-    if (this.#cards.length) this.#article.querySelector('.lesson')?.append(this.#foot);
+    if (this.#cards.length) lesson?.append(this.#foot);
     this.#drawn = '';
     this.#actions.changed();
   }

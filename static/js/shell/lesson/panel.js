@@ -67,7 +67,7 @@ export class LessonPanel {
     const article = await fetchLesson(slug).catch(explain);
     if (this.#shown !== slug) return;
     wirePredictions(article);
-    this.#article.replaceChildren(...untranslated(article), article, ...this.#next());
+    this.#article.replaceChildren(article, ...this.#next());
     if (!turnToScenario(this.#article, scenario)) turnToPlace(this.#article, slug);
     this.#here = slug;
     this.#came();
@@ -91,12 +91,6 @@ export class LessonPanel {
     event.preventDefault();
     chose(slug);
   }
-}
-
-/** That a lesson is in another language than the page, if it is. @param {Element} article @returns {HTMLElement[]} */
-function untranslated(article) {
-  if ((article.getAttribute('lang') || language.code) === language.code) return [];
-  return [Object.assign(document.createElement('p'), { className: 'hint', textContent: t`There is no translation of this lesson yet, so it is in English.` })];
 }
 
 /** Whether a click asks the browser for a tab, a window or a file. @param {MouseEvent} event */

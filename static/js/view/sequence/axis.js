@@ -1,6 +1,8 @@
 // The ticks of a time axis on any scale: round instants, as fine as there is
 // room for. On a stretched part of the scale they become finer there alone.
 
+import { decimal, t } from '../../text/language.js';
+
 /** @typedef {{ at: number, x: number, text: string }} Tick */
 
 /** The least distance between two ticks, in pixels. */
@@ -39,4 +41,4 @@ function* steps(span) {
 }
 
 /** An instant in seconds, to the microsecond. @param {number} at */
-export const seconds = (at) => `${Number((at / 1e6).toFixed(6))} s`;
+export const seconds = (at) => t`${decimal(Number((at / 1e6).toFixed(6)))} s`;

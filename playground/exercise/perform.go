@@ -26,13 +26,16 @@ type performance struct {
 	room *room.Room
 	run  *run.Run
 	pace time.Duration
-	seen int64 // so many events of the log are no concern of the next wait
-	at   *typist
+	// waited says that the last act was a wait: what that was for is answered at once.
+	waited bool
+	seen   int64 // so many events of the log are no concern of the next wait
+	at     *typist
 }
 
-// Perform does the acts in the current run of a room, one after the other, each after a
-// pause of the pace, so that somebody can follow; 0 for none. It returns when the last has been done and whatever was answered is in the log. A console that it
-// has opened stays, with its session, until leave is called, which is never nil.
+// Perform does the acts in the current run of a room, one after the other. Before each is
+// a pause of that pace, so that somebody can follow, unless it has been waited for. It
+// returns when the last has been done and whatever was answered is in the log. A console
+// that it has opened stays, with its session, until leave is called, which is never nil.
 func Perform(ctx context.Context, r *room.Room, acts []lessons.Act, pace time.Duration) (leave func(), err error) {
 	current, _ := r.Current()
 	if current == nil {
@@ -72,13 +75,17 @@ func (p *performance) enter(ctx context.Context, line string) error {
 
 func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	if act.Wait != nil {
+		p.waited = true
 		return p.wait(ctx, *act.Wait)
 	}
-	select {
-	case <-time.After(p.pace):
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if !p.waited {
+		select {
+		case <-time.After(p.pace):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
+	p.waited = false
 	p.seen = p.run.Log().Len() // what the act brings about comes later
 	if act.Break == nil {
 		return p.enter(ctx, act.Line)

@@ -88,6 +88,7 @@ func (r *recorder) one(ctx context.Context, one Run, rooms *room.Rooms) error {
 		if !errors.Is(err, errWentWrong) || ctx.Err() != nil {
 			break
 		}
+		r.config.Progress(fmt.Sprintf("attempt %d of %s: %v", n+1, one.Name, err))
 	}
 	if err == nil {
 		err = r.folder.write(RecordingPath(one.Name), recording.content)

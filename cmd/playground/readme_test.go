@@ -25,7 +25,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := string(got)
-	for name, table := range tables() {
+	for name, table := range tables(t) {
 		want = withTable(t, want, name, table)
 	}
 	if want == string(got) {
@@ -51,7 +51,7 @@ func withTable(t *testing.T, text, name, table string) string {
 }
 
 // tables are what the README lists, by the name of its place there.
-func tables() map[string]string {
+func tables(t *testing.T) map[string]string {
 	checks := table("| check | what it asserts, and by what |")
 	recipes := table("| recipe | | what it does |")
 	clients := table("| fault of a client | what happens | takes | undone by |")
@@ -75,7 +75,7 @@ func tables() map[string]string {
 		to.add("`"+f.Name+"`", f.Sentence, parameters(f), quoted(f.UndoneBy))
 	}
 	return map[string]string{"checks": string(checks), "recipes": string(recipes), "limits": limitTable(), "requests": requestTable(),
-		"client faults": string(clients), "server faults": string(servers)}
+		"systems": systemTable(), "course": courseTable(t), "client faults": string(clients), "server faults": string(servers)}
 }
 
 // limitTable lists the flags of limits.

@@ -144,9 +144,9 @@ func (s setting) passes() {
 	if err != nil {
 		s.Fatalf("the solution: %v", err)
 	}
-	judge := goal.NewJudge(s.check.Condition, r.Describe().Lanes)
+	judge, ctx := goal.NewJudge(s.check.Condition, r.Describe().Lanes), s.within()
 	for seq := int64(1); judge.Verdict().State != goal.Met; seq++ {
-		if err := r.Log().Wait(s.within(), seq); err != nil {
+		if err := r.Log().Wait(ctx, seq); err != nil {
 			s.Fatalf("the solution: %+v, and then %v", judge.Verdict(), err)
 		}
 		judge.Take(s.event(r, seq))

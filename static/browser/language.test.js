@@ -55,7 +55,7 @@ for (const { locale, code, lanes, switched } of languages) {
     await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
     const { page, complaints } = await open(browser, { locale });
     await page.goto(playground.page);
-    for (const lane of lanes) await page.getByRole('heading', { name: lane }).waitFor();
+    for (const lane of lanes) await page.locator('#lanes').getByRole('heading', { name: lane }).waitFor();
     await page.locator('.lane .client.is-holds').first().waitFor();
     await fits(page, 'in a run');
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -21,11 +21,11 @@ import (
 
 const (
 	// atOnce is how many runs are recorded at the same time: they mostly wait.
-	atOnce = 16
-	// attempts is how often a run is recorded until it goes as its scenario is made to:
-	// where the machine stands still, a fault may come when nobody holds, or a session
+	atOnce = 30
+	// attempts is how often a run is recorded until it goes as its scenario is made to,
+	// and as the lessons say: where the machine stands still, a fault may come when nobody holds, or a session
 	// may end that should not.
-	attempts = 3
+	attempts = 4
 	// patience is how much longer a run may take until its verdicts are what is
 	// expected, and a solution altogether.
 	patience = 20 * time.Second
@@ -52,31 +52,36 @@ type recorder struct {
 	all    int
 }
 
-// record records the runs: those that break no server at the same time, and then the
-// others, one after the other.
+// record records the runs: many at the same time, and meanwhile those that break servers,
+// one after the other.
 func (r *recorder) record(ctx context.Context, runs []Run) error {
 	r.all = len(runs)
-	var breaking []Run
-	sharing, recording := errgroup.WithContext(ctx)
-	sharing.SetLimit(atOnce)
+	var breaking, sharing []Run
 	for _, one := range runs {
 		if one.breaksServers(r.config.Catalogue) {
 			breaking = append(breaking, one)
-			continue
+		} else {
+			sharing = append(sharing, one)
 		}
-		sharing.Go(func() error { return r.one(recording, one, r.config.Rooms) })
 	}
-	if err := sharing.Wait(); err != nil || len(breaking) == 0 {
-		return err
+	recording, ctx := errgroup.WithContext(ctx)
+	recording.Go(func() error { return r.each(ctx, sharing, atOnce, r.config.Rooms) })
+	if len(breaking) > 0 {
+		recording.Go(func() error {
+			return r.config.OnOwnServers(ctx, func(rooms *room.Rooms) error { return r.each(ctx, breaking, 1, rooms) })
+		})
 	}
-	return r.config.OnOwnServers(ctx, func(rooms *room.Rooms) error {
-		for _, one := range breaking {
-			if err := r.one(ctx, one, rooms); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return recording.Wait()
+}
+
+// each records so many of the runs at the same time.
+func (r *recorder) each(ctx context.Context, runs []Run, atOnce int, rooms *room.Rooms) error {
+	recording, ctx := errgroup.WithContext(ctx)
+	recording.SetLimit(atOnce)
+	for _, one := range runs {
+		recording.Go(func() error { return r.one(ctx, one, rooms) })
+	}
+	return recording.Wait()
 }
 
 // one records a run, if need be more than once.
@@ -255,8 +260,9 @@ func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace 
 	return leave, nil
 }
 
-// judge says what a run of a card lacks that is over. A solution may break what it likes:
-// that its goal is met has been seen.
+// judge says what a run of a card lacks that is over, for its scenario or for what the
+// lessons say of it. A solution may break what it likes: that its goal is met has been
+// seen.
 func judge(one Run, over *run.Run) error {
 	if one.Check != nil {
 		return nil
@@ -264,6 +270,11 @@ func judge(one Run, over *run.Run) error {
 	summary := over.Summary()
 	for _, v := range append(summary.Unexpected(), summary.Unmet()...) {
 		return fmt.Errorf("%w: %s in lane %s is %s: %s", errWentWrong, v.Check, v.Lane, v.Verdict.Verdict, v.Why)
+	}
+	for _, statement := range one.States {
+		if err := statement.Check(summary); err != nil {
+			return fmt.Errorf("%w: %w", errWentWrong, err)
+		}
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type Run struct {
 	Scenario scenario.Scenario
 	// For is how long, unless it ends by itself.
 	For time.Duration
+	// States is what the lessons say of it in figures.
+	States []lessons.Statement
 	// Check is what it solves; nil for the run of a card.
 	Check *lessons.Check
 }
@@ -47,12 +49,16 @@ func Runs(library *lessons.Library, scenarios scenario.Set) ([]Run, error) {
 		}
 		asked.Clients, asked.Delay, asked.Seed = card.Clients, scenario.Duration(card.Delay), card.Seed
 		run := Run{Name: name, Scenario: asked, For: card.For, Check: check}
+		if check == nil {
+			run.States = card.States
+		}
 		i := slices.IndexFunc(runs, func(r Run) bool { return r.Name == name })
 		if i < 0 {
 			runs = append(runs, run)
-		} else if run.For > runs[i].For { // another card that asks for the same
-			runs[i] = run
+			return nil
 		}
+		same := &runs[i] // of another card that asks for the same
+		same.For, same.States = max(same.For, run.For), slices.Concat(same.States, run.States)
 		return nil
 	}
 	for _, lesson := range library.All() {

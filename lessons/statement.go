@@ -73,6 +73,20 @@ func (s Statement) Check(summary check.Summary) error {
 	return nil
 }
 
+// Contradictions are how a run is not what its scenario is made to be, or not what is
+// stated of it.
+func Contradictions(summary check.Summary, statements []Statement) (contradictions []error) {
+	for _, v := range append(summary.Unexpected(), summary.Unmet()...) {
+		contradictions = append(contradictions, fmt.Errorf("%s in lane %s is %s: %s", v.Check, v.Lane, v.Verdict.Verdict, v.Why))
+	}
+	for _, statement := range statements {
+		if err := statement.Check(summary); err != nil {
+			contradictions = append(contradictions, err)
+		}
+	}
+	return contradictions
+}
+
 func (s Statement) bounds() string {
 	var bounds []string
 	if s.AtLeast != nil {

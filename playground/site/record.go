@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/exercise"
@@ -267,14 +268,8 @@ func judge(one Run, over *run.Run) error {
 	if one.Check != nil {
 		return nil
 	}
-	summary := over.Summary()
-	for _, v := range append(summary.Unexpected(), summary.Unmet()...) {
-		return fmt.Errorf("%w: %s in lane %s is %s: %s", errWentWrong, v.Check, v.Lane, v.Verdict.Verdict, v.Why)
-	}
-	for _, statement := range one.States {
-		if err := statement.Check(summary); err != nil {
-			return fmt.Errorf("%w: %w", errWentWrong, err)
-		}
+	if contradictions := lessons.Contradictions(over.Summary(), one.States); len(contradictions) > 0 {
+		return fmt.Errorf("%w: %w", errWentWrong, contradictions[0])
 	}
 	return nil
 }

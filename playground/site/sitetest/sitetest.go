@@ -132,13 +132,8 @@ func Recordings(tb testing.TB, dir string, library *lessons.Library) {
 			if r.run.Scenario != card.Scenario || r.run.Clients != card.Clients || r.run.Delay != card.Delay.String() || r.run.Seed != card.Seed {
 				tb.Errorf("%s: it is of %s, %d clients, delay %s, seed %d", r.name, r.run.Scenario, r.run.Clients, r.run.Delay, r.run.Seed)
 			}
-			for _, v := range append(r.summary.Unexpected(), r.summary.Unmet()...) {
-				tb.Errorf("%s: %s in lane %s is %s: %s", r.name, v.Check, v.Lane, v.Verdict.Verdict, v.Why)
-			}
-			for _, statement := range card.States {
-				if err := statement.Check(r.summary); err != nil {
-					tb.Errorf("lesson %s, %s: %v", lesson.Slug, r.name, err)
-				}
+			for _, err := range lessons.Contradictions(r.summary, card.States) {
+				tb.Errorf("lesson %s, %s: %v", lesson.Slug, r.name, err)
 			}
 		}
 		for _, check := range lesson.Checks {

@@ -452,6 +452,7 @@ const exercises = {
       await join(page, hand, to);
       await enter(page, 'ls /lock');
       await breakLastingly(page, hand, shown.locator('.client[data-client="3"]'), 'lose-reply');
+      await to('console'); // on a phone the client was shown in its place
       await enter(page, 'create -e -s /lock/lock-');
       await told(page, 'lost-reply/behind-yourself', 'Ask again');
       await enter(page, 'create -e -s /lock/lock-');

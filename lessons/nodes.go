@@ -60,6 +60,7 @@ func (r blockRenderer) RegisterFuncs(registry renderer.NodeRendererFuncRegistere
 	registry.Register(kindQuestion, r.render("question.html", func(node ast.Node) any { return node.(*questionNode).question }))
 	registry.Register(kindTask, r.render("task.html", func(node ast.Node) any { return node.(*taskNode).task }))
 	registry.Register(kindCheck, r.render("check.html", func(node ast.Node) any { return node.(*checkNode).check }))
+	registry.Register(ast.KindCodeBlock, renderCodeBlock)
 }
 
 // render renders one sort of node through a template.
@@ -70,4 +71,14 @@ func (r blockRenderer) render(template string, data func(ast.Node) any) renderer
 		}
 		return ast.WalkSkipChildren, r.pages.execute(w, template, data(node))
 	}
+}
+
+// renderCodeBlock renders lines that are indented as a listing that has a fence.
+func renderCodeBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		text := util.EscapeHTML(node.Lines().Value(source))
+		_, err := w.WriteString(codeBlock{}.Start(false, "") + string(text) + codeBlock{}.End(false))
+		return ast.WalkSkipChildren, err
+	}
+	return ast.WalkContinue, nil
 }

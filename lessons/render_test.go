@@ -50,6 +50,7 @@ func TestNothingHostileIsRendered(t *testing.T) {
 		"image":           "![a](javascript:alert(1))",
 		"autolink":        "<javascript:alert(1)>",
 		"link title":      "[a](/b '" + strings.ReplaceAll(hostile, "'", "") + "')",
+		"indented code":   "    " + hostile,
 		"code":            "```go\n" + hostile + "\n```",
 		"code span":       "`" + hostile + "`",
 		"heading":         "## `" + hostile + "`",

@@ -24,8 +24,8 @@ const (
 	// atOnce is how many runs are recorded at the same time: they mostly wait.
 	atOnce = 30
 	// attempts is how often a run is recorded until it goes as its scenario is made to,
-	// and as the lessons say: where the machine stands still, a fault may come when nobody holds, or a session
-	// may end that should not.
+	// and as the lessons say: where the machine stands still, a fault may come when nobody
+	// holds, or a session may end that should not.
 	attempts = 4
 	// patience is how much longer a run may take until its verdicts are what is
 	// expected, and a solution altogether.

@@ -34,13 +34,11 @@ const recordings = async (page) => [...new Set(await page.locator('.lesson [data
 async function play(page, name) {
   await page.locator(`.lesson [data-recording="${name}"]`).first().click();
   await page.locator(`.lesson [data-recording="${name}"][aria-current]`).first().waitFor({ state: 'attached' });
+  await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
 }
 
-/** Waits until the playhead is somewhere. @param {Page} page @param {(now: number, most: number) => boolean} there */
-const playhead = (page, there) => page.waitForFunction((is) => {
-  const slider = document.querySelector('[role=slider]');
-  return new Function('now', 'most', `return (${is})(now, most)`)(Number(slider?.getAttribute('aria-valuenow')), Number(slider?.getAttribute('aria-valuemax')));
-}, String(there));
+/** Waits until the playhead has left the beginning. @param {Page} page */
+const hasBegun = (page) => page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 0);
 
 test('every lesson opens and plays every recording that it has, and asks for nothing else', async (context) => {
   const { page, complaints, refused } = await site.open(browser, { viewport: { width: 1440, height: 900 } });
@@ -56,7 +54,7 @@ test('every lesson opens and plays every recording that it has, and asks for not
       const { lanes, clients } = await site.run(name);
       await play(page, name);
       for (let marks = 0; marks < 3; marks++) await page.keyboard.press(']');
-      await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 0);
+      await hasBegun(page);
       const drawn = await page.locator('.lane').evaluateAll((all, most) => all.map((lane) =>
         [...lane.querySelectorAll('.client')].filter((client) => Number(/** @type {HTMLElement} */ (client).dataset['client']) <= most).length), clients);
       assert.deepEqual(drawn, lanes.map(() => clients), `the clients in each lane of ${name}`);
@@ -113,10 +111,11 @@ test('a solution ticks the steps of its goal as it comes to them, and is nobody\
 test('a prediction is kept, and the map counts it', async () => {
   const { page } = await site.open(browser);
   await page.goto(lesson('znodes'));
+  await page.locator('.predict-said').first().waitFor({ state: 'attached' });
   await page.locator('.predict input').nth(1).check();
   await page.reload();
-  assert.equal(await page.locator('.predict input').nth(1).isChecked(), true);
   await page.getByText(/^Your prediction: /).waitFor();
+  assert.equal(await page.locator('.predict input').nth(1).isChecked(), true);
   await page.getByRole('link', { name: 'All lessons' }).click();
   await page.locator('#znodes', { hasText: /1 of \d+ predictions? made/ }).waitFor();
   await page.getByRole('link', { name: /^Begin: / }).click();
@@ -131,7 +130,7 @@ test('a link to a moment of a recording leads there, also after a reload', async
   const [name = ''] = await recordings(page);
   await play(page, name);
   for (let marks = 0; marks < 4; marks++) await page.keyboard.press(']');
-  await playhead(page, (now) => now > 1000);
+  await hasBegun(page);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('The address of the page is a link').waitFor();
   assert.match(page.url(), new RegExp(`#.*run=${name}&`));

@@ -17,6 +17,7 @@ import { indexOfInstant, instants, StageLinks } from '../lesson/stage-links.js';
 import { byId } from '../panels.js';
 import { Player } from '../player.js';
 import { begin, goToMoment, readRecording, recordedView, tell } from '../recorded.js';
+import { restoreTheme } from '../theme.js';
 import { Solutions } from './solutions.js';
 
 /** @import { Played } from '../player.js' */
@@ -24,6 +25,13 @@ import { Solutions } from './solutions.js';
 const { lesson = '', root = '' } = document.body.dataset;
 const address = (/** @type {string} */ file) => new URL(root + file, document.baseURI).href;
 const article = byId('lesson-article');
+
+// What takes no recording comes first: the rest may take a while.
+restoreTheme();
+wireLessonPlace();
+wirePredictions(article);
+turnToPlace(article, lesson);
+keepPlace(article, () => lesson);
 
 /** @type {Played} */
 const played = { run: null, playback: new Playback([], 0), subject: undefined, stepping: false, catalogue: new Catalogue(await load('static/catalogue.json')) };
@@ -43,10 +51,6 @@ player.actions.add({
   copyLink: async () => tell(await copyMoment(played, player.panels.open)),
 });
 render(draftView(), byId('help-language'));
-wireLessonPlace();
-wirePredictions(article);
-turnToPlace(article, lesson);
-keepPlace(article, () => lesson);
 new StageLinks(article, {
   reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
   inspect: (client) => played.playback.view.lanes[0] && player.inspect(clientSubject(played.playback.view.lanes[0].info.name, client)),

@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -189,8 +188,12 @@ func TestNoDatabaseIsLeft(t *testing.T) {
 	}
 	w := startWithRedis(t, run.Redis(nil), fast("database", 2))
 	w.acquires("lane", anybody)
+	here := filepath.Join(filepath.Dir(dir), "*", "*sqlite*") // in any directory of this test
+	if there, _ := filepath.Glob(here); len(there) != 1 {
+		t.Errorf("while it runs there is %v", there)
+	}
 	w.finish()
-	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "zkplayground-sqlite-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(here); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -81,11 +82,15 @@ func (p program) onOwnServers(ctx context.Context, f backendFlags, do func(*room
 	return errors.Join(b.openRooms(ctx, do), b.close(context.WithoutCancel(ctx)))
 }
 
+// endRecorded bounds the end of a run that is recorded: nobody waits for it, and the
+// machine may be busy with others.
+const endRecorded = 10 * time.Second
+
 // openRooms lets do have rooms on the servers, and closes them.
 func (b *backend) openRooms(ctx context.Context, do func(*room.Rooms) error) error {
 	name := room.NewName()
 	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super,
-		ZooKeeper: b.describe, Base: base, RunPrefix: name})
+		ZooKeeper: b.describe, Base: base, RunPrefix: name, EndTimeout: endRecorded})
 	if err := b.watch(ctx, func(s zkserver.Status) { rooms.NoteZooKeeper(news(s)) }); err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ const (
 	// atTheEnd is the check whose verdict comes when the clients have stopped.
 	atTheEnd = "orphans"
 	// leaving bounds the end of a room whose run has ended.
-	leaving = 10 * time.Second
+	leaving = 15 * time.Second
 )
 
 // A recorder records runs into a folder.
@@ -154,7 +154,9 @@ func follow(ctx context.Context, one Run, own *room.Room, started *run.Run, pace
 		leave, err = solve(ctx, one, own, started, pace)
 	}
 	started.Stop()
-	err = errors.Join(err, started.Wait(context.WithoutCancel(ctx)))
+	if failed := started.Wait(context.WithoutCancel(ctx)); failed != nil {
+		err = errors.Join(err, fmt.Errorf("%w: %w", errWentWrong, failed))
+	}
 	leave() // after the run has ended: what a console does at its end is no part of it
 	return err
 }

@@ -47,7 +47,9 @@ test('every lesson opens and plays every recording that it has, and asks for not
   assert.ok(lessons.length > 5);
   for (const address of lessons) {
     await page.goto(address);
-    await page.locator('.lesson h1').waitFor();
+    const top = (await page.locator('.lesson h1').boundingBox())?.y ?? Infinity;
+    assert.ok(top < 400, `the lesson begins at the top of ${address}, not at ${top}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight), 0, `${address} fits the window`);
     const names = await recordings(page);
     assert.ok(names.length > 0, address);
     for (const name of names) {

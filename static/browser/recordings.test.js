@@ -53,7 +53,7 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await stop(page);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Save', exact: true }).click();
   const saved = join(directory, 'saved.ndjson.zst');
   await (await download).saveAs(saved);
   const damaged = join(directory, 'damaged.ndjson.zst');

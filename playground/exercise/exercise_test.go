@@ -3,7 +3,6 @@ package exercise_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -162,21 +161,11 @@ func (s setting) begin(acts []lessons.Act) (*room.Room, *run.Run) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	came := map[string]bool{}
-	for seq := int64(1); len(came) < s.scenario.Clients; seq++ {
-		if err := started.Log().Wait(s.within(), seq); err != nil {
-			s.Fatal(err)
-		}
-		if e := s.event(started, seq); slices.Contains(comesToLock, e.Kind) && e.Lane == s.scenario.Lanes[0].Name {
-			came[fmt.Sprint(e.Client)] = true
-		}
+	if err := exercise.Ready(s.within(), started); err != nil {
+		s.Fatal(err)
 	}
 	return r, started
 }
-
-// comesToLock is what a client tells first of a lock; of one without a queue it tells no
-// more than that it waits, or holds.
-var comesToLock = []event.Kind{event.LockEnqueued, event.LockWaiting, event.LockAcquired}
 
 // room is one on servers that may be broken, if the scenario or one of the acts does that.
 func (s setting) room(acts []lessons.Act) *room.Room {

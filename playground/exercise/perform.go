@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zkplayground/zkplayground/lessons"
@@ -49,6 +50,27 @@ func Perform(ctx context.Context, r *room.Room, acts []lessons.Act, pace time.Du
 	}
 	return p.leave, nil
 }
+
+// Ready returns when the acts of an exercise can begin: all clients of the first lane
+// have come to the lock.
+func Ready(ctx context.Context, r *run.Run) error {
+	lane := r.Describe().Lanes[0]
+	came := map[int]bool{}
+	for seq := int64(1); len(came) < lane.Clients; seq++ {
+		e, err := eventOf(ctx, r, seq)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(comesToLock, e.Kind) && e.Lane == lane.Name {
+			came[e.Client] = true
+		}
+	}
+	return nil
+}
+
+// comesToLock is what a client tells first of a lock; of one without a queue it tells no
+// more than that it waits, or holds.
+var comesToLock = []event.Kind{event.LockEnqueued, event.LockWaiting, event.LockAcquired}
 
 func (p *performance) leave() {
 	if p.at != nil {
@@ -108,7 +130,7 @@ func (p *performance) do(ctx context.Context, act lessons.Act) error {
 func (p *performance) wait(ctx context.Context, where goal.Pattern) error {
 	judge := goal.NewJudge(goal.Goal{Steps: []goal.Step{{Where: where}}}, p.run.Describe().Lanes)
 	for next := int64(1); ; next++ {
-		e, err := p.event(ctx, next)
+		e, err := eventOf(ctx, p.run, next)
 		switch {
 		case err != nil:
 			return err
@@ -126,11 +148,12 @@ func (p *performance) wait(ctx context.Context, where goal.Pattern) error {
 	}
 }
 
-func (p *performance) event(ctx context.Context, seq int64) (event.Event, error) {
-	if err := p.run.Log().Wait(ctx, seq); err != nil {
+// eventOf is an event of a run, once there is one of that number.
+func eventOf(ctx context.Context, r *run.Run, seq int64) (event.Event, error) {
+	if err := r.Log().Wait(ctx, seq); err != nil {
 		return event.Event{}, fmt.Errorf("wait for event %d: %w", seq, err)
 	}
-	events, err := p.run.Log().Read(seq, 1)
+	events, err := r.Log().Read(seq, 1)
 	if err != nil {
 		return event.Event{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -148,9 +147,10 @@ func follow(ctx context.Context, one Run, own *room.Room, started *run.Run, pace
 			return fmt.Errorf("lane %s: %s", lane.Name, lane.Missing)
 		}
 	}
-	err := watch(ctx, one, started)
-	leave := func() {}
-	if one.Check != nil && err == nil {
+	leave, err := func() {}, error(nil)
+	if one.Check == nil {
+		err = watch(ctx, one, started)
+	} else {
 		leave, err = solve(ctx, one, own, started, pace)
 	}
 	started.Stop()
@@ -161,12 +161,11 @@ func follow(ctx context.Context, one Run, own *room.Room, started *run.Run, pace
 	return err
 }
 
-// watch returns when a run has lasted for long enough, or a solution can begin: when all
-// clients of the first lane have come to the lock.
+// watch returns when the run of a card has lasted for long enough.
 func watch(ctx context.Context, one Run, started *run.Run) error {
 	looking := time.NewTicker(look)
 	defer looking.Stop()
-	seen := seen{log: started.Log(), lane: one.Scenario.Lanes[0].Name, came: map[int]bool{}}
+	seen := seen{log: started.Log()}
 	for {
 		select {
 		case <-looking.C:
@@ -180,12 +179,6 @@ func watch(ctx context.Context, one Run, started *run.Run) error {
 		}
 		now := started.Log().Now()
 		late := now > one.length()+patience
-		if one.Check != nil {
-			if len(seen.came) >= one.Scenario.Clients || late {
-				return nil
-			}
-			continue
-		}
 		over := one.ends() && now > one.lastFault() && now-seen.last > quiet
 		if late || (over || now > one.length()) && !misses(started.Summary()) {
 			return nil
@@ -206,15 +199,9 @@ func misses(summary check.Summary) bool {
 // seen is what a log has had so far.
 type seen struct {
 	log    *event.Log
-	lane   string
 	events int64
 	last   time.Duration // when something happened that a picture shows
-	came   map[int]bool  // clients of the lane that have come to the lock
 }
-
-// comesToLock is what a client tells first of a lock; of one without a queue it tells no
-// more than that it waits, or holds.
-var comesToLock = []event.Kind{event.LockEnqueued, event.LockWaiting, event.LockAcquired}
 
 func (s *seen) read() error {
 	for {
@@ -226,9 +213,6 @@ func (s *seen) read() error {
 			if e.Op != "ping" && e.Kind != event.TreeSynced {
 				s.last = time.Duration(e.At) * time.Microsecond
 			}
-			if slices.Contains(comesToLock, e.Kind) && e.Lane == s.lane {
-				s.came[e.Client] = true
-			}
 		}
 		s.events += int64(len(events))
 	}
@@ -238,6 +222,9 @@ func (s *seen) read() error {
 func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace time.Duration) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, one.length()+patience)
 	defer cancel()
+	if err := exercise.Ready(ctx, started); err != nil {
+		return func() {}, fmt.Errorf("%w: %w", errWentWrong, err)
+	}
 	leave, err = exercise.Perform(ctx, own, one.Check.Solution, pace)
 	if err != nil {
 		return leave, fmt.Errorf("%w: %w", errWentWrong, err)

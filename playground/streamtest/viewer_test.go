@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,8 +19,11 @@ import (
 func told(t *testing.T, code int, frames ...string) (address string, queries <-chan string) {
 	t.Helper()
 	asked := make(chan string, 10)
+	var telling sync.WaitGroup // the server does not wait for who has taken the connection over
 	upgrader := websocket.Upgrader{EnableCompression: true, WriteBufferSize: 64}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		telling.Add(1)
+		defer telling.Done()
 		asked <- r.URL.RawQuery + " " + r.Header.Get("Cookie")
 		conn, err := upgrader.Upgrade(w, r, nil)
 		if err != nil {
@@ -44,7 +48,7 @@ func told(t *testing.T, code int, frames ...string) (address string, queries <-c
 			t.Error("the ping was not answered")
 		}
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { server.Close(); telling.Wait() })
 	return strings.TrimPrefix(server.URL, "http://"), asked
 }
 
@@ -117,6 +121,9 @@ func TestViewerComesBack(t *testing.T) {
 	}
 	if err := v.Resume(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := v.Next(); err != nil { // and answers the ping before that
+		t.Error(err)
 	}
 	v.Close()
 	if first, second := <-queries, <-queries; first != " who=me" || second != "from=3&run=a who=me" {

@@ -5,14 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/lessons"
 )
 
+// shippedLessons are those of the program, read once: they never change.
+var shippedLessons = sync.OnceValues(lessons.Shipped)
+
 func shipped(tb testing.TB) *lessons.Library {
 	tb.Helper()
-	library, err := lessons.Shipped()
+	library, err := shippedLessons()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -26,6 +27,9 @@ import (
 
 const fixtures = "../../static/test/fixtures/"
 
+// shippedLessons are those of the program, read once: they never change.
+var shippedLessons = sync.OnceValues(lessons.Shipped)
+
 // config is that of the shipped page, with a page's parts that are small.
 func config(t *testing.T) export.Config {
 	t.Helper()
@@ -33,7 +37,7 @@ func config(t *testing.T) export.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	library, err := lessons.Shipped()
+	library, err := shippedLessons()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,6 +66,10 @@ func open(tb testing.TB, change ...func(*setup)) *site {
 	return serve(tb, u)
 }
 
+// shippedLessons are those of the program, read once: that takes a second with the race
+// detector, and they never change.
+var shippedLessons = sync.OnceValues(lessons.Shipped)
+
 // webConfig is all of a configuration but rooms and ZooKeeper.
 func webConfig(tb testing.TB) web.Config {
 	tb.Helper()
@@ -72,7 +77,7 @@ func webConfig(tb testing.TB) web.Config {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	library, err := lessons.Shipped()
+	library, err := shippedLessons()
 	if err != nil {
 		tb.Fatal(err)
 	}

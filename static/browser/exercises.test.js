@@ -17,7 +17,7 @@ import { Playground } from './playground.js';
 
 /** @type {Way[]} */ const ways = ['mouse', 'keyboard', 'phone'];
 /** How many visitors share the exercises of each way. */
-const VISITORS = 2;
+const VISITORS = 3;
 
 /** One for each visitor, on one ZooKeeper. @type {Playground[]} */ const playgrounds = [];
 /** @type {Browser} */ let browser;

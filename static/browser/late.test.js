@@ -29,7 +29,7 @@ test('a late page shows the present, and on demand all that was before', async (
   await playground.call('POST', 'run', { scenario: hastyComparison, clients: 30, delay: '0s' });
   await (await handedIn).response();
   await playground.call('DELETE', 'run');
-  await first.locator('.result').waitFor();
+  await first.locator('.result').waitFor({ timeout: 60_000 });
 
   const { page: late, complaints } = await open(browser);
   await late.goto(playground.page);

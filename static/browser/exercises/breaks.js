@@ -32,6 +32,7 @@ export const exercises = {
       await hand.press(page.locator('.break-any'));
       await hand.press(page.locator('.fault-item[data-fault="expire"]'));
       do await to('at-cut-off'); while (!await page.locator('.my-time .behind').count()); // it is on its way
+      await to('at-cut-off'); // the instant after was perhaps still to come
       await page.locator('.client.is-unconfirmed', { hasText: 'holds?' }).waitFor();
       await to('belief');
       await believer(page, 'Predecessor', 'it holds').getByText('no znode').waitFor();

@@ -11,10 +11,12 @@ import (
 // Attribution works out who made a change of the tree. The server's watch events
 // carry no author, so they are joined with what passed on the wire: a
 // contender's name holds a guid or the client's number, hence the request that
-// made it is known by its path; of several who asked for the same it is the
-// one that the event names by its session, or else taken to be the first. A deletion is a client's if its delete had left for the
-// server, else it is the end of the owner's session, which expired unless it
-// asked to be closed.
+// made it is known by its path. Of several who asked for the same it is the one
+// that was answered first, for by the time that the observer asks whose a znode
+// is, it may have gone and been made anew; else the one that the event names by
+// its session; else it is taken to be the first. A deletion is a client's if its
+// delete had left for the server, else it is the end of the owner's session,
+// which expired unless it asked to be closed.
 //
 // It is shown every event in order. It is not safe for concurrent use.
 type Attribution struct {
@@ -22,7 +24,7 @@ type Attribution struct {
 	closing  map[string]bool       // sessions that have asked to be closed
 	creates  map[string][]creation // by the path asked for, oldest first
 	nodes    map[string]creation   // by the path that the server made
-	deletes  map[string]identity   // deletes that have left for the server, by path
+	deletes  map[string][]identity // deletes that have left for the server, by path
 	operator map[string]bool       // znodes that an operator deletes
 }
 
@@ -37,13 +39,14 @@ type identity struct {
 type creation struct {
 	identity
 	session string
+	zxid    int64 // the transaction that made it, once that is answered
 }
 
 // NewAttribution returns one that has seen nothing yet.
 func NewAttribution() *Attribution {
 	return &Attribution{sessions: make(map[identity]string), closing: make(map[string]bool),
 		creates: make(map[string][]creation), nodes: make(map[string]creation),
-		deletes: make(map[string]identity), operator: make(map[string]bool)}
+		deletes: make(map[string][]identity), operator: make(map[string]bool)}
 }
 
 // Apply learns from e and returns it, completed if it is a tree event.
@@ -65,7 +68,11 @@ func (a *Attribution) Apply(e event.Event) event.Event {
 	case event.WireReceived:
 		if e.Err != "" {
 			a.refused(who, e)
+		} else if e.Op == "create" {
+			a.answered(who, e)
 		}
+	case event.TreeSynced:
+		a.synced(e)
 	case event.FaultInjected, event.NoteFault:
 		a.operated(e)
 	case event.TreeCreated:
@@ -87,7 +94,9 @@ func (a *Attribution) left(who identity, e event.Event) {
 		}
 		a.creates[e.Path] = append(a.creates[e.Path], made)
 	case "delete":
-		a.deletes[e.Path] = who
+		if !slices.Contains(a.deletes[e.Path], who) {
+			a.deletes[e.Path] = append(a.deletes[e.Path], who)
+		}
 	case "closeSession":
 		a.closing[a.sessions[who]] = true
 	case "multi":
@@ -103,7 +112,7 @@ func (a *Attribution) retained(who identity, e event.Event) {
 	case "create":
 		a.forget(who, e.Path)
 	case "delete":
-		delete(a.deletes, e.Path)
+		a.notDeleting(who, e.Path)
 	case "closeSession":
 		delete(a.closing, a.sessions[who])
 	}
@@ -127,10 +136,31 @@ func (a *Attribution) refused(who identity, e event.Event) {
 	case "create":
 		a.forget(who, e.Path)
 	case "delete":
-		delete(a.deletes, e.Path)
+		a.notDeleting(who, e.Path)
 	case "multi": // none of its parts was done
 		for _, op := range e.Ops {
 			a.refused(who, event.Event{Op: op.Op, Path: op.Path})
+		}
+	}
+}
+
+// answered notes the transaction of a create that was asked for by the whole name.
+func (a *Attribution) answered(who identity, e event.Event) {
+	for i, c := range a.creates[e.Path] {
+		if c.identity == who {
+			a.creates[e.Path][i].zxid = e.Zxid
+		}
+	}
+}
+
+// synced forgets creates that have been told of by now, or never will be: the observer
+// was away when they were done.
+func (a *Attribution) synced(e event.Event) {
+	for path, creates := range a.creates {
+		for _, c := range slices.Clone(creates) {
+			if c.zxid != 0 && c.zxid <= e.Zxid {
+				a.forget(c.identity, path)
+			}
 		}
 	}
 }
@@ -141,6 +171,18 @@ func (a *Attribution) forget(who identity, path string) {
 	if a.creates[path] = left; len(left) == 0 {
 		delete(a.creates, path)
 	}
+}
+
+// notDeleting drops a client's oldest delete of a path. Says whether there was one.
+func (a *Attribution) notDeleting(who identity, path string) bool {
+	i := slices.Index(a.deletes[path], who)
+	if i < 0 {
+		return false
+	}
+	if a.deletes[path] = slices.Delete(a.deletes[path], i, i+1); len(a.deletes[path]) == 0 {
+		delete(a.deletes, path)
+	}
+	return true
 }
 
 const sequenceDigits = 10 // what the server adds to a sequential znode's name
@@ -156,7 +198,9 @@ func (a *Attribution) created(e event.Event) event.Event {
 		askers = a.creates[asked]
 	}
 	made, known := a.ownerOf(e.Session)
-	switch {
+	switch first, answered := firstAnswered(askers); {
+	case answered:
+		made = first
 	case known:
 	case len(askers) > 0:
 		made = askers[0]
@@ -169,11 +213,21 @@ func (a *Attribution) created(e event.Event) event.Event {
 	return caused(e, "client")
 }
 
+// firstAnswered is the oldest of the creates that the server has answered.
+func firstAnswered(creates []creation) (first creation, ok bool) {
+	for _, c := range creates {
+		if c.zxid != 0 && (!ok || c.zxid < first.zxid) {
+			first, ok = c, true
+		}
+	}
+	return first, ok
+}
+
 // ownerOf is the client with that session.
 func (a *Attribution) ownerOf(session string) (creation, bool) {
 	for who, own := range a.sessions {
 		if own == session {
-			return creation{who, session}, true
+			return creation{identity: who, session: session}, true
 		}
 	}
 	return creation{}, false
@@ -190,9 +244,11 @@ func (a *Attribution) deleted(e event.Event) event.Event {
 	}
 	byOperator := a.operator[e.Path]
 	delete(a.operator, e.Path)
-	if by, ok := a.deletes[e.Path]; ok {
-		delete(a.deletes, e.Path)
-		if known && by != made.identity {
+	if known && a.notDeleting(made.identity, e.Path) {
+		return caused(e, "client")
+	}
+	if others := a.deletes[e.Path]; len(others) > 0 {
+		if by := others[0]; a.notDeleting(by, e.Path) && known {
 			e.Why = fmt.Sprintf("client %d has deleted the znode of client %d", by.number, made.number)
 		}
 		return caused(e, "client")

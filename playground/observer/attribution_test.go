@@ -75,6 +75,63 @@ func TestAttribution(t *testing.T) {
 	}
 }
 
+// TestZnodeMadeAnew: while the observer asks whose a znode is, that goes, and another
+// client makes it again.
+func TestZnodeMadeAnew(t *testing.T) {
+	const path = "/lock/holder"
+	attribution := NewAttribution()
+	sent := func(client int, op string) event.Event {
+		return event.Event{Kind: event.WireSent, Lane: "lane", Client: client, Op: op, Path: path, Flags: "ephemeral"}
+	}
+	answer := func(client int, op string, zxid int64) event.Event {
+		return event.Event{Kind: event.WireReceived, Lane: "lane", Client: client, Op: op, Path: path, Zxid: zxid}
+	}
+	tree := func(kind event.Kind, session string) event.Event {
+		return event.Event{Kind: kind, Path: path, Session: session}
+	}
+	var told []event.Event
+	for _, e := range []event.Event{
+		{Kind: event.SessionGranted, Lane: "lane", Client: 5, Session: "0x5"},
+		{Kind: event.SessionGranted, Lane: "lane", Client: 6, Session: "0x6"},
+		sent(6, "create"), answer(6, "create", 23), sent(6, "delete"), answer(6, "delete", 36),
+		sent(5, "create"), answer(5, "create", 37), sent(5, "delete"),
+		tree(event.TreeCreated, "0x5"), // it is asked for only now
+		tree(event.TreeDeleted, ""),
+		tree(event.TreeCreated, "0x5"),
+		tree(event.TreeDeleted, ""),
+	} {
+		if e = attribution.Apply(e); e.Kind == event.TreeCreated || e.Kind == event.TreeDeleted {
+			told = append(told, e)
+		}
+	}
+	for i, client := range []int{6, 6, 5, 5} {
+		if e := told[i]; e.Client != client || e.Cause != "client" || e.Why != "" {
+			t.Errorf("change %d is by client %d, %s %q, want client %d", i+1, e.Client, e.Cause, e.Why, client)
+		}
+	}
+}
+
+// TestForgetsWhatWasMissed: an answered create of which the observer does not tell, as it
+// was away, is not taken for a later one.
+func TestForgetsWhatWasMissed(t *testing.T) {
+	const path = "/lock/holder"
+	attribution := NewAttribution()
+	var got event.Event
+	for _, e := range []event.Event{
+		{Kind: event.SessionGranted, Lane: "lane", Client: 5, Session: "0x5"},
+		{Kind: event.WireSent, Lane: "lane", Client: 6, Op: "create", Path: path},
+		{Kind: event.WireReceived, Lane: "lane", Client: 6, Op: "create", Path: path, Zxid: 23},
+		{Kind: event.TreeSynced, Zxid: 30},
+		{Kind: event.WireSent, Lane: "lane", Client: 5, Op: "create", Path: path},
+		{Kind: event.TreeCreated, Path: path, Session: "0x5"},
+	} {
+		got = attribution.Apply(e)
+	}
+	if got.Client != 5 {
+		t.Errorf("it is said to be client %d's", got.Client)
+	}
+}
+
 // TestPersistentZnodeGoesWithNoSession: its maker is known, but the end of the maker's
 // session does not remove it.
 func TestPersistentZnodeGoesWithNoSession(t *testing.T) {

@@ -134,9 +134,11 @@ export const exercises = {
     lesson: 'two-holders', card: 'Two accounts',
     async act({ page, hand, lane }) {
       const shown = await lane('Unfenced');
-      await shown.locator('.client[data-client="1"].is-holds').waitFor();
-      await hand.breakClient(shown.locator('.client[data-client="1"]'));
+      const next = shown.locator('.client[data-client="2"]'); // a slow hand opens the menu before the turn that it is for
+      await hand.breakClient(next);
       await page.locator('.fault-group select').selectOption('10');
+      await next.and(page.locator(':not(.is-holds)')).waitFor({ state: 'attached' });
+      await next.and(page.locator('.is-holds')).waitFor({ state: 'attached' });
       await hand.press(page.locator('.fault-item[data-fault="pause"]'));
       await told(page, 'two-holders/money-lost', 'You have done it');
       await shown.locator('.account.corrupted').waitFor();

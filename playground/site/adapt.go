@@ -51,6 +51,7 @@ func (p *pages) adaptCard(card *html.Node, page page) error {
 		switch {
 		case fragment.HasClass(element, "run-button"):
 			fragment.SetAttribute(element, "data-recording", name)
+			fragment.SetAttribute(element, "disabled", "") // until the page's script can play it
 			var text strings.Builder
 			if err := p.templates.ExecuteTemplate(&text, "play", page); err != nil {
 				return err

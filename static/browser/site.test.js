@@ -6,7 +6,7 @@ import { violations } from './axe.js';
 import { launch, moving } from './launch.js';
 import { SiteServer } from './site-server.js';
 
-/** @import { Browser, Page } from 'playwright-core' */
+/** @import { Browser, Page, Route } from 'playwright-core' */
 
 /** @type {SiteServer} */ let site;
 /** @type {Browser} */ let browser;
@@ -87,6 +87,21 @@ test('a recording plays by itself, stops, goes on, and ends with its result', as
   await page.context().close();
 });
 
+test('what plays a recording can be pressed as soon as it would play', async () => {
+  const { page } = await site.open(browser);
+  /** @type {(route: Route) => void} */ let hold = () => {};
+  const held = /** @type {Promise<Route>} */ (new Promise((resolve) => { hold = resolve; }));
+  await page.route('**/static/catalogue.json', (route) => hold(route));
+  await page.goto(lesson('herd-effect'));
+  const route = await held;
+  const enabled = page.locator('[data-recording]:enabled');
+  assert.equal(await enabled.count(), 0);
+  await route.fallback();
+  await enabled.first().waitFor();
+  assert.equal(await page.locator('[data-recording]:disabled').count(), 0);
+  await page.context().close();
+});
+
 test('a solution ticks the steps of its goal as it comes to them, and is nobody\'s progress', async () => {
   const { page } = await site.open(browser);
   await page.goto(lesson('znodes'));
@@ -154,6 +169,7 @@ test('by the keyboard alone: from the map to a lesson, to a solution and through
   await reach('#znodes h3 a');
   await page.keyboard.press('Enter');
   await page.waitForURL(lesson('znodes'));
+  await page.locator('.goal [data-recording]:enabled').first().waitFor();
   await reach('.goal [data-recording]');
   await page.keyboard.press('Enter');
   await page.locator('.goal [data-recording][aria-current]').first().waitFor();

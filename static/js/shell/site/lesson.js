@@ -62,6 +62,12 @@ document.addEventListener('click', ({ target }) => {
 addEventListener('hashchange', followAddress);
 followAddress();
 player.change();
+for (const button of recordingButtons()) button.disabled = false; // a click before would have been lost
+
+/** What plays a recording when it is pressed. @returns {NodeListOf<HTMLButtonElement>} */
+function recordingButtons() {
+  return document.querySelectorAll('button[data-recording]');
+}
 
 /** A file of the site; nothing where it cannot be had: then things have their names alone. @param {string} file @returns {Promise<object>} */
 async function load(file) {
@@ -79,7 +85,7 @@ async function play(name, then) {
     const recording = await fetchRecording(name);
     if (!recording || asked !== name) return;
     Object.assign(played, { run: { ...recording.run, id: name }, playback: recording.playback, subject: undefined });
-    for (const button of document.querySelectorAll('button[data-recording]')) {
+    for (const button of recordingButtons()) {
       if (button.getAttribute('data-recording') === name) button.setAttribute('aria-current', 'true');
       else button.removeAttribute('aria-current');
     }

@@ -43,7 +43,7 @@ export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }
     <div class="run-buttons">
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
         title=${again ? t`On: ${again}` : t`Faults for whoever comes first, or again and again`} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>${t`Faults…`}</button>
-      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : t`The playground does not have this scenario by its name`} @click=${start}>${app.restarts ? t`Restart` : t`Start`}</button>
+      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : t`The playground does not have this scenario by its name`} @click=${start}>${app.restarts ? t`Restart#run` : t`Start`}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>${t`Stop`}</button>
     </div>`;
 }

@@ -82,7 +82,7 @@ export class Exercises {
       return { place, acts, card: this.#cards.find((card) => element.compareDocumentPosition(card.element) & Node.DOCUMENT_POSITION_FOLLOWING) };
     });
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
-    this.#foot.setAttribute('aria-label', t`Progress`);
+    this.#foot.setAttribute('aria-label', t`Progress#course`);
     if (this.#cards.length) lesson?.append(this.#foot);
     this.#drawn = '';
     this.#actions.changed();

@@ -26,9 +26,9 @@ const (
 	// and as the lessons say: where the machine stands still, a fault may come when nobody
 	// holds, or a session may end that should not.
 	attempts = 4
-	// patience is how much longer a run may take until its verdicts are what is
+	// extra is how much longer a run may take until its verdicts are what is
 	// expected, and a solution altogether.
-	patience = 20 * time.Second
+	extra = 20 * time.Second
 	// quiet is for how long nothing happens in a run that is over.
 	quiet = 4 * time.Second
 	// look is the time between two looks at a run.
@@ -178,7 +178,7 @@ func watch(ctx context.Context, one Run, started *run.Run) error {
 			return err
 		}
 		now := started.Log().Now()
-		late := now > one.length()+patience
+		late := now > one.length()+extra
 		over := one.ends() && now > one.lastFault() && now-seen.last > quiet
 		if late || (over || now > one.length()) && !misses(started.Summary()) {
 			return nil
@@ -220,7 +220,7 @@ func (s *seen) read() error {
 
 // solve does what solves a check, and returns when the goal has been met for a while.
 func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace time.Duration) (leave func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, one.length()+patience)
+	ctx, cancel := context.WithTimeout(ctx, one.length()+extra)
 	defer cancel()
 	if err := exercise.Ready(ctx, started); err != nil {
 		return func() {}, fmt.Errorf("%w: %w", errWentWrong, err)

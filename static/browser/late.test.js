@@ -14,6 +14,9 @@ import { hastyComparison, Playground } from './playground.js';
 before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
 after(async () => { await browser?.close(); await playground?.stop(); });
 
+/** Long enough for snapshots, and soon over: what came on without end would leave a busy page ever further behind. */
+const long = { ...hastyComparison, turns: 12 };
+
 /** All numbers of the run, as they are at its end. @param {Page} page */
 async function numbersOf(page) {
   await page.getByRole('button', { name: 'End', exact: true }).click();
@@ -26,7 +29,7 @@ test('a late page shows the present, and on demand all that was before', async (
   const { page: first } = await open(browser);
   await first.goto(playground.page);
   const handedIn = first.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/snapshot'), { timeout: 60_000 });
-  await playground.call('POST', 'run', { scenario: hastyComparison, clients: 30, delay: '0s' });
+  await playground.call('POST', 'run', { scenario: long, clients: 30, delay: '0s' });
   await (await handedIn).response();
   await playground.call('DELETE', 'run');
   await first.locator('.result').waitFor({ timeout: 60_000 });

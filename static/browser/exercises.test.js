@@ -1,5 +1,5 @@
-// The exercises of the lessons, each done as the lesson says by a mouse, by the keyboard
-// and on a phone, at a human pace: what it promises is really to be seen.
+// The exercises of the lessons, each done as the lesson says on a phone, and by a mouse or
+// the keyboard in turn, at a human pace: what it promises is really to be seen.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { exercises as breaks } from './exercises/breaks.js';
@@ -15,9 +15,10 @@ import { Playground } from './playground.js';
 /** @import { Exercise } from './exercises/desk.js' */
 /** @import { Way } from './hand.js' */
 
-/** @type {Way[]} */ const ways = ['mouse', 'keyboard', 'phone'];
-/** How many visitors share the exercises of each way. */
-const VISITORS = 3;
+/** Half of the exercises are for each, which keeps the test short. @type {Way[]} */ const desks = ['mouse', 'keyboard'];
+/** @type {Way[]} */ const ways = [...desks, 'phone', 'phone'];
+/** How many visitors there are of each that is in the list of ways. */
+const VISITORS = 2;
 
 /** One for each visitor, on one ZooKeeper. @type {Playground[]} */ const playgrounds = [];
 /** @type {Browser} */ let browser;
@@ -67,8 +68,9 @@ async function visit(playground, way, some) {
   return [...failed, ...complaints];
 }
 
-test('every exercise can be done by mouse, by keyboard and on a phone', async () => {
-  const todo = new Map(ways.map((way) => [way, Object.values(exercises).values()])); // the visitors of a way take from one list
+test('every exercise can be done on a phone, and by mouse or keyboard', async () => {
+  const all = Object.values(exercises);
+  const todo = new Map(ways.map((way) => [way, all.filter((_, index) => way === 'phone' || way === desks[index % desks.length]).values()])); // the visitors of a way take from one list
   const failed = await Promise.all(playgrounds.map((playground, index) => {
     const way = /** @type {Way} */ (ways[index % ways.length]);
     return visit(playground, way, todo.get(way) ?? []);

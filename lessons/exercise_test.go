@@ -78,7 +78,7 @@ func TestLoadSaysWhatIsWrongWithAnExercise(t *testing.T) {
 		"a mistake without its why":   {`, "why": "It was there."`, ``, lessons.ErrCheck, 18, `mistake 1 needs "why"`},
 		"a name that no step has":     {`"error": "NodeExists"`, `"znode": "mine"`, lessons.ErrCheck, 18, `no step names "mine"`},
 		"no scenario":                 {`there.", "scenario": "herd"`, `there."`, lessons.ErrCheck, 12, "scenario is missing"},
-		"a scenario that it runs not": {`there.", "scenario": "herd"`, `there.", "scenario": "hurd"`, lessons.ErrUnknownScenario, 12, `"hurd" in a check: add a scenario block`},
+		"a scenario that it runs not": {`there.", "scenario": "herd"`, `there.", "scenario": "hurd"`, lessons.ErrUnknownScenario, 12, `"hurd" in a check, the lesson runs ["herd"]: add a scenario block`},
 		"a name with a space":         {`"name": "made"`, `"name": "made it"`, lessons.ErrCheck, 12, "two-words"},
 		"no wrong attempt":            {`["create /b"]`, `[]`, lessons.ErrCheck, 12, "must not pass"},
 		"a check twice":               {goalCheck, goalCheck + "\n" + task + "\n" + goalCheck, lessons.ErrCheck, 29, `another check is named "made"`},

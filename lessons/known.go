@@ -14,8 +14,9 @@ type Known struct {
 	Fault func(Break) error
 }
 
-// Validate checks that what the lessons name is known. The error is an [*Error] that
-// wraps [ErrUnknownScenario], [ErrTask] or [ErrCheck].
+// Validate checks that what the lessons name is known, and then that translations have
+// what their originals have. The error is an [*Error] that wraps [ErrUnknownScenario],
+// [ErrTask], [ErrCheck] or [ErrTranslation].
 func (l *Library) Validate(known Known) error {
 	for _, lesson := range l.lessons {
 		for _, card := range lesson.Scenarios {
@@ -33,6 +34,11 @@ func (l *Library) Validate(known Known) error {
 			if err := known.acts(task.How); err != nil {
 				return &Error{File: lesson.file, Line: task.line, Err: fmt.Errorf("%w: %w", ErrTask, err)}
 			}
+		}
+	}
+	for _, lesson := range l.lessons {
+		if err := l.checkTranslation(lesson); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -158,6 +158,13 @@ func (r *reading) readCheck(fence *ast.FencedCodeBlock) error {
 	return nil
 }
 
+func scenariosOf(cards []RunCard) (names []string) {
+	for _, card := range cards {
+		names = append(names, card.Scenario)
+	}
+	return names
+}
+
 // checkChecks looks at the checks together, and at what the lesson runs.
 func (r *reading) checkChecks() error {
 	for i, check := range r.lesson.Checks {
@@ -166,7 +173,7 @@ func (r *reading) checkChecks() error {
 		named := func(other Check) bool { return other.Name == check.Name }
 		switch {
 		case !slices.ContainsFunc(r.lesson.Scenarios, runs):
-			err = fmt.Errorf("%w %q in a check: add a scenario block that runs it", ErrUnknownScenario, check.Scenario)
+			err = fmt.Errorf("%w %q in a check, the lesson runs %q: add a scenario block that runs it", ErrUnknownScenario, check.Scenario, scenariosOf(r.lesson.Scenarios))
 		case slices.ContainsFunc(r.lesson.Checks[:i], named):
 			err = fmt.Errorf("%w: another check is named %q, too", ErrCheck, check.Name)
 		}

@@ -18,7 +18,7 @@ func TestTranslation(t *testing.T) {
 	english := exercise + "\n" + prediction
 	words := strings.NewReplacer("# T", "# Ü", `"Make it."`, `"Mach es."`, `"It is there."`, `"Es ist da."`, `"made", "missing"`, `"gemacht", "missing"`, `"Q?"`, `"F?"`)
 	german := words.Replace(english)
-	if _, err := lessons.Load(files("en/01-a.md", english, "de/01-a.md", german)); err != nil {
+	if err := load(t, "en/01-a.md", english, "de/01-a.md", german).Validate(known); err != nil {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct{ old, new, want string }{
@@ -41,14 +41,18 @@ func TestTranslation(t *testing.T) {
 		if text == german {
 			t.Fatalf("%s: nothing is changed", name)
 		}
-		_, err := lessons.Load(files("en/01-a.md", english, "de/01-a.md", text))
+		err := load(t, "en/01-a.md", english, "de/01-a.md", text).Validate(known)
 		if !errors.Is(err, lessons.ErrTranslation) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", name, err, test.want)
 		}
 	}
 	for _, name := range []string{"de/02-a.md", "de/01-b.md"} {
-		if _, err := lessons.Load(files("en/01-a.md", english, name, german)); !errors.Is(err, lessons.ErrTranslation) {
+		if err := load(t, "en/01-a.md", english, name, german).Validate(known); !errors.Is(err, lessons.ErrTranslation) {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+	mistaken := strings.Replace(english, `"event": "not created", "error": "NodeExists"`, `"event": "violated", "check": "fif"`, 1)
+	if err := load(t, "en/01-a.md", mistaken, "de/01-a.md", german).Validate(known); !errors.Is(err, lessons.ErrCheck) {
+		t.Errorf("a mistake in the original: got %v, want that it is told first", err)
 	}
 }

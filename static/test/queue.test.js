@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createQueue, sequenceOf, stepQueue } from '../js/model/queue.js';
+import { createQueue, sequenceOf, stepData, stepQueue } from '../js/model/queue.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -47,6 +47,19 @@ test('the owner is the client that the server names, or the one that has the ses
   stepQueue(queue, { seq: 1, at: 1, kind: 'tree.created', path: '/l/a-0000000001', client: 3 }, owner);
   stepQueue(queue, { seq: 2, at: 2, kind: 'tree.created', path: '/l/b-0000000002', session: '0x2' }, owner);
   assert.deepEqual(queue.nodes.map((node) => node.client), [3, 5]);
+});
+
+test('a flag is whose text is in it, until it is empty', () => {
+  const queue = after(created('/l/flag'));
+  const written = (/** @type {Partial<Event>} */ event) => {
+    stepData(queue, /** @type {Event} */ ({ seq: 1, at: 1, kind: 'wire.received', op: 'setData', path: '/l/flag', stat: { dataLength: 26 }, ...event }));
+    return queue.nodes[0]?.writer;
+  };
+  assert.equal(written({ client: 3, zxid: 5 }), 3);
+  assert.equal(written({ client: 2, zxid: 6, err: 'BadVersion', stat: undefined }), 3);
+  assert.equal(written({ client: 1, zxid: 4 }), 3, 'an answer that comes late is of an older text');
+  assert.equal(written({ client: 3, zxid: 7, stat: {} }), 0);
+  assert.equal(written({ client: 1, zxid: 8 }), 1);
 });
 
 test('the queue is stale while the observer is away', () => {

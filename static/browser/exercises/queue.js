@@ -55,6 +55,9 @@ export const exercises = {
     async act(desk) {
       const flag = await desk.lane('Flag');
       await flag.locator('.checks.violated', { hasText: 'Progress' }).waitFor();
+      const dead = await flag.locator('.client.is-crashed').getAttribute('data-client');
+      await flag.locator(`.on-znode[aria-label*=" with the text of client ${dead}"]`).waitFor({ state: 'attached' });
+      assert.equal(await flag.locator('.znode .glyph').count(), 1, 'the flag has its mark');
       const other = await desk.lane('Predecessor');
       await other.locator('.wake .by', { hasText: /released|session ended/ }).waitFor();
       assert.equal(await other.locator('.checks.violated').count(), 0);

@@ -10,6 +10,8 @@
  * @property {'' | 'read' | 'write'} mode
  * @property {string} session its ephemeral owner, or empty
  * @property {number} client the owner's number, or 0 when it is none of ours
+ * @property {number} writer whose text is in it, as the server has answered; 0 while it is empty, or nobody has written since it was made
+ * @property {number} written the transaction that wrote that
  * @property {number} createdAt
  * @property {Event} made the event that told of it
  */
@@ -43,6 +45,19 @@ export function stepQueue(queue, event, ownerOf) {
   const path = event.path ?? '';
   if (event.kind === 'tree.deleted') remove(queue, path);
   if (event.kind === 'tree.created' && queue.directories.some((directory) => isChild(directory, path))) insert(queue, nodeOf(event, ownerOf));
+}
+
+/**
+ * Applies an answer to a write: its text is in the znode from then on. The tree events
+ * tell that a znode has changed, but not by whom.
+ * @param {Queue} queue
+ * @param {Event} event
+ */
+export function stepData(queue, event) {
+  if (event.kind !== 'wire.received' || event.op !== 'setData' || event.err) return;
+  const node = queue.nodes.find(({ path }) => path === event.path);
+  const { zxid = 0, client = 0, stat } = event;
+  if (node && zxid > node.written) Object.assign(node, { written: zxid, writer: stat?.dataLength ? client : 0 });
 }
 
 /**
@@ -83,6 +98,8 @@ function nodeOf(event, ownerOf) {
     sequence: sequenceOf(name),
     mode: modeOf(name),
     client: event.client || ownerOf(session),
+    writer: 0,
+    written: 0,
     createdAt: event.at,
     made: event,
   };

@@ -13,7 +13,7 @@ import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
 import { findInstants } from './instants.js';
 import { concerned, sumUp } from './locks.js';
-import { createQueue, stepQueue } from './queue.js';
+import { createQueue, stepData, stepQueue } from './queue.js';
 import { createRounds, stepRounds } from './rounds.js';
 import { createWatches, stepWatches } from './watches.js';
 
@@ -172,6 +172,7 @@ function stepLane(lane, event, counting) {
   stepAccount(lane.account, event);
   stepFalseBelief(lane.falseBeliefs, client, event);
   stepWatches(lane.watches, event);
+  stepData(lane.queue, event);
   stepFlights(lane.flights, event);
   if (event.kind === 'note.left') leave(lane, event.client);
 }

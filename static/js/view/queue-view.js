@@ -72,13 +72,14 @@ function directoryView(lane, at) {
 function nodeView(lane, node, index, at, now, inspect) {
   const owner = ownerOf(lane, node);
   const own = owner && (owner.participant || owner.path === node.path) ? owner : undefined;
+  const shown = node.session ? owner : lane.clients.get(node.writer); // a flag is that of whose text is in it
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
   return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''} ${own?.participant && grantedAt(lane, index) ? 'is-first' : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
-    ${owner ? glyph(node.client, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86), owner.participant !== '') : nothing}
+    ${shown ? glyph(shown.number, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86), shown.participant !== '') : nothing}
     ${arrows(lane, node, index, at, inspect)}
   </g>`;
 }

@@ -38,9 +38,9 @@ const directoryWords = ({ queue, watches }) => {
 };
 
 /** @param {Lane} lane @param {Node} node @param {number} index */
-function nodeWords({ clients, watches }, { path, client, sequence: number, mode }, index) {
-  const owner = clients.get(client);
-  const whose = owner ? t` of client ${client}, which ${owner.path === path ? clientWord(owner) : t`leaves`}` : '';
+function nodeWords({ clients, watches }, { path, session, client, writer, sequence: number, mode }, index) {
+  const owner = session ? clients.get(client) : undefined;
+  const whose = owner ? t` of client ${client}, which ${owner.path === path ? clientWord(owner) : t`leaves`}` : writer ? t` with the text of client ${writer}` : '';
   return t`Znode ${sequence(number)}${modeWords(mode)}${whose}, ${index ? t`place ${index + 1}` : t`head of the queue`}${watchedBy(watchersOf(watches, path))}`;
 }
 

@@ -1141,6 +1141,7 @@ export default {
   "{1}, event {2}: {3}": "{1}, событие {2}: {3}",
   "Queue of {1}: arrow keys go along it": "Очередь дорожки {1}: по ней ведут стрелки",
   "Lock directory, {1} znode{2}|Lock directory, {1} znodes{2}": "Каталог блокировки, {1} znode{2}|Каталог блокировки, {1} znode{2}|Каталог блокировки, {1} znode{2}",
+  " with the text of client {1}": " с текстом клиента {1}",
   " of client {1}, which {2}": " клиента {1}, который {2}",
   "leaves": "уходит",
   "Znode {1}{2}{3}, {4}{5}": "Znode {1}{2}{3}, {4}{5}",

@@ -1141,6 +1141,7 @@ export default {
   "{1}, event {2}: {3}": "{1}，事件 {2}：{3}",
   "Queue of {1}: arrow keys go along it": "{1} 的队列：用方向键移动",
   "Lock directory, {1} znode{2}|Lock directory, {1} znodes{2}": "锁目录，{1} 个 znode{2}",
+  " with the text of client {1}": "，内容由客户端 {1} 写入",
   " of client {1}, which {2}": "，属于客户端 {1}（{2}）",
   "leaves": "正在离开",
   "Znode {1}{2}{3}, {4}{5}": "Znode {1}{2}{3}，{4}{5}",

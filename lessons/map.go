@@ -32,7 +32,8 @@ func (l *Library) WriteMap(w io.Writer, locale, root string) error {
 		}
 	}
 	return l.pages[locale].execute(w, "map.html", map[string]any{
-		"Locale": locale, "Root": root, "Parts": parts, "Lessons": lessons, "Minutes": minutes, "Goals": goals, "Fallback": fallback})
+		"Locale": locale, "Root": root, "Parts": parts, "Lessons": lessons, "Minutes": minutes, "Goals": goals, "Fallback": fallback,
+		"First": l.In(locale)[0]})
 }
 
 // mapParts are the parts of the course; lessons without a course are one part.

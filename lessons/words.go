@@ -48,6 +48,7 @@ var words = map[string]wording{
 	"presenter-pages": {"A page for each lesson", "每课一页", "Страница к каждому уроку"},
 	"say":             {"Say", "讲解", "Сказать"},
 	"click":           {"Click", "操作", "Нажать"},
+	"in-class":        {"%d min in class", "课堂 %d 分钟", "%d мин на занятии"},
 	"they-will-ask":   {"They will ask", "学生会问", "Спросят"},
 	"read-lesson":     {"Read the lesson", "阅读本课", "Читать урок"},
 	"column-minutes":  {"Minutes", "分钟", "Минуты"},
@@ -57,6 +58,8 @@ var words = map[string]wording{
 	// The map of the course.
 	"map":           {"Map of the course", "课程地图", "Карта курса"},
 	"to-playground": {"To the playground", "打开演练场", "В песочницу"},
+	"begin":         {"Begin", "开始", "Начать"},
+	"go-on":         {"Go on", "继续", "Продолжить"},
 	"builds-on":     {"Builds on:", "先修：", "Опирается на:"},
 	"goals":         {"Goals: %d", "目标：%d 个", "Целей: %d"},
 	"course-sum":    {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},

@@ -113,7 +113,7 @@ func adaptMap(document []byte, course []lessons.Lesson) (string, error) {
 		switch {
 		case element.Data == "main":
 			shown = element
-		case element.Data == "h1" || fragment.HasClass(element, "map-progress"):
+		case element.Data == "h1" || fragment.HasClass(element, "map-progress") || fragment.HasClass(element, "map-next"):
 			fragment.Remove(element)
 		case fragment.HasClass(element, "map-lesson"):
 			slug := fragment.Attribute(element, "id")

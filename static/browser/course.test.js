@@ -37,6 +37,7 @@ test('the map shows the course, and what this browser has met', async () => {
     await page.getByText('Goals met: 2 of ').waitFor();
     const znodes = page.locator('#znodes');
     assert.match(await znodes.locator('.map-done').textContent() ?? '', /^2\/\d+$/);
+    await page.getByRole('link', { name: 'Go on: Znodes and their kinds' }).waitFor();
     assert.equal(await znodes.locator('li.is-met').count(), 2);
     await znodes.locator('summary').press('Enter');
     assert.match(await znodes.locator('li.is-met').first().innerText(), /Met:/);
@@ -59,10 +60,12 @@ test('a lesson whose goals are all met is marked, and without a script the map i
   await page.context().close();
   const { page: done } = await visit('/lessons/ru', desk, goals);
   await done.locator('#znodes .map-done', { hasText: '✓ Все цели достигнуты' }).waitFor();
+  assert.equal(await done.locator('.map-next a').getAttribute('href'), await done.locator('#sessions h3 a').evaluate((link) => /** @type {HTMLAnchorElement} */ (link).href));
   await done.context().close();
   const { page: still } = await visit('/lessons/en', { javaScriptEnabled: false });
   assert.ok(await still.locator('.map-lesson a').count() > 5);
   assert.equal(await still.locator('.map-progress').textContent(), '');
+  await still.getByRole('link', { name: 'Begin: Znodes and their kinds' }).waitFor();
   await still.context().close();
 });
 

@@ -26,6 +26,14 @@ function markLesson(lesson, met) {
 restoreTheme();
 const met = new Set(solvedGoals());
 for (const lesson of all(document, '.map-lesson')) markLesson(lesson, met);
+const left = all(document, '.map-lesson').find((lesson) => lesson.querySelector('[data-goal]:not(.is-met)'))?.querySelector('a');
+for (const next of /** @type {HTMLAnchorElement[]} */ (all(document, '.map-next a'))) {
+  if (!left) next.hidden = true;
+  if (!left || !met.size) continue;
+  next.href = left.href;
+  next.textContent = `${next.dataset['says']}: ${left.textContent}`;
+  next.lang = left.lang;
+}
 const goals = all(document, '[data-goal]');
 for (const progress of all(document, '.map-progress')) {
   const { says = '', kept = '' } = progress.dataset;

@@ -195,6 +195,7 @@ test('on a phone a lesson is read, and its recordings take turns with it', async
     await page.locator('.lane .client').first().waitFor();
     assert.equal(await button.isVisible(), false, 'the lanes are in its place');
     assert.equal(await tooWide(page), 0, `${address}, beside its recording`);
+    await page.locator('#dock').getByRole('button', { name: 'End' }).waitFor();
     await page.locator('#dock').getByRole('button', { name: 'Lesson' }).tap();
     await button.waitFor();
   }

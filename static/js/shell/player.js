@@ -191,7 +191,7 @@ export class Player {
     document.body.classList.toggle('idle', idle);
     document.body.classList.toggle('stepping', shown.stepping);
     render(legendView(shown), byId('legend'));
-    render(narrow.matches ? dockView(shown.mode, this.actions) : nothing, byId('dock'));
+    render(narrow.matches ? dockView(shown.mode, this.#played.playback.clock.stopped, this.actions) : nothing, byId('dock'));
     const present = this.#played.playback.playhead.present(here);
     const scale = new TimeScale(shown.log, present);
     if (!idle) this.#drawTimeline(shown, present, scale);

@@ -2,7 +2,6 @@ package observer
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -20,12 +19,12 @@ import (
 //
 // It is shown every event in order. It is not safe for concurrent use.
 type Attribution struct {
-	sessions map[identity]string   // the newest session of each client
-	closing  map[string]bool       // sessions that have asked to be closed
-	creates  map[string][]creation // by the path asked for, oldest first
-	nodes    map[string]creation   // by the path that the server made
-	deletes  map[string][]identity // deletes that have left for the server, by path
-	operator map[string]bool       // znodes that an operator deletes
+	sessions map[identity]string // the newest session of each client
+	closing  map[string]bool     // sessions that have asked to be closed
+	creates  requests            // by the path asked for
+	nodes    map[string]request  // what made each znode, by the path that the server gave it
+	deletes  requests
+	operator map[string]bool // znodes that an operator deletes
 }
 
 // An identity is a client's lane and its number in it.
@@ -34,19 +33,11 @@ type identity struct {
 	number int
 }
 
-// A creation is who made a znode, and with which session it goes: with none if it is
-// persistent.
-type creation struct {
-	identity
-	session string
-	zxid    int64 // the transaction that made it, once that is answered
-}
-
 // NewAttribution returns one that has seen nothing yet.
 func NewAttribution() *Attribution {
 	return &Attribution{sessions: make(map[identity]string), closing: make(map[string]bool),
-		creates: make(map[string][]creation), nodes: make(map[string]creation),
-		deletes: make(map[string][]identity), operator: make(map[string]bool)}
+		creates: make(requests), nodes: make(map[string]request),
+		deletes: make(requests), operator: make(map[string]bool)}
 }
 
 // Apply learns from e and returns it, completed if it is a tree event.
@@ -68,11 +59,12 @@ func (a *Attribution) Apply(e event.Event) event.Event {
 	case event.WireReceived:
 		if e.Err != "" {
 			a.refused(who, e)
-		} else if e.Op == "create" {
+		} else {
 			a.answered(who, e)
 		}
 	case event.TreeSynced:
-		a.synced(e)
+		a.creates.synced(e.Zxid)
+		a.deletes.synced(e.Zxid)
 	case event.FaultInjected, event.NoteFault:
 		a.operated(e)
 	case event.TreeCreated:
@@ -87,16 +79,13 @@ func (a *Attribution) Apply(e event.Event) event.Event {
 func (a *Attribution) left(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
-		a.forget(who, e.Path)
-		made := creation{identity: who}
+		made := request{identity: who}
 		if strings.Contains(e.Flags, "ephemeral") {
 			made.session = a.sessions[who]
 		}
-		a.creates[e.Path] = append(a.creates[e.Path], made)
+		a.creates.left(made, e.Path)
 	case "delete":
-		if !slices.Contains(a.deletes[e.Path], who) {
-			a.deletes[e.Path] = append(a.deletes[e.Path], who)
-		}
+		a.deletes.left(request{identity: who}, e.Path)
 	case "closeSession":
 		a.closing[a.sessions[who]] = true
 	case "multi":
@@ -110,9 +99,9 @@ func (a *Attribution) left(who identity, e event.Event) {
 func (a *Attribution) retained(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
-		a.forget(who, e.Path)
+		a.creates.takeBack(who, e.Path)
 	case "delete":
-		a.notDeleting(who, e.Path)
+		a.deletes.takeBack(who, e.Path)
 	case "closeSession":
 		delete(a.closing, a.sessions[who])
 	}
@@ -134,9 +123,9 @@ func (a *Attribution) operated(e event.Event) {
 func (a *Attribution) refused(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
-		a.forget(who, e.Path)
+		a.creates.takeBack(who, e.Path)
 	case "delete":
-		a.notDeleting(who, e.Path)
+		a.deletes.takeBack(who, e.Path)
 	case "multi": // none of its parts was done
 		for _, op := range e.Ops {
 			a.refused(who, event.Event{Op: op.Op, Path: op.Path})
@@ -144,45 +133,15 @@ func (a *Attribution) refused(who identity, e event.Event) {
 	}
 }
 
-// answered notes the transaction of a create that was asked for by the whole name.
+// answered notes the transaction of a create that was asked for by the whole name, and of
+// a delete.
 func (a *Attribution) answered(who identity, e event.Event) {
-	for i, c := range a.creates[e.Path] {
-		if c.identity == who {
-			a.creates[e.Path][i].zxid = e.Zxid
-		}
+	switch e.Op {
+	case "create":
+		a.creates.answered(who, e.Path, e.Zxid)
+	case "delete":
+		a.deletes.answered(who, e.Path, e.Zxid)
 	}
-}
-
-// synced forgets creates that have been told of by now, or never will be: the observer
-// was away when they were done.
-func (a *Attribution) synced(e event.Event) {
-	for path, creates := range a.creates {
-		for _, c := range slices.Clone(creates) {
-			if c.zxid != 0 && c.zxid <= e.Zxid {
-				a.forget(c.identity, path)
-			}
-		}
-	}
-}
-
-// forget drops a client's create of a path.
-func (a *Attribution) forget(who identity, path string) {
-	left := slices.DeleteFunc(a.creates[path], func(c creation) bool { return c.identity == who })
-	if a.creates[path] = left; len(left) == 0 {
-		delete(a.creates, path)
-	}
-}
-
-// notDeleting drops a client's oldest delete of a path. Says whether there was one.
-func (a *Attribution) notDeleting(who identity, path string) bool {
-	i := slices.Index(a.deletes[path], who)
-	if i < 0 {
-		return false
-	}
-	if a.deletes[path] = slices.Delete(a.deletes[path], i, i+1); len(a.deletes[path]) == 0 {
-		delete(a.deletes, path)
-	}
-	return true
 }
 
 const sequenceDigits = 10 // what the server adds to a sequential znode's name
@@ -198,39 +157,31 @@ func (a *Attribution) created(e event.Event) event.Event {
 		askers = a.creates[asked]
 	}
 	made, known := a.ownerOf(e.Session)
-	switch first, answered := firstAnswered(askers); {
-	case answered:
-		made = first
+	switch first := a.creates.firstAnswered(asked); {
+	case first >= 0:
+		made = askers[first]
+		a.creates.drop(asked, first)
 	case known:
+		a.creates.takeBack(made.identity, asked)
 	case len(askers) > 0:
 		made = askers[0]
+		a.creates.drop(asked, 0)
 	default:
 		return caused(e, "outsider")
 	}
-	a.forget(made.identity, asked)
 	a.nodes[e.Path] = made
 	e.Lane, e.Client, e.Session = made.lane, made.number, made.session
 	return caused(e, "client")
 }
 
-// firstAnswered is the oldest of the creates that the server has answered.
-func firstAnswered(creates []creation) (first creation, ok bool) {
-	for _, c := range creates {
-		if c.zxid != 0 && (!ok || c.zxid < first.zxid) {
-			first, ok = c, true
-		}
-	}
-	return first, ok
-}
-
 // ownerOf is the client with that session.
-func (a *Attribution) ownerOf(session string) (creation, bool) {
+func (a *Attribution) ownerOf(session string) (request, bool) {
 	for who, own := range a.sessions {
 		if own == session {
-			return creation{identity: who, session: session}, true
+			return request{identity: who, session: session}, true
 		}
 	}
-	return creation{}, false
+	return request{}, false
 }
 
 func (a *Attribution) deleted(e event.Event) event.Event {
@@ -244,13 +195,12 @@ func (a *Attribution) deleted(e event.Event) event.Event {
 	}
 	byOperator := a.operator[e.Path]
 	delete(a.operator, e.Path)
-	if known && a.notDeleting(made.identity, e.Path) {
-		return caused(e, "client")
-	}
-	if others := a.deletes[e.Path]; len(others) > 0 {
-		if by := others[0]; a.notDeleting(by, e.Path) && known {
+	if deletes := a.deletes[e.Path]; len(deletes) > 0 {
+		i := max(a.deletes.of(made.identity, e.Path), 0) // its own before another's
+		if by := deletes[i]; known && by.identity != made.identity {
 			e.Why = fmt.Sprintf("client %d has deleted the znode of client %d", by.number, made.number)
 		}
+		a.deletes.drop(e.Path, i)
 		return caused(e, "client")
 	}
 	switch {

@@ -94,8 +94,12 @@ func TestZnodeMadeAnew(t *testing.T) {
 		{Kind: event.SessionGranted, Lane: "lane", Client: 5, Session: "0x5"},
 		{Kind: event.SessionGranted, Lane: "lane", Client: 6, Session: "0x6"},
 		sent(6, "create"), answer(6, "create", 23), sent(6, "delete"), answer(6, "delete", 36),
-		sent(5, "create"), answer(5, "create", 37), sent(5, "delete"),
+		sent(6, "create"), // once more, before the first is told of
+		sent(5, "create"), answer(5, "create", 37), sent(5, "delete"), answer(5, "delete", 38),
+		sent(5, "create"), sent(5, "delete"),
 		tree(event.TreeCreated, "0x5"), // it is asked for only now
+		tree(event.TreeDeleted, ""),
+		tree(event.TreeCreated, "0x5"),
 		tree(event.TreeDeleted, ""),
 		tree(event.TreeCreated, "0x5"),
 		tree(event.TreeDeleted, ""),
@@ -104,7 +108,7 @@ func TestZnodeMadeAnew(t *testing.T) {
 			told = append(told, e)
 		}
 	}
-	for i, client := range []int{6, 6, 5, 5} {
+	for i, client := range []int{6, 6, 5, 5, 5, 5} {
 		if e := told[i]; e.Client != client || e.Cause != "client" || e.Why != "" {
 			t.Errorf("change %d is by client %d, %s %q, want client %d", i+1, e.Client, e.Cause, e.Why, client)
 		}

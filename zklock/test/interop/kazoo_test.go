@@ -68,6 +68,7 @@ func TestRefusedBesideKazoo(t *testing.T) {
 			for _, lock := range []lockFunc{mutex.Lock, mutex.TryLock, rw.Lock, rw.RLock} {
 				_, err := lock(ctx)
 				d.expectForeign(err, node)
+				d.awaitChildren(ctx, 1) // what the refused one has left is deleted in the background
 			}
 			holder.release(t)
 			d.awaitChildren(ctx, 0)

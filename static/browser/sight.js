@@ -1,15 +1,25 @@
-// What a visitor does not see of the page without scrolling.
+// What of the page a visitor sees without scrolling.
 
 /** @import { Page } from 'playwright-core' */
 
+/** After so many frames all is drawn for the size that it has, and after so many it must be: a panel's style sheet may come late. */
+const [DRAWN, LATEST] = [3, 60];
+
 /** Once all is drawn for the size that it has: what of some elements is not in sight, in words. @param {Page} page @param {string[]} selectors */
 export async function outOfSight(page, selectors) {
-  for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
-  return page.evaluate((all) => all.flatMap((selector) =>
-    [...document.querySelectorAll(selector)].flatMap((element) => {
-      const { top, bottom, left, right } = element.getBoundingClientRect();
-      const frame = element.closest('.lanes')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
-      const out = top < frame.top - 1 || bottom > Math.min(frame.bottom, innerHeight) + 1 || left < 0 || right > innerWidth || bottom - top < 8;
-      return out ? [`${selector}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(frame.top)} to ${Math.round(frame.bottom)}`] : [];
-    })), selectors);
+  for (let frame = 1; ; frame++) {
+    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
+    if (frame < DRAWN) continue;
+    const out = await page.evaluate(measure, selectors);
+    if (!out.length || frame >= LATEST) return out;
+  }
 }
+
+/** @param {string[]} selectors */
+const measure = (selectors) => selectors.flatMap((selector) =>
+  [...document.querySelectorAll(selector)].flatMap((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const frame = element.closest('.lanes')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const out = top < frame.top - 1 || bottom > Math.min(frame.bottom, innerHeight) + 1 || left < 0 || right > innerWidth || bottom - top < 8;
+    return out ? [`${selector}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(frame.top)} to ${Math.round(frame.bottom)}`] : [];
+  }));

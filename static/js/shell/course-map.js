@@ -28,7 +28,7 @@ const met = new Set(solvedGoals());
 for (const lesson of all(document, '.map-lesson')) markLesson(lesson, met);
 const left = all(document, '.map-lesson').find((lesson) => lesson.querySelector('[data-goal]:not(.is-met)'))?.querySelector('a');
 for (const next of /** @type {HTMLAnchorElement[]} */ (all(document, '.map-next a'))) {
-  if (!left) next.hidden = true;
+  if (!left) next.parentElement?.remove(); // all is done
   if (!left || !met.size) continue;
   next.href = left.href;
   next.textContent = `${next.dataset['says']}: ${left.textContent}`;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, expiryDue, holdsUnconfirmed, stepClient } from '../js/model/client.js';
-import { fold, recording } from './recording.js';
+import { apply, createView } from '../js/model/view.js';
+import { fold, names, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -38,6 +39,9 @@ const cases = [
   ['expires while cut off', [...queued, { kind: 'session.suspended' }, { kind: 'session.refused' }], 'expired'],
   ['is told of its expiry', [...holding, { kind: 'session.refused' }, { kind: 'lock.lost' }, { kind: 'session.lost' }], 'expired'],
   ['gives itself up', [...queued, { kind: 'session.lost' }], 'lost'],
+  ['is taken back in the session that it gave up', [...queued, { kind: 'session.lost' }, { kind: 'lock.gave-up' }, { kind: 'session.resumed', session: '0x1' }], 'idle'],
+  ['is taken back after it lost the lock', [...holding, { kind: 'lock.lost' }, { kind: 'session.lost' }, { kind: 'session.resumed', session: '0x1' }], 'idle'],
+  ['hears late of a connection that it has lost', [...queued, { kind: 'session.lost' }, { kind: 'session.connected' }], 'lost'],
   ['does not listen for the loss of its session', [...holding, { kind: 'session.suspended' }, { kind: 'session.lost' }], 'holds'],
   ['does not listen when the server refuses it', [...holding, { kind: 'session.refused' }], 'holds'],
   ['holds on in another session', [...holding, { kind: 'session.lost' }, { kind: 'session.granted', session: '0x2' }], 'holds'],
@@ -143,4 +147,27 @@ test('so does the countdown of a session that a recorded client has left', () =>
   const { client, session, late } = lateness('dying-session', ({ left }) => left.until);
   assert.equal(client.left.session, session);
   assert.ok(late > -100_000 && late < 400_000, `${late} µs after the countdown's end`);
+});
+
+test('whom the server answers is not drawn as one that has no session, in any recorded run', () => {
+  for (const name of names) {
+    const { run, events } = recording(name);
+    const view = createView(run.lanes, run.clients);
+    const wrong = events.flatMap((event) => {
+      apply(view, event);
+      if (event.kind !== 'wire.received' || (event.xid ?? 0) <= 0 || !event.zxid || event.op === 'closeSession') return [];
+      const client = view.lanes.find(({ info }) => info.name === event.lane)?.clients.get(event.client ?? 0);
+      return client && !client.ended && client.connection !== 'connected' ? [`${event.seq}: client ${client.number} is ${client.connection}`] : [];
+    });
+    assert.deepEqual(wrong, [], name);
+  }
+});
+
+test('a client that is taken back in its session after a lost quorum holds again for sure', () => {
+  const { run, events } = recording('lost-quorum');
+  const holder = events.findLast(({ kind }) => kind === 'lock.acquired');
+  assert.ok(holder && events.some(({ kind, client }) => kind === 'session.lost' && client === holder.client));
+  const client = fold({ run, events }, holder.seq).lanes[0]?.clients.get(holder.client ?? 0);
+  assert.ok(client);
+  assert.deepEqual([client.state, holdsUnconfirmed(client)], ['holds', false]);
 });

@@ -12,6 +12,13 @@ const typedScenario = {
   lanes: [{ name: 'by-hand', title: 'By hand: two clients, and you', recipe: 'mutex' }], hold: { min: '500ms', max: '500ms' }, think: { min: '100ms', max: '100ms' },
 };
 
+/** A session is given up by its own clock, and the servers take it back. */
+const lostQuorum = {
+  name: 'lost-quorum', title: 'ZooKeeper goes away', summary: 'Two of three servers are away for longer than a session lasts.', session: '4s', clients: 2, arrive: '200ms',
+  lanes: [{ name: 'predecessor', title: 'Predecessor: each watches the one ahead', recipe: 'mutex' }], hold: { min: '5s', max: '5s' }, think: { min: '200ms', max: '200ms' },
+  faults: [{ at: '6s', fault: 'lose-quorum', for: '6s' }],
+};
+
 /** Runs that are not of a shipped scenario alone, with a delay of 50 ms and this seed; type: what is done at consoles meanwhile. @type {Record<string, { scenario: object, nodes?: number, faults?: object[], length?: number, type?: (playground: Playground) => Promise<void> }>} */
 const special = {
   'herd-vs-predecessor': { scenario: { scenario: busyComparison, delay: '50ms' } },
@@ -19,6 +26,7 @@ const special = {
   'dying-session': { scenario: { scenario: 'dying-session', seed: 14 } }, // others may not show the bug
   'stores': { scenario: { scenario: 'stores', delay: '50ms', seed: 5 }, length: 14_000 }, // the last fault comes late
   'leader-loss': { scenario: { scenario: 'leader-loss', delay: '50ms' }, length: 12_000 }, // so does its fault
+  'lost-quorum': { scenario: { scenario: lostQuorum, delay: '20ms' }, nodes: 3, length: 20_000 },
   'by-hand': { scenario: { scenario: typedScenario, delay: '20ms' }, type: typeByHand },
   'kill-leader': { scenario: { scenario: 'predecessor', clients: 4, delay: '20ms' }, nodes: 3, faults: [{ fault: 'kill-leader' }] },
 };

@@ -49,6 +49,7 @@ const sentences = {
   'two-holders': ([lane]) => lossIn(lane),
   'late-write': () => 'in both lanes nothing is lost: all deposits are in the account',
   'leader-loss': () => 'a release woke 1 client on average, none in vain',
+  'lost-quorum': ([lane]) => `a release woke ${woke(lane)} clients on average, none in vain`,
   'two-holders-fenced': () => 'in both lanes nothing is lost: all deposits are in the account; 1 late write refused',
   'stores': ([, cache]) => ['in Database nothing is lost: all deposits are in the account', `in Cache ${lossIn(cache)}`, 'in ZooKeeper nothing is lost: all deposits are in the account; 1 late write refused'],
   'lost-wakeup': stoodStill('WriteLock', 'Predecessor', ': client 2 never held the lock'), 'lost-reply': stoodStill('Plain'),

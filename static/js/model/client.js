@@ -58,7 +58,7 @@ export function createClient(number, participant = '') {
 /** @type {Partial<Record<Event['kind'], (client: Client, event: Event) => void>>} */
 const steps = {
   'session.granted': granted,
-  'session.resumed': connected,
+  'session.resumed': resumed,
   'session.connected': connected,
   'session.suspended': suspended,
   'session.refused': (client) => endSession(client, 'expired'),
@@ -175,7 +175,19 @@ function granted(client, event) {
   client.grantedAt = client.contact = event.at;
 }
 
-/** @param {Client} client */
+/**
+ * The server has taken the session back. A client that had given it up has it again, and
+ * asks for the lock anew.
+ * @param {Client} client
+ * @param {Event} event
+ */
+function resumed(client, event) {
+  if (client.connection === 'lost' && client.belief === 'lost') stop(client, 'idle');
+  client.connection = 'connected';
+  client.session = event.session ?? client.session;
+}
+
+/** What the client says of its connection: it may be late, when the session is over. @param {Client} client */
 function connected(client) {
   if (client.connection !== 'lost' && client.connection !== 'expired') client.connection = 'connected';
 }

@@ -74,6 +74,7 @@ test('the keyboard alone starts and stops a run', async () => {
   await page.goto(playground.page);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('x');
+  await page.locator('dialog.ask').getByRole('button', { name: 'End the run' }).press('Enter');
   await page.getByText(/finished/).first().waitFor();
   await page.keyboard.press('s');
   await page.locator('.lane .client.is-holds').first().waitFor();

@@ -34,7 +34,7 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
     }
     for (const hidden of ['#run-bar .count', '#run-bar .delay', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
-      .filter((each) => each.checkVisibility() && !each.closest('.lane, .caption')).map((each) => each.textContent?.trim())), ['Leave', 'Faults…', 'Restart', 'Stop', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
+      .filter((each) => each.checkVisibility() && !each.closest('.lane, .caption')).map((each) => each.textContent?.trim())), ['Stop presenting', 'Faults…', 'Restart', 'Stop', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
     assert.deepEqual(await outOfSight(page, ['.run-bar .scenario select', '.run-bar .button']), []);
     await page.getByLabel('Scenario').selectOption({ label: 'The herd' });
     await page.getByRole('button', { name: 'Start' }).click();

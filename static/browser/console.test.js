@@ -101,8 +101,9 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   await page.keyboard.press('z');
   await page.locator('.console-line input:focus').waitFor();
   await page.keyboard.press('Enter');
-  await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
+  await page.locator('.console-line label', { hasText: '(CONNECTED) 1' }).waitFor(); // what stood in the field was entered
   await mine.locator('.state', { hasText: 'not told' }).waitFor();
+  await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   assert.match(await page.locator('.console-line input').inputValue(), /^(ls \/lock|stat)/);
 
@@ -139,8 +140,8 @@ test('errors, watches and long answers are told apart, and said in short', async
   await example.or(page.locator('.console-examples .is-filled')).click();
   await entries(page, 'out').filter({ hasText: 'Created /lock/lock-' }).waitFor();
   assert.deepEqual(await violations(page), []);
-  await page.locator('.console-head').getByRole('button', { name: 'Leave' }).click();
-  await page.locator('.console-join:focus').waitFor();
+  await page.locator('.console-head').getByRole('button', { name: 'Leave the run' }).click();
+  await page.locator('.console-line input:focus').waitFor();
   await page.waitForFunction(() => !document.querySelector('.client[data-client="3"]'));
   const left = (await playground.events()).filter(({ client }) => client === 3).map(({ kind }) => kind);
   assert.ok(left.includes('session.closed') && left.includes('note.left'));
@@ -153,6 +154,84 @@ test('errors, watches and long answers are told apart, and said in short', async
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
+
+/** How the console stands. @param {Page} page */
+const measures = (page) => page.evaluate(() => {
+  const log = /** @type {HTMLElement} */ (document.querySelector('.console-log'));
+  const line = /** @type {HTMLElement} */ (document.querySelector('.console-line')).getBoundingClientRect();
+  return {
+    lines: Math.floor(log.clientHeight / parseFloat(getComputedStyle(log).lineHeight)),
+    below: Math.round(log.scrollHeight - log.scrollTop - log.clientHeight),
+    prompt: line.top >= 0 && line.bottom <= innerHeight && line.top >= log.getBoundingClientRect().bottom - 1,
+    page: document.scrollingElement?.scrollHeight === innerHeight || innerWidth <= 960,
+    sideways: document.documentElement.scrollWidth <= innerWidth,
+  };
+});
+
+/** What is placed in the page, though a part of it scrolls what is around that: the page would grow with it. @param {Page} page */
+const strays = (page) => page.evaluate(() => {
+  const scrolls = (/** @type {Element} */ element) => /auto|scroll/.test(getComputedStyle(element).overflow);
+  return [...document.querySelectorAll('body *')].filter((element) => {
+    if (!(element instanceof HTMLElement) || getComputedStyle(element).position !== 'absolute' || !element.checkVisibility()) return false;
+    let around = element.parentElement;
+    while (around && around !== element.offsetParent) {
+      if (scrolls(around) && around !== document.body) return true;
+      around = around.parentElement;
+    }
+    return false;
+  }).map((element) => element.outerHTML.slice(0, 120));
+});
+
+for (const [name, least, options] of /** @type {const} */ ([
+  ['1440x900', 12, { viewport: { width: 1440, height: 900 } }],
+  ['1366x768', 8, { viewport: { width: 1366, height: 768 } }],
+  ['720x450', 6, { viewport: { width: 720, height: 450 } }],
+])) {
+  test(`at ${name} it shows enough lines, follows them through sessions and runs, and nothing else scrolls`, async () => {
+    const { page, complaints } = await open(browser, options);
+    await page.goto(`${playground.page}#lesson=znodes`);
+    await playground.call('POST', 'run', { scenario: 'by-hand' });
+    await page.locator('.lane .client').first().waitFor({ state: 'attached' });
+    await page.keyboard.press('z');
+    await page.locator('.console-join:focus').waitFor();
+    const looks = async (/** @type {string} */ when) => {
+      await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+      const { lines, ...rest } = await measures(page);
+      assert.ok(lines >= least, `${when}: ${lines} lines`);
+      assert.deepEqual(rest, { below: 0, prompt: true, page: true, sideways: true }, when);
+      assert.deepEqual(await strays(page), [], when);
+    };
+    const join = async () => {
+      await page.keyboard.press('Enter');
+      await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
+    };
+    await join();
+    for (const line of ['nonsense', 'create /kinds hello', 'stat /kinds', 'ls -s /kinds']) await type(page, line);
+    await looks('after a wrong command');
+    await page.keyboard.type('quit');
+    await page.keyboard.press('Enter');
+    await page.locator('.console[data-state="away"]').waitFor();
+    await join();
+    await type(page, 'stat /kinds');
+    await looks('as another client');
+    await page.locator('.console-log').hover();
+    await page.mouse.wheel(0, -300);
+    await page.waitForFunction(() => { const log = document.querySelector('.console-log'); return log && log.scrollHeight - log.scrollTop - log.clientHeight > 100; });
+    await playground.call('DELETE', 'run'); // says so at the end, which is not where the visitor looks
+    await page.locator('.console[data-state="away"]').waitFor();
+    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+    assert.ok((await measures(page)).below > 100, 'who has scrolled up stays there');
+    await playground.call('POST', 'run', { scenario: 'by-hand' });
+    await page.locator('.console-join').waitFor();
+    await page.locator('.console-line input').focus();
+    await join();
+    await page.locator('.entry-rule', { hasText: 'Another run' }).waitFor();
+    await type(page, 'ls /');
+    await looks('in another run');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+}
 
 test('on a phone the field and what it is answered fit above the keyboard', async () => {
   const { page, complaints } = await open(browser, phone);

@@ -160,7 +160,7 @@ test('it starts what is to be tried next, beside its lesson', async () => {
     await page.goto(playground.page);
     await page.locator('.lane .client.is-holds').first().waitFor();
     assert.equal(await card(page).count(), 0);
-    await page.keyboard.press('x');
+    await page.locator('.run-buttons').getByRole('button', { name: 'Stop' }).click();
     await card(page).getByRole('button', { name: 'Start: Two holders' }).click();
     await page.locator('.lane[data-lane="unfenced"] .client.is-holds').first().waitFor();
     assert.equal(await card(page).count(), 0);

@@ -3,6 +3,7 @@
 import { copyMoment, goTo, readMoment, readPlace } from './address.js';
 import { exportAddress, place, recordingAddress } from './api.js';
 import { App } from './app.js';
+import { Ending } from './ending.js';
 import { LessonPanel } from './lesson/panel.js';
 import { read } from './lesson/place.js';
 import { nothing, render } from '../lit.js';
@@ -56,7 +57,7 @@ const player = new Player(app, {
     console: loadConsole,
     steps: async (panel) => {
       const [{ stepView }] = await Promise.all([import('../panel/step-view.js'), style('step')]);
-      return { draw: () => render(stepView(app, beginHeld), panel) };
+      return { draw: () => render(stepView(app, () => ending.byHand(beginHeld)), panel) };
     },
   },
   draw, faultsOf, style,
@@ -65,7 +66,7 @@ const player = new Player(app, {
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
-const lesson = new LessonPanel(runCard, visitLesson, () => {
+const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), visitLesson, () => {
   player.change();
   if (byId('lesson-article').querySelector('.goal')) void loadExercises();
 });
@@ -78,11 +79,12 @@ const stream = new Stream(streamAddress(place.room, place.lobby), { ...reader, e
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
-const recordings = new Recordings(app, stream);
+const ending = new Ending(app, () => Boolean(terminal?.takesPart || exercises?.begun));
+const recordings = new Recordings(app, stream, ending);
 
 player.actions.add({
-  start: { act: () => begin(), possible: () => lobby !== undefined || app.may('control') },
-  stop: { act: () => app.stop(), possible: () => !app.recorded && app.may('control') },
+  start: { act: () => ending.byKey('start', begin), possible: () => lobby !== undefined || app.may('control') },
+  stop: { act: () => ending.byKey('stop', () => app.stop()), possible: () => !app.recorded && app.may('control') },
   break: breakChosen,
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
   console: async () => {
@@ -167,7 +169,7 @@ function draw(shown, here) {
   render(statusView(app, app.playback.clock.now(here), breakServers, isMenuOpen(SERVERS)), byId('status'));
   render(alertsView(app), byId('alerts'));
   render(!app.may('control') && !app.recorded ? classPage?.runBar() : runBarView(app, {
-    start: begin, showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
+    start: () => ending.byHand(begin), stop: () => ending.byHand(() => app.stop()), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
     breakAny, breaksAny: isMenuOpen(ANYBODY),
   }), byId('run-bar'));
   byId('welcome').hidden = app.run !== null;

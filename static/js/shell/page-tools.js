@@ -53,7 +53,7 @@ export class PageTools {
   #present() {
     const on = document.documentElement.classList.toggle('present');
     document.body.classList.toggle('present', on);
-    byId('present-toggle').textContent = on ? t`Leave#presentation` : t`Present`;
+    byId('present-toggle').textContent = on ? t`Stop presenting` : t`Present`;
     void fillScreen(on);
     this.#changed();
   }

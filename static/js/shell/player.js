@@ -13,6 +13,7 @@ import { legendView } from '../view/legend-view.js';
 import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
+import { restoreFocus } from './focus.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from './panels.js';
 import { PageTools } from './page-tools.js';
@@ -170,6 +171,7 @@ export class Player {
     const drawn = this.#dirty || playback.playhead.mode === 'playing';
     this.#dirty = false; // what is drawn may ask for another frame
     if (drawn) this.#draw(shown, here);
+    restoreFocus();
     if (this.#stage.fly(shown) || playback.advances) {
       if (shown.still) this.goOn();
       else this.#ask();

@@ -6,14 +6,17 @@ import { reasonWords } from '../text/sentence.js';
 
 /** @import { Stream } from '../source/live.js' */
 /** @import { App } from './app.js' */
+/** @import { Ending } from './ending.js' */
 
 export class Recordings {
   /** @type {App} */ #app;
   /** @type {Stream} */ #stream;
+  /** @type {Ending} */ #ending;
   /** The newest that was asked for: an older one that comes later is not shown. */ #asked = 0;
 
-  /** @param {App} app @param {Stream} stream of the live run */
-  constructor(app, stream) {
+  /** @param {App} app @param {Stream} stream of the live run @param {Ending} ending */
+  constructor(app, stream, ending) {
+    this.#ending = ending;
     this.#app = app;
     this.#stream = stream;
   }
@@ -53,7 +56,7 @@ export class Recordings {
     const [{ BadRecording, parseRecording }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../source/decompress.js')]);
     try {
       const { run, events } = await parseRecording(decompress(bytes));
-      if (asked !== this.#asked) return false;
+      if (asked !== this.#asked || !await this.#ending.mayLeave()) return false;
       this.#stream.close();
       this.#app.showRecording(run, events, name);
       return true;

@@ -12,6 +12,7 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
 /**
  * @typedef {object} RunActions
  * @property {() => void} start
+ * @property {() => void} stop
  * @property {() => void} showSteps
  * @property {() => void} leave the recording
  * @property {(anchor: Element) => void} breakAny opens the menu of whoever comes first
@@ -19,7 +20,7 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
  */
 
 /** @param {App} app @param {RunActions} actions */
-export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }) {
+export function runBarView(app, { start, stop, showSteps, leave, breakAny, breaksAny }) {
   if (app.recorded) return recordedView(app, leave);
   const running = app.run?.state === 'running';
   const again = injectionWords(app.view.injection);
@@ -44,7 +45,7 @@ export function runBarView(app, { start, showSteps, leave, breakAny, breaksAny }
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
         title=${again ? t`On: ${again}` : t`Faults for whoever comes first, or again and again`} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>${t`Faults…`}</button>
       <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : t`The playground does not have this scenario by its name`} @click=${start}>${app.restarts ? t`Restart#run` : t`Start`}</button>
-      <button type="button" class="button" ?disabled=${!running} @click=${() => app.stop()}>${t`Stop`}</button>
+      <button type="button" class="button" ?disabled=${!running} @click=${stop}>${t`Stop`}</button>
     </div>`;
 }
 

@@ -8,35 +8,35 @@ import { glyph, shapeName } from '../../view/shapes.js';
 import { place } from '../api.js';
 import { examples } from './examples.js';
 import { consoleAddress, ConsoleLink, whyNoConsole } from './link.js';
-import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take } from './transcript.js';
+import { LogView } from './log-view.js';
+import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take, takeBack } from './transcript.js';
 
 /** @import { Frame } from '../../view/frame.d.ts' */
 /** @import { App } from '../app.js' */
 /** @import { Example } from './examples.js' */
-/** @import { ConsoleFrame, Entry } from './transcript.js' */
-
-/** How each sort of text is marked, and named to who does not see that. @type {Record<Entry['kind'], { mark: string, name: string }>} */
-const kinds = {
-  line: { mark: '', name: '' },
-  out: { mark: '', name: '' },
-  err: { mark: '✗', name: t`Error: ` },
-  watch: { mark: '◆', name: t`Watch: ` },
-  note: { mark: '–', name: '' },
-};
+/** @import { ConsoleFrame } from './transcript.js' */
 
 /** The least time between two things that are said, in milliseconds. */
 const CALM = 1000;
+
+/** Under what name the lines that were typed are kept, until the tab is closed. */
+const TYPED = 'console-typed';
 
 export class ConsolePanel {
   /** @type {HTMLElement} */ #panel;
   /** @type {App} */ #app;
   /** @type {() => void} */ #changed;
-  #transcript = createTranscript();
+  #transcript = createTranscript(typedBefore());
   #link = new ConsoleLink({ said: (frame) => this.#said(frame), lost: () => this.#lost() }, (url) => new WebSocket(url));
+  #log = new LogView();
   /** The lane to join, where there are more than one. */ #lane = '';
   /** The run that was joined. */ #run = '';
+  /** The run that the newest lines are about. */ #about = '';
+  /** There is a field from then on when the visitor first joins, or has a line to enter. */ #types = false;
   /** The tab key completes, until the escape key was pressed. */ #completes = true;
+  /** The line that was sent last ends the session: what was typed after it is for another one. */ #quits = false;
   /** The entries that were said. */ #told = 0;
+  /** What is to stand in the field, once that is drawn. */ #filling = '';
   /** It is to have the focus, once it is drawn. */ #wanted = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
 
@@ -49,16 +49,22 @@ export class ConsolePanel {
 
   /** @param {Frame} frame */
   draw(frame) {
-    const { run } = this.#app;
+    const { run, recorded } = this.#app;
     const transcript = this.#transcript;
     const lanes = frame.view.lanes;
     if (!lanes.some(({ info }) => info.name === this.#lane)) this.#lane = lanes[0]?.info.name ?? '';
-    if (transcript.state !== 'away' && (run?.id !== this.#run || this.#app.recorded)) this.#end(t`Another run has begun. Join it to go on.`);
-    const log = this.#panel.querySelector('.console-log');
-    const atEnd = !log || log.scrollHeight - log.scrollTop - log.clientHeight < 8;
+    if (transcript.state !== 'away' && (run?.id !== this.#run || recorded)) this.#end(t`Another run has begun. Join it to go on.`);
+    if (run && !recorded && run.id !== this.#about) {
+      if (transcript.entries.length) add(transcript, 'rule', t`Another run`);
+      this.#about = run.id;
+    }
     render(this.#view(frame), this.#panel);
-    const shown = this.#panel.querySelector('.console-log');
-    if (shown && atEnd) shown.scrollTop = shown.scrollHeight;
+    this.#log.follow(this.#panel.querySelector('.console-log'));
+    if (this.#filling && this.#field) {
+      this.#field.value ||= this.#filling;
+      this.#filling = '';
+      this.#changed();
+    }
     if (this.#wanted) this.focus();
   }
 
@@ -69,10 +75,26 @@ export class ConsolePanel {
     if (element instanceof HTMLElement) element.focus();
   }
 
+  /** Puts a line into the field, for the visitor to enter; the second time it is entered. Who is no client becomes one. @param {string} line */
+  type(line) {
+    const field = this.#field;
+    if (field?.value === line) return this.#enter();
+    if (this.#transcript.state === 'away') this.#join();
+    this.#types = this.#wanted = true;
+    if (field) field.value = line;
+    else this.#filling = line;
+    this.#changed();
+  }
+
   /** Which client of the run the visitor is: 0 while none. */
   get client() {
     const { lane, client } = this.#transcript;
     return { lane, client };
+  }
+
+  /** Whether the visitor is a client of what runs. */
+  get takesPart() {
+    return this.#transcript.state !== 'away' && this.#run === this.#app.run?.id;
   }
 
   /** @returns {HTMLInputElement | null} */
@@ -80,59 +102,68 @@ export class ConsolePanel {
     return this.#panel.querySelector('.console-line input');
   }
 
+  /** Why nobody can take part now, or empty. */
+  get #closed() {
+    const running = this.#app.run?.state === 'running' && !this.#app.recorded;
+    return !this.#app.may('control') ? t`Who may control this run can be a client of it. In a room of your own you can.`
+      : !running ? t`No run is going: start one, then join it.` : '';
+  }
+
   /** @param {Frame} frame */
   #view(frame) {
-    const transcript = this.#transcript;
-    const here = transcript.state === 'joined' || transcript.state === 'gone';
-    return html`<div class="console">
+    const { state, entries } = this.#transcript;
+    const here = state === 'joined' || state === 'gone';
+    return html`<div class="console" data-state=${state}>
       <div class="console-head">${here ? this.#whoView(frame) : this.#joinView(frame)}</div>
-      ${transcript.entries.length ? html`<div class="console-log" tabindex="0" role="region" aria-label=${t`What stands in the console`}>${transcript.entries.map(entryView)}</div>` : nothing}
-      ${here ? html`${this.#lineView()}${this.#examplesView(frame)}` : nothing}
+      ${entries.length ? this.#log.view(entries) : nothing}
+      ${this.#types ? this.#lineView() : nothing}
       <div class="unseen" role="log" aria-live="polite" aria-label=${t`What the console says`}></div>
     </div>`;
   }
 
   /** @param {Frame} frame */
-  #whoView({ view }) {
+  #whoView(frame) {
     const { client, lane, state } = this.#transcript;
-    const info = view.lanes.find((each) => each.info.name === lane)?.info;
+    const { lanes } = frame.view;
+    const info = lanes.find((each) => each.info.name === lane)?.info;
     return html`<p class="console-who"><svg width="24" height="24" aria-hidden="true">${glyph(client, 12, 12, 22, true)}</svg>
-        ${parts`You are client ${client}${html`<span class="unseen">${t`, ${shapeName(client)}`}</span>`}${view.lanes.length > 1 && info ? t` of ${titleOf(info).name}` : ''}`}</p>
-      <p class="hint">${state === 'gone' ? t`The process is gone.` : parts`${key('Tab')} completes, ${key('Esc')} then ${key('Tab')} goes on, ${key('↑')} ${key('↓')} earlier lines.`}</p>
-      ${state === 'gone' ? html`<button type="button" class="button primary console-again" @click=${() => this.#again()}>${t`Start again`}</button>` : nothing}
-      <button type="button" class="tool" @click=${() => this.#leave()}>${t`Leave`}</button>`;
+        <span>${parts`You are client ${client}${html`<span class="unseen">${t`, ${shapeName(client)}`}</span>`}${lanes.length > 1 && info ? t` of ${titleOf(info).name}` : ''}`}</span></p>
+      ${state === 'gone' ? html`<p class="hint">${t`The process is gone.`}</p>
+        <button type="button" class="button primary console-again" @click=${() => this.#again()}>${t`Start again`}</button>` : this.#examplesView(frame)}
+      <button type="button" class="tool" @click=${() => this.#leave()}>${t`Leave the run`}</button>`;
   }
 
   /** @param {Frame} frame */
   #joinView({ view }) {
-    const running = this.#app.run?.state === 'running' && !this.#app.recorded;
     const { state } = this.#transcript;
-    const why = !this.#app.may('control') ? t`Who may control this run can be a client of it. In a room of your own you can.`
-      : !running ? t`No run is going: start one, then join it.` : '';
-    if (why) return html`<p class="hint">${why}</p>`;
+    if (this.#closed) return html`<p class="hint">${this.#closed}</p>`;
     return html`${view.lanes.length > 1 ? html`<label class="field"><span>${t`Lane`}</span><select @change=${(/** @type {Event} */ event) => { this.#lane = /** @type {HTMLSelectElement} */ (event.target).value; }}>
         ${view.lanes.map(({ info }) => html`<option value=${info.name} .selected=${info.name === this.#lane}>${titleOf(info).name}</option>`)}</select></label>` : nothing}
       <button type="button" class="button primary console-join" aria-disabled=${String(state === 'joining')} @click=${() => this.#join()}>${state === 'joining' ? t`Joining…` : t`Be a client`}</button>
       <p class="hint">${t`Type zkCli’s commands in a session of your own, beside the simulated clients, on the same lock.`}</p>`;
   }
 
+  /** The field stays where it is, whatever becomes of the session: so does the focus, and what is being typed. */
   #lineView() {
-    const transcript = this.#transcript;
+    const { state, busy, prompt } = this.#transcript;
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#enter();
     };
+    const label = state === 'gone' ? t`Enter starts it again` : state === 'away' ? this.#closed ? '–' : t`Enter: be a client again`
+      : state === 'joining' ? t`Joining…` : busy ? '…' : prompt;
     return html`<form class="console-line" @submit=${submit}>
-      <label for="console-field">${transcript.state === 'gone' ? t`Enter starts it again` : transcript.busy ? '…' : transcript.prompt}</label>
+      <label for="console-field">${label}</label>
       <input id="console-field" type="text" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="send"
-        aria-label=${t`Command`} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)} @input=${() => { this.#completes = true; this.#changed(); }}>
+        aria-label=${t`Command`} aria-describedby="console-keys" placeholder=${state === 'joined' ? t`help lists the commands, Tab completes, ↑ brings earlier lines` : ''}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)} @input=${() => { this.#completes = true; this.#changed(); }}>
+      <p id="console-keys" class="unseen">${parts`${key('Tab')} completes, ${key('Esc')} then ${key('Tab')} goes on, ${key('↑')} ${key('↓')} earlier lines.`}</p>
       <button class="button">${t`Enter`}</button></form>`;
   }
 
   /** @param {Frame} frame */
   #examplesView({ view }) {
-    const { lane, client, state } = this.#transcript;
-    if (state === 'gone') return nothing;
+    const { lane, client } = this.#transcript;
     const list = examples(view.lanes.find((each) => each.info.name === lane), client);
     return html`<div class="console-examples" role="group" aria-label=${t`Lines to begin with: choose one to fill it in, and again to enter it`}>
       ${list.map((example) => html`<button type="button" class=${this.#field?.value === example.line ? 'is-filled' : ''} @click=${() => this.#try(example)}>
@@ -141,24 +172,31 @@ export class ConsolePanel {
 
   #join() {
     const { run } = this.#app;
-    if (this.#transcript.state === 'joining' || !run) return;
+    if (this.#transcript.state === 'joining' || this.#closed || !run) return;
     this.#app.playback.playhead.live();
     this.#run = run.id;
+    this.#types = true;
     join(this.#transcript, this.#lane);
     this.#link.open(consoleAddress(place.room, place.lobby, this.#lane));
+    this.#focusDrawn();
     this.#changed();
   }
 
   /** @param {ConsoleFrame} frame */
   #said(frame) {
-    const before = this.#transcript.state;
     const { completions } = frame;
     take(this.#transcript, frame);
     if (completions) this.#complete(completed(completions), completions.of);
+    if (frame.gone || frame.ended) this.#over();
     this.#send();
     this.#speak();
     this.#changed();
-    if (before !== 'joined' && this.#transcript.state === 'joined') this.#focusDrawn();
+  }
+
+  /** The session is over. After quit, what was typed already is for another one. */
+  #over() {
+    if (this.#quits && this.#transcript.waiting.length) this.#join();
+    else this.#filling ||= takeBack(this.#transcript);
   }
 
   /** The connection is gone, and nothing has said why. */
@@ -171,16 +209,17 @@ export class ConsolePanel {
   #end(why) {
     this.#link.close();
     leave(this.#transcript, 'away', why);
+    this.#filling ||= takeBack(this.#transcript);
     this.#speak();
     this.#changed();
   }
 
   #leave() {
     this.#end(t`You have left: your session is closed, and its ephemeral znodes go with it.`);
-    this.#focusDrawn();
+    this.focus();
   }
 
-  /** Moves the focus once what is to have it has been drawn: what had it is gone. */
+  /** Moves the focus once what is to have it has been drawn. */
   #focusDrawn() {
     requestAnimationFrame(() => requestAnimationFrame(() => this.focus()));
   }
@@ -192,22 +231,29 @@ export class ConsolePanel {
 
   #enter() {
     const field = this.#field;
-    if (!field) return;
-    if (this.#transcript.state === 'gone') {
-      this.#again();
-      return;
-    }
+    const { state } = this.#transcript;
+    if (!field || (state === 'away' && this.#closed)) return; // what is typed stays
     const line = enter(this.#transcript, field.value);
+    keepTyped(this.#transcript.history);
     field.value = '';
     this.#completes = true;
-    if (line) this.#link.send({ line });
+    this.#log.toEnd();
+    if (line) this.#do(line);
+    else if (state === 'away') this.#join();
+    else if (state === 'gone') this.#again();
     this.#changed();
   }
 
   /** Sends what was typed ahead. */
   #send() {
     const line = next(this.#transcript);
-    if (line) this.#link.send({ line });
+    if (line) this.#do(line);
+  }
+
+  /** @param {string} line */
+  #do(line) {
+    this.#quits = line.trim() === 'quit';
+    this.#link.send({ line });
   }
 
   /** Fills an example in; the second time it is entered. @param {Example} example */
@@ -266,6 +312,20 @@ const MOST_SAID = 5;
 /** @param {string} name */
 const key = (name) => html`<kbd>${name}</kbd>`;
 
-/** @param {Entry} entry */
-const entryView = ({ kind, text, prompt }) => html`<p class="entry-${kind}"><span class="mark" aria-hidden="true">${kinds[kind].mark}</span><span><span class="unseen">${
-  kinds[kind].name}</span>${prompt ? html`<span class="prompt">${prompt}</span>` : nothing}${text}</span></p>`;
+/** What was typed before the page was loaded anew. Storage may be forbidden. @returns {string[]} */
+function typedBefore() {
+  try {
+    return JSON.parse(sessionStorage.getItem(TYPED) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string[]} lines */
+function keepTyped(lines) {
+  try {
+    sessionStorage.setItem(TYPED, JSON.stringify(lines));
+  } catch {
+    return; // it lasts as long as the page, then
+  }
+}

@@ -5,10 +5,11 @@ import { t } from '../../text/language.js';
 import { reasonWords } from '../../text/sentence.js';
 
 /**
- * What stands together: a line that was typed with its prompt, a text of the server, or a note of the page.
+ * What stands together: a line that was typed with its prompt, a text of the server, a note of the page, or a
+ * rule between two runs.
  * @typedef {object} Entry
  * @property {number} key
- * @property {'line' | 'out' | 'err' | 'watch' | 'note'} kind
+ * @property {'line' | 'out' | 'err' | 'watch' | 'note' | 'rule'} kind
  * @property {string} text without an end of line
  * @property {string} prompt in front of a line, or empty
  */
@@ -36,7 +37,7 @@ import { reasonWords } from '../../text/sentence.js';
  * @property {number} client 0 while it is none
  * @property {string} prompt
  * @property {boolean} busy a line is being done
- * @property {string[]} waiting lines that were typed meanwhile
+ * @property {string[]} waiting lines that were typed meanwhile, or before one is a client
  * @property {Entry[]} entries
  * @property {number} count of all entries so far
  * @property {string[]} history what was typed, oldest first
@@ -48,9 +49,9 @@ import { reasonWords } from '../../text/sentence.js';
 const MOST_LINES = 1000;
 const MOST_TYPED = 200;
 
-/** @returns {Transcript} */
-export const createTranscript = () => ({
-  state: 'away', lane: '', client: 0, prompt: '', busy: false, waiting: [], entries: [], count: 0, history: [], place: 0, typed: '',
+/** @param {string[]} [history] of an earlier visit @returns {Transcript} */
+export const createTranscript = (history = []) => ({
+  state: 'away', lane: '', client: 0, prompt: '', busy: false, waiting: [], entries: [], count: 0, history, place: history.length, typed: '',
 });
 
 /** @param {Transcript} transcript @param {Entry['kind']} kind @param {string} text @param {string} [prompt] */
@@ -63,9 +64,9 @@ export function add(transcript, kind, text, prompt = '') {
 /** @param {Entry} entry */
 const lengthOf = ({ text }) => text.split('\n').length;
 
-/** The visitor asks to take part. @param {Transcript} transcript @param {string} lane */
+/** The visitor asks to take part; lines that wait are entered then. @param {Transcript} transcript @param {string} lane */
 export function join(transcript, lane) {
-  Object.assign(transcript, { state: 'joining', lane, client: 0, prompt: '', busy: false, waiting: [] });
+  Object.assign(transcript, { state: 'joining', lane, client: 0, prompt: '', busy: false });
 }
 
 /** Takes up what the server says. @param {Transcript} transcript @param {ConsoleFrame} frame */
@@ -86,8 +87,15 @@ const textOf = ({ stream, text }) => (stream === 'watch' ? text.trim().replace(/
 
 /** @param {Transcript} transcript @param {'away' | 'gone'} state @param {string} why */
 export function leave(transcript, state, why) {
-  Object.assign(transcript, { state, busy: false, waiting: [], client: state === 'away' ? 0 : transcript.client });
+  Object.assign(transcript, { state, busy: false, prompt: '', client: state === 'away' ? 0 : transcript.client });
   if (why) add(transcript, 'note', why);
+}
+
+/** The first of the lines that wait, to be typed anew; the others are forgotten. @param {Transcript} transcript */
+export function takeBack(transcript) {
+  const [first = ''] = transcript.waiting;
+  transcript.waiting = [];
+  return first;
 }
 
 /**
@@ -98,13 +106,13 @@ export function enter(transcript, line) {
   if (line && line !== transcript.history.at(-1)) transcript.history = [...transcript.history, line].slice(-MOST_TYPED);
   transcript.place = transcript.history.length;
   transcript.typed = '';
-  transcript.waiting.push(line);
+  if (line || transcript.state === 'joined') transcript.waiting.push(line);
   return next(transcript);
 }
 
 /** The next line that is to be sent, undefined if there is none now. @param {Transcript} transcript @returns {string | undefined} */
 export function next(transcript) {
-  if (transcript.busy || transcript.state !== 'joined') return undefined;
+  if (transcript.busy || transcript.state !== 'joined' || !transcript.prompt) return undefined;
   const line = transcript.waiting.shift();
   if (line === undefined) return undefined;
   add(transcript, 'line', line, transcript.prompt);
@@ -142,7 +150,7 @@ export function spoken({ kind, text }) {
   const lines = text.split('\n').filter((line) => line.trim());
   const words = lines.slice(0, MOST_SPOKEN).join('. ').slice(0, LONGEST_SPOKEN);
   const more = lines.length - MOST_SPOKEN;
-  return { line: '', out: '', note: '', err: t`Error: `, watch: t`Watch: ` }[kind] + words + (more > 0 ? t`, and ${more} more lines` : '');
+  return { line: '', out: '', note: '', rule: '', err: t`Error: `, watch: t`Watch: ` }[kind] + words + (more > 0 ? t`, and ${more} more lines` : '');
 }
 
 const MOST_SPOKEN = 4;

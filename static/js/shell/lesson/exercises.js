@@ -88,6 +88,16 @@ export class Exercises {
     this.#actions.changed();
   }
 
+  /** Whether the visitor has begun a goal in this run, and not met it. */
+  get begun() {
+    const { run } = this.#app;
+    return this.#cards.some(({ judging, goal: { steps }, scenario }) => {
+      if (!judging || scenario !== run?.scenario) return false;
+      const { state, done } = verdictOf(judging);
+      return state === 'not-yet' && steps.some(({ where }, index) => done[index] && (where.by === 'you' || where.kind === 'fault.injected'));
+    });
+  }
+
   /** Draws what is new. */
   draw() {
     const { playback, run } = this.#app;

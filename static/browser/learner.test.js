@@ -129,7 +129,7 @@ test('the flag, on a phone: mend it, break it, and see one that needs nobody', a
   }
 
   await hand.press(page.locator('.run-card .run-button').nth(1));
-  await hand.press(page.locator('dialog.ask').getByRole('button', { name: 'End the run' })); // the visitor is a client in it
+  await page.locator('dialog.ask').getByRole('button', { name: 'End the run' }).tap(); // the visitor is a client in it
   await page.locator('.lane[data-lane="ephemeral"] .client').first().waitFor();
   await hand.press(page.locator('.break-any'));
   await hand.press(page.locator('.fault-item[data-fault="crash"]'));

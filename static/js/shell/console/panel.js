@@ -59,6 +59,7 @@ export class ConsolePanel {
       this.#about = run.id;
     }
     render(this.#view(frame), this.#panel);
+    this.#panel.closest('.stage')?.toggleAttribute('data-typing', this.#types); // then it has more room
     this.#log.follow(this.#panel.querySelector('.console-log'));
     if (this.#filling && this.#field) {
       this.#field.value ||= this.#filling;

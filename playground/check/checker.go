@@ -54,7 +54,7 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 		c.stopping = true
 	}
 	if e.Lane != "" {
-		if lane, ok := c.byName[e.Lane]; ok {
+		if lane, ok := c.byName[e.Lane]; ok && lane.Concerns(e) {
 			return c.applyTo(lane, e)
 		}
 		return nil

@@ -107,3 +107,51 @@ func believers(f fold) []int64 {
 	slices.Sort(clients)
 	return slices.Compact(clients)
 }
+
+// TestBesideTheQueues: what guests make beside the queues, and lose, changes no verdict and
+// no count.
+func TestBesideTheQueues(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(recordings, "*.ndjson.zst"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings in %s: %v", recordings, err)
+	}
+	for _, file := range files {
+		with, without := summaryOf(t, file, true), summaryOf(t, file, false)
+		with.Events = without.Events
+		if diff := cmp.Diff(without, with); diff != "" {
+			t.Errorf("%s (-without +with znodes beside the queues):\n%s", file, diff)
+		}
+	}
+}
+
+// summaryOf replays a recording, with znodes beside the queues if that is wanted: before
+// every seventh event of a client it makes one, changes it, and loses it.
+func summaryOf(t *testing.T, file string, beside bool) Summary {
+	t.Helper()
+	content, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer content.Close()
+	recording, err := event.OpenRecording(content)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	defer recording.Close()
+	checker := New(recording.Run)
+	for e, err := range recording.Events() {
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		i := slices.IndexFunc(recording.Run.Lanes, func(l event.Lane) bool { return l.Name == e.Lane && l.Store == "" && l.Root != "" })
+		if beside && i >= 0 && e.Client > 0 && e.Seq%7 == 0 {
+			node := event.Event{Lane: e.Lane, Client: e.Client, At: e.At, Session: e.Session, Path: recording.Run.Lanes[i].Root + "/mine0000000001"}
+			for kind, cause := range map[event.Kind]string{event.TreeCreated: "client", event.TreeChanged: "", event.TreeDeleted: "expiry"} {
+				node.Kind, node.Cause = kind, cause
+				checker.Apply(node)
+			}
+		}
+		checker.Apply(e)
+	}
+	return checker.Summary()
+}

@@ -33,7 +33,7 @@ func NewAccount(lane event.Lane) Account {
 	case scenario.AccountUnfenced, scenario.AccountToken:
 		return &local{fenced: lane.Account == scenario.AccountToken, balance: openingBalance}
 	case scenario.AccountGuard:
-		return guarded{path: AccountPath(lane)}
+		return guarded{path: lane.AccountPath()}
 	default:
 		return nil
 	}

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 
@@ -19,9 +18,6 @@ import (
 // out both or neither. The data is the balance, and after a space the token of
 // the writer; no data is an account that nobody has written to.
 type guarded struct{ path string }
-
-// AccountPath is where a lane's guarded account is.
-func AccountPath(lane event.Lane) string { return path.Join(lane.Root, "account") }
 
 func (g guarded) read(ctx context.Context, c *Process, held recipe.Hold) (int64, bool) {
 	data, err := recipe.Ask(ctx, environment{c}, g.content)

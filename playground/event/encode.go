@@ -37,6 +37,7 @@ func (e *Event) appendFrame(b []byte) []byte {
 	b = appendNumber(b, `,"frame":`, e.Frame)
 	b = appendNumber(b, `,"due":`, e.Due)
 	b = appendNumber(b, `,"bytes":`, e.Bytes)
+	b = appendText(b, `,"data":`, e.Data)
 	return appendStat(b, e.Stat)
 }
 
@@ -56,6 +57,7 @@ func (e *Event) appendSession(b []byte) []byte {
 // appendFault appends what is known of a cause, a fault, a check and the network.
 func (e *Event) appendFault(b []byte) []byte {
 	b = appendText(b, `,"cause":`, e.Cause)
+	b = appendNumber(b, `,"by":`, int64(e.By))
 	b = appendText(b, `,"fault":`, e.Fault)
 	b = appendText(b, `,"server":`, e.Server)
 	b = appendNumber(b, `,"for":`, e.For)

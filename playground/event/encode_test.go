@@ -90,7 +90,7 @@ func FuzzLine(f *testing.F) {
 		e := event.Event{Lane: a, Client: int(n), Kind: event.Kind(b), Op: c, Path: b, Flags: a, Watch: yes, Type: c,
 			Xid: x, Zxid: m, Err: b, Latency: n, Children: int(x), Dir: event.Direction(c), Frame: m, Due: n,
 			Session: a, Timeout: m, Token: n, Mode: c, Predecessor: b, Read: m, Balance: n, Cause: a, Fault: b,
-			Server: c, For: m, Check: a, Verdict: event.Verdict(c), Sent: n, Delay: m, Held: yes, Why: b, Bytes: m}
+			Server: c, For: m, Check: a, Verdict: event.Verdict(c), Sent: n, Delay: m, Held: yes, Why: b, Bytes: m, Data: c, By: int(n)}
 		if yes {
 			e.Stat = &event.Stat{Czxid: m, Mtime: n, Version: x, EphemeralOwner: a, NumChildren: x}
 		}

@@ -23,7 +23,8 @@ type Event struct {
 	// the path that the server made, on the request the path asked for.
 	Path string `json:"path,omitempty"`
 	// Flags are a create's: "ephemeral", "sequential", "container", "ttl",
-	// joined by a plus sign. Empty means a plain persistent znode.
+	// joined by a plus sign. Empty means a plain persistent znode. On tree.created
+	// they are those of the create that made it, as far as that is known.
 	Flags string `json:"flags,omitempty"`
 	// Watch says that the request asked for a watch, or, on a reply, that the
 	// server left one.
@@ -55,8 +56,11 @@ type Event struct {
 	// if nothing changes on the way; 0 when that is at once or not known.
 	Due int64 `json:"due,omitempty"`
 	// Bytes is the size of a frame that was sent or received, its length in front
-	// included.
+	// included; on tree events, of the znode's data.
 	Bytes int64 `json:"bytes,omitempty"`
+	// Data is, on tree events of znodes outside of the lock directories, the znode's
+	// data, if that is short text that everybody may read.
+	Data string `json:"data,omitempty"`
 	// Stat is the znode's, on the reply to a request for one znode or for its data.
 	Stat *Stat `json:"stat,omitempty"`
 
@@ -68,7 +72,8 @@ type Event struct {
 
 	// Token is the fence of an acquisition: the czxid of its znode.
 	Token int64 `json:"token,omitempty"`
-	// Mode is "read" or "write" on the lock events of a read/write lock.
+	// Mode is "read" or "write" on the lock events of a read/write lock, "persistent" or
+	// "recursive" on an addWatch, and "data", "children" or "any" on a removeWatches.
 	Mode string `json:"mode,omitempty"`
 	// Thread numbers the threads of a client's process from 1, on the lock events of
 	// one that has several.
@@ -90,6 +95,9 @@ type Event struct {
 	// by its client), "expiry", "outsider", or "unseen" (it happened while the
 	// observer was away).
 	Cause string `json:"cause,omitempty"`
+	// By is, on tree.deleted by a client, the client that has deleted the znode, if
+	// Client, who made it, has not.
+	By int `json:"by,omitempty"`
 	// Fault names an injected fault.
 	Fault string `json:"fault,omitempty"`
 	// Server is the host:port that a server fault concerns, where it is one.
@@ -124,8 +132,9 @@ type Event struct {
 
 // A SubOp is one operation of a multi, or its result.
 type SubOp struct {
-	Op    string `json:"op"`
-	Path  string `json:"path,omitempty"`
+	Op   string `json:"op"`
+	Path string `json:"path,omitempty"`
+	// Flags are a create's, and the mode of an addWatch; see [Event].
 	Flags string `json:"flags,omitempty"`
 	// Err is ZooKeeper's error by name; RolledBack means that the operation
 	// was undone because another one failed.

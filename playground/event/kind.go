@@ -67,7 +67,9 @@ const (
 	LockLocalLeft Kind = "lock.local-left"
 )
 
-// The tree under the lane's lock directory, as the server tells the observer.
+// The tree under the lane's root, as the server tells the observer: the znodes in its
+// lock directories, and what guests make elsewhere. Those that the run makes for itself,
+// lock directories and accounts, are not told.
 const (
 	TreeCreated Kind = "tree.created"
 	TreeDeleted Kind = "tree.deleted"

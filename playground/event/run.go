@@ -1,5 +1,11 @@
 package event
 
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
 // A Run describes one execution of a scenario: what a reader must know to fold
 // its log. It heads a recording and goes ahead of the events to every viewer.
 type Run struct {
@@ -71,6 +77,30 @@ func (l Lane) Directories() []string {
 		return l.Locks
 	}
 	return []string{l.Path}
+}
+
+// InQueue says whether a znode is in one of the lane's queues, a child of a lock directory.
+func (l Lane) InQueue(znode string) bool { return slices.Contains(l.Directories(), path.Dir(znode)) }
+
+// Concerns says whether an event of the lane is about its locks: what guests make beside
+// the queues is not.
+func (l Lane) Concerns(e *Event) bool {
+	switch e.Kind {
+	case TreeCreated, TreeDeleted, TreeChanged:
+		return l.Store != "" || l.InQueue(e.Path)
+	default:
+		return true
+	}
+}
+
+// AccountPath is the znode of an account that guards itself by its version.
+func (l Lane) AccountPath() string { return path.Join(l.Root, "account") }
+
+// Makes says whether a znode is one that the run makes for the lane: a lock directory, what
+// is above that, or the account.
+func (l Lane) Makes(znode string) bool {
+	return l.Account == "guard" && znode == l.AccountPath() ||
+		slices.ContainsFunc(l.Directories(), func(dir string) bool { return dir == znode || strings.HasPrefix(dir, znode+"/") })
 }
 
 // MostHolders is how many clients that exclude each other may hold the lock at once.

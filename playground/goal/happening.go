@@ -34,7 +34,6 @@ var happenings = []happening{
 	{"not found", Pattern{Kind: event.WireReceived, Ops: []string{"getData", "exists", "getChildren"}, Refused: true, Err: "NoNode"}, false, []string{"path", "znode"}},
 	{"deleted", reply("delete"), false, []string{"path", "znode"}},
 	{"reply lost", Pattern{Kind: event.WireDropped}, true, []string{"path", "znode"}},
-	// The log tells these two of the znodes in a lock's directory alone.
 	{"gone with its session", deleted("close", "expiry"), true, []string{"path", "znode"}},
 	{"expired", deleted("expiry"), true, []string{"path", "znode"}},
 	{"session began", Pattern{Kind: event.SessionGranted}, false, nil},

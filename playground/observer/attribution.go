@@ -79,7 +79,7 @@ func (a *Attribution) Apply(e event.Event) event.Event {
 func (a *Attribution) left(who identity, e event.Event) {
 	switch e.Op {
 	case "create":
-		made := request{identity: who}
+		made := request{identity: who, flags: e.Flags}
 		if strings.Contains(e.Flags, "ephemeral") {
 			made.session = a.sessions[who]
 		}
@@ -170,7 +170,7 @@ func (a *Attribution) created(e event.Event) event.Event {
 		return caused(e, "outsider")
 	}
 	a.nodes[e.Path] = made
-	e.Lane, e.Client, e.Session = made.lane, made.number, made.session
+	e.Lane, e.Client, e.Session, e.Flags = made.lane, made.number, made.session, made.flags
 	return caused(e, "client")
 }
 
@@ -197,7 +197,11 @@ func (a *Attribution) deleted(e event.Event) event.Event {
 	delete(a.operator, e.Path)
 	if deletes := a.deletes[e.Path]; len(deletes) > 0 {
 		i := max(a.deletes.of(made.identity, e.Path), 0) // its own before another's
-		if by := deletes[i]; known && by.identity != made.identity {
+		by := deletes[i]
+		if by.identity != made.identity {
+			e.By = by.number
+		}
+		if e.By != 0 && known {
 			e.Why = fmt.Sprintf("client %d has deleted the znode of client %d", by.number, made.number)
 		}
 		a.deletes.drop(e.Path, i)

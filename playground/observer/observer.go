@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
@@ -52,7 +56,7 @@ type Config struct {
 	CloseTimeout time.Duration
 }
 
-// An Observer tells the log what happens in the lanes' lock directories,
+// An Observer tells the log what happens below the lanes' roots,
 // through a persistent recursive watch on a connection of its own. The server
 // does not repeat what it missed while disconnected, so it lists again. Its
 // methods are safe for concurrent use.
@@ -170,13 +174,12 @@ func (o *Observer) rescan(ctx context.Context, client *wire.Client) error {
 			return err
 		}
 		o.tree.counted(lane.Name, znodes)
-	}
-	for _, dir := range o.tree.directories() {
-		names, _, err := client.Children(ctx, dir)
+		// What guests may have made below a znode of a queue is not looked for.
+		listed, err := client.ListBelow(ctx, lane.Root, func(node string) bool { return !lane.InQueue(node) })
 		if err != nil {
 			return err
 		}
-		o.tree.listed(dir, names)
+		o.tree.listed(listed)
 	}
 	return nil
 }
@@ -210,26 +213,62 @@ func (o *Observer) follow(ctx context.Context, client *wire.Client) error {
 	}
 }
 
-// identify asks the server whose the new znodes are that wait to be told of. One that
-// has gone by then stays without an owner.
+// identify asks the server about the znodes that wait to be told of. Of one that has gone
+// by then nothing is known.
 func (o *Observer) identify(ctx context.Context, client *wire.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
 	for {
-		node := o.tree.asked()
+		node, inQueue := o.tree.asked()
 		if node == "" {
 			return nil
 		}
-		stat, err := client.Exists(ctx, node)
+		f, err := find(ctx, client, node, !inQueue)
 		if err != nil && !errors.Is(err, wire.NoNode) {
 			return err
 		}
-		owner := ""
-		if stat.EphemeralOwner != 0 {
-			owner = wire.SessionHex(stat.EphemeralOwner)
-		}
-		o.tree.owned(owner)
+		o.tree.answered(f)
 	}
+}
+
+// longestText is how long data may be to be told, in bytes.
+const longestText = 40
+
+// find asks for a znode, and for its data if that is wanted. What not everybody may read
+// is not told.
+func find(ctx context.Context, client *wire.Client, node string, wanted bool) (found, error) {
+	stat, err := client.Exists(ctx, node)
+	if err != nil {
+		return found{}, err
+	}
+	f := found{owner: wire.SessionHex(stat.EphemeralOwner)}
+	if !wanted {
+		return f, nil
+	}
+	f.bytes = int64(stat.DataLength)
+	if f.bytes == 0 || f.bytes > longestText {
+		return f, nil
+	}
+	acl, _, err := client.GetACL(ctx, node)
+	if errors.Is(err, wire.NoAuth) || err == nil && !slices.ContainsFunc(acl, wire.ACL.EverybodyReads) {
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	data, _, err := client.GetData(ctx, node)
+	if text := string(data); isText(text) {
+		f.data = text
+	}
+	if errors.Is(err, wire.NoAuth) {
+		err = nil
+	}
+	return f, err
+}
+
+// isText says whether data can be shown as it is, in one line.
+func isText(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // settle makes one round trip. The sync makes the server that we are connected

@@ -6,6 +6,7 @@ import "slices"
 type request struct {
 	identity
 	session string // that an ephemeral znode is made with
+	flags   string // of a create
 	zxid    int64  // the transaction that did it, 0 until that is answered
 }
 

@@ -1,6 +1,7 @@
 package observer
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -11,8 +12,9 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A tree is what the observer has told the log about the children of the lock
-// directories. Its methods are safe for concurrent use.
+// A tree is what the observer has told the log about the znodes below the lanes' roots.
+// Those that the run makes for itself it does not tell of. Its methods are safe for
+// concurrent use.
 type tree struct {
 	lanes    []event.Lane
 	recorder Recorder
@@ -20,27 +22,26 @@ type tree struct {
 	// only the observer's own goroutine uses it.
 	settledAt int64
 
-	asks chan struct{} // has something while the owner of a new znode is not known
+	asks chan struct{} // has something while the server has to be asked about a znode
 
 	mu      sync.Mutex
 	nodes   map[string]bool // paths recorded as existing
 	holding bool            // a listing is under way: changes wait for it
 	waiting []wire.WatchEvent
 	below   map[string]int // how many znodes there are below the lanes' roots, by lane
-	known   bool           // the owner of the znode of which the first that waits tells
-	owner   string         // its session, empty if it has none
+	known   bool           // what has to be asked for before the first that waits is told
+	found   found
+}
+
+// found is what the server says of a znode.
+type found struct {
+	owner string // the session that it goes with, empty if it has none
+	data  string // if it is short text
+	bytes int64  // of its data
 }
 
 func newTree(lanes []event.Lane, r Recorder) *tree {
 	return &tree{lanes: lanes, recorder: r, asks: make(chan struct{}, 1), nodes: make(map[string]bool), below: make(map[string]int)}
-}
-
-func (t *tree) directories() []string {
-	var dirs []string
-	for _, lane := range t.lanes {
-		dirs = append(dirs, lane.Directories()...)
-	}
-	return dirs
 }
 
 // changed takes a watch event; it is called in the server's order.
@@ -85,12 +86,12 @@ func (t *tree) znodes(lane string) int {
 	return t.below[lane]
 }
 
-// applyWaiting applies what waits, up to a znode whose owner has to be asked for. The
-// caller holds the mutex.
+// applyWaiting applies what waits, up to a znode that has to be asked for. The caller
+// holds the mutex.
 func (t *tree) applyWaiting() {
 	for !t.holding && len(t.waiting) > 0 {
 		w := t.waiting[0]
-		if t.unowned() != "" {
+		if t.unknown() != "" {
 			select {
 			case t.asks <- struct{}{}:
 			default: // it is asked for already
@@ -99,21 +100,29 @@ func (t *tree) applyWaiting() {
 		}
 		t.waiting = t.waiting[1:]
 		t.apply(w)
-		t.known, t.owner = false, ""
+		t.known, t.found = false, found{}
 	}
 }
 
-// unowned is a new znode that several may have asked for under this name, so that only
-// the server knows whose it is; empty when there is none. The caller holds the mutex.
-func (t *tree) unowned() string {
+// unknown is a znode of which only the server can say what is to be told: whose it is,
+// as several may have asked for it under this name, or what data it has. It is empty when
+// there is none. The caller holds the mutex.
+func (t *tree) unknown() string {
 	if t.known || t.holding || len(t.waiting) == 0 {
 		return ""
 	}
 	w := t.waiting[0]
-	if w.Type != wire.NodeCreated || t.nodes[w.Path] || t.lane(w.Path) < 0 || unique(w.Path) {
+	lane, ok := t.lane(w.Path)
+	inQueue := lane.InQueue(w.Path)
+	switch {
+	case !ok:
+		return ""
+	case w.Type == wire.NodeCreated && !t.nodes[w.Path] && !(inQueue && unique(w.Path)),
+		w.Type == wire.NodeDataChanged && t.nodes[w.Path] && !inQueue:
+		return w.Path
+	default:
 		return ""
 	}
-	return w.Path
 }
 
 // unique says whether a znode's name tells who asked for it: it has a number from the
@@ -125,18 +134,26 @@ func unique(node string) bool {
 	return numbered && strings.HasPrefix(path.Base(node), "_c_")
 }
 
-// asked returns the znode whose owner is to be asked for, empty if there is none.
-func (t *tree) asked() string {
+// asked returns the znode that is to be asked for, empty if there is none, and whether it
+// is in a queue: of those only the owner is told.
+func (t *tree) asked() (node string, inQueue bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.unowned()
+	node = t.unknown()
+	lane, _ := t.lane(node)
+	return node, lane.InQueue(node)
 }
 
-// owned says whose session the znode goes with that was asked for.
-func (t *tree) owned(session string) {
+// answered says what the server has of the znode that was asked for. When it has changed
+// again since, as events that came before the answer say, the data is that of the newest
+// change, and told with that.
+func (t *tree) answered(f found) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.known, t.owner = true, session
+	if len(t.waiting) > 0 && slices.ContainsFunc(t.waiting[1:], func(w wire.WatchEvent) bool { return w.Path == t.waiting[0].Path }) {
+		f.data, f.bytes = "", 0
+	}
+	t.known, t.found = true, f
 	t.applyWaiting()
 }
 
@@ -157,16 +174,19 @@ func (t *tree) resume() {
 	t.applyWaiting()
 }
 
-// listed compares the children of dir with what was known of it.
-func (t *tree) listed(dir string, names []string) {
+// listed compares the children of some znodes with what was known of them.
+func (t *tree) listed(listed map[string][]string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	there := make(map[string]bool, len(names))
-	for _, name := range names {
-		there[path.Join(dir, name)] = true
+	there := make(map[string]bool)
+	for dir, names := range listed {
+		for _, name := range names {
+			there[path.Join(dir, name)] = true
+		}
 	}
-	for node := range t.nodes {
-		if path.Dir(node) == dir && !there[node] {
+	known := slices.SortedFunc(maps.Keys(t.nodes), func(a, b string) int { return strings.Compare(b, a) }) // what is below a znode first
+	for _, node := range known {
+		if t.gone(node, listed, there) {
 			t.tell(event.TreeDeleted, wire.WatchEvent{Path: node}, "unseen")
 		}
 	}
@@ -177,10 +197,22 @@ func (t *tree) listed(dir string, names []string) {
 	}
 }
 
-// inOrder sorts znodes by the number that the server gave them.
+// gone says whether the listings show that a znode is not there any more, or that one
+// above it is not. The caller holds the mutex.
+func (t *tree) gone(node string, listed map[string][]string, there map[string]bool) bool {
+	for ; node != "/"; node = path.Dir(node) {
+		if _, ok := listed[path.Dir(node)]; ok {
+			return !there[node]
+		}
+	}
+	return false
+}
+
+// inOrder sorts znodes by the number that the server gave them, and parents before what is
+// below them.
 func inOrder(nodes map[string]bool) []string {
 	return slices.SortedFunc(maps.Keys(nodes), func(a, b string) int {
-		return strings.Compare(suffix(a), suffix(b))
+		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(suffix(a), suffix(b)), strings.Compare(a, b))
 	})
 }
 
@@ -198,10 +230,10 @@ func (t *tree) apply(w wire.WatchEvent) {
 	}
 }
 
-// tell records a change of a child of a lock directory; others are not ours.
+// tell records a change of a znode that is to be told of.
 func (t *tree) tell(kind event.Kind, w wire.WatchEvent, cause string) {
-	i := t.lane(w.Path)
-	if i < 0 {
+	lane, ok := t.lane(w.Path)
+	if !ok {
 		return
 	}
 	switch kind {
@@ -210,10 +242,15 @@ func (t *tree) tell(kind event.Kind, w wire.WatchEvent, cause string) {
 	case event.TreeDeleted:
 		delete(t.nodes, w.Path)
 	}
-	t.recorder.Record(event.Event{Kind: kind, Lane: t.lanes[i].Name, Path: w.Path, Zxid: w.Zxid, Cause: cause, Session: t.owner})
+	t.recorder.Record(event.Event{Kind: kind, Lane: lane.Name, Path: w.Path, Zxid: w.Zxid, Cause: cause,
+		Session: t.found.owner, Data: t.found.data, Bytes: t.found.bytes})
 }
 
-// lane is the index of the lane whose lock directory has the znode, -1 if none does.
-func (t *tree) lane(node string) int {
-	return slices.IndexFunc(t.lanes, func(l event.Lane) bool { return slices.Contains(l.Directories(), path.Dir(node)) })
+// lane returns the lane that has the znode, unless the run has made it for itself.
+func (t *tree) lane(node string) (event.Lane, bool) {
+	i := slices.IndexFunc(t.lanes, func(l event.Lane) bool { return strings.HasPrefix(node, l.Root+"/") && !l.Makes(node) })
+	if i < 0 {
+		return event.Lane{}, false
+	}
+	return t.lanes[i], true
 }

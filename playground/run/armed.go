@@ -17,7 +17,7 @@ import (
 // fault can wait for. To add one, add it to moments.
 type moment struct {
 	scenario.MomentKind
-	// reached says that the client of e has just come to it.
+	// reached says that the client of e, which is about the lane's locks, has just come to it.
 	reached func(e event.Event) bool
 }
 
@@ -160,6 +160,7 @@ func (a *armedFaults) trigger(f *armedFault, reached event.Event) bool {
 // armed fault, after the event that it was armed with.
 func (r *Run) awaitMoment(ctx context.Context, f *armedFault, from int64) (event.Event, error) {
 	reached := momentOf(f.fault.When).reached
+	lane := r.lanes[slices.IndexFunc(r.lanes, func(l event.Lane) bool { return l.Name == f.lane })]
 	armed := false
 	for {
 		if err := r.log.Wait(ctx, from); err != nil {
@@ -174,7 +175,7 @@ func (r *Run) awaitMoment(ctx context.Context, f *armedFault, from int64) (event
 			case e.Lane != f.lane || e.Client == 0 && e.Kind != event.FaultArmed:
 			case e.Kind == event.FaultArmed:
 				armed = armed || e.Client == f.client && e.Fault == f.fault.Name
-			case armed && (f.client == 0 || f.client == e.Client) && reached(e):
+			case armed && (f.client == 0 || f.client == e.Client) && lane.Concerns(&e) && reached(e):
 				return e, nil
 			}
 		}

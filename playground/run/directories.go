@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
@@ -21,7 +20,7 @@ func (r *Run) directories() []string {
 	for _, lane := range r.inZooKeeper() {
 		nodes = append(nodes, lane.Directories()...)
 		if lane.Account == scenario.AccountGuard {
-			nodes = append(nodes, client.AccountPath(lane))
+			nodes = append(nodes, lane.AccountPath())
 		}
 	}
 	return nodes

@@ -24,6 +24,11 @@ type ACL struct {
 	Scheme, ID string
 }
 
+// EverybodyReads says whether the entry lets everybody read.
+func (a ACL) EverybodyReads() bool {
+	return a.Scheme == "world" && a.ID == "anyone" && a.Perms&PermRead != 0
+}
+
 // OpenACL lets everybody do everything.
 func OpenACL() []ACL { return []ACL{{PermAll, "world", "anyone"}} }
 

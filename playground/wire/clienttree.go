@@ -41,21 +41,9 @@ func (c *Client) DeleteTree(ctx context.Context, node string) error {
 
 // deleteTree deletes the tree as it finds it, the deepest znodes first.
 func (c *Client) deleteTree(ctx context.Context, node string) error {
-	var levels [][]string
-	for level := []string{node}; len(level) > 0; {
-		levels = append(levels, level)
-		below := make([][]string, len(level))
-		err := atOnce(level, func(i int, node string) error {
-			names, _, err := c.Children(ctx, node)
-			for _, name := range names {
-				below[i] = append(below[i], path.Join(node, name))
-			}
-			return present(err)
-		})
-		if err != nil {
-			return err
-		}
-		level = slices.Concat(below...)
+	levels, err := c.levels(ctx, node, func(string) bool { return true }, func(string, []string) {})
+	if err != nil {
+		return err
 	}
 	var first error
 	for _, level := range slices.Backward(levels) {
@@ -65,6 +53,44 @@ func (c *Client) deleteTree(ctx context.Context, node string) error {
 		}
 	}
 	return first
+}
+
+// ListBelow returns the names of the children of a znode, and of those below it that into
+// says to list as well, by the znode that has them.
+func (c *Client) ListBelow(ctx context.Context, node string, into func(node string) bool) (map[string][]string, error) {
+	listed := make(map[string][]string)
+	_, err := c.levels(ctx, node, into, func(node string, names []string) { listed[node] = names })
+	return listed, err
+}
+
+// levels lists a tree from the top down and returns its znodes, those of one depth together.
+func (c *Client) levels(ctx context.Context, top string, into func(node string) bool, listed func(node string, names []string)) (levels [][]string, err error) {
+	for level := []string{top}; len(level) > 0; {
+		levels = append(levels, level)
+		names := make([][]string, len(level))
+		there := make([]bool, len(level))
+		err := atOnce(level, func(i int, node string) error {
+			children, _, err := c.Children(ctx, node)
+			names[i], there[i] = children, err == nil
+			return present(err)
+		})
+		if err != nil {
+			return nil, err
+		}
+		var below []string
+		for i, node := range level {
+			if there[i] {
+				listed(node, names[i])
+			}
+			for _, name := range names[i] {
+				if child := path.Join(node, name); into(child) {
+					below = append(below, child)
+				}
+			}
+		}
+		level = below
+	}
+	return levels, nil
 }
 
 // present is an error that is not about a znode which has gone already.

@@ -8,6 +8,24 @@ const (
 	modePersistentRecursive = 1
 )
 
+// watchModes and watcherTypes are their names in the log.
+var (
+	watchModes   = map[int32]string{modePersistent: "persistent", modePersistentRecursive: "recursive"}
+	watcherTypes = map[int32]string{int32(ChildrenWatcher): "children", int32(DataWatcher): "data", int32(AnyWatcher): "any"}
+)
+
+// watchMode names the mode of an addWatch, and the type of a removeWatches.
+func (f *Frame) watchMode() string {
+	switch f.Op {
+	case opNames[opAddWatch]:
+		return watchModes[f.Mode]
+	case opNames[opRemoveWatches]:
+		return watcherTypes[f.Mode]
+	default:
+		return ""
+	}
+}
+
 // A Told learns the code of a reply when it arrives, before anything that the
 // server sent after it: who keeps a list of its watches needs that order, or an
 // event could come before its watch is on the list. It must not call the client.

@@ -107,7 +107,7 @@ func (f *Frame) answer(request *Frame, r *reader) *Frame {
 		return f.undecoded(fmt.Sprintf("a reply to no request: xid %d", f.Xid))
 	}
 	f.Kind, f.Request = Reply, request
-	f.Op, f.Path = request.Op, request.Path
+	f.Op, f.Path, f.Mode = request.Op, request.Path, request.Mode
 	if f.Code == OK || len(r.rest) > 0 {
 		f.readReply(request.opcode, r)
 	}

@@ -83,7 +83,7 @@ func multis() []exchange {
 
 func watches() []exchange {
 	set := []event.SubOp{{Op: "getData", Path: "~/a"}, {Op: "exists", Path: "~/no"}, {Op: "getChildren", Path: "~/a"}}
-	set2 := append(set, event.SubOp{Op: "addWatch", Path: "~/a"}, event.SubOp{Op: "addWatch", Path: "~"})
+	set2 := append(set, event.SubOp{Op: "addWatch", Path: "~/a", Flags: "persistent"}, event.SubOp{Op: "addWatch", Path: "~", Flags: "recursive"})
 	const afterAll = int64(1) << 60 // so that nothing seems to have been missed
 	return []exchange{
 		{addWatch, []any{"~/p", 0}, seen{Op: "addWatch", Path: "~/p", Watch: true}, seen{Op: "addWatch", Path: "~/p", Watch: true}},

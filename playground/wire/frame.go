@@ -67,7 +67,7 @@ type Frame struct {
 	// Request is what a Reply or ConnectResponse answers.
 	Request *Frame
 	// Mode is the mode of an addWatch, and a removeWatches' type of watcher, as
-	// ZooKeeper numbers them.
+	// ZooKeeper numbers them; a reply has its request's.
 	Mode int32
 	// ClosedACL says that a request sets an ACL, by itself or in a part, that does not let
 	// everybody read the znode and delete what is below it.

@@ -95,13 +95,15 @@ func (f *Frame) readReconfig(r *reader) {
 // readSetWatches reads the watches that a client sets again after a reconnect.
 func (f *Frame) readSetWatches(op opcode, r *reader) {
 	r.int64() // the last transaction that the client knows of
-	kinds := []opcode{opGetData, opExists, opGetChildren}
+	kinds := []event.SubOp{{Op: opGetData.String()}, {Op: opExists.String()}, {Op: opGetChildren.String()}}
 	if op == opSetWatches2 {
-		kinds = append(kinds, opAddWatch, opAddWatch)
+		for _, mode := range []int32{modePersistent, modePersistentRecursive} {
+			kinds = append(kinds, event.SubOp{Op: opAddWatch.String(), Flags: watchModes[mode]})
+		}
 	}
-	for _, kind := range kinds {
-		for _, path := range r.paths() {
-			f.Ops = append(f.Ops, event.SubOp{Op: kind.String(), Path: path})
+	for _, again := range kinds {
+		for _, again.Path = range r.paths() {
+			f.Ops = append(f.Ops, again)
 		}
 	}
 }

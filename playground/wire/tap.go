@@ -140,6 +140,7 @@ func (t *Tap) event(kind event.Kind, f *Frame) event.Event {
 	e.Op, e.Path, e.Flags, e.Watch, e.Type = f.Op, f.Path, f.Flags, f.Watch, f.Type
 	e.Xid, e.Zxid, e.Err = f.Xid, f.Zxid, cmp.Or(f.Err, f.Code.String())
 	e.Children, e.Ops = f.Children, f.Ops
+	e.Mode = f.watchMode()
 	e.Session, e.Timeout = SessionHex(f.Session), f.Timeout.Milliseconds()
 	if kind == event.WireSent || kind == event.WireHeld {
 		e.Due = f.Due

@@ -127,6 +127,7 @@ export interface Event {
   frame?: number;
   due?: number;
   bytes?: number;
+  data?: string;
   stat?: Stat;
   session?: string;
   timeout?: number;
@@ -138,6 +139,7 @@ export interface Event {
   read?: number;
   balance?: number;
   cause?: string;
+  by?: number;
   fault?: string;
   server?: string;
   for?: number;

@@ -9,6 +9,8 @@ export interface LaneInfo {
   name: string;
   recipe: string;
   title: string;
+  /** The lane's own znode, which guests see as "/". */
+  root?: string;
   path?: string;
   clients?: number;
   account?: string;

@@ -57,9 +57,30 @@ test('a watch that fires while the answer that tells of it is on its way has fir
   assert.deepEqual(fired(answer, notification, answer, told('NodeDeleted', '/l/a'), data), [false], 'one that is set since stays');
 });
 
-for (const kind of /** @type {const} */ (['session.refused', 'session.closed', 'session.granted', 'session.lost'])) {
+for (const kind of /** @type {const} */ (['session.refused', 'session.closed', 'session.granted', 'session.resumed'])) {
   test(`${kind} ends a client's watches`, () => assert.equal(after(child, { kind }).size, 0));
 }
+
+test('a crash ends them, too, and what a client believes of its session does not', () => {
+  assert.equal(after(child, { kind: 'fault.injected', fault: 'crash' }).size, 0);
+  assert.equal(after(child, { kind: 'session.lost' }).size, 1);
+});
+
+test('a client that is connected again sets its watches again', () => {
+  const again = after(child, data, { kind: 'session.resumed' }, { kind: 'wire.sent', op: 'setWatches', ops: [
+    { op: 'getChildren', path: '/l' }, { op: 'exists', path: '/l/a' }, { op: 'addWatch', path: '/', flags: 'recursive' }] });
+  assert.deepEqual(again.get(1)?.map(({ path, on, absent }) => [path, on, absent]), [['/l', 'children', false], ['/l/a', 'data', true], ['/', 'recursive', false]]);
+});
+
+test('a watch that is not of one time only stays when it fires, until it is removed', () => {
+  /** @type {Partial<Event>} */ const stays = { kind: 'wire.received', op: 'addWatch', mode: 'persistent', path: '/l', watch: true };
+  /** @type {Partial<Event>} */ const removal = { kind: 'wire.received', op: 'removeWatches', path: '/l' };
+  const parts = (/** @type {Partial<Event>[]} */ ...events) => after(...events).get(1)?.map(({ on }) => on);
+  assert.deepEqual(parts(stays, child, told('NodeDeleted', '/l')), ['persistent']);
+  assert.deepEqual(parts(stays, child, { ...removal, mode: 'children' }), ['persistent']);
+  assert.deepEqual(parts(stays, child, { ...removal, mode: 'any' }), []);
+  assert.deepEqual(parts(stays, { ...removal, mode: 'any', err: 'NoWatcher' }), ['persistent']);
+});
 
 test('in a recorded chain, each waiter watches the znode just ahead of it', () => {
   const { run, events } = recording('herd-vs-predecessor');

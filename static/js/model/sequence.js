@@ -10,6 +10,7 @@ import { createFrames, forgetFrames, stepFrames } from './sequence/frames.js';
 import { createIntervals, overlapping } from './sequence/intervals.js';
 import { begin, end, mark } from './sequence/items.js';
 import { stepTree, stepWatches } from './sequence/server.js';
+import { isBeside } from './tree.js';
 import { stepFaults, stepSessions } from './sequence/sessions.js';
 
 /** @import { Event } from '../events.d.ts' */
@@ -104,6 +105,7 @@ function createLane(info) {
 /** @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */
 function stepLane(lane, event, lasts) {
   const { kind } = event;
+  if (isBeside(lane.info, event)) return;
   if (kind.startsWith('tree.')) return stepTree(lane, event);
   if (kind === 'check.changed') return checked(lane, event);
   if (!event.client) return;

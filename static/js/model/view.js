@@ -15,6 +15,7 @@ import { findInstants } from './instants.js';
 import { concerned, sumUp } from './locks.js';
 import { createQueue, stepData, stepQueue } from './queue.js';
 import { createRounds, stepRounds } from './rounds.js';
+import { createTree, isBeside, stepTree } from './tree.js';
 import { createWatches, stepWatches } from './watches.js';
 
 /** @import { Event, InstantName, Verdict } from '../events.d.ts' */
@@ -35,6 +36,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {Map<number, Client>} clients
  * @property {Map<string, number>} sessions every session granted so far, and its client
  * @property {import('./queue.js').Queue} queue
+ * @property {import('./tree.js').Tree} tree the znodes beside its queues
  * @property {import('./watches.js').Watches} watches
  * @property {import('./flights.js').Flights} flights
  * @property {import('./counters.js').Counters} counters
@@ -98,6 +100,10 @@ export function apply(view, event) {
   if (!event.lane) stepRunCaptions(view.captions, event);
   for (const lane of view.lanes) {
     if (event.lane && lane.info.name !== event.lane) continue;
+    if (isBeside(lane.info, event)) {
+      stepTree(lane.tree, event, ownerIn(lane));
+      return view;
+    }
     stepLocks(lane, event, view.counting);
     if (event.lane) stepWithCaptions(view, lane, event);
     else if (!lane.info.store) stepQueue(lane.queue, event, nobody);
@@ -133,6 +139,7 @@ function createLane(info, clients) {
     sessions: new Map(),
     queue: createQueue(info.path ?? '', info.locks),
     locks: (info.locks ?? []).map((path) => createLane({ ...info, path, locks: [] }, clients)),
+    tree: createTree(info),
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
@@ -156,7 +163,7 @@ function stepWithCaptions({ captions, counting }, lane, event) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
-  if (event.kind.startsWith('tree.')) return stepTree(lane, event, counting);
+  if (event.kind.startsWith('tree.')) return stepQueues(lane, event, counting);
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
   stepArmed(lane.armed, event);
   if (!event.client) return;
@@ -178,13 +185,15 @@ function stepLane(lane, event, counting) {
 }
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
-function stepTree(lane, event, counting) {
+function stepQueues(lane, event, counting) {
   if (counting) stepHandovers(lane.handovers, event, mostHolders(lane));
-  const ownerOf = (/** @type {string} */ session) => lane.sessions.get(session) ?? 0;
   if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
   if (event.kind === 'tree.created') endFalseBelief(lane.falseBeliefs, lane.clients, event);
-  stepQueue(lane.queue, event, ownerOf);
+  stepQueue(lane.queue, event, ownerIn(lane));
 }
+
+/** Whose a session is. @param {Lane} lane @returns {(session: string) => number} */
+const ownerIn = ({ sessions }) => (session) => sessions.get(session) ?? 0;
 
 /** A number beyond those of the simulated clients is a guest's, as long as that is there. @param {Lane} lane @param {number} number */
 function clientOf(lane, number) {

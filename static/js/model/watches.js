@@ -1,13 +1,22 @@
 // Who watches what, read from the wire: a reply to a request that asked for a watch sets
 // one, a notification uses it up. Both are so at the server when the frame leaves it.
 
+import { crashes } from './active-faults.js';
+
 /** @import { Event } from '../events.d.ts' */
+
+/**
+ * What a watch is on: the data of a znode, which its creation and deletion are of, too, its
+ * list of children, or, of those that stay when they fire, both, or it with all below it.
+ * @typedef {'data' | 'children' | 'persistent' | 'recursive'} WatchedPart
+ */
 
 /**
  * @typedef {object} Watch
  * @property {string} path
- * @property {'data' | 'children'} on
+ * @property {WatchedPart} on
  * @property {number} at when it was set
+ * @property {boolean} absent there was no such znode when it was set
  * @property {boolean} fired it has fired, and its notification is under way
  */
 
@@ -17,26 +26,53 @@
 export const createWatches = () => new Map();
 
 /** Notifications and the kinds of watch that each uses up. */
-export const fires = /** @type {Record<string, Watch['on'][]>} */ ({
+export const fires = /** @type {Record<string, WatchedPart[]>} */ ({
   NodeCreated: ['data'],
   NodeDataChanged: ['data'],
   NodeChildrenChanged: ['children'],
   NodeDeleted: ['data', 'children'],
 });
 
-/** Sessions whose watches are gone, or that begin with none. */
-const ends = new Set(['session.granted', 'session.refused', 'session.lost', 'session.closed']);
+/** What a request that asks for a watch leaves one on. @param {string} [op] @param {string} [mode] of an addWatch @returns {WatchedPart} */
+export function watchedPart(op, mode) {
+  if (op === 'addWatch') return mode === 'recursive' ? mode : 'persistent';
+  return op === 'getChildren' ? 'children' : 'data';
+}
+
+/** Which watches of a path a removeWatches is about. @param {string} [mode] @returns {(on: WatchedPart) => boolean} */
+export const removed = (mode) => (on) => mode === 'any' || on === mode;
+
+/** When the server has no watches of a client any more, or has none yet. @type {Set<Event['kind']>} */
+const ends = new Set(/** @type {const} */ (['session.granted', 'session.resumed', 'session.refused', 'session.closed']));
+
+/** Whether an event ends every watch of a client: they go with its connection, and it sets them again with the next. @param {Event} event */
+export const endsWatches = (event) => ends.has(event.kind) || crashes(event);
+
+/**
+ * What a client sets again after a new connection. The request counts and not its reply:
+ * notifications come in between.
+ * @param {Event} event
+ */
+export const setAgain = ({ kind, op, ops = [] }) => (op === 'setWatches' && kind === 'wire.sent'
+  ? ops.map((each) => ({ path: each.path ?? '', on: watchedPart(each.op, each.flags), absent: each.op === 'exists' })) : []);
 
 /**
  * @param {Watches} watches
  * @param {Event} event
  */
 export function stepWatches(watches, event) {
-  const client = event.client ?? 0;
-  if (ends.has(event.kind)) watches.delete(client);
-  if (event.op === 'notification') notified(watches, event, client);
-  else if (event.watch) setWatch(watches, event, client);
+  const { client = 0, path = '', kind, op, mode, at } = event;
+  if (endsWatches(event)) watches.delete(client);
+  for (const again of setAgain(event)) set(watches, client, { ...again, at, fired: false }, false);
+  const leaves = kind === 'wire.held' && event.dir === 'in';
+  if (!leaves && kind !== 'wire.received') return;
+  if (op === 'notification') notified(watches, event, client);
+  else if (op === 'removeWatches' && !event.err) drop(watches, client, (watch) => watch.path === path && removed(mode)(watch.on));
+  else if (event.watch) set(watches, client, { path, on: watchedPart(op, mode), at, absent: event.err === 'NoNode', fired: false }, leaves);
 }
+
+/** Whether a watch is one of the path. @param {Watch} watch @param {string} path */
+export const concerns = ({ path: watched, on }, path) => watched === path || (on === 'recursive' && path.startsWith(`${watched}/`));
 
 /**
  * The clients that watch a path. A watch that has fired watches no more.
@@ -51,16 +87,18 @@ export function watchersOf(watches, path) {
 /**
  * A reply that leaves the server, or that arrives. One that was held on its way changes
  * nothing when it arrives: the watch may have fired since.
- * @param {Watches} watches @param {Event} event @param {number} client
+ * @param {Watches} watches @param {number} client @param {Watch} watch @param {boolean} leaves
  */
-function setWatch(watches, event, client) {
-  const leaves = event.kind === 'wire.held' && event.dir === 'in';
-  if (!leaves && event.kind !== 'wire.received') return;
-  const on = event.op === 'getChildren' ? 'children' : 'data';
-  const path = event.path ?? '';
+function set(watches, client, watch, leaves) {
   const own = watches.get(client) ?? [];
-  if (own.some((watch) => watch.path === path && watch.on === on && !(leaves && watch.fired))) return;
-  watches.set(client, [...own, { path, on, at: event.at, fired: false }]);
+  if (own.some(({ path, on, fired }) => path === watch.path && on === watch.on && !(leaves && fired))) return;
+  watches.set(client, [...own, watch]);
+}
+
+/** @param {Watches} watches @param {number} client @param {(watch: Watch) => boolean} which */
+function drop(watches, client, which) {
+  const own = watches.get(client);
+  if (own) watches.set(client, own.filter((watch) => !which(watch)));
 }
 
 /**
@@ -71,11 +109,9 @@ function setWatch(watches, event, client) {
  * @param {number} client
  */
 function notified(watches, event, client) {
-  const own = watches.get(client);
   const kinds = fires[event.type ?? ''] ?? [];
-  if (!own) return;
-  const hit = own.filter((watch) => watch.path === event.path && kinds.includes(watch.on));
+  const hit = (watches.get(client) ?? []).filter((watch) => watch.path === event.path && kinds.includes(watch.on));
   if (event.kind === 'wire.held') for (const watch of hit) watch.fired = true;
   const used = hit.some(({ fired }) => fired) ? hit.filter(({ fired }) => fired) : hit; // another may have been set since
-  if (event.kind === 'wire.received') watches.set(client, own.filter((watch) => !used.includes(watch)));
+  if (event.kind === 'wire.received' && used.length) drop(watches, client, (watch) => used.includes(watch));
 }

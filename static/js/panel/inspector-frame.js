@@ -86,6 +86,14 @@ function watchFacts(lane, { events, answer, name }, watches, seq, actions) {
   return html`${set.length ? fact(t`Sets a watch`, set.map(linked)) : nothing}${fired.length ? fact(t`Fires`, fired.map(linked)) : nothing}`;
 }
 
+/** @type {Record<PastWatch['on'], string>} */
+const firesWhen = {
+  data: t`its data changes, or it is created or deleted`,
+  children: t`a child comes or goes, or it is deleted`,
+  persistent: t`its data or its list of children changes, or it is created or deleted`,
+  recursive: t`it, or anything below it, is created, changed or deleted`,
+};
+
 /**
  * @param {Frame} frame
  * @param {Lane} lane
@@ -109,7 +117,7 @@ export function watchView(frame, lane, whole, seq, actions) {
         ${fact(t`State`, watchState(watch))}
         ${fact(t`Set by`, link(clientSubject(lane.info.name, client), t`client ${client}`, actions))}
         ${fact(t`On`, link(znodeSubject(lane.info.name, path), nameOf(path), actions))}
-        ${fact(t`Fires when`, on === 'children' ? t`a child comes or goes, or it is deleted` : t`its data changes, or it is created or deleted`, t`once`)}
+        ${fact(t`Fires when`, firesWhen[on], on === 'data' || on === 'children' ? t`once` : t`each time`)}
         ${fact(t`Request`, request ? link(frameSubject(request), request.op, actions) : notTold)}
         ${fact(t`Answer`, set === request ? notTold : link(frameSubject(set), set.err || 'ok', actions))}
         ${fact(t`Fired by`, fired ? link(frameSubject(fired), fired.type, actions) : t`nothing yet`)}</dl></section>

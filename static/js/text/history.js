@@ -9,6 +9,7 @@ import { by, node, sentence } from './sentence.js';
 /** @import { Event } from '../events.d.ts' */
 /** @import { Journey } from '../model/history/frame.js' */
 /** @import { PastWatch } from '../model/history/watches.js' */
+/** @import { WatchedPart } from '../model/watches.js' */
 /** @import { Happening } from '../model/history/znode.js' */
 
 /** What happened at an instant. @typedef {{ at: number, words: string }} Told */
@@ -41,8 +42,11 @@ function endOf({ kind }) {
   return kind === 'session.resumed' ? t`it has a new connection` : kind === 'fault.injected' ? t`its process crashed` : t`its session ended`;
 }
 
-/** What a watch is on. @param {{ path: string, on: 'data' | 'children' }} watch @param {(path: string) => string} nameOf */
-export const watchTarget = ({ path, on }, nameOf) => (on === 'children' ? t`the children of ${nameOf(path)}` : nameOf(path));
+/** What a watch is on. @param {{ path: string, on: WatchedPart }} watch @param {(path: string) => string} nameOf */
+export function watchTarget({ path, on }, nameOf) {
+  if (on === 'recursive') return t`${nameOf(path)} and all below it`;
+  return on === 'children' ? t`the children of ${nameOf(path)}` : nameOf(path);
+}
 
 /** How a watch stands, in a word or two. @param {PastWatch} watch */
 export function watchState({ fired, told, gone }) {

@@ -16,7 +16,7 @@ export interface Subject {
   frame?: number;
   dir?: Direction;
   /** What a watch is on. */
-  watch?: 'data' | 'children';
+  watch?: import('../model/watches.js').WatchedPart;
   /** The watch that was set by this event of the log or is the last before it; without it, the newest. */
   seq?: number;
 }

@@ -5,6 +5,7 @@ import { directionOf } from '../model/history/requests.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Item } from '../model/sequence/items.js' */
+/** @import { WatchedPart } from '../model/watches.js' */
 /** @import { Subject } from './frame.d.ts' */
 
 /** @param {string} lane @param {number} client @returns {Subject} */
@@ -16,7 +17,7 @@ export const znodeSubject = (lane, path) => ({ lane, client: 0, path });
 /**
  * A client's watch on a path: the last that was set, or the last by an event of the log.
  * @param {string} lane
- * @param {{ client: number, path: string, on: 'data' | 'children' }} watch
+ * @param {{ client: number, path: string, on: WatchedPart }} watch
  * @param {number} [seq]
  * @returns {Subject}
  */
@@ -43,6 +44,9 @@ export function subjectOfItem(lane, item) {
   return item.client ? clientSubject(lane, item.client) : undefined;
 }
 
+/** @param {string} [name] @returns {name is WatchedPart} */
+const isPart = (name = '') => ['data', 'children', 'persistent', 'recursive'].includes(name);
+
 /** What a key is of; undefined if it is none. @param {string} key @returns {Subject | undefined} */
 export function subjectOfKey(key) {
   const [lane = '', client, path = '', dir, frame, watch, seq] = key.split(' ');
@@ -50,7 +54,7 @@ export function subjectOfKey(key) {
   const subject = {
     lane, client: Number(client), path,
     ...((dir === 'in' || dir === 'out') && { dir }), ...(frame && { frame: Number(frame) }),
-    ...((watch === 'data' || watch === 'children') && { watch }), ...(seq && { seq: Number(seq) }),
+    ...(isPart(watch) && { watch }), ...(seq && { seq: Number(seq) }),
   };
   return lane && keyOf(subject) === key ? subject : undefined;
 }

@@ -2,8 +2,7 @@
 // it ended. The server has a watch from its answer on; the client knows of it when
 // that arrives.
 
-import { crashes } from '../active-faults.js';
-import { fires } from '../watches.js';
+import { endsWatches, fires, removed, setAgain, watchedPart } from '../watches.js';
 import { countUpTo } from './upto.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -42,12 +41,6 @@ export const createWatchHistory = (path) => ({
   path, all: [], armed: new Map(), asked: new Map(), answers: new Map(), notifications: new Map(), unexplained: [], changed: undefined,
 });
 
-/** When the server has no watches of a client any more. @type {Set<Event['kind']>} */
-const ends = new Set(/** @type {const} */ (['session.granted', 'session.resumed', 'session.refused', 'session.closed']));
-
-/** Whether an event ends every watch of a client. @param {Event} event */
-export const endsWatches = (event) => ends.has(event.kind) || crashes(event);
-
 /**
  * Takes up an event that is about the path or a child of it, or that ends watches.
  * @param {WatchHistory} history
@@ -61,6 +54,7 @@ export function stepWatchHistory(history, event, tell) {
   else if (kind === 'wire.sent') asked(history, event, tell);
   else if (event.path === history.path && (kind === 'wire.received' || (kind === 'wire.held' && event.dir === 'in'))) {
     if (event.op === 'notification') notified(history, event, tell);
+    else if (event.op === 'removeWatches' && !event.err) end(history, event, ({ on }) => removed(event.mode)(on), 'gone', tell);
     else if (event.watch) answered(history, event, tell);
   }
 }
@@ -68,15 +62,14 @@ export function stepWatchHistory(history, event, tell) {
 /** Watches are set again by their paths after a new connection. @param {WatchHistory} history @param {Event} event @param {Tell} tell */
 function asked(history, event, tell) {
   if (event.watch && event.path === history.path) history.asked.set(keyOf(event, event.xid), event);
-  if (event.op !== 'setWatches') return;
-  for (const { op, path } of event.ops ?? []) if (path === history.path) set(history, event, kindOf(op), event, tell);
+  for (const { path, on } of setAgain(event)) if (path === history.path) set(history, event, on, event, tell);
 }
 
 /** A reply may arrive when its watch has fired already. @param {WatchHistory} history @param {Event} event @param {Tell} tell */
 function answered(history, event, tell) {
   const reply = keyOf(event, event.frame);
   const watch = history.answers.get(reply)
-    ?? set(history, event, kindOf(event.op), history.asked.get(keyOf(event, event.xid)), tell);
+    ?? set(history, event, watchedPart(event.op, event.mode), history.asked.get(keyOf(event, event.xid)), tell);
   if (event.kind === 'wire.held') history.answers.set(reply, watch);
   else {
     watch.known ??= event;
@@ -158,9 +151,6 @@ function end({ armed }, event, which, how, tell) {
   }
   return ended;
 }
-
-/** @param {string} [op] @returns {PastWatch['on']} */
-const kindOf = (op) => (op === 'getChildren' ? 'children' : 'data');
 
 /** A number of a client's own, as one of all. @param {Event} event @param {number} [number] */
 const keyOf = ({ client = 0 }, number = 0) => client * 2 ** 32 + (number >>> 0);

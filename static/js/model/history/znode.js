@@ -2,7 +2,8 @@
 // it, how it changed, and who deleted it. It stays known after it is gone.
 
 import { countUpTo } from './upto.js';
-import { createWatchHistory, endsWatches, stepWatchHistory } from './watches.js';
+import { endsWatches } from '../watches.js';
+import { createWatchHistory, stepWatchHistory } from './watches.js';
 
 /** @import { Event } from '../../events.d.ts' */
 /** @import { PastWatch, WatchHistory } from './watches.js' */

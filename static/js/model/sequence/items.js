@@ -45,7 +45,7 @@ import { add, moveEnd } from './intervals.js';
 /**
  * A watch, as the server has it: from its answer until it fires or goes with the
  * connection.
- * @typedef {Span & { type: 'watch', on: 'data' | 'children', end: '' | 'fired' | 'gone' }} Watch
+ * @typedef {Span & { type: 'watch', on: import('../watches.js').WatchedPart, end: '' | 'fired' | 'gone' }} Watch
  */
 
 /**

@@ -1,10 +1,9 @@
 // What the server knows: the znodes of the queue, from the tree, and who watches
 // what, from the wire.
 
-import { crashes } from '../active-faults.js';
 import { grantedAt } from '../belief.js';
 import { sequenceOf, stepQueue } from '../queue.js';
-import { fires } from '../watches.js';
+import { endsWatches, fires, removed, setAgain, watchedPart } from '../watches.js';
 import { znodeWent } from './beliefs.js';
 import { begin, end } from './items.js';
 
@@ -23,10 +22,8 @@ export function stepTree(lane, event) {
 /** What a reply, a notification, or the end of a connection does to watches. @param {Lane} lane @param {Event} event */
 export function stepWatches(lane, event) {
   const client = event.client ?? 0;
-  if (ends.has(event.kind) || crashes(event)) endWatches(lane, event, () => true, 'gone');
-  if (event.op === 'setWatches' && event.kind === 'wire.sent') {
-    for (const { op, path = '' } of event.ops ?? []) setWatch(lane, event, path, op);
-  }
+  if (endsWatches(event)) endWatches(lane, event, () => true, 'gone');
+  for (const { path, on } of setAgain(event)) setWatch(lane, event, path, on);
   if (event.kind !== 'wire.received' && !(event.kind === 'wire.held' && event.dir === 'in')) return;
   const frame = event.frame ?? 0;
   if (frame <= (lane.left.get(client) ?? -1)) return; // what it did at the server was done when it left there
@@ -37,11 +34,9 @@ export function stepWatches(lane, event) {
     return;
   }
   if (event.err === 'NoNode') lane.missing.set(client, event.path ?? '');
-  if (event.watch) setWatch(lane, event, event.path ?? '', event.op ?? '');
+  if (event.op === 'removeWatches' && !event.err) endWatches(lane, event, ({ path, on }) => path === event.path && removed(event.mode)(on), 'gone');
+  if (event.watch) setWatch(lane, event, event.path ?? '', watchedPart(event.op, event.mode));
 }
-
-/** When the server has no watches of a client any more, or has none yet. @type {Set<Event['kind']>} */
-const ends = new Set(/** @type {const} */ (['session.granted', 'session.resumed', 'session.refused', 'session.closed']));
 
 /** @param {Lane} lane @param {Event} event */
 function created(lane, event) {
@@ -91,13 +86,12 @@ function putFirst(lane, at) {
   }
 }
 
-/** @param {Lane} lane @param {Event} event @param {string} path @param {string} op */
-function setWatch(lane, event, path, op) {
-  const on = op === 'getChildren' ? 'children' : 'data';
+/** @param {Lane} lane @param {Event} event @param {string} path @param {Watch['on']} on */
+function setWatch(lane, event, path, on) {
   const key = `${event.client} ${on} ${path}`;
   if (lane.watches.has(key)) return;
   lane.watches.set(key, begin(lane, { ...event, path }, {
-    type: /** @type {const} */ ('watch'), on: /** @type {Watch['on']} */ (on), end: /** @type {Watch['end']} */ (''),
+    type: /** @type {const} */ ('watch'), on, end: /** @type {Watch['end']} */ (''),
   }));
 }
 

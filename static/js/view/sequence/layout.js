@@ -215,4 +215,4 @@ export function isAbout(item, selection) {
   return item.client !== 0 && item.client === selection.client;
 }
 
-/** As in the page's Subject. @typedef {{ client?: number, path?: string, frame?: number, dir?: 'in' | 'out', watch?: 'data' | 'children', seq?: number }} Selection */
+/** As in the page's Subject. @typedef {{ client?: number, path?: string, frame?: number, dir?: 'in' | 'out', watch?: import('../../model/watches.js').WatchedPart, seq?: number }} Selection */

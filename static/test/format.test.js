@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { readPlace, writePlace } from '../js/shell/address.js';
 import { Clock } from '../js/play/clock.js';
 import { EventLog } from '../js/log/event-log.js';
-import { clock, countdown, instant, mean, milliseconds, sequence, span, titleOf } from '../js/text/format.js';
+import { apply, createView } from '../js/model/view.js';
+import { clientWord, clock, countdown, instant, mean, milliseconds, sequence, span, titleOf } from '../js/text/format.js';
+import { recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -70,3 +72,16 @@ test('the store keeps every event and finds the newest that pass', () => {
   assert.deepEqual(store.newest(2, (event) => event.path === '/0').map((event) => event.seq), [997, 1000]);
   assert.deepEqual(store.slice(998).map((event) => event.seq), [999, 1000]);
 });
+
+for (const [name, expected] of /** @type {[string, string[]][]} */ ([['read-write', ['reads', 'writes']], ['downgrade', ['reads', 'writes']], ['two-holders', ['holds', 'holds?']]])) {
+  test(`${name}: a holder’s word says in which mode it has the lock`, () => {
+    const { run, events } = recording(name);
+    const view = createView(run.lanes, run.clients);
+    /** @type {Set<string>} */ const said = new Set();
+    for (const event of events) {
+      apply(view, event);
+      for (const { clients } of view.lanes) for (const client of clients.values()) if (client.state === 'holds') said.add(clientWord(client));
+    }
+    assert.deepEqual([...said].sort(), expected);
+  });
+}

@@ -1,6 +1,6 @@
 // Belief beside truth, for all clients at once.
 
-import { clientWord, participantWord, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { clientWord, holdWord, participantWord, sequence, span, stateWord, titleOf } from '../text/format.js';
 import { listed, parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { conflictingBelievers, rows, falseBeliefInAll } from '../model/belief.js';
@@ -52,13 +52,13 @@ function rowView(row, now, catalogue) {
 function believed({ client, holds }) {
   if (gone(client)) return t`nothing: ${stateWord(client.state)}`;
   if (client.participant) return t`not told, as of a ${participantWord(client.participant)}`;
-  return holds ? t`it holds` : clientWord(client);
+  return holds ? holdWord(client.mode, 'believed') : clientWord(client);
 }
 
 /** @param {Row} row */
 function truth({ node, place, granted }) {
   if (!node) return place ? t`a znode that is nobody's` : t`no znode`;
-  return granted ? t`znode ${sequence(node.sequence)}, holds` : t`znode ${sequence(node.sequence)}, ${place - 1} ahead`;
+  return granted ? t`znode ${sequence(node.sequence)}, ${holdWord(node.mode)}` : t`znode ${sequence(node.sequence)}, ${place - 1} ahead`;
 }
 
 /** Who cannot both be right, as a sentence. @param {Lane} lane */

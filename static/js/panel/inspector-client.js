@@ -6,7 +6,7 @@ import { grantedAt } from '../model/belief.js';
 import { expiryDue, gone, holdsUnconfirmed } from '../model/client.js';
 import { placeOf } from '../model/guests.js';
 import { standsAt } from '../model/recipe-line.js';
-import { countdown, instant, participantWord, sequence, span, stateWord, titleOf } from '../text/format.js';
+import { countdown, instant, participantWord, plainWord, sequence, span, stateWord, titleOf } from '../text/format.js';
 import { parts, t } from '../text/language.js';
 import { breakButton } from '../view/client-view.js';
 import { clientFaultWords } from '../view/fault-marks.js';
@@ -72,7 +72,7 @@ function guestView(lane, client) {
 const pathOf = ({ queue }, path) => (path.startsWith('/') ? path : `${queue.directory}/${path}`);
 
 /** @param {Client} client @param {string} since */
-const belief = (client, since) => t`${stateWord(client.state)}, for ${since}${holdsUnconfirmed(client) ? `; ${unconfirmed[client.connection]}` : ''}`;
+const belief = (client, since) => t`${plainWord(client)}, for ${since}${holdsUnconfirmed(client) ? `; ${unconfirmed[client.connection]}` : ''}`;
 
 /** What a holder without a connection has not heard, or not listened to. @type {Partial<Record<Client['connection'], string>>} */
 const unconfirmed = { suspended: t`cut off, so it cannot know`, lost: t`its session is lost`, expired: t`its session has expired`, absent: t`its session is closed`, connected: t`its znode is gone` };
@@ -86,16 +86,17 @@ function truthView(lane, client, now, actions) {
     ${fact(t`Znode`, node ? link(znodeSubject(info.name, node.path), sequence(node.sequence), actions) : t`none`, node && parts`since ${moment(node.createdAt, actions)}`)}
     ${fact(t`Watches`, own.length ? own.map((watch) => link(watchSubject(info.name, { client: client.number, ...watch }),
       watchedName(lane, watch), actions)) : t`none`)}
-    ${fact(t`Session`, age(client, now), client.grantedAt ? parts`since ${moment(client.grantedAt, actions)}` : '')}
+    ${fact(t`Session`, ...session(client, now, actions))}
     ${fact(t`Last heard`, client.timeout ? instant(client.contact) : '–', client.timeout ? t`${span(Math.max(0, now - client.contact))} ago` : '')}
     ${fact(t`Deadline`, ...deadline(client, now))}</dl>`;
 }
 
-/** @param {Client} client @param {number} now */
-function age(client, now) {
-  if (!client.grantedAt) return '–';
+/** How long it has lasted, or that it is over, and when it began. @param {Client} client @param {number} now @param {InspectorActions} actions @returns {[string, unknown]} */
+function session(client, now, actions) {
+  if (!client.grantedAt) return ['–', ''];
   const over = !client.session || (client.state === 'crashed' && expiryDue(client) <= now);
-  return over ? 'ended' : span(now - client.grantedAt);
+  const began = moment(client.grantedAt, actions);
+  return over ? [t`ended`, parts`it began at ${began}`] : [span(now - client.grantedAt), parts`since ${began}`];
 }
 
 /** When the server ends the session unless it hears from the client. @param {Client} client @param {number} now @returns {[string, string]} */

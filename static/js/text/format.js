@@ -85,6 +85,16 @@ const words = {
   closed: t`closed`, untold: t`not told`,
 };
 
+/** What a holder does, by the mode of its lock; unsure: when it is cut off, or its znode gone. @type {Record<string, { sure: string, unsure: string, believed: string }>} */
+const holdWords = {
+  '': { sure: words.holds, unsure: t`holds?`, believed: t`it holds` },
+  read: { sure: t`reads#holder`, unsure: t`reads?`, believed: t`it reads` },
+  write: { sure: t`writes#holder`, unsure: t`writes?`, believed: t`it writes` },
+};
+
+/** @param {string} mode "read", "write" or empty @param {'sure' | 'unsure' | 'believed'} [how] */
+export const holdWord = (mode, how = 'sure') => (holdWords[mode] ?? holdWords[''])?.[how] ?? '';
+
 /** @param {ClientState} state */
 export const stateWord = (state) => words[state];
 
@@ -104,11 +114,14 @@ export function guestWord(lane, client) {
   return grantedAt(lane, place - 1) ? lane.info.permits ? t`permit` : t`first` : t`${place - 1} ahead`;
 }
 
+/** A client's state; of a holder by the mode of its lock. @param {Client} client */
+export const plainWord = ({ state, mode }) => (state === 'holds' ? holdWord(mode) : words[state]);
+
 /**
- * A client's state; that of a holder is a question when it is cut off, or its znode gone.
+ * The same; that of a holder is a question when it is cut off, or its znode gone.
  * @param {Client} client
  */
-export const clientWord = (client) => (holdsUnconfirmed(client) ? t`holds?` : client.gaveUp && client.state === 'idle' ? t`gave up` : stateWord(client.state));
+export const clientWord = (client) => (holdsUnconfirmed(client) ? holdWord(client.mode, 'unsure') : client.gaveUp && client.state === 'idle' ? t`gave up` : plainWord(client));
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.

@@ -1,6 +1,7 @@
 // How bars and marks look: what is believed is solid, what the server knows is
 // outlined, what is wrong is hatched, crossed or hollow.
 
+import { holdWord } from '../../text/format.js';
 import { listed, t } from '../../text/language.js';
 import { reasonWords } from '../../text/sentence.js';
 import { cross, diamond, hatch, shape, square, strokeLine, triangle, warning } from './pens.js';
@@ -68,7 +69,7 @@ function paintHold(canvas, whole, hold, { colours, rows, time }, labels) {
   if (turn > box.x || box.width < 2) {
     canvas.fillStyle = colours.holds;
     canvas.fillRect(box.x, box.y, width, box.height);
-    if (box.height >= LOW) labels.push({ text: 'holds', x: box.x + 5, y: middle, colour: colours['on-holds'], weight: 8, bold: true, room: width - 8, ground: colours.holds });
+    if (box.height >= LOW) labels.push({ text: holdWord(hold.mode), x: box.x + 5, y: middle, colour: colours['on-holds'], weight: 8, bold: true, room: width - 8, ground: colours.holds });
   }
   if (turn >= box.x + box.width) return;
   const wrong = { x: turn, y: box.y, width: box.x + box.width - turn, height: box.height };

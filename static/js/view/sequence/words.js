@@ -1,7 +1,7 @@
 // Every item of a sequence diagram as a sentence, and the few words that stand
 // in the picture beside it.
 
-import { instant, sequence, span } from '../../text/format.js';
+import { holdWord, instant, sequence, span } from '../../text/format.js';
 import { listed, t } from '../../text/language.js';
 import { watchTarget } from '../../text/history.js';
 import { modeWords, reasonWords } from '../../text/sentence.js';
@@ -55,7 +55,7 @@ export function label(item, catalogue) {
   switch (item.type) {
     case 'frame': return item.dir === 'out' ? item.op : item.err || (item.end === 'dropped' ? item.op : '');
     case 'woken': return item.wasted ? t`woken in vain` : t`woken`;
-    case 'hold': return item.falseFrom <= item.from ? t`believes that it holds` : t`holds`;
+    case 'hold': return item.falseFrom <= item.from ? t`believes that it holds` : holdWord(item.mode);
     case 'wait':
       if (item.vain) return t`waits for ${znodeName(item.predecessor)}, which is gone`;
       return !item.behind ? t`waits for any change` : item.behind === item.client ? t`waits behind itself` : t`waits behind ${item.behind}`;

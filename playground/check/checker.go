@@ -11,6 +11,7 @@ type Checker struct {
 	run       event.Run
 	events    int64
 	undecoded int64
+	stalled   int64 // in milliseconds
 	stopping  bool
 	lanes     []*lane
 	byName    map[string]*lane
@@ -50,6 +51,8 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 		return nil
 	case event.WireUndecoded:
 		c.undecoded++
+	case event.NoteStalled:
+		c.stalled += e.For
 	case event.NoteStopping:
 		c.stopping = true
 	}

@@ -9,9 +9,12 @@ type Summary struct {
 	ZooKeeper event.Server `json:"zookeeper"`
 	// Events counts the events of the log, Undecoded the frames among them
 	// that could not be read.
-	Events    int64  `json:"events"`
-	Undecoded int64  `json:"undecoded"`
-	Lanes     []Lane `json:"lanes"`
+	Events    int64 `json:"events"`
+	Undecoded int64 `json:"undecoded"`
+	// StalledMillis is for how long the playground's own machine stood still, in
+	// milliseconds; a run on a machine that keeps up has none.
+	StalledMillis int64  `json:"stalledMillis,omitempty"`
+	Lanes         []Lane `json:"lanes"`
 }
 
 // A Lane is the part of a summary about one lane. All counts end when the
@@ -77,7 +80,7 @@ type Verdict struct {
 // Summary tells what the events so far came to.
 func (c *Checker) Summary() Summary {
 	s := Summary{Scenario: c.run.Scenario, Seed: c.run.Seed, ZooKeeper: c.run.ZooKeeper,
-		Events: c.events, Undecoded: c.undecoded}
+		Events: c.events, Undecoded: c.undecoded, StalledMillis: c.stalled}
 	for _, l := range c.lanes {
 		s.Lanes = append(s.Lanes, l.summary(c.run.Expect))
 	}

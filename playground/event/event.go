@@ -102,7 +102,8 @@ type Event struct {
 	Fault string `json:"fault,omitempty"`
 	// Server is the host:port that a server fault concerns, where it is one.
 	Server string `json:"server,omitempty"`
-	// For is how long a fault is to last, in milliseconds; 0 until healed.
+	// For is how long a fault is to last, in milliseconds; 0 until healed. On
+	// note.stalled it is how long that lasted.
 	For int64 `json:"for,omitempty"`
 	// When is, on an armed fault, what it waits for a client to come to: hold, wait
 	// or create.

@@ -150,6 +150,9 @@ const (
 	// NoteLimited: the run has reached one of its limits, and from here on is slowed,
 	// or ends. Why says which, and what sets the limit.
 	NoteLimited Kind = "note.limited"
+	// NoteStalled: the playground's own process, and mostly the whole machine, stood
+	// still for For up to about now. Sessions may have ended for that alone.
+	NoteStalled Kind = "note.stalled"
 	// NoteJoined: a guest takes part in Lane as Client from here on. Participant says
 	// what it is, Why where it comes from. What it believes nobody knows: it tells no
 	// lock.*, and its session.connected and session.suspended are what its connection
@@ -180,7 +183,7 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		CheckChanged,
-		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited,
+		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,
 		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}
 }

@@ -63,6 +63,7 @@ func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	defer schedule.Wait()
 	defer cancel()
 	schedule.Go(func() { defer cancel(); r.recorder.watchDisk(ctx) })
+	schedule.Go(func() { r.recorder.watchStalls(ctx) })
 	if r.observer.Sync(ctx) != nil {
 		return new(sync.WaitGroup) // stopped before it began
 	}

@@ -48,6 +48,7 @@ export type Kind =
   | "note.delay"
   | "note.injection"
   | "note.limited"
+  | "note.stalled"
   | "note.joined"
   | "note.left"
   | "note.refused"

@@ -143,6 +143,17 @@ test('a reason is told without numbers of events and paths', () => {
     'its znode 03 has been at the head for 3 s');
 });
 
+test('sessions that end when the machine has stood still are told with that', () => {
+  const { run, events } = recording('ephemeral-crash');
+  const end = events.findIndex(({ kind, cause }) => kind === 'tree.deleted' && cause === 'expiry');
+  const view = createView(run.lanes, run.clients);
+  const at = events[end]?.at ?? 0;
+  for (const event of [...events.slice(0, end), /** @type {Event} */ ({ seq: end + 1, at, kind: 'note.stalled', for: 2100 }), ...events.slice(end, end + 1)]) apply(view, event);
+  const told = view.captions.newest.slice(-2).map((caption) => words(caption, view));
+  assert.match(told[0] ?? '', /^The machine stood still for 2\.1 s\./);
+  assert.match(told[1] ?? '', /^Client \d has lost its session\. .*The machine had stood still for 2\.1 s just before\.$/);
+});
+
 test('a run that ended by itself says why', () => {
   const { run, events } = recording('ephemeral-crash');
   const why = 'nobody has watched this run for 2 minutes, so it has ended';

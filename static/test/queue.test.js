@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createQueue, sequenceOf, stepData, stepQueue } from '../js/model/queue.js';
+import { apply, createView } from '../js/model/view.js';
+import { createQueue, isHeard, sequenceOf, stepData, stepQueue } from '../js/model/queue.js';
+import { names, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -65,6 +67,21 @@ test('a flag is whose text is in it, until it is empty', () => {
 test('the queue is stale while the observer is away', () => {
   assert.equal(after({ kind: 'tree.lost' }).stale, true);
   assert.equal(after({ kind: 'tree.lost' }, { kind: 'tree.synced' }).stale, false);
+});
+
+test('a server that is killed is not heard until it is back; what is done to clients is not said of the server', () => {
+  const killed = ['leader-loss', 'lost-quorum', 'kill-leader'];
+  for (const name of names) {
+    const { run, events } = recording(name);
+    const view = createView(run.lanes, run.clients);
+    /** @type {string[]} */ const turns = [];
+    for (const event of events) {
+      const heard = view.lanes.every(isHeard);
+      apply(view, event);
+      if (view.lanes.every(isHeard) !== heard) turns.push(event.kind);
+    }
+    assert.deepEqual([name, ...turns], killed.includes(name) ? [name, 'tree.lost', 'tree.synced'] : [name]);
+  }
 });
 
 for (const [name, number] of /** @type {[string, number][]} */ ([

@@ -50,7 +50,7 @@ export const reasons = [
   'the log reached its size limit, so the run stops; -log-limit of serve sets it', 'the run has lasted {1}, so it ends; -max-run sets how long a run may last',
   'the network is held: each frame waits until it is delivered by hand', 'the network flows again', 'the script is done, {1} steps', 'replayed {1} steps', 'the script ends after {1} steps: {2}',
   'ZooKeeper at {1} does not answer; the run goes on when it is back', 'ZooKeeper {1} at {2} answers as follower', 'ZooKeeper {1} at {2} answers as leader', 'ZooKeeper {1} at {2} answers',
-  'the observer is away: znodes may have changed', 'sync {1} connection lost: {2}',
+  'the server is not heard: what it has is not known', 'the machine stood still', 'sync {1} connection lost: {2}',
   'The process has closed its session, and ended. Its ephemeral znodes went with it.',
   'The process has crashed. Its session lives on until the server times it out, and its ephemeral znodes with it.',
   // of recordings: js/log, js/source

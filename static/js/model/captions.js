@@ -39,6 +39,7 @@ import { nameOf, takenTogether } from './locks.js';
  * @property {'server' | 'client' | 'answer'} [by] who said that a session is over: the server by deleting a znode,
  *   the client by itself, or the client when the server told it
  * @property {'itself' | 'nothing'} [waitsFor] what nobody else will delete, or what is gone already
+ * @property {number} [stalled] for how long the machine had stood still just before, in milliseconds
  * @property {boolean} [gaveUp] the client gave up the lock with its session
  * @property {{ client: number, for: number }[]} [believers] who believe that they hold, and for how long, in microseconds
  * @property {number} [frame] that was lost, towards the client
@@ -70,6 +71,7 @@ import { nameOf, takenTogether } from './locks.js';
  * @property {Set<string>} handed the lanes in which the lock was acquired, and no session lost since
  * @property {Set<string>} shared the lanes in which clients have shared the lock
  * @property {Set<string>} herds the lanes in which a release woke more than one in vain
+ * @property {{ at: number, for: number } | undefined} stall the newest time for which the machine stood still, in milliseconds
  * @property {Set<string>} joint the lanes in which a client has queued up for several locks in one transaction
  */
 
@@ -114,10 +116,14 @@ const kinds = {
   'note.zookeeper': SAID,
   'note.step': SAID,
   'note.fault': ALWAYS_SAID,
+  'note.stalled': ALWAYS_SAID,
   'note.limited': ALWAYS_SAID,
   'note.truncated': ALWAYS_SAID,
   'note.finished': DECISIVE,
 };
+
+/** A session that is lost so soon after the machine stood still is told with that, in microseconds of the run. */
+const SOON = 5_000_000;
 
 /** The events that tell of a lost session: one of it is told as such. */
 const losses = ['tree.deleted', 'session.refused', 'session.lost'];
@@ -126,7 +132,7 @@ const losses = ['tree.deleted', 'session.refused', 'session.lost'];
 const stay = ({ importance, kind }) => (importance === DECISIVE || (importance === ALWAYS_SAID && kind !== 'lock.acquired') ? 3_000_000 : 1_200_000);
 
 /** @returns {Captions} */
-export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set(), joint: new Set() });
+export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set(), joint: new Set(), stall: undefined });
 
 /**
  * The caption of an instant: the last that matters, for a while; the very last for who
@@ -163,6 +169,7 @@ export function stepCaptions(captions, event, lane, before, counting) {
 
 /** Follows an event of the whole run. @param {Captions} captions @param {Event} event */
 export function stepRunCaptions(captions, event) {
+  if (event.kind === 'note.stalled') captions.stall = { at: event.at, for: event.for ?? 0 };
   if (event.kind in kinds) tell(captions, captionOf(event, event.kind, []));
 }
 
@@ -184,7 +191,7 @@ function ofEvent(captions, event, lane, before, counting) {
     case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
     case 'lock.waiting': return waitsInVain(event, lane);
     case 'lock.enqueued': return queuedUp(captions, lane, event, before);
-    case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, by: 'client', gaveUp: true } : { path, role, ...ofLocks(lane, event) };
+    case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, ...stallBefore(captions, event), by: 'client', gaveUp: true } : { path, role, ...ofLocks(lane, event) };
     case 'note.left': return counting ? {} : undefined;
     case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
       ? { frame: event.frame ?? 0, op: event.op ?? '' } : undefined;
@@ -286,8 +293,11 @@ function ofSession(captions, event, lane, before) {
   if (kind === 'tree.deleted' ? event.cause !== 'expiry' : kind === 'session.lost' && (!before?.session || why.endsWith('closed'))) return undefined;
   if (!note(captions, lane, session || before?.session || '')) return undefined;
   const client = lane.clients.get(event.client || lane.sessions.get(session) || 0);
-  return { path, role: roleOf(client), by: kind === 'tree.deleted' ? 'server' : kind === 'session.lost' ? 'client' : 'answer' };
+  return { path, role: roleOf(client), ...stallBefore(captions, event), by: kind === 'tree.deleted' ? 'server' : kind === 'session.lost' ? 'client' : 'answer' };
 }
+
+/** @param {Captions} captions @param {Event} event @returns {Facts} */
+const stallBefore = ({ stall }, { at }) => (stall && at - stall.at < SOON ? { stalled: stall.for } : {});
 
 /** Whether a lock was lost because its session was, and that has not been told yet. @param {Captions} captions @param {Lane} lane @param {Event} event @param {Before | undefined} before */
 const lostWithSession = (captions, lane, { why = '' }, before) => why.includes('session lost') && note(captions, lane, before?.session ?? '');

@@ -32,6 +32,9 @@
 export const createQueue = (directory, directories = []) =>
   ({ directory, directories: directories.length ? directories : [directory], nodes: [], stale: false });
 
+/** Whether the playground hears of the server of a lane. A store that is none of ZooKeeper's says nothing of it. @param {{ info: { store?: string }, queue: Queue }} lane */
+export const isHeard = ({ info, queue }) => Boolean(info.store) || !queue.stale;
+
 /**
  * Applies a tree event. The owner is the client that the server names, or else
  * the one that holds the session.

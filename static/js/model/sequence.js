@@ -124,13 +124,14 @@ function stepLane(lane, event, lasts) {
 function stepAll(lane, event, lasts) {
   if (event.kind.startsWith('fault.')) stepFaults(lane, event, lasts);
   if (event.kind.startsWith('tree.')) stepTree(lane, event);
-  if (event.kind === 'tree.lost') lane.unseen ??= begin(lane, event, note('the observer is away: znodes may have changed'));
+  if (event.kind === 'tree.lost') lane.unseen ??= begin(lane, event, note('the server is not heard: what it has is not known'));
   if (event.kind === 'tree.synced' && lane.unseen) {
     end(lane, lane.unseen, event);
     lane.unseen = undefined;
   }
   if (event.kind === 'note.stopping') lane.counting = false;
   if (event.kind === 'note.finished') forgetFrames(lane, event);
+  if (event.kind === 'note.stalled') mark(lane, event, note('the machine stood still'));
   if (told.has(event.kind)) mark(lane, event, note(event.why ?? ''));
 }
 

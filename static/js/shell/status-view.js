@@ -3,6 +3,7 @@
 import { clock } from '../text/format.js';
 import { parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
+import { isHeard } from '../model/queue.js';
 import { place } from './api.js';
 import { serversView } from './servers-view.js';
 
@@ -31,8 +32,12 @@ const states = { finished: t`finished`, stopping: t`stopping` };
 function badgeState(app) {
   if (app.recorded) return 'waiting';
   if (app.link !== 'open') return 'waiting';
-  return app.zookeeper?.state === 'unreachable' ? 'bad' : app.zookeeper ? 'good' : 'waiting';
+  if (app.zookeeper?.state === 'unreachable') return 'bad';
+  return app.zookeeper && heard(app) ? 'good' : 'waiting';
 }
+
+/** Whether the run hears of it at the instant that is drawn, too. @param {App} app */
+const heard = ({ run, view }) => !run || view.lanes.every(isHeard);
 
 /** @param {App} app */
 function badgeText(app) {
@@ -41,7 +46,8 @@ function badgeText(app) {
   if (app.link === 'stopped') return t`stopped`;
   if (app.link === 'connecting' || !app.zookeeper) return t`connecting`;
   const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
-  return app.zookeeper.state === 'live' ? t`${name} live` : t`${name} unreachable`;
+  if (app.zookeeper.state !== 'live') return t`${name} unreachable`;
+  return heard(app) ? t`${name} live` : t`${name} does not answer`;
 }
 
 /** Why there is no stream. @param {App} app */

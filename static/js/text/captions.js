@@ -51,7 +51,7 @@ const tellings = {
   'lock.asked': ({ who, where }) => ({ head: parts`${who} is asked to give up the lock${where}`, rest: [parts`somebody has written into its znode`] }),
   'lock.gave-up': ({ who, where }) => ({ head: parts`${who} gives up${where}`, rest: whyOf }),
   'lock.lost': ({ who, where, caption }) => ({ head: parts`${who} knows that it no longer holds ${lock(caption)}${where}`, rest: whyOf }),
-  'session.lost': ({ who, where }) => ({ head: parts`${who} has lost its session${where}`, rest: (place) => [lossOf(place), consequence(place, who)] }),
+  'session.lost': ({ who, where }) => ({ head: parts`${who} has lost its session${where}`, rest: (place) => [lossOf(place), consequence(place, who), place.stalled ? parts`the machine had stood still for ${span(place.stalled * 1000)} just before` : []] }),
   'fault.injected': ({ caption, who, where, catalogue }) => ({
     head: parts`a fault is injected into ${caption.client ? who : 'ZooKeeper'}${role(caption)}${where}: ${catalogue.fault(caption.name).title}${lasting(caption)}`,
     rest: caption.lanes.length ? (place) => [...whyOf(place), place.unheard ? parts`${clientLink(place.lane, who.client)} does not hear of it, and waits on` : []] : [reason(caption.why)],
@@ -65,6 +65,7 @@ const tellings = {
   }),
   'resource.refused': ({ who, where }) => ({ head: parts`a write of ${who} is refused${where}`, rest: whyOf }),
   'check.changed': (telling) => verdict(telling),
+  'note.stalled': ({ caption }) => ({ head: parts`the machine stood still for ${span(caption.for * 1000)}`, rest: [parts`whose session ends now was not heard for that time, and has done nothing wrong`] }),
   'note.finished': ({ caption, lanes, catalogue }) => ({ head: [ending(caption)], rest: [...ends(lanes, catalogue), ...resultSentences(lanes, caption.at).map((words) => [words])] }),
 };
 

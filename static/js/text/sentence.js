@@ -60,6 +60,7 @@ const sentences = {
   'note.delay': (e) => (e.delay ? t`Each message takes ${span(e.delay)} each way from now on${why(e)}` : t`Messages are not delayed from now on${why(e)}`),
   'note.injection': (e, catalogue) => (e.every ? t`${fault(e, catalogue)}: in some client of each lane every ${span(e.every * 1000)} from now on${why(e)}`
     : t`${fault(e, catalogue)}: not again and again any more${why(e)}`),
+  'note.stalled': (e) => t`The machine stood still for ${span((e.for ?? 0) * 1000)}`,
   'note.limited': (e) => note(e, t`The run has reached a limit`),
   'note.joined': (e) => (e.participant === 'console' ? t`${who(e)} joins: a console${why(e)}` : t`${who(e)} joins: a guest${why(e)}`),
   'note.left': (e) => t`${who(e)} has left${why(e)}`,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { violations } from './axe.js';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { longHold, Playground } from './playground.js';
 
@@ -103,8 +104,12 @@ describe('with everything broken', () => {
     await page.locator('.lane .client .fault-mark').first().waitFor();
     await inLooks(page, [looks[0], looks[3]], async (look) => {
       await fits(page, `with every fault, ${look}`, '#lanes');
-      for (const panel of ['Sequence', 'Belief', 'Steps', 'Numbers', 'Inspector']) {
-        await page.getByRole('tab', { name: panel }).click();
+      await page.getByRole('button', { name: 'Sequence' }).click();
+      await page.locator('.sequence-area canvas').first().waitFor();
+      await fits(page, `Sequence, ${look}`, '#sequence');
+      await page.getByRole('button', { name: 'Picture' }).click();
+      for (const panel of ['Belief', 'Steps', 'Numbers', 'Inspector']) {
+        await openPanel(page, panel);
         await page.locator('[role=tabpanel]:not([hidden]) > *').first().waitFor({ state: 'attached' });
         if (panel === 'Numbers') await page.locator('.numbers-charts canvas').first().waitFor();
         await fits(page, `${panel}, ${look}`, '#panels');

@@ -32,7 +32,7 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
       const area = await page.evaluate(() => [...document.querySelectorAll('.lane, .caption')].reduce((sum, part) => sum + part.clientWidth * part.clientHeight, 0));
       assert.ok(area > 0.7 * viewport.width * viewport.height, `the lanes and what is said of them fill ${Math.round(100 * area / viewport.width / viewport.height)} % of the screen`);
     }
-    for (const hidden of ['#run-bar .count', '#run-bar .delay', '#panels', '#lesson', '#legend', '.keep', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
+    for (const hidden of ['#run-bar .count', '#run-bar .delay', '#panels', '.rail', '#lesson', '.more', '#status']) assert.ok(await page.locator(hidden).isHidden(), hidden);
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('button')]
       .filter((each) => each.checkVisibility() && !each.closest('.lane, .caption')).map((each) => each.textContent?.trim())), ['Stop presenting', 'Faults…', 'Restart', 'Stop', 'Both', 'Herd', 'Predecessor', 'Pause', 'Play', 'Live']);
     assert.deepEqual(await outOfSight(page, ['.run-bar .scenario select', '.run-bar .button']), []);
@@ -46,7 +46,7 @@ for (const viewport of [{ width: 1920, height: 1080 }, { width: 1280, height: 72
     await page.keyboard.press('Escape');
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Escape');
-    await page.locator('#panels').waitFor();
+    await page.locator('.rail').waitFor();
     assert.equal(await page.locator('html.present').count(), 0);
     assert.deepEqual(complaints, []);
     await page.context().close();

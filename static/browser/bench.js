@@ -52,6 +52,7 @@ async function watching(browser, playground, start) {
   const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
   await page.addInitScript(stampArrivals);
   await page.goto(playground.page);
+  await page.keyboard.press('e');
   await page.locator('.lane .client.is-holds').first().waitFor();
   await page.waitForTimeout(2000);
   return page;
@@ -252,6 +253,7 @@ try {
     const { file, events } = await tiled(folder, count);
     const { page } = await open(browser, { viewport: { width: 1440, height: 900 }, ...moving });
     await page.goto(playground.page);
+  await page.keyboard.press('e');
     await page.locator('.lane').first().waitFor();
     const name = `${events.toLocaleString('en')} events`;
     report(`${name}: opened in`, ms(await openFile(page, file)), '');

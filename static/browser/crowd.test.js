@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { violations } from './axe.js';
+import { fromMenu } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
 
@@ -40,7 +41,7 @@ async function watch(options) {
   const { page } = opened;
   await page.goto(playground.page);
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /^Open/ }).first().click();
+  await fromMenu(page, 'button', 'Open…');
   await (await chooser).setFiles(recording);
   await page.getByText('nothing can be done to it').waitFor();
   await page.getByRole('slider', { name: 'Time' }).focus();

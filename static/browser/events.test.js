@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { openPanel } from './drawer.js';
 import { launch } from './launch.js';
 import { exported } from './recorded-page.js';
 import { recording } from '../test/recording.js';
@@ -42,6 +43,7 @@ test('a long log is scrolled through from its end to its beginning and back, and
   const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor');
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
+  await openPanel(page, 'Events');
   await page.keyboard.press('g');
   const [first = 0, last = 0] = [listed[0], listed.at(-1)];
   await row(page, last);
@@ -64,6 +66,7 @@ test('by keys to the first event and to the last', async () => {
   const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
+  await openPanel(page, 'Events');
   await page.keyboard.press('g');
   await page.locator('.events').focus();
   for (const [key, seq] of /** @type {const} */ ([['Home', listed[0]], ['End', listed.at(-1)]])) {

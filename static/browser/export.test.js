@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
+import { fromMenu } from './drawer.js';
 import { launch, moving } from './launch.js';
 import { exported, goToMark, withoutClipboard } from './recorded-page.js';
 
@@ -73,12 +74,13 @@ for (const [key, where] of [[']', 'between two events'], ['g', 'at its end']]) {
     await page.keyboard.press('q');
     await page.keyboard.press(key ?? '');
     await page.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') !== '0');
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await fromMenu(page, 'button', 'Copy link');
     await page.getByText('The address of the page is a link').waitFor();
     const [at, link] = [await time(page).getAttribute('aria-valuenow'), page.url()];
     await page.goto('about:blank');
     await page.goto(link);
-    await page.locator('#panel-sequence:not([hidden])').waitFor();
+    await page.locator('#sequence:not([hidden])').waitFor();
+    await page.keyboard.press('q');
     await page.locator('.client[data-client="2"] .token[aria-current]').waitFor();
     await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, at);
     await page.evaluate((to) => { location.hash = to; }, new URL(link).hash.replace(/at=\d+/, 'at=0')); // in the bar of addresses
@@ -93,7 +95,7 @@ test('by the keyboard alone the diagram explains the lost wake-up, where it was 
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('q');
   await page.keyboard.press('k');
-  await page.locator('#panel-sequence canvas').waitFor();
+  await page.locator('#sequence canvas').first().waitFor();
   await goToMark(page, /violated/);
   await page.getByText('What is in sight, in words').press('Enter');
   const words = await page.locator('.sequence-words').innerText();

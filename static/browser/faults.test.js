@@ -1,6 +1,7 @@
 // What a visitor does to a client, and what ZooKeeper makes of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { openMenu, inject } from './menu.js';
 import { longHold, Playground } from './playground.js';
@@ -168,6 +169,7 @@ test('a server that is restarted by the menu of the status bar: the run goes on'
   await page.locator('.fault-item[data-fault="kill-leader"]', { hasText: 'start with -nodes 3' }).waitFor();
   await page.locator('.fault-item[data-fault="restart"]').press('Enter');
   await page.locator('.fault-menu:popover-open').waitFor({ state: 'detached' });
+  await openPanel(page, 'Events');
   await page.waitForFunction(() => document.querySelector('#panel-events')?.textContent?.includes('fault injected: Restart'));
   await page.locator('.client.is-holds').waitFor();
   await page.context().close();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { longHold, Playground } from './playground.js';
 
@@ -105,14 +106,14 @@ test('by keyboard: one stop for each queue, arrow keys along it, and from a znod
 
 test('an event can be chosen by mouse and by keyboard, and shows its frame', async () => {
   const { page } = await opened();
-  await page.getByRole('tab', { name: 'Events' }).click();
+  await openPanel(page, 'Events');
   await page.getByLabel('messages').check();
   const rows = page.getByRole('option');
   await rows.filter({ hasText: 'is answered: create ok' }).first().click();
   assert.equal(await page.locator('.events [aria-selected="true"]').count(), 1);
   await page.getByRole('button', { name: 'Inspect' }).click();
   await heading(page, /^Reply create/).waitFor();
-  await page.getByRole('tab', { name: 'Events' }).click();
+  await openPanel(page, 'Events');
   const list = page.getByRole('listbox', { name: /Events/ });
   await list.focus();
   await page.keyboard.press('Home');
@@ -128,12 +129,12 @@ test('an event can be chosen by mouse and by keyboard, and shows its frame', asy
 
 test('a frame of the sequence diagram can be chosen, and is shown', async () => {
   const { page } = await opened();
-  await page.getByRole('tab', { name: 'Sequence' }).click();
-  await page.locator('.sequence-area canvas').waitFor();
+  await page.getByRole('button', { name: 'Sequence' }).click();
+  await page.locator('.sequence-area canvas').first().waitFor();
   await page.getByRole('button', { name: 'Whole run' }).click();
   await page.getByText('What is in sight, in words').click();
   await page.locator('.sequence-item', { hasText: 'ZooKeeper answers client' }).first().click();
-  await page.locator('#panel-sequence').getByRole('button', { name: 'Inspect' }).click();
+  await page.locator('#sequence').getByRole('button', { name: 'Inspect' }).click();
   await heading(page, /^Reply/).waitFor();
   await page.context().close();
 });
@@ -172,9 +173,9 @@ const active = (page) => page.evaluate(() => document.getElementById(document.qu
 
 /** Goes to an instant by the events list: what is chosen there is gone to. @param {Page} page @param {number} at */
 async function seekTo(page, at) {
-  await page.getByRole('tab', { name: 'Events' }).click();
+  await openPanel(page, 'Events');
   const seq = log.find((event) => event.at === at && event.kind === 'lock.enqueued').seq;
   await page.locator(`#event-${seq}`).click();
   await page.getByRole('button', { name: 'Go there' }).click();
-  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await openPanel(page, 'Inspector');
 }

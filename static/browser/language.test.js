@@ -59,14 +59,17 @@ for (const { locale, code, lanes, switched } of languages) {
     await page.locator('.lane .client.is-holds').first().waitFor();
     await fits(page, 'in a run');
     await page.setViewportSize({ width: 1440, height: 900 });
-    for (const part of ['.bar .tools', '#run-bar', '#caption', '#lanes', '#timeline', '#legend', '#panels']) {
+    for (const part of ['.bar .tools', '#run-bar', '#caption', '#lanes', '#timeline', '.rail']) {
       assert.deepEqual(await inEnglish(page, part), [], part);
     }
-    for (const [name, content] of /** @type {const} */ ([['words', 'table'], ['belief', 'table'], ['steps', '.step-tools'], ['inspector', '.field'], ['sequence', '.sequence-tools'], ['numbers', 'table']])) {
+    for (const [name, content] of /** @type {const} */ ([['words', 'table'], ['belief', 'table'], ['steps', '.step-tools'], ['inspector', '.field'], ['numbers', 'table']])) {
       await page.locator(`#tab-${name}`).click();
       await page.locator(`#panel-${name} ${content}`).first().waitFor();
       assert.deepEqual(await inEnglish(page, `#panel-${name}`), [], name);
     }
+    await page.locator('#view-sequence').click();
+    await page.locator('#sequence .sequence-tools').first().waitFor();
+    assert.deepEqual(await inEnglish(page, '#sequence'), [], 'sequence');
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

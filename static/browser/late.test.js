@@ -50,9 +50,9 @@ test('a late page shows the present, and on demand all that was before', async (
 
   await late.reload(); // a panel that needs all events loads them by itself
   await notice.getByText(/are not loaded/).waitFor();
-  await late.getByRole('tab', { name: 'Sequence' }).click();
+  await late.getByRole('button', { name: 'Sequence' }).click();
   await notice.waitFor({ state: 'hidden' });
-  await late.locator('.sequence canvas').waitFor();
+  await late.locator('#sequence canvas').first().waitFor();
   assert.deepEqual(complaints, []);
   for (const page of [first, late]) await page.context().close();
 });

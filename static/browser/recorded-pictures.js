@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import gifenc from 'gifenc';
+import { fromMenu } from './drawer.js';
 import { launch, moving } from './launch.js';
 import { exported, goToMark, withoutClipboard } from './recorded-page.js';
 
@@ -47,7 +48,7 @@ async function diagram(colorScheme, path) {
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('q');
-  await page.locator('#panel-sequence canvas').waitFor();
+  await page.locator('#sequence canvas').waitFor();
   await goToMark(page, /violated/);
   await page.waitForTimeout(500);
   await page.locator('.sequence-host canvas').first().screenshot({ path });
@@ -57,7 +58,7 @@ async function diagram(colorScheme, path) {
 
 /** Goes from instant to instant by the page's own links, so that each picture is of just that one. @param {Page} page */
 async function film(page) {
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await fromMenu(page, 'button', 'Copy link');
   await page.waitForURL(/at=/);
   await page.locator('.alert').evaluate((news) => news.remove());
   const hash = new URLSearchParams(new URL(page.url()).hash.slice(1));

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fromMenu, openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
 
@@ -27,7 +28,7 @@ const told = (page) => page.locator('#panel-events ol').innerText();
 /** Has a page open a file. @param {Page} page @param {string} path */
 async function openFile(page, path) {
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open…' }).click();
+  await fromMenu(page, 'button', 'Open…');
   await (await chooser).setFiles(path);
 }
 
@@ -50,10 +51,11 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
   context.after(() => rm(directory, { recursive: true }));
   const { page, complaints } = await open(browser);
   await page.goto(playground.page);
+  await openPanel(page, 'Events');
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await stop(page);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save', exact: true }).click();
+  await fromMenu(page, 'link', 'Save');
   const saved = join(directory, 'saved.ndjson.zst');
   await (await download).saveAs(saved);
   const damaged = join(directory, 'damaged.ndjson.zst');
@@ -80,11 +82,12 @@ test('a link to a moment stands there in another browser, also when the run is o
   await playground.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '20ms', seed: 9 });
   const { page } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(playground.page);
+  await openPanel(page, 'Events');
   await page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 2000);
   await page.keyboard.press('k');
   await page.locator('.transport button:disabled', { hasText: 'Pause' }).waitFor(); // drawn, too
   const [at, events] = [await now(page), await told(page)];
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await fromMenu(page, 'button', 'Copy link');
   await page.getByText('in the clipboard').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
 

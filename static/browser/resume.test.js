@@ -2,6 +2,7 @@
 // that dies: nothing is missed and nothing is seen twice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { TcpProxy } from './tcp-proxy.js';
 import { longHold, Playground } from './playground.js';
@@ -19,7 +20,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 
 /** The numbers of the queue in the page's own words. @param {Page} page */
 async function shownQueue(page) {
-  await page.getByRole('tab', { name: 'In words' }).click();
+  await openPanel(page, 'In words');
   const places = await page.locator('.data-table tbody tr td:nth-child(2)').allTextContents();
   return places.map((place) => Number.parseInt(place, 10));
 }
@@ -29,17 +30,19 @@ const queueOf = (page, length) =>
   page.waitForFunction((n) => document.querySelectorAll('.data-table tbody tr').length === n, length);
 
 /** Waits until the page has so many events. @param {Page} page @param {number} count */
-const told = (page, count) => page.waitForFunction(
-  (n) => document.querySelector('#panel-events')?.textContent?.replaceAll(/[\s,]/g, '').includes(`${n}events`), count);
+async function told(page, count) {
+  await openPanel(page, 'Events');
+  await page.waitForFunction((n) => document.querySelector('#panel-events')?.textContent?.replaceAll(/[\s,]/g, '').includes(`${n}events`), count);
+}
 
 test('a reload in mid-run shows the queue that ZooKeeper has', async () => {
   const { page } = await open(browser);
   const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 9 }) });
   await page.goto(playground.page);
-  await page.getByRole('tab', { name: 'In words' }).click();
+  await openPanel(page, 'In words');
   await queueOf(page, 9);
   await page.reload();
-  await page.getByRole('tab', { name: 'In words' }).click();
+  await openPanel(page, 'In words');
   await queueOf(page, 9);
   assert.deepEqual(await shownQueue(page), await playground.queue(run.lanes[0].path));
   await page.context().close();
@@ -79,7 +82,7 @@ test('two pages and a late one show the same', async () => {
   const { run } = await playground.call('POST', 'run', { scenario: longHold({ clients: 6 }) });
   for (const page of pages) {
     await page.goto(playground.page);
-    await page.getByRole('tab', { name: 'In words' }).click();
+    await openPanel(page, 'In words');
     await queueOf(page, 6);
     assert.deepEqual(await shownQueue(page), await playground.queue(run.lanes[0].path));
   }

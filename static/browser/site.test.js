@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
+import { fromMenu } from './drawer.js';
 import { launch, moving } from './launch.js';
 import { SiteServer } from './site-server.js';
 
@@ -148,7 +149,7 @@ test('a link to a moment of a recording leads there, also after a reload', async
   await play(page, name);
   for (let marks = 0; marks < 4; marks++) await page.keyboard.press(']');
   await hasBegun(page);
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await fromMenu(page, 'button', 'Copy link');
   await page.getByText('The address of the page is a link').waitFor();
   assert.match(page.url(), new RegExp(`#.*run=${name}&`));
   const at = await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow');

@@ -2,6 +2,7 @@
 // and the visitor's own sizes are kept.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openPanel } from './drawer.js';
 import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
 import { outOfSight } from './sight.js';
@@ -31,13 +32,12 @@ async function watch(options) {
 const tabs = (page) => page.getByRole('tab').allTextContents();
 
 for (const viewport of desks) {
-  test(`at ${viewport.width}x${viewport.height} the lanes and the timeline stay in sight, whichever panel is open`, async () => {
+  test(`at ${viewport.width}x${viewport.height} the lanes and the timeline stay in sight, whichever panel is open, or none`, async () => {
     const { page } = await watch({ viewport });
-    for (const name of await tabs(page)) {
-      await page.getByRole('tab', { name }).click();
-      const large = ['Sequence', 'Numbers'].includes(name) && viewport.height < 1000; // larger ones: of the lanes there stay the queue and what it cost
-      assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '#timeline', '#panel-tabs',
-        ...(large ? [] : ['.lane .token'])]), [], name);
+    assert.equal(await page.locator('[role=tab][aria-selected="true"]').count(), 0, 'no panel is open by itself');
+    for (const name of ['', ...await tabs(page)]) {
+      if (name) await openPanel(page, name);
+      assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '.lane .token', '#timeline', '#panel-tabs', '#views', ...(name ? ['#panels'] : [])]), [], name);
       assert.equal(await page.locator('#stage').evaluate((stage) => stage.scrollHeight - stage.clientHeight), 0, `${name}: the stage need not scroll`);
     }
     await page.context().close();
@@ -49,17 +49,38 @@ test('at 1440x900 so do those of 16, 32 and 50 clients, and none of them is cut'
   for (const clients of [16, 32, 50]) {
     await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms', clients });
     await page.locator(`.lane:last-child .client[data-client="${clients}"]`).waitFor();
-    for (const name of await tabs(page)) {
-      await page.getByRole('tab', { name }).click();
-      const large = ['Sequence', 'Numbers'].includes(name);
-      assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '#timeline', '#panels',
-        ...(large ? [] : ['.lane .token', '.lane .meters'])]), [], `${clients} clients, ${name}`);
+    for (const name of ['', 'Events']) {
+      if (name) await openPanel(page, name);
+      assert.deepEqual(await outOfSight(page, ['.lane h2', '.wake', '.picture .server', '#timeline', ...(name ? ['#panels'] : ['.lane .token', '.lane .meters'])]), [], `${clients} clients, ${name}`);
       assert.equal(await page.locator('#stage').evaluate((stage) => stage.scrollHeight - stage.clientHeight), 0, `${clients} clients, ${name}: the stage need not scroll`);
       assert.deepEqual(await page.evaluate(unreadable), [], `${clients} clients, ${name}`);
     }
+    await page.keyboard.press('e');
   }
   await page.context().close();
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+});
+
+test('a panel opens by its tab, and closes by that, by its own button and by Escape, which gives the focus back', async () => {
+  const { page, complaints } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]) });
+  const [tab, panels] = [page.getByRole('tab', { name: 'Belief' }), page.locator('#panels')];
+  for (const close of [() => tab.click(), () => page.getByRole('button', { name: 'Close the panel' }).click(), () => page.keyboard.press('a'), () => page.keyboard.press('Escape')]) {
+    await tab.click();
+    await panels.waitFor();
+    assert.equal(await tab.getAttribute('aria-selected'), 'true');
+    await page.locator('#panel-belief').focus();
+    await close();
+    await panels.waitFor({ state: 'hidden' });
+    assert.equal(await tab.getAttribute('aria-selected'), 'false');
+    assert.ok(await tab.evaluate((each) => each === document.activeElement), 'the tab has the focus');
+  }
+  await page.keyboard.press('ArrowRight');
+  assert.ok(await page.getByRole('tab', { name: 'Console' }).evaluate((each) => each === document.activeElement));
+  assert.ok(await panels.isHidden(), 'arrows open none');
+  await page.keyboard.press('Enter');
+  await panels.waitFor();
+  assert.deepEqual(complaints, []);
+  await page.context().close();
 });
 
 /** What of the lanes and the run bar is cut off, does not stand on its line, or is too small to be hit. */
@@ -111,8 +132,8 @@ test('checks come into the head of a lane, in one later than in the other, and m
 test('nothing jumps while a run streams, in any panel', async (context) => {
   const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
   const moved = [];
-  for (const name of await tabs(page)) {
-    await page.getByRole('tab', { name }).click();
+  for (const name of ['', ...await tabs(page)]) {
+    if (name) await openPanel(page, name);
     const shifts = await page.evaluate(watchShifts);
     context.diagnostic(`${name}: ${shifts.length} shifts`);
     moved.push(...shifts.map((shift) => `${name}: ${shift}`));
@@ -143,6 +164,7 @@ const panelHeight = (page) => page.locator('#panels').evaluate((panels) => panel
 test('the edge of the panels is moved by the pointer and by keys, kept over a reload, and put back by a double click', async () => {
   const { page, complaints } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]) });
   const edge = page.getByRole('separator', { name: 'Height of the details' });
+  await openPanel(page, 'Events');
   const usual = await panelHeight(page);
   const box = await edge.boundingBox();
   assert.ok(box);
@@ -158,10 +180,11 @@ test('the edge of the panels is moved by the pointer and by keys, kept over a re
   const pressed = await panelHeight(page);
   assert.ok(Math.abs(dragged - pressed - 3 * 18) < 4, `${dragged} to ${pressed}`);
 
-  await page.getByRole('tab', { name: 'In words' }).click();
+  await openPanel(page, 'In words');
   assert.ok(Math.abs(await panelHeight(page) - usual) < 2, 'each panel has a height of its own');
   await page.reload();
   await page.locator('.lane .client').first().waitFor();
+  await openPanel(page, 'Events');
   assert.ok(Math.abs(await panelHeight(page) - pressed) < 2, 'kept over a reload');
 
   await page.keyboard.press('Home');
@@ -193,7 +216,7 @@ test('the timeline is painted in the colours of the theme, also after that chang
   const { page } = await watch({ colorScheme: 'light' });
   const axis = () => page.evaluate(() => {
     const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#timeline canvas'));
-    const [red = 0, green = 0, blue = 0] = canvas.getContext('2d')?.getImageData(0, canvas.height - 14, 1, 1).data ?? [];
+    const [red = 0, green = 0, blue = 0] = canvas.getContext('2d')?.getImageData(0, canvas.height - 12, 1, 1).data ?? [];
     return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
   });
   assert.equal(await axis(), '#d5dae1');

@@ -1,6 +1,7 @@
 // Going back in a run: the visitor's own playhead, while the world goes on.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openPanel } from './drawer.js';
 import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
 
@@ -39,6 +40,7 @@ test('by the keyboard alone: pause, back to a release, through the herd event by
   await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
   const { page, complaints } = await open(browser);
   await page.goto(playground.page);
+  await openPanel(page, 'Events');
   await page.waitForFunction(() => [...document.querySelectorAll('.lane .wake-detail')]
     .filter(({ textContent }) => /released/.test(textContent ?? '')).length === 2);
   await page.keyboard.press('k');

@@ -32,13 +32,13 @@ function student() {
     run: { id: 'r-1' }, playback, subject: undefined, recorded: '', room: { role: 'student', class: {} },
     try: (/** @type {() => Promise<unknown>} */ request) => request(),
   };
-  const panels = { open: 'events', show: (/** @type {string} */ name) => { panels.open = name; } };
+  const views = { standing: 'events', stand: (/** @type {string} */ standing) => { views.standing = standing; } };
   const lesson = { slug: 'herd-effect', here: 'herd-effect', show: async (/** @type {string} */ slug) => { lesson.slug = lesson.here = slug; } };
   /** @type {unknown[][]} */ const turned = [];
   const sections = { inSight: true, turned, turnTo: (/** @type {unknown[]} */ ...how) => (sections.inSight || how[1] === true) && turned.push(how) > 0 };
   // What it takes of the page is here.
-  const follow = new Follow(/** @type {any} */ (app), /** @type {any} */ ({ panels, change() {} }), /** @type {any} */ (lesson), /** @type {any} */ (sections));
-  return { app, playback, panels, lesson, sections, follow, look: () => follow.look(performance.now()) };
+  const follow = new Follow(/** @type {any} */ (app), /** @type {any} */ ({ views, change() {} }), /** @type {any} */ (lesson), /** @type {any} */ (sections));
+  return { app, playback, views, lesson, sections, follow, look: () => follow.look(performance.now()) };
 }
 
 /** @param {Partial<Presented>} [changes] @returns {Presented} */
@@ -47,25 +47,25 @@ const presented = (changes) => ({ seq: 1, run: 'r-1', at: 0, mode: 'live', speed
 beforeEach(() => { location.hash = ''; });
 
 test('a hand that moves what is seen ends it, one that does not does not', () => {
-  const { follow, panels, playback, look } = student();
+  const { follow, views, playback, look } = student();
   follow.learn(presented());
   hand(() => {});
   look();
   assert.ok(follow.follows);
-  hand(() => { panels.open = 'belief'; });
+  hand(() => { views.standing = 'belief'; });
   assert.ok(follow.wanders);
   follow.back();
-  assert.deepEqual([follow.follows, panels.open], [true, 'events']);
+  assert.deepEqual([follow.follows, views.standing], [true, 'events']);
   hand(() => playback.playhead.pause(performance.now()), 'keydown');
   assert.ok(follow.wanders);
 });
 
 test('what a hand does ends it also where the presenter is in a run that never comes', () => {
-  const { follow, panels, look } = student();
+  const { follow, views, look } = student();
   follow.learn(presented({ run: 'r-0', mode: 'paused', at: second }));
   look();
   assert.ok(follow.follows);
-  hand(() => { panels.open = 'belief'; });
+  hand(() => { views.standing = 'belief'; });
   look();
   assert.ok(follow.wanders);
 });
@@ -122,13 +122,13 @@ test('a page that has paused by itself before there was somebody to follow does 
 });
 
 test('a page that turns to another lesson, panel or instant by itself turns back', () => {
-  const { follow, lesson, panels, playback, look } = student();
+  const { follow, lesson, views, playback, look } = student();
   follow.learn(presented({ mode: 'paused', at: 3 * second }));
   lesson.slug = 'museum';
-  panels.open = 'steps';
+  views.standing = 'steps';
   playback.playhead.live();
   look();
-  assert.deepEqual([follow.follows, lesson.slug, panels.open, playback.playhead.mode], [true, 'herd-effect', 'events', 'paused']);
+  assert.deepEqual([follow.follows, lesson.slug, views.standing, playback.playhead.mode], [true, 'herd-effect', 'events', 'paused']);
 });
 
 test('a part of the lesson is turned to once, and again when it is shown again', () => {

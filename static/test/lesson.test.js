@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
 import { lessonOf } from '../js/shell/address.js';
 import { isPanel } from '../js/shell/panels.js';
+import { isView } from '../js/shell/views.js';
 import { indexOfInstant, instants, parts } from '../js/shell/lesson/stage-links.js';
 
 /** @import { Event } from '../js/events.d.ts' */
@@ -18,7 +19,7 @@ for (const [href, slug] of /** @type {[string, string][]} */ ([
 test('the page knows whatever a lesson can point at, and a lesson all that the page knows', () => {
   const source = readFileSync(new URL('../../lessons/stage.go', import.meta.url), 'utf8');
   const names = /stageNames = \[\]string\{(.*?)\n\}/s.exec(source)?.[1]?.match(/[a-z-]+/g) ?? [];
-  const panels = names.filter(isPanel);
+  const panels = names.filter((name) => isPanel(name) || isView(name));
   assert.deepEqual(names.toSorted(), [...Object.keys(parts), ...Object.keys(instants), ...panels].sort());
   assert.ok(panels.length > 3);
 });

@@ -106,24 +106,17 @@ test('right after an event stands between it and others of its instant', () => {
   assert.deepEqual(playhead.instant(0), { at: 10e6, count: 11 });
 });
 
-test('the scale grows with time, turns back, and keeps every two events apart', () => {
+test('the scale is even in time, and turns back', () => {
   const log = new EventLog();
   log.append(recording('herd-vs-predecessor').events);
   const scale = new TimeScale(log, log.end);
-  const apart = 1 / (2 * log.length) - 1e-9;
-  for (let index = 1; index < log.length; index++) {
-    const [before, event] = [log.event(index - 1), log.event(index)];
-    assert.ok(before && event);
-    assert.ok(scale.place(event.at, index + 1) - scale.place(before.at, index) >= apart);
-  }
-  assert.deepEqual([scale.x(log.end), scale.at(1)], [1, log.end]);
-  assert.ok(scale.x(0) >= 0 && scale.x(0) < 0.01);
+  assert.deepEqual([scale.x(0), scale.x(log.end / 2), scale.x(log.end), scale.at(1)], [0, 0.5, 1, log.end]);
   for (const at of [1e5, 1e6, 3e6]) assert.ok(Math.abs(scale.at(scale.x(at)) - at) <= 1);
 });
 
 test('a scale may end between two microseconds', () => {
   const log = new EventLog();
-  assert.equal(new TimeScale(log, 7.4).at(0.5), 3);
+  assert.equal(new TimeScale(log, 7.4).at(0.5), 4);
 });
 
 test('marks are what a visitor looks for, and lead from one to the next', () => {

@@ -65,7 +65,6 @@ export class Edge {
     const { property, unit } = this.#side;
     if (size) document.documentElement.style.setProperty(property, `${size}${unit}`);
     else document.documentElement.style.removeProperty(property);
-    this.#part.parentElement?.toggleAttribute('data-sized', Boolean(size));
     this.#tell();
   }
 

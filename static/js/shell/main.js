@@ -9,7 +9,7 @@ import { read } from './lesson/place.js';
 import { nothing, render } from '../lit.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { languageView, translateDocument } from './language.js';
-import { byId, isPanel } from './panels.js';
+import { byId } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
 import { narrow } from '../view/stage.js';
@@ -71,7 +71,7 @@ const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), v
   if (byId('lesson-article').querySelector('.goal')) void loadExercises();
 });
 new StageLinks(byId('lesson-article'), {
-  reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
+  reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
 });
 const reader = app.reader();
@@ -94,7 +94,7 @@ player.actions.add({
   lesson: () => byId('lesson-toggle').click(),
   guide: showAround,
   open: () => recordings.choose(),
-  copyLink: async () => app.tell(await copyMoment(app, player.panels.open)),
+  copyLink: async () => app.tell(await copyMoment(app, player.views.standing)),
 });
 render(languageView(), byId('help-language'));
 byId('guide-offer').hidden = remember('guide') !== null;
@@ -327,7 +327,7 @@ function visit() {
   const moment = readMoment(location.hash);
   follow();
   if (!moment) return;
-  if (isPanel(moment.panel)) player.panels.show(moment.panel);
+  player.views.stand(moment.panel);
   void import('./moments.js').then(({ goToMoment }) => goToMoment(moment, app, recordings)).then((there) => there && player.choose(moment.subject));
 }
 

@@ -2,6 +2,7 @@
 
 import { html, render } from '../lit.js';
 import { actionWords } from '../text/actions.js';
+import { legendView } from '../view/legend-view.js';
 import { t } from '../text/language.js';
 import { keyName } from '../view/actions.js';
 import { byId } from './panels.js';
@@ -20,6 +21,10 @@ export class PageTools {
     restoreTheme();
     this.#nameTheme();
     byId('help-open').addEventListener('click', () => actions.do('help'));
+    byId('shapes-open').addEventListener('click', () => {
+      actions.do('help');
+      byId('shapes').focus();
+    });
     byId('theme-toggle').addEventListener('click', () => actions.do('theme'));
     byId('present-toggle').addEventListener('click', () => this.#present());
     document.addEventListener('fullscreenchange', () => !document.fullscreenElement && presents() && this.#present());
@@ -37,6 +42,7 @@ export class PageTools {
 
   #help() {
     render(keysView(this.#actions), byId('help-keys'));
+    render(legendView(), byId('legend'));
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
   }
 

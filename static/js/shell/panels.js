@@ -1,32 +1,32 @@
-// The panels under the lanes: one open at a time, as tabs. Each has the height that the
-// visitor has given it.
+// The panels, in a drawer under the lanes: none or one is open, by its tab. Each has the
+// height that the visitor has given it.
 
 import { Edge } from './edge.js';
 import { t } from '../text/language.js';
 
-/** @typedef {'events' | 'sequence' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers'} PanelName */
+/** @typedef {'events' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers'} PanelName */
 
 const titles = /** @type {Record<PanelName, string>} */ ({
-  events: t`Events`, sequence: t`Sequence`, words: t`In words`, inspector: t`Inspector`, belief: t`Belief`, console: t`Console`, steps: t`Steps`, numbers: t`Numbers`,
+  events: t`Events`, words: t`In words`, inspector: t`Inspector`, belief: t`Belief`, console: t`Console`, steps: t`Steps`, numbers: t`Numbers`,
 });
 
 /** These hold something that takes the focus, and scroll by that. @type {PanelName[]} */
-const ownFocus = ['events', 'sequence', 'console'];
+const ownFocus = ['events', 'console'];
 
 /** @param {string} name @returns {name is PanelName} */
 export const isPanel = (name) => Object.hasOwn(titles, name);
 
 export class Panels {
-  /** @type {PanelName} */ open = 'events';
+  /** The one that is open, or none. @type {PanelName | ''} */ open = '';
   /** @type {PanelName[]} */ #names;
   /** @type {HTMLElement} */ #host;
   /** @type {() => void} */ #changed;
   #edge = new Edge(byId('panel-edge'), byId('panels'), { property: '--panel-height', unit: 'dvh', of: 'height' });
 
   /**
-   * @param {HTMLElement} host with an element for the tabs; the panels are put below that
+   * @param {HTMLElement} host where the panels are put
    * @param {PanelName[]} names of those that the page has
-   * @param {() => void} changed called when another panel opens
+   * @param {() => void} changed called when another panel is open, or none
    */
   constructor(host, names, changed) {
     this.#host = host;
@@ -36,7 +36,9 @@ export class Panels {
     tabs.append(...this.#names.map((name) => this.#tab(name)));
     tabs.addEventListener('keydown', (event) => this.#move(event));
     host.append(...this.#names.map(panel));
-    this.show('events');
+    byId('panels-close').addEventListener('click', () => this.#leave());
+    host.addEventListener('keydown', (event) => event.key === 'Escape' && !event.defaultPrevented && this.#leave());
+    this.#turnTo('');
   }
 
   /** Where a panel's content goes. @param {PanelName} name */
@@ -46,17 +48,23 @@ export class Panels {
 
   /** @param {PanelName} name */
   show(name) {
-    if (!this.#names.includes(name)) return;
-    this.open = name;
-    for (const each of this.#names) {
-      const tab = byId(`tab-${each}`);
-      tab.setAttribute('aria-selected', String(each === name));
-      tab.tabIndex = each === name ? 0 : -1;
-      this.element(each).hidden = each !== name;
-    }
-    byId('stage').dataset['panel'] = name;
-    this.#edge.turnTo(`panel-height-${name}`);
-    this.#changed();
+    if (this.#offered.includes(name)) this.#turnTo(name);
+  }
+
+  close() {
+    this.#turnTo('');
+  }
+
+  /** Opens a panel, or closes it where it is open. @param {PanelName} name */
+  toggle(name) {
+    if (this.open === name) this.#leave();
+    else this.show(name);
+  }
+
+  /** Takes tabs away of which the page makes no use now, and gives the others back. @param {PanelName[]} names */
+  withhold(names) {
+    for (const each of this.#names) byId(`tab-${each}`).hidden = names.includes(each);
+    if (this.open && names.includes(this.open)) this.close();
   }
 
   /** Brings the panels into sight. @param {ScrollLogicalPosition} block */
@@ -64,23 +72,63 @@ export class Panels {
     this.#host.scrollIntoView({ block });
   }
 
+  /** Those whose tab can be pressed. */
+  get #offered() {
+    return this.#names.filter((name) => !byId(`tab-${name}`).hidden);
+  }
+
+  /** Closes the panel, and gives the focus that was in it to its tab. */
+  #leave() {
+    const had = this.#host.contains(document.activeElement);
+    const tab = this.open && byId(`tab-${this.open}`);
+    this.close();
+    if (had && tab) tab.focus();
+  }
+
+  /** @param {PanelName | ''} name empty for none */
+  #turnTo(name) {
+    this.open = name;
+    this.#host.hidden = byId('panel-edge').hidden = !name;
+    for (const each of this.#names) {
+      byId(`tab-${each}`).setAttribute('aria-selected', String(each === name));
+      this.element(each).hidden = each !== name;
+    }
+    this.#stopAt(name || this.#names[0] || '');
+    if (name) {
+      byId('panels-title').textContent = titles[name];
+      byId('stage').dataset['panel'] = name;
+      this.#edge.turnTo(`panel-height-${name}`);
+    } else {
+      delete byId('stage').dataset['panel'];
+    }
+    this.#changed();
+  }
+
+  /** Which of the tabs is reached by the key Tab. @param {PanelName | ''} name */
+  #stopAt(name) {
+    for (const each of this.#names) byId(`tab-${each}`).tabIndex = each === name ? 0 : -1;
+  }
+
   /** @param {PanelName} name */
   #tab(name) {
     const tab = document.createElement('button');
     Object.assign(tab, { type: 'button', id: `tab-${name}`, role: 'tab', textContent: titles[name] });
     tab.setAttribute('aria-controls', `panel-${name}`);
-    tab.addEventListener('click', () => this.show(name));
+    tab.addEventListener('click', () => this.toggle(name));
     return tab;
   }
 
-  /** @param {KeyboardEvent} event */
+  /** To the next tab, and, where a panel is open, to that of the tab. @param {KeyboardEvent} event */
   #move(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const names = this.#names;
-    const next = names[(names.indexOf(this.open) + step + names.length) % names.length] ?? 'events';
-    this.show(next);
+    const names = this.#offered;
+    const here = names.findIndex((name) => byId(`tab-${name}`) === document.activeElement);
+    const next = names[(here + step + names.length) % names.length];
+    if (!next) return;
+    if (this.open) this.show(next);
+    this.#stopAt(next);
     byId(`tab-${next}`).focus();
   }
 }

@@ -9,7 +9,6 @@ import { sayIn, Speaker } from '../text/speaker.js';
 import { Actions } from '../view/actions.js';
 import { CaptionView } from '../view/caption-view.js';
 import { dockView } from '../view/dock-view.js';
-import { legendView } from '../view/legend-view.js';
 import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
@@ -17,6 +16,7 @@ import { restoreFocus } from './focus.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from './panels.js';
 import { PageTools } from './page-tools.js';
+import { Views } from './views.js';
 import { keep, reducedMotion, rem, remember } from './theme.js';
 
 /** @import { Lane } from '../model/view.js' */
@@ -56,8 +56,8 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
 
 /** Under what name it is kept whether the view pauses by itself. */
 const PAUSES = 'pauses';
-/** The panels that fold the whole log. @type {PanelName[]} */
-const FOLDING = ['sequence', 'inspector', 'numbers'];
+/** The panels that fold the whole log, as the sequence diagram does. @type {(PanelName | '')[]} */
+const FOLDING = ['inspector', 'numbers'];
 /** How often the clock and the countdowns are drawn when nothing else moves, in milliseconds. */
 const IDLE = 200;
 /** How often the run is drawn while it goes on before who wants no motion, in milliseconds. */
@@ -66,6 +66,7 @@ const CALM = 100;
 export class Player {
   actions = new Actions();
   /** @type {Panels} */ panels;
+  /** @type {Views} */ views;
 
   /** @type {Played} */ #played;
   /** @type {Page} */ #page;
@@ -79,7 +80,8 @@ export class Player {
   #dirty = true;
   #asked = false;
   /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
-  /** @type {PanelName} */ #shown = 'events';
+  /** The panel that was open when it was drawn last. @type {PanelName | ''} */ #shown = '';
+  /** @type {DrawPanel} */ #drawSequence;
 
   /** @param {Played} played @param {Page} page */
   constructor(played, page) {
@@ -92,9 +94,11 @@ export class Player {
       setSpeed: (speed) => this.travel(({ playhead }, here) => playhead.setSpeed(speed, here)),
     });
     this.panels = new Panels(byId('panels'),
-      ['events', 'sequence', 'words', 'inspector', 'belief', 'numbers', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
+      ['events', 'words', 'inspector', 'belief', 'numbers', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
+    this.views = new Views(this.panels, () => this.change());
     const own = /** @type {[PanelName, LoadPanel][]} */ (Object.entries(page.panels)).map(([name, load]) => [name, this.#loaded(name, load)]);
     this.#draws = { ...this.#panelDraws(seek), ...Object.fromEntries(own) };
+    this.#drawSequence = this.#loadedInto(() => byId('sequence'), (host) => this.#loadSequence(host, seek));
     this.actions.add(this.#timeActions());
     this.actions.add(this.#panelActions());
     this.actions.add(this.#laneChoices());
@@ -111,9 +115,9 @@ export class Player {
     this.#ask();
   }
 
-  /** Whether the open panel needs events that are not loaded. */
+  /** Whether what is open needs events that are not loaded. */
   get missesEvents() {
-    return this.#played.playback.log.start > 0 && FOLDING.includes(this.panels.open);
+    return this.#played.playback.log.start > 0 && (this.views.shown === 'sequence' || FOLDING.includes(this.panels.open));
   }
 
   #switchPauses() {
@@ -192,14 +196,16 @@ export class Player {
     const idle = !shown.run;
     document.body.classList.toggle('idle', idle);
     document.body.classList.toggle('stepping', shown.stepping);
-    render(legendView(shown), byId('legend'));
     render(narrow.matches ? dockView(shown.mode, this.#played.playback.clock.stopped, this.actions) : nothing, byId('dock'));
     const present = this.#played.playback.playhead.present(here);
     const scale = new TimeScale(shown.log, present);
     if (!idle) this.#drawTimeline(shown, present, scale);
-    this.#stage.draw(shown, (lane) => this.#laneActions(lane));
+    if (this.views.shown === 'picture') this.#stage.draw(shown, (lane) => this.#laneActions(lane));
     this.#page.draw(shown, here);
-    if (!this.missesEvents) this.#draws[this.panels.open]?.(shown, scale);
+    if (!this.missesEvents) {
+      if (this.panels.open) this.#draws[this.panels.open]?.(shown, scale);
+      if (this.views.shown === 'sequence' && !idle) this.#drawSequence(shown, scale);
+    }
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
     if (!idle) this.#tell(shown, here);
     if (this.#result) this.#result.draw(shown);
@@ -236,10 +242,10 @@ export class Player {
     });
   }
 
-  /** Another panel is open: where the page is one column, it comes into sight. @param {PanelName} panel */
+  /** Another panel is open, or none: where the page is one column, it comes into sight. @param {PanelName | ''} panel */
   #turnTo(panel) {
     this.#shown = panel;
-    if (narrow.matches) this.panels.scrollTo('nearest');
+    if (panel && narrow.matches) this.panels.scrollTo('nearest');
   }
 
   /** @param {(at: number) => void} seek @returns {Record<string, DrawPanel>} */
@@ -252,10 +258,6 @@ export class Player {
         const { EventsView } = await import('../panel/events-view.js');
         const events = new EventsView(panel, this.#played.catalogue, actions);
         return { draw: (shown) => events.update(shown) };
-      }),
-      sequence: this.#loaded('sequence', async (panel) => {
-        const [{ SequencePanel }] = await Promise.all([import('../panel/sequence-panel.js'), this.#page.style('sequence')]);
-        return new SequencePanel(panel, withFrames);
       }),
       words: this.#loaded('words', async (panel) => {
         const { wordsView } = await import('../panel/words-view.js');
@@ -276,19 +278,30 @@ export class Player {
     };
   }
 
+  /** @param {HTMLElement} host @param {(at: number) => void} seek */
+  async #loadSequence(host, seek) {
+    const [{ SequencePanel }] = await Promise.all([import('../panel/sequence-panel.js'), this.#page.style('sequence')]);
+    return new SequencePanel(host, { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
+  }
+
   /**
    * A panel that is loaded when it is drawn first: what few visitors open does not keep
    * the others waiting.
    * @param {PanelName} name @param {LoadPanel} load @returns {DrawPanel}
    */
   #loaded(name, load) {
+    return this.#loadedInto(() => this.panels.element(name), load);
+  }
+
+  /** @param {() => HTMLElement} host @param {LoadPanel} load @returns {DrawPanel} */
+  #loadedInto(host, load) {
     /** @type {{ draw: DrawPanel } | undefined} */ let view;
     let loading = false;
     return (shown, scale) => {
       if (view) return view.draw(shown, scale);
       if (loading) return;
       loading = true;
-      void load(this.panels.element(name)).then((loaded) => {
+      void load(host()).then((loaded) => {
         view = loaded;
         this.change();
       }).finally(() => { loading = false; });
@@ -333,7 +346,8 @@ export class Player {
 
   /** @returns {Parameters<Actions['add']>[0]} */
   #panelActions() {
-    return Object.fromEntries(Object.keys(this.#draws).map((name) => [name, () => this.panels.show(/** @type {PanelName} */ (name))]));
+    const panels = Object.keys(this.#draws).map((name) => [name, () => this.panels.toggle(/** @type {PanelName} */ (name))]);
+    return { ...Object.fromEntries(panels), sequence: () => this.views.show(this.views.shown === 'sequence' ? 'picture' : 'sequence') };
   }
 }
 

@@ -7,7 +7,7 @@ import { decompress } from '../source/decompress.js';
 import { clock, runTitle, settingsWords } from '../text/format.js';
 import { t } from '../text/language.js';
 import { readMoment } from './address.js';
-import { byId, isPanel } from './panels.js';
+import { byId } from './panels.js';
 import { reducedMotion } from './theme.js';
 
 /** @import { Run } from '../events.d.ts' */
@@ -38,7 +38,7 @@ export function begin(player) {
 export function goToMoment(player, run) {
   const moment = readMoment(location.hash);
   if (moment?.run !== run.id) return false;
-  if (isPanel(moment.panel)) player.panels.show(moment.panel);
+  player.views.stand(moment.panel);
   player.travel(({ playhead }, here) => playhead.seek(moment.at, here, moment.seq || undefined));
   player.choose(moment.subject);
   return true;

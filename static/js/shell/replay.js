@@ -39,7 +39,7 @@ function show({ run, playback }) {
     faultsOf: () => ({}), files: () => undefined, style: () => Promise.resolve(),
   });
   player.actions.add({
-    copyLink: async () => tell(await copyMoment(played, player.panels.open)),
+    copyLink: async () => tell(await copyMoment(played, player.views.standing)),
     ...(document.getElementById('lesson') && { lesson: () => byId('lesson-toggle').click() }),
   });
   if (document.getElementById('lesson')) wireLessonPlace();

@@ -23,7 +23,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   copyLink: { key: '', title: t`copy a link to this moment` },
   open: { key: '', title: t`open a recording; or drop one on the page` },
   events: { key: 'e', title: t`show the events` },
-  sequence: { key: 'q', title: t`show the sequence diagram` },
+  sequence: { key: 'q', title: t`show the sequence diagram, or the picture again` },
   words: { key: 'w', title: t`show the picture in words` },
   inspector: { key: 'i', title: t`show the inspector` },
   belief: { key: 'a', title: t`show what the clients believe beside what is true` },

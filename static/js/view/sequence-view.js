@@ -48,6 +48,9 @@ import { crowdWords, describe, when } from './sequence/words.js';
  * @property {() => void} [redraw] asks for another draw; without it, the diagram draws at once
  */
 
+/** The least distance of two ticks on the axis, in pixels. */
+const TICKS_APART = 84;
+
 /** So many milliseconds lie at least between two texts of a window that moves. */
 const TEXT_PAUSE = 1000;
 
@@ -127,7 +130,7 @@ export class SequenceView {
     this.#layout = place(within(lane, window.from, window.to), this.#rows, time, this.#pings);
     const canvas = this.#canvas();
     if (!canvas) return;
-    const scale = ticks(window.from, window.to, time.x);
+    const scale = ticks(window.from, window.to, time.x, TICKS_APART);
     paint(canvas, {
       rows: this.#rows, guests: lane.guests, layout: this.#layout, time, ticks: scale, at: frame.at, axis: this.#axis, colours: this.#colours,
       catalogue: frame.catalogue ?? unknown, selection: frame.selection, pointed: this.#pointed,

@@ -34,7 +34,7 @@ import { buttonPlaces } from './znode-buttons.js';
  */
 
 /** Where the page is one column, as in the style sheets. */
-export const narrow = matchMedia('(max-width: 60rem)');
+export const narrow = matchMedia('(width <= 60rem)');
 /** How high the picture of each of some lanes is there, in units of the type's size: two are seen at once. */
 const STACKED = 14.5;
 

@@ -1,7 +1,7 @@
 // The marks on the line of time: a row for each lane with its acquisitions and
 // releases, and over all rows what went wrong. The shapes differ, not only the colours.
 
-import { fixed, t } from '../text/language.js';
+import { ticks } from './sequence/axis.js';
 
 /** @import { Mark } from '../model/marks.js' */
 /** @import { Colours } from './colours.js' */
@@ -9,11 +9,11 @@ import { fixed, t } from '../text/language.js';
 
 /** Heights, where the page's type has its usual size of 16 pixels. */
 const TOP = 12;
-const ROW = 14;
-const AXIS = 16;
+const ROW = 7;
+const AXIS = 13;
 
 /** The least distance of two times on the axis. */
-const LABELS_APART = 90;
+const LABELS_APART = 56;
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -33,11 +33,11 @@ export function drawTrack(canvas, frame, colours) {
   context.scale(ratio, ratio);
   frame.lanes.forEach((_, row) => {
     context.fillStyle = colours.line;
-    context.fillRect(0, TOP + row * ROW + ROW - 2, width, 1);
+    context.fillRect(0, TOP + row * ROW + ROW - 1, width, 1);
   });
   if (frame.scale.begin) hatch(context, frame.scale.begin * width, height - AXIS, colours);
   drawAxis(context, frame, width, height, colours);
-  for (const mark of frame.marks) drawMark(context, mark, Math.round(frame.scale.place(mark.at, mark.index + 1) * (width - 1)), frame, height, colours);
+  for (const mark of frame.marks) drawMark(context, mark, Math.round(frame.scale.x(mark.at) * (width - 1)), frame, height, colours);
 }
 
 /**
@@ -50,15 +50,15 @@ export function drawTrack(canvas, frame, colours) {
  */
 function drawMark(context, mark, x, frame, height, colours) {
   const row = Math.max(0, frame.lanes.indexOf(mark.lane));
-  const base = TOP + row * ROW + ROW - 2;
+  const base = TOP + row * ROW + ROW - 1;
   switch (mark.kind) {
     case 'acquired':
       context.fillStyle = colours.holds;
-      context.fillRect(x - 1, base - 11, 2, 11);
+      context.fillRect(x - 1, base - 6, 2, 6);
       break;
     case 'released':
       context.fillStyle = colours['ink-soft'];
-      context.fillRect(x - 0.5, base - 5, 1, 5);
+      context.fillRect(x - 0.5, base - 3, 1, 3);
       break;
     case 'fault':
       context.fillStyle = colours.wakes;
@@ -126,20 +126,16 @@ function cross(context, x) {
   context.stroke();
 }
 
-/** Real time: the scale is not even, so each label says its own. @param {CanvasRenderingContext2D} context @param {TimelineFrame} frame @param {number} width @param {number} height @param {Colours} colours */
-function drawAxis(context, frame, width, height, colours) {
-  const labels = Math.max(1, Math.floor(width / LABELS_APART));
-  context.font = `11px ${colours.font}`;
+/** @param {CanvasRenderingContext2D} context @param {TimelineFrame} frame @param {number} width @param {number} height @param {Colours} colours */
+function drawAxis(context, { scale }, width, height, colours) {
+  context.font = `10px ${colours.font}`;
   context.textBaseline = 'bottom';
-  let before = '';
-  for (let label = 0; label <= labels; label++) {
-    const part = label / labels;
-    const text = t`${fixed(frame.scale.at(part) / 1e6, 1)} s`;
-    context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center';
+  for (const { x, text } of ticks(0, scale.end, (at) => scale.x(at) * (width - 1), LABELS_APART)) {
     context.fillStyle = colours.line;
-    context.fillRect(Math.min(width - 1, part * width), height - AXIS, 1, 4);
+    context.fillRect(x, height - AXIS, 1, 3);
+    const half = context.measureText(text).width / 2;
+    context.textAlign = x < half ? 'left' : x > width - half ? 'right' : 'center';
     context.fillStyle = colours['ink-soft'];
-    if (text !== before) context.fillText(text, part * width, height);
-    before = text;
+    context.fillText(text, x, height + 1);
   }
 }

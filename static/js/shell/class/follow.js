@@ -3,7 +3,6 @@
 
 import { goTo, readMoment, readPlace } from '../address.js';
 import { present } from '../api.js';
-import { isPanel } from '../panels.js';
 import { keyOf, subjectOfKey } from '../../view/subject.js';
 
 /** @import { Presented } from '../../types.d.ts' */
@@ -167,7 +166,7 @@ export class Follow {
 
   /** What is read, open and chosen. */
   #place() {
-    return JSON.stringify([this.#lesson.slug, this.#player.panels.open, keyOf(this.#app.subject)]);
+    return JSON.stringify([this.#lesson.slug, this.#player.views.standing, keyOf(this.#app.subject)]);
   }
 
   #seen() {
@@ -180,7 +179,7 @@ export class Follow {
     if (run === undefined || !this.#lesson.slug) return; // this page does not stand anywhere yet
     const { mode, speed } = playback.playhead;
     const at = mode === 'live' ? 0 : Math.round(playback.playhead.instant(here).at);
-    const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.panels.open, subject: keyOf(subject) };
+    const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.views.standing, subject: keyOf(subject) };
     const text = JSON.stringify([what, this.#showed]);
     if (text === this.#sent) return;
     if (here - this.#sentAt < SENT) { // later, even if nothing is drawn by itself
@@ -232,7 +231,7 @@ export class Follow {
   /** Opens and chooses what the presenter has. @param {Presented} presented */
   #open({ lesson, panel, subject, run }) {
     if (lesson) this.#read(lesson, true);
-    if (isPanel(panel) && panel !== this.#player.panels.open) this.#player.panels.show(panel);
+    if (panel !== this.#player.views.standing) this.#player.views.stand(panel);
     if (run === this.#app.run?.id) this.#app.subject = subjectOfKey(subject);
     this.#taken.place = this.#place();
     this.#player.change();

@@ -3,6 +3,7 @@
 
 import { told } from '../../model/instants.js';
 import { isPanel } from '../panels.js';
+import { isView } from '../views.js';
 
 /** @import { Event } from '../../events.d.ts' */
 /** @import { EventLog } from '../../log/event-log.js' */
@@ -59,7 +60,7 @@ export function indexOfInstant(log, name) {
 /**
  * @typedef {object} StageLinkActions
  * @property {() => void} reveal brings the stage into sight, where the lesson is in its place
- * @property {(name: import('../panels.js').PanelName) => void} openPanel
+ * @property {(name: import('../panels.js').PanelName | import('../views.js').ViewName) => void} open a panel or a view
  * @property {(name: string) => void} goTo an instant
  * @property {(client: number) => void} inspect
  */
@@ -81,7 +82,7 @@ export class StageLinks {
   /** @param {string} name empty for nothing */
   #light(name) {
     const client = clientOf(name);
-    const { element, drawn } = client ? { element: `.client[data-client="${client}"] .token` } : isPanel(name) ? { element: `#tab-${name}` } : parts[name] ?? {};
+    const { element, drawn } = client ? { element: `.client[data-client="${client}"] .token` } : isPanel(name) ? { element: `#tab-${name}` } : isView(name) ? { element: `#view-${name}` } : parts[name] ?? {};
     this.#sheet.replaceSync([
       element ? `${element} { outline: 3px solid var(--accent); outline-offset: 2px; }` : '',
       drawn ? `${drawn} { stroke: var(--accent) !important; stroke-width: 4px !important; }` : '',
@@ -97,7 +98,7 @@ export class StageLinks {
     this.#light(name);
     const client = clientOf(name);
     if (client) this.#actions.inspect(client);
-    else if (isPanel(name)) this.#actions.openPanel(name);
+    else if (isPanel(name) || isView(name)) this.#actions.open(name);
     else if (instants[name]) this.#actions.goTo(name);
     else show(parts[name] ?? {});
   }

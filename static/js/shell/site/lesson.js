@@ -48,11 +48,11 @@ const solutions = new Solutions(article, (index) => travelToEvent(index));
 
 player.actions.add({
   lesson: () => byId('lesson-toggle').click(),
-  copyLink: async () => tell(await copyMoment(played, player.panels.open)),
+  copyLink: async () => tell(await copyMoment(played, player.views.standing)),
 });
 render(draftView(), byId('help-language'));
 new StageLinks(article, {
-  reveal: () => read(false), openPanel: (panel) => player.panels.show(panel), goTo: goToInstant,
+  reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
   inspect: (client) => played.playback.view.lanes[0] && player.inspect(clientSubject(played.playback.view.lanes[0].info.name, client)),
 });
 document.addEventListener('click', ({ target }) => {

@@ -68,6 +68,7 @@ test('by keys to the first event and to the last', async () => {
   await page.locator('.lane .client').first().waitFor();
   await openPanel(page, 'Events');
   await page.keyboard.press('g');
+  await row(page, listed.at(-1) ?? 0);
   await page.locator('.events').focus();
   for (const [key, seq] of /** @type {const} */ ([['Home', listed[0]], ['End', listed.at(-1)]])) {
     await page.keyboard.press(key);

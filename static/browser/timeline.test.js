@@ -81,6 +81,7 @@ test('by the keyboard alone: pause, back to a release, through the herd event by
 test('a run that is over is played again, scrubbed with the mouse, and shown as it was', async () => {
   const { page, complaints } = await open(browser);
   await page.goto(playground.page);
+  await openPanel(page, 'Events');
   const log = await playground.events();
   await page.waitForFunction((count) =>
     Number((document.querySelector('.events-tools .sum')?.textContent ?? '').replace(/\D/g, '')) === count, log.length);

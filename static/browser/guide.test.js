@@ -65,7 +65,7 @@ test('from the help it is begun; it points at what it tells of, turns its pages 
   assert.ok(apart < 2, `the ring is ${apart} px off`);
   const covered = await page.evaluate(() => {
     const card = document.querySelector('.guide')?.getBoundingClientRect();
-    return [...document.querySelectorAll('.lanes, #timeline')].filter((each) => each.getBoundingClientRect().bottom > (card?.top ?? 0)).map((each) => each.id);
+    return [...document.querySelectorAll('.lanes, #timeline')].filter((each) => each.getBoundingClientRect().left < (card?.right ?? Infinity)).map((each) => each.id);
   });
   assert.deepEqual(covered, [], 'the card covers neither the lanes nor the timeline');
   await guide.getByRole('heading', { name: steps[1]?.title ?? '' }).waitFor({ timeout: 1000 * ((steps[0]?.seconds ?? 0) + 3) });

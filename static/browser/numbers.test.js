@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { fromMenu } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
 import { instant } from '../js/text/format.js';
@@ -39,7 +40,7 @@ const agrees = (page) => page.waitForFunction(() => {
 /** Opens a recording. @param {Page} page @param {string} path */
 async function openFile(page, path) {
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open…' }).click();
+  await fromMenu(page, 'button', 'Open…');
   await (await chooser).setFiles(path);
   await page.getByText('nothing can be done to it').waitFor();
 }

@@ -3,11 +3,13 @@
 // comes for the first time.
 
 import { believers } from './belief.js';
+import { concernsOf } from './concerns.js';
 
 /** @import { Event, InstantName } from '../events.d.ts' */
+/** @import { Concern } from './concerns.js' */
 /** @import { Lane, View } from './view.js' */
 
-/** @typedef {{ name: InstantName, at: number, seq: number, lane: string }} Instant seq and at: of the event with which it came */
+/** @typedef {{ name: InstantName, at: number, seq: number, lane: string, about: Concern[] }} Instant seq and at: of the event with which it came */
 
 /** @param {Event} event @param {Lane} lane */
 const nodeAhead = ({ predecessor }, { queue }) => queue.nodes.find(({ path }) => path === predecessor);
@@ -59,7 +61,7 @@ export function findInstants(view, event) {
   const found = view.sought.filter((name) => finders[name]?.(event, lane, view));
   if (!found.length) return;
   view.sought = view.sought.filter((name) => !found.includes(name));
-  view.instants = [...view.instants, ...found.map((name) => ({ name, at: event.at, seq: event.seq, lane: lane.info.name }))];
+  view.instants = [...view.instants, ...found.map((name) => ({ name, at: event.at, seq: event.seq, lane: lane.info.name, about: concernsOf(name, event, lane, view) }))];
 }
 
 /** @param {Lane} lane */

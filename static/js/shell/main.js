@@ -12,6 +12,7 @@ import { languageView, translateDocument } from './language.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
+import { showScene } from '../view/in-sight.js';
 import { narrow } from '../view/stage.js';
 import { style } from '../view/style.js';
 import { clientSubject } from '../view/subject.js';
@@ -243,7 +244,7 @@ function beginHeld() {
 
 function showLanes() {
   started = false;
-  byId('lanes').scrollIntoView({ block: 'start' });
+  showScene();
 }
 
 /** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */
@@ -286,7 +287,8 @@ function runCard(start) {
   }
   void app.start(start).then(() => {
     read(false);
-    byId('stage').scrollIntoView({ block: 'start' });
+    started = narrow.matches;
+    player.change();
   });
 }
 

@@ -37,7 +37,7 @@ export class Panels {
     tabs.addEventListener('keydown', (event) => this.#move(event));
     host.append(...this.#names.map(panel));
     byId('panels-close').addEventListener('click', () => this.#leave());
-    host.addEventListener('keydown', (event) => event.key === 'Escape' && !event.defaultPrevented && this.#leave());
+    host.addEventListener('keydown', (event) => event.key === 'Escape' && !isField(event.target) && this.#leave());
     this.#turnTo('');
   }
 
@@ -132,6 +132,9 @@ export class Panels {
     byId(`tab-${next}`).focus();
   }
 }
+
+/** Whether it makes something else of the key Escape. @param {EventTarget | null} target */
+const isField = (target) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
 
 /** @param {PanelName} name */
 function panel(name) {

@@ -9,6 +9,7 @@ import { sayIn, Speaker } from '../text/speaker.js';
 import { Actions } from '../view/actions.js';
 import { CaptionView } from '../view/caption-view.js';
 import { dockView } from '../view/dock-view.js';
+import { showConcerned } from '../view/in-sight.js';
 import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
@@ -77,6 +78,7 @@ export class Player {
   #speaker = new Speaker(sayIn(byId('spoken')));
   /** Whether the view pauses by itself at the decisive instants of a run. */ #pauses = remember(PAUSES) !== 'no';
   /** The card of a run that is over, once one has been seen. @type {ResultView | undefined} */ #result;
+  /** The decisive instant that has been brought into sight, in which run and how wide a window. */ #inSight = '';
   #dirty = true;
   #asked = false;
   /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -208,6 +210,7 @@ export class Player {
     }
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
     if (!idle) this.#tell(shown, here);
+    this.#bringIntoSight(shown);
     if (this.#result) this.#result.draw(shown);
     else if (shown.view.finished) void this.#loadResult();
   }
@@ -240,6 +243,15 @@ export class Player {
       scale, marks, lanes: view.lanes.map(({ info }) => info.name),
       words: last ? sentence(last, catalogue) : '', ...(files && { files }),
     });
+  }
+
+  /** Where the view stands at a decisive instant, whom that is about comes into sight, once all is laid out. @param {Frame} shown */
+  #bringIntoSight({ run, mode, count, view }) {
+    const instant = mode === 'paused' ? view.instants.find(({ seq }) => seq === count) : undefined;
+    const standing = instant ? `${run?.id} ${instant.seq} ${innerWidth}` : '';
+    if (standing === this.#inSight) return;
+    this.#inSight = standing;
+    if (instant) requestAnimationFrame(() => requestAnimationFrame(() => this.#inSight === standing && showConcerned(instant.about, narrow.matches)));
   }
 
   /** Another panel is open, or none: where the page is one column, it comes into sight. @param {PanelName | ''} panel */

@@ -53,13 +53,14 @@ const LONGEST_LINK = 12;
 
 /**
  * @param {number} width of the picture
- * @param {number} u
+ * @param {number} unit the size of the page's type
  * @param {number} clients
  * @param {number} [height] of the picture with its clients; without it, as high as it should be
  * @param {boolean} [second] a client may have a second line of words
  * @returns {Layout}
  */
-export function layout(width, u, clients, height = 0, second = false) {
+export function layout(width, unit, clients, height = 0, second = false) {
+  const u = unit * growth(width, unit, clients, height, second);
   const edge = 0.75 * u;
   const room = Math.max(1, width - 2 * edge);
   const pitch = Math.min(LARGEST_PITCH * u, Math.max(SMALLEST_PITCH * u, room / Math.max(1, clients)));
@@ -73,7 +74,7 @@ export function layout(width, u, clients, height = 0, second = false) {
   const serverBottom = (server.boxTop + server.boxHeight + foot) * u;
   return {
     width, u, edge, queueX, pitch, serverBottom,
-    least: least * u,
+    least: least * unit,
     boxTop: server.boxTop * u,
     boxHeight: server.boxHeight * u,
     box: pitch - gap,
@@ -90,6 +91,28 @@ export function layout(width, u, clients, height = 0, second = false) {
     rowHeight: grid.row * u,
     shape: grid.shape * u,
   };
+}
+
+/** How much larger than the page's type a picture may be drawn. */
+const GROWN = [1.5, 1.4, 1.3, 1.2, 1.1];
+/** The least width of a client then, so that its words stay as they are. */
+const GROWN_CELL = 3.75;
+
+/**
+ * Where there is more room than the picture needs, all of it grows, as long as its clients
+ * stay in as many rows of the same kind.
+ * @param {number} width @param {number} unit @param {number} clients @param {number} height @param {boolean} second
+ */
+function growth(width, unit, clients, height, second) {
+  if (!height || clients > MOST_DRAWN) return 1;
+  const { grid } = gridFor(width, unit, clients, height, second);
+  return GROWN.find((factor) => {
+    const u = unit * factor;
+    const grown = gridFor(width, u, clients, height, second).grid;
+    const high = (sum(EASY) + grown.rows * grown.row) * u <= height;
+    const wide = width / grown.columns >= GROWN_CELL * u;
+    return high && wide && grown.rows === grid.rows && grown.row === grid.row && grown.roomy === grid.roomy;
+  }) ?? 1;
 }
 
 /** @typedef {{ roomy: boolean, rows: number, columns: number, row: number, shape: number, link: number }} Grid lengths in units of the type's size */

@@ -111,6 +111,7 @@ export class Stage {
     if (lane.locks.length) this.#extras.placeLocks?.(place.root, lane, now);
     keepStop(place.root.querySelector('.znode-buttons'), focused);
     const { style } = place.root;
+    style.setProperty('--grown', String(now.u / unit));
     style.setProperty('--columns', String(now.columns));
     style.setProperty('--cell', `${now.cell}px`);
     style.setProperty('--row', `${now.rowHeight}px`);

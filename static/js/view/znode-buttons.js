@@ -24,7 +24,7 @@ export function znodeButtons(lane, at, inspect, selection) {
   const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
   const chosen = selection?.lane === lane.info.name && !selection.client ? selection.path : undefined;
   const button = (/** @type {string} */ path, /** @type {string} */ name, /** @type {string} */ words) => html`<button type="button"
-    class=${name} tabindex="-1" title=${path} aria-label=${words} aria-current=${path === chosen ? 'true' : nothing} @click=${() => inspect(path)}></button>`;
+    class=${name} tabindex="-1" data-path=${path} title=${`${words}\n${path}`} aria-label=${words} aria-current=${path === chosen ? 'true' : nothing} @click=${() => inspect(path)}></button>`;
   return html`<div class="znode-buttons" role="group" aria-label=${t`Queue of ${titleOf(lane.info).name}: arrow keys go along it`} @keydown=${rove} @focusin=${stopHere}>
     ${button(directory, 'on-directory', directoryWords(lane))}
     <div class="on-queue">${repeat(shown, (node) => node.path, (node, index) => button(node.path, 'on-znode', nodeWords(lane, node, index)))}</div>

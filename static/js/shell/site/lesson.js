@@ -7,6 +7,7 @@ import { Playback } from '../../play/playback.js';
 import { Catalogue } from '../../text/catalogue.js';
 import { reasonWords } from '../../text/sentence.js';
 import { words } from '../../text/site.js';
+import { showScene } from '../../view/in-sight.js';
 import { narrow } from '../../view/stage.js';
 import { clientSubject } from '../../view/subject.js';
 import { copyMoment, readMoment } from '../address.js';
@@ -95,7 +96,7 @@ async function play(name, then) {
   read(false);
   then();
   if (narrow.matches) byId('stage').focus({ preventScroll: true });
-  byId('stage').scrollIntoView({ block: 'start' });
+  if (narrow.matches) requestAnimationFrame(() => requestAnimationFrame(showScene));
 }
 
 /** @param {string} name */

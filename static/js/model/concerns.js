@@ -1,0 +1,62 @@
+// Whom and what a decisive instant is about, lane by lane: what has to be in sight for
+// the picture to say its point.
+
+import { believers, conflictingBelievers } from './belief.js';
+import { locksOf } from './locks.js';
+
+/** @import { Event, InstantName } from '../events.d.ts' */
+/** @import { Client } from './client.js' */
+/** @import { Lane, View } from './view.js' */
+
+/** @typedef {{ lane: string, clients: number[], paths: string[], account: boolean }} Concern paths: of znodes in the queue */
+
+/** @param {Event} event of the lane @param {Lane} lane @returns {Client[]} */
+const self = ({ client = 0 }, { clients }) => [clients.get(client)].filter((each) => each !== undefined);
+
+/** Who holds, and whom the release before has woken. @param {Lane} lane */
+const holdersAndWoken = (lane) => {
+  const since = lane.rounds.list.findLast(({ complete }) => complete)?.at ?? 0;
+  return [...lane.clients.values()].filter((client) => believers(lane).includes(client) || client.wokenAt >= since);
+};
+
+/** @param {Lane} lane */
+const waiters = ({ clients }) => [...clients.values()].filter(({ state }) => state === 'waiting' || state === 'woken');
+
+/** @type {Record<InstantName, (event: Event, lane: Lane) => Client[]>} */
+const concerned = {
+  'first-release': (_, lane) => holdersAndWoken(lane),
+  'readers-share': (_, lane) => believers(lane),
+  asked: (event, lane) => [...believers(lane), ...self(event, lane)],
+  overtaken: (_, lane) => believers(lane),
+  'gave-up': self,
+  'permits-taken': (_, lane) => believers(lane),
+  'two-believe': (_, lane) => conflictingBelievers(lane),
+  'lost-update': () => [],
+  refused: self,
+  expired: self,
+  stuck: (_, lane) => waiters(lane),
+  'waits-for-itself': self,
+  'missed-wake-up': self,
+};
+
+/** These are about what the lock protects, too. @type {InstantName[]} */
+const ofAccount = ['lost-update', 'refused'];
+/** These are found in all lanes at once. @type {InstantName[]} */
+const ofAllLanes = ['first-release'];
+
+/**
+ * @param {InstantName} name
+ * @param {Event} event with which it came
+ * @param {Lane} lane of that
+ * @param {View} view
+ * @returns {Concern[]}
+ */
+export function concernsOf(name, event, lane, view) {
+  return (ofAllLanes.includes(name) ? view.lanes : [lane]).map((each) => {
+    const clients = [...new Set(concerned[name](event, each).map(({ number }) => number))];
+    return {
+      lane: each.info.name, clients, account: ofAccount.includes(name) && each.account.used,
+      paths: locksOf(each).flatMap(({ queue }) => queue.nodes).filter(({ client }) => clients.includes(client)).map(({ path }) => path),
+    };
+  });
+}

@@ -30,7 +30,7 @@ test('a start brings both lanes into sight, between what happened and the bar, w
     await page.locator('#run-bar').getByRole('button', { name: /^(Start|Restart)$/ }).tap();
     await page.waitForFunction((count) => document.querySelectorAll('.lane .client').length === 2 * count, clients);
     await page.locator('.client.is-holds').first().waitFor();
-    await page.waitForFunction(() => Math.abs((document.querySelector('.lanes')?.getBoundingClientRect().top ?? 0) - 128) < 1);
+    await page.waitForFunction(() => Math.abs((document.querySelector('.lanes')?.getBoundingClientRect().top ?? 0) - (document.querySelector('#caption')?.getBoundingClientRect().bottom ?? 99)) < 12);
     const [above, first, second, below] = [await ends(page, '#caption'), await ends(page, '.lane:first-child'), await ends(page, '.lane:last-child'), await ends(page, '#dock')];
     assert.ok(above.bottom <= first.top && first.bottom < second.top && second.bottom <= below.top, `${clients} clients: ${JSON.stringify([above, first, second, below])}`);
     assert.equal(await page.locator('.client .state').first().isVisible(), true, 'with words');

@@ -114,7 +114,7 @@ test('a page that comes to the present before the presenter does goes on followi
 test('a page that has paused by itself before there was somebody to follow does not go on by itself', () => {
   const { follow, playback, look } = student();
   playback.playhead.seek(4 * second, performance.now());
-  playback.pausedAt = { name: 'first-release', seq: 1, lane: '', at: 4 * second, until: performance.now() };
+  playback.pausedAt = { name: 'first-release', seq: 1, lane: '', about: [], at: 4 * second, until: performance.now() };
   follow.learn(presented({ mode: 'paused', at: 3 * second }));
   playback.advance(performance.now() + 1);
   look();

@@ -27,7 +27,7 @@ import { buttonPlaces } from './znode-buttons.js';
  * @property {HTMLElement} root
  * @property {Element | null} scene where the picture is, once it has been drawn
  * @property {number} width of the picture
- * @property {number} height that there is for it, or 0: as high as it should be
+ * @property {number} height that there is for it, or 0 before that is known
  * @property {Layout | undefined} layout
  * @property {Crowd | undefined} crowd
  * @property {FlightView | undefined} flights
@@ -35,8 +35,8 @@ import { buttonPlaces } from './znode-buttons.js';
 
 /** Where the page is one column, as in the style sheets. */
 export const narrow = matchMedia('(width <= 60rem)');
-/** How high the picture of each of some lanes is there, in units of the type's size: two are seen at once. */
-const STACKED = 14.5;
+/** What stands over and under the lanes there while they are looked at, and how high a picture is at most, in units of the type's size. */
+const [AROUND, HIGHEST] = [8.5, 20];
 
 export class Stage {
   /** @type {HTMLElement} */ #lanes;
@@ -48,6 +48,7 @@ export class Stage {
   /** The run whose lanes are built. */ #built = '';
   /** The lane that is shown where there is room, or wish, for one only. */ #front = 0;
   /** Whether one lane is shown to an audience. */ #alone = false;
+  /** The size of the page's type, in pixels. */ #unit = 16;
   /** What only some lanes have, once it is there. @type {Extras} */ #extras = {};
   #changed;
 
@@ -101,8 +102,8 @@ export class Stage {
   /** @param {Place} place @param {Lane} lane @param {Frame} frame @param {LaneActions} actions */
   #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
     this.#load(lane);
-    const height = narrow.matches && this.#places.length > 1 && !this.#alone ? STACKED * unit : place.height;
-    const now = layout(place.width, unit, lane.clients.size, height, lane.locks.length > 0 || [...lane.clients.values()].some(({ participant }) => participant));
+    this.#unit = unit;
+    const now = layout(place.width, unit, lane.clients.size, place.height, lane.locks.length > 0 || [...lane.clients.values()].some(({ participant }) => participant));
     place.layout = now;
     place.crowd = lane.clients.size > MOST_DRAWN ? crowdOf(lane, now.columns, selection?.lane === lane.info.name ? selection.client : 0) : undefined;
     const pick = (/** @type {(count: number) => string} */ what, /** @type {number[]} */ clients) => void this.#pick(what, clients, actions.inspect);
@@ -168,12 +169,20 @@ export class Stage {
   }
 
   #measure() {
+    const rows = new Set(this.#places.filter(({ root }) => root.checkVisibility()).map(({ root }) => root.offsetTop)).size || 1;
     for (const place of this.#places) {
       const style = getComputedStyle(place.root);
       const inner = place.root.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       if (inner > 0) place.width = inner;
-      if (place.scene?.clientHeight) place.height = narrow.matches ? 0 : place.scene.clientHeight;
+      const height = place.scene?.clientHeight;
+      if (height) place.height = narrow.matches ? this.#share(rows, place.root.offsetHeight - height) : height;
     }
+  }
+
+  /** How high a picture is where the page is one column: so that all lanes are seen at once, if they can be. @param {number} rows of lanes @param {number} besides what a lane has besides its picture */
+  #share(rows, besides) {
+    const free = (innerHeight - AROUND * this.#unit) / rows - besides;
+    return Math.max(1, Math.min(free, HIGHEST * this.#unit));
   }
 
   /**

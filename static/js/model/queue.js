@@ -63,6 +63,9 @@ export function stepData(queue, event) {
   if (node && zxid > node.written) Object.assign(node, { written: zxid, writer: stat?.dataLength ? client : 0 });
 }
 
+/** So many digits the server adds to the name of a sequential znode. */
+export const sequenceDigits = 10;
+
 /**
  * The number at the end of a sequential znode's name: its last ten digits.
  * @param {string} name

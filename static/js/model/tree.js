@@ -21,12 +21,15 @@ import { baseName } from './queue.js';
 
 /** How a znode went; by: the client that deleted it, or whose session ended. @typedef {{ path: string, at: number, cause: string, by: number }} Gone */
 
+/** @typedef {{ client: number, path: string, type: string, frame: number, at: number }} Told a notification on its way to a client, or that came */
+
 /**
  * @typedef {object} Tree
  * @property {string} root the znode that guests of the lane see as "/"
  * @property {Map<string, Znode>} znodes by path, those that went last, too
  * @property {Gone[]} gone those that went last, oldest first
  * @property {number} known how many are there of those kept one by one
+ * @property {Told[]} told the notifications to guests of watches beside the queues, the newest last
  * @property {Map<string, number>} more how many are only counted, by the path of the nearest kept one above
  */
 
@@ -35,9 +38,11 @@ const MOST = 300;
 /** So many of those that are gone are kept, and so long, in microseconds of the run. */
 const MOST_GONE = 20;
 const GONE_FOR = 10_000_000;
+/** So many notifications are kept. */
+const MOST_TOLD = 12;
 
 /** @param {LaneInfo} info @returns {Tree} */
-export const createTree = (info) => ({ root: info.root || parentOf(info.path ?? ''), znodes: new Map(), gone: [], known: 0, more: new Map() });
+export const createTree = (info) => ({ root: info.root || parentOf(info.path ?? ''), znodes: new Map(), gone: [], told: [], known: 0, more: new Map() });
 
 /** @param {string} path */
 export const parentOf = (path) => path.slice(0, path.lastIndexOf('/'));
@@ -56,6 +61,14 @@ export function stepTree(tree, event, ownerOf) {
   if (event.kind === 'tree.created') created(tree, event, ownerOf);
   else if (event.kind === 'tree.deleted') deleted(tree, event);
   else changed(tree, event);
+}
+
+/** Takes up a notification to a guest: as it leaves the server, and as it arrives. @param {LaneInfo} info @param {Tree} tree @param {Event} event */
+export function stepTold(info, { told }, { kind, op, dir, client = 0, path = '', type = '', frame = 0, at }) {
+  if (op !== 'notification' || inQueue(info, path) || (kind !== 'wire.received' && !(kind === 'wire.held' && dir === 'in'))) return;
+  const known = told.find((each) => each.client === client && each.frame === frame);
+  if (known) known.at = at;
+  else if (told.push({ client, path, type, frame, at }) > MOST_TOLD) told.shift();
 }
 
 /** @param {Tree} tree @param {Event} event @param {(session: string) => number} ownerOf */

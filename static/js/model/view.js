@@ -15,7 +15,7 @@ import { findInstants } from './instants.js';
 import { concerned, sumUp } from './locks.js';
 import { createQueue, stepData, stepQueue } from './queue.js';
 import { createRounds, stepRounds } from './rounds.js';
-import { createTree, isBeside, stepTree } from './tree.js';
+import { createTree, isBeside, stepTold, stepTree } from './tree.js';
 import { createWatches, stepWatches } from './watches.js';
 
 /** @import { Event, InstantName, Verdict } from '../events.d.ts' */
@@ -179,6 +179,7 @@ function stepLane(lane, event, counting) {
   stepAccount(lane.account, event);
   stepFalseBelief(lane.falseBeliefs, client, event);
   stepWatches(lane.watches, event);
+  if (client.participant) stepTold(lane.info, lane.tree, event);
   stepData(lane.queue, event);
   stepFlights(lane.flights, event);
   if (event.kind === 'note.left') leave(lane, event.client);

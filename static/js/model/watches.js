@@ -71,9 +71,6 @@ export function stepWatches(watches, event) {
   else if (event.watch) set(watches, client, { path, on: watchedPart(op, mode), at, absent: event.err === 'NoNode', fired: false }, leaves);
 }
 
-/** Whether a watch is one of the path. @param {Watch} watch @param {string} path */
-export const concerns = ({ path: watched, on }, path) => watched === path || (on === 'recursive' && path.startsWith(`${watched}/`));
-
 /**
  * The clients that watch a path. A watch that has fired watches no more.
  * @param {Watches} watches

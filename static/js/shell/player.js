@@ -19,6 +19,7 @@ import { byId, Panels } from './panels.js';
 import { PageTools } from './page-tools.js';
 import { Views } from './views.js';
 import { keep, reducedMotion, rem, remember } from './theme.js';
+import { Tree } from './tree.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Playback } from '../play/playback.js' */
@@ -72,6 +73,7 @@ export class Player {
   /** @type {Played} */ #played;
   /** @type {Page} */ #page;
   /** @type {Stage} */ #stage;
+  /** @type {Tree} */ #tree;
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
   #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), left: toTime, list: () => this.panels.show('words') });
@@ -90,6 +92,7 @@ export class Player {
     this.#played = played;
     this.#page = page;
     this.#stage = new Stage(byId('lanes'), byId('lane-tabs'), () => this.change());
+    this.#tree = new Tree(byId('tree'), { inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
     const seek = (/** @type {number} */ at) => this.travel(({ playhead }, here) => playhead.seek(at, here));
     this.#timeline = new TimelineView(byId('timeline'), {
       actions: this.actions, seek,
@@ -203,6 +206,7 @@ export class Player {
     const scale = new TimeScale(shown.log, present);
     if (!idle) this.#drawTimeline(shown, present, scale);
     if (this.views.shown === 'picture') this.#stage.draw(shown, (lane) => this.#laneActions(lane));
+    this.#tree.draw(shown);
     this.#page.draw(shown, here);
     if (!this.missesEvents) {
       if (this.panels.open) this.#draws[this.panels.open]?.(shown, scale);

@@ -114,7 +114,7 @@ export const recent = (at, now) => at >= 0 && now - at < SHOWN_FOR;
 /**
  * When the server will end the session of a znode of whose owner it hears nothing any
  * more, or 0. A client may have another session since.
- * @param {Node} node @param {Client} owner
+ * @param {Pick<Node, 'session'>} node @param {Client} owner
  */
 export function endOf(node, owner) {
   if (node.session && node.session === owner.left.session) return owner.left.until;

@@ -5,6 +5,7 @@ import { baseName } from './queue.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { LaneInfo } from '../types.d.ts' */
+/** @import { Lane } from './view.js' */
 
 /**
  * @typedef {object} Znode
@@ -40,6 +41,8 @@ const MOST_GONE = 20;
 const GONE_FOR = 10_000_000;
 /** So many notifications are kept. */
 const MOST_TOLD = 12;
+/** So long it is shown that a znode has gone. */
+export const GONE_SHOWN = 8_000_000;
 
 /** @param {LaneInfo} info @returns {Tree} */
 export const createTree = (info) => ({ root: info.root || parentOf(info.path ?? ''), znodes: new Map(), gone: [], told: [], known: 0, more: new Map() });
@@ -116,4 +119,15 @@ function forget({ znodes, gone }, now) {
     const oldest = /** @type {Gone} */ (gone.shift());
     if (znodes.get(oldest.path)?.gone?.at === oldest.at) znodes.delete(oldest.path);
   }
+}
+
+/** Whether there is anything of a lane's tree beside the queues. @param {Lane} lane @param {number} now */
+export function hasTree(lane, now) {
+  const { tree, info, clients, watches } = lane;
+  if (info.store) return false;
+  if (tree.known || tree.gone.some(({ at }) => now - at < GONE_SHOWN)) return true;
+  for (const [client, own] of watches) {
+    if (clients.get(client)?.participant && own.some(({ path }) => !inQueue(info, path))) return true;
+  }
+  return false;
 }

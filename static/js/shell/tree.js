@@ -1,8 +1,8 @@
 // The tree beside the lanes: loaded when there is something to show, or when the lesson is
 // about it.
 
+import { hasTree } from '../model/tree.js';
 import { style } from '../view/style.js';
-import { hasTree } from '../view/tree-lines.js';
 
 /** @import { Frame, Subject } from '../view/frame.d.ts' */
 /** @import { TreeView } from '../view/tree-view.js' */

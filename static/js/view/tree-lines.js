@@ -3,7 +3,7 @@
 // the run has made for itself.
 
 import { baseName } from '../model/queue.js';
-import { inQueue, parentOf } from '../model/tree.js';
+import { GONE_SHOWN, inQueue, parentOf } from '../model/tree.js';
 
 /** @import { Told, Znode } from '../model/tree.js' */
 /** @import { Lane } from '../model/view.js' */
@@ -31,23 +31,11 @@ import { inQueue, parentOf } from '../model/tree.js';
 
 /** What a visitor has opened, all of it or the first, or closed. @typedef {Map<string, 'all' | 'first' | 'closed'>} Folds */
 
-/** So long it is shown that a znode has gone, and that a watch has fired, in microseconds of the run. */
-const GONE_SHOWN = 8_000_000;
+/** So long it is shown that a watch has fired, in microseconds of the run. */
 const TOLD_SHOWN = 2_500_000;
 /** Up to so many lines all are shown; of more, so many of each znode's children. */
 const MOST_LINES = 13;
 const FIRST = 5;
-
-/** Whether there is anything of a lane's tree beside the queues. @param {Lane} lane @param {number} now */
-export function hasTree(lane, now) {
-  const { tree, info, clients, watches } = lane;
-  if (info.store) return false;
-  if (tree.known || tree.gone.some(({ at }) => now - at < GONE_SHOWN)) return true;
-  for (const [client, own] of watches) {
-    if (clients.get(client)?.participant && own.some(({ path }) => !inQueue(info, path))) return true;
-  }
-  return false;
-}
 
 /** @param {Lane} lane @param {number} now @param {Folds} folds @returns {Line[]} */
 export function linesOf(lane, now, folds) {

@@ -4,13 +4,14 @@
 
 import { html, nothing, render, repeat, svg } from '../lit.js';
 import { sequenceDigits } from '../model/queue.js';
+import { hasTree } from '../model/tree.js';
 import { countdown, titleOf } from '../text/format.js';
 import { t } from '../text/language.js';
 import { lineWords, partWord, wentWords } from '../text/tree.js';
 import { endOf } from './queue-view.js';
 import { glyph } from './shapes.js';
 import { keyOf, watchSubject, znodeSubject } from './subject.js';
-import { hasTree, linesOf } from './tree-lines.js';
+import { linesOf } from './tree-lines.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Frame, Subject } from './frame.d.ts' */

@@ -28,7 +28,7 @@ test('it names nothing but what is there, and loads what reads recordings or dra
   for (const file of named) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file);
   const first = withImports('main.js');
   for (const file of first) assert.ok(named.includes(`lib/page/${file}`), `${file} is loaded ahead`);
-  for (const late of ['decompress', 'fzstd', 'inspector-view', 'numbers-panel', 'recording-', 'result-view', 'sequence-panel', 'uplot']) {
+  for (const late of ['decompress', 'fzstd', 'inspector-view', 'numbers-panel', 'recording-', 'result-view', 'sequence-lanes', 'uplot']) {
     assert.ok(!first.some((file) => file.includes(late)), late);
     assert.ok(readdirSync(page).some((file) => file.endsWith('.js') && read(file).includes(`import("./${late}`)), late);
   }

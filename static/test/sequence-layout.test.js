@@ -9,7 +9,10 @@ import { names, recording } from './recording.js';
 
 /** @import { Frame } from '../js/model/sequence/items.js' */
 
-const at = rows(1200, 500, 3, 3);
+/** The clients up to a number. @param {number} last */
+const upTo = (last) => Array.from({ length: last }, (_, index) => index + 1);
+
+const at = rows(1200, 500, upTo(3), 3);
 const time = { x: (/** @type {number} */ micros) => 100 + micros / 1000, now: 10_000_000 };
 
 /** @param {Partial<Frame>} own @returns {Frame} */
@@ -21,7 +24,7 @@ const frame = (own) => ({
 for (const clients of [1, 3, 8, 16, 17, 50]) {
   for (const [width, height] of /** @type {[number, number][]} */ ([[1400, 500], [390, 300], [1400, 900]])) {
     test(`${clients} clients in ${width} x ${height}: every row has its place`, () => {
-      const all = rows(width, height, clients, clients);
+      const all = rows(width, height, upTo(clients), clients);
       assert.ok(slotY(all, clients - 1) + all.slot <= all.server && all.server < all.clientsTop);
       for (let client = 1; client <= clients; client++) {
         const middle = barY(all, client);
@@ -67,7 +70,7 @@ test('frames too close to be told apart are counted, and none is lost', () => {
 });
 
 test('a notification is drawn beside the requests that follow it', () => {
-  const many = rows(1200, 500, 50, 50);
+  const many = rows(1200, 500, upTo(50), 50);
   const told = frame({ dir: 'in', role: 'notification', frame: 1 });
   const asks = frame({ frame: 2, from: 100_000 });
   assert.equal(place([told, asks], many, time, false).placed.length, 2);
@@ -80,7 +83,7 @@ for (const name of names) {
     const { run, events } = recording(name);
     const sequence = extend(createSequence(run.lanes), events);
     for (const lane of sequence.lanes) {
-      const all = rows(1000, 500, lane.clients, lane.slots);
+      const all = rows(1000, 500, upTo(lane.clients), lane.slots);
       for (const span of [sequence.at, 500_000, 20_000]) {
         const from = sequence.at / 3;
         const x = (/** @type {number} */ micros) => all.left + ((micros - from) / span) * (all.right - all.left);

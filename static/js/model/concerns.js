@@ -60,3 +60,17 @@ export function concernsOf(name, event, lane, view) {
     };
   });
 }
+
+/** @param {Client} client @param {Lane} lane */
+const rank = (client, lane) => {
+  if (believers(lane).includes(client)) return 1;
+  if (client.state === 'woken') return 2;
+  return ['crashed', 'lost', 'expired', 'suspended'].includes(client.state) ? 3 : client.path ? 4 : 5;
+};
+
+/** The clients of a lane, those first whom the instant is about, then who holds, is woken or is cut off, and waits. @param {Lane} lane @param {{ about: Concern[] }} [instant] @returns {number[]} */
+export function byConcern(lane, instant) {
+  const about = instant?.about.find((each) => each.lane === lane.info.name)?.clients ?? [];
+  const others = [...lane.clients.values()].sort((one, other) => rank(one, lane) - rank(other, lane) || one.path.localeCompare(other.path) || one.number - other.number);
+  return [...new Set([...about, ...others.map(({ number }) => number)])];
+}

@@ -296,8 +296,8 @@ export class Player {
 
   /** @param {HTMLElement} host @param {(at: number) => void} seek */
   async #loadSequence(host, seek) {
-    const [{ SequencePanel }] = await Promise.all([import('../panel/sequence-panel.js'), this.#page.style('sequence')]);
-    return new SequencePanel(host, { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
+    const [{ SequenceLanes }] = await Promise.all([import('../view/sequence-lanes.js'), this.#page.style('sequence')]);
+    return new SequenceLanes(host, { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
   }
 
   /**

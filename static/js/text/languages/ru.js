@@ -1103,6 +1103,8 @@ export default {
   "Show less time": "Показать меньше времени",
   "Whole run": "Весь прогон",
   "Follow": "Следовать",
+  "{1} more client|{1} more clients": "ещё {1} клиент|ещё {1} клиента|ещё {1} клиентов",
+  "Fewer clients": "Меньше клиентов",
   "Pings": "Ping",
   "Sequence diagram": "Диаграмма последовательности",
   "Arrow keys move in time, plus and minus zoom, 0 shows the whole run, n and p go from item to item, Enter selects. The same is told in words below.": "Стрелки двигают во времени, плюс и минус меняют масштаб, 0 показывает весь прогон, n и p переходят от элемента к элементу, Enter выбирает. Ниже то же самое сказано словами.",

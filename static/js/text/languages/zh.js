@@ -1103,6 +1103,8 @@ export default {
   "Show less time": "显示更短的时间",
   "Whole run": "整个运行",
   "Follow": "跟随",
+  "{1} more client|{1} more clients": "另有 {1} 个客户端",
+  "Fewer clients": "显示较少客户端",
   "Pings": "Ping",
   "Sequence diagram": "时序图",
   "Arrow keys move in time, plus and minus zoom, 0 shows the whole run, n and p go from item to item, Enter selects. The same is told in words below.": "方向键在时间上移动，加号和减号缩放，0 显示整个运行，n 和 p 在项目间移动，回车选择。下面用文字给出同样的内容。",

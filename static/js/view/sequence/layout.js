@@ -3,7 +3,7 @@
 
 import { baseName } from '../../model/queue.js';
 import { crowd } from './density.js';
-import { barY, linkY, slotY } from './rows.js';
+import { barY, linkY, slotY, topOf } from './rows.js';
 
 /** @import { Frame, Item } from '../../model/sequence/items.js' */
 /** @import { Crowd } from './density.js' */
@@ -43,7 +43,7 @@ const rank = new Map(order.map((type, index) => [type, index]));
  * @returns {Layout}
  */
 export function place(items, rows, time, pings) {
-  const shown = items.filter((item) => item.client <= rows.clients && (pings || item.type !== 'frame' || item.role !== 'ping'));
+  const shown = items.filter((item) => (!item.client || rows.place.has(item.client) || item.type === 'znode') && (pings || item.type !== 'frame' || item.role !== 'ping'));
   const frames = /** @type {Frame[]} */ (shown.filter((item) => item.type === 'frame'));
   const { crowds, alone } = crowd(frames, rows, time);
   /** @type {Placed[][]} */
@@ -129,14 +129,14 @@ const bar = (item, middle, height, rows, time) => band(item, middle - height / 2
 
 /** @param {Item} item @param {Rows} rows @param {Time} time */
 function clientRow(item, rows, time) {
-  const top = rows.clientsTop + (item.client - 1) * rows.row;
+  const top = topOf(rows, item.client);
   return band(item, top, top + rows.row, rows, time);
 }
 
 /** From the first of the clients to the last. @param {Item} item @param {number[]} clients @param {Rows} rows @param {Time} time */
 function conflictBand(item, clients, rows, time) {
-  const top = rows.clientsTop + (Math.min(...clients) - 1) * rows.row;
-  return band(item, top, rows.clientsTop + Math.max(...clients) * rows.row, rows, time);
+  const tops = clients.filter((client) => rows.place.has(client)).map((client) => topOf(rows, client));
+  return tops.length ? band(item, Math.min(...tops), Math.max(...tops) + rows.row, rows, time) : band(item, rows.server, rows.server, rows, time);
 }
 
 /**

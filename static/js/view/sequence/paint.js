@@ -7,7 +7,7 @@ import { paintLabels } from './labels.js';
 import { paintCrowd, paintFrame } from './paint-frames.js';
 import { paintItem } from './paint-items.js';
 import { shape, strokeLine, triangle } from './pens.js';
-import { AXIS, barY } from './rows.js';
+import { AXIS, barY, topOf } from './rows.js';
 import { seconds } from './axis.js';
 
 /** @import { Catalogue } from '../../text/catalogue.js' */
@@ -68,8 +68,8 @@ function paintRows(canvas, { rows, guests, colours, selection }) {
   canvas.fillStyle = colours.server;
   canvas.fillRect(rows.left, rows.serverTop - 2, rows.right - rows.left, rows.server - rows.serverTop + 2);
   strokeLine(canvas, [[rows.left, rows.server], [rows.right, rows.server]], { colour: colours['ink-soft'], width: 2 });
-  for (let client = 1; client <= rows.clients; client++) {
-    const [top, y] = [rows.clientsTop + (client - 1) * rows.row, barY(rows, client)];
+  for (const client of rows.order) {
+    const [top, y] = [topOf(rows, client), barY(rows, client)];
     if (selection?.client === client && !selection.frame && !selection.path) {
       canvas.fillStyle = colours.raised;
       canvas.fillRect(0, top, rows.right, rows.row);

@@ -12,42 +12,52 @@
  * @property {number} slot the height of a znode's bar and the gap below it
  * @property {number} server where frames reach ZooKeeper
  * @property {number} clientsTop
- * @property {number} clients
+ * @property {number[]} order the clients that have a row, from top to bottom
+ * @property {Map<number, number>} place which row is whose, from 0
+ * @property {number} clients how many they are
  * @property {number} row the height of a client's row
  * @property {number} bar the height of the bar of a holder
  * @property {number} axis where the time axis begins
  */
 
 const WORD_LINE = 18;
-const LOW = 420;
+const LOW = 700;
 /** The height of the time axis. */
 export const AXIS = 26;
 const NARROW = 600;
+/** The least height of a client's row. */
+const LEAST_ROW = 18;
 
 /**
  * The rows in a space, or taller than that when they would be too low to read.
  * @param {number} width
  * @param {number} height
- * @param {number} clients
+ * @param {number[]} order the clients that have a row
  * @param {number} slots how many znodes there are at once
  * @returns {Rows}
  */
-export function rows(width, height, clients, slots) {
-  const many = Math.max(1, clients);
+export function rows(width, height, order, slots) {
+  const many = Math.max(1, order.length);
   const words = height < LOW ? 2 : 4;
   const serverTop = 4 + words * WORD_LINE;
   const znodes = Math.max(1, slots, Math.min(many, 50));
-  const slot = znodes > 24 ? 4 : znodes > 12 ? 7 : Math.max(14, Math.min(20, Math.floor(height / 4 / znodes)));
-  const server = serverTop + Math.max(znodes * slot + 4, 64);
+  const slot = znodes > 24 ? 3 : znodes > 12 ? 6 : Math.max(height < LOW && znodes > 4 ? 9 : 14, Math.min(20, Math.floor(height / 6 / znodes)));
+  const server = serverTop + Math.max(znodes * slot + 4, 40);
   const gap = Math.round(Math.max(26, Math.min(180, height * 0.04 + (height - server - AXIS - many * 76) * 0.5)));
   const clientsTop = server + gap;
-  const row = Math.max(many > 16 ? 16 : 30, Math.min(110, Math.floor((height - clientsTop - AXIS) / many)));
+  const row = Math.max(LEAST_ROW, Math.min(110, Math.floor((height - clientsTop - AXIS) / many)));
   const bottom = clientsTop + many * row;
   return {
     width, left: width < NARROW ? 34 : 88, right: width - 10, words,
-    serverTop, slot, server, clientsTop, clients: many, row, bar: Math.min(20, 2 * Math.floor(row * 0.21)),
+    serverTop, slot, server, clientsTop, order, place: new Map(order.map((client, index) => [client, index])), clients: many, row, bar: Math.min(20, 2 * Math.floor(row * 0.21)),
     axis: bottom, height: bottom + AXIS,
   };
+}
+
+/** How many rows of clients there is room for. @param {number} height @param {number} clients @param {number} slots */
+export function capacity(height, clients, slots) {
+  const { clientsTop } = rows(1, height, Array.from({ length: clients }, (_, index) => index + 1), slots);
+  return Math.max(1, Math.floor((height - clientsTop - AXIS) / LEAST_ROW));
 }
 
 /**
@@ -61,8 +71,11 @@ export function headY(at, what) {
   return 15 + WORD_LINE * (at.words > 2 ? line : Math.min(1, line));
 }
 
+/** The top of a client's row. @param {Rows} at @param {number} client from 1 */
+export const topOf = (at, client) => at.clientsTop + (at.place.get(client) ?? at.clients) * at.row;
+
 /** The middle of a client's bars. @param {Rows} at @param {number} client from 1 */
-export const barY = (at, client) => at.clientsTop + (client - 1) * at.row + (at.row < 44 ? 4 : 10) + at.bar / 2;
+export const barY = (at, client) => topOf(at, client) + (at.row < 44 ? 4 : 10) + at.bar / 2;
 
 /** Where a client's frames begin and end. @param {Rows} at @param {number} client */
 export const linkY = (at, client) => barY(at, client) - at.bar / 2 - 1;
@@ -75,6 +88,5 @@ export const slotY = (at, slot) => at.serverTop + slot * at.slot;
 
 /** The client in whose row a height is, or 0. @param {Rows} at @param {number} y */
 export function clientAt(at, y) {
-  const client = Math.floor((y - at.clientsTop) / at.row) + 1;
-  return client >= 1 && client <= at.clients && y < at.axis ? client : 0;
+  return y < at.axis ? at.order[Math.floor((y - at.clientsTop) / at.row)] ?? 0 : 0;
 }

@@ -184,7 +184,6 @@ export default {
   "change": "изменение",
   "compared": "сравнение",
   "Source: {1}.": "Источник: {1}.",
-  "Lane of the diagram": "Дорожка диаграммы",
   "What is chosen, in full": "Всё о том, что выбрано",
   "Holding messages": "Сообщения задержаны",
   "Hold messages": "Задержать сообщения",

@@ -184,7 +184,6 @@ export default {
   "change": "变化",
   "compared": "对比",
   "Source: {1}.": "来源：{1}。",
-  "Lane of the diagram": "时序图的泳道",
   "What is chosen, in full": "完整显示所选对象",
   "Holding messages": "正在扣留消息",
   "Hold messages": "扣留消息",

@@ -264,6 +264,7 @@ cover: ## show the coverage of the Go tests; details in test-results/cover.html
 .PHONY: screenshots
 screenshots: $(MODULES) build ## take pictures of the page into test-results/screenshots
 	CHROMIUM="$$(.ci/chromium)" .ci/with-playground node static/browser/screenshots.js
+	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/decisive-pictures.js test-results/screenshots/decisive
 
 .PHONY: pictures
 pictures: screenshots ## renew the pictures in the README

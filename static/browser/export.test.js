@@ -98,7 +98,7 @@ test('by the keyboard alone the diagram explains the lost wake-up, where it was 
   await page.locator('#sequence canvas').first().waitFor();
   await goToMark(page, /violated/);
   await page.getByText('What is in sight, in words').press('Enter');
-  const words = await page.locator('.sequence-words').innerText();
+  const words = await page.locator('.sequence-words').first().innerText();
   const story = [/Client 2 asks ZooKeeper: exists znode 00; the link holds it/, /Client 1 asks ZooKeeper: delete znode 00/,
     /ZooKeeper answers client 2: exists znode 00, NoNode/, /Client 2 waits .* ZooKeeper had already answered that it does not exist/,
     /Violated: Progress: client 2 does not hold/].map((part) => words.search(part));

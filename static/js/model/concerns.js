@@ -13,8 +13,12 @@ import { locksOf } from './locks.js';
 /** @param {Event} event of the lane @param {Lane} lane @returns {Client[]} */
 const self = ({ client = 0 }, { clients }) => [clients.get(client)].filter((each) => each !== undefined);
 
+/** Of more clients than these, those who were woken are a crowd: what matters is who holds. */
+const MANY = 16;
+
 /** Who holds, and whom the release before has woken. @param {Lane} lane */
 const holdersAndWoken = (lane) => {
+  if (lane.clients.size > MANY) return believers(lane);
   const since = lane.rounds.list.findLast(({ complete }) => complete)?.at ?? 0;
   return [...lane.clients.values()].filter((client) => believers(lane).includes(client) || client.wokenAt >= since);
 };

@@ -1,0 +1,83 @@
+// The stage comes first: how much of the window it has, and that each line over and under
+// it is one line, in every size and language.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, BrowserContextOptions } from 'playwright-core' */
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => {
+  [playground, browser] = await Promise.all([Playground.start(), launch()]);
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+});
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** A page that is paused, so that its line of time has most to say. @param {BrowserContextOptions} options */
+async function paused(options) {
+  const opened = await open(browser, options);
+  await opened.page.goto(playground.page);
+  await opened.page.locator('.lane .client.is-holds').first().waitFor();
+  await opened.page.keyboard.press('k');
+  await opened.page.locator('.my-time .behind').waitFor();
+  return opened;
+}
+
+test('by default the view has at least 60 % of the area beside the lesson, which has no more than a quarter of the window', async () => {
+  const { page } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(playground.page);
+  await page.locator('.lane .client.is-holds').first().waitFor();
+  for (const view of ['Picture', 'Sequence']) {
+    await page.getByRole('button', { name: view, exact: true }).click();
+    const part = await page.evaluate((id) => {
+      const [shown, lesson] = [id, 'lesson'].map((each) => document.getElementById(each)?.getBoundingClientRect());
+      return { lesson: (lesson?.width ?? 0) / innerWidth, view: (shown?.width ?? 0) * (shown?.height ?? 0) / ((innerWidth - (lesson?.width ?? 0)) * innerHeight) };
+    }, view === 'Picture' ? 'lanes' : 'sequence');
+    assert.ok(part.view >= 0.6, `${view}: ${Math.round(part.view * 100)} %`);
+    assert.ok(part.lesson > 0.15 && part.lesson <= 0.25, `the lesson: ${Math.round(part.lesson * 100)} %`);
+  }
+  await page.context().close();
+});
+
+/** What does not stand in its line, sticks out of it or is cut off. @param {string[]} lines one line each @returns {string[]} */
+function broken(lines) {
+  const seen = (/** @type {Element} */ each) => each.checkVisibility() && each.getBoundingClientRect().width > 2;
+  return lines.flatMap((line) => {
+    const host = document.querySelector(line);
+    const parts = [...host?.children ?? []].filter(seen);
+    const frame = host?.getBoundingClientRect();
+    const middles = parts.map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
+    const apart = Math.max(...middles) - Math.min(...middles);
+    const cut = [...host?.querySelectorAll('button, .my-time, .my-time *') ?? []].filter(seen).filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline');
+    const out = parts.filter((part) => part.getBoundingClientRect().right > (frame?.right ?? 0) + 1 || part.getBoundingClientRect().right > innerWidth);
+    return [...apart > 4 ? [`${line} is more than one line`] : [], ...cut.map((part) => `${line}: cut off ${part.textContent}`), ...out.map((part) => `${line}: sticks out ${part.textContent}`)];
+  });
+}
+
+for (const [width, height] of /** @type {const} */ ([[1920, 1080], [1440, 900], [1366, 768], [1280, 720]])) {
+  for (const locale of ['en-US', 'zh-CN', 'ru-RU']) {
+    test(`at ${width}x${height} in ${locale} each line is one line, nothing is cut off, and the page does not scroll`, async () => {
+      const { page, complaints } = await paused({ viewport: { width, height }, locale });
+      assert.deepEqual(await page.evaluate(broken, ['.bar', '#run-bar', '.transport', '.rail']), []);
+      const heights = await page.evaluate(() => ['.bar', '#run-bar', '#caption', '#timeline', '.rail'].map((line) => document.querySelector(line)?.getBoundingClientRect().height ?? 0));
+      assert.ok(heights.every((each) => each <= 49), `each is slim: ${heights.map(Math.round).join(', ')}`);
+      assert.deepEqual(await page.evaluate(() => [document.documentElement, document.getElementById('stage')].map((each) => (each?.scrollHeight ?? 0) - (each?.clientHeight ?? 0))), [0, 0]);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
+}
+
+for (const width of [960, 961]) {
+  test(`a window of ${width} has one of the two layouts`, async () => {
+    const { page } = await paused({ viewport: { width, height: 700 } });
+    const [dock, side] = await page.evaluate(() => [getComputedStyle(document.getElementById('dock') ?? document.body).display !== 'none', getComputedStyle(document.body).overflowY !== 'visible' || document.body.clientHeight <= innerHeight]);
+    assert.deepEqual([dock, await page.evaluate(() => matchMedia('(width <= 60rem)').matches)], [width === 960, width === 960]);
+    assert.ok(side || width === 960);
+    await page.context().close();
+  });
+}

@@ -2,7 +2,6 @@
 
 import { html, render } from '../lit.js';
 import { actionWords } from '../text/actions.js';
-import { legendView } from '../view/legend-view.js';
 import { t } from '../text/language.js';
 import { keyName } from '../view/actions.js';
 import { byId } from './panels.js';
@@ -42,7 +41,7 @@ export class PageTools {
 
   #help() {
     render(keysView(this.#actions), byId('help-keys'));
-    render(legendView(), byId('legend'));
+    void import('../view/legend-view.js').then(({ legendView }) => render(legendView(), byId('legend')));
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
   }
 

@@ -17,7 +17,7 @@ const stagePrefix = "#stage-"
 var stageNames = []string{
 	"lane", "queue", "directory", "znode", "client", "holder", "watch", "cost", "average", "account", "checks",
 	"caption", "list", "timeline", "live", "faults", "delay", "stop",
-	"inspector", "belief", "words", "sequence", "console",
+	"inspector", "belief", "words", "sequence", "console", "tree",
 	"at-first-hold", "at-release", "at-fault", "at-cut-off", "at-expired", "at-two-believe", "at-lost-update", "at-refused",
 	"at-stuck",
 }

@@ -24,6 +24,7 @@ const ends = (page, selector) => page.locator(selector).evaluate((part) => {
 test('a start brings both lanes into sight, between what happened and the bar, with 3 and with 8 clients', async () => {
   const { page, complaints } = await open(browser, phone);
   await page.goto(playground.page);
+  await page.getByRole('button', { name: 'Run settings' }).tap();
   for (const clients of [3, 8]) {
     await page.getByLabel('Clients, number').fill(String(clients));
     await page.getByLabel('Clients, number').press('Tab');

@@ -68,6 +68,7 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
 
   await openFile(page, saved);
   await page.getByText('nothing can be done to it').waitFor();
+  assert.deepEqual(await Promise.all(['Console', 'Steps', 'Events'].map((name) => page.getByRole('tab', { name }).isVisible())), [false, false, true]);
   assert.equal(await now(page), 0);
   await page.keyboard.press('g');
   await page.waitForFunction((text) => /** @type {HTMLElement} */ (document.querySelector('#panel-events ol')).innerText === text, before);

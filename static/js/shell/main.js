@@ -12,7 +12,6 @@ import { languageView, translateDocument } from './language.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
-import { showScene } from '../view/in-sight.js';
 import { narrow } from '../view/stage.js';
 import { style } from '../view/style.js';
 import { clientSubject } from '../view/subject.js';
@@ -64,6 +63,7 @@ const player = new Player(app, {
   draw, faultsOf, style,
   startNext,
   follows: () => classPage?.follows ?? false,
+  lesson: () => lesson.slug,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
@@ -173,6 +173,7 @@ function draw(shown, here) {
     start: () => ending.byHand(begin), stop: () => ending.byHand(() => app.stop()), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
     breakAny, breaksAny: isMenuOpen(ANYBODY),
   }), byId('run-bar'));
+  player.panels.withhold(app.recorded ? ['console', 'steps'] : []); // nothing can be done to a recording
   byId('welcome').hidden = app.run !== null;
   if (classPage) classPage.draw(here);
   else if (shared()) void loadClass();
@@ -244,7 +245,7 @@ function beginHeld() {
 
 function showLanes() {
   started = false;
-  showScene();
+  void import('../view/in-sight.js').then(({ showScene }) => showScene());
 }
 
 /** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */

@@ -19,6 +19,7 @@ export const isPanel = (name) => Object.hasOwn(titles, name);
 export class Panels {
   /** The one that is open, or none. @type {PanelName | ''} */ open = '';
   /** @type {PanelName[]} */ #names;
+  /** Those whose tab is taken away. @type {PanelName[]} */ #withheld = [];
   /** @type {HTMLElement} */ #host;
   /** @type {() => void} */ #changed;
   #edge = new Edge(byId('panel-edge'), byId('panels'), { property: '--panel-height', unit: 'dvh', of: 'height' });
@@ -61,10 +62,13 @@ export class Panels {
     else this.show(name);
   }
 
-  /** Takes tabs away of which the page makes no use now, and gives the others back. @param {PanelName[]} names */
+  /** Takes tabs away of which the page can make nothing now, and gives the others back. @param {PanelName[]} names */
   withhold(names) {
+    if (names.join() === this.#withheld.join()) return;
+    this.#withheld = names;
     for (const each of this.#names) byId(`tab-${each}`).hidden = names.includes(each);
     if (this.open && names.includes(this.open)) this.close();
+    this.#stopAt(this.open || this.#offered[0] || '');
   }
 
   /** Brings the panels into sight. @param {ScrollLogicalPosition} block */
@@ -74,7 +78,7 @@ export class Panels {
 
   /** Those whose tab can be pressed. */
   get #offered() {
-    return this.#names.filter((name) => !byId(`tab-${name}`).hidden);
+    return this.#names.filter((name) => !this.#withheld.includes(name));
   }
 
   /** Closes the panel, and gives the focus that was in it to its tab. */

@@ -9,7 +9,6 @@ import { sayIn, Speaker } from '../text/speaker.js';
 import { Actions } from '../view/actions.js';
 import { CaptionView } from '../view/caption-view.js';
 import { dockView } from '../view/dock-view.js';
-import { showConcerned } from '../view/in-sight.js';
 import { narrow, Stage } from '../view/stage.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
 import { TimelineView } from '../view/timeline-view.js';
@@ -52,6 +51,7 @@ import { Tree } from './tree.js';
  * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
  * @property {() => Files | undefined} files where the run can be had, if it can
  * @property {(name: string) => Promise<unknown>} style loads a panel's style sheet
+ * @property {() => string} [lesson] which is read
  * @property {() => boolean} [follows] whether another page decides where this one stands
  * @property {ResultActions['start']} [startNext] starts what is to be tried after a run, where that can be
  */
@@ -215,7 +215,7 @@ export class Player {
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
     if (!idle) this.#tell(shown, here);
     this.#bringIntoSight(shown);
-    if (this.#result) this.#result.draw(shown);
+    if (this.#result) this.#result.draw(shown, this.#page.lesson?.());
     else if (shown.view.finished) void this.#loadResult();
   }
 
@@ -243,7 +243,7 @@ export class Player {
     const last = log.event(count - 1);
     const files = this.#page.files();
     this.#timeline.draw({
-      at, mode, count, present, over: clock.stopped, speed: playhead.speed, pauses: this.#pauses,
+      at, mode, count, present, over: clock.stopped, quiet: isQuiet(view, at), speed: playhead.speed, pauses: this.#pauses,
       scale, marks, lanes: view.lanes.map(({ info }) => info.name),
       words: last ? sentence(last, catalogue) : '', ...(files && { files }),
     });
@@ -255,7 +255,8 @@ export class Player {
     const standing = instant ? `${run?.id} ${instant.seq} ${innerWidth}` : '';
     if (standing === this.#inSight) return;
     this.#inSight = standing;
-    if (instant) requestAnimationFrame(() => requestAnimationFrame(() => this.#inSight === standing && showConcerned(instant.about, narrow.matches)));
+    if (instant) void import('../view/in-sight.js').then(({ showConcerned }) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => this.#inSight === standing && showConcerned(instant.about, narrow.matches))));
   }
 
   /** Another panel is open, or none: where the page is one column, it comes into sight. @param {PanelName | ''} panel */
@@ -366,6 +367,13 @@ export class Player {
     return { ...Object.fromEntries(panels), sequence: () => this.views.show(this.views.shown === 'sequence' ? 'picture' : 'sequence') };
   }
 }
+
+/** So long nothing happens in a run that has come to rest, in microseconds. */
+const QUIET = 5_000_000;
+
+/** Whether all clients have had their turns, or are gone: nothing happens any more by itself. @param {Frame['view']} view @param {number} at */
+const isQuiet = ({ captions, lanes }, at) => at - (captions.newest.at(-1)?.at ?? at) > QUIET
+  && lanes.every(({ clients }) => [...clients.values()].every(({ state }) => ['idle', 'closed', 'absent'].includes(state)));
 
 /** Moves the focus to the line of time: what had it is gone. */
 const toTime = () => /** @type {HTMLElement | null} */ (document.querySelector('#timeline [role=slider]'))?.focus({ preventScroll: true });

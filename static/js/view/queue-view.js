@@ -137,21 +137,21 @@ function label(node, owner, at, now) {
 /** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at @param {InspectWatch} inspect */
 function arrows(lane, node, index, at, inspect) {
   const own = ownerOf(lane, node) ? lane.watches.get(node.client) ?? [] : [];
-  return own.map((watch) => arrow(lane, watch, index, at, () => inspect(node.client, watch)));
+  return own.map((watch) => arrow(lane, watch, node.client, index, at, () => inspect(node.client, watch)));
 }
 
-/** @param {Lane} lane @param {Watch} watch @param {number} index @param {Layout} at @param {() => void} inspect */
-function arrow(lane, watch, index, at, inspect) {
+/** @param {Lane} lane @param {Watch} watch @param {number} client whose it is @param {number} index @param {Layout} at @param {() => void} inspect */
+function arrow(lane, watch, client, index, at, inspect) {
   const target = lane.queue.nodes.findIndex((node) => node.path === watch.path);
   const toDirectory = watch.path === lane.queue.directory;
   if (!toDirectory && target < 0 && !watch.fired) return nothing;
   const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - index) * at.pitch);
-  return arrowView(watch, path, inspect);
+  return arrowView(watch, client, path, inspect);
 }
 
-/** @param {Watch} watch @param {string} path @param {() => void} inspect */
-const arrowView = (watch, path, inspect) =>
-  svg`<g class="arrow" @click=${inspect}><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
+/** @param {Watch} watch @param {number} client whose it is @param {string} path @param {() => void} inspect */
+const arrowView = (watch, client, path, inspect) =>
+  svg`<g class="arrow" @click=${inspect}><title>${watch.fired ? t`The watch of client ${client} has fired.` : t`A watch of client ${client}: it is notified once of a change there.`}</title><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
 
 /**
  * The watches of clients that have no znode in the queue: from their links up to the
@@ -163,7 +163,7 @@ function otherArrows(lane, shown, at, crowd, inspect) {
   return [...lane.watches].filter(([client]) => !owners.has(client)).map(([client, own]) => own.map((watch) => {
     const target = shown.findIndex(({ path }) => path === watch.path);
     if (target < 0) return nothing;
-    return arrowView(watch, linkArrow(at, linkEnd(lane, at, client, crowd).x, nodeX(at, target) + at.box / 2), () => inspect(client, watch));
+    return arrowView(watch, client, linkArrow(at, linkEnd(lane, at, client, crowd).x, nodeX(at, target) + at.box / 2), () => inspect(client, watch));
   }));
 }
 

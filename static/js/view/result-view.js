@@ -23,7 +23,8 @@ export class ResultView {
   /** @type {HTMLElement} */ #lanes;
   /** @type {ResultActions} */ #actions;
   #host = Object.assign(document.createElement('div'), { className: 'result' });
-  /** The visitor has closed it, and has not been away from the end since. */ #closed = false;
+  /** The visitor has closed it, or turned to another lesson, and has not been away from the end since. */ #closed = false;
+  /** The lesson that was read when it came. @type {string | undefined} */ #lesson;
   /** The event to look back to, of the run and as many of its events as it says. */ #decisive = { of: '', index: -1 };
 
   /** @param {HTMLElement} lanes @param {ResultActions} actions */
@@ -46,10 +47,12 @@ export class ResultView {
     this.#remove();
   }
 
-  /** @param {Frame} frame */
-  draw(frame) {
+  /** @param {Frame} frame @param {string} [lesson] that is read */
+  draw(frame, lesson) {
     const { run, view, log, count } = frame;
     if (!view.finished) this.#closed = false;
+    if (this.open && lesson !== this.#lesson) this.#closed = true;
+    this.#lesson = lesson;
     if (!view.finished || this.#closed) return this.#remove();
     const of = `${run?.id} ${count}`;
     if (this.#decisive.of !== of) this.#decisive = { of, index: decisiveEvent(view, log) ?? -1 };

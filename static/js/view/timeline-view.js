@@ -24,6 +24,7 @@ import { drawTrack } from './timeline-track.js';
  * @property {number} count how many events have happened by then
  * @property {number} present the latest instant that there is
  * @property {boolean} over whether the run is
+ * @property {boolean} quiet whether nothing happens in it any more
  * @property {Mode} mode
  * @property {number} speed
  * @property {boolean} pauses by itself, at decisive instants
@@ -155,9 +156,9 @@ export class TimelineView {
   }
 
   /** How the playhead stands to the run. @param {TimelineFrame} frame */
-  #standing({ mode, over, at, present }) {
+  #standing({ mode, over, quiet, at, present }) {
     if (over) return html`<span class="ended">${mode === 'live' || at >= present ? t`the run is over` : t`of ${instant(present)}`}</span>`;
-    if (mode === 'live') return nothing;
+    if (mode === 'live') return quiet ? html`<span class="ended">${t`nothing more happens`}</span>` : nothing;
     return html`<span class="behind">${t`${span(Math.max(0, present - at))} behind`}<span class="unseen">${t`, the run goes on`}</span></span>`;
   }
 

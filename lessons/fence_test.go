@@ -38,6 +38,11 @@ func TestParseQuestion(t *testing.T) {
 	question := func(choices ...string) string {
 		return `{"question": "q", "choices": [` + strings.Join(choices, ",") + `]}`
 	}
+	with := func(name, value string) string {
+		return strings.Replace(question(wrong, right), `{"question"`, `{"`+name+`": `+value+`, "question"`, 1)
+	}
+	shown := func(moment string) string { return with("shownAt", moment) }
+	measured := func(measure string) string { return with("measured", "["+measure+"]") }
 	for name, test := range map[string]struct {
 		body string
 		want string
@@ -52,6 +57,11 @@ func TestParseQuestion(t *testing.T) {
 		"no text":       {question(`{"right": true, "because": "b"}`, wrong), "choice 1 needs"},
 		"no question":   {`{"choices": []}`, "question is missing"},
 		"unknown field": {`{"question": "q", "answers": []}`, `unknown field "answers"`},
+		"an event":      {shown(`[{"event": "made"}]`), `unknown event "made"`},
+		"no event":      {shown(`[]`), "needs 1 to 8 events"},
+		"neither":       {shown(`{"check": "a"}`), `unknown field "check"`},
+		"a measure":     {measured(`{"lane": "a", "figure": "woken per release"}`), "measured: atLeast or atMost is missing"},
+		"an instant":    {shown(`"stuck"`), ""},
 		"group is ours": {`{"question": "q", "Group": "x"}`, `unknown field "Group"`},
 	} {
 		t.Run(name, func(t *testing.T) { checkError(t, second(parseQuestion([]byte(test.body))), ErrQuestion, test.want) })

@@ -10,19 +10,26 @@ import (
 // Known is what lessons can name that is not theirs.
 type Known struct {
 	Scenarios, Faults, Checks []string
+	// Decisive are the instants at which the view of a scenario's run pauses.
+	Decisive func(scenario string) []string
 	// Fault says what is wrong with a fault to inject.
 	Fault func(Break) error
 }
 
 // Validate checks that what the lessons name is known, and then that translations have
 // what their originals have. The error is an [*Error] that wraps [ErrUnknownScenario],
-// [ErrTask], [ErrCheck] or [ErrTranslation].
+// [ErrQuestion], [ErrTask], [ErrCheck] or [ErrTranslation].
 func (l *Library) Validate(known Known) error {
 	for _, lesson := range l.lessons {
 		for _, card := range lesson.Scenarios {
 			if !slices.Contains(known.Scenarios, card.Scenario) {
 				err := fmt.Errorf("%w %q, have %q", ErrUnknownScenario, card.Scenario, known.Scenarios)
 				return &Error{File: lesson.file, Line: card.line, Err: err}
+			}
+		}
+		for _, question := range lesson.Questions {
+			if err := known.askedRun(question.Run); err != nil {
+				return &Error{File: lesson.file, Line: question.line, Err: fmt.Errorf("%w: shownAt: %w", ErrQuestion, err)}
 			}
 		}
 		for _, check := range lesson.Checks {
@@ -44,11 +51,28 @@ func (l *Library) Validate(known Known) error {
 	return nil
 }
 
-func (k Known) check(c Check) error {
-	for _, step := range c.Condition.Steps {
+func (k Known) askedRun(run AskedRun) error {
+	if decisive := k.Decisive(run.Scenario); run.Instant != "" && !slices.Contains(decisive, run.Instant) {
+		return fmt.Errorf("unknown instant %q, scenario %s has %q", run.Instant, run.Scenario, decisive)
+	}
+	if run.Goal == nil {
+		return nil
+	}
+	return k.steps(run.Goal.Steps)
+}
+
+func (k Known) steps(steps []goal.Step) error {
+	for _, step := range steps {
 		if err := k.pattern(step.Where); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (k Known) check(c Check) error {
+	if err := k.steps(c.Condition.Steps); err != nil {
+		return err
 	}
 	for _, mistake := range c.Condition.Mistakes {
 		if err := k.pattern(mistake.Where); err != nil {

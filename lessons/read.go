@@ -23,6 +23,8 @@ type reading struct {
 	heading int
 	// solution are the acts of the tasks since the last check.
 	solution []Act
+	// asking are the questions, run cards and checks in the order of the text.
+	asking []ast.Node
 }
 
 func (r *reading) read(doc ast.Node) error {
@@ -44,7 +46,10 @@ func (r *reading) read(doc ast.Node) error {
 	if err := r.checkStatements(said); err != nil {
 		return err
 	}
-	return r.checkChecks()
+	if err := r.checkChecks(); err != nil {
+		return err
+	}
+	return r.findAskedRuns()
 }
 
 // opening is the first paragraph.
@@ -154,7 +159,7 @@ func (r *reading) readCheck(fence *ast.FencedCodeBlock) error {
 	check.Solution, r.solution = r.solution, nil
 	check.Lesson, check.position = r.lesson.Slug, r.positionOf(fence)
 	r.lesson.Checks = append(r.lesson.Checks, check)
-	replace(fence, &checkNode{check: check})
+	r.ask(fence, &checkNode{check: check})
 	return nil
 }
 
@@ -194,7 +199,7 @@ func (r *reading) readRunCard(fence *ast.FencedCodeBlock) error {
 	}
 	card.Lesson, card.position = r.lesson.Slug, r.positionOf(fence)
 	r.lesson.Scenarios = append(r.lesson.Scenarios, card)
-	replace(fence, &runCardNode{card: card})
+	r.ask(fence, &runCardNode{card: card})
 	return nil
 }
 
@@ -206,8 +211,14 @@ func (r *reading) readQuestion(fence *ast.FencedCodeBlock) error {
 	question.line = markdown.Line(fence, r.source)
 	question.Group = fmt.Sprintf("%s-%d", r.lesson.Slug, len(r.lesson.Questions)+1)
 	r.lesson.Questions = append(r.lesson.Questions, question)
-	replace(fence, &questionNode{question: question})
+	r.ask(fence, &questionNode{question: question})
 	return nil
+}
+
+// ask replaces a fence by what has to do with a question.
+func (r *reading) ask(fence, by ast.Node) {
+	replace(fence, by)
+	r.asking = append(r.asking, by)
 }
 
 // A position is where in its lesson a card stands.

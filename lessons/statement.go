@@ -14,12 +14,17 @@ import (
 type Statement struct {
 	// Says are words of the lesson, as they stand there.
 	Says string `json:"says"`
+	Measure
+}
+
+// A Measure is a figure of a lane of a run, within bounds.
+type Measure struct {
 	// Lane is a lane of the run, and Figure one of [FigureNames].
 	Lane   string `json:"lane"`
 	Figure string `json:"figure"`
 	// AtLeast and AtMost bound it; what is left out does not.
-	AtLeast *float64 `json:"atLeast"`
-	AtMost  *float64 `json:"atMost"`
+	AtLeast *float64 `json:"atLeast,omitempty"`
+	AtMost  *float64 `json:"atMost,omitempty"`
 }
 
 // figures are what can be stated of a lane. Those per something are 0 without any.
@@ -47,15 +52,23 @@ func per(some, of int64) float64 {
 }
 
 func (s Statement) check() error {
-	switch {
-	case strings.TrimSpace(s.Says) == "":
+	if strings.TrimSpace(s.Says) == "" {
 		return fmt.Errorf("states: says is missing: the words of the lesson that are checked")
-	case s.Lane == "":
-		return fmt.Errorf("states %q: lane is missing", s.Says)
-	case figures[s.Figure] == nil:
-		return fmt.Errorf("states %q: unknown figure %q, have %q", s.Says, s.Figure, FigureNames())
-	case s.AtLeast == nil && s.AtMost == nil:
-		return fmt.Errorf("states %q: atLeast or atMost is missing", s.Says)
+	}
+	if err := s.Measure.check(); err != nil {
+		return fmt.Errorf("states %q: %w", s.Says, err)
+	}
+	return nil
+}
+
+func (m Measure) check() error {
+	switch {
+	case m.Lane == "":
+		return fmt.Errorf("lane is missing")
+	case figures[m.Figure] == nil:
+		return fmt.Errorf("unknown figure %q, have %q", m.Figure, FigureNames())
+	case m.AtLeast == nil && m.AtMost == nil:
+		return fmt.Errorf("atLeast or atMost is missing")
 	}
 	return nil
 }
@@ -87,13 +100,13 @@ func Contradictions(summary check.Summary, statements []Statement) (contradictio
 	return contradictions
 }
 
-func (s Statement) bounds() string {
+func (m Measure) bounds() string {
 	var bounds []string
-	if s.AtLeast != nil {
-		bounds = append(bounds, fmt.Sprintf("at least %v", *s.AtLeast))
+	if m.AtLeast != nil {
+		bounds = append(bounds, fmt.Sprintf("at least %v", *m.AtLeast))
 	}
-	if s.AtMost != nil {
-		bounds = append(bounds, fmt.Sprintf("at most %v", *s.AtMost))
+	if m.AtMost != nil {
+		bounds = append(bounds, fmt.Sprintf("at most %v", *m.AtMost))
 	}
 	return strings.Join(bounds, " and ")
 }

@@ -39,6 +39,9 @@ func (l *Library) checkTranslation(lesson Lesson) error {
 		if !question.answers(original.Questions[i]) {
 			return wrong(question.line, "question %d has other right answers than at %s:%d", i+1, original.file, original.Questions[i].line)
 		}
+		if !question.Run.asks(original.Questions[i].Run) {
+			return wrong(question.line, "question %d is shown otherwise than at %s:%d", i+1, original.file, original.Questions[i].line)
+		}
 	}
 	for i, task := range lesson.Tasks {
 		if !same(task.How, original.Tasks[i].How) {
@@ -70,6 +73,18 @@ func (q Question) answers(other Question) bool {
 		}
 	}
 	return true
+}
+
+// asks says whether two runs show the same at the same moment.
+func (a AskedRun) asks(other AskedRun) bool {
+	patterns := func(g *goal.Goal) []any {
+		if g == nil {
+			return nil
+		}
+		return asked(*g)
+	}
+	return a.Scenario == other.Scenario && a.Clients == other.Clients && a.Instant == other.Instant &&
+		same(patterns(a.Goal), patterns(other.Goal)) && same(a.Measured, other.Measured)
 }
 
 // asked is what a goal asks for, without the words that say so.

@@ -28,6 +28,7 @@ func TestTranslation(t *testing.T) {
 		"another name":       {`"name": "made"`, `"name": "gemacht"`, `check "gemacht" asks for other things`},
 		"another attempt":    {`"create /b"`, `"create /c"`, `check "made" asks for other things`},
 		"another is right":   {`"right": true`, `"right": false`, "question 1 has other right answers"},
+		"shown elsewhere":    {`"right": true, "because": "Yes."}`, `"right": true, "because": "Yes."}], "shownAt": "first-release", "choices": [{"text": "A", "right": true, "because": "Yes."}`, "question 1 is shown otherwise"},
 		"a question too few": {prediction, "", "it has 0 questions, en/01-a.md has 1"},
 		"a card too many":    {"```do", card + "\n```do", "it has 2 run cards, en/01-a.md has 1"},
 	} {

@@ -14,6 +14,13 @@ func Known(scenarios scenario.Set, catalogue scenario.Catalogue) lessons.Known {
 	for _, check := range catalogue.Checks {
 		known.Checks = append(known.Checks, check.Name)
 	}
+	known.Decisive = func(name string) (instants []string) {
+		s, _ := scenarios.Find(name) // that it is known has been checked
+		for _, instant := range s.Decisive {
+			instants = append(instants, string(instant))
+		}
+		return instants
+	}
 	known.Fault = func(b lessons.Break) error {
 		fault, err := Fault(b)
 		if err != nil {

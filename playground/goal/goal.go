@@ -106,6 +106,33 @@ type WantedMistake struct {
 	Undoes bool   `json:"undoes"`
 }
 
+// A WantedMoment is an event that an author waits for.
+type WantedMoment struct {
+	Wanted
+	// Times is how often it must happen; 0 means once.
+	Times int `json:"times"`
+}
+
+// ParseMoment makes a goal of events that happen one after the other. It has no words:
+// it tells when they have happened, and nobody is asked to bring them about.
+func ParseMoment(events []WantedMoment) (Goal, error) {
+	var moment Goal
+	for _, event := range events {
+		where, err := event.Pattern()
+		if err != nil {
+			return Goal{}, err
+		}
+		if event.Times < 0 || event.Times > maxTimes {
+			return Goal{}, wrong("times", "times must be 1 to %d", maxTimes)
+		}
+		moment.Steps = append(moment.Steps, repeated(Step{Where: where}, event.Times)...)
+	}
+	if len(moment.Steps) == 0 || len(moment.Steps) > maxSteps {
+		return Goal{}, wrong("", "needs 1 to %d events, has %d", maxSteps, len(moment.Steps))
+	}
+	return moment, nil
+}
+
 // Parse makes a goal of what an author wrote. An error is a [*Mistaken].
 func Parse(steps []WantedStep, anyOrder bool, mistakes []WantedMistake) (Goal, error) {
 	goal := Goal{AnyOrder: anyOrder}
@@ -153,7 +180,9 @@ func repeated(step Step, times int) []Step {
 	for i := range steps {
 		steps[i] = step
 		steps[i].Again = i > 0
-		steps[i].Is = fmt.Sprintf("%s (%d/%d)", step.Is, i+1, times)
+		if step.Is != "" {
+			steps[i].Is = fmt.Sprintf("%s (%d/%d)", step.Is, i+1, times)
+		}
 	}
 	return steps
 }

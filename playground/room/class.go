@@ -174,7 +174,7 @@ func (c *Class) saved() *savedClass {
 	saved := &savedClass{Code: c.code, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
 		Presented: c.presented.saved(), Votes: make(map[string]savedVote), Goals: make(map[string][]string)}
 	for name, q := range c.questions {
-		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Revealed: q.revealed}
+		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Closed: q.closed, Revealed: q.revealed}
 	}
 	for goal, members := range c.goals {
 		saved.Goals[goal] = slices.Sorted(maps.Keys(members))
@@ -190,7 +190,7 @@ func (s savedClass) restored(goals []string, changed func()) *Class {
 		c.members[member] = true
 	}
 	for name, vote := range s.Votes {
-		q := &question{choices: make(map[string]int), revealed: vote.Revealed}
+		q := &question{choices: make(map[string]int), closed: vote.Closed || vote.Revealed, revealed: vote.Revealed}
 		for person, choice := range vote.Choices {
 			if choice >= 0 && choice < mostChoices {
 				q.choices[person] = choice

@@ -60,6 +60,7 @@ type savedPresented struct {
 // A savedVote has the fields of question.
 type savedVote struct {
 	Choices  map[string]int `json:"choices"`
+	Closed   bool           `json:"closed,omitempty"`
 	Revealed bool           `json:"revealed,omitempty"`
 }
 

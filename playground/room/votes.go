@@ -10,6 +10,8 @@ import (
 var (
 	// ErrVote is returned for a vote that no page sends.
 	ErrVote = errors.New("this is no vote")
+	// ErrVoteClosed is returned for a vote that comes after the presenter has closed it.
+	ErrVoteClosed = errors.New("this vote is closed, votes do not change any more")
 	// ErrRevealed is returned for a vote that comes after the answer.
 	ErrRevealed = errors.New("the answer has been shown, votes do not change any more")
 )
@@ -23,6 +25,7 @@ const (
 // A question is what the members of a class vote on.
 type question struct {
 	choices  map[string]int // by the ID of the person
+	closed   bool
 	revealed bool
 }
 
@@ -31,6 +34,8 @@ type VoteState struct {
 	Question string `json:"question"`
 	// Voters is how many have voted, of the members there are.
 	Voters int `json:"voters"`
+	// Closed says that no vote is taken any more.
+	Closed bool `json:"closed"`
 	// Revealed says that the answer has been shown.
 	Revealed bool `json:"revealed"`
 	// Mine is the person's choice, from 0; -1 for none.
@@ -41,7 +46,8 @@ type VoteState struct {
 }
 
 // Vote notes what a member chooses, in place of what it chose before. Choices count from
-// 0. Its errors are ErrVote and ErrRevealed.
+// 0. Its errors are ErrVote,
+// ErrVoteClosed and ErrRevealed.
 func (c *Class) Vote(p Person, name string, choice int) error {
 	return c.ask(name, func(q *question) error {
 		if choice < 0 || choice >= mostChoices {
@@ -50,7 +56,18 @@ func (c *Class) Vote(p Person, name string, choice int) error {
 		if q.revealed {
 			return ErrRevealed
 		}
+		if q.closed {
+			return ErrVoteClosed
+		}
 		q.choices[p.ID] = choice
+		return nil
+	})
+}
+
+// CloseVote takes no more votes on a question, before its answer is shown.
+func (c *Class) CloseVote(name string) error {
+	return c.ask(name, func(q *question) error {
+		q.closed = true
 		return nil
 	})
 }
@@ -58,7 +75,7 @@ func (c *Class) Vote(p Person, name string, choice int) error {
 // Reveal ends a vote and shows the counts to everybody.
 func (c *Class) Reveal(name string) error {
 	return c.ask(name, func(q *question) error {
-		q.revealed = true
+		q.closed, q.revealed = true, true
 		return nil
 	})
 }
@@ -93,7 +110,7 @@ func (c *Class) Votes(p Person, all bool) []VoteState {
 	var states []VoteState
 	for _, name := range slices.Sorted(maps.Keys(c.questions)) {
 		q := c.questions[name]
-		state := VoteState{Question: name, Voters: len(q.choices), Revealed: q.revealed, Mine: -1}
+		state := VoteState{Question: name, Voters: len(q.choices), Closed: q.closed, Revealed: q.revealed, Mine: -1}
 		if mine, ok := q.choices[p.ID]; ok {
 			state.Mine = mine
 		}

@@ -35,6 +35,14 @@ func TestVotes(t *testing.T) {
 	if diff := cmp.Diff([]room.VoteState{{Question: "herd-1", Voters: 2, Mine: -1, Counts: counts}}, class.Votes(teacher, true)); diff != "" {
 		t.Errorf("before the reveal, to the teacher (-want +got):\n%s", diff)
 	}
+	must(class.CloseVote("herd-1"))
+	if err := class.Vote(ben, "herd-1", 0); !errors.Is(err, room.ErrVoteClosed) {
+		t.Errorf("a vote on what is closed: %v, want ErrVoteClosed", err)
+	}
+	hidden.Closed = true
+	if diff := cmp.Diff([]room.VoteState{hidden}, class.Votes(anna, false)); diff != "" {
+		t.Errorf("closed and not revealed, to anna (-want +got):\n%s", diff)
+	}
 	must(class.Reveal("herd-1"))
 	if err := class.Vote(ben, "herd-1", 0); !errors.Is(err, room.ErrRevealed) {
 		t.Errorf("a vote after the reveal: %v, want ErrRevealed", err)

@@ -117,22 +117,24 @@ func (s *Server) vote(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// reveal ends a vote.
-func (s *Server) reveal(c echo.Context) error {
-	class, err := s.class(c)
-	if err != nil {
-		return err
+// endVote handles what the presenter does to a vote.
+func (s *Server) endVote(do func(*room.Class, string) error) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		class, err := s.class(c)
+		if err != nil {
+			return err
+		}
+		var request struct {
+			Question string `json:"question"`
+		}
+		if err := readJSON(c, &request); err != nil {
+			return err
+		}
+		if err := do(class, request.Question); err != nil {
+			return err
+		}
+		return c.NoContent(http.StatusNoContent)
 	}
-	var request struct {
-		Question string `json:"question"`
-	}
-	if err := readJSON(c, &request); err != nil {
-		return err
-	}
-	if err := class.Reveal(request.Question); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
 }
 
 // meetGoals notes which goals of the lessons a member says to have met.

@@ -72,6 +72,7 @@ var known = []struct {
 	{room.ErrPresented, http.StatusBadRequest, "bad_presented"},
 	{room.ErrNoSeat, http.StatusConflict, "no_seat"},
 	{room.ErrVote, http.StatusBadRequest, "bad_vote"},
+	{room.ErrVoteClosed, http.StatusConflict, "vote_closed"},
 	{room.ErrRevealed, http.StatusConflict, "revealed"},
 	{room.ErrGoal, http.StatusNotFound, "no_such_goal"},
 	{room.ErrNoClass, http.StatusNotFound, "no_such_class"},

@@ -118,6 +118,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{"PUT", class + "/presented", `{"mode": "live"}`, yes, no, no, no, no},
 		{"POST", class + "/votes", `{"question": "a", "choice": 1}`, no, yes, yes, no, no},
 		{"POST", class + "/votes/reveal", `{"question": "a"}`, yes, no, no, no, no},
+		{"POST", class + "/votes/close", `{"question": "a"}`, yes, no, no, no, no},
 		{"POST", "/api/classes/goals", `{"goals": ["znodes/one-of-each"]}`, no, yes, yes, no, no},
 		{"PATCH", class + "/class", `{"locked": true}`, yes, no, no, no, no},
 		{"PATCH", class + "/class", `{"seat": "offer"}`, yes, no, no, no, no},

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { outOfSight } from './sight.js';
 
 /** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
 
@@ -141,7 +142,7 @@ test('students see what the teacher sees, go their own way, and come back', asyn
   for (const page of [teacher, student]) await page.context().close();
 });
 
-test('a question of the lesson is a vote: hidden until the reveal, which runs it', async () => {
+test('a question of the lesson is a vote: run, then reveal, and nothing is given away before', async () => {
   const { page: teacher, complaints } = await visit(`/?teacher=${TOKEN}`);
   await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
   const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
@@ -162,17 +163,47 @@ test('a question of the lesson is a vote: hidden until the reveal, which runs it
   await choice(one, 0).check();
   await choice(one, 1).check(); // changed
   await choice(other, 1).check();
-  await question(teacher).getByText('2 of 2 have voted; only you see how.').waitFor();
+  await question(teacher).getByText('2 of 2 have voted. Only you see how.').waitFor();
   await question(teacher).locator('.votes strong').nth(1).getByText('2', { exact: true }).waitFor();
   assert.deepEqual(await question(teacher).locator('.votes strong').allTextContents(), ['0', '2', '0']);
+  /** What a page tells of the answer. @param {Page} page */
+  const told = async (page) => [await question(page).locator('meter').count(), await question(page).locator('.predict-answers').isVisible(), await page.locator('.echo').count()];
   await question(other).getByText('2 of 2 have voted').waitFor();
-  assert.deepEqual([await question(other).locator('meter').count(), await question(other).locator('.predict-answers').isVisible()], [0, false], 'nothing is given away');
-  await question(teacher).getByRole('button', { name: 'Run it, and show the answer' }).press('Enter');
-  await question(other).locator('meter').first().waitFor();
-  await question(other).locator('.predict-right').waitFor();
+  await teacher.getByRole('button', { name: /^Show to the class: Predict/ }).first().press('Enter');
+  await teacher.keyboard.press('p');
+  const wall = teacher.getByRole('complementary', { name: 'For the class' });
+  await wall.getByText('2 of 2 have voted.').waitFor();
+  await wall.getByText(code.slice(0, 3)).waitFor();
+  assert.deepEqual([await wall.locator('li').allTextContents(), await wall.locator('meter, strong').count()], [['Only the next in line', 'All seven', 'Nobody, until they ask again'], 0], 'the wall is public');
+  await teacher.locator('.projector-code').waitFor();
+  assert.deepEqual(await outOfSight(teacher, ['.projector summary', '.projector li', '.projector-code']), [], 'at 1280x720');
+  const type = await wall.locator('summary, p, li').evaluateAll((all) => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize))));
+  assert.ok(type >= 24, `${type} px, for the back row`);
+  assert.deepEqual(await violations(teacher, '#projector'), []);
+  for (const part of await wall.locator('summary').all()) await part.press('Enter');
+  await wall.locator('.projector-code').waitFor({ state: 'hidden' });
+  for (const part of await wall.locator('summary').all()) await part.press('Enter');
+  await teacher.keyboard.press('Escape');
+
+  await question(teacher).getByRole('button', { name: 'Run it' }).press('Enter');
+  await question(teacher).getByText('It has happened: reveal the answer.').waitFor({ timeout: 60_000 });
+  await question(other).and(other.locator('[data-happened]')).waitFor();
+  assert.deepEqual([await told(one), await told(other)], [[0, false, 0], [0, false, 0]], 'it has happened, and is not revealed');
+  await choice(one, 0).check(); // the vote is open
+  await question(teacher).locator('.votes strong').nth(0).getByText('1', { exact: true }).waitFor();
+  await question(teacher).getByRole('button', { name: 'Close the vote' }).press('Enter');
+  await question(one).getByText('The vote is closed.').waitFor();
   await choice(one, 0).and(one.locator(':disabled')).waitFor();
+  assert.deepEqual(await told(one), [0, false, 0]);
+  await question(teacher).getByRole('button', { name: 'Reveal' }).press('Enter');
+  await question(one).getByText('You said “Only the next in line”. It was “All seven”').waitFor();
+  await question(other).getByText('You said “All seven”. So it was').waitFor();
+  await question(other).locator('meter').first().waitFor();
+  await question(other).locator('li.predict-right').waitFor();
   assert.deepEqual(await violations(one, '.lesson-panel'), []);
-  await teacher.locator('.client').first().waitFor();
+  await teacher.keyboard.press('p');
+  await wall.locator('.is-right', { hasText: 'All seven' }).waitFor();
+  assert.deepEqual(await wall.locator('strong').allTextContents(), ['1', '1', '0']);
   await other.getByRole('button', { name: 'Lanes' }).press('Enter');
   await other.locator('.client').first().waitFor();
   assert.deepEqual(complaints, []);

@@ -118,6 +118,9 @@ export interface Class {
 export interface VoteState {
   question: string;
   voters: number;
+  /** No vote is taken any more. */
+  closed: boolean;
+  /** The answer has been shown. */
   revealed: boolean;
   /** The visitor's choice, from 0; -1 for none. */
   mine: number;

@@ -90,6 +90,9 @@ export const handIn = (snapshot) => call('PUT', `api/rooms/${place.room}/snapsho
 /** @param {string} question @param {number} choice from 0 */
 export const vote = (question, choice) => call('POST', `api/rooms/${place.room}/votes`, { question, choice });
 
+/** Takes no more votes on a question. @param {string} question */
+export const closeVote = (question) => call('POST', `api/rooms/${place.room}/votes/close`, { question });
+
 /** Ends a vote, and shows everybody how it went. @param {string} question */
 export const reveal = (question) => call('POST', `api/rooms/${place.room}/votes/reveal`, { question });
 

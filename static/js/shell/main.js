@@ -66,10 +66,10 @@ const player = new Player(app, {
   lesson: () => lesson.slug,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
-/** In a lesson with goals. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
+/** In a lesson with goals or questions. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
 const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), visitLesson, () => {
   player.change();
-  if (byId('lesson-article').querySelector('.goal')) void loadExercises();
+  if (byId('lesson-article').querySelector('.goal, .predict')) void loadExercises();
 });
 new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
@@ -132,7 +132,7 @@ function loadConsole() {
     .then(([{ ConsolePanel }]) => terminal = new ConsolePanel(player.panels.element('console'), app, () => player.change()));
 }
 
-/** Loads what a lesson with goals needs, and takes it up. */
+/** Loads what a lesson with goals or questions needs, and takes it up. */
 async function loadExercises() {
   const [{ Exercises }] = await Promise.all([import('./lesson/exercises.js'), style('exercise')]);
   exercises ??= new Exercises(app, byId('lesson-article'), {

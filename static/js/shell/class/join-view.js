@@ -34,6 +34,12 @@ export class JoinView {
     this.#dialog = dialog;
   }
 
+  /** The address that the phones are to use. */
+  get address() {
+    const addresses = this.#app.room?.class?.addresses ?? [];
+    return addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
+  }
+
   open() {
     this.draw();
     this.#dialog.showModal();
@@ -46,7 +52,7 @@ export class JoinView {
 
   /** @param {Class} own */
   #view({ code = '', addresses = [], members, here, lagging = 0, locked, driven, offered }) {
-    const address = addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
+    const { address } = this;
     return html`
       <form method="dialog"><button class="tool close" aria-label=${t`Close`}>✕</button></form>
       <h2 id="class-title">${t`Join this class`}</h2>

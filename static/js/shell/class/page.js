@@ -9,6 +9,7 @@ import { runView } from '../run-bar-view.js';
 import { GoalCounts } from './goal-counts.js';
 import { Follow } from './follow.js';
 import { hereView, JoinView } from './join-view.js';
+import { Projector } from './projector.js';
 import { Sections } from './sections.js';
 import { Votes } from './votes.js';
 
@@ -26,6 +27,7 @@ export class ClassPage {
   /** @type {JoinView} */ #join;
   /** @type {Votes} */ #votes;
   /** @type {GoalCounts} */ #goals;
+  /** @type {Projector} */ #projector;
   /** What is presented, as it was looked at last. @type {Presented | undefined} */ #learnt;
   /** Where it is offered to go where the class is in the lesson. */ #offer = Object.assign(document.createElement('div'), { role: 'status' });
 
@@ -40,6 +42,7 @@ export class ClassPage {
     this.#votes = new Votes(app, byId('lesson-article'));
     this.#goals = new GoalCounts(app, () => player.change());
     this.#join = new JoinView(app, this.#goals, /** @type {HTMLDialogElement} */ (byId('class')));
+    this.#projector = new Projector(app, () => this.#join.address);
     byId('class-open').addEventListener('click', () => this.#join.open());
   }
 
@@ -70,6 +73,7 @@ export class ClassPage {
     }
     follow.look(here);
     this.#sections.offer(follow.presents ? (name) => follow.show(name) : undefined, follow.section);
+    this.#projector.draw(follow.section ? this.#votes.find(follow.section) : undefined);
     render(this.#offerView(), this.#offer);
   }
 
@@ -77,7 +81,7 @@ export class ClassPage {
   #offerView() {
     const { offer } = this.#follow;
     const { marked } = this.#sections;
-    if (!offer) return marked && this.#follow.follows ? html`<p class="unseen">${t`Shown to the class: ${marked}`}</p>` : nothing;
+    if (!offer) return marked && this.#follow.follows ? html`<p class="class-marked">${t`Shown to the class: ${marked}`}</p>` : nothing;
     const title = this.#lesson.here === offer.lesson ? this.#sections.titleOf(offer.section) : this.#app.lessons.find(({ slug }) => slug === offer.lesson)?.title;
     return html`<div class="class-offer"><p>${parts`The class is at: ${html`<strong>${title}</strong>`}`}</p>
       <button type="button" class="button primary" @click=${() => this.#follow.accept()}>${t`Go there`}</button>

@@ -13,6 +13,11 @@ export class Consoles {
   /** The numbers of the events with which they have joined. @type {Set<number>} */ #joined = new Set();
   /** The console that the event was found for. */ #found = '';
 
+  /** How many are known. */
+  get count() {
+    return this.#joined.size;
+  }
+
   /** Whether who joins is the reader's. A guest is a program that nobody else knows the port of. @param {Event} joined */
   isMine = (joined) => joined.participant === 'guest' || this.#joined.has(joined.seq);
 

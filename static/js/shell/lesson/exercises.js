@@ -1,5 +1,6 @@
 // The tasks and goals of the lesson that is shown: each goal says how it stands, why,
-// and where in the run that is to be seen. Loaded with the first lesson that has any.
+// and where in the run that is to be seen. Loaded with the first lesson that has any, or
+// a question.
 
 import { html, nothing, render } from '../../lit.js';
 import { createJudging, judge, verdictOf } from '../../model/goal.js';
@@ -8,6 +9,7 @@ import { clock } from '../../text/format.js';
 import { language, t } from '../../text/language.js';
 import { Consoles } from './consoles.js';
 import { performActs } from './perform-acts.js';
+import { Predictions } from './predictions.js';
 import { clean, exported, imported, show, solve, solvedAt, wasShown } from './progress.js';
 
 /** @import { App } from '../app.js' */
@@ -61,6 +63,7 @@ export class Exercises {
   /** @type {unknown} */ #playback;
   #start = 0;
   #consoles = new Consoles();
+  /** @type {Predictions} */ #predictions;
   #drawn = '';
 
   /** @param {App} app @param {HTMLElement} article @param {ExerciseActions} actions */
@@ -68,10 +71,12 @@ export class Exercises {
     this.#app = app;
     this.#article = article;
     this.#actions = actions;
+    this.#predictions = new Predictions(app, article, this.#consoles, actions.changed);
   }
 
   /** Takes up the lesson that has come, once. */
   wire() {
+    this.#predictions.wire();
     const lesson = this.#article.querySelector('.lesson');
     if (lesson?.contains(this.#foot)) return this.#actions.changed();
     this.#cards = [...this.#article.querySelectorAll('.goal')].map((element) => new Card(/** @type {HTMLElement} */ (element)));
@@ -102,6 +107,7 @@ export class Exercises {
   draw() {
     const { playback, run } = this.#app;
     if (run && this.#consoles.look(run.id, playback.log, this.#actions.console())) this.#playback = undefined;
+    this.#predictions.draw();
     const told = this.#cards.map((card) => this.#tell(card));
     const tried = this.#tasks.map(({ card }) => Boolean(card?.judging?.tried));
     const drawn = JSON.stringify([told, tried, this.#news, playback.log.start]);
@@ -217,6 +223,7 @@ export class Exercises {
   }
 
   #again() {
+    this.#predictions.recall();
     this.#drawn = '';
     this.#actions.changed();
   }

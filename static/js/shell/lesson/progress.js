@@ -3,8 +3,8 @@
 
 import { forget, keep, remember } from '../theme.js';
 
-/** How the names begin under which it is kept: goals, predictions, and places. */
-const BEGINNINGS = ['solved ', 'predicted ', 'place '];
+/** How the names begin under which it is kept: goals, predictions and what a run has shown of them, and places. */
+const BEGINNINGS = ['solved ', 'predicted ', 'outcome ', 'place '];
 const FORMAT = 'zkplayground-progress';
 /** The longest name and value, and the most of them, that are taken from a file. */
 const LONGEST = 500;

@@ -72,5 +72,6 @@ const textOf = (choice) => choice.closest('label')?.textContent?.trim() ?? '';
 /** @param {Element} question @param {Element} said @param {HTMLInputElement} choice */
 function acknowledge(question, said, choice) {
   said.textContent = t`Your prediction: ${textOf(choice)}. Now run it and see.`;
-  for (const [index, answer] of question.querySelectorAll('.predict-answers li').entries()) answer.classList.toggle('predict-own', String(index) === choice.value);
+  for (const [index, answer] of question.querySelectorAll('.predict-answers li').entries()) answer.toggleAttribute('data-own', String(index) === choice.value);
+  question.querySelector('[data-own]')?.setAttribute('data-own', t`(your prediction)`);
 }

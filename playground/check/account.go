@@ -23,13 +23,13 @@ var _ = register(Check{
 // balance is made of, and so knows what is lost. static/js/model/account.js
 // counts the same.
 type account struct {
-	now      *balance
-	read     map[int]*balance // by client, until it has written
-	deposits map[int]int64    // by client: all that were accepted
-	accepted int64
-	refused  int64
-	last     event.Event // the refusal that was told last
-	broken   string      // which write overwrote which, once violated
+	now        *balance
+	read       map[int]*balance // by client, until it has written
+	deposits   map[int]int64    // by client: all that were accepted
+	accepted   int64
+	refused    int64
+	last       event.Event // the refusal that was told last
+	violations             // which write overwrote which
 }
 
 // A balance is what the account has, from one write to the next.
@@ -87,9 +87,9 @@ func (a *account) accept(e *event.Event) {
 			a.now.from[e.Client] += deposit
 			return
 		}
-	case a.broken == "":
-		a.broken = fmt.Sprintf("client %d wrote %d at event %d, having read %d before client %d changed that at event %d",
-			e.Client, e.Balance, e.Seq, e.Read, base.next.client, base.next.seq)
+	default:
+		a.violate(fmt.Sprintf("client %d wrote %d at event %d, having read %d before client %d changed that at event %d",
+			e.Client, e.Balance, e.Seq, e.Read, base.next.client, base.next.seq))
 	}
 	a.now = &balance{amount: e.Balance, from: maps.Clone(base.from)}
 	a.now.from[e.Client] += deposit

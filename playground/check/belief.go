@@ -25,11 +25,12 @@ type belief struct {
 	holders map[int]entry
 	robbed  map[int]string // the clients whose znode somebody else has deleted, and who
 	count   int64
-	broken  string
+	joined  map[int]int64 // by client: the newest of its acquisitions that another one joined
+	violations
 }
 
 func newBelief(l event.Lane) *belief {
-	return &belief{most: l.MostHolders(), holders: make(map[int]entry), robbed: make(map[int]string)}
+	return &belief{most: l.MostHolders(), holders: make(map[int]entry), robbed: make(map[int]string), joined: make(map[int]int64)}
 }
 
 func (b *belief) apply(e *event.Event) {
@@ -56,17 +57,24 @@ func (b *belief) apply(e *event.Event) {
 func (b *belief) acquire(s entry) {
 	b.count++
 	var others []string
+	var joined []entry
 	because := ""
+	news := false // a belief that has been joined is told once, whoever comes while it lasts
 	delete(b.robbed, s.client)
 	for _, client := range slices.Sorted(maps.Keys(b.holders)) { // sorted, so that a replay says the same
 		if other := b.holders[client]; other.client != s.client && (!other.read || !s.read) {
 			others = append(others, fmt.Sprintf("client %d (since event %d)", other.client, other.seq))
 			because = cmp.Or(because, b.robbed[other.client])
+			news = news || b.joined[other.client] != other.seq
+			joined = append(joined, other)
 		}
 	}
-	if b.broken == "" && len(others) >= b.most {
-		b.broken = fmt.Sprintf("%s and client %d (event %d) %s believed that they held at %.3f s%s",
-			strings.Join(others[:b.most], ", "), s.client, s.seq, b.all(), float64(s.at)/1e6, because)
+	if len(others) >= b.most && news {
+		for _, other := range joined {
+			b.joined[other.client] = other.seq
+		}
+		b.violate(fmt.Sprintf("%s and client %d (event %d) %s believed that they held at %.3f s%s",
+			strings.Join(others[:b.most], ", "), s.client, s.seq, b.all(), float64(s.at)/1e6, because))
 	}
 	b.holders[s.client] = s
 }

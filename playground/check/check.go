@@ -37,6 +37,33 @@ type fold interface {
 	why() string
 }
 
+// A relapse is a fold that goes on looking once it is violated. Of the others only the
+// first violation is told.
+type relapse interface {
+	// again returns how many violations came after the first, and the reason of the
+	// newest.
+	again() (times int64, why string)
+}
+
+// violations are the reasons of a fold that goes on looking: broken is the first, which
+// stays its verdict's.
+type violations struct {
+	broken string
+	more   int64
+	newest string
+}
+
+func (v *violations) violate(why string) {
+	if v.broken == "" {
+		v.broken = why
+		return
+	}
+	v.more++
+	v.newest = why
+}
+
+func (v *violations) again() (int64, string) { return v.more, v.newest }
+
 // all is written to only while the package's variables are initialized.
 var all []Check
 
@@ -67,7 +94,22 @@ type running struct {
 	Check
 	fold
 	last  event.Verdict // that was told
+	told  int64         // so many violations after the first have been told
 	short string        // why the log ended before the run did; empty if it has not
+}
+
+// anew is why the check is violated anew since the last call; empty if it is not.
+func (r *running) anew() string {
+	f, ok := r.fold.(relapse)
+	if !ok {
+		return ""
+	}
+	times, why := f.again()
+	if times == r.told {
+		return ""
+	}
+	r.told = times
+	return why
 }
 
 // verdict is the check's own, but of a log that ended too early only a violation

@@ -41,13 +41,13 @@ func newLane(l event.Lane) *lane {
 }
 
 // Apply takes the next event of the log and returns the verdicts that it
-// changed, as events to be appended. Events of kind check.changed change nothing.
+// changed, as events to be appended. Events of kind check.* change nothing.
 func (c *Checker) Apply(next event.Event) []event.Event {
 	c.events++
 	c.event = next
 	e := &c.event
 	switch e.Kind {
-	case event.CheckChanged:
+	case event.CheckChanged, event.CheckViolation:
 		return nil
 	case event.WireUndecoded:
 		c.undecoded++
@@ -85,6 +85,9 @@ func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 			c.last = verdict
 			changed = append(changed, event.Event{Kind: event.CheckChanged, Lane: lane.Name,
 				Check: c.Name, Verdict: verdict, Why: c.why()})
+		}
+		if why := c.anew(); why != "" {
+			changed = append(changed, event.Event{Kind: event.CheckViolation, Lane: lane.Name, Check: c.Name, Why: why})
 		}
 	}
 	return changed

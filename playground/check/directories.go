@@ -34,6 +34,7 @@ func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
 			return start(l)
 		}
 		s := split{directories: l.Directories()}
+		s.seen, s.newest = make([]int64, len(s.directories)), new(string)
 		for range s.directories {
 			s.folds = append(s.folds, start(l))
 		}
@@ -44,7 +45,9 @@ func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
 // A split is a check of a lane with several lock directories, each of which has its own.
 type split struct {
 	directories
-	folds []fold
+	folds  []fold
+	seen   []int64 // of each fold, how many violations after its first are known
+	newest *string // the reason of the newest of those
 }
 
 func (s split) apply(e *event.Event) {
@@ -55,6 +58,21 @@ func (s split) apply(e *event.Event) {
 	for _, f := range s.folds {
 		f.apply(e)
 	}
+}
+
+// again adds up what the folds have found again.
+func (s split) again() (int64, string) {
+	var sum int64
+	for i, f := range s.folds {
+		if r, ok := f.(relapse); ok {
+			times, why := r.again()
+			if sum += times; times > s.seen[i] {
+				s.seen[i] = times
+				*s.newest = path.Base(s.directories[i]) + ": " + why
+			}
+		}
+	}
+	return sum, *s.newest
 }
 
 // verdict is violated if one is, and holds once one does and none is violated: a lock

@@ -86,7 +86,8 @@ type entryProgress struct {
 	since     int64 // when the lock moved last
 	count     int64
 	over      bool
-	broken    string
+	stood     int64 // so many acquisitions there were when it was last found to stand still
+	violations
 }
 
 func newEntryProgress() fold { return &entryProgress{processes: make(map[int]*process)} }
@@ -145,8 +146,9 @@ func (p *entryProgress) look(e *event.Event) {
 	if waiter == 0 || p.away || p.now != nil && p.now.expires {
 		p.since = e.At
 	}
-	if stood := e.At - p.since; stood >= stuckAfter && p.broken == "" {
-		p.broken = p.describe(waiter, e.Seq)
+	if stood := e.At - p.since; stood >= stuckAfter && (p.broken == "" || p.stood != p.count) {
+		p.stood = p.count
+		p.violate(p.describe(waiter, e.Seq))
 	}
 }
 

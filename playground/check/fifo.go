@@ -29,7 +29,7 @@ type fifo struct {
 	queued   map[thread]int64 // since when threads stand in the queues of their processes
 	held     map[int]string   // by client: the znode that it acquired by last
 	count    int64
-	broken   string
+	violations
 }
 
 // A thread is one of a client's process.
@@ -79,9 +79,9 @@ func (f *fifo) acquire(e *event.Event) {
 	f.held[e.Client] = e.Path
 	delete(f.waits, e.Client)
 	f.count++
-	if past, bad := f.acquired.passed(s.place); bad && f.broken == "" {
-		f.broken = fmt.Sprintf("client %d with number %d acquired at event %d, after client %d with number %d at event %d",
-			s.client, s.number, s.seq, past.client, past.number, past.seq)
+	if past, bad := f.acquired.passed(s.place); bad {
+		f.violate(fmt.Sprintf("client %d with number %d acquired at event %d, after client %d with number %d at event %d",
+			s.client, s.number, s.seq, past.client, past.number, past.seq))
 	}
 	f.acquired.advance(s)
 }
@@ -104,9 +104,9 @@ func (f *fifo) overtake(e *event.Event) {
 		}
 		other.overtaken++
 		f.waits[client] = other
-		if other.overtaken == mostOvertaken && f.broken == "" {
-			f.broken = fmt.Sprintf("client %d waited (since event %d) and was overtaken %d times, the last time by client %d at event %d",
-				client, other.since, mostOvertaken, e.Client, e.Seq)
+		if other.overtaken == mostOvertaken {
+			f.violate(fmt.Sprintf("client %d waited (since event %d) and was overtaken %d times, the last time by client %d at event %d",
+				client, other.since, mostOvertaken, e.Client, e.Seq))
 		}
 	}
 }

@@ -62,7 +62,8 @@ type progress struct {
 	zxid      int64 // the newest transaction that the observer's server had then
 	count     int64 // acquisitions
 	over      bool  // the clients have been told to stop
-	broken    string
+	stood     int64 // so many acquisitions there were when it was last found to stand still
+	violations
 }
 
 // A contenderNode is a contender's entry in the queue with its path and its
@@ -131,8 +132,9 @@ func (p *progress) look(e *event.Event) {
 	}
 	p.looks++
 	stood := e.At - p.since
-	if now.client != 0 && stood >= stuckAfter && p.looks >= fewestLooks && p.processes[now.client].zxid >= p.zxid && p.broken == "" {
-		p.broken = now.describe(stood, e.Seq)
+	if now.client != 0 && stood >= stuckAfter && p.looks >= fewestLooks && p.processes[now.client].zxid >= p.zxid && (p.broken == "" || p.stood != p.count) {
+		p.stood = p.count
+		p.violate(now.describe(stood, e.Seq))
 	}
 }
 

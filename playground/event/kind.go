@@ -115,8 +115,15 @@ const (
 	ResourceRefused Kind = "resource.refused"
 )
 
-// CheckChanged: a check has a new verdict.
-const CheckChanged Kind = "check.changed"
+// Checks.
+const (
+	// CheckChanged: a check has a new verdict.
+	CheckChanged Kind = "check.changed"
+	// CheckViolation: a check that is violated already is violated anew, by what has
+	// just happened; Why says how. A lane has at most one for each acquisition, write
+	// to its account and standstill, which all cost more events by themselves.
+	CheckViolation Kind = "check.violation"
+)
 
 // Notes about the run itself.
 const (
@@ -182,7 +189,7 @@ func Kinds() []Kind {
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
-		CheckChanged,
+		CheckChanged, CheckViolation,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,
 		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}

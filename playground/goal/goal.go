@@ -44,7 +44,9 @@ type Mistake struct {
 
 // A Pattern is fields that an event has. What is empty is not asked for.
 type Pattern struct {
-	Kind   event.Kind `json:"kind"`
+	Kind event.Kind `json:"kind"`
+	// Or is a kind that does as well, whatever its verdict.
+	Or     event.Kind `json:"or,omitempty"`
 	Ops    []string   `json:"ops,omitempty"`
 	Causes []string   `json:"causes,omitempty"`
 	// Refused wants an error, else there must be none; Err says which.

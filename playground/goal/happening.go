@@ -52,7 +52,7 @@ var happenings = []happening{
 	{"gave up", Pattern{Kind: event.LockGaveUp}, true, nil},
 	{"written", Pattern{Kind: event.ResourceAccepted}, true, nil},
 	{"write refused", Pattern{Kind: event.ResourceRefused}, true, nil},
-	{"violated", Pattern{Kind: event.CheckChanged, Verdict: event.Violated}, true, []string{"check"}},
+	{"violated", Pattern{Kind: event.CheckChanged, Verdict: event.Violated, Or: event.CheckViolation}, true, []string{"check"}},
 }
 
 // reply is the good answer to a request. A request alone has done nothing yet.

@@ -196,13 +196,14 @@ func (j *Judge) match(p Pattern, e event.Event, names map[string]string) (map[st
 	if mode == "" {
 		mode = "persistent"
 	}
-	if e.Kind != p.Kind || p.Refused != (e.Err != "") ||
+	anew := p.Or != "" && e.Kind == p.Or
+	if e.Kind != p.Kind && !anew || p.Refused != (e.Err != "") ||
 		p.Ops != nil && !slices.Contains(p.Ops, e.Op) || p.Causes != nil && !slices.Contains(p.Causes, e.Cause) ||
 		p.By == "you" && !you || p.By == "others" && you || p.Watch && !e.Watch ||
 		p.Err != "" && p.Err != e.Err || p.Mode != "" && p.Mode != mode ||
 		p.Type != "" && p.Type != e.Type || p.Fault != "" && p.Fault != e.Fault ||
 		p.Lane != "" && p.Lane != e.Lane || p.Number != 0 && p.Number != e.Client ||
-		p.Check != "" && p.Check != e.Check || p.Verdict != "" && p.Verdict != e.Verdict ||
+		p.Check != "" && p.Check != e.Check || p.Verdict != "" && p.Verdict != e.Verdict && !anew ||
 		p.Path != "" && !pathFits(p.Path, j.inLane(e)) {
 		return nil, false
 	}

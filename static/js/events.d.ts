@@ -38,6 +38,7 @@ export type Kind =
   | "resource.accepted"
   | "resource.refused"
   | "check.changed"
+  | "check.violation"
   | "note.started"
   | "note.stopping"
   | "note.drained"

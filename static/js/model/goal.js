@@ -6,7 +6,7 @@
 
 /**
  * Fields that an event has; what is not there is not asked for. See playground/goal/goal.go.
- * @typedef {{ kind: Event['kind'], ops?: string[], causes?: string[], refused?: boolean, err?: string, by?: 'you' | 'others',
+ * @typedef {{ kind: Event['kind'], or?: Event['kind'], ops?: string[], causes?: string[], refused?: boolean, err?: string, by?: 'you' | 'others',
  *   path?: string, mode?: string, watch?: boolean, type?: string, fault?: string, lane?: string, number?: number, check?: string, verdict?: string,
  *   znode?: string, client?: string }} Pattern
  */
@@ -134,13 +134,14 @@ function advance(j, event) {
 /** Compares an event; gives the names with those that the pattern adds, undefined if it does not fit. @param {Judging} j @param {Pattern} p @param {Event} event @param {Record<string, string>} names */
 function match(j, p, event, names) {
   const you = j.you.has(clientOf(event));
-  const fits = event.kind === p.kind && Boolean(p.refused) === Boolean(event.err)
+  const anew = event.kind === p.or;
+  const fits = (event.kind === p.kind || anew) && Boolean(p.refused) === Boolean(event.err)
     && (!p.ops || p.ops.includes(event.op ?? '')) && (!p.causes || p.causes.includes(event.cause ?? ''))
     && !(p.by === 'you' && !you) && !(p.by === 'others' && you) && !(p.watch && !event.watch)
     && (!p.err || p.err === event.err) && (!p.mode || p.mode === (event.flags || 'persistent'))
     && (!p.type || p.type === event.type) && (!p.fault || p.fault === event.fault)
     && (!p.lane || p.lane === event.lane) && (!p.number || p.number === event.client)
-    && (!p.check || p.check === event.check) && (!p.verdict || p.verdict === event.verdict)
+    && (!p.check || p.check === event.check) && (!p.verdict || anew || p.verdict === event.verdict)
     && (!p.path || pathFits(p.path, inLane(j, event)));
   if (!fits) return undefined;
   const added = { ...names };

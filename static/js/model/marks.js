@@ -28,6 +28,7 @@ const kinds = {
 /** @param {Event} event @returns {MarkKind | undefined} */
 export function markOf(event) {
   if (event.kind === 'check.changed') return event.verdict === 'violated' ? 'violated' : undefined;
+  if (event.kind === 'check.violation') return 'violated';
   if (event.kind === 'tree.deleted') return event.cause === 'expiry' ? 'lost' : undefined;
   return kinds[event.kind];
 }

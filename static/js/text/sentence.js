@@ -50,6 +50,7 @@ const sentences = {
   'resource.accepted': (e) => t`The account takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => t`The account refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
   'check.changed': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}”: ${verdictWord(e.verdict ?? 'undecided')}${why(e)}`,
+  'check.violation': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}” is violated again${why(e)}`,
   'note.started': (e) => note(e, t`The run begins`),
   'note.stopping': (e) => note(e, t`The clients are told to stop`),
   'note.drained': (e) => note(e, t`Every client has stopped`),

@@ -923,6 +923,7 @@ export default {
   "Messages are not delayed from now on{1}": "Отныне сообщения не задерживаются{1}",
   "{1}: in some client of each lane every {2} from now on{3}": "{1}: отныне у какого-нибудь клиента каждой дорожки каждые {2}{3}",
   "{1}: not again and again any more{2}": "{1}: больше не повторяется{2}",
+  "Check “{1}” is violated again{2}": "Проверка «{1}» нарушена снова{2}",
   "The machine stood still for {1}": "Машина стояла {1}",
   "The run has reached a limit": "Прогон достиг предела",
   "{1} joins: a console{2}": "{1} присоединяется: консоль{2}",

@@ -923,6 +923,7 @@ export default {
   "Messages are not delayed from now on{1}": "从现在起消息没有延迟{1}",
   "{1}: in some client of each lane every {2} from now on{3}": "{1}：从现在起每隔 {2} 发生在每条泳道的某个客户端上{3}",
   "{1}: not again and again any more{2}": "{1}：不再反复发生{2}",
+  "Check “{1}” is violated again{2}": "检查“{1}”再次被违反{2}",
   "The machine stood still for {1}": "这台机器停顿了 {1}",
   "The run has reached a limit": "运行达到了一个上限",
   "{1} joins: a console{2}": "{1} 加入：控制台{2}",

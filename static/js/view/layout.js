@@ -97,6 +97,8 @@ export function layout(width, unit, clients, height = 0, second = false) {
 const GROWN = [1.5, 1.4, 1.3, 1.2, 1.1];
 /** The least width of a client then, so that its words stay as they are. */
 const GROWN_CELL = 3.75;
+/** The least width of a picture then: words stand in it. */
+const GROWN_WIDTH = 20;
 
 /**
  * Where there is more room than the picture needs, all of it grows, as long as its clients
@@ -110,7 +112,7 @@ function growth(width, unit, clients, height, second) {
     const u = unit * factor;
     const grown = gridFor(width, u, clients, height, second).grid;
     const high = (sum(EASY) + grown.rows * grown.row) * u <= height;
-    const wide = width / grown.columns >= GROWN_CELL * u;
+    const wide = width / grown.columns >= GROWN_CELL * u && width >= GROWN_WIDTH * u;
     return high && wide && grown.rows === grid.rows && grown.row === grid.row && grown.roomy === grid.roomy;
   }) ?? 1;
 }

@@ -25,6 +25,8 @@ type Frame struct {
 	Prompt      string       `json:"prompt,omitempty"`
 	Done        bool         `json:"done,omitempty"`
 	Completions *Completions `json:"completions,omitempty"`
+	// Help is how commands say what they take: those that a console does.
+	Help []string `json:"help,omitempty"`
 	// Gone says why the console's process is gone, of which another can be started.
 	Gone string `json:"gone,omitempty"`
 	// Ended is the last frame, and says why.

@@ -28,7 +28,7 @@ func (c *Console) process(life context.Context, requests <-chan Request) (quit b
 	guard := guard{keep: c.config.Keep}
 	changed := make(chan struct{}, 1) // the session's state, which the prompt has
 	console, err := zkcli.New(zkcli.Config{
-		Server: c.config.Server, Connect: c.connector(conns, changed), Refuse: guard.refuse,
+		Server: c.config.Server, Connect: c.connector(conns, changed), Refuse: guard.refuse, Unknown: c.unknown,
 		Output: func(stream zkcli.Stream, text string) {
 			if context.Cause(life) != crashed { // it says nothing any more
 				c.config.Out.Write(streamOf(stream, text), text)

@@ -85,6 +85,15 @@ func Commands() []string {
 	return names
 }
 
+// Usage is how a command says what it takes, empty for a word that is none.
+func Usage(name string) string {
+	k, known := find(name)
+	if !known {
+		return ""
+	}
+	return strings.TrimSpace(k.usage())
+}
+
 // usage is the list of all commands, which zkCli prints for one that it does not know.
 func usage() string {
 	var lines []string

@@ -39,6 +39,9 @@ type Config struct {
 	// Refuse, unless it is nil, is asked before each command; what it says is the
 	// answer, in the place of the command's own. Empty lets the command run.
 	Refuse func(args []string) string
+	// Unknown, unless it is nil, answers a word that is no command, in the place of
+	// zkCli's usage and error: with what it says, or by itself.
+	Unknown func(args []string) string
 	// Zone is where times are told; nil is the machine's.
 	Zone *time.Location
 }
@@ -143,13 +146,16 @@ func (c *Console) command(ctx context.Context, number int) (quit bool, err error
 	}
 	name := c.args[0]
 	command, known := find(name)
+	if !known && c.config.Unknown != nil {
+		return false, said(c.config.Unknown(slices.Clone(c.args)))
+	}
 	if !known {
 		c.err(usage())
 		return false, failure{exit: exitNotFound, text: "Command not found: Command not found " + name}
 	}
 	if c.config.Refuse != nil {
-		if why := c.config.Refuse(slices.Clone(c.args)); why != "" {
-			return false, wrong(why)
+		if err := said(c.config.Refuse(slices.Clone(c.args))); err != nil {
+			return false, err
 		}
 	}
 	if command.own != nil {
@@ -165,6 +171,14 @@ func (c *Console) command(ctx context.Context, number int) (quit bool, err error
 		return false, nil
 	}
 	return false, command.run(ctx, c)
+}
+
+// said is the answer of who was asked in the place of a command, nil if it says nothing.
+func said(answer string) error {
+	if answer == "" {
+		return nil
+	}
+	return wrong(answer)
 }
 
 // redo does an earlier line again, and takes its place in the history.

@@ -3,6 +3,7 @@
 
 import { t } from '../../text/language.js';
 import { reasonWords } from '../../text/sentence.js';
+import { helpText } from './help.js';
 
 /**
  * What stands together: a line that was typed with its prompt, a text of the server, a note of the page, or a
@@ -25,6 +26,7 @@ import { reasonWords } from '../../text/sentence.js';
  * @property {{ stream: 'out' | 'err' | 'watch', text: string }} [output]
  * @property {string} [prompt]
  * @property {boolean} [done] with a prompt: a line is done
+ * @property {string[]} [help] what commands take
  * @property {Completions} [completions]
  * @property {string} [gone]
  * @property {string} [ended]
@@ -73,6 +75,7 @@ export function join(transcript, lane) {
 export function take(transcript, frame) {
   if (frame.joined) Object.assign(transcript, { state: 'joined', ...frame.joined });
   if (frame.output) add(transcript, frame.output.stream, textOf(frame.output));
+  if (frame.help) add(transcript, 'out', helpText(frame.help));
   if (frame.prompt) {
     transcript.prompt = frame.prompt;
     transcript.state = 'joined';

@@ -58,3 +58,19 @@ for (const scene of all) {
     await page.context().close();
   });
 }
+
+test('where two believe, both are in the sequence diagram, in every size', async () => {
+  const scene = all.find(({ name }) => name === 'two-holders');
+  const instant = scene?.instants.find(({ name }) => name === 'two-believe');
+  assert.ok(scene && instant);
+  const { page } = await openScene(browser, folder, scene);
+  await page.keyboard.press('q');
+  await page.locator('.sequence-area canvas').first().waitFor();
+  for (const size of sizes) {
+    await standAt(page, scene, instant, size);
+    await page.keyboard.press('q'); // the moment is a link to the picture
+    await page.locator('.sequence-area').first().waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.sequence-lane').length === 1 && !document.querySelector('.sequence-head button'), undefined, { timeout: 5000 });
+  }
+  await page.context().close();
+});

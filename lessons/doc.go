@@ -20,6 +20,26 @@
 //     becomes a card that says, beside a run, how the goal stands, why, and at which
 //     event that is to be seen.
 //
+// # How to ask a question
+//
+// A question is about a run, and "shownAt" says when that has shown the answer: a decisive
+// instant of the scenario by its name, {"goal": NAME} for a check of the lesson, or events,
+// one after the other, in the words of a check:
+//
+//	"shownAt": [{"event": "gave up", "number": 2}, {"event": "waits", "number": 3}],
+//	"measured": [{"lane": "herd", "figure": "woken per release", "atLeast": 6.5, "atMost": 7}]
+//
+// Without it that is the goal of the next check or, where a run card comes first, the end
+// of its run. Until then the page says of no answer whether it is right. Where the answer
+// is a figure, "measured" says which, and its bounds where the right choice is right: a run
+// that comes to another figure tells that one alone.
+//
+// # How to name what is on the page
+//
+// A button, a tab or a menu is named by what stands on it: in bold in the text, after
+// "press" or "choose" in what is told of an act. Translations name it as the page does
+// in their language; static/test/lesson-labels.test.js holds them against the page.
+//
 // # How to write a check
 //
 //	{

@@ -68,6 +68,8 @@ type Pattern struct {
 	// Check and Verdict are what has been found.
 	Check   string        `json:"check,omitempty"`
 	Verdict event.Verdict `json:"verdict,omitempty"`
+	// Because is in the reason that the event has.
+	Because string `json:"because,omitempty"`
 	// Znode and Client are names for the znode and the client that it was: the same
 	// name is the same one, in all steps and mistakes of a goal.
 	Znode  string `json:"znode,omitempty"`
@@ -88,8 +90,10 @@ type Wanted struct {
 	Error  string `json:"error"`
 	Fault  string `json:"fault"`
 	Check  string `json:"check"`
-	Lane   string `json:"lane"`
-	Number int    `json:"number"`
+	// Because is words of the reason that the log has.
+	Because string `json:"because"`
+	Lane    string `json:"lane"`
+	Number  int    `json:"number"`
 }
 
 // A WantedStep is a [Step] as an author writes it.
@@ -203,7 +207,7 @@ func (w Wanted) Pattern() (Pattern, error) {
 		some        []string // what it may be, where that is a list
 	}{
 		{"path", w.Path, nil}, {"znode", w.Znode, nil}, {"mode", w.Mode, modes}, {"type", w.Type, nil},
-		{"error", w.Error, nil}, {"fault", w.Fault, nil}, {"check", w.Check, nil}, {"watch", ifSet(w.Watch), nil},
+		{"error", w.Error, nil}, {"fault", w.Fault, nil}, {"check", w.Check, nil}, {"because", w.Because, nil}, {"watch", ifSet(w.Watch), nil},
 	} {
 		switch {
 		case field.value == "":
@@ -227,7 +231,7 @@ func (w Wanted) Pattern() (Pattern, error) {
 	where := h.where
 	where.By, where.Path, where.Mode, where.Watch, where.Type = w.by(h), w.Path, w.Mode, w.Watch, w.Type
 	where.Fault, where.Znode, where.Client = w.Fault, w.Znode, w.Client
-	where.Check, where.Lane, where.Number = w.Check, w.Lane, w.Number
+	where.Check, where.Because, where.Lane, where.Number = w.Check, w.Because, w.Lane, w.Number
 	if w.Error != "" {
 		where.Err = w.Error
 	}

@@ -162,3 +162,32 @@ test('a run that ended by itself says why', () => {
   const end = view.captions.newest.find(({ kind }) => kind === 'note.finished');
   assert.match(end ? words(end, view) : '', /^Nobody has watched this run for 2 minutes, so it has ended\. All 6 checks hold\. /);
 });
+
+test('that a client no longer holds is not shown any more when it holds again', () => {
+  const { run, events } = recording('two-holders');
+  const held = events.findIndex(({ kind }) => kind === 'lock.acquired');
+  const acquired = events[held];
+  assert.ok(acquired);
+  const view = createView(run.lanes, run.clients);
+  for (const event of events.slice(0, held + 1)) apply(view, event);
+  const next = (/** @type {Event['kind']} */ kind, /** @type {number} */ after) => apply(view, { ...acquired, kind, seq: view.seq + 1, at: view.at + after, why: '' });
+  next('lock.lost', 2_000_000);
+  assert.match(shownAt(view, view.at), /^Client \d knows that it no longer holds the lock/);
+  next('lock.enqueued', 100_000);
+  assert.match(shownAt(view, view.at), /^Client \d knows that it no longer holds the lock/, 'as it still does not');
+  next('lock.acquired', 300_000);
+  assert.match(shownAt(view, view.at), /^Client \d holds the lock/);
+});
+
+test('a session that is taken back, and lost again, is told again', () => {
+  const { run, events } = recording('lost-quorum');
+  const lost = events.filter(({ kind }) => kind === 'session.lost').slice(0, 2);
+  const resumed = events.findLastIndex(({ kind }) => kind === 'session.resumed');
+  const view = createView(run.lanes, run.clients);
+  for (const event of events.slice(0, resumed + 20)) apply(view, event);
+  const [first] = lost;
+  assert.ok(first);
+  const told = view.captions.newest.filter(({ kind }) => kind === 'session.lost').length;
+  apply(view, { ...first, seq: view.seq + 1, at: view.at + 1 });
+  assert.equal(view.captions.newest.filter(({ kind }) => kind === 'session.lost').length, told + 1);
+});

@@ -163,6 +163,7 @@ export function standing(lane, event) {
  */
 export function stepCaptions(captions, event, lane, before, counting) {
   count(captions, lane, event.at);
+  if (event.kind === 'session.resumed') captions.over.delete(event.session ?? '');
   const facts = losses.includes(event.kind) ? ofSession(captions, event, lane, before) : ofEvent(captions, event, lane, before, counting);
   if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, why: event.why ?? '', ...facts }]));
 }
@@ -346,6 +347,24 @@ const isSame = (told, caption) => caption.at - told.at < TOGETHER && told.kind =
   && told.name === caption.name && String(told.lanes[0]?.locks) === String(caption.lanes[0]?.locks) && told.verdict === caption.verdict && told.for === caption.for
   && caption.lanes.length > 0 && told.lanes.length > 0 && !told.lanes.some(({ lane }) => lane === caption.lanes[0]?.lane);
 
+/**
+ * What the caption of an event says of a client is over with these events of the same
+ * client in the same lane: then the later one takes its place at once. What decides stays
+ * for its time: it is said of its instant, and the picture may have paused there.
+ * @type {Partial<Record<Kind, Kind[]>>}
+ */
+const overWith = {
+  'lock.acquired': ['lock.lost', 'session.lost'],
+  'lock.lost': ['lock.acquired', 'lock.enqueued'],
+  'lock.gave-up': ['lock.acquired', 'lock.enqueued'],
+  'lock.asked': ['lock.released', 'lock.lost'],
+  'session.lost': ['lock.acquired'],
+};
+
+/** @param {Caption} shown @param {Caption} caption */
+const outlived = (shown, caption) => shown.importance < DECISIVE && shown.client === caption.client && (overWith[shown.kind]?.includes(caption.kind) ?? false)
+  && shown.lanes.every(({ lane }) => caption.lanes.some((place) => place.lane === lane));
+
 /** Who holds is no news any more once another one does, unless that decides. @param {Caption} next @param {Caption} caption */
 const outdated = ({ kind, importance }, caption) => kind === 'lock.acquired' && caption.kind === kind && importance < DECISIVE;
 
@@ -359,7 +378,7 @@ function show(captions, caption, now) {
     captions.next = undefined;
   }
   const least = Math.max(ALWAYS_SAID, captions.shown ? captions.shown.importance : 0);
-  if (!captions.shown || caption.importance >= least || now >= captions.since + stay(captions.shown)) {
+  if (!captions.shown || outlived(captions.shown, caption) || caption.importance >= least || now >= captions.since + stay(captions.shown)) {
     Object.assign(captions, { shown: caption, since: now, next: undefined });
   } else if (!captions.next || caption.importance >= captions.next.importance || outdated(captions.next, caption)) captions.next = caption;
 }

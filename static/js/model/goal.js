@@ -8,7 +8,7 @@
  * Fields that an event has; what is not there is not asked for. See playground/goal/goal.go.
  * @typedef {{ kind: Event['kind'], or?: Event['kind'], ops?: string[], causes?: string[], refused?: boolean, err?: string, by?: 'you' | 'others',
  *   path?: string, mode?: string, watch?: boolean, type?: string, fault?: string, lane?: string, number?: number, check?: string, verdict?: string,
- *   znode?: string, client?: string }} Pattern
+ *   because?: string, znode?: string, client?: string }} Pattern
  */
 /** @typedef {{ is: string, missing: string, where: Pattern, again?: boolean }} Step again: the step before once more, after it */
 /** @typedef {{ why: string, undoes?: boolean, where: Pattern }} Mistake */
@@ -142,6 +142,7 @@ function match(j, p, event, names) {
     && (!p.type || p.type === event.type) && (!p.fault || p.fault === event.fault)
     && (!p.lane || p.lane === event.lane) && (!p.number || p.number === event.client)
     && (!p.check || p.check === event.check) && (!p.verdict || anew || p.verdict === event.verdict)
+    && (!p.because || (event.why ?? '').includes(p.because))
     && (!p.path || pathFits(p.path, inLane(j, event)));
   if (!fits) return undefined;
   const added = { ...names };

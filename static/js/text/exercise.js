@@ -4,7 +4,7 @@ import { t } from './language.js';
 
 /** @import { Reason } from '../model/goal.js' */
 
-/** How a goal stands: as its log says it, or by the answer that the page has entered. @typedef {'met' | 'not-yet' | 'cannot-tell' | 'shown'} Standing */
+/** How a goal stands: as its log says it, or by the answer that the page has entered. @typedef {'met' | 'not-yet' | 'cannot-tell' | 'shown' | 'to-begin'} Standing */
 
 /** Shape and name of each. @type {Record<Standing, { mark: string, name: string }>} */
 export const standings = {
@@ -12,11 +12,12 @@ export const standings = {
   'not-yet': { mark: '○', name: t`Not yet` },
   'cannot-tell': { mark: '?', name: t`Cannot tell` },
   shown: { mark: '◐', name: t`Done with the answer` },
+  'to-begin': { mark: '○', name: t`To begin` },
 };
 
 /** Why a goal is not met, or nobody can tell, where it is not the lesson that says so. @type {Record<Exclude<Reason, 'step' | 'mistake'> | 'none' | 'other' | 'recorded', string>} */
 export const reasons = {
-  none: t`Nothing runs. Press “Run this” in this lesson, and do it there.`,
+  none: t`Press “Run this” in this lesson, and do it there.`,
   other: t`Another scenario runs than this goal is about. Press “Run this” in this lesson, and do it there.`,
   recorded: t`A recording is shown. What you do yourself counts in a run that goes on.`,
   nobody: t`You take no part yet. Open the console with the key z, and choose “Be a client”.`,
@@ -29,6 +30,7 @@ export const reasons = {
 export const words = {
   met: t`You have done it.`,
   metBefore: (/** @type {string} */ day) => t`You have done it, on ${day}.`,
+  fromNow: t`What was done in this run before this lesson was opened does not count for it.`,
   shown: t`The page has entered the answer in this run. It counts when you do it yourself, in a run begun anew.`,
   seeDone: (/** @type {string} */ time) => t`done at ${time}`,
   seeWhy: (/** @type {string} */ time) => t`See what happened at ${time}`,

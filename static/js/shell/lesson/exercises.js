@@ -3,14 +3,14 @@
 // a question.
 
 import { html, nothing, render } from '../../lit.js';
-import { createJudging, judge, verdictOf } from '../../model/goal.js';
+import { createJudging, judge, skip, verdictOf } from '../../model/goal.js';
 import { reasons, standings, words } from '../../text/exercise.js';
 import { clock } from '../../text/format.js';
 import { language, t } from '../../text/language.js';
 import { Consoles } from './consoles.js';
 import { performActs } from './perform-acts.js';
 import { Predictions } from './predictions.js';
-import { clean, exported, imported, show, solve, solvedAt, wasShown } from './progress.js';
+import { clean, exported, imported, openedAt, show, solve, solvedAt, wasShown } from './progress.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Goal, Judging, Verdict } from '../../model/goal.js' */
@@ -32,6 +32,8 @@ import { clean, exported, imported, show, solve, solvedAt, wasShown } from './pr
 class Card {
   /** @type {Judging | undefined} */ judging;
   /** How much of the log has been judged. */ judged = 0;
+  /** How much of it was there before the lesson was opened. */ before = 0;
+  /** Something was done in that. */ early = false;
 
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -130,8 +132,9 @@ export class Exercises {
       return { standing: 'met', why: words.met, at: 0, done };
     }
     if (met) return { standing: 'met', why: words.metBefore(new Date(met).toLocaleDateString(language.code, { dateStyle: 'long' })), at: 0, done };
-    if (!verdict) return { standing: 'cannot-tell', why: reasons[recorded ? 'recorded' : run ? 'other' : 'none'], at: 0, done };
-    return { standing: verdict.state, why: whyOf(card.goal, verdict), at: verdict.at, done };
+    if (recorded) return { standing: 'cannot-tell', why: reasons.recorded, at: 0, done };
+    if (!verdict) return { standing: 'to-begin', why: reasons[run ? 'other' : 'none'], at: 0, done };
+    return { standing: verdict.state, why: whyOf(card.goal, verdict) + (card.early && !done.some(Boolean) ? t` ` + words.fromNow : ''), at: verdict.at, done };
   }
 
   /** Judges what has come since. @param {Card} card @returns {Verdict} */
@@ -143,12 +146,22 @@ export class Exercises {
       for (const each of this.#cards) each.judging = undefined;
     }
     if (!card.judging) {
-      card.judging = createJudging(card.goal, this.#app.run?.lanes ?? [], this.#consoles.isMine);
+      const { id = '', lanes = [], events = 0 } = this.#app.run ?? {};
+      card.judging = createJudging(card.goal, lanes, this.#consoles.isMine);
+      if (playback.log.start) card.judging.trouble = 'cut';
       card.judged = playback.log.start;
+      card.before = openedAt(card.key.split('/')[0] ?? '', id, events);
+      card.early = false;
     }
     for (; card.judged < playback.log.length; card.judged++) {
       const event = playback.log.event(card.judged);
-      if (event) judge(card.judging, event);
+      if (!event) continue;
+      if (event.seq > card.before) judge(card.judging, event);
+      else {
+        skip(card.judging, event);
+        card.early ||= card.judging.tried;
+        card.judging.tried = false;
+      }
     }
     return verdictOf(card.judging);
   }

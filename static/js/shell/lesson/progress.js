@@ -29,6 +29,18 @@ export const wasShown = (goal, run) => remember(`shown ${goal}`) === run;
 /** @param {string} goal @param {string} run */
 export const show = (goal, run) => keep(`shown ${goal}`, run);
 
+/**
+ * How many events a run had when a lesson was open in it for the first time: what was
+ * done before is not the lesson's.
+ * @param {string} lesson @param {string} run @param {number} events that it has now
+ */
+export function openedAt(lesson, run, events) {
+  const [opened, before] = (remember(`opened ${lesson}`) ?? '').split(' ');
+  if (opened === run) return Number(before);
+  keep(`opened ${lesson}`, `${run} ${events}`);
+  return events;
+}
+
 /** @param {string} name */
 const isProgress = (name) => BEGINNINGS.some((beginning) => name.startsWith(beginning));
 

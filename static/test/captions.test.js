@@ -191,3 +191,8 @@ test('a session that is taken back, and lost again, is told again', () => {
   apply(view, { ...first, seq: view.seq + 1, at: view.at + 1 });
   assert.equal(view.captions.newest.filter(({ kind }) => kind === 'session.lost').length, told + 1);
 });
+
+test('a release is told with whose turn it is, where that is somebody at a console', () => {
+  assert.ok(told('by-hand', 'lock.released').some((each) => /^Client \d releases the lock\. .*The znode of client \d, a console, is first now: it may hold\.$/.test(each)), told('by-hand', 'lock.released').join('\n'));
+  assert.doesNotMatch(told('two-holders', 'lock.released').join(' '), /is first now/);
+});

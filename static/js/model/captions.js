@@ -6,7 +6,7 @@ import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
 import { nameOf, takenTogether } from './locks.js';
 
-/** @import { Event, Kind, Verdict } from '../events.d.ts' */
+/** @import { Event, Kind, Participant, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
 /** @import { Round } from './rounds.js' */
 /** @import { Lane } from './view.js' */
@@ -39,6 +39,7 @@ import { nameOf, takenTogether } from './locks.js';
  * @property {'server' | 'client' | 'answer'} [by] who said that a session is over: the server by deleting a znode,
  *   the client by itself, or the client when the server told it
  * @property {'itself' | 'nothing'} [waitsFor] what nobody else will delete, or what is gone already
+ * @property {{ client: number, participant: Participant }} [turn] whose znode is first since then, of whom nobody tells that it holds
  * @property {number} [stalled] for how long the machine had stood still just before, in milliseconds
  * @property {boolean} [gaveUp] the client gave up the lock with its session
  * @property {{ client: number, for: number }[]} [believers] who believe that they hold, and for how long, in microseconds
@@ -163,6 +164,7 @@ export function standing(lane, event) {
  */
 export function stepCaptions(captions, event, lane, before, counting) {
   count(captions, lane, event.at);
+  if (event.kind === 'tree.deleted') turn(captions, lane, event);
   if (event.kind === 'session.resumed') captions.over.delete(event.session ?? '');
   const facts = losses.includes(event.kind) ? ofSession(captions, event, lane, before) : ofEvent(captions, event, lane, before, counting);
   if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, why: event.why ?? '', ...facts }]));
@@ -286,6 +288,17 @@ function count(captions, lane, now) {
     caption.importance = DECISIVE;
     show(captions, caption, now);
   }
+}
+
+/**
+ * A release is told with whose turn it is then, where that is a guest: it tells nothing itself.
+ * @param {Captions} captions @param {Lane} lane @param {Event} event
+ */
+function turn({ newest }, lane, { client = 0 }) {
+  const [node] = lane.queue.nodes;
+  const next = lane.clients.get(node?.client ?? 0);
+  const place = next?.participant && newest.findLast((each) => each.kind === 'lock.released' && each.client === client)?.lanes.find((each) => each.lane === lane.info.name);
+  if (place && next.participant) place.turn ??= { client: next.number, participant: next.participant };
 }
 
 /** The loss of a session that has not been told yet. @param {Captions} captions @param {Event} event @param {Lane} lane @param {Before | undefined} before @returns {Facts | undefined} */

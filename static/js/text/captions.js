@@ -3,7 +3,7 @@
 
 import { simulated } from '../model/guests.js';
 import { baseName } from '../model/queue.js';
-import { span, titleOf, verdictWord } from './format.js';
+import { participantWord, span, titleOf, verdictWord } from './format.js';
 import { language, listed, listedParts, parts, t, translated } from './language.js';
 import { reasonParts, withoutEvents } from './reasons.js';
 import { resultSentences } from './result.js';
@@ -46,7 +46,8 @@ const tellings = {
   },
   'lock.released': ({ who, where, caption, lanes }) => ({
     head: permits(caption, lanes) ? parts`${who} gives its permit back${where}` : parts`${who} releases ${lock(caption)}${where}`,
-    rest: ({ woken }) => [woken ? parts`${woken} client is woken|${woken} clients are woken` : []],
+    rest: ({ lane, woken, turn }) => [woken ? parts`${woken} client is woken|${woken} clients are woken` : [],
+      turn ? parts`the znode of ${clientLink(lane, turn.client)}, a ${participantWord(turn.participant)}, is first now: it may hold` : []],
   }),
   'lock.asked': ({ who, where }) => ({ head: parts`${who} is asked to give up the lock${where}`, rest: [parts`somebody has written into its znode`] }),
   'lock.gave-up': ({ who, where }) => ({ head: parts`${who} gives up${where}`, rest: whyOf }),

@@ -589,6 +589,7 @@ export default {
   "nothing more happens": "больше ничего не происходит",
   "the machine stood still for {1}": "машина стояла {1}",
   "whose session ends now was not heard for that time, and has done nothing wrong": "чья сессия кончается сейчас, того всё это время не было слышно, и он ни в чём не ошибся",
+  "the znode of {1}, a {2}, is first now: it may hold": "znode {1:клиента} ({2}) теперь первый: он может держать блокировку",
   "the machine had stood still for {1} just before": "перед этим машина стояла {1}",
   "{1} clients contend in each of {2} lanes: {3}": "На каждой из {2} дорожек соперничает {1} клиент: {3}|На каждой из {2} дорожек соперничают {1} клиента: {3}|На каждой из {2} дорожек соперничают {1} клиентов: {3}",
   "{1} clients contend for the locks {2}": "за блокировки {2} соперничает {1} клиент|за блокировки {2} соперничают {1} клиента|за блокировки {2} соперничают {1} клиентов",

@@ -589,6 +589,7 @@ export default {
   "nothing more happens": "不再有新动静",
   "the machine stood still for {1}": "机器停顿了 {1}",
   "whose session ends now was not heard for that time, and has done nothing wrong": "此刻结束的会话，是因为这段时间没有被听到，它自己没有做错什么",
+  "the znode of {1}, a {2}, is first now: it may hold": "{1}（{2}）的 znode 现在排在最前面：它可以持有锁了",
   "the machine had stood still for {1} just before": "在此之前机器刚停顿了 {1}",
   "{1} clients contend in each of {2} lanes: {3}": "{2} 条泳道中各有 {1} 个客户端争用：{3}",
   "{1} clients contend for the locks {2}": "{1} 个客户端争用锁 {2}",

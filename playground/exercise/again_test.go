@@ -15,13 +15,14 @@ var again = map[string]string{
 	"sessions/told-that-it-is-over": `[{"break": {"client": 2, "fault": "expire"}, "says": "-"}]`,
 	"two-holders/cut-off":           `[{"break": {"lane": "unfenced", "fault": "partition", "for": "5s", "when": "hold"}, "says": "-"}]`,
 	"two-holders/write-refused":     `[{"break": {"lane": "token", "fault": "pause", "for": "10s", "when": "hold"}, "says": "-"}]`,
-	"reentrant/room-for-others": `[{"wait": {"event": "queued", "lane": "local-first", "number": 1}},
-		{"break": {"client": 1, "lane": "local-first", "fault": "crash"}, "says": "-"}]`,
 }
 
-// numbered are goals whose solution names a znode by a number that depends on how many
-// others have queued up since the run began.
-var numbered = map[string]bool{"revocation/asked-and-gave-up": true, "lost-reply/behind-yourself": true}
+// notAgain are goals that this cannot be tried of, each with the reason.
+var notAgain = map[string]string{
+	"revocation/asked-and-gave-up": "its solution names a znode by a number that depends on how many have queued up",
+	"lost-reply/behind-yourself":   "its solution names a znode by a number that depends on how many have queued up",
+	"reentrant/room-for-others":    "it needs a run anew, as the mistake says",
+}
 
 // TestSolutionAfterWrong: who has tried the wrong way first, and has deleted what that
 // left, can still meet the goal in the same run.
@@ -33,7 +34,7 @@ func TestSolutionAfterWrong(t *testing.T) {
 			continue
 		}
 		for _, check := range lesson.Checks {
-			if numbered[check.Key()] {
+			if notAgain[check.Key()] != "" {
 				continue
 			}
 			t.Run(check.Key(), func(t *testing.T) {

@@ -66,7 +66,7 @@ const tellings = {
   }),
   'resource.refused': ({ who, where }) => ({ head: parts`a write of ${who} is refused${where}`, rest: whyOf }),
   'check.changed': (telling) => verdict(telling),
-  'note.stalled': ({ caption }) => ({ head: parts`the machine stood still for ${span(caption.for * 1000)}`, rest: [parts`whose session ends now was not heard for that time, and has done nothing wrong`] }),
+  'note.stalled': ({ caption }) => ({ head: parts`the machine stood still for ${span(caption.for * 1000)}` }),
   'note.finished': ({ caption, lanes, catalogue }) => ({ head: [ending(caption)], rest: [...ends(lanes, catalogue), ...resultSentences(lanes, caption.at).map((words) => [words])] }),
 };
 

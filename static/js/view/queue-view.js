@@ -57,12 +57,9 @@ function directoryView(lane, at) {
     <rect x=${at.edge} y=${u * 0.625} width=${at.width - 2 * at.edge} height=${at.directory} rx=${u / 4}></rect>
     <text x=${at.edge + u * 0.75} y=${u * 1.95}>…/${baseName(lane.queue.directory)}</text>
     <text class="count" x=${at.width - at.edge - u * 0.75} y=${u * 1.95} text-anchor="end">${
-      at.width < 13 * u ? '' : lane.queue.stale ? unknown() : told.filter(Boolean).join(t`, `)}</text>
+      at.width < 13 * u ? '' : lane.queue.stale ? t`what the server has is not known just now` : told.filter(Boolean).join(t`, `)}</text>
   </g>`;
 }
-
-/** While nobody tells what the server has. */
-const unknown = () => svg`<title>${t`The playground does not hear from the server: what the server has is not known just now.`}</title>${t`not known just now`}`;
 
 /**
  * @param {Lane} lane

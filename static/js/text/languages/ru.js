@@ -300,7 +300,6 @@ export default {
   "Another run": "Другой прогон",
   "What stands in the console": "Содержимое консоли",
   "What the console says": "Что выводит консоль",
-  "Znodes": "Узлы znode",
   "makes a znode: persistent, with -e ephemeral, with -s sequential": "создаёт znode: постоянный, с -e эфемерный, с -s последовательный",
   "lists the children": "перечисляет дочерние узлы",
   "shows the data, with -s what the server keeps beside it": "показывает данные, с -s и то, что сервер хранит рядом с ними",

@@ -300,7 +300,6 @@ export default {
   "Another run": "另一次运行",
   "What stands in the console": "控制台的内容",
   "What the console says": "控制台的输出",
-  "Znodes": "znode",
   "makes a znode: persistent, with -e ephemeral, with -s sequential": "创建 znode：默认持久，-e 临时，-s 顺序",
   "lists the children": "列出子节点",
   "shows the data, with -s what the server keeps beside it": "显示数据，加 -s 还显示服务器保存的其他信息",

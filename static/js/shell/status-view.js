@@ -46,8 +46,7 @@ function badgeText(app) {
   if (app.link === 'stopped') return t`stopped`;
   if (app.link === 'connecting' || !app.zookeeper) return t`connecting`;
   const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
-  if (app.zookeeper.state !== 'live') return t`${name} unreachable`;
-  return heard(app) ? t`${name} live` : t`${name} does not answer`;
+  return app.zookeeper.state === 'live' && heard(app) ? t`${name} live` : t`${name} unreachable`;
 }
 
 /** Why there is no stream. @param {App} app */

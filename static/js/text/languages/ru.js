@@ -479,7 +479,6 @@ export default {
   "connecting": "подключение",
   "{1} live": "{1} на связи",
   "{1} unreachable": "{1} недоступен",
-  "{1} does not answer": "{1} не отвечает",
   "The room is full ({1}). The page tries again until there is a place{2}.": "Комната заполнена ({1}). Страница пробует снова, пока не появится место{2}.",
   "This room is no more: its class has ended, or nobody had used it.": "Этой комнаты больше нет: занятие закончилось, или ею никто не пользовался.",
   "To the lobby": "В лобби",

@@ -479,7 +479,6 @@ export default {
   "connecting": "正在连接",
   "{1} live": "{1} 实时",
   "{1} unreachable": "{1} 无法访问",
-  "{1} does not answer": "{1} 没有响应",
   "The room is full ({1}). The page tries again until there is a place{2}.": "房间已满（{1}）。页面会一直重试，直到有空位{2}。",
   "This room is no more: its class has ended, or nobody had used it.": "这个房间已经没有了：课堂已结束，或者一直没有人使用。",
   "To the lobby": "前往大厅",

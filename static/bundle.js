@@ -17,11 +17,7 @@ const modules = {
   `,
   'lit-html': `
     export * from 'lit-html';
-    export { classMap } from 'lit-html/directives/class-map.js';
-    export { guard } from 'lit-html/directives/guard.js';
     export { keyed } from 'lit-html/directives/keyed.js';
-    export { live } from 'lit-html/directives/live.js';
-    export { createRef, ref } from 'lit-html/directives/ref.js';
     export { repeat } from 'lit-html/directives/repeat.js';
   `,
   uplot: `

@@ -33,6 +33,9 @@ export function pickerView({ view, selection }, select) {
   </select></label>`;
 }
 
+/** So many znodes beside the queues can be chosen here. */
+const MOST_BESIDE = 100;
+
 /** @param {Lane} lane @returns {Choice[]} */
 function choicesOf(lane) {
   const { info, clients, watches } = lane;
@@ -46,6 +49,8 @@ function choicesOf(lane) {
         ...nodes.map((node) => ({ subject: znodeSubject(info.name, node.path), words: lock ? t`znode ${sequence(node.sequence)} in ${lock}` : t`znode ${sequence(node.sequence)}` })),
       ];
     }),
+    ...[...lane.tree.znodes.values()].filter(({ gone }) => !gone).slice(0, MOST_BESIDE)
+      .map(({ path }) => ({ subject: znodeSubject(info.name, path), words: t`znode ${nameOf(path)}` })),
     ...[...watches].flatMap(([client, own]) => own.map((watch) => (
       { subject: watchSubject(info.name, { client, ...watch }), words: t`watch of client ${client} on ${watchTarget(watch, nameOf)}` }))),
   ];

@@ -39,6 +39,9 @@ export class InspectorView {
     this.#breaks = breaks;
   }
 
+  /** The line that was marked last. */
+  #marked = '';
+
   /** @param {Frame} frame */
   draw(frame) {
     if (frame.log !== this.#log) this.#folds.clear();
@@ -46,6 +49,19 @@ export class InspectorView {
     const seq = frame.log.event(frame.count - 1)?.seq ?? 0;
     render(html`<div class="inspector">${pickerView(frame, this.#actions.select)}${this.#view(frame, seq)}</div>`, this.#panel);
     keepStop(this.#panel.querySelector('.history'));
+    this.#bringIntoSight();
+  }
+
+  /** Scrolls the panel, and nothing else, to the marked line of a recipe when another one is marked. */
+  #bringIntoSight() {
+    const [line] = ['.code li.here', '.code li.wrong'].flatMap((marked) => this.#panel.querySelector(marked) ?? []);
+    const marked = line?.textContent ?? '';
+    if (marked === this.#marked) return;
+    this.#marked = marked;
+    if (!line) return;
+    const [panel, { top, bottom }] = [this.#panel.getBoundingClientRect(), line.getBoundingClientRect()];
+    if (top < panel.top) this.#panel.scrollTop += top - panel.top - MARGIN;
+    else if (bottom > panel.bottom) this.#panel.scrollTop += bottom - panel.bottom + MARGIN;
   }
 
   /** @param {Frame} frame @param {number} seq the newest event that had happened */
@@ -97,6 +113,9 @@ export class InspectorView {
     return fold.state;
   }
 }
+
+/** Space between a marked line and the edge, in pixels. */
+const MARGIN = 12;
 
 /** A frame needs two: its own and that of its znode. */
 const KEPT = 4;

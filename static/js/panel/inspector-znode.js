@@ -11,6 +11,7 @@ import { statFields } from '../text/stat.js';
 import { clientSubject, watchSubject } from '../view/subject.js';
 import { lockOf } from '../model/locks.js';
 import { sequenceOf } from '../model/queue.js';
+import { inQueue } from '../model/tree.js';
 import { by } from '../text/sentence.js';
 import { fact, historyView, link, moment, MOST_LINES, notTold } from './inspector-parts.js';
 import { targetName } from './words-view.js';
@@ -54,7 +55,7 @@ export function znodeView(frame, lane, history, seq, actions) {
 /** @param {Lane} lane @param {string} path */
 function titleOfNode(lane, path) {
   if (path === lane.queue.directory) return t`The lock directory`;
-  const number = sequenceOf(path);
+  const number = inQueue(lane.info, path) ? sequenceOf(path) : Infinity;
   return Number.isFinite(number) ? t`Znode ${sequence(number)}` : t`Znode ${targetName(lane, path)}`;
 }
 
@@ -65,7 +66,7 @@ function standing({ info, queue }, path, { created, deleted }, directory, action
   const node = queue.nodes[index];
   const owner = node?.client || created?.client || 0;
   return html`
-    ${fact(t`Place`, node ? place(index, queue.nodes.length) : deleted ? parts`gone since ${moment(deleted.at, actions)}` : t`not there`,
+    ${fact(inQueue(info, path) ? t`Place` : t`State`, node ? place(index, queue.nodes.length) : created && !deleted ? parts`there since ${moment(created.at, actions)}` : deleted ? parts`gone since ${moment(deleted.at, actions)}` : t`not there`,
       node || !deleted ? '' : `deleted${by(deleted)}`)}
     ${fact(t`Owner`, owner ? link(clientSubject(info.name, owner), t`client ${owner}`, actions) : (node?.session || created?.session) || t`none of the clients`)}`;
 }

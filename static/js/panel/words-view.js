@@ -7,6 +7,7 @@ import { activeFaults } from '../model/active-faults.js';
 import { gone } from '../model/client.js';
 import { locksOf } from '../model/locks.js';
 import { baseName, sequenceOf } from '../model/queue.js';
+import { inQueue } from '../model/tree.js';
 import { captionWords, plainReason } from '../text/captions.js';
 import { t } from '../text/language.js';
 import { toldView } from '../view/caption-view.js';
@@ -78,11 +79,14 @@ export function watched(lane, client) {
 export const watchedName = (lane, { path, fired }) => (fired ? t`${targetName(lane, path)} (fired)` : targetName(lane, path));
 
 /**
- * The lock directory or a znode in it, in words.
+ * The lock directory or a znode in it, in words; any other znode as a guest of the lane names it.
  * @param {Lane} lane
  * @param {string} path or only its last part
  */
 export function targetName(lane, path) {
+  const { root } = lane.tree;
+  if (path.startsWith(`${root}/`) && !inQueue(lane.info, path) && !lane.queue.directories.includes(path)) return path.slice(root.length);
+  if (path === root) return '/';
   if (baseName(path) === baseName(lane.queue.directory)) return t`the directory`;
   const number = sequenceOf(path);
   return Number.isFinite(number) ? t`znode ${sequence(number)}` : baseName(path);

@@ -11,6 +11,7 @@ import { watchersOf } from '../model/watches.js';
 import { t } from '../text/language.js';
 import { linkEnd } from './crowd.js';
 import { nodeX } from './layout.js';
+import { standing } from './queue-places.js';
 import { glyph } from './shapes.js';
 
 /** @import { Client } from '../model/client.js' */
@@ -19,6 +20,7 @@ import { glyph } from './shapes.js';
 /** @import { Watch } from '../model/watches.js' */
 /** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
+/** @import { Standing } from './queue-places.js' */
 
 /** @typedef {(client: number, watch: Watch) => void} InspectWatch */
 
@@ -32,15 +34,16 @@ import { glyph } from './shapes.js';
 export function queueView(lane, at, now, crowd, inspect) {
   const { permits } = lane.info;
   const { nodes } = lane.queue;
-  const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
+  const shown = standing(lane, at.places);
+  const drawn = shown.filter(({ node }) => node).length;
   return svg`<g class="queue">
     <rect class="server" x="0.5" y="0.5" width=${at.width - 1} height=${at.serverBottom} rx=${at.u / 2}></rect>
     ${directoryView(lane, at)}
     ${permits ? svg`<rect class="permits" x=${at.queueX - PAD} y=${at.boxTop - PAD} width=${Math.min(permits, at.places) * at.pitch - at.pitch + at.box + 2 * PAD} height=${at.boxHeight + 2 * PAD} rx=${at.u / 2}></rect>` : nothing}
-    ${repeat(shown, (node) => node.path, (node, index) => nodeView(lane, node, index, at, now, inspect))}
+    ${repeat(shown, ({ path }) => path, ({ node, index, sequence: number }, place) => (node ? nodeView(lane, node, index, place, shown, at, now, inspect) : ghostView(number, place, at)))}
     ${at.roomy ? otherArrows(lane, shown, at, crowd, inspect) : nothing}
-    ${nodes.length > shown.length ? moreView(nodes.length - shown.length, at) : nothing}
-    ${nodes.length ? nothing : emptyView(lane, at)}</g>`;
+    ${nodes.length > drawn ? moreView(nodes.length - drawn, at) : nothing}
+    ${shown.length ? nothing : emptyView(lane, at)}</g>`;
 }
 
 /** Space between the places that hold a permit and the line around them. */
@@ -61,26 +64,38 @@ function directoryView(lane, at) {
   </g>`;
 }
 
+/** A znode that is not there, and is watched. @param {number} number @param {number} place @param {Layout} at */
+function ghostView(number, place, at) {
+  const { u, box, boxHeight } = at;
+  return svg`<g class="znode is-ghost" transform="translate(${nodeX(at, place)} ${at.boxTop})">
+    <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
+    <text class="number" x=${box / 2} y=${u * 1.15} text-anchor="middle">${Number.isFinite(number) ? sequence(number) : ''}</text>
+    <text class="number small" x=${box / 2} y=${u * 2.5} text-anchor="middle">${box > 3.75 * u ? t`not there` : '∅'}</text>
+  </g>`;
+}
+
 /**
  * @param {Lane} lane
  * @param {Node} node
- * @param {number} index
+ * @param {number} index in the queue
+ * @param {number} place in which it is drawn
+ * @param {Standing[]} all that are drawn
  * @param {Layout} at
  * @param {number} now
  * @param {InspectWatch} inspect
  */
-function nodeView(lane, node, index, at, now, inspect) {
+function nodeView(lane, node, index, place, all, at, now, inspect) {
   const owner = ownerOf(lane, node);
   const own = owner && (owner.participant || owner.path === node.path) ? owner : undefined;
   const shown = node.session ? owner : lane.clients.get(node.writer); // a flag is that of whose text is in it
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
-  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''} ${own?.participant && grantedAt(lane, index) ? 'is-first' : ''}" transform="translate(${nodeX(at, index)} ${at.boxTop})">
+  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''} ${own?.participant && grantedAt(lane, index) ? 'is-first' : ''}" transform="translate(${nodeX(at, place)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
     ${shown ? glyph(shown.number, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86), shown.participant !== '') : nothing}
-    ${arrows(lane, node, index, at, inspect)}
+    ${arrows(lane, node, place, all, at, inspect)}
   </g>`;
 }
 
@@ -131,18 +146,18 @@ function label(node, owner, at, now) {
   return at.box > 2.5 * at.u ? `${number} ${mode}` : mode + number;
 }
 
-/** @param {Lane} lane @param {Node} node @param {number} index @param {Layout} at @param {InspectWatch} inspect */
-function arrows(lane, node, index, at, inspect) {
+/** @param {Lane} lane @param {Node} node @param {number} place @param {Standing[]} shown @param {Layout} at @param {InspectWatch} inspect */
+function arrows(lane, node, place, shown, at, inspect) {
   const own = ownerOf(lane, node) ? lane.watches.get(node.client) ?? [] : [];
-  return own.map((watch) => arrow(lane, watch, node.client, index, at, () => inspect(node.client, watch)));
+  return own.map((watch) => arrow(lane, watch, node.client, place, shown, at, () => inspect(node.client, watch)));
 }
 
-/** @param {Lane} lane @param {Watch} watch @param {number} client whose it is @param {number} index @param {Layout} at @param {() => void} inspect */
-function arrow(lane, watch, client, index, at, inspect) {
-  const target = lane.queue.nodes.findIndex((node) => node.path === watch.path);
+/** @param {Lane} lane @param {Watch} watch @param {number} client whose it is @param {number} place @param {Standing[]} shown @param {Layout} at @param {() => void} inspect */
+function arrow(lane, watch, client, place, shown, at, inspect) {
+  const target = shown.findIndex(({ path }) => path === watch.path);
   const toDirectory = watch.path === lane.queue.directory;
   if (!toDirectory && target < 0 && !watch.fired) return nothing;
-  const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - index) * at.pitch);
+  const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - place) * at.pitch);
   return arrowView(watch, client, path, inspect);
 }
 
@@ -153,7 +168,7 @@ const arrowView = (watch, client, path, inspect) =>
 /**
  * The watches of clients that have no znode in the queue: from their links up to the
  * znode that they watch.
- * @param {Lane} lane @param {Node[]} shown @param {Layout} at @param {Crowd | undefined} crowd @param {InspectWatch} inspect
+ * @param {Lane} lane @param {Standing[]} shown @param {Layout} at @param {Crowd | undefined} crowd @param {InspectWatch} inspect
  */
 function otherArrows(lane, shown, at, crowd, inspect) {
   const owners = new Set(lane.queue.nodes.filter(({ session }) => session).map(({ client }) => client));

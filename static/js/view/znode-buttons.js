@@ -6,6 +6,7 @@ import { t } from '../text/language.js';
 import { modeWords } from '../text/sentence.js';
 import { html, nothing, repeat } from '../lit.js';
 import { watchersOf } from '../model/watches.js';
+import { standing } from './queue-places.js';
 import { rove, stopHere } from './roving.js';
 
 /** @import { Node } from '../model/queue.js' */
@@ -20,14 +21,14 @@ import { rove, stopHere } from './roving.js';
  * @param {Subject | undefined} selection
  */
 export function znodeButtons(lane, at, inspect, selection) {
-  const { directory, nodes } = lane.queue;
-  const shown = nodes.length > at.places ? nodes.slice(0, at.places - 2) : nodes;
+  const { directory } = lane.queue;
   const chosen = selection?.lane === lane.info.name && !selection.client ? selection.path : undefined;
   const button = (/** @type {string} */ path, /** @type {string} */ name, /** @type {string} */ words) => html`<button type="button"
     class=${name} tabindex="-1" data-path=${path} title=${`${words}\n${path}`} aria-label=${words} aria-current=${path === chosen ? 'true' : nothing} @click=${() => inspect(path)}></button>`;
   return html`<div class="znode-buttons" role="group" aria-label=${t`Queue of ${titleOf(lane.info).name}: arrow keys go along it`} @keydown=${rove} @focusin=${stopHere}>
     ${button(directory, 'on-directory', directoryWords(lane))}
-    <div class="on-queue">${repeat(shown, (node) => node.path, (node, index) => button(node.path, 'on-znode', nodeWords(lane, node, index)))}</div>
+    <div class="on-queue">${repeat(standing(lane, at.places), ({ path }) => path, ({ path, node, index, sequence: number }) => button(path, 'on-znode', node ? nodeWords(lane, node, index)
+      : t`Znode ${sequence(number)}, which is not there${watchedBy(watchersOf(lane.watches, path))}`))}</div>
   </div>`;
 }
 

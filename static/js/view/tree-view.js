@@ -67,7 +67,7 @@ export class TreeView {
     const end = owner && line.znode && kind === 'znode' ? endOf({ session: line.znode.session }, owner) : 0;
     const left = end ? countdown(end - frame.at) : '';
     return html`<li role="treeitem" class="line is-${kind} ${left ? 'is-ending' : ''}" aria-level=${level} aria-expanded=${open === undefined ? nothing : String(open)}
-      aria-selected=${String(chosen)} tabindex=${stop ? 0 : -1} data-path=${path} aria-label=${lineWords(line, lane, left)} @click=${() => this.#act(line, lane)}>
+      aria-selected=${String(chosen)} tabindex=${stop ? 0 : -1} data-path=${path} title=${lineWords(line, lane, left)} @click=${() => this.#act(line, lane)}>
       <span class="twisty" aria-hidden="true" @click=${(/** @type {Event} */ event) => this.#fold(event, line, lane)}>${open === undefined ? '' : open ? '▾' : '▸'}</span>
       ${kind === 'more' ? html`<span class="rest">${line.counted ? t`and ${line.count} more, only counted` : t`and ${line.count} more`}</span>`
         : html`<span class="box">${nameView(line.name, line)}${dataView(line)}</span>${aboutView(line, lane, left)}`}
@@ -179,7 +179,7 @@ function kindWord({ session, flags }) {
 }
 
 /** @param {number} client @param {Lane} lane */
-const glyphOf = (client, lane) => html`<svg class="own" width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">${glyph(client, 9, 9, 17, lane.clients.get(client)?.participant !== '')}</svg>`;
+const glyphOf = (client, lane) => html`<svg class="own" width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">${glyph(client, 9, 9, 17, lane.clients.get(client)?.participant !== '')}</svg><span class="unseen">${t`client ${client}`}</span>`;
 
 /** From a client to what it watches; the other way when it is told. @param {boolean} told */
 const arrow = (told) => html`<svg class="arrow-mark" width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">${told

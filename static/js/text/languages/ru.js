@@ -744,6 +744,7 @@ export default {
   "The watch of client {1} fires": "вотч клиента {1} срабатывает",
   "Watch of client {1}: {2}": "вотч клиента {1}: {2}",
   "Tree": "Дерево",
+  "Znodes": "Узлы znode",
   "Znodes of {1}": "Znode дорожки {1}",
   "Znodes of {1}: arrow keys go along them": "Znode дорожки {1}: стрелки ведут от одного к другому",
   "What you make beside the lock appears here.": "Здесь появится то, что вы создадите рядом с блокировкой.",

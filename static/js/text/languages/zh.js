@@ -744,6 +744,7 @@ export default {
   "The watch of client {1} fires": "客户端 {1} 的监听触发",
   "Watch of client {1}: {2}": "客户端 {1} 的监听：{2}",
   "Tree": "节点树",
+  "Znodes": "znode",
   "Znodes of {1}": "{1} 的 znode",
   "Znodes of {1}: arrow keys go along them": "{1} 的 znode：用方向键逐个移动",
   "What you make beside the lock appears here.": "你在锁之外创建的节点会显示在这里。",

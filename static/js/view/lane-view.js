@@ -57,7 +57,7 @@ export function laneView(lane, drawing, actions) {
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
-      ${lane.account.used ? extras.accountView?.(lane.account, mark) : [mark ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
+      ${lane.account.used ? extras.accountView?.(lane.account, mark) ?? html`<p class="account-room"></p>` : [mark ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">

@@ -163,7 +163,7 @@ function arrow(lane, watch, client, place, shown, at, inspect) {
 
 /** @param {Watch} watch @param {number} client whose it is @param {string} path @param {() => void} inspect */
 const arrowView = (watch, client, path, inspect) =>
-  svg`<g class="arrow" @click=${inspect}><title>${watch.fired ? t`The watch of client ${client} has fired.` : t`A watch of client ${client}: it is notified once of a change there.`}</title><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
+  svg`<g class="arrow" @click=${inspect}><title>${t`A watch of client ${client}: it is notified once of a change there.`}</title><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
 
 /**
  * The watches of clients that have no znode in the queue: from their links up to the

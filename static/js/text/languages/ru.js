@@ -140,7 +140,6 @@ export default {
   "frame {1} of client {2}": "кадр {1} от клиента {2}",
   "frame {1} to client {2}": "кадр {1} клиенту {2}",
   "a watch of client {1}": "watch клиента {1}",
-  "The watch of client {1} has fired.": "Watch клиента {1} сработал.",
   "A watch of client {1}: it is notified once of a change there.": "Watch клиента {1}: об изменении там его уведомят один раз.",
   "a znode that is not there": "znode, которого нет",
   "Choose a client, a znode or a watch here or in the picture, a frame in the events or the sequence diagram.": "Выберите клиента, znode или watch здесь или на схеме, а кадр — в событиях или на диаграмме последовательности.",

@@ -140,7 +140,6 @@ export default {
   "frame {1} of client {2}": "客户端 {2} 发出的帧 {1}",
   "frame {1} to client {2}": "发往客户端 {2} 的帧 {1}",
   "a watch of client {1}": "客户端 {1} 的一个监听",
-  "The watch of client {1} has fired.": "客户端 {1} 的 watch 已触发。",
   "A watch of client {1}: it is notified once of a change there.": "客户端 {1} 的 watch：那里一有变化，它会收到一次通知。",
   "a znode that is not there": "一个已不存在的 znode",
   "Choose a client, a znode or a watch here or in the picture, a frame in the events or the sequence diagram.": "请在这里或图中选择一个客户端、znode 或监听，或者在事件列表、时序图中选择一帧。",

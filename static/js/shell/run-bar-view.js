@@ -30,7 +30,7 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
         ${app.scenario ? nothing : option(app.choice.scenario, foreignTitle(app), true)}
         ${app.scenarios.map((each) => option(each.name, each.title, each.name === app.choice.scenario))}
       </select></label>
-    <button type="button" class="tool settings" aria-label=${t`Run settings`} title=${t`Run settings`} aria-expanded="false" @click=${unfold}>⚙</button>
+    <button type="button" class="tool settings" title=${t`Run settings`} aria-expanded="false" @click=${unfold}>⚙</button>
     <label class="field count"><span>${t`Clients`}</span>
       <input type="range" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, slider`}
         @input=${(/** @type {Event} */ e) => app.choose({ clients: Number(valueOf(e)) })}>
@@ -40,7 +40,7 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
       <select title=${t`How long each message takes, each way`} @change=${(/** @type {Event} */ e) => app.changeDelay(Number(valueOf(e)))}>
         ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? t`${each} ms` : t`none`, each === app.choice.delay))}
       </select></label>
-    <p class="changed" ?hidden=${!difference(app)} title=${difference(app)}>${difference(app)}</p>
+    <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
     ${app.stepping ? html`<button type="button" class="tool held" aria-label=${t`Messages held…`} title=${t`The messages are held: deliver them in the panel Steps`} @click=${showSteps}>${t`Held…`}</button>` : nothing}
     <div class="run-buttons">
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}

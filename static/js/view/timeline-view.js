@@ -138,7 +138,7 @@ export class TimelineView {
         </div>
         <button type="button" class="tool live ${over ? 'over' : ''}" aria-pressed=${String(mode === 'live')}
           title=${actions.tooltip('live')} @click=${() => actions.do('live')}>${over ? t`End` : t`Live`}</button>
-        <button type="button" class="tool more" popovertarget="more-menu" aria-label=${t`More`} title=${t`Save, export, copy a link, open a recording`}
+        <button type="button" class="tool more" popovertarget="more-menu" aria-label=${t`More`}
           ?hidden=${!this.#keeps}>⋯</button>
       </div>
       <div id="more-menu" class="more-menu" popover role="group" aria-label=${t`More`} @beforetoggle=${placeMenu} @click=${closeMenu}>

@@ -1248,7 +1248,6 @@ export default {
   "Export": "Экспорт",
   "Copy link": "Ссылка",
   "More": "Ещё",
-  "Save, export, copy a link, open a recording": "Сохранить, экспортировать, скопировать ссылку, открыть запись",
   "Open…": "Открыть…",
   "End": "Конец",
   "Time": "Время",

@@ -1248,7 +1248,6 @@ export default {
   "Export": "导出",
   "Copy link": "复制链接",
   "More": "更多",
-  "Save, export, copy a link, open a recording": "保存、导出、复制链接、打开录制",
   "Open…": "打开…",
   "End": "末尾",
   "Time": "时间",

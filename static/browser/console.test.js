@@ -56,7 +56,7 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   await page.locator('.console-line input:focus').waitFor();
   await page.locator('.console-line label', { hasText: 'CONNECTED' }).waitFor();
   const mine = page.locator('.client[data-client="3"]');
-  await mine.locator('.state', { hasText: 'not told' }).waitFor();
+  await mine.locator('.state', { hasText: 'not queued' }).waitFor();
 
   await type(page, 'create -e -s /lock/lock-');
   const own = (await entries(page, 'out').last().innerText()).trim().split('/').at(-1) ?? '';
@@ -78,6 +78,9 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   }
   await mine.locator('.state', { hasText: 'first' }).waitFor();
   await page.locator('.znode.is-first').waitFor();
+  await entries(page, 'note').filter({ hasText: `Your turn: znode ${own} is first. The lock is yours.` }).waitFor();
+  await page.locator('#caption', { hasText: 'It is the turn of client 3' }).waitFor();
+  await page.locator('.console-who', { hasText: 'the lock is yours' }).waitFor();
   assert.equal(await page.locator('.client.is-holds').count(), 0, 'nobody holds but by the queue');
   assert.equal(await mine.evaluate((element) => element.classList.contains('is-holds')), false);
   assert.deepEqual(await violations(page), []);
@@ -102,7 +105,7 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   await page.locator('.console-line input:focus').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.console-line label', { hasText: '(CONNECTED) 1' }).waitFor(); // what stood in the field was entered
-  await mine.locator('.state', { hasText: 'not told' }).waitFor();
+  await mine.locator('.state', { hasText: 'not queued' }).waitFor();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   assert.match(await page.locator('.console-line input').inputValue(), /^(ls \/lock|stat)/);
@@ -130,8 +133,18 @@ test('errors, watches and long answers are told apart, and said in short', async
   await type(page, 'stat /nope');
   assert.equal(await entries(page, 'err').last().textContent(), '✗Error: Node does not exist: /nope');
   await type(page, 'nonsense');
+  assert.equal(await entries(page, 'err').last().textContent(), '✗Error: Command not found: nonsense (type help)');
   const spoken = page.locator('.console [role=log]');
-  await spoken.getByText(/Error: .* more lines/).waitFor({ state: 'attached' });
+  await spoken.getByText('Error: Command not found: nonsense (type help)').waitFor({ state: 'attached' });
+  await type(page, 'help');
+  const help = await answer(page);
+  assert.match(help, /Znodes\n[^]*create \[-s\] \[-e\][^]*\n +makes a znode[^]*Watches\n[^]*Session\n[^]*quit/);
+  assert.doesNotMatch(help, /setquota|reconfig|undefined/);
+  const lines = help.split('\n').slice(1);
+  lines.forEach((line, index) => { if (/^ {2}\w/.test(line)) assert.match(lines[index + 1] ?? '', /^ {6}\w/, line); });
+  await spoken.getByText(/Znodes.* more lines/).waitFor({ state: 'attached' });
+  await type(page, 'help create');
+  assert.match(await answer(page), /create \[-s\] \[-e\].*\n +makes a znode/);
   await type(page, 'connect localhost:1');
   assert.match(await entries(page, 'err').last().innerText(), /connects to nothing else/);
   const example = page.locator('.console-examples button', { hasText: 'queue up' });
@@ -228,6 +241,48 @@ for (const [name, least, options] of /** @type {const} */ ([
     await page.locator('.entry-rule', { hasText: 'Another run' }).waitFor();
     await type(page, 'ls /');
     await looks('in another run');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+}
+
+for (const [code, says, join] of /** @type {const} */ ([['en', 'Type it: create /kinds hello', 'Be a client'], ['zh', '填入：create /kinds hello', '成为客户端'], ['ru', 'Ввести: create /kinds hello', 'Стать клиентом']])) {
+  test(`a click on a command of the lesson types it, and Enter runs it: ${code}`, async () => {
+    const { page, complaints } = await open(browser, code === 'en' ? { viewport: { width: 1440, height: 900 } } : phone);
+    await page.addInitScript((language) => localStorage.setItem('language', language), code);
+    await playground.call('DELETE', 'run').catch(() => {});
+    await page.goto(`${playground.page}#lesson=znodes`);
+    const field = page.locator('.console-line input');
+    const narrow = code !== 'en';
+    const read = async () => { if (narrow) await page.locator('#dock button').first().tap(); };
+    await read();
+    const task = page.locator('.task').first();
+    await task.locator('summary').press('Enter');
+    const button = page.getByRole('button', { name: says });
+    await button.focus();
+    assert.equal(await task.locator('pre code').first().textContent(), 'create /kinds hello', 'what is copied is the command');
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Enter'); // nothing runs yet
+    await page.locator('.alert').waitFor();
+    await page.locator('.console-line input:focus').waitFor();
+    assert.equal(await field.inputValue(), 'create /kinds hello');
+    await playground.call('POST', 'run', { scenario: 'by-hand' });
+    await page.getByRole('button', { name: join, exact: true }).waitFor();
+    await field.fill('');
+    await read();
+    await button.press('Enter'); // it makes the visitor a client
+    await page.locator('.console[data-state="joined"]').waitFor();
+    await page.locator('.console-line input:focus').waitFor();
+    assert.equal(await field.inputValue(), 'create /kinds hello');
+    assert.equal((await playground.events()).some(({ kind, path }) => kind === 'tree.created' && path?.endsWith('/kinds')), false, 'nothing is run by that');
+    await page.keyboard.press('Enter');
+    await entries(page, 'out').filter({ hasText: 'Created /kinds' }).waitFor();
+    await read();
+    const help = page.locator('.type-line').first();
+    await help.press('Enter');
+    if (narrow) await read();
+    await help.press('Enter'); // the second time it is entered
+    await entries(page, 'out').filter({ hasText: 'create [-s] [-e]' }).waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

@@ -50,6 +50,25 @@ test('a console is a client whose belief is not told, and whose place the queue 
   assert.notEqual(client.state, 'holds');
 });
 
+test('that it is the turn of a guest is told once, by the order of the server alone', () => {
+  const told = (/** @type {string} */ recipe, /** @type {Partial<Event>[]} */ events) => {
+    const view = createView([{ ...info, recipe }], 2);
+    events.forEach((event, index) => apply(view, /** @type {Event} */ ({ seq: index + 1, at: (index + 1) * 1000, lane: 'a', ...event })));
+    return view.captions.newest.filter(({ kind }) => kind.startsWith('tree.')).map((caption) => textOf(captionWords(caption, view.lanes, new Catalogue()).head));
+  };
+  const other = { kind: /** @type {const} */ ('session.granted'), client: 1, session: '0x1', timeout: 4000 };
+  const gone = (/** @type {number} */ n) => ({ kind: /** @type {const} */ ('tree.deleted'), path: `/r/a/lock/lock-000000000${n}` });
+  const own = ['It is the turn of client 3: by the server’s order the lock is its own.'];
+  assert.deepEqual(told('mutex', [...joined, other, znode(1, '0x1'), znode(2, '0x3')]), [], 'one is ahead');
+  assert.deepEqual(told('mutex', [...joined, other, znode(1, '0x1'), znode(2, '0x3'), gone(1), znode(3, '0x1')]), own);
+  assert.deepEqual(told('mutex', [...joined, znode(1, '0x3'), gone(1), znode(2, '0x3')]), [...own, ...own], 'once for each znode');
+  assert.deepEqual(told('mutex', [...joined, { kind: 'tree.created', path: '/r/a/lock/noise', session: '0x3' }, znode(1, '')]), [], 'neither is a place of its own');
+  assert.deepEqual(told('flag', [...joined, znode(1, '0x3')]), [], 'where no queue decides');
+  const mode = (/** @type {string} */ kind, /** @type {number} */ n, /** @type {string} */ session) => ({ kind: /** @type {const} */ ('tree.created'), path: `/r/a/lock/__${kind}__000000000${n}`, session });
+  assert.deepEqual(told('rw', [...joined, other, mode('READ', 1, '0x1'), mode('READ', 2, '0x3')]), ['It is the turn of client 3: by the server’s order it may read.']);
+  assert.deepEqual(told('rw', [...joined, other, mode('READ', 1, '0x1'), mode('WRIT', 2, '0x3')]), []);
+});
+
 test('a watch of a console is its own, and its connection and its crash are told as of any client', () => {
   const { view, lane } = viewOf([
     ...joined, znode(1, '0x1'), { kind: 'wire.received', client: 3, op: 'exists', path: '/r/a/lock/lock-0000000001', watch: true },

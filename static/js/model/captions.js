@@ -5,6 +5,7 @@ import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
 import { nameOf, takenTogether } from './locks.js';
+import { turns } from './turns.js';
 
 /** @import { Event, Kind, Participant, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
@@ -73,6 +74,7 @@ import { nameOf, takenTogether } from './locks.js';
  * @property {Set<string>} shared the lanes in which clients have shared the lock
  * @property {Set<string>} herds the lanes in which a release woke more than one in vain
  * @property {{ at: number, for: number } | undefined} stall the newest time for which the machine stood still, in milliseconds
+ * @property {Set<string>} turns the znodes of guests by which they have the lock
  * @property {Set<string>} joint the lanes in which a client has queued up for several locks in one transaction
  */
 
@@ -133,7 +135,7 @@ const losses = ['tree.deleted', 'session.refused', 'session.lost'];
 const stay = ({ importance, kind }) => (importance === DECISIVE || (importance === ALWAYS_SAID && kind !== 'lock.acquired') ? 3_000_000 : 1_200_000);
 
 /** @returns {Captions} */
-export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set(), joint: new Set(), stall: undefined });
+export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set(), joint: new Set(), turns: new Set(), stall: undefined });
 
 /**
  * The caption of an instant: the last that matters, for a while; the very last for who
@@ -168,6 +170,17 @@ export function stepCaptions(captions, event, lane, before, counting) {
   if (event.kind === 'session.resumed') captions.over.delete(event.session ?? '');
   const facts = losses.includes(event.kind) ? ofSession(captions, event, lane, before) : ofEvent(captions, event, lane, before, counting);
   if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, why: event.why ?? '', ...facts }]));
+  if (event.kind === 'tree.created' || event.kind === 'tree.deleted') tellTurns(captions, event, lane);
+}
+
+/** Tells of guests whose turn it has become. @param {Captions} captions @param {Event} event @param {Lane} lane */
+function tellTurns(captions, event, lane) {
+  captions.turns.delete(event.path ?? '');
+  for (const { path, client, mode } of turns(lane)) {
+    if (captions.turns.has(path)) continue;
+    captions.turns.add(path);
+    tell(captions, { ...captionOf({ ...event, client }, event.kind, [{ lane: lane.info.name, why: '', path, mode }]), importance: ALWAYS_SAID });
+  }
 }
 
 /** Follows an event of the whole run. @param {Captions} captions @param {Event} event */

@@ -51,7 +51,7 @@ function rowView(row, now, catalogue) {
 /** @param {Row} row */
 function believed({ client, holds }) {
   if (gone(client)) return t`nothing: ${stateWord(client.state)}`;
-  if (client.participant) return t`not told, as of a ${participantWord(client.participant)}`;
+  if (client.participant) return t`nobody can see: it is a ${participantWord(client.participant)}`;
   return holds ? holdWord(client.mode, 'believed') : clientWord(client);
 }
 

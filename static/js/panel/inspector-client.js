@@ -64,7 +64,7 @@ function guestView(lane, client) {
   const place = placeOf(lane, client);
   const may = grantedAt(lane, place - 1) ? t`: by the queue it may hold` : '';
   const told = place === 0 ? t`none in the queue` : t`${place - 1} znode ahead${may}|${place - 1} znodes ahead${may}`;
-  return html`<p class="hint">${client.participant === 'console' ? t`not told: somebody types what it does` : t`not told: its program says nothing of it`}</p>
+  return html`<p class="hint">${client.participant === 'console' ? t`What it believes, nobody can see: somebody types what it does.` : t`What it believes, nobody can see: its program says nothing of it.`}</p>
     <dl>${fact(t`Connection`, client.connection === 'connected' ? t`connected` : stateWord(client.connection))}${fact(t`Session`, client.session || t`none`)}${fact(t`By the queue`, told)}</dl>`;
 }
 

@@ -138,6 +138,12 @@ async function loadExercises() {
   exercises ??= new Exercises(app, byId('lesson-article'), {
     seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
     openConsole: () => { read(false); player.actions.do('console'); },
+    type: async (line) => {
+      read(false);
+      player.panels.show('console');
+      if (app.run?.state !== 'running') app.tell(t`Nothing runs yet: press “Run this” first.`);
+      (await loadConsole()).type(line);
+    },
     changed: () => player.change(),
     progressed: tellGoals,
     console: () => terminal?.client,

@@ -28,6 +28,8 @@ const tellings = {
     rest: [parts`what it believes nobody is told; the queue shows where its znodes are`],
   }),
   'note.left': ({ caption: { client }, where }) => ({ head: parts`client ${client} has left${where}`, rest: whyOf }), // it is not there to be shown
+  'tree.created': turn, // of a guest
+  'tree.deleted': turn,
   'lock.enqueued': (telling) => queuedUp(telling),
   'lock.waiting': ({ caption: { lanes: [place] }, who, where }) => (place?.waitsFor === 'itself'
     ? { head: parts`${who} waits for ${nodeLink(place)}, which is its own${where}`, rest: [parts`nobody else will delete that`] }
@@ -202,6 +204,14 @@ function queuedUp({ caption, who, where }) {
   return {
     head: place.locks.length > 2 ? parts`${who} queues up for ${lock(caption)} in one transaction: all or none${where}` : parts`${who} queues up for ${lock(caption)} in one transaction: both or none${where}`,
     rest: [parts`who is ahead in one queue is ahead in the other, so nobody waits in a circle`],
+  };
+}
+
+/** A guest whose znode has come to where a holder's is. @param {Telling} telling @returns {{ head: Sentence, rest: Sentence[] }} */
+function turn({ caption: { lanes: [place] }, who, where }) {
+  return {
+    head: place?.mode === 'read' ? parts`it is the turn of ${who}: by the server’s order it may read${where}` : parts`it is the turn of ${who}: by the server’s order the lock is its own${where}`,
+    rest: [parts`what it believes, nobody can see`],
   };
 }
 

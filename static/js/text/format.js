@@ -110,7 +110,7 @@ export const manyWord = (state) => manyWords[state] ?? words[state];
  */
 export function guestWord(lane, client) {
   const place = client.state === 'untold' ? placeOf(lane, client) : 0;
-  if (!place) return stateWord(client.state);
+  if (!place) return client.state === 'untold' ? t`not queued` : stateWord(client.state);
   return grantedAt(lane, place - 1) ? lane.info.permits ? t`permit` : t`first` : t`${place - 1} ahead`;
 }
 

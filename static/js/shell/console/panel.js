@@ -1,6 +1,8 @@
 // The console: a person types ZooKeeper's commands, as a client of the run.
 
 import { html, nothing, render } from '../../lit.js';
+import { baseName } from '../../model/queue.js';
+import { turns } from '../../model/turns.js';
 import { titleOf } from '../../text/format.js';
 import { parts, t } from '../../text/language.js';
 import { sayIn } from '../../text/speaker.js';
@@ -11,6 +13,7 @@ import { consoleAddress, ConsoleLink, whyNoConsole } from './link.js';
 import { LogView } from './log-view.js';
 import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take, takeBack } from './transcript.js';
 
+/** @import { Lane } from '../../model/view.js' */
 /** @import { Frame } from '../../view/frame.d.ts' */
 /** @import { App } from '../app.js' */
 /** @import { Example } from './examples.js' */
@@ -35,6 +38,7 @@ export class ConsolePanel {
   /** There is a field from then on when the visitor first joins, or has a line to enter. */ #types = false;
   /** The tab key completes, until the escape key was pressed. */ #completes = true;
   /** The line that was sent last ends the session: what was typed after it is for another one. */ #quits = false;
+  /** The znodes by which the visitor has the lock. @type {string[]} */ #turns = [];
   /** The entries that were said. */ #told = 0;
   /** What is to stand in the field, once that is drawn. */ #filling = '';
   /** It is to have the focus, once it is drawn. */ #wanted = false;
@@ -58,6 +62,7 @@ export class ConsolePanel {
       if (transcript.entries.length) add(transcript, 'rule', t`Another run`);
       this.#about = run.id;
     }
+    if (frame.mode === 'live') this.#tellTurns(lanes);
     render(this.#view(frame), this.#panel);
     this.#panel.closest('.stage')?.toggleAttribute('data-typing', this.#types); // then it has more room
     this.#log.follow(this.#panel.querySelector('.console-log'));
@@ -67,6 +72,24 @@ export class ConsolePanel {
       this.#changed();
     }
     if (this.#wanted) this.focus();
+  }
+
+  /** Tells the visitor that it is his turn, and that it is over. @param {Lane[]} lanes */
+  #tellTurns(lanes) {
+    const { client, lane } = this.#transcript;
+    const found = lanes.find(({ info }) => client > 0 && info.name === lane);
+    const own = found ? turns(found).filter((node) => node.client === client) : [];
+    for (const path of this.#turns.filter((each) => client > 0 && !own.some((node) => node.path === each))) this.#note(t`Znode ${baseName(path)} is gone: the lock is yours no longer.`);
+    for (const { path, mode } of own.filter((node) => !this.#turns.includes(node.path))) {
+      this.#note(mode === 'read' ? t`Your turn: no writer is ahead of znode ${baseName(path)}. The lock is yours to read.` : t`Your turn: znode ${baseName(path)} is first. The lock is yours.`);
+    }
+    this.#turns = own.map(({ path }) => path);
+  }
+
+  /** @param {string} text */
+  #note(text) {
+    add(this.#transcript, 'note', text);
+    this.#speak();
   }
 
   /** Puts the cursor where the next line is typed, or on what lets one join. */
@@ -128,7 +151,7 @@ export class ConsolePanel {
     const { lanes } = frame.view;
     const info = lanes.find((each) => each.info.name === lane)?.info;
     return html`<p class="console-who"><svg width="24" height="24" aria-hidden="true">${glyph(client, 12, 12, 22, true)}</svg>
-        <span>${parts`You are client ${client}${html`<span class="unseen">${t`, ${shapeName(client)}`}</span>`}${lanes.length > 1 && info ? t` of ${titleOf(info).name}` : ''}`}</span></p>
+        <span>${parts`You are client ${client}${html`<span class="unseen">${t`, ${shapeName(client)}`}</span>`}${lanes.length > 1 && info ? t` of ${titleOf(info).name}` : ''}`}${this.#turns.length ? html`: <em>${t`the lock is yours`}</em>` : nothing}</span></p>
       ${state === 'gone' ? html`<p class="hint">${t`The process is gone.`}</p>
         <button type="button" class="button primary console-again" @click=${() => this.#again()}>${t`Start again`}</button>` : this.#examplesView(frame)}
       <button type="button" class="tool" @click=${() => this.#leave()}>${t`Leave the run`}</button>`;

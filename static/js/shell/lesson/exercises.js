@@ -11,6 +11,7 @@ import { Consoles } from './consoles.js';
 import { performActs } from './perform-acts.js';
 import { Predictions } from './predictions.js';
 import { clean, exported, imported, openedAt, show, solve, solvedAt, wasShown } from './progress.js';
+import { wireLines } from './typed-lines.js';
 
 /** @import { App } from '../app.js' */
 /** @import { Goal, Judging, Verdict } from '../../model/goal.js' */
@@ -21,6 +22,7 @@ import { clean, exported, imported, openedAt, show, solve, solvedAt, wasShown } 
  * @typedef {object} ExerciseActions
  * @property {(index: number) => void} seek goes to an event of the run
  * @property {() => void} openConsole
+ * @property {(line: string) => void} type a line at the console
  * @property {() => void} changed
  * @property {() => void} progressed goals have been met
  * @property {() => { lane: string, client: number } | undefined} console which client the page's console is
@@ -91,6 +93,7 @@ export class Exercises {
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
     this.#foot.setAttribute('aria-label', t`Progress#course`);
     if (this.#cards.length) lesson?.append(this.#foot);
+    wireLines(this.#article, this.#actions.type);
     this.#drawn = '';
     this.#actions.changed();
   }

@@ -1,10 +1,6 @@
-// Asks before a run ends that should not: a single key never ends one unasked, and
-// whoever takes part in it is told what goes with it.
-
-import { html, render } from '../lit.js';
-import { actionWords } from '../text/actions.js';
-import { t } from '../text/language.js';
-import { keyName } from '../view/actions.js';
+// A run does not end unasked that should not: a single key never ends one at once, and
+// whoever takes part in it is told what goes with it. Few are asked, so the question is
+// loaded when it is put.
 
 /** @import { App } from './app.js' */
 
@@ -20,18 +16,17 @@ export class Ending {
 
   /** What a key does, which may have been pressed for a letter. @param {'start' | 'stop'} name @param {() => unknown} act */
   async byKey(name, act) {
-    const { key, title } = actionWords[name];
-    if (!this.#goes || await asked(this.#own() ? lost() : t`You pressed ${keyName(key)}: ${title}.`)) act();
+    if (!this.#goes || await (await question()).ends(this.#own(), name)) act();
   }
 
   /** What a button does: only who would lose something is asked. @param {() => unknown} act */
   async byHand(act) {
-    if (!this.#goes || !this.#own() || await asked(lost())) act();
+    if (!this.#goes || !this.#own() || await (await question()).ends(true)) act();
   }
 
   /** Whether something else may be shown in the place of the run, which goes on without the visitor. */
   async mayLeave() {
-    return !this.#goes || !this.#own() || asked(lost(), t`Leave this run?`, t`Leave the run`);
+    return !this.#goes || !this.#own() || (await question()).leaves();
   }
 
   get #goes() {
@@ -39,22 +34,4 @@ export class Ending {
   }
 }
 
-const lost = () => t`Your session, your znodes and what you have done of an exercise go with it.`;
-
-/** @param {string} why @param {string} [question] @param {string} [yes] @returns {Promise<boolean>} */
-function asked(why, question = t`End this run?`, yes = t`End the run`) {
-  const dialog = Object.assign(document.createElement('dialog'), { className: 'help ask' });
-  dialog.setAttribute('aria-labelledby', 'ask-title');
-  dialog.setAttribute('aria-describedby', 'ask-why');
-  render(html`<form method="dialog">
-    <h2 id="ask-title">${question}</h2>
-    <p id="ask-why">${why}</p>
-    <p class="ask-ways"><button class="button" autofocus>${t`Cancel`}</button>
-      <button class="button" value="yes">${yes}</button></p></form>`, dialog);
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((resolve) => dialog.addEventListener('close', () => {
-    dialog.remove();
-    resolve(dialog.returnValue === 'yes');
-  }));
-}
+const question = () => import('./question.js');

@@ -208,7 +208,10 @@ const vanishing = {
   },
   'a piece of news that is dismissed': async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.locator('#timeline').getByRole('button', { name: 'Copy link' }).press('Enter');
+    await page.locator('#timeline .more').press('Enter');
+    await page.locator('#more-menu').getByRole('button', { name: 'Copy link' }).press('Enter');
+    await page.locator('#more-menu:popover-open').waitFor({ state: 'detached' });
+    assert.notEqual(await focused(page), 'BODY', 'an item of the menu');
     await page.locator('.alert').getByRole('button', { name: 'Dismiss' }).press('Enter');
     await page.locator('.alert').waitFor({ state: 'detached' });
   },

@@ -34,4 +34,10 @@ export class Ending {
   }
 }
 
-const question = () => import('./question.js');
+/** While a question is on its way, keys do nothing: what is typed is not meant for the page. */
+export let asking = false;
+
+async function question() {
+  asking = true;
+  return import('./question.js').finally(() => { asking = false; });
+}

@@ -1,6 +1,7 @@
 // Single keys, as long as the visitor wants them and is not typing. A key that
 // is held down acts once.
 
+import { asking } from './ending.js';
 import { keepFocus } from './focus.js';
 import { byId } from './panels.js';
 import { keep, remember } from './theme.js';
@@ -34,7 +35,7 @@ export function wireKeyboard(actions) {
 
 /** @param {KeyboardEvent} event */
 function taken(event) {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
+  if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = /** @type {Element} */ (event.target);
   return document.querySelector('dialog[open], :popover-open') !== null || target.closest('input, select, textarea') !== null;
 }

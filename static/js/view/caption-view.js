@@ -45,7 +45,7 @@ export class CaptionView {
     const shown = captionAt(view.captions, { at, sought });
     const told = shown ? captionWords(shown, view.lanes, catalogue) : { head: [t`Nothing has happened yet.`], rest: [] };
     this.#host.dataset['kind'] = shown?.kind ?? '';
-    this.#host.classList.toggle('matters', shown !== undefined && shown.importance >= ALWAYS_SAID && shown.kind !== 'lock.acquired' && !shown.lanes[0]?.decisive && !shown.kind.startsWith('note.'));
+    this.#host.classList.toggle('matters', shown !== undefined && shown.importance >= ALWAYS_SAID && shown.kind !== 'lock.acquired' && !shown.lanes[0]?.decisive && !/^(note|tree)\./.test(shown.kind));
     this.#host.classList.toggle('decisive', paused);
     this.#host.classList.toggle('violated', shown?.verdict === 'violated');
     const focused = this.#buttons().findIndex((each) => each === document.activeElement);

@@ -3,8 +3,24 @@
 
 import { t } from '../../text/language.js';
 
-/** What the commands are for, in groups. @type {[string, Record<string, string>][]} */
+/** What the commands are for, in groups: those that are asked for most stand last, where they are seen. @type {[string, Record<string, string>][]} */
 const groups = [
+  [t`Session`, {
+    quit: t`closes the session and leaves; Enter makes you a client again`,
+    close: t`closes the session`,
+    connect: t`opens a new session, without host and port here`,
+    whoami: t`tells who you are to the server`,
+    addauth: t`adds a name and a password to the session`,
+    history: t`lists the lines that were typed`,
+    redo: t`does an earlier line again`,
+    version: t`tells the version of the client`,
+    config: t`shows of which servers the ensemble consists`,
+  }],
+  [t`Watches`, {
+    addWatch: t`leaves a watch that stays after it has fired`,
+    removewatches: t`takes watches away`,
+    printwatches: t`shows notifications, or does not`,
+  }],
   [t`Znodes`, {
     create: t`makes a znode: persistent, with -e ephemeral, with -s sequential`,
     ls: t`lists the children`,
@@ -18,22 +34,6 @@ const groups = [
     getAcl: t`shows who may do what with a znode`,
     setAcl: t`says who may do what with a znode`,
     sync: t`waits until this server has every change so far`,
-  }],
-  [t`Watches`, {
-    addWatch: t`leaves a watch that stays after it has fired`,
-    removewatches: t`takes watches away`,
-    printwatches: t`shows notifications, or does not`,
-  }],
-  [t`Session`, {
-    quit: t`closes the session and leaves; Enter makes you a client again`,
-    close: t`closes the session`,
-    connect: t`opens a new session, without host and port here`,
-    whoami: t`tells who you are to the server`,
-    addauth: t`adds a name and a password to the session`,
-    history: t`lists the lines that were typed`,
-    redo: t`does an earlier line again`,
-    version: t`tells the version of the client`,
-    config: t`shows of which servers the ensemble consists`,
   }],
 ];
 
@@ -54,4 +54,4 @@ export function helpText(usages) {
 }
 
 /** The optional part of zkCli's own words about addWatch says nothing here. @param {string} usage @param {string} what */
-const line = (usage, what) => `  ${usage.replace(/ #.*/, '')}\n      ${what}`;
+const line = (usage, what) => `  ${usage.replace(/ #.*/, '')}  — ${what}`;

@@ -174,7 +174,8 @@ const measures = (page) => page.evaluate(() => {
   return {
     lines: Math.floor(log.clientHeight / parseFloat(getComputedStyle(log).lineHeight)),
     below: Math.round(log.scrollHeight - log.scrollTop - log.clientHeight),
-    prompt: line.top >= 0 && line.bottom <= innerHeight && line.top >= log.getBoundingClientRect().bottom - 1,
+    prompt: line.top >= 0 && line.bottom <= innerHeight && line.top >= log.getBoundingClientRect().bottom - 1
+      && line.bottom <= (log.closest('.panels')?.getBoundingClientRect().bottom ?? 0),
     page: document.scrollingElement?.scrollHeight === innerHeight || innerWidth <= 960,
     sideways: document.documentElement.scrollWidth <= innerWidth,
   };

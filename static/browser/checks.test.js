@@ -89,7 +89,7 @@ test('read, predict wrong, do half, hear why not yet, do the rest, and it is met
   await page.getByRole('radio', { name: 'None of them' }).press('Space');
   await page.getByText('Your prediction: None of them').waitFor();
   await page.locator('.predict-answers summary').first().press('Enter');
-  await page.locator('.predict-wrong.predict-own', { hasText: 'Only an ephemeral znode is tied to a session' }).waitFor();
+  await page.locator('.predict-wrong[data-own]', { hasText: 'Only an ephemeral znode is tied to a session' }).waitFor();
 
   await stands(gone, 'not-yet', 'type quit');
   await type(page, 'delete /kinds/mine');

@@ -171,10 +171,11 @@ test('errors, watches and long answers are told apart, and said in short', async
 const measures = (page) => page.evaluate(() => {
   const log = /** @type {HTMLElement} */ (document.querySelector('.console-log'));
   const line = /** @type {HTMLElement} */ (document.querySelector('.console-line')).getBoundingClientRect();
+  const dock = document.querySelector('#dock');
   return {
     lines: Math.floor(log.clientHeight / parseFloat(getComputedStyle(log).lineHeight)),
     below: Math.round(log.scrollHeight - log.scrollTop - log.clientHeight),
-    prompt: line.top >= 0 && line.bottom <= innerHeight && line.top >= log.getBoundingClientRect().bottom - 1
+    prompt: line.top >= 0 && line.bottom <= (dock?.checkVisibility() ? dock.getBoundingClientRect().top : innerHeight) && line.top >= log.getBoundingClientRect().bottom - 1
       && line.bottom <= (log.closest('.panels')?.getBoundingClientRect().bottom ?? 0),
     page: document.scrollingElement?.scrollHeight === innerHeight || innerWidth <= 960,
     sideways: document.documentElement.scrollWidth <= innerWidth,

@@ -60,7 +60,7 @@ test('sessions, by the keyboard alone: predict wrong, see why, do half, hear why
   await page.getByText('Your prediction: It went when the connection broke').waitFor();
   await tabTo(page, page.locator('.predict').first().locator('summary'));
   await press('Enter');
-  await page.locator('.predict-wrong.predict-own', { hasText: 'no reason for anything' }).waitFor();
+  await page.locator('.predict-wrong[data-own]', { hasText: 'no reason for anything' }).waitFor();
 
   await join(page);
   await type(page, 'create -e /badge');
@@ -108,7 +108,7 @@ test('the flag, on a phone: mend it, break it, and see one that needs nobody', a
   await page.locator('.run-card .run-button').first().waitFor({ state: 'attached' });
   await hand.press(page.locator('.predict-choice', { hasText: 'They go on when its session has ended' }));
   await hand.press(page.locator('.predict').first().locator('summary'));
-  await page.locator('.predict-wrong.predict-own', { hasText: 'belongs to no session' }).waitFor();
+  await page.locator('.predict-wrong[data-own]', { hasText: 'belongs to no session' }).waitFor();
   await hand.press(page.locator('.run-card .run-button').first());
   await page.locator('.lane .client').first().waitFor();
   await hand.press(page.locator('#tab-console'));

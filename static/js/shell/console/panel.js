@@ -42,6 +42,7 @@ export class ConsolePanel {
   /** The entries that were said. */ #told = 0;
   /** What is to stand in the field, once that is drawn. */ #filling = '';
   /** It is to have the focus, once it is drawn. */ #wanted = false;
+  /** Where the field was, when it was last drawn. */ #top = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
 
   /** @param {HTMLElement} panel @param {App} app @param {() => void} changed */
@@ -72,6 +73,14 @@ export class ConsolePanel {
       this.#changed();
     }
     if (this.#wanted) this.focus();
+    this.#keepInSight();
+  }
+
+  /** What comes above the field does not push it out of sight while it is typed in. */
+  #keepInSight() {
+    const top = this.#field?.offsetTop ?? 0;
+    if (top !== this.#top && document.activeElement === this.#field) this.#field?.scrollIntoView({ block: 'nearest' });
+    this.#top = top;
   }
 
   /** Tells the visitor that it is his turn, and that it is over. @param {Lane[]} lanes */
@@ -139,7 +148,7 @@ export class ConsolePanel {
     const here = state === 'joined' || state === 'gone';
     return html`<div class="console" data-state=${state}>
       <div class="console-head">${here ? this.#whoView(frame) : this.#joinView(frame)}</div>
-      ${entries.length ? this.#log.view(entries) : nothing}
+      ${entries.length || this.#types ? this.#log.view(entries) : nothing}
       ${this.#types ? this.#lineView() : nothing}
       <div class="unseen" role="log" aria-live="polite" aria-label=${t`What the console says`}></div>
     </div>`;

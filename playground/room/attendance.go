@@ -50,6 +50,9 @@ func (a attendances) add(id string, stream *Lags) {
 
 func (a attendances) remove(id string, stream *Lags) {
 	own := a[id]
+	if own == nil { // it has left the class meanwhile
+		return
+	}
 	own.streams = slices.DeleteFunc(own.streams, func(each *Lags) bool { return each == stream })
 	if len(own.streams) == 0 {
 		delete(a, id)

@@ -41,6 +41,8 @@ func newCode() string {
 // its run. Its methods are safe for concurrent use.
 type Class struct {
 	code    string
+	opener  string // the ID of the teacher who opened it; empty if that is not known
+	opened  time.Time
 	changed func()
 
 	mu        sync.Mutex
@@ -132,6 +134,23 @@ func (c *Class) join(p Person) error {
 	return err
 }
 
+// leave ends a membership.
+func (c *Class) leave(p Person) {
+	c.change(func() {
+		delete(c.members, p.ID)
+		delete(c.here, p.ID)
+		if c.driver == p.ID {
+			c.driver = ""
+		}
+		for _, q := range c.questions {
+			delete(q.choices, p.ID)
+		}
+		for _, members := range c.goals {
+			delete(members, p.ID)
+		}
+	})
+}
+
 func (c *Class) roleOf(person string) Role {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,14 +167,16 @@ func (c *Class) roleOf(person string) Role {
 // Class is what the room has as a class's; nil for any other room.
 func (r *Room) Class() *Class { return r.class }
 
-// OpenClass makes a room for a class, with a code of its own.
-func (rs *Rooms) OpenClass(ctx context.Context) (*Room, error) {
+// OpenClass makes a room for a class of the person's, with a code of its own.
+func (rs *Rooms) OpenClass(ctx context.Context, p Person) (*Room, error) {
 	r, err := rs.add(ctx, func(r *Room) *Room {
 		r.class = newClass(newCode(), r.classChanged)
+		r.class.opener, r.class.opened = p.ID, rs.config.Now()
 		return r
 	})
 	if err == nil {
 		r.use()
+		rs.tellOwner(p)
 	}
 	return r, err
 }
@@ -171,7 +192,7 @@ func (r *Room) classChanged() {
 func (c *Class) saved() *savedClass {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	saved := &savedClass{Code: c.code, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
+	saved := &savedClass{Code: c.code, Opener: c.opener, Opened: c.opened, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
 		Presented: c.presented.saved(), Votes: make(map[string]savedVote), Goals: make(map[string][]string)}
 	for name, q := range c.questions {
 		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Closed: q.closed, Revealed: q.revealed}
@@ -185,6 +206,7 @@ func (c *Class) saved() *savedClass {
 // restored is the class as it was saved, without the goals that no lesson has any more.
 func (s savedClass) restored(goals []string, changed func()) *Class {
 	c := newClass(s.Code, changed)
+	c.opener, c.opened = s.Opener, s.Opened
 	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, s.Presented.restored()
 	for _, member := range s.Members {
 		c.members[member] = true
@@ -208,22 +230,30 @@ func (s savedClass) restored(goals []string, changed func()) *Class {
 	return c
 }
 
-// Join makes a person a member of the class with the code, and returns its room. Case
-// and spaces of the code do not matter. Its errors are ErrNoClass and ErrLocked.
+// Join makes a person a member of the class with the code, and returns its room. Who opened
+// the class does not become a member. Case and spaces of the code do not matter. Its errors
+// are ErrNoClass and ErrLocked.
 func (rs *Rooms) Join(p Person, code string) (*Room, error) {
-	code = strings.ToLower(strings.Join(strings.Fields(code), ""))
-	for _, r := range rs.all() {
-		if r.class != nil && r.class.code == code {
-			return r, r.class.join(p)
-		}
+	r := rs.withCode(strings.ToLower(strings.Join(strings.Fields(code), "")))
+	if r == nil {
+		return nil, ErrNoClass
 	}
-	return nil, ErrNoClass
+	if p.ID != "" && r.class.opener == p.ID {
+		return r, nil
+	}
+	if err := r.class.join(p); err != nil {
+		return nil, err
+	}
+	rs.tellOwner(p)
+	return r, nil
 }
 
-// ClassOf returns the room of the class of which the person is a member; nil if of none.
-func (rs *Rooms) ClassOf(p Person) *Room {
-	for _, r := range rs.all() {
-		if r.class != nil && r.class.roleOf(p.ID) != Stranger {
+// withCode is the room of the class that has a code; nil if none has.
+func (rs *Rooms) withCode(code string) *Room {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for _, r := range rs.rooms {
+		if r.class != nil && r.class.code == code {
 			return r
 		}
 	}

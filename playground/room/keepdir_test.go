@@ -160,7 +160,7 @@ func TestRoomThatGivesWayLeavesNoFiles(t *testing.T) {
 func TestClassThatHasEndedLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	h := reopen(t, keepIn(dir))
-	r, err := h.OpenClass(within(t))
+	r, err := h.OpenClass(within(t), teacher)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -149,7 +149,7 @@ func TestDriversSeat(t *testing.T) {
 // openClass opens a class.
 func (h *house) openClass() *room.Room {
 	h.Helper()
-	r, err := h.OpenClass(within(h))
+	r, err := h.OpenClass(within(h), teacher)
 	if err != nil {
 		h.Fatal(err)
 	}

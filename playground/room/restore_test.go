@@ -87,7 +87,7 @@ func TestRolesComeBack(t *testing.T) {
 	dir := t.TempDir()
 	anna, ben, teacher := room.Person{ID: "anna"}, room.Person{ID: "ben"}, room.Person{ID: "tom", Teacher: true}
 	before := reopen(t, keepIn(dir))
-	class, err := before.OpenClass(within(t))
+	class, err := before.OpenClass(within(t), teacher)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +146,9 @@ func TestRolesComeBack(t *testing.T) {
 		if got := after.room(want.room.Name()).RoleOf(want.person); got != want.role {
 			t.Errorf("%s is %s in %s, want %s", want.person.ID, got, want.room.Name(), want.role)
 		}
+	}
+	if got := after.DoorsOf(teacher).Class; got != class {
+		t.Errorf("the teacher's class is %v, want the one that it has opened", got)
 	}
 	if got := after.createFor(anna); got.Name() != sandbox.Name() {
 		t.Errorf("a new room was made for who has one")

@@ -193,6 +193,7 @@ func (rs *Rooms) Remove(ctx context.Context, r *Room) error {
 	delete(rs.rooms, r.name)
 	rs.leaving[r] = true
 	rs.mu.Unlock()
+	rs.Each((*Room).broadcast) // of a class: its members are in none any more
 	if _, err := r.leave(ctx); err != nil {
 		return fmt.Errorf("close room %s: %w", r.name, err)
 	}

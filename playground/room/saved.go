@@ -36,11 +36,14 @@ type savedRoom struct {
 
 // A savedClass has the fields of Class.
 type savedClass struct {
-	Code    string   `json:"code"`
-	Locked  bool     `json:"locked,omitempty"`
-	Members []string `json:"members"`
-	Driver  string   `json:"driver,omitempty"`
-	Offered bool     `json:"offered,omitempty"`
+	Code string `json:"code"`
+	// Opener and Opened are not there in files of before they were kept.
+	Opener  string    `json:"opener,omitempty"`
+	Opened  time.Time `json:"opened,omitzero"`
+	Locked  bool      `json:"locked,omitempty"`
+	Members []string  `json:"members"`
+	Driver  string    `json:"driver,omitempty"`
+	Offered bool      `json:"offered,omitempty"`
 	// Votes are by question.
 	Votes map[string]savedVote `json:"votes,omitempty"`
 	// Goals are those that members have met, with their IDs.

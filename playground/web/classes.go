@@ -17,10 +17,12 @@ import (
 
 // openClass makes a room for a class.
 func (s *Server) openClass(c echo.Context) error {
-	if p := s.personOf(c); !p.Teacher {
+	s.meet(c)
+	p := s.personOf(c)
+	if !p.Teacher {
 		return fmt.Errorf("%w: only a teacher opens classes, see the link that the playground printed when it started", room.ErrForbidden)
 	}
-	r, err := s.config.Rooms.OpenClass(c.Request().Context())
+	r, err := s.config.Rooms.OpenClass(c.Request().Context(), p)
 	if err != nil {
 		return err
 	}
@@ -50,6 +52,12 @@ func (s *Server) joinClass(c echo.Context) error {
 		return err
 	}
 	return c.JSON(http.StatusOK, map[string]string{"room": r.Name()})
+}
+
+// leaveClass ends the sender's membership in its class.
+func (s *Server) leaveClass(c echo.Context) error {
+	s.config.Rooms.Leave(s.personOf(c))
+	return c.NoContent(http.StatusNoContent)
 }
 
 // changeClass locks a class, or moves the driver's seat.
@@ -198,6 +206,10 @@ type roomEntry struct {
 	May  []room.Action `json:"may"`
 	// Member says that the person is a member of a class, this room's or another one's.
 	Member bool `json:"member"`
+	// Own and InClass are the room of the person's own, and that of the class of which it is
+	// a member or which it has opened; left out where there is none.
+	Own     string `json:"own,omitempty"`
+	InClass string `json:"inClass,omitempty"`
 	// Class is left out where the room is no class's.
 	Class *classEntry `json:"class,omitempty"`
 }
@@ -215,7 +227,14 @@ type classEntry struct {
 
 // describeRoom tells a person what it may know of a room.
 func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
-	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights(), Member: s.config.Rooms.ClassOf(p) != nil}
+	doors := s.config.Rooms.DoorsOf(p)
+	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights(), Member: doors.Member}
+	if doors.Own != nil {
+		entry.Own = doors.Own.Name()
+	}
+	if doors.Class != nil {
+		entry.InClass = doors.Class.Name()
+	}
 	if class := r.Class(); class != nil {
 		entry.Class = &classEntry{ClassState: class.State(), Votes: class.Votes(p, entry.Role.May(room.Present))}
 		if p.Teacher {

@@ -32,7 +32,7 @@ func (s *site) browser() *site {
 	return &b
 }
 
-// visitor is a browser that has opened the lobby.
+// visitor is a browser that has opened the front page.
 func (s *site) visitor() *site {
 	s.Helper()
 	b := s.browser()
@@ -223,13 +223,54 @@ func TestQRCode(t *testing.T) {
 // TestRoomPage wants the page of a room to find what it is made of one level up.
 func TestRoomPage(t *testing.T) {
 	s := open(t)
-	lobby, page := s.ask(http.MethodGet, "/", ""), s.ask(http.MethodGet, "/rooms/main", "")
-	if page.status != http.StatusOK || lobby.status != http.StatusOK {
-		t.Fatalf("lobby %d, room %d", lobby.status, page.status)
+	plain, page := s.ask(http.MethodGet, "/static/index.html", ""), s.ask(http.MethodGet, "/rooms/main", "")
+	if page.status != http.StatusOK || plain.status != http.StatusOK {
+		t.Fatalf("page %d, room %d", plain.status, page.status)
 	}
-	if n := strings.Count(string(lobby.body), `"static/`); n == 0 || strings.Count(string(page.body), `"../static/`) != n || strings.Contains(string(page.body), `"static/`) {
+	if n := strings.Count(string(plain.body), `"static/`); n == 0 || strings.Count(string(page.body), `"../static/`) != n || strings.Contains(string(page.body), `"static/`) {
 		t.Errorf("of %d addresses, %d are one level up", n, strings.Count(string(page.body), `"../static/`))
 	}
+}
+
+// TestDoorsAreTold wants everybody to be told, in whatever room, of a room of its own and of
+// its class, and who leaves a class to be in none.
+func TestDoorsAreTold(t *testing.T) {
+	s := open(t, guarded)
+	teacher, student := s.teacher(), s.visitor()
+	class, code := teacher.openClass()
+	student.join(code)
+	own := student.own()
+	type doors struct {
+		Own, InClass string
+		Member       bool
+	}
+	room := func(path string) string { return path[strings.LastIndex(path, "/")+1:] }
+	told := func(b *site, path string) (d doors) { b.get(path+"/me", &d); return d }
+	for _, path := range []string{"/api/rooms/main", class, own} {
+		if got, want := told(student, path), (doors{Own: room(own), InClass: room(class), Member: true}); got != want {
+			t.Errorf("in %s the student is told %+v, want %+v", path, got, want)
+		}
+	}
+	if got, want := told(teacher, own), (doors{InClass: room(class)}); got != want {
+		t.Errorf("the teacher is told %+v, want %+v", got, want)
+	}
+	header := http.Header{"Cookie": {student.cookies()}}
+	conn, _, err := websocket.DefaultDialer.DialContext(s.within(), "ws://"+s.address+class+"/stream", header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	student.want(http.StatusNoContent, http.MethodPost, "/api/classes/leave", "")
+	for err == nil {
+		_, _, err = conn.ReadMessage()
+	}
+	if !websocket.IsCloseError(err, web.CloseForbidden) {
+		t.Errorf("the stream of who has left ended with %v, want code %d", err, web.CloseForbidden)
+	}
+	if got, want := told(student, own), (doors{Own: room(own)}); got != want {
+		t.Errorf("after leaving, the student is told %+v, want %+v", got, want)
+	}
+	student.want(http.StatusForbidden, http.MethodGet, class+"/me", "")
 }
 
 // TestClassEnds wants the streams of a class that has ended to be closed with a code

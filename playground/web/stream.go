@@ -21,6 +21,10 @@ const CloseTooSlow = 4008
 // CloseRoomGone is the close code of a stream whose room there is no more.
 const CloseRoomGone = 4004
 
+// CloseForbidden is the close code of a stream whose viewer may not look at the room any
+// more: it has left the class.
+const CloseForbidden = 4003
+
 // probe is what a viewer sends that wants to know whether its connection is alive, and
 // the answer. A browser does not tell its pages of pings.
 const probe = `{"probe":true}`
@@ -167,6 +171,8 @@ func closeReason(code int) string {
 	switch code {
 	case websocket.CloseGoingAway:
 		return "the playground is shutting down"
+	case CloseForbidden:
+		return "you may not look at this room any more"
 	case CloseRoomGone:
 		return "there is no such room any more"
 	case CloseTooSlow:

@@ -95,6 +95,8 @@ func (v *viewer) closeCode(err error) int {
 		return websocket.CloseGoingAway
 	case errors.Is(err, stream.ErrGone):
 		return websocket.CloseNormalClosure // it has gone by itself
+	case errors.Is(err, room.ErrForbidden):
+		return CloseForbidden
 	case errors.Is(err, stream.ErrTooSlow), errors.As(err, &network) && network.Timeout():
 		return CloseTooSlow
 	default:
@@ -157,6 +159,9 @@ func (v *viewer) sendRun(run *run.Run) error {
 // sendWithRoom sends a frame, and in it what the viewer is in the room, and what a class
 // is shown, when that has changed; nothing if there is nothing to tell.
 func (v *viewer) sendWithRoom(frame map[string]any) error {
+	if err := v.room.Allow(v.person, room.View); err != nil {
+		return err
+	}
 	entry, err := json.Marshal(v.server.describeRoom(v.room, v.person))
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ const styles = (sheets, outfile) => build({
 const needs = (outputs, file) => (outputs[file]?.imports ?? []).filter(({ kind }) => kind === 'import-statement')
   .flatMap(({ path }) => [path, ...needs(outputs, path)]);
 
-/** The script of the page, and what is loaded only when it is needed. */
+/** The script of a room's page, and what is loaded only when it is needed. */
 const live = /** @satisfies {import('esbuild').BuildOptions & { metafile: true }} */ ({ ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: /** @type {const} */ ('esm'), splitting: true, chunkNames: '[name]-[hash]', metafile: /** @type {const} */ (true) });
 
 /**
@@ -98,19 +98,35 @@ async function pages() {
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
   await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], external: ['./languages/*'], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
-  const sheets = [...index.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
+  const sheets = sheetsOf(index);
   const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
   await styles(sheets, `${lib}/page/page.css`);
   await styles([...sheets, ...late], `${lib}/page/replay.css`);
   await site([...sheets, ...late]);
   for (const sheet of late) await styles([sheet], `${lib}/page/${basename(sheet)}`);
-  await writeFile(`${lib}/page/index.html`, index
-    .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
-    .replace(/ *<link rel="stylesheet"/, `  <link rel="stylesheet" href="static/lib/page/page.css">\n${
-      [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`)
+  await writeFile(`${lib}/page/index.html`, bundled(index, 'page.css', ahead)
     .replace(/static\/css\/([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
+  await frontPage();
 }
+
+/** Writes the front page, which has a script and a style sheet of its own. */
+async function frontPage() {
+  const { metafile: { outputs } } = await build({ ...live, entryPoints: [`${here}/js/shell/front/front.js`] });
+  const front = await readFile(`${here}/front.html`, 'utf8');
+  await styles(sheetsOf(front), `${lib}/page/front.css`);
+  const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/front.js')) ?? '').map((file) => basename(file)));
+  await writeFile(`${lib}/page/front.html`, bundled(front, 'front.css', ahead).replace('static/js/shell/front/boot.js', 'static/lib/page/front.js'));
+}
+
+/** The style sheets that a document loads first. @param {string} document */
+const sheetsOf = (document) => [...document.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
+
+/** A document with its style sheets in one, and the modules that its script needs. @param {string} document @param {string} sheet @param {Set<string>} ahead */
+const bundled = (document, sheet, ahead) => document
+  .replace(/ *<link rel="(modulepreload|stylesheet)" href="static\/[^"]+">\n/g, '')
+  .replace(/ *<link rel="stylesheet"/, `  <link rel="stylesheet" href="static/lib/page/${sheet}">\n${
+    [...ahead].map((file) => `  <link rel="modulepreload" href="static/lib/page/${file}">\n`).join('')}$&`);
 
 /** Writes the scripts and the styles of the static course, for playground/site. @param {string[]} sheets */
 async function site(sheets) {

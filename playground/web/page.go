@@ -14,23 +14,23 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// lobby answers with the page where nobody has chosen a room yet; with the teacher's
-// token in the address, that becomes a cookie first.
-func (s *Server) lobby(c echo.Context) error {
+// front answers with the front page; with the teacher's token in the address, that becomes
+// a cookie first.
+func (s *Server) front(c echo.Context) error {
 	if token := c.QueryParam("teacher"); token != "" {
 		return s.takeToken(c, token)
 	}
 	s.meet(c)
-	return s.file(c, s.config.Page, nil)
+	return s.file(c, path.Join(path.Dir(s.config.Page), "front.html"), nil)
 }
 
-// roomPage answers with the page of a room. It is one level below the lobby.
+// roomPage answers with the page of a room. It is one level below the front page.
 func (s *Server) roomPage(c echo.Context) error {
 	s.meet(c)
 	return s.file(c, s.config.Page, func(page []byte) []byte { return ownLinks.ReplaceAll(page, []byte(`$1"../$2/`)) })
 }
 
-// ownLinks are the addresses in the page that are relative to the lobby.
+// ownLinks are the addresses in the page that are relative to the front page.
 var ownLinks = regexp.MustCompile(`((?:href|src)=)"(static|lessons|teacher)/`)
 
 // asset answers with a file of the page.

@@ -36,7 +36,8 @@ type Config struct {
 	Teacher   *teacher.Guide
 	// Static holds the page.
 	Static fs.FS
-	// Page names the file of Static that is the page itself.
+	// Page names the file of Static that is a room's page; the front page, front.html, is
+	// beside it.
 	Page string
 	// ZooKeeper returns the status of the servers, at least one.
 	ZooKeeper func() []zkserver.Status
@@ -137,7 +138,7 @@ func (s *Server) route() {
 	get("/lessons/code.css", s.highlight)
 	get("/teacher/:locale", s.teacherIndex)
 	get("/teacher/:locale/:page", s.teacherPage)
-	get("/", s.lobby)
+	get("/", s.front)
 	get("/rooms/:room", s.roomPage)
 	get("/static/*", s.asset)
 
@@ -148,6 +149,7 @@ func (s *Server) route() {
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
 	api.POST("/classes/join", s.joinClass)
+	api.POST("/classes/leave", s.leaveClass)
 	api.POST("/classes/goals", s.meetGoals)
 
 	one := api.Group("/rooms/:room")

@@ -1,4 +1,4 @@
-// The lobby, and a class: a teacher and students in browsers of their own.
+// A class: a teacher and students in browsers of their own.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
@@ -21,7 +21,7 @@ after(async () => { await browser?.close(); await playground?.stop(); });
 async function visit(path, options) {
   const { page, complaints } = await open(browser, options);
   await page.goto(playground.url + path);
-  await page.locator('#welcome h2').waitFor();
+  await page.locator('.front-hero h2').waitFor();
   return { page, complaints };
 }
 
@@ -62,7 +62,7 @@ test('a class: joined by its code, watched by students, and theirs to try in roo
   const { page: student, complaints: theirs } = await visit('/', phone);
   await student.getByLabel('Code of a class').fill('zzz zzz');
   await student.keyboard.press('Enter');
-  await student.getByText('no class has this code').waitFor();
+  await student.getByText('No class has this code.').waitFor();
   await student.getByLabel('Code of a class').fill(code);
   await student.keyboard.press('Enter');
   await student.waitForURL(`**/rooms/${room}*`);
@@ -210,19 +210,39 @@ test('a question of the lesson is a vote: run, then reveal, and nothing is given
   for (const page of [teacher, one, other]) await page.context().close();
 });
 
-test('when a class has ended, its members are told, and led to the lobby', async () => {
+test('the end of a class asks first; then its members are told, asked no more, and led on', async () => {
   const { page: teacher } = await visit(`/?teacher=${TOKEN}`);
   await teacher.getByRole('button', { name: 'Open a class' }).press('Enter');
-  const dialog = teacher.getByRole('dialog', { name: 'Join this class' });
+  const dialog = teacher.getByRole('dialog');
   const code = (await dialog.locator('.class-code').textContent() ?? '').replace(' ', '');
   const { page: student } = await open(browser, phone);
   await student.goto(`${playground.url}/?code=${code}`);
   await student.waitForURL('**/rooms/*');
   await dialog.getByText('1 here now').waitFor();
+  await dialog.getByRole('button', { name: 'Hand the run to a student' }).press('Enter');
+  await student.getByRole('button', { name: 'Take over the run' }).waitFor();
+  await dialog.getByText('The run is on offer').waitFor();
+  await dialog.getByRole('button', { name: 'End the class' }).press('Enter');
+  await dialog.getByText('1 of 1 is here now.').waitFor();
+  assert.equal(await teacher.evaluate(() => document.activeElement?.textContent), 'Cancel', 'who presses Enter again loses nothing');
+  assert.deepEqual(await violations(teacher, '#class'), []);
+  await teacher.keyboard.press('Enter');
+  await dialog.locator('.class-code').waitFor();
+  await dialog.getByRole('button', { name: 'End the class' }).press('Enter');
   await dialog.getByRole('button', { name: 'End the class' }).press('Enter');
   await teacher.getByRole('button', { name: 'Open a class' }).waitFor();
+
+  await student.getByText('The class has ended.').waitFor();
+  for (const name of ['Take over the run', 'Try it in a room of your own', 'Start']) assert.equal(await student.getByRole('button', { name, exact: true }).count(), 0, name);
+  let asked = 0;
+  student.on('request', () => asked++);
+  student.on('websocket', () => asked++);
+  await student.waitForTimeout(5000); // longer than a page that asks again waits between two questions
+  assert.equal(asked, 0, 'a room that is no more is not asked');
+  assert.deepEqual(await violations(student), []);
+  await student.reload();
   await student.getByText('This room is no more').waitFor();
-  await student.getByRole('link', { name: 'To the lobby' }).press('Enter');
+  await student.getByRole('link', { name: 'To the front page' }).press('Enter');
   await student.getByLabel('Code of a class').waitFor();
   for (const page of [teacher, student]) await page.context().close();
 });

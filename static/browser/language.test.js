@@ -38,13 +38,13 @@ const languages = /** @type {const} */ ([
 ]);
 
 for (const { locale, code, begin } of languages) {
-  test(`a browser in ${locale} sees its language in the lobby`, async () => {
+  test(`a browser in ${locale} sees its language on the front page`, async () => {
     const { page, complaints } = await open(browser, { locale });
     await page.goto(playground.url);
     await page.getByRole('heading', { name: begin }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.lang), code);
-    await page.locator('#welcome .draft').waitFor();
-    await fits(page, 'in the lobby');
+    await page.locator('.front .draft').waitFor();
+    await fits(page, 'on the front page');
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

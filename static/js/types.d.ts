@@ -86,11 +86,14 @@ export interface Steps {
 /** What the server says of a room, and of who asks. */
 export interface Room {
   room: string;
-  role: 'teacher' | 'owner' | 'driver' | 'student' | 'viewer';
+  role: 'teacher' | 'owner' | 'driver' | 'student' | 'viewer' | 'stranger';
   /** What the role may do there. */
   may: string[];
   /** Whether the visitor is a member of a class, here or elsewhere. */
   member?: boolean;
+  /** The room of the visitor's own, and that of its class: of which it is a member, or which it has opened. */
+  own?: string;
+  inClass?: string;
   class?: Class;
 }
 
@@ -169,5 +172,5 @@ export interface Frame {
   probe?: true;
 }
 
-/** Stopped: the playground said so; otherwise as reconnecting. */
-export type Link = 'connecting' | 'open' | 'reconnecting' | 'stopped';
+/** Stopped: the playground said so; otherwise as reconnecting. Gone: there is no such room any more, or it is not for the visitor, and nobody asks again. */
+export type Link = 'connecting' | 'open' | 'reconnecting' | 'stopped' | 'gone';

@@ -11,11 +11,11 @@ import { fold, recording } from './recording.js';
 const scenarios = ['herd', 'herd-vs-predecessor', 'read-write'].map((name) =>
   ({ name, title: name, summary: '', lanes: [], clients: 8, delay: '250ms' }));
 
-/** An app that has been told what there is to run. @param {string} [wanted] @param {Run} [going] */
-async function loaded(wanted = '', going) {
+/** An app that has been told what there is to run. @param {string} [wanted] @param {Run} [going] @param {object} [room] what it is in the room */
+async function loaded(wanted = '', going, room) {
   const app = new App(() => {}, () => {});
   const { fetch } = globalThis;
-  globalThis.fetch = async () => Response.json({ scenarios, lessons: [] });
+  globalThis.fetch = async () => Response.json({ scenarios, lessons: [], room: 'main', role: 'teacher', may: ['view', 'control'], ...room });
   const loading = app.load(wanted);
   if (going) app.reader().run(going, true);
   await loading;
@@ -43,16 +43,55 @@ test('with nothing chosen, what runs is taken up', async () => {
   assert.equal(app.choice.scenario, 'read-write');
 });
 
-test("another one's run does not replace what the visitor chose", async () => {
-  const app = await loaded();
-  app.reader().run(run('herd'), true);
+test('what somebody else starts or stops where the visitor controls the run is said, and the choice is what runs', async () => {
+  const app = await loaded('', run('herd'));
+  const { run: tell } = app.reader();
   app.choose({ scenario: 'read-write' });
-  app.reader().run(run('herd-vs-predecessor'), true);
-  assert.equal(app.choice.scenario, 'read-write');
-  assert.equal(app.restarts, false);
+  tell(run('herd-vs-predecessor'), true);
+  assert.deepEqual([app.news, app.choice.scenario], ['Somebody else started herd-vs-predecessor here.', 'herd-vs-predecessor']);
+  tell(run('herd-vs-predecessor', { state: 'finished' }), false);
+  assert.equal(app.news, 'Somebody else stopped the run.');
+  const own = await loaded('', run('herd'), { room: 'k7', own: 'k7' });
+  own.reader().run(run('read-write'), true);
+  assert.equal(own.news, 'read-write was started from another page.');
 });
 
-test('nor what the address asks for, whichever comes first', async () => {
+test('what the visitor starts and stops itself is no news, and neither is a run that ends by itself', async () => {
+  const app = await loaded('', run('herd'));
+  const { run: tell, events } = app.reader();
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => Response.json({});
+  await app.start();
+  tell(run('herd', { state: 'finished' }), false); // the one before
+  tell(run('read-write'), true);
+  await app.stop();
+  tell(run('read-write', { state: 'finished' }), false);
+  assert.equal(app.news, '');
+  await app.start();
+  tell(run('herd-vs-predecessor'), true);
+  events([/** @type {import('../js/events.d.ts').Event} */ ({ seq: 1, at: 1, lane: '', client: 0, kind: 'note.stopping', why: 'the run may last 10m' })]);
+  tell(run('herd-vs-predecessor', { state: 'finished' }), false);
+  assert.equal(app.news, '');
+  globalThis.fetch = fetch;
+});
+
+test('who may only look is not told who starts the runs', async () => {
+  const app = await loaded('', run('herd'), { may: ['view'] });
+  app.reader().run(run('read-write'), true);
+  assert.equal(app.news, '');
+});
+
+test('a room that is closed for good is asked no more', async () => {
+  const app = await loaded('', run('herd'));
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => Response.json({ error: { code: 'no_such_room', message: 'no such room' } }, { status: 404 });
+  await new Promise((closed) => { app.reader(() => closed(undefined)).link('reconnecting'); });
+  assert.equal(app.link, 'gone');
+  assert.equal(app.may('control'), false);
+  globalThis.fetch = fetch;
+});
+
+test('what the address asks for is not replaced by what runs, whichever comes first', async () => {
   assert.deepEqual((await loaded('read-write', run('herd'))).choice, { scenario: 'read-write', clients: 8, delay: 250 });
   const app = await loaded('read-write');
   app.reader().run(run('herd'), true);

@@ -17,7 +17,7 @@ function modules(file, found = new Set()) {
   if (found.has(file)) return found;
   if (file.startsWith('js/text/languages/')) return found; // loaded by who needs one
   found.add(file);
-  for (const target of all(/(?:from |import\()'(\.[^']+\.js)'/g, read(file))) {
+  for (const target of all(/(?:from |import\()'(\.[^']+\.js)'/g, read(file).replace(/\/\*\*.*?\*\//gs, ''))) { // what comments name is for the types alone
     const next = new URL(target, new URL(file, root)).href.slice(root.href.length);
     if (next.startsWith('js/')) modules(next, found);
   }
@@ -26,7 +26,7 @@ function modules(file, found = new Set()) {
 
 test('every module is used, and loaded ahead of its use', () => {
   const used = [...modules('js/shell/boot.js')].sort();
-  const others = ['js/shell/replay.js', 'js/shell/course-map.js', 'js/shell/site/course.js', 'js/shell/site/lesson.js'].flatMap((script) => [...modules(script)]);
+  const others = ['js/shell/front/boot.js', 'js/shell/replay.js', 'js/shell/course-map.js', 'js/shell/site/course.js', 'js/shell/site/lesson.js'].flatMap((script) => [...modules(script)]);
   assert.deepEqual([...new Set([...used, ...others])].sort(), scripts());
   const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
   assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));
@@ -47,12 +47,12 @@ test('imports run one way', () => {
   }
 });
 
-test('every file that the page names is there', () => {
-  for (const file of all(/(?:href|src)="static\/([^"]+)"/g, page)) assert.ok(existsSync(new URL(file, root)), file);
+test('every file that the pages name is there', () => {
+  for (const file of all(/(?:href|src)="static\/([^"]+)"/g, page + read('front.html'))) assert.ok(existsSync(new URL(file, root)), file);
 });
 
 /** The pages, each with its first script. */
-const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['replay.html', 'js/shell/replay.js'],
+const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['front.html', 'js/shell/front/boot.js'], ['replay.html', 'js/shell/replay.js'],
   ['site/lesson.html', 'js/shell/site/lesson.js']]);
 
 for (const [file, script] of pages) {
@@ -65,7 +65,7 @@ for (const [file, script] of pages) {
 }
 
 test('nothing is inline, as the content security policy demands', () => {
-  const files = ['index.html', 'site/lesson.html', 'site/course.html', ...scripts()];
+  const files = ['index.html', 'front.html', 'site/lesson.html', 'site/course.html', ...scripts()];
   for (const file of files) {
     assert.doesNotMatch(read(file), /<style|<[a-z][^>]* style=|<[a-z][^>]* on[a-z]+=|<script(?![^>]* src=)/, file);
   }

@@ -104,6 +104,6 @@ export const served = JSON.parse(read('test/fixtures/served-sentences.json'));
 
 /** All keys, each once, in the order in which they are found. */
 export const keys = () => [...new Set([
-  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))),
+  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'front.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))),
   ...keysOfSite(), ...served, ...reasons.map((reason) => `~${reason}`),
 ])];

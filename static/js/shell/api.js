@@ -40,8 +40,14 @@ import { language, t } from '../text/language.js';
  * @property {{ clients?: number }} [limits]
  */
 
-/** Thrown with the server's own sentence when it refuses a request. */
-export class Refused extends Error {}
+/** Thrown with the server's own sentence, and its code, when it refuses a request. */
+export class Refused extends Error {
+  /** @param {string} message @param {string} [code] */
+  constructor(message, code = '') {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** @returns {Promise<Scenarios>} */
 export const listScenarios = () => call('GET', 'api/scenarios');
@@ -69,11 +75,23 @@ export const place = placeOf(globalThis.location?.href ?? 'http://localhost/');
 /** What the server says of this page's room. @returns {Promise<Room>} */
 export const askRoom = () => call('GET', `api/rooms/${place.room}/me`);
 
+/** What the visitor is in the room that always exists: with its own room, and its class, wherever this page is. @returns {Promise<Room>} */
+export const askDoors = () => call('GET', 'api/rooms/main/me');
+
+/** How ZooKeeper is, also where that is not well. @returns {Promise<import('../types.d.ts').ZooKeeper | undefined>} */
+export const askHealth = async () => (await reach('healthz', {}).then((response) => response.json()).catch(() => ({}))).zookeeper;
+
+/** The runs that a room has, newest first. @param {string} room @returns {Promise<{ runs: { scenario: string, title: string, state: string }[] }>} */
+export const listRuns = (room) => call('GET', `api/rooms/${room}/runs`);
+
 /** Makes a room of the visitor's own. @returns {Promise<{ room: string }>} */
 export const createRoom = () => call('POST', 'api/rooms');
 
 /** @param {string} code @returns {Promise<{ room: string }>} */
 export const joinClass = (code) => call('POST', 'api/classes/join', { code });
+
+/** Ends the visitor's membership in its class. */
+export const leaveClass = () => call('POST', 'api/classes/leave');
 
 /** @returns {Promise<{ room: string }>} */
 export const openClass = () => call('POST', 'api/classes');
@@ -180,7 +198,7 @@ async function call(method, path, body) {
   const response = await reach(path, { method, ...json });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  throw new Refused(answer.error?.message ?? t`The server answered ${response.status}.`);
+  throw new Refused(answer.error?.message ?? t`The server answered ${response.status}.`, answer.error?.code);
 }
 
 /** @param {string} path @param {RequestInit} init */

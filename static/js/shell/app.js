@@ -4,7 +4,7 @@ import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun
 import { Catalogue } from '../text/catalogue.js';
 import { inLanguage, t, translated } from '../text/language.js';
 import { Playback } from '../play/playback.js';
-import { milliseconds } from '../text/format.js';
+import { milliseconds, runTitle } from '../text/format.js';
 import { StepControl } from './step-control.js';
 
 /** @import { Event } from '../events.d.ts' */
@@ -12,6 +12,9 @@ import { StepControl } from './step-control.js';
 /** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
+
+/** Why a room is closed to the visitor for good, by the server's codes. */
+const CLOSED = ['no_such_room', 'forbidden'];
 
 /** What a run was started with. @param {Run} run @returns {Choice} */
 const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay: milliseconds(run.delay) });
@@ -44,8 +47,11 @@ export class App {
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
   #own = false;
   /** What has come after a snapshot that is still being read. @type {Event[] | undefined} */ #following;
+  /** The page itself has asked for a run, or for its end. */ #asked = { start: false, stop: false };
   /** @type {() => void} */ #changed;
   /** @type {(scenario: string) => void} */ #chose;
+  /** @type {() => void} */ #takenOver;
+  /** Ends the stream. @type {() => void} */ #close = () => {};
   /** @type {() => void} */ #inform = () => {};
   /** Resolves once the server has said what runs. @type {Promise<void>} */
   informed = new Promise((resolve) => { this.#inform = resolve; });
@@ -53,10 +59,12 @@ export class App {
   /**
    * @param {() => void} changed called after every change; it should only ask for a frame
    * @param {(scenario: string) => void} chose called when the visitor picks a scenario
+   * @param {() => void} [takenOver] called when somebody else has started a run
    */
-  constructor(changed, chose) {
+  constructor(changed, chose, takenOver = () => {}) {
     this.#changed = changed;
     this.#chose = chose;
+    this.#takenOver = takenOver;
   }
 
   /** The run as it is where the visitor stands. */
@@ -76,8 +84,8 @@ export class App {
   async load(wanted) {
     if (wanted) this.#choose({ ...this.choice, scenario: wanted }, true);
     await this.try(async () => {
-      const [{ scenarios, limits, catalogue, serverFaults }, { lessons }, room] = await Promise.all([listScenarios(), listLessons(), askRoom()]);
-      this.enter(room);
+      const [{ scenarios, limits, catalogue, serverFaults }, { lessons }, room] = await Promise.all([listScenarios(), listLessons(), askRoom().catch(noRoom)]);
+      if (room) this.enter(room);
       this.scenarios = scenarios.map((each) => ({ ...each, title: translated(each.title), summary: translated(each.summary) }));
       this.lessons = inLanguage(lessons, ({ slug }) => slug);
       this.catalogue = new Catalogue(catalogue);
@@ -95,7 +103,7 @@ export class App {
 
   /** Whether the visitor's role allows it, as far as is known. @param {'control' | 'break-servers' | 'present' | 'vote' | 'manage'} action */
   may(action) {
-    return this.room?.may.includes(action) ?? true;
+    return this.link !== 'gone' && (this.room?.may.includes(action) ?? true);
   }
 
   /** Takes up a scenario with its own settings. @param {string} name */
@@ -152,7 +160,7 @@ export class App {
    */
   start(start) {
     this.playback.playhead.live();
-    return this.try(() => startRun(place.room, start ?? this.choiceToStart()));
+    return this.#ask('start', () => startRun(place.room, start ?? this.choiceToStart()));
   }
 
   /** What a start of the choice asks for. @returns {import('./api.js').Start} */
@@ -162,7 +170,15 @@ export class App {
   }
 
   stop() {
-    return this.try(() => stopRun(place.room));
+    return this.#ask('stop', () => stopRun(place.room));
+  }
+
+  /** Asks for what the stream will tell of: that is no news then. @param {'start' | 'stop'} what @param {() => Promise<unknown>} request */
+  async #ask(what, request) {
+    this.#asked[what] = true;
+    const done = await this.try(request);
+    if (!done) this.#asked[what] = false;
+    return done;
   }
 
   /** Whether the network is held now, to be let go by hand. */
@@ -173,6 +189,7 @@ export class App {
   /** Does one step by hand. @param {import('./api.js').Command} command */
   step(command) {
     this.playback.playhead.live();
+    this.#asked.start ||= command.do === 'undo';
     return this.try(async () => {
       const held = await this.stepControl.do(command);
       if (held !== undefined && this.run) this.run = { ...this.run, step: held };
@@ -203,8 +220,9 @@ export class App {
     this.#changed();
   }
 
-  /** What the stream reports. @returns {import('../source/live.js').Reader} */
-  reader() {
+  /** What the stream reports. @param {() => void} [close] ends it @returns {import('../source/live.js').Reader} */
+  reader(close = () => {}) {
+    this.#close = close;
     return {
       run: (run, fresh) => this.#turn(run, fresh),
       steps: (steps) => this.#stepped(steps),
@@ -227,21 +245,53 @@ export class App {
   #linked(link) {
     if (link !== 'open') {
       this.playback.clock.pause(performance.now());
-      void whyRefused(place.room).then((refused) => this.link === link && this.#set({ refused }));
+      void whyRefused(place.room).then((refused) => this.link === link && this.#refuse(refused));
     }
     this.#set({ link });
   }
 
+  /** A room that is closed for good is not asked again. @param {App['refused']} refused */
+  #refuse(refused) {
+    const closed = CLOSED.includes(refused.code);
+    if (closed) this.#close();
+    if (closed) this.#inform();
+    this.#set({ refused, ...(closed && { link: /** @type {const} */ ('gone') }) });
+  }
+
   /** @param {Run | null} run @param {boolean} fresh */
   #turn(run, fresh) {
+    const before = this.run;
     if (fresh) this.#forget(run);
     if (run) this.#follow(run, fresh);
     else if (this.run) this.notice = t`The playground was restarted; its run is gone.`;
     this.run = run;
+    this.#tellOthers(run, before);
     this.#inform();
     if (run?.state === 'running') this.playback.clock.observe(run.at, performance.now());
     if (run?.state === 'finished') this.playback.finish(run.at);
     this.#changed();
+  }
+
+  /**
+   * Says when somebody else has started or stopped a run that the visitor controls too.
+   * @param {Run | null} run @param {Run | null | undefined} before undefined before the server has said what runs
+   */
+  #tellOthers(run, before) {
+    const started = run && before !== undefined && run.id !== before?.id;
+    const stopped = run?.state === 'finished' && run.id === before?.id && before.state !== 'finished'
+      && !this.playback.log.newest(1, ({ kind }) => kind === 'note.stopping')[0]?.why; // it has not ended by itself
+    if (started && !this.#asked.start && this.may('control')) {
+      this.#choose(choiceOf(run), false);
+      this.news = this.#others(t`Somebody else started ${runTitle(run)} here.`, t`${runTitle(run)} was started from another page.`);
+      this.#takenOver();
+    }
+    if (stopped && !this.#asked.stop && !this.#asked.start && this.may('control')) this.news = this.#others(t`Somebody else stopped the run.`, t`The run was stopped from another page.`);
+    if (started) this.#asked = { start: false, stop: false };
+  }
+
+  /** In a room of one's own, it was oneself. @param {string} shared @param {string} own */
+  #others(shared, own) {
+    return this.room?.own === this.room?.room ? own : shared;
   }
 
   /** @param {import('../types.d.ts').Steps} news */
@@ -334,4 +384,10 @@ export class App {
     this.#changed();
     return !this.notice;
   }
+}
+
+/** The stream says why there is none. @param {unknown} failure */
+function noRoom(failure) {
+  if (!(failure instanceof Refused)) throw failure;
+  return undefined;
 }

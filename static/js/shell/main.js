@@ -1,14 +1,17 @@
 // The live page: the stream changes the app, and the player draws what it plays.
 
-import { copyMoment, goTo, readMoment, readPlace } from './address.js';
-import { exportAddress, place, recordingAddress } from './api.js';
+import { copyMoment, goTo, readPlace } from './address.js';
+import { changeClass, exportAddress, place, recordingAddress } from './api.js';
 import { App } from './app.js';
 import { Ending } from './ending.js';
+import { FaultOpener } from './faults/opener.js';
+import { keepRead } from './front/go-on.js';
 import { LessonPanel } from './lesson/panel.js';
 import { read } from './lesson/place.js';
-import { nothing, render } from '../lit.js';
+import { render } from '../lit.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { languageView, translateDocument } from './language.js';
+import { enter, ownRoom, startAlone } from './own-room.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
@@ -20,25 +23,22 @@ import { t } from '../text/language.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
 import { remember } from './theme.js';
+import { Visit } from './visit.js';
 import { welcomeView } from './welcome-view.js';
+import { whereView } from './where-view.js';
 
 /** @import { Frame } from '../view/frame.d.ts' */
-/** @import { LaneActions } from '../view/lane-view.js' */
-/** @import { Target } from './faults/menu.js' */
 
-/** What the menu of faults may be about beside a client: the servers, or whoever comes first in each lane. */
-const SERVERS = { lane: '', client: 0 };
-const ANYBODY = { lane: '', client: -1 };
 /** From so many events on, who comes late to a run does not load them all first. */
 const LONG = 20_000;
 
-
 let started = false;
-/** @type {import('./faults/menu.js').FaultMenu | undefined} */ let menu;
+/** The lesson that was shown before the one that has come. */ let lessonBefore = '';
 /** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
 /** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
+/** Once it has been opened. @type {import('./class/dialog.js').ClassDialog | undefined} */ let classDialog;
 
 translateDocument();
 const asked = readPlace(location.hash);
@@ -46,10 +46,9 @@ const asked = readPlace(location.hash);
 const opensClass = location.hash === '#class';
 /** Whether the visitor wants to begin the lessons anew. */
 const cleans = location.hash === '#clean-slate';
-/** Whether the visitor has chosen neither a room nor anything to see: the lobby's module, once it is there. @type {typeof import('./lobby.js') | undefined} */
-const lobby = place.inLobby && !asked.lesson && !asked.scenario && !readMoment(location.hash) ? await import('./lobby.js') : undefined;
 
-const app = new App(() => player.goOn(), visitScenario);
+const app = new App(() => player.goOn(), (scenario) => visit.scenario(scenario), () => visit.takeUpRun());
+const faults = new FaultOpener(app, () => player.change());
 /** Once it has been opened. @type {Promise<import('./console/panel.js').ConsolePanel> | undefined} */ let typing;
 /** Once it is here. @type {import('./console/panel.js').ConsolePanel | undefined} */ let terminal;
 const player = new Player(app, {
@@ -60,22 +59,26 @@ const player = new Player(app, {
       return { draw: () => render(stepView(app, () => ending.byHand(beginHeld)), panel) };
     },
   },
-  draw, faultsOf, style,
+  draw, faultsOf: (lane) => faults.of(lane), style,
   startNext,
   follows: () => classPage?.follows ?? false,
   lesson: () => lesson.slug,
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals or questions. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
-const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), visitLesson, () => {
+const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (slug) => visit.lesson(slug), () => {
   player.change();
+  keepRead(lesson.here);
+  if (lessonBefore && lesson.here !== lessonBefore) player.actions.do('closeResult'); // it is of what ran beside another lesson
+  lessonBefore = lesson.here;
   if (byId('lesson-article').querySelector('.goal, .predict')) void loadExercises();
 });
+const visit = new Visit(app, lesson);
 new StageLinks(byId('lesson-article'), {
   reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
   inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
 });
-const reader = app.reader();
+const reader = app.reader(() => stream.close());
 const stream = new Stream(streamAddress(place.room, place.lobby), { ...reader, events: take }, {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
@@ -84,9 +87,9 @@ const ending = new Ending(app, () => Boolean(terminal?.takesPart || exercises?.b
 const recordings = new Recordings(app, stream, ending);
 
 player.actions.add({
-  start: { act: () => ending.byKey('start', begin), possible: () => lobby !== undefined || app.may('control') },
+  start: { act: () => ending.byKey('start', begin), possible: () => app.may('control') },
   stop: { act: () => ending.byKey('stop', () => app.stop()), possible: () => !app.recorded && app.may('control') },
-  break: breakChosen,
+  break: () => faults.openChosen(),
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
   console: async () => {
     player.panels.show('console');
@@ -97,6 +100,12 @@ player.actions.add({
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.views.standing)),
 });
+/** @type {import('./where-view.js').WhereActions} */
+const whereActions = {
+  own: () => void app.try(async () => enter(await ownRoom(), location.hash)),
+  seat: (seat) => void app.try(async () => app.enter(await changeClass({ seat }))),
+};
+byId('class-open').addEventListener('click', () => void openClassDialog());
 render(languageView(), byId('help-language'));
 byId('guide-offer').hidden = remember('guide') !== null;
 byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
@@ -109,22 +118,15 @@ recordings.takeDrops(document);
 stream.open();
 addEventListener('online', () => stream.wake());
 document.addEventListener('visibilitychange', () => document.hidden || stream.wake());
-addEventListener('popstate', visit);
+addEventListener('popstate', () => visit.address(player, recordings));
 await app.load(asked.scenario);
 lesson.list(app.lessons);
-visit();
-void loadMenu();
+visit.address(player, recordings);
+void faults.load();
 void tellGoals();
-lobby?.followCode(app);
 if (cleans) void loadExercises().then((own) => own.clean());
-if (opensClass && app.room?.class?.code) void loadClass().then((own) => own.open());
-if (!asked.lesson && !asked.scenario) void app.informed.then(joinRun);
-
-/** Loads the menu of faults, after what is seen first. */
-async function loadMenu() {
-  const [{ FaultMenu }] = await Promise.all([import('./faults/menu.js'), style('fault-menu')]);
-  return menu ??= new FaultMenu(app, byId('fault-menu'), () => player.change());
-}
+if (opensClass) void openClassDialog();
+if (!asked.lesson && !asked.scenario) void app.informed.then(() => visit.joinRun());
 
 /** Loads the console, once. */
 function loadConsole() {
@@ -160,34 +162,25 @@ async function tellGoals() {
   void memberGoals.tell();
 }
 
-/** Opens it: at once, but for who asks before it is here. @param {Element} anchor @param {Target} target */
-function openMenu(anchor, target) {
-  if (menu) menu.open(anchor, target);
-  else void loadMenu().then((loaded) => loaded.open(anchor, target));
-}
-
-/** @param {Target} target */
-function isMenuOpen({ lane, client }) {
-  return menu?.isOpen(lane, client) ?? false;
-}
-
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
-  render(statusView(app, app.playback.clock.now(here), breakServers, isMenuOpen(SERVERS)), byId('status'));
+  render(statusView(app, app.playback.clock.now(here), faults.servers.open, faults.servers.isOpen()), byId('status'));
+  render(whereView(app, whereActions), byId('where'));
   render(alertsView(app), byId('alerts'));
   render(!app.may('control') && !app.recorded ? classPage?.runBar() : runBarView(app, {
     start: () => ending.byHand(begin), stop: () => ending.byHand(() => app.stop()), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
-    breakAny, breaksAny: isMenuOpen(ANYBODY),
+    breakAny: faults.anybody.open, breaksAny: faults.anybody.isOpen(),
   }), byId('run-bar'));
   player.panels.withhold(app.recorded ? ['console', 'steps'] : []); // nothing can be done to a recording
   byId('welcome').hidden = app.run !== null;
   if (classPage) classPage.draw(here);
   else if (shared()) void loadClass();
+  classDialog?.draw();
   if (earlier) earlier.draw(player.missesEvents);
   else if (app.playback.log.start) void loadEarlier();
-  if (!app.run) render(welcomeView(app, begin, showAround, lobby ? lobby.lobbyView(app) : nothing), byId('welcome'));
+  if (!app.run) render(welcomeView(app, begin), byId('welcome'));
   else if (started) showLanes();
-  menu?.draw(shown.at);
+  faults.draw(shown.at);
   exercises?.draw();
 }
 
@@ -208,10 +201,6 @@ async function loadEarlier() {
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
 async function begin() {
-  if (lobby && !app.run) {
-    void lobby.startAlone(app, app.choiceToStart());
-    return;
-  }
   if (app.recorded) recordings.leave();
   started = await app.start() && narrow.matches;
   player.change();
@@ -230,9 +219,16 @@ async function loadClass() {
   return classPage;
 }
 
+/** The doors of classes, or the class that the visitor teaches. */
+async function openClassDialog() {
+  const [{ ClassDialog }] = await Promise.all([import('./class/dialog.js'), style('class')]);
+  classDialog ??= new ClassDialog(app);
+  classDialog.open();
+}
+
 /** What the visitor may only look at here, in a room where everything is allowed. */
-async function tryAlone(start = app.choiceToStart()) {
-  void (await import('./lobby.js')).startAlone(app, start);
+function tryAlone(start = app.choiceToStart()) {
+  void app.try(() => startAlone(start));
 }
 
 /** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */
@@ -254,42 +250,13 @@ function showLanes() {
   void import('../view/in-sight.js').then(({ showScene }) => showScene());
 }
 
-/** @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */
-function faultsOf(lane) {
-  return !app.may('control') ? {} : {
-    breakIt: (client, anchor) => openMenu(anchor, { lane, client }),
-    opened: (client) => isMenuOpen({ lane, client }),
-  };
-}
-
-/** @param {Element} anchor */
-function breakServers(anchor) {
-  openMenu(anchor, SERVERS);
-}
-
-/** @param {Element} anchor */
-function breakAny(anchor) {
-  openMenu(anchor, ANYBODY);
-}
-
-/** Opens the menu of the client that has the focus, or that the inspector shows; while nobody holds, that of whoever comes first. */
-function breakChosen() {
-  const { subject } = app;
-  const own = document.activeElement?.closest('.client')?.querySelector('.break');
-  const shown = subject?.client && document.querySelector(`.lane[data-lane="${subject.lane}"] .client[data-client="${subject.client}"] .break`);
-  const holder = document.querySelector('.lane.front .client.is-holds .break');
-  const inspected = document.querySelector('#panel-inspector:not([hidden]) .break');
-  const anchor = own || shown || inspected || holder || document.querySelector('.run-bar .break-any');
-  if (anchor instanceof HTMLElement) anchor.click();
-}
-
 /** @param {import('./api.js').Start} start */
 function runCard(start) {
   if (app.recorded) recordings.leave();
   app.pick(start.scenario);
   goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
-  if ((lobby && !app.run) || !app.may('control')) {
-    void tryAlone(start);
+  if (!app.may('control')) {
+    tryAlone(start);
     return;
   }
   void app.start(start).then(() => {
@@ -302,22 +269,8 @@ function runCard(start) {
 /** Starts what is to be tried after a run, beside the lesson that explains it. @param {import('../text/next.js').Next} next */
 function startNext({ scenario, clients, delay, seed }) {
   app.pick(scenario);
-  visitScenario(scenario);
+  visit.scenario(scenario);
   runCard({ scenario, clients, delay, seed });
-}
-
-/** Turns to a lesson, and to its scenario unless the chosen one belongs to it too. @param {string} slug */
-function visitLesson(slug) {
-  const entry = app.lessons.find((each) => each.slug === slug);
-  const scenario = app.scenario?.lesson === slug ? app.choice.scenario : entry?.scenario;
-  goTo({ lesson: slug, scenario: scenario ?? app.choice.scenario }, false);
-  follow();
-}
-
-/** Turns to a scenario, and to the lesson that explains it. @param {string} scenario */
-function visitScenario(scenario) {
-  goTo({ lesson: app.scenario?.lesson || readPlace(location.hash).lesson, scenario }, false);
-  follow(scenario);
 }
 
 /** Goes to an instant that the lesson names, if it has come. @param {string} name */
@@ -329,30 +282,4 @@ function goToInstant(name) {
   else if (app.playback.log.start) player.travel(({ playhead }) => { playhead.early = () => goToInstant(name); });
   else app.tell(app.run ? t`That has not happened in this run yet.` : t`Nothing runs yet: press “Run this” first.`);
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
-}
-
-/** Shows what the page's address asks for: a place, and perhaps a moment of a run. */
-function visit() {
-  const moment = readMoment(location.hash);
-  follow();
-  if (!moment) return;
-  player.views.stand(moment.panel);
-  void import('./moments.js').then(({ goToMoment }) => goToMoment(moment, app, recordings)).then((there) => there && player.choose(moment.subject));
-}
-
-/** Who comes without a wish gets what runs, and the lesson that explains that. */
-function joinRun() {
-  if (!app.scenario?.lesson) return;
-  goTo({ lesson: app.scenario.lesson, scenario: app.choice.scenario }, true);
-  follow(app.choice.scenario);
-}
-
-/** Shows the lesson and the scenario that the page's address asks for. @param {string} [section] the scenario to whose section the lesson is turned */
-function follow(section) {
-  const place = readPlace(location.hash);
-  const first = app.lessons.toSorted((a, b) => a.order - b.order)[0];
-  const slug = place.lesson || app.scenario?.lesson || first?.slug || '';
-  void lesson.show(slug, section);
-  if (place.scenario && place.scenario !== app.choice.scenario) app.pick(place.scenario);
-  goTo({ lesson: slug, scenario: place.scenario || app.choice.scenario }, true);
 }

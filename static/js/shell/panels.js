@@ -1,8 +1,11 @@
 // The panels, in a drawer under the lanes: none or one is open, by its tab. Each has the
 // height that the visitor has given it.
 
+import { byId } from './dom.js';
 import { Edge } from './edge.js';
 import { t } from '../text/language.js';
+
+export { byId };
 
 /** @typedef {'events' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers'} PanelName */
 
@@ -146,12 +149,5 @@ function panel(name) {
   Object.assign(element, { id: `panel-${name}`, className: 'panel', role: 'tabpanel', hidden: true });
   element.setAttribute('aria-labelledby', `tab-${name}`);
   if (!ownFocus.includes(name)) element.tabIndex = 0;
-  return element;
-}
-
-/** @param {string} id @returns {HTMLElement} */
-export function byId(id) {
-  const element = document.getElementById(id);
-  if (!element) throw new Error(`the page has no element "${id}"`);
   return element;
 }

@@ -4,7 +4,6 @@ import { clock } from '../text/format.js';
 import { parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { isHeard } from '../model/queue.js';
-import { place } from './api.js';
 import { serversView } from './servers-view.js';
 
 /** @import { App } from './app.js' */
@@ -44,6 +43,7 @@ function badgeText(app) {
   if (app.recorded) return t`recording ${app.recorded}`;
   if (app.link === 'reconnecting') return t`reconnecting`;
   if (app.link === 'stopped') return t`stopped`;
+  if (app.link === 'gone') return t`no such room`;
   if (app.link === 'connecting' || !app.zookeeper) return t`connecting`;
   const name = `ZooKeeper ${app.zookeeper.version ?? ''}`.trim();
   return app.zookeeper.state === 'live' && heard(app) ? t`${name} live` : t`${name} unreachable`;
@@ -53,7 +53,6 @@ function badgeText(app) {
 function lostWords({ refused: { code, message } }) {
   const [what, otherwise] = message.split('; try again later, ');
   if (code === 'full') return t`The room is full (${what}). The page tries again until there is a place${otherwise ? `, ${otherwise}` : ''}.`;
-  if (code === 'no_such_room') return html`${t`This room is no more: its class has ended, or nobody had used it.`} <a href=${place.lobby}>${t`To the lobby`}</a>`;
   return t`The page has lost the playground and tries to come back. If the playground is still running, nothing will be missing.`;
 }
 

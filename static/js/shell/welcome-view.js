@@ -4,7 +4,6 @@ import { html, nothing, svg } from '../lit.js';
 import { glyph } from '../view/shapes.js';
 import { t } from '../text/language.js';
 import { languageView } from './language.js';
-import { remember } from './theme.js';
 
 /** @import { App } from './app.js' */
 
@@ -14,18 +13,17 @@ const comparison = {
   lead: t`The same clients wait for the same lock in two ways, side by side, on a real ZooKeeper. Watch what a release costs in each lane.`,
 };
 
-/** @param {App} app @param {() => void} start @param {() => void} showAround starts too, and tells what there is to see @param {unknown} more what a visitor can do instead */
-export function welcomeView(app, start, showAround, more) {
+/** @param {App} app @param {() => void} start */
+export function welcomeView(app, start) {
   const { scenario } = app;
+  if (app.link === 'gone') return nothing; // see where-view.js
   if (!scenario) return html`<p>${t`Asking the playground for its scenarios …`}</p>`;
   const compares = scenario.name === 'herd-vs-predecessor';
   return html`
     <h2>${compares ? comparison.headline : scenario.title}</h2>
     <p>${compares ? comparison.lead : scenario.summary}</p>
-    ${app.may('control') || more !== nothing ? html`<p><button type="button" class="button primary large" @click=${start}>
+    ${app.may('control') ? html`<p><button type="button" class="button primary large" @click=${start}>
       ${compares ? t`Run ${scenario.title.toLowerCase()}` : t`Run this scenario`}</button></p>` : html`<p>${t`The teacher has not started anything yet.`}</p>`}
-    ${more}
-    ${remember('guide') === null && more === nothing && app.may('control') ? html`<p><button type="button" class="button" @click=${showAround}>${t`Show me around, 30 seconds`}</button></p>` : nothing}
     ${languageView()}
     ${compares ? sketchesView() : nothing}`;
 }

@@ -2,7 +2,7 @@
 
 import { changeClass, closeClass, place, qrAddress } from '../api.js';
 import { language, parts, t } from '../../text/language.js';
-import { html, nothing, render } from '../../lit.js';
+import { html, nothing } from '../../lit.js';
 import { keep, remember } from '../theme.js';
 
 /** @import { App } from '../app.js' */
@@ -21,40 +21,51 @@ const lateWords = (lagging) => t`${lagging} lags behind|${lagging} lag behind`;
 /** The words of the button that opens it. @param {Class} own */
 export const hereView = ({ here, lagging = 0 }) => html`<span class=${lagging ? 'spare' : ''}>${t`Class: `}</span>${t`${here} here`}${lagging ? html`<span class="late" title=${LATE}>${t`, ${lateWords(lagging)}`}</span>` : nothing}…`;
 
+/** The address that the teacher has chosen for the phones. */
+let chosen = remember(ADDRESS) ?? '';
+
+/** The address that the phones are to use. @param {string[]} addresses where this machine can be reached */
+export const addressOf = (addresses) => (addresses.includes(chosen) ? chosen : addresses[0] ?? '');
+
 export class JoinView {
   /** @type {App} */ #app;
-  /** @type {HTMLDialogElement} */ #dialog;
   /** @type {GoalCounts} */ #goals;
-  #address = remember(ADDRESS) ?? '';
+  /** @type {() => void} */ #changed;
+  /** It is asked whether to end the class. */ #ends = false;
 
-  /** @param {App} app @param {GoalCounts} goals @param {HTMLDialogElement} dialog */
-  constructor(app, goals, dialog) {
+  /** @param {App} app @param {GoalCounts} goals @param {() => void} changed called when there is something to draw */
+  constructor(app, goals, changed) {
     this.#app = app;
     this.#goals = goals;
-    this.#dialog = dialog;
+    this.#changed = changed;
   }
 
-  /** The address that the phones are to use. */
-  get address() {
-    const addresses = this.#app.room?.class?.addresses ?? [];
-    return addresses.includes(this.#address) ? this.#address : addresses[0] ?? '';
-  }
-
-  open() {
-    this.draw();
-    this.#dialog.showModal();
-  }
-
-  draw() {
-    const { room } = this.#app;
-    if (room?.class?.code) render(this.#view(room.class), this.#dialog);
+  /** The dialog has been closed: a question that was not answered is asked no more. */
+  closed() {
+    this.#ends = false;
   }
 
   /** @param {Class} own */
-  #view({ code = '', addresses = [], members, here, lagging = 0, locked, driven, offered }) {
-    const { address } = this;
+  view(own) {
+    return this.#ends ? this.#endView(own) : this.#joinView(own);
+  }
+
+  /** What will be lost. @param {Class} own */
+  #endView({ here, members }) {
     return html`
-      <form method="dialog"><button class="tool close" aria-label=${t`Close`}>✕</button></form>
+      <h2 id="class-title">${t`End the class?`}</h2>
+      <p>${t`${here} of ${members} is here now.|${here} of ${members} are here now.`}</p>
+      <p>${t`The room goes for good, with its run and the runs before, the votes, and the counts of goals met. What students have met stays in their own browsers, and their own rooms stay.`}</p>
+      <p class="class-tools">
+        <button type="button" class="button" autofocus @click=${() => this.#ask(false)}>${t`Cancel`}</button>
+        <button type="button" class="button danger" @click=${() => this.#end()}>${t`End the class`}</button>
+      </p>`;
+  }
+
+  /** @param {Class} own */
+  #joinView({ code = '', addresses = [], members, here, lagging = 0, locked, driven, offered }) {
+    const address = addressOf(addresses);
+    return html`
       <h2 id="class-title">${t`Join this class`}</h2>
       <div class="class-join">
         <img class="qr" src=${qrAddress(address)} width="220" height="220" alt=${t`QR code of ${`${address}/?code=${code}`}`}>
@@ -72,25 +83,34 @@ export class JoinView {
         <button type="button" class="button" aria-pressed=${String(locked)} @click=${() => this.#change({ locked: !locked })}>${t`Let nobody new in`}</button>
         ${driven ? html`<button type="button" class="button" @click=${() => this.#change({ seat: 'free' })}>${t`Take the run back`}</button>`
           : html`<button type="button" class="button" aria-pressed=${String(offered)} @click=${() => this.#change({ seat: offered ? 'keep' : 'offer' })}>${t`Hand the run to a student`}</button>`}
-        <button type="button" class="button" @click=${() => this.#end()}>${t`End the class`}</button>
+        <button type="button" class="button" @click=${() => this.#ask(true)}>${t`End the class…`}</button>
       </p>
+      ${offered ? html`<p class="hint" role="status">${t`The run is on offer: the first student who takes it over drives it.`}</p>` : nothing}
       ${this.#goals.table()}
       <p><a href="${place.lobby}teacher/${language.code}?room=${place.room}" target="_blank">${t`What to say and what to click, for each lesson, and plans for 45 and 90 minutes`}</a></p>`;
   }
 
   /** @param {string} address */
   #choose(address) {
-    this.#address = address;
+    chosen = address;
     keep(ADDRESS, address);
-    this.draw();
+    this.#changed();
   }
 
   /** @param {Parameters<typeof changeClass>[0]} change */
   #change(change) {
     void this.#app.try(async () => {
       this.#app.enter(await changeClass(change));
-      this.draw();
+      this.#changed();
     });
+  }
+
+  /** Asks whether to end the class, or does not any more. @param {boolean} ends */
+  #ask(ends) {
+    this.#ends = ends;
+    this.#changed();
+    const dialog = document.getElementById('class');
+    /** @type {HTMLElement | null | undefined} */ (dialog?.querySelector(ends ? '[autofocus]' : '.class-tools button:last-child'))?.focus();
   }
 
   #end() {

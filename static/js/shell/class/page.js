@@ -8,7 +8,7 @@ import { parts, t } from '../../text/language.js';
 import { runView } from '../run-bar-view.js';
 import { GoalCounts } from './goal-counts.js';
 import { Follow } from './follow.js';
-import { hereView, JoinView } from './join-view.js';
+import { addressOf, hereView } from './join-view.js';
 import { Projector } from './projector.js';
 import { Sections } from './sections.js';
 import { Votes } from './votes.js';
@@ -24,10 +24,10 @@ export class ClassPage {
   /** @type {App} */ #app;
   /** @type {LessonPanel} */ #lesson;
   /** @type {() => void} */ #tryAlone;
-  /** @type {JoinView} */ #join;
   /** @type {Votes} */ #votes;
   /** @type {GoalCounts} */ #goals;
   /** @type {Projector} */ #projector;
+  #named = false;
   /** What is presented, as it was looked at last. @type {Presented | undefined} */ #learnt;
   /** Where it is offered to go where the class is in the lesson. */ #offer = Object.assign(document.createElement('div'), { role: 'status' });
 
@@ -41,9 +41,7 @@ export class ClassPage {
     this.#tryAlone = tryAlone;
     this.#votes = new Votes(app, byId('lesson-article'));
     this.#goals = new GoalCounts(app, () => player.change());
-    this.#join = new JoinView(app, this.#goals, /** @type {HTMLDialogElement} */ (byId('class')));
-    this.#projector = new Projector(app, () => this.#join.address);
-    byId('class-open').addEventListener('click', () => this.#join.open());
+    this.#projector = new Projector(app, () => addressOf(app.room?.class?.addresses ?? []));
   }
 
   /** Whether another page decides where this one stands. */
@@ -51,18 +49,10 @@ export class ClassPage {
     return this.#follow.follows;
   }
 
-  /** Shows how to join. */
-  open() {
-    this.#join.open();
-  }
-
   /** Looks after every frame. @param {number} here performance.now() */
   draw(here) {
     const { presented, room } = this.#app;
-    const open = byId('class-open');
-    open.hidden = !room?.class?.code;
-    if (room?.class) render(hereView(room.class), open);
-    this.#join.draw();
+    if (room?.class?.code) this.#nameClass(room.class);
     if (room?.class) this.#votes.draw();
     this.#goals.draw(byId('lesson-article'));
     const follow = this.#follow;
@@ -75,6 +65,14 @@ export class ClassPage {
     this.#sections.offer(follow.presents ? (name) => follow.show(name) : undefined, follow.section);
     this.#projector.draw(follow.section ? this.#votes.find(follow.section) : undefined);
     render(this.#offerView(), this.#offer);
+  }
+
+  /** The button of the class says how many are here. @param {import('../../types.d.ts').Class} own */
+  #nameClass(own) {
+    const button = byId('class-open');
+    if (!this.#named) button.replaceChildren();
+    this.#named = true;
+    render(hereView(own), button);
   }
 
   /** What is shown to the class: said, and offered to who looks around. */
@@ -90,8 +88,9 @@ export class ClassPage {
 
   /** What stands in the place of the run bar for who may only look. */
   runBar() {
-    const { run, room } = this.#app;
+    const { run, room, link } = this.#app;
     const follow = this.#follow;
+    if (link === 'gone') return html`<p class="recorded">${run ? runView(run) : nothing}</p>`;
     return html`
       <p class="recorded">${run ? runView(run) : t`Nothing runs yet.`}
         <span>${room?.class ? t`The teacher starts and stops the runs of this class.` : t`You are looking at a room of somebody else.`}</span></p>

@@ -6,7 +6,7 @@ import { fetchLesson, place, Refused } from '../api.js';
 import { wireLessonPlace } from './place.js';
 import { language, t } from '../../text/language.js';
 import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './reader.js';
-import { byId } from '../panels.js';
+import { byId } from '../dom.js';
 
 /** @import { Start } from '../api.js' */
 /** @import { LessonEntry } from '../../types.d.ts' */

@@ -2,7 +2,7 @@
 
 import { narrow } from '../../view/stage.js';
 import { Edge } from '../edge.js';
-import { byId } from '../panels.js';
+import { byId } from '../dom.js';
 import { keep, remember } from '../theme.js';
 
 export function wireLessonPlace() {

@@ -28,7 +28,7 @@ const roomOf = (page) => /rooms\/([a-z0-9]+)/.exec(page.url())?.[1] ?? '';
 
 /** The front page is whole: with something to run, the beginning, the class, the map. @param {Page} page @param {boolean} teacher */
 async function isFrontPage(page, teacher) {
-  await page.getByRole('button', { name: /^Run / }).and(page.locator(':enabled')).waitFor();
+  await page.locator('#front').getByRole('button', { name: /^Run / }).and(page.locator(':enabled')).waitFor();
   await page.getByRole('button', { name: 'New here? Ten minutes' }).waitFor();
   await page.getByLabel('Code of a class').or(page.getByRole('link', { name: 'Back to the class' })).first().waitFor();
   await page.getByRole('link', { name: 'Map of the course' }).waitFor();

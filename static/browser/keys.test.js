@@ -200,12 +200,6 @@ const vanishing = {
     await page.locator('#help-open').press('Enter');
     await page.locator('#help .close').press('Enter');
   },
-  'a tour that is left': async (page) => {
-    await page.locator('#guide-offer').press('Enter');
-    await page.locator('.guide').waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.guide').waitFor({ state: 'detached' });
-  },
   'a piece of news that is dismissed': async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('#timeline .more').press('Enter');

@@ -22,7 +22,7 @@ const { actionWords } = await import('../js/text/actions.js');
 const { argumentWords } = await import('../js/text/catalogue.js');
 const { measureSentence, measureWords } = await import('../js/text/measures.js');
 const { nexts } = await import('../js/text/next.js');
-const { steps } = await import('../js/text/guide.js');
+const { steps } = await import('../js/text/ten-minutes.js');
 const { reasons, standings } = await import('../js/text/exercise.js');
 const { describe, label } = await import('../js/view/sequence/words.js');
 const { createSequence, extend } = await import('../js/model/sequence.js');
@@ -52,7 +52,7 @@ test('no part of the page has words of its own', () => {
 
 test('the words of the page are translated', () => {
   check([Object.values(measureWords).map(({ title, definition }) => title + definition), Object.values(actionWords).map(({ title }) => title)]);
-  check([Object.values(nexts).map(({ title, words }) => title + words), steps.map(({ title, text }) => title + text)]);
+  check([Object.values(nexts).map(({ title, words }) => title + words), steps.map(({ before, words }) => before + words)]);
   check([Object.values(reasons), Object.values(standings).map(({ name }) => name)]);
   check(measureSentence('wakeups', [{ lane: '‹A›', value: 1 }, { lane: '‹B›', value: 2 }]));
   for (const target of /** @type {const} */ (['client', 'server'])) check(catalogue.faultsOf(target).flatMap((fault) => [fault.title, fault.sentence, argumentWords(fault)]), new Set(['ms']));

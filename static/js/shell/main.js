@@ -1,17 +1,15 @@
 // The live page: the stream changes the app, and the player draws what it plays.
 
 import { copyMoment, goTo, readPlace } from './address.js';
-import { changeClass, exportAddress, place, recordingAddress } from './api.js';
+import { exportAddress, place, recordingAddress } from './api.js';
 import { App } from './app.js';
 import { Ending } from './ending.js';
 import { FaultOpener } from './faults/opener.js';
-import { keepRead } from './front/go-on.js';
 import { LessonPanel } from './lesson/panel.js';
-import { read } from './lesson/place.js';
+import { keepRead, read } from './lesson/place.js';
 import { render } from '../lit.js';
 import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { languageView, translateDocument } from './language.js';
-import { enter, ownRoom, startAlone } from './own-room.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
@@ -22,10 +20,8 @@ import { Stream, streamAddress } from '../source/live.js';
 import { t } from '../text/language.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
-import { remember } from './theme.js';
+import { stepOf } from './ten-minutes/address.js';
 import { Visit } from './visit.js';
-import { welcomeView } from './welcome-view.js';
-import { whereView } from './where-view.js';
 
 /** @import { Frame } from '../view/frame.d.ts' */
 
@@ -39,6 +35,9 @@ let started = false;
 /** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
 /** Once it has been opened. @type {import('./class/dialog.js').ClassDialog | undefined} */ let classDialog;
+/** Once it has been seen that nothing was run here. @type {typeof import('./welcome-view.js') | undefined} */ let welcome;
+/** Where the visitor is, once that is not plain. @type {typeof import('./where-view.js') | undefined} */ let where;
+/** While they go on. @type {import('./ten-minutes/ten-minutes.js').TenMinutes | undefined} */ let tenMinutes;
 
 translateDocument();
 const asked = readPlace(location.hash);
@@ -61,8 +60,8 @@ const player = new Player(app, {
   },
   draw, faultsOf: (lane) => faults.of(lane), style,
   startNext,
-  follows: () => classPage?.follows ?? false,
   lesson: () => lesson.slug,
+  follows: () => tenMinutes !== undefined || (classPage?.follows ?? false),
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals or questions. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
@@ -96,22 +95,15 @@ player.actions.add({
     (await loadConsole()).focus();
   },
   lesson: () => byId('lesson-toggle').click(),
-  guide: showAround,
+  tenMinutes: beginTenMinutes,
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.views.standing)),
 });
-/** @type {import('./where-view.js').WhereActions} */
-const whereActions = {
-  own: () => void app.try(async () => enter(await ownRoom(), location.hash)),
-  seat: (seat) => void app.try(async () => app.enter(await changeClass({ seat }))),
-};
 byId('class-open').addEventListener('click', () => void openClassDialog());
 render(languageView(), byId('help-language'));
-byId('guide-offer').hidden = remember('guide') !== null;
-byId('guide-offer').addEventListener('click', () => player.actions.do('guide'));
-byId('guide-open').addEventListener('click', () => {
+byId('ten-minutes-open').addEventListener('click', () => {
   /** @type {HTMLDialogElement} */ (byId('help')).close();
-  player.actions.do('guide');
+  player.actions.do('tenMinutes');
 });
 byId('help').addEventListener('toggle', async () => (await import('./kept.js')).tellKept(byId('help-kept'), `${place.lobby}api/rooms/${place.room}/runs`));
 recordings.takeDrops(document);
@@ -121,12 +113,13 @@ document.addEventListener('visibilitychange', () => document.hidden || stream.wa
 addEventListener('popstate', () => visit.address(player, recordings));
 await app.load(asked.scenario);
 lesson.list(app.lessons);
-visit.address(player, recordings);
+if (stepOf(location.hash) >= 0) void app.informed.then(() => showTenMinutes(stepOf(location.hash)));
+else visit.address(player, recordings);
 void faults.load();
 void tellGoals();
 if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass) void openClassDialog();
-if (!asked.lesson && !asked.scenario) void app.informed.then(() => visit.joinRun());
+if (!asked.lesson && !asked.scenario && stepOf(location.hash) < 0) void app.informed.then(() => visit.joinRun());
 
 /** Loads the console, once. */
 function loadConsole() {
@@ -165,7 +158,8 @@ async function tellGoals() {
 /** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
 function draw(shown, here) {
   render(statusView(app, app.playback.clock.now(here), faults.servers.open, faults.servers.isOpen()), byId('status'));
-  render(whereView(app, whereActions), byId('where'));
+  if (where) render(where.whereView(app), byId('where'));
+  else if (app.link === 'gone' || app.room?.inClass) void loadWhere();
   render(alertsView(app), byId('alerts'));
   render(!app.may('control') && !app.recorded ? classPage?.runBar() : runBarView(app, {
     start: () => ending.byHand(begin), stop: () => ending.byHand(() => app.stop()), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
@@ -178,10 +172,12 @@ function draw(shown, here) {
   classDialog?.draw();
   if (earlier) earlier.draw(player.missesEvents);
   else if (app.playback.log.start) void loadEarlier();
-  if (!app.run) render(welcomeView(app, begin), byId('welcome'));
+  if (!app.run && welcome) render(welcome.welcomeView(app, begin), byId('welcome'));
+  else if (!app.run) void loadWelcome();
   else if (started) showLanes();
   faults.draw(shown.at);
   exercises?.draw();
+  tenMinutes?.draw();
 }
 
 /** Takes events over; once a run is long, the page hands in what they come to. @param {import('../events.d.ts').Event[]} events */
@@ -219,6 +215,18 @@ async function loadClass() {
   return classPage;
 }
 
+/** What a room shows where nothing has been run. */
+async function loadWelcome() {
+  welcome ??= await import('./welcome-view.js');
+  player.change();
+}
+
+/** Says where the visitor is, when that is not plain. */
+async function loadWhere() {
+  [where] = await Promise.all([import('./where-view.js'), style('class')]);
+  player.change();
+}
+
 /** The doors of classes, or the class that the visitor teaches. */
 async function openClassDialog() {
   const [{ ClassDialog }] = await Promise.all([import('./class/dialog.js'), style('class')]);
@@ -228,15 +236,28 @@ async function openClassDialog() {
 
 /** What the visitor may only look at here, in a room where everything is allowed. */
 function tryAlone(start = app.choiceToStart()) {
-  void app.try(() => startAlone(start));
+  void app.try(async () => (await import('./own-room.js')).startAlone(start));
 }
 
-/** The guided start, of a run that goes on or else of a new one. Few ask for it twice. */
-async function showAround() {
-  byId('guide-offer').hidden = true;
-  if (app.run?.state !== 'running') void begin();
-  const [guide] = await Promise.all([import('./guide.js'), style('guide')]);
-  guide.showAround(narrow.matches ? 'start' : 'nearest');
+/** The ten minutes, in a room of the visitor's own. */
+function beginTenMinutes() {
+  if (app.room?.own === place.room) void ending.byHand(() => showTenMinutes(0));
+  else void app.try(async () => (await import('./own-room.js')).showTenMinutes());
+}
+
+/** @param {number} step from 0 */
+async function showTenMinutes(step) {
+  const [{ TenMinutes }] = await Promise.all([import('./ten-minutes/ten-minutes.js'), style('ten-minutes')]);
+  tenMinutes?.end();
+  const leave = () => {
+    tenMinutes?.end();
+    tenMinutes = undefined;
+    goTo({ lesson: '', scenario: app.choice.scenario }, true);
+    visit.follow();
+    player.change();
+  };
+  const [first] = app.lessons.toSorted((a, b) => a.order - b.order);
+  tenMinutes = new TenMinutes(app, player, { leave, lesson: () => { leave(); visit.lesson(first?.slug ?? ''); if (narrow.matches) read(true); }, title: () => first?.title ?? '' }, step);
 }
 
 /** Starts what is chosen with the network held. */

@@ -1,6 +1,7 @@
 // A room of the visitor's own: the one that it has, or else a new one.
 
 import { askDoors, createRoom, place, startRun } from './api.js';
+import { addressOf } from './ten-minutes/address.js';
 
 /** @import { Start } from './api.js' */
 
@@ -9,6 +10,9 @@ export const enter = (room, hash = '') => location.assign(`${place.lobby}rooms/$
 
 /** @returns {Promise<string>} its name */
 export const ownRoom = async () => (await askDoors()).own ?? (await createRoom()).room;
+
+/** Goes to the ten minutes, which are in a room of the visitor's own. */
+export const showTenMinutes = async () => enter(await ownRoom(), addressOf(0));
 
 /** Starts a run in a room of the visitor's own, and goes there. @param {Start} start @param {string} [hash] */
 export async function startAlone(start, hash = location.hash) {

@@ -4,19 +4,16 @@
 
 import { html, nothing } from '../lit.js';
 import { t } from '../text/language.js';
-import { place } from './api.js';
+import { changeClass, place } from './api.js';
+import { enter, ownRoom } from './own-room.js';
 
 /** @import { App } from './app.js' */
 
-/**
- * @typedef {object} WhereActions
- * @property {() => void} own goes to a room of the visitor's own
- * @property {(seat: 'keep' | 'free') => void} seat takes the offer of the run back, or the run itself
- */
-
-/** @param {App} app @param {WhereActions} actions */
-export function whereView(app, { own, seat }) {
+/** @param {App} app */
+export function whereView(app) {
   const { room } = app;
+  const own = () => void app.try(async () => enter(await ownRoom(), location.hash));
+  const seat = (/** @type {'keep' | 'free'} */ how) => void app.try(async () => app.enter(await changeClass({ seat: how })));
   if (app.link === 'gone') return strip(goneWords(app), html`<a class="button primary" href=${place.lobby}>${t`To the front page`}</a>
     <button type="button" class="button" @click=${own}>${t`To a room of your own`}</button>`);
   if (room?.inClass && room.inClass !== room.room) {

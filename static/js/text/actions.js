@@ -39,7 +39,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   leave: { key: 'escape', title: t`leave the presentation` },
   theme: { key: 't', title: t`light or dark` },
   help: { key: '?', title: t`this help` },
-  guide: { key: '', title: t`show me around, 30 seconds` },
+  tenMinutes: { key: '', title: t`ten minutes for who is new here` },
 });
 
 /** @typedef {keyof typeof actionWords} ActionName */

@@ -6,16 +6,16 @@ import { askDoors, askHealth, listLessons, listScenarios, place, Refused } from 
 import { ClassDoors } from '../class/doors.js';
 import { translateDocument } from '../language.js';
 import { LessonPanel } from '../lesson/panel.js';
+import { keepRead } from '../lesson/place.js';
 import { clean } from '../lesson/progress.js';
-import { enter, ownRoom, startAlone } from '../own-room.js';
+import { showTenMinutes, startAlone } from '../own-room.js';
 import { byId } from '../dom.js';
 import { restoreTheme, theme, toggleTheme } from '../theme.js';
 import { render } from '../../lit.js';
 import { words } from '../../text/exercise.js';
 import { inLanguage, t, translated } from '../../text/language.js';
-import { TEN_MINUTES } from '../ten-minutes/address.js';
 import { frontView, healthView } from './front-view.js';
-import { goOn, keepRead } from './go-on.js';
+import { goOn } from './go-on.js';
 
 /** @import { Start } from '../api.js' */
 /** @import { LessonEntry, Room, Scenario } from '../../types.d.ts' */
@@ -91,7 +91,7 @@ function draw() {
     scenario, reads: readPlace(location.hash).lesson !== '', lessons, before, doors: doors.view(room), starting, notice,
   }, {
     run: () => scenario && begin({ scenario: scenario.name }),
-    tenMinutes: () => leave(async () => enter(await ownRoom(), TEN_MINUTES)),
+    tenMinutes: () => leave(showTenMinutes),
   }), byId('front'));
 }
 

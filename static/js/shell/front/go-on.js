@@ -2,17 +2,11 @@
 // has met, as the server and this browser have kept them.
 
 import { listGoals, listRuns, Refused } from '../api.js';
+import { lastRead } from '../lesson/place.js';
 import { solvedGoals } from '../lesson/progress.js';
-import { keep, remember } from '../theme.js';
 import { inLanguage, translated } from '../../text/language.js';
 
 /** @import { LessonEntry, Room } from '../../types.d.ts' */
-
-/** Under what name it is kept which lesson was read last. */
-const READ = 'lesson-read';
-
-/** Keeps which lesson is read. @param {string} slug */
-export const keepRead = (slug) => keep(READ, slug);
 
 /**
  * @typedef {object} GoOn
@@ -27,7 +21,7 @@ export const keepRead = (slug) => keep(READ, slug);
 /** What there is to go on with, undefined for who is here for the first time. @param {Room | undefined} room @param {LessonEntry[]} lessons in the order of the course @returns {Promise<GoOn | undefined>} */
 export async function goOn(room, lessons) {
   const met = new Set(solvedGoals());
-  const lesson = lessons.find(({ slug }) => slug === remember(READ));
+  const lesson = lessons.find(({ slug }) => slug === lastRead());
   const own = room?.own ?? '';
   if (!own && !lesson && !met.size) return undefined;
   const [newest, goals] = await Promise.all([

@@ -1,9 +1,18 @@
-// Where the lesson stands: how wide it is, and whether it is shown at all.
+// Where the lesson stands: how wide it is, whether it is shown at all, and which one was
+// read last.
 
 import { narrow } from '../../view/stage.js';
 import { Edge } from '../edge.js';
 import { byId } from '../dom.js';
 import { keep, remember } from '../theme.js';
+
+/** Under what name it is kept which lesson was read last. */
+const READ = 'lesson-read';
+
+/** @param {string} slug */
+export const keepRead = (slug) => keep(READ, slug);
+
+export const lastRead = () => remember(READ);
 
 export function wireLessonPlace() {
   new Edge(byId('lesson-edge'), byId('lesson'), { property: '--lesson-width', unit: 'rem', of: 'width' }).turnTo('lesson-width');

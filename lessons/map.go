@@ -19,7 +19,8 @@ type mapLesson struct {
 
 // WriteMap writes the map of the course as an HTML document: its parts and lessons, how
 // long each takes, what it builds on, and its goals. A script of the page adds which of
-// them this browser has met. Links are relative: root leads to BASE as in
+// them this browser has met. A lesson is opened in the playground; a link beside it leads
+// to its document, to be printed. Links are relative: root leads to BASE as in
 // [Library.WriteDocument], from BASE/lessons/LOCALE it is "../". An error is the writer's.
 func (l *Library) WriteMap(w io.Writer, locale, root string) error {
 	locale = LocaleFor(locale)

@@ -38,11 +38,11 @@ func TestMapOfTheCourse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustSay(t, courseMap(t, library, "en", "../"), `<html lang="en">`, `href="../static/css/course.css"`, "2 lessons with 1 goals: 15 minutes", "<h2>First</h2>",
-		`id="a"`, `<a href="../lessons/en/a" lang="en">A</a>`, "5 min", "Do it now. Then &lt;3.", `<li data-goal="a/made">It is there.</li>`,
-		`id="b"`, `<a href="../lessons/en/b" lang="en">B</a>`, "10 min", `Builds on: <a href="#a" lang="en">A</a>`)
+	mustSay(t, courseMap(t, library, "en", "../"), `<html lang="en">`, `href="../static/css/course.css"`, "2 lessons with 1 goals: 15 minutes", `href="../#lesson=a" data-lesson="a" data-says`, "<h2>First</h2>",
+		`id="a"`, `<a href="../#lesson=a" data-lesson="a" lang="en">A</a>`, "5 min", `<a class="map-print" href="../lessons/en/a">print</a>`, "Do it now. Then &lt;3.", `<li data-goal="a/made">It is there.</li>`,
+		`id="b"`, `<a href="../#lesson=b" data-lesson="b" lang="en">B</a>`, "10 min", `Builds on: <a href="#a" lang="en">A</a>`)
 	russian := courseMap(t, library, "ru", "../../")
-	mustSay(t, russian, `<html lang="ru">`, `href="../../static/css/course.css"`, "ещё не переведено", `<a href="../../lessons/ru/a" lang="en">A</a>`, `<a href="../../lessons/ru/b" lang="ru">Б</a>`)
+	mustSay(t, russian, `<html lang="ru">`, `href="../../static/css/course.css"`, "ещё не переведено", `<a href="../../#lesson=a" data-lesson="a" lang="en">A</a>`, `href="../../lessons/ru/a"`, `<a href="../../#lesson=b" data-lesson="b" lang="ru">Б</a>`)
 	if strings.Contains(courseMap(t, library, "en", "../"), "not translated") {
 		t.Error("the English map is not translated")
 	}

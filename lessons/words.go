@@ -60,6 +60,7 @@ var words = map[string]wording{
 	"to-playground": {"To the playground", "打开演练场", "В песочницу"},
 	"begin":         {"Begin", "开始", "Начать"},
 	"go-on":         {"Go on", "继续", "Продолжить"},
+	"print":         {"print", "打印", "для печати"},
 	"builds-on":     {"Builds on:", "先修：", "Опирается на:"},
 	"goals":         {"Goals: %d", "目标：%d 个", "Целей: %d"},
 	"course-sum":    {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},

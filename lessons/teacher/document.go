@@ -32,7 +32,7 @@ type Reader struct {
 	// Locale is the one that was asked for.
 	Locale string
 	// Room is that of the reader's class, where links to the playground lead; empty
-	// for its lobby.
+	// for the front page.
 	Room string
 }
 

@@ -103,7 +103,7 @@ func adaptLink(link *html.Node) error {
 // adaptMap takes out of the map of the course what a page of the site shows of it, and
 // lets its links lead to files. What a goal takes no recording has, so that only
 // predictions can be counted.
-func adaptMap(document []byte, course []lessons.Lesson) (string, error) {
+func adaptMap(document []byte, course []lessons.Lesson, fileOf func(slug string) string) (string, error) {
 	found, err := fragment.Parse(document)
 	if err != nil {
 		return "", err
@@ -119,10 +119,10 @@ func adaptMap(document []byte, course []lessons.Lesson) (string, error) {
 			slug := fragment.Attribute(element, "id")
 			i := slices.IndexFunc(course, func(l lessons.Lesson) bool { return l.Slug == slug })
 			fragment.SetAttribute(element, "data-questions", fmt.Sprint(len(course[i].Questions)))
-		case element.Data == "a":
-			if href := fragment.Attribute(element, "href"); !strings.HasPrefix(href, "#") {
-				fragment.SetAttribute(element, "href", href+".html")
-			}
+		case fragment.HasClass(element, "map-print"): // the lesson's own page is what there is
+			fragment.Remove(element)
+		case fragment.Attribute(element, "data-lesson") != "":
+			fragment.SetAttribute(element, "href", fileOf(fragment.Attribute(element, "data-lesson")))
 		}
 	}
 	return fragment.Inner(shown)

@@ -187,7 +187,7 @@ func (p *pages) courseData(locale string) (coursePage, error) {
 	if err := p.config.Lessons.WriteMap(&document, locale, root); err != nil {
 		return data, err
 	}
-	content, err := adaptMap(document.Bytes(), p.config.Lessons.In(locale))
+	content, err := adaptMap(document.Bytes(), p.config.Lessons.In(locale), func(slug string) string { return root + lessonPath(locale, slug) })
 	data.Content = template.HTML(content) // rendered by package lessons
 	return data, err
 }

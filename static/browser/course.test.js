@@ -45,10 +45,12 @@ test('the map shows the course, and what this browser has met', async () => {
     assert.ok(await overflow(page) <= 0);
     await page.locator('.map-needs a').first().press('Enter');
     await page.waitForURL('**/lessons/en#*');
-    await page.locator('.map-lesson a').first().press('Enter');
-    await page.locator('.lesson h1').waitFor();
+    await page.locator('.map-print').first().press('Enter'); // the lesson as a document
+    await page.locator('.lesson-document .lesson h1').waitFor();
     await page.getByRole('link', { name: 'Map of the course' }).press('Enter');
-    await page.locator('.map-lesson').first().waitFor();
+    await page.getByRole('link', { name: 'Go on: Znodes and their kinds' }).press('Enter'); // in the playground
+    await page.waitForURL('**/#lesson=znodes');
+    await page.locator('#lesson .lesson h1', { hasText: 'Znodes' }).waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();
   }

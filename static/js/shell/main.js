@@ -88,7 +88,7 @@ const recordings = new Recordings(app, stream, ending);
 player.actions.add({
   start: { act: () => ending.byKey('start', begin), possible: () => app.may('control') },
   stop: { act: () => ending.byKey('stop', () => app.stop()), possible: () => !app.recorded && app.may('control') },
-  break: () => faults.openChosen(),
+  break: async () => (await import('./faults/chosen.js')).openChosen(app),
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
   console: async () => {
     player.panels.show('console');
@@ -249,15 +249,7 @@ function beginTenMinutes() {
 async function showTenMinutes(step) {
   const [{ TenMinutes }] = await Promise.all([import('./ten-minutes/ten-minutes.js'), style('ten-minutes')]);
   tenMinutes?.end();
-  const leave = () => {
-    tenMinutes?.end();
-    tenMinutes = undefined;
-    goTo({ lesson: '', scenario: app.choice.scenario }, true);
-    visit.follow();
-    player.change();
-  };
-  const [first] = app.lessons.toSorted((a, b) => a.order - b.order);
-  tenMinutes = new TenMinutes(app, player, { leave, lesson: () => { leave(); visit.lesson(first?.slug ?? ''); if (narrow.matches) read(true); }, title: () => first?.title ?? '' }, step);
+  tenMinutes = new TenMinutes(app, player, visit, step, () => { tenMinutes = undefined; });
 }
 
 /** Starts what is chosen with the network held. */

@@ -44,17 +44,6 @@ export class FaultOpener {
   servers = { open: (/** @type {Element} */ anchor) => this.#open(anchor, SERVERS), isOpen: () => this.#isOpen(SERVERS) };
   anybody = { open: (/** @type {Element} */ anchor) => this.#open(anchor, ANYBODY), isOpen: () => this.#isOpen(ANYBODY) };
 
-  /** Opens the menu of the client that has the focus, or that the inspector shows; while nobody holds, that of whoever comes first. */
-  openChosen() {
-    const { subject } = this.#app;
-    const own = document.activeElement?.closest('.client')?.querySelector('.break');
-    const shown = subject?.client && document.querySelector(`.lane[data-lane="${subject.lane}"] .client[data-client="${subject.client}"] .break`);
-    const holder = document.querySelector('.lane.front .client.is-holds .break');
-    const inspected = document.querySelector('#panel-inspector:not([hidden]) .break');
-    const anchor = own || shown || inspected || holder || document.querySelector('.run-bar .break-any');
-    if (anchor instanceof HTMLElement) anchor.click();
-  }
-
   /** At once, but for who asks before it is here. @param {Element} anchor @param {Target} target */
   #open(anchor, target) {
     if (this.#menu) this.#menu.open(anchor, target);

@@ -3,12 +3,15 @@
 
 import { html, render } from '../../lit.js';
 import { steps, words } from '../../text/ten-minutes.js';
+import { narrow } from '../../view/stage.js';
+import { goTo } from '../address.js';
 import { read } from '../lesson/place.js';
 import { addressOf } from './address.js';
 
 /** @import { EventLog } from '../../log/event-log.js' */
 /** @import { App } from '../app.js' */
 /** @import { Player } from '../player.js' */
+/** @import { Visit } from '../visit.js' */
 
 /** After so long who waits for an instant may go on without it, in milliseconds. */
 const PATIENCE = 20_000;
@@ -18,17 +21,11 @@ const SEEN = 400_000;
 
 /** @typedef {{ at: number, seq: number }} Reached an instant, and the event with which it came; 0 where that does not matter */
 
-/**
- * @typedef {object} After
- * @property {() => void} leave
- * @property {() => void} lesson goes to the first lesson
- * @property {() => string} title the first lesson's
- */
-
 export class TenMinutes {
   /** @type {App} */ #app;
   /** @type {Player} */ #player;
-  /** @type {After} */ #after;
+  /** @type {Visit} */ #visit;
+  /** @type {() => void} */ #ended;
   #card = Object.assign(document.createElement('section'), { className: 'ten-minutes-card' });
   #step = 0;
   /** When the step began: performance.now(). */ #since = 0;
@@ -37,11 +34,12 @@ export class TenMinutes {
   /** The run of the step has been asked for, and has not come yet. */ #starting = false;
   #stands = false;
 
-  /** @param {App} app @param {Player} player @param {After} after @param {number} step from 0 */
-  constructor(app, player, after, step) {
+  /** @param {App} app @param {Player} player @param {Visit} visit @param {number} step from 0 @param {() => void} ended called when they are over */
+  constructor(app, player, visit, step, ended) {
     this.#app = app;
     this.#player = player;
-    this.#after = after;
+    this.#visit = visit;
+    this.#ended = ended;
     this.#card.setAttribute('aria-label', words.name);
     document.body.classList.add('ten-minutes');
     document.getElementById('stage')?.append(this.#card);
@@ -58,7 +56,27 @@ export class TenMinutes {
     document.removeEventListener('keydown', this.#key, true);
     document.body.classList.remove('ten-minutes');
     this.#card.remove();
+    this.#ended();
     document.getElementById('stage')?.focus();
+  }
+
+  /** The whole page is there again, with the run that was shown last. */
+  #leave() {
+    this.end();
+    goTo({ lesson: '', scenario: this.#app.choice.scenario }, true);
+    this.#visit.follow();
+    this.#player.change();
+  }
+
+  /** Goes on to the first lesson. */
+  #goOn() {
+    this.#leave();
+    this.#visit.lesson(this.#first?.slug ?? '');
+    if (narrow.matches) read(true);
+  }
+
+  get #first() {
+    return this.#app.lessons.toSorted((a, b) => a.order - b.order)[0];
   }
 
   /** Looks after every frame whether the instant of the step has come. */
@@ -96,9 +114,9 @@ export class TenMinutes {
     const may = this.#stands || performance.now() - this.#since > PATIENCE;
     return html`<p class="ten-minutes-words" role="status">${this.#stands ? idea : before}</p>
       <div class="ten-minutes-ways">
-        <button type="button" class="button large primary" aria-disabled=${String(!may)} @click=${() => may && (last ? this.#after.lesson() : this.#turn(1))}>${last ? words.lesson(this.#after.title()) : words.next}</button>
+        <button type="button" class="button large primary" aria-disabled=${String(!may)} @click=${() => may && (last ? this.#goOn() : this.#turn(1))}>${last ? words.lesson(this.#first?.title ?? '') : words.next}</button>
         <button type="button" class="button large" ?hidden=${this.#step === 0} @click=${() => this.#turn(-1)}>${words.back}</button>
-        <button type="button" class="button large" @click=${() => this.#after.leave()}>${words.leave}</button>
+        <button type="button" class="button large" @click=${() => this.#leave()}>${words.leave}</button>
         <span>${words.place(this.#step + 1, steps.length)}</span>
       </div>`;
   }
@@ -132,7 +150,7 @@ export class TenMinutes {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open], :popover-open')) return;
     const turn = /** @type {const} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
     const own = document.activeElement === document.body || this.#card.contains(document.activeElement);
-    if (event.key === 'Escape') this.#after.leave();
+    if (event.key === 'Escape') this.#leave();
     else if (turn === 1 && own) /** @type {HTMLElement | null} */ (this.#card.querySelector('.primary'))?.click();
     else if (turn === -1 && own) this.#turn(-1);
     else if (event.key.length !== 1 || event.key === ' ') return;

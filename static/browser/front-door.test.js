@@ -208,14 +208,14 @@ for (const [name, options] of /** @type {const} */ ([['by keyboard', { viewport:
     for (const chrome of ['#lesson', '#run-bar', '#caption', '#timeline', '#panel-tabs', '#panels', '#dock', '#class-open']) assert.equal(await page.locator(chrome).isVisible(), false, chrome);
     assert.equal(await inView(page, '.client'), 6, 'all clients are in sight');
     assert.deepEqual(await violations(page), []);
-    const first = await page.locator('.queue').innerText();
+    const first = await page.locator('.queue').textContent();
     await page.keyboard.press('s'); // restarts a run elsewhere
     await page.keyboard.press('x');
     await next();
     await stands(2);
     await page.keyboard.press('ArrowLeft');
     await stands(1);
-    assert.equal(await page.locator('.queue').innerText(), first, 'the same run, at the same instant');
+    assert.equal(await page.locator('.queue').textContent(), first, 'the same run, at the same instant');
     await next();
     await stands(2);
     await next();

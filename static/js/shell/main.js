@@ -8,7 +8,6 @@ import { FaultOpener } from './faults/opener.js';
 import { LessonPanel } from './lesson/panel.js';
 import { keepRead, read } from './lesson/place.js';
 import { render } from '../lit.js';
-import { indexOfInstant, instants, StageLinks } from './lesson/stage-links.js';
 import { languageView, translateDocument } from './language.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
@@ -73,10 +72,6 @@ const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (
   if (byId('lesson-article').querySelector('.goal, .predict')) void loadExercises();
 });
 const visit = new Visit(app, lesson);
-new StageLinks(byId('lesson-article'), {
-  reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
-  inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
-});
 const reader = app.reader(() => stream.close());
 const stream = new Stream(streamAddress(place.room, place.lobby), { ...reader, events: take }, {
   open: (url) => new WebSocket(url),
@@ -111,7 +106,7 @@ stream.open();
 addEventListener('online', () => stream.wake());
 document.addEventListener('visibilitychange', () => document.hidden || stream.wake());
 addEventListener('popstate', () => visit.address(player, recordings));
-await app.load(asked.scenario);
+await Promise.all([app.load(asked.scenario), linkStage()]); // before a lesson is there
 lesson.list(app.lessons);
 if (stepOf(location.hash) >= 0) void app.informed.then(() => showTenMinutes(stepOf(location.hash)));
 else visit.address(player, recordings);
@@ -120,6 +115,15 @@ void tellGoals();
 if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass) void openClassDialog();
 if (!asked.lesson && !asked.scenario && stepOf(location.hash) < 0) void app.informed.then(() => visit.joinRun());
+
+/** Lets the words of a lesson lead to the stage. */
+async function linkStage() {
+  const { StageLinks } = await import('./lesson/stage-links.js');
+  new StageLinks(byId('lesson-article'), {
+    reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
+    inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
+  });
+}
 
 /** Loads the console, once. */
 function loadConsole() {
@@ -287,7 +291,8 @@ function startNext({ scenario, clients, delay, seed }) {
 }
 
 /** Goes to an instant that the lesson names, if it has come. @param {string} name */
-function goToInstant(name) {
+async function goToInstant(name) {
+  const { indexOfInstant, instants } = await import('./lesson/stage-links.js');
   const index = indexOfInstant(app.playback.log, name);
   const { after = 0 } = instants[name] ?? {};
   const event = app.playback.log.event(index);

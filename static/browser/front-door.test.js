@@ -128,7 +128,7 @@ for (const [name, flags, teacherPath] of /** @type {const} */ ([['for one person
     // The teacher finds the class again, also from the front page.
     await teacher.goto(playground.url + teacherPath);
     await teacher.getByRole('link', { name: 'Back to the class' }).press('Enter');
-    await teacher.waitForURL(`**/rooms/${room}`);
+    await teacher.waitForURL(`**/rooms/${room}*`);
     await teacher.getByRole('button', { name: /^Class: / }).press('Enter');
     await teacher.getByRole('dialog').getByRole('button', { name: 'End the class' }).press('Enter');
     await teacher.getByRole('dialog').getByRole('button', { name: 'End the class', exact: true }).press('Enter');

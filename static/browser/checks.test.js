@@ -115,6 +115,26 @@ test('read, predict wrong, do half, hear why not yet, do the rest, and it is met
   await page.context().close();
 });
 
+test('what was done in the run of another lesson is no step, and no mistake, of this one', async () => {
+  const { page, complaints } = await begin();
+  await takePart(page);
+  await type(page, 'create -e /badge');
+  await type(page, 'quit');
+  await page.goto(`${playground.page}#lesson=sessions`);
+  const cut = page.locator('.goal[data-check="sessions/outlives-a-cut"]');
+  const before = 'Make an ephemeral znode, anywhere. What was done in this run before this lesson was opened does not count for it.';
+  await stands(cut, 'not-yet', before);
+  await page.reload();
+  await stands(cut, 'not-yet', before);
+  await page.locator('.run-bar').focus().catch(() => {});
+  await page.keyboard.press('z');
+  await page.locator('.console-join').press('Enter');
+  await type(page, 'create -e /badge');
+  await stands(cut, 'not-yet', 'Now cut yourself off for 3 seconds');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
 test('the page does it for who has tried, and that does not count', async () => {
   const { page, complaints } = await begin();
   const task = page.locator('.task').last();

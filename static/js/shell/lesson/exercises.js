@@ -153,7 +153,8 @@ export class Exercises {
       card.judging = createJudging(card.goal, lanes, this.#consoles.isMine);
       if (playback.log.start) card.judging.trouble = 'cut';
       card.judged = playback.log.start;
-      card.before = openedAt(card.key.split('/')[0] ?? '', id, events);
+      const now = Math.max(events, playback.log.length); // the log may still come, and the run is told when its state changes
+      card.before = openedAt(card.key.split('/')[0] ?? '', id, now);
       card.early = false;
     }
     for (; card.judged < playback.log.length; card.judged++) {

@@ -39,6 +39,9 @@ func TestEachNewViolationIsTold(t *testing.T) {
 		{"one who believes by another znode is told again", "belief",
 			tell().acquired(1, 1).acquired(2, 2).lock(event.LockReleased, 2).lock(event.LockReleased, 1).acquired(1, 3).acquired(2, 4),
 			[]string{"client 1 (since event 5) and client 2 (event 6)"}},
+		{"one more than there are permits, twice", "belief",
+			tellOfPermits().acquired(1, 1).acquired(2, 2).acquired(3, 3).lock(event.LockReleased, 1).lock(event.LockReleased, 2).lock(event.LockReleased, 3).
+				acquired(1, 4).acquired(2, 5).acquired(3, 6), []string{"client 1 (since event 7), client 2 (since event 8) and client 3 (event 9) all"}},
 		{"another lost write", "fenced-account", tell().read(100, 1, 2).wrote(1, 100).wrote(2, 100).read(110, 3, 4).wrote(3, 110).wrote(4, 110),
 			[]string{"client 4 wrote"}},
 	} {

@@ -13,6 +13,7 @@ import (
 var again = map[string]string{
 	"revocation/taken-away":         `[{"break": {"fault": "delete", "when": "hold"}, "says": "-"}]`,
 	"sessions/told-that-it-is-over": `[{"break": {"client": 2, "fault": "expire"}, "says": "-"}]`,
+	"two-holders/money-lost":        `[{"break": {"lane": "unfenced", "fault": "pause", "for": "10s", "when": "hold"}, "says": "-"}]`,
 	"two-holders/cut-off":           `[{"break": {"lane": "unfenced", "fault": "partition", "for": "5s", "when": "hold"}, "says": "-"}]`,
 	"two-holders/write-refused":     `[{"break": {"lane": "token", "fault": "pause", "for": "10s", "when": "hold"}, "says": "-"}]`,
 }
@@ -43,7 +44,7 @@ func TestSolutionAfterWrong(t *testing.T) {
 					check.Solution = actsOf(t, acts)
 				}
 				s := setting{T: t, check: check, scenario: asRun(t, scenarios, lesson, check)}
-				s.passes(append(check.Wrong, leftBy(check.Wrong)...)...)
+				s.passes(check.Wrong, leftBy(check.Wrong))
 			})
 		}
 	}
@@ -73,7 +74,6 @@ func leftBy(acts []lessons.Act) (deletes []lessons.Act) {
 var violatedBefore = map[string]string{
 	"two-holders/money-lost": `[{"break": {"lane": "unfenced", "fault": "delete", "when": "hold"}, "says": "-"},
 		{"wait": {"event": "violated", "check": "fenced-account", "lane": "unfenced"}}]`,
-	"semaphore/four-of-three": `[{"break": {"fault": "delete", "when": "hold"}, "says": "-"}, {"wait": {"event": "violated", "check": "belief"}}]`,
 	"museum/right-lane-too": `[{"break": {"lane": "mutex", "fault": "delete", "when": "hold"}, "says": "-"},
 		{"wait": {"event": "violated", "check": "belief", "lane": "mutex"}}]`,
 	"flag-lock/wrong-guess": `["create /other", "delete /lock/flag", {"wait": {"event": "violated", "check": "belief", "lane": "flag"}}]`,
@@ -94,7 +94,10 @@ func TestSolutionAfterViolation(t *testing.T) {
 			tried++
 			t.Run(check.Key(), func(t *testing.T) {
 				t.Parallel()
-				setting{T: t, check: check, scenario: asRun(t, scenarios, lesson, check)}.passes(actsOf(t, before)...)
+				if acts, ok := again[check.Key()]; ok {
+					check.Solution = actsOf(t, acts)
+				}
+				setting{T: t, check: check, scenario: asRun(t, scenarios, lesson, check)}.passes(actsOf(t, before))
 			})
 		}
 	}

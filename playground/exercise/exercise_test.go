@@ -135,14 +135,17 @@ func (s setting) failsWrong() {
 	}
 }
 
-// passes: the solution meets the goal, in one run after the attempts, if there are any.
-func (s setting) passes(attempts ...lessons.Act) {
+// passes: the solution meets the goal, in one run after the attempts, if there are any;
+// each is made at a console of its own.
+func (s setting) passes(attempts ...[]lessons.Act) {
 	s.Helper()
-	room, r := s.begin(append(slices.Clone(attempts), s.check.Solution...))
-	left, err := exercise.Perform(s.within(), room, attempts, 0)
-	left()
-	if err != nil {
-		s.Fatalf("the attempts before: %v", err)
+	room, r := s.begin(slices.Concat(append(attempts, s.check.Solution)...))
+	for _, attempt := range attempts {
+		leave, err := exercise.Perform(s.within(), room, attempt, 0)
+		leave()
+		if err != nil {
+			s.Fatalf("an attempt before: %v", err)
+		}
 	}
 	leave, err := exercise.Perform(s.within(), room, s.check.Solution, 0)
 	defer leave()

@@ -41,9 +41,9 @@ const exercises = { ...queue, ...breaks, ...others, ...practice };
 async function doIt(playground, page, hand, { lesson, card, act }) {
   await page.goto(`${playground.page}#lesson=${lesson}`);
   const button = page.locator('.run-card', { has: page.getByRole('heading', { name: card, exact: true, includeHidden: true }) }).getByRole('button', { name: 'Run this', includeHidden: true });
-  const [started] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/run')), hand.press(button)]);
-  const { run } = await started.json();
+  const started = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/run'));
+  await Promise.all([hand.press(button), endBefore(page, hand, started)]);
+  const { run } = await (await started).json();
   await page.locator('.lane .directory title', { hasText: `/${run.id}/` }).first().waitFor({ state: 'attached' });
   await act({
     page, hand,
@@ -55,6 +55,13 @@ async function doIt(playground, page, hand, { lesson, card, act }) {
       return found;
     },
   });
+}
+
+/** Says that the run before may end, if that is asked before the next has started. @param {Page} page @param {Hand} hand @param {Promise<unknown>} started */
+async function endBefore(page, hand, started) {
+  const question = page.locator('dialog.ask');
+  const asked = await Promise.race([started.then(() => false), question.waitFor().then(() => true)]);
+  if (asked) await hand.press(question.getByRole('button', { name: 'End the run' }));
 }
 
 /** A visitor does exercises, one after the other on the same page. Returns what went wrong. @param {Playground} playground @param {Way} way @param {Iterable<Exercise>} some */

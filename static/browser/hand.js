@@ -33,9 +33,10 @@ export class Hand {
     else await this.#enter(target);
   }
 
-  /** A phone shows the lesson or the lanes. @param {Locator} target */
+  /** A phone shows the lesson or the lanes; a question lies over both. @param {Locator} target */
   async #turnToSide(target) {
     await target.waitFor({ state: 'attached' });
+    if (await target.evaluate((element) => element.closest('dialog') !== null)) return;
     const side = await target.evaluate((element) => (element.closest('#lesson') ? 'Lesson' : 'Lanes'));
     await this.#page.locator('#dock button').first().waitFor();
     const turn = this.#page.locator('#dock').getByRole('button', { name: side, exact: true });

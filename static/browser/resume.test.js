@@ -111,7 +111,7 @@ test('a phone that wakes up with a dead connection gets another, and misses noth
   const proxy = await TcpProxy.to(playground.url);
   const { page } = await open(browser);
   await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
-  await page.goto(proxy.url);
+  await page.goto(`${proxy.url}/rooms/main`);
   await page.locator('.client.is-holds').waitFor();
   proxy.freeze();
   await playground.call('DELETE', 'run');

@@ -30,7 +30,7 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
         ${app.scenario ? nothing : option(app.choice.scenario, foreignTitle(app), true)}
         ${app.scenarios.map((each) => option(each.name, each.title, each.name === app.choice.scenario))}
       </select></label>
-    <button type="button" class="tool settings" title=${t`Run settings`} aria-expanded="false" @click=${unfold}>⚙</button>
+    <button type="button" class="tool settings" aria-label=${t`Run settings`} aria-expanded="false" @click=${unfold}>⚙</button>
     <label class="field count"><span>${t`Clients`}</span>
       <input type="range" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, slider`}
         @input=${(/** @type {Event} */ e) => app.choose({ clients: Number(valueOf(e)) })}>

@@ -113,6 +113,8 @@ test('a phone that wakes up with a dead connection gets another, and misses noth
   await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
   await page.goto(`${proxy.url}/rooms/main`);
   await page.locator('.client.is-holds').waitFor();
+  await openPanel(page, 'Events');
+  await page.locator('#panel-events .sum').waitFor(); // nothing more of the page can be loaded after this
   proxy.freeze();
   await playground.call('DELETE', 'run');
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

@@ -79,7 +79,7 @@ test('one of each kind is drawn, and when the session ends the ephemeral one is 
   assert.match(await page.evaluate(() => document.activeElement?.getAttribute('data-path') ?? ''), /\/kinds\/item-0000000001$/);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  assert.equal(await line(page, 'kinds').getAttribute('aria-expanded'), 'false');
+  await line(page, 'kinds').and(page.locator('[aria-expanded="false"]')).waitFor();
   await page.keyboard.press('ArrowRight');
   await line(page, 'mine').waitFor();
   await page.keyboard.press('Enter');

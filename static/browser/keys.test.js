@@ -111,7 +111,7 @@ test('a line that goes astray ends nothing: from the page itself, and beside the
 
   await join(page);
   const joined = await looks(page);
-  await page.locator('.bar h1').click(); // beside everything
+  await page.locator('.bar .badge').click(); // beside everything
   await page.keyboard.type('hello, stat /x and exit');
   assert.deepEqual(await looks(page), joined, 'hello');
   assert.equal(await page.locator('dialog[open]').count(), 0);

@@ -61,7 +61,7 @@ func (r *Run) openStores(ctx context.Context) {
 
 func (r *Run) openStore(ctx context.Context, lane event.Lane) (store.Store, error) {
 	if lane.Store == store.KindSQLite {
-		return store.OpenSQLite(ctx, r.config.LogDir, lane, r.recorder)
+		return store.OpenSQLite(ctx, lane, r.recorder)
 	}
 	if r.config.Redis == nil {
 		return nil, errNoRedis

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,9 +31,8 @@ const schema = `CREATE TABLE locks (
 const holderColumn = 2
 
 // A SQLite is the store of a lane whose lock is a row of a database in a file. It has
-// the file to itself.
+// the file to itself, and the file has no name: a program that is killed leaves nothing.
 type SQLite struct {
-	dir     string
 	key     string
 	ledger  *ledger
 	db      *sql.DB
@@ -50,14 +47,9 @@ type SQLite struct {
 
 var _ Store = (*SQLite)(nil)
 
-// OpenSQLite makes a database in a directory of its own below dir, or below the system's
-// for temporary files if that is empty.
-func OpenSQLite(ctx context.Context, dir string, lane event.Lane, r Recorder) (*SQLite, error) {
-	own, err := os.MkdirTemp(dir, "zkplayground-sqlite-")
-	if err != nil {
-		return nil, fmt.Errorf("make a directory for the database: %w", err)
-	}
-	s := &SQLite{dir: own, key: Key(lane), ledger: newLedger(lane, r)}
+// OpenSQLite makes a database.
+func OpenSQLite(ctx context.Context, lane event.Lane, r Recorder) (*SQLite, error) {
+	s := &SQLite{key: Key(lane), ledger: newLedger(lane, r)}
 	s.life, s.end = context.WithCancel(context.Background())
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), s.Close(ctx))
@@ -66,17 +58,15 @@ func OpenSQLite(ctx context.Context, dir string, lane event.Lane, r Recorder) (*
 }
 
 func (s *SQLite) open(ctx context.Context) (err error) {
-	if s.db, err = sql.Open("sqlite", filepath.Join(s.dir, "locks.db")); err != nil {
+	// Without a name it is a temporary file, which SQLite deletes when it has opened it.
+	if s.db, err = sql.Open("sqlite", ""); err != nil {
 		return err
 	}
 	if s.conn, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
-	// It is gone with the run, so it need not survive a power cut.
-	for _, statement := range []string{"PRAGMA synchronous = OFF", schema} {
-		if _, err := s.conn.ExecContext(ctx, statement); err != nil {
-			return err
-		}
+	if _, err := s.conn.ExecContext(ctx, schema); err != nil {
+		return err
 	}
 	return s.conn.Raw(func(driver any) error {
 		hooks, ok := driver.(sqlite.HookRegisterer)
@@ -242,7 +232,7 @@ func (s *SQLite) Delete(context.Context) (bool, error) {
 	return n > 0, err
 }
 
-// Close ends the connections, and removes the file.
+// Close ends the connections, and with them the database.
 func (s *SQLite) Close(context.Context) error {
 	s.mu.Lock()
 	s.end()
@@ -255,5 +245,5 @@ func (s *SQLite) Close(context.Context) error {
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}
-	return errors.Join(append(errs, os.RemoveAll(s.dir))...)
+	return errors.Join(errs...)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -59,16 +58,11 @@ func (l *log) changes() (changes []event.Event) {
 func each(t *testing.T, test func(t *testing.T, s store.Store, l *log, take, free func(holder string) []any)) {
 	key := store.Key(lane)
 	t.Run("sqlite", func(t *testing.T) {
-		dir, l := t.TempDir(), newLog()
-		s, err := store.OpenSQLite(t.Context(), dir, lane, l)
+		l := newLog()
+		s, err := store.OpenSQLite(t.Context(), lane, l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() {
-			if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
-				t.Errorf("left behind: %v", left)
-			}
-		})
 		observed(t, s, l, test, func(holder string) []any {
 			return []any{"SQL", "INSERT INTO locks (name, holder) VALUES (?, ?)", key, holder}
 		}, func(holder string) []any {

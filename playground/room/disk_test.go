@@ -3,6 +3,7 @@ package room_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,5 +100,39 @@ func TestStartOnAFullDiskRemovesTheRunBefore(t *testing.T) {
 			available = true
 			h.start(main, 1)
 		})
+	}
+}
+
+// TestRecordingOutlastsAFullDiskOfLogs: the run before loses its log, but not its
+// recording on another disk, which is listed and counts until it makes way.
+func TestRecordingOutlastsAFullDiskOfLogs(t *testing.T) {
+	logs, kept := disktest.New(t, 16<<20), t.TempDir()
+	h := reopen(t, keepIn(kept), func(c *room.Config) { c.LogDir, c.KeepRuns = logs, 1 })
+	main := h.room(room.Main)
+	first := h.startBounded(main)
+	flood(t, first.Log(), 20<<20) // what is not in memory any more is on the disk, until the log makes way
+	if err := main.Stop(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	there := func() bool { return filesOf(t, kept)["main/"+first.ID()+".ndjson.zst"] != nil }
+	h.eventually("the first run is kept", there)
+	disktest.Fill(t, logs)
+	second := h.startBounded(main)
+	if got := ids(main); !slices.Equal(got, []string{second.ID(), first.ID()}) {
+		t.Errorf("there are the runs %v, want %s and %s", got, second.ID(), first.ID())
+	}
+	h.startBounded(main)
+	h.eventually("the first run makes way", func() bool { return !there() })
+}
+
+// flood makes a log so large by what it has already.
+func flood(t *testing.T, log *event.Log, size int64) {
+	t.Helper()
+	events, err := log.Read(1, 100)
+	for i := 0; err == nil && log.Size() < size; i++ {
+		_, err = log.Append(events[i%len(events)])
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

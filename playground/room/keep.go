@@ -50,8 +50,8 @@ func (k *keptRun) remove() {
 	}
 }
 
-// succeed makes a run the current one, and keeps the one before, if there is one that
-// has its log. The start of the next run does not wait for the writing.
+// succeed makes a run the current one, and keeps the last one if it has its log, as
+// before, or has been recorded. The start of the next run does not wait for the writing.
 func (r *Room) succeed(run, before *run.Run) {
 	var entry *keptRun
 	if run != nil {
@@ -64,11 +64,14 @@ func (r *Room) succeed(run, before *run.Run) {
 		r.keeping.Go(func() { r.keepEarly(run, entry) })
 	}
 	if before != nil {
-		r.kept = append(r.kept, last)
-		if last.recording != nil {
-			r.dropOldest()
-		}
 		r.keeping.Go(func() { r.keepLast(before, last) })
+	}
+	recorded := last != nil && last.recording != nil
+	if before != nil || recorded {
+		r.kept = append(r.kept, last)
+	}
+	if recorded {
+		r.dropOldest()
 	}
 	r.mu.Unlock()
 	r.broadcast()

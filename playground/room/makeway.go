@@ -7,12 +7,12 @@ import "time"
 // without end disturbs nobody who has work in one.
 const freshShare = 4
 
-// makeWay returns a room that is leaving, if need be the one that has been idle
+// makeWay returns when a room will have left, if need be the one that has been idle
 // longest: first of those where nothing was ever run or watched, then of the others.
 // The caller holds the mutex.
-func (rs *Rooms) makeWay() (*Room, error) {
-	for r := range rs.leaving {
-		return r, nil
+func (rs *Rooms) makeWay() (left <-chan struct{}, err error) {
+	for _, left := range rs.leaving {
+		return left, nil
 	}
 	oldest := rs.longestIdle(true, rs.config.FreshTime)
 	if oldest == nil && rs.fresh() <= max(1, rs.config.MaxRooms/freshShare) {
@@ -21,9 +21,7 @@ func (rs *Rooms) makeWay() (*Room, error) {
 	if oldest == nil {
 		return nil, full("max-rooms", "there are %d rooms, all in use", len(rs.rooms))
 	}
-	delete(rs.rooms, oldest.name)
-	rs.leaving[oldest] = true
-	return oldest, nil
+	return rs.retire(oldest), nil
 }
 
 // longestIdle is the room that has been idle longest, and for at least so long; nil if

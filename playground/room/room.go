@@ -23,8 +23,7 @@ type Room struct {
 	life context.Context // ends when the room closes; then there are no more runs
 	end  context.CancelFunc
 
-	leaves sync.Once
-	gone   chan struct{} // closed when the room leaves for good
+	gone chan struct{} // closed when the room leaves for good
 
 	store      *store // nil when nothing outlasts the program
 	keeping    sync.WaitGroup

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -131,7 +133,7 @@ type Rooms struct {
 
 	mu      sync.Mutex
 	rooms   map[string]*Room
-	leaving map[*Room]bool // out of use, and not closed yet
+	leaving map[*Room]chan struct{} // out of use; closed when the room has left
 	closed  bool
 	lock    io.Closer // of KeepDir
 }
@@ -139,7 +141,7 @@ type Rooms struct {
 // New returns rooms with the main one in it.
 func New(config Config) *Rooms {
 	config = config.withDefaults()
-	rooms := &Rooms{config: config, rooms: make(map[string]*Room), leaving: make(map[*Room]bool)}
+	rooms := &Rooms{config: config, rooms: make(map[string]*Room), leaving: make(map[*Room]chan struct{})}
 	rooms.rooms[Main] = newRoom(Main, config)
 	config.Opened(rooms.rooms[Main])
 	return rooms
@@ -187,41 +189,62 @@ func (rs *Rooms) Create(ctx context.Context, p Person) (*Room, error) {
 	})
 }
 
-// Remove closes a room for good.
+// Remove closes a room for good. It does so even if ctx ends first.
 func (rs *Rooms) Remove(ctx context.Context, r *Room) error {
 	rs.mu.Lock()
-	delete(rs.rooms, r.name)
-	rs.leaving[r] = true
+	left := rs.retire(r)
 	rs.mu.Unlock()
 	rs.Each((*Room).broadcast) // of a class: its members are in none any more
-	if _, err := r.leave(ctx); err != nil {
-		return fmt.Errorf("close room %s: %w", r.name, err)
+	return rs.await(ctx, left)
+}
+
+// retire takes a room out of use. It has its place until it has closed. The caller holds
+// the mutex.
+func (rs *Rooms) retire(r *Room) (left <-chan struct{}) {
+	if rs.rooms[r.name] == r {
+		delete(rs.rooms, r.name)
+		rs.leaving[r] = make(chan struct{})
+		go func() {
+			r.leave()
+			rs.mu.Lock()
+			defer rs.mu.Unlock()
+			close(rs.leaving[r])
+			delete(rs.leaving, r)
+		}()
 	}
-	rs.forget(r)
-	return nil
+	return rs.leaving[r]
+}
+
+// await returns when a room has left; nil is of one that left before.
+func (rs *Rooms) await(ctx context.Context, left <-chan struct{}) error {
+	if left == nil {
+		return nil
+	}
+	select {
+	case <-left:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait until a room has closed: %w", context.Cause(ctx))
+	}
 }
 
 // add makes a room with a new name, which prepare completes, or replaces by one that
 // exists; it has the mutex. When all places are taken,
-// the room that has been idle longest makes way, if that is long enough. It has its
-// place until it has closed: when ctx ends before, there is no new room, and the next
-// call goes on with the old one.
+// the room that has been idle longest makes way, if that is long enough.
 func (rs *Rooms) add(ctx context.Context, prepare func(*Room) *Room) (*Room, error) {
 	for {
-		created, leaving, err := rs.create(prepare)
-		if leaving == nil {
+		created, left, err := rs.create(prepare)
+		if left == nil {
 			return created, err
 		}
-		if _, err := leaving.leave(ctx); err != nil { // not under the mutex, because it takes a while
-			return nil, fmt.Errorf("close a room that is not used any more: %w", err)
+		if err := rs.await(ctx, left); err != nil {
+			return nil, err
 		}
-		rs.forget(leaving)
 	}
 }
 
-// create makes a room if there is a place, or returns the room that is to close
-// first.
-func (rs *Rooms) create(prepare func(*Room) *Room) (created, leaving *Room, err error) {
+// create makes a room if there is a place, or returns when there is one.
+func (rs *Rooms) create(prepare func(*Room) *Room) (created *Room, left <-chan struct{}, err error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.closed {
@@ -229,21 +252,14 @@ func (rs *Rooms) create(prepare func(*Room) *Room) (created, leaving *Room, err 
 	}
 	created = prepare(newRoom(NewName(), rs.config))
 	if rs.rooms[created.name] == nil && len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
-		leaving, err = rs.makeWay()
-		return nil, leaving, err
+		left, err = rs.makeWay()
+		return nil, left, err
 	}
 	if rs.rooms[created.name] == nil {
 		rs.config.Opened(created)
 	}
 	rs.rooms[created.name] = created
 	return created, nil, nil
-}
-
-// forget gives up the place of a room that has closed.
-func (rs *Rooms) forget(r *Room) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	delete(rs.leaving, r)
 }
 
 // Each calls do for every room that has not closed.
@@ -289,14 +305,18 @@ func (rs *Rooms) NoteZooKeeper(why string) {
 func (rs *Rooms) Close(ctx context.Context) error {
 	rs.mu.Lock()
 	rs.closed = true
+	leaving := slices.Collect(maps.Values(rs.leaving))
 	rs.mu.Unlock()
 	all := rs.all()
-	errs := make([]error, len(all))
+	errs := make([]error, len(all), len(all)+len(leaving))
 	var closing sync.WaitGroup
 	for i, r := range all {
-		closing.Go(func() { errs[i] = errors.Join(r.close(ctx)) })
+		closing.Go(func() { errs[i] = r.close(ctx) })
 	}
 	closing.Wait()
+	for _, left := range leaving {
+		errs = append(errs, rs.await(ctx, left))
+	}
 	return errors.Join(append(errs, rs.unlock())...)
 }
 

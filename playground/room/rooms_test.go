@@ -196,3 +196,22 @@ func TestZooKeeperIsNotedInRunsUnderWay(t *testing.T) {
 		t.Error("the viewers of the other room were not told")
 	}
 }
+
+// TestRemovalThatIsBrokenOffGoesOn: who asked for it has gone, and nobody needs the place.
+func TestRemovalThatIsBrokenOffGoesOn(t *testing.T) {
+	h := open(t)
+	r := h.create()
+	run := h.start(r, 2)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := h.Remove(gone, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("Remove = %v, want %v", err, context.Canceled)
+	}
+	h.eventually("the room gives up its place", func() bool { return h.count() == 1 })
+	if !finished(run) {
+		t.Errorf("its run is %s", run.State())
+	}
+	if err := h.Remove(within(t), r); err != nil {
+		t.Errorf("Remove once more = %v", err)
+	}
+}

@@ -144,9 +144,9 @@ func stop(ctx context.Context, run *run.Run) error {
 }
 
 // close refuses further runs, breaks off a start under way, and ends the run. What
-// outlasts the program is written by then. An error means that ctx ended before; left
-// is what the run could not clean up.
-func (r *Room) close(ctx context.Context) (left, err error) {
+// outlasts the program is written by then. An error means that ctx ended before, or is
+// what the run could not clean up.
+func (r *Room) close(ctx context.Context) error {
 	r.end()
 	if r.store == nil {
 		r.endWriting()
@@ -156,32 +156,32 @@ func (r *Room) close(ctx context.Context) (left, err error) {
 		run.Stop() // also when its turn does not come
 	}
 	if err := r.turn.take(ctx); err != nil {
-		return nil, fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
+		return fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
 	}
 	defer r.turn.give()
 	run, _ := r.Current()
 	if err := stop(ctx, run); err != nil {
-		return nil, err
+		return err
 	}
 	r.keeping.Wait() // the writing ends with ctx
 	if r.store == nil {
 		r.dropWhile(func() bool { return true })
 	}
 	if run == nil {
-		return nil, nil
+		return nil
 	}
-	return errors.Join(run.Wait(ctx), run.Close()), nil // nobody will read its log any more
+	return errors.Join(run.Wait(ctx), run.Close()) // nobody will read its log any more
 }
 
-// leave is close of a room that is not to come back.
-func (r *Room) leave(ctx context.Context) (left, err error) {
-	r.leaves.Do(func() { close(r.gone) })
+// leave is close of a room that is not to come back. It ends when the run has, whose end
+// is bounded; what that could not clean up is in nobody's way.
+func (r *Room) leave() {
+	close(r.gone)
 	r.endWriting()
-	left, err = r.close(ctx)
-	if err == nil && r.store != nil {
+	_ = r.close(context.Background())
+	if r.store != nil {
 		r.store.remove()
 	}
-	return left, err
 }
 
 // A turn is had by one at a time. Unlike a mutex it can be waited for with a

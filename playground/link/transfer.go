@@ -11,6 +11,11 @@ import (
 // readBuffer holds the answer to a listing of some 200 contenders.
 const readBuffer = 16 << 10
 
+// writeTimeout is how long a server may read nothing while the buffers on the way to it
+// are full. A client that has closed its side waits for nothing any more, so nobody else
+// would end the connection.
+const writeTimeout = time.Minute
+
 // sendLoop writes the client's frames to the server as they become due, and
 // when the queue ends, ends the connection.
 func (c *conn) sendLoop() {
@@ -27,6 +32,7 @@ func (c *conn) sendLoop() {
 		if first {
 			c.awaitHandshake()
 		}
+		c.tcp.SetWriteDeadline(time.Now().Add(writeTimeout))
 		if _, err := c.tcp.Write(p.raw); err != nil {
 			c.out.drop(p.frame)
 			c.out.serverLeft()

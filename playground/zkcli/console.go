@@ -51,8 +51,8 @@ type Config struct {
 type Console struct {
 	config Config
 	exit   int
-	// history has each line that was done; a redo has what it did again.
-	history []string
+	// history has the lines that were done; a redo has what it did again.
+	history lineHistory
 	args    []string // the last command, which a line without a word does again
 	// recursive is the mode of the last addWatch that named one: zkCli keeps it.
 	recursive bool
@@ -90,11 +90,8 @@ func (c *Console) ExitCode() int { return c.exit }
 
 // Prompt is what stands in front of the next line.
 func (c *Console) Prompt() string {
-	return fmt.Sprintf("[zk: %s(%s) %d] ", c.server, c.session.State(), len(c.history))
+	return fmt.Sprintf("[zk: %s(%s) %d] ", c.server, c.session.State(), c.history.count())
 }
-
-// History are the lines done so far, the oldest first.
-func (c *Console) History() []string { return slices.Clone(c.history) }
 
 // Execute does a line, and says whether it was the last: quit. An empty line is none.
 func (c *Console) Execute(ctx context.Context, line string) (quit bool) {
@@ -109,8 +106,8 @@ func (c *Console) Execute(ctx context.Context, line string) (quit bool) {
 	if tokens := Tokens(line); len(tokens) > 0 {
 		c.args = tokens
 	}
-	number := len(c.history)
-	c.history = append(c.history, line)
+	number := c.history.count()
+	c.history.add(line)
 	return c.process(ctx, number)
 }
 
@@ -118,7 +115,7 @@ func (c *Console) Execute(ctx context.Context, line string) (quit bool) {
 // It has no place in the history.
 func (c *Console) Run(ctx context.Context, args []string) (quit bool) {
 	c.args = slices.Clone(args)
-	return c.process(ctx, len(c.history))
+	return c.process(ctx, c.history.count())
 }
 
 // process does the command in c.args, of the line with the number.
@@ -179,44 +176,6 @@ func said(answer string) error {
 		return nil
 	}
 	return wrong(answer)
-}
-
-// redo does an earlier line again, and takes its place in the history.
-func redo(ctx context.Context, c *Console, number int) (quit bool, err error) {
-	if len(c.args) < 2 {
-		return false, nil
-	}
-	wanted, err := decodeInt(c.args[1])
-	if err != nil {
-		return false, err
-	}
-	if wanted < 0 || wanted >= number {
-		return false, wrong("Command index out of range")
-	}
-	if tokens := Tokens(c.history[wanted]); len(tokens) > 0 {
-		c.args = tokens
-	}
-	if c.args[0] == "redo" {
-		return false, wrong("No redoing redos")
-	}
-	if number < len(c.history) {
-		c.history[number] = c.history[wanted]
-	}
-	return c.process(ctx, number), nil
-}
-
-// lastShown is how many lines before the current one the history shows.
-const lastShown = 10
-
-func history(_ context.Context, c *Console, number int) (bool, error) {
-	for i := max(0, number-lastShown); i <= number; i++ {
-		line := "null" // the command of the program's own command line is not in it
-		if i < len(c.history) {
-			line = c.history[i]
-		}
-		c.out(fmt.Sprintf("%d - %s\n", i, line))
-	}
-	return false, nil
 }
 
 func printWatches(_ context.Context, c *Console, _ int) (bool, error) {

@@ -21,7 +21,7 @@ func (r *Run) Inject(ctx context.Context, f scenario.Fault) error {
 	if f.Armed() {
 		return r.arm(f)
 	}
-	turn, err := r.stepper.BeginFault(f)
+	turn, err := r.stepper.BeginFault(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -30,9 +30,13 @@ func (r *Run) Inject(ctx context.Context, f scenario.Fault) error {
 	return err
 }
 
-// inject does f, into the client of its number in each of its lanes. One lane's
-// client may be in no state for the fault while the other's is: that is a success.
+// inject does f, into the client of its number in each of its lanes, unless ctx has
+// ended. One lane's client may be in no state for the fault while the other's is: that is
+// a success.
 func (r *Run) inject(ctx context.Context, f scenario.Fault) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err := f.Validate(Catalogue(), r.config.Scenario.MaxDelay()); err != nil {
 		return err
 	}

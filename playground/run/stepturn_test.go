@@ -52,6 +52,58 @@ func TestStepOfAnEndedRequest(t *testing.T) {
 	}
 }
 
+// TestFaultOfAnEndedRequest does nothing to the clients, whether the network flows, is
+// held, or another command has its turn: whoever asked for it was told that it failed.
+func TestFaultOfAnEndedRequest(t *testing.T) {
+	t.Parallel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, test := range map[string]struct {
+		scenario scenario.Scenario
+		before   func(*watched) (after func())
+	}{
+		"flows": {fast("mutex", 2), func(*watched) func() { return func() {} }},
+		"held":  {stepped(2), func(*watched) func() { return func() {} }},
+		"turn":  {stepped(2), (*watched).keepTurn},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run := start(t, zktest.Start(t), test.scenario)
+			after := test.before(run)
+			for _, fault := range []string{"crash", "close", "pause", "expire"} {
+				if err := run.Inject(ended, scenario.Fault{Name: fault, Client: 1}); !errors.Is(err, context.Canceled) {
+					t.Errorf("%s: %v, want that the request has ended", fault, err)
+				}
+			}
+			after()
+			run.finish()
+			for _, e := range run.all() {
+				if e.Kind == event.FaultInjected && e.Client == 1 {
+					t.Errorf("event %d: %s was injected", e.Seq, e.Fault)
+				}
+			}
+		})
+	}
+}
+
+// keepTurn delivers a frame of client 2 that cannot arrive, so that a command waits for
+// its answer. After returns when it does no more.
+func (w *watched) keepTurn() (after func()) {
+	w.t.Helper()
+	w.waiting("a frame of each", func(frames []step.Frame) bool { return len(heads(frames)) == 2 })
+	w.must(w.Inject(w.t.Context(), scenario.Fault{Name: "partition", Client: 2}))
+	of2 := func(f step.Frame) bool { return f.Client == 2 }
+	frames := w.Steps().Waiting
+	f := frames[slices.IndexFunc(frames, of2)]
+	stepped := make(chan error, 1)
+	go func() {
+		_, err := w.Step(w.t.Context(), step.Command{Do: step.Deliver, Lane: f.Lane, Client: f.Client, Dir: f.Dir, Frame: f.Frame})
+		stepped <- err
+	}()
+	w.waiting("the frame has gone", func(frames []step.Frame) bool { return !slices.ContainsFunc(frames, of2) })
+	return func() { w.t.Helper(); w.must(<-stepped) }
+}
+
 // TestChangedTellsTheState: a run that ends in step mode is not said to run
 // again.
 func TestChangedTellsTheState(t *testing.T) {

@@ -18,15 +18,17 @@ type FaultTurn struct {
 	step    scenario.Step
 }
 
-// BeginFault waits until it is the turn of a fault that is injected by hand. End
-// must follow. While a script is under way it is refused.
-func (s *Stepper) BeginFault(f scenario.Fault) (*FaultTurn, error) {
+// BeginFault waits until it is the turn of a fault that is injected by hand, or until
+// ctx ends. End must follow. While a script is under way it is refused.
+func (s *Stepper) BeginFault(ctx context.Context, f scenario.Fault) (*FaultTurn, error) {
 	if !s.holding.Load() {
 		return new(FaultTurn), nil
 	}
-	s.turn.Lock() // so that the script has the fault where it happened
+	if err := s.turn.begin(ctx); err != nil { // so that the script has the fault where it happened
+		return nil, err
+	}
 	if err := s.ready(); errors.Is(err, errScripted) {
-		s.turn.Unlock()
+		s.turn.end()
 		return nil, err
 	}
 	return &FaultTurn{stepper: s, step: scenario.Step{Client: f.Client, Lane: f.Lane, Fault: f.Name, For: scenario.Duration(f.For),
@@ -42,7 +44,7 @@ func (t *FaultTurn) End(done bool) {
 	if done && s.holding.Load() {
 		s.keep([]scenario.Step{t.step})
 	}
-	s.turn.Unlock()
+	s.turn.end()
 }
 
 // situation is what there is of the clients that f is for: who has a session, and

@@ -28,8 +28,10 @@ func (s *Stepper) Do(ctx context.Context, c Command) ([]scenario.Step, error) {
 		s.flow("the network flows again")
 		return []scenario.Step{}, nil
 	}
-	s.turn.Lock()
-	defer s.turn.Unlock()
+	if err := s.turn.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.turn.end()
 	if err := s.ready(); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ type Participant interface {
 // what it did as a script. Its methods are safe for concurrent use.
 type Stepper struct {
 	config  Config
-	turn    sync.Mutex  // had by the command under way
+	turn    turn        // had by the command under way
 	holding atomic.Bool // the network is held
 
 	mu        sync.Mutex
@@ -62,12 +62,27 @@ type Stepper struct {
 
 // New returns a stepper that lets the network flow.
 func New(c Config) *Stepper {
-	s := &Stepper{config: c, all: slices.Clone(c.Clients), clients: make(map[teller]Participant)}
+	s := &Stepper{config: c, turn: make(turn, 1), all: slices.Clone(c.Clients), clients: make(map[teller]Participant)}
 	for _, c := range c.Clients {
 		s.clients[teller{c.Lane(), c.Number()}] = c
 	}
 	return s
 }
+
+// A turn is had by one command at a time.
+type turn chan struct{}
+
+// begin waits for the turn, or returns why ctx ended first.
+func (t turn) begin(ctx context.Context) error {
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (t turn) end() { <-t }
 
 // Add holds the frames of one more, as those of all others. No script can repeat what
 // it does.

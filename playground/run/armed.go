@@ -1,12 +1,9 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -40,37 +37,48 @@ func momentOf(name string) moment {
 // maxArmed is how many faults may be armed at a time in one run.
 const maxArmed = 20
 
-// armedFaults are the faults of one run that wait for a client to come to a moment.
-// Its methods are safe for concurrent use.
+// armedFaults are the faults of one run that wait for a client to come to a moment, in the
+// order in which they were armed. The recorder guards them.
 type armedFaults struct {
-	run     *Run
-	ending  context.Context // ends with the run
-	cancel  context.CancelFunc
-	running sync.WaitGroup
-
-	mu   sync.Mutex
+	all  []*armedFault
 	over bool // the run ends: none is armed any more
-	set  map[armedKey]*armedFault
+	// trigger injects a fault after the event that it waited for, and does not wait.
+	trigger func(scenario.Fault, event.Event)
 }
 
-// An armedKey is what there can be one armed fault of. Client 0 is whoever comes first.
-type armedKey struct {
-	lane   string
-	client int
-	fault  string
-}
-
-// An armedFault is one of them in one lane.
+// An armedFault waits in one lane. Client 0 of the fault is whoever comes first.
 type armedFault struct {
-	armedKey
-	fault  scenario.Fault
-	forget context.CancelFunc // ends the wait
+	scenario.Fault
+	moment moment
+	lane   event.Lane
 }
 
-func newArmedFaults(r *Run) *armedFaults {
-	a := &armedFaults{run: r, set: make(map[armedKey]*armedFault)}
-	a.ending, a.cancel = context.WithCancel(context.Background())
-	return a
+// same says whether both wait for the same, whatever their parameters.
+func (f *armedFault) same(other *armedFault) bool {
+	return f.Lane == other.Lane && f.Client == other.Client && f.Name == other.Name
+}
+
+// reachedBy says whether with e a client comes to the moment.
+func (f *armedFault) reachedBy(e event.Event) bool {
+	return e.Client != 0 && e.Lane == f.Lane && (f.Client == 0 || f.Client == e.Client) && f.lane.Concerns(&e) && f.moment.reached(e)
+}
+
+// told is an event about the fault.
+func (f *armedFault) told(kind event.Kind, why string) event.Event {
+	return event.Event{Kind: kind, Lane: f.Lane, Client: f.Client, Fault: f.Name, When: f.When,
+		For: f.For.Milliseconds(), Why: why}
+}
+
+// takeOut takes out the faults that fit.
+func (a *armedFaults) takeOut(fits func(*armedFault) bool) (out []*armedFault) {
+	a.all = slices.DeleteFunc(a.all, func(f *armedFault) bool {
+		if !fits(f) {
+			return false
+		}
+		out = append(out, f)
+		return true
+	})
+	return out
 }
 
 // arm arms f, in its lane or in each, for its client or for whichever comes first.
@@ -85,106 +93,53 @@ func (r *Run) arm(f scenario.Fault) error {
 	if r.stepper.Holding() {
 		return fmt.Errorf("%w: in step mode the moment is in your hand, so that no fault can be armed", client.ErrImpossible)
 	}
-	return r.armed.add(f)
-}
-
-func (a *armedFaults) add(f scenario.Fault) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.over || a.run.State() != event.Running {
+	if r.State() != event.Running {
 		return client.ErrNotRunning
 	}
-	for _, lane := range a.run.lanes {
+	for _, lane := range r.lanes {
 		if f.Lane != "" && f.Lane != lane.Name {
 			continue
 		}
-		if len(a.set) >= maxArmed {
-			return fmt.Errorf("%w: %d faults are armed, disarm some first", client.ErrImpossible, len(a.set))
+		armed := &armedFault{f, momentOf(f.When), lane}
+		armed.Lane = lane.Name
+		if err := r.recorder.arm(armed); err != nil {
+			return err
 		}
-		a.begin(armedKey{lane.Name, f.Client, f.Name}, f)
 	}
 	return nil
 }
 
-// begin arms one fault in one lane. The caller holds the mutex.
-func (a *armedFaults) begin(key armedKey, f scenario.Fault) {
-	if before := a.set[key]; before != nil {
-		before.forget()
+func (r *recorder) arm(f *armedFault) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.armed.over:
+		return client.ErrNotRunning
+	case len(r.armed.all) >= maxArmed:
+		return fmt.Errorf("%w: %d faults are armed, disarm some first", client.ErrImpossible, maxArmed)
 	}
-	f.Lane = key.lane
-	armed := &armedFault{armedKey: key, fault: f}
-	waiting, forget := context.WithCancel(a.ending)
-	armed.forget = forget
-	a.set[key] = armed
-	from := a.run.log.Len() + 1
-	a.run.recorder.Record(armed.told(event.FaultArmed, "armed: "+momentOf(f.When).Title))
-	a.running.Go(func() { a.wait(waiting, armed, from) })
+	r.append(f.told(event.FaultArmed, "armed: "+f.moment.Title))
+	r.armed.takeOut(f.same)
+	r.armed.all = append(r.armed.all, f)
+	return nil
 }
 
-// told is an event about an armed fault.
-func (f *armedFault) told(kind event.Kind, why string) event.Event {
-	return event.Event{Kind: kind, Lane: f.lane, Client: f.client, Fault: f.fault.Name, When: f.fault.When,
-		For: f.fault.For.Milliseconds(), Why: why}
+// trigger triggers the faults whose moment comes with e, and lets add append that.
+func (r *recorder) trigger(e event.Event, add func(event.Event)) {
+	for _, f := range r.armed.takeOut(func(f *armedFault) bool { return f.reachedBy(e) }) {
+		add(f.told(event.FaultTriggered, fmt.Sprintf("client %d has come to it, see event %d", e.Client, e.Seq)))
+		r.armed.trigger(f.Fault, e)
+	}
 }
 
-// wait injects the fault when a client has come to its moment, by the log from
-// there on.
-func (a *armedFaults) wait(ctx context.Context, f *armedFault, from int64) {
-	defer f.forget()
-	reached, err := a.run.awaitMoment(ctx, f, from)
-	if err != nil || !a.trigger(f, reached) {
-		return
-	}
-	now := f.fault
-	now.Client, now.When = reached.Client, ""
-	err = a.run.Inject(a.ending, now)
-	if err != nil && a.ending.Err() == nil {
-		a.run.recorder.Record(event.Event{Kind: event.NoteFault, Lane: f.lane, Client: reached.Client, Fault: f.fault.Name,
+// injectTriggered injects a fault into the client that has come to its moment.
+func (r *Run) injectTriggered(ctx context.Context, f scenario.Fault, reached event.Event) {
+	f.Client, f.When = reached.Client, ""
+	if err := r.Inject(ctx, f); err != nil && ctx.Err() == nil {
+		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: f.Lane, Client: f.Client, Fault: f.Name,
 			Why: "the armed fault did not happen: " + err.Error()})
 	}
 }
-
-// trigger takes the fault out, unless it has been disarmed, or armed anew.
-func (a *armedFaults) trigger(f *armedFault, reached event.Event) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.set[f.armedKey] != f {
-		return false
-	}
-	delete(a.set, f.armedKey)
-	a.run.recorder.Record(f.told(event.FaultTriggered, fmt.Sprintf("client %d has come to it, see event %d", reached.Client, reached.Seq)))
-	return true
-}
-
-// awaitMoment returns the first event with which a client comes to the moment of an
-// armed fault, after the event that it was armed with.
-func (r *Run) awaitMoment(ctx context.Context, f *armedFault, from int64) (event.Event, error) {
-	reached := momentOf(f.fault.When).reached
-	lane := r.lanes[slices.IndexFunc(r.lanes, func(l event.Lane) bool { return l.Name == f.lane })]
-	armed := false
-	for {
-		if err := r.log.Wait(ctx, from); err != nil {
-			return event.Event{}, err
-		}
-		events, err := r.log.Read(from, armedBatch)
-		if err != nil {
-			return event.Event{}, err
-		}
-		for _, e := range events {
-			switch {
-			case e.Lane != f.lane || e.Client == 0 && e.Kind != event.FaultArmed:
-			case e.Kind == event.FaultArmed:
-				armed = armed || e.Client == f.client && e.Fault == f.fault.Name
-			case armed && (f.client == 0 || f.client == e.Client) && lane.Concerns(&e) && reached(e):
-				return e, nil
-			}
-		}
-		from += int64(len(events))
-	}
-}
-
-// armedBatch is how many events are read from the log at a time.
-const armedBatch = 256
 
 // Disarm disarms the faults that are armed for a client of a lane, or those for
 // whichever comes first with a client of 0. Without a lane, a client or a fault it
@@ -203,8 +158,8 @@ func (r *Run) Disarm(lane string, number *int, fault string) (int, error) {
 	if r.State() != event.Running {
 		return 0, client.ErrNotRunning
 	}
-	n := r.armed.disarm("disarmed by hand", func(k armedKey) bool {
-		return (lane == "" || k.lane == lane) && (number == nil || k.client == *number) && (fault == "" || k.fault == fault)
+	n := r.recorder.disarm("disarmed by hand", func(f *armedFault) bool {
+		return (lane == "" || f.Lane == lane) && (number == nil || f.Client == *number) && (fault == "" || f.Name == fault)
 	})
 	if n == 0 {
 		return 0, fmt.Errorf("%w: no such fault is armed", client.ErrImpossible)
@@ -212,30 +167,23 @@ func (r *Run) Disarm(lane string, number *int, fault string) (int, error) {
 	return n, nil
 }
 
-// disarm disarms those that fit.
-func (a *armedFaults) disarm(why string, fits func(armedKey) bool) (n int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	inOrder := slices.SortedFunc(maps.Keys(a.set), func(x, y armedKey) int {
-		return cmp.Or(cmp.Compare(x.lane, y.lane), x.client-y.client, cmp.Compare(x.fault, y.fault))
-	})
-	for _, key := range inOrder {
-		if fits(key) {
-			n++
-			a.set[key].forget()
-			a.run.recorder.Record(a.set[key].told(event.FaultDisarmed, why))
-			delete(a.set, key)
-		}
+// disarm disarms those that fit, and says how many they were.
+func (r *recorder) disarm(why string, fits func(*armedFault) bool) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	disarmed := r.armed.takeOut(fits)
+	for _, f := range disarmed {
+		r.append(f.told(event.FaultDisarmed, why))
 	}
-	return n
+	return len(disarmed)
 }
 
-// end disarms all, for good, and waits until none is being injected.
-func (a *armedFaults) end() {
-	a.mu.Lock()
-	a.over = true
-	a.mu.Unlock()
-	a.disarm("the run ends", func(armedKey) bool { return true })
-	a.cancel()
-	a.running.Wait()
+// endArmed disarms all, for good, and returns when none is being injected.
+func (r *Run) endArmed() {
+	r.recorder.mu.Lock()
+	r.recorder.armed.over = true
+	r.recorder.mu.Unlock()
+	r.recorder.disarm("the run ends", func(*armedFault) bool { return true })
+	r.endTriggered()
+	r.triggered.Wait()
 }

@@ -100,7 +100,7 @@ func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	r.stepper.End()
 	r.freeClients()
 	r.guests.end()
-	r.armed.end()
+	r.endArmed()
 	defer time.AfterFunc(turnTimeout, r.endGrace).Stop() // also while the servers heal
 	healed := r.outages.end(ctx)
 	clients.Wait()

@@ -23,6 +23,7 @@ type recorder struct {
 	checker     *check.Checker
 	attribution *observer.Attribution
 	roles       *roles
+	armed       armedFaults
 	failed      error // why the log could not be kept
 	stopping    bool  // set once full or failed
 	census      census
@@ -73,12 +74,14 @@ func (r *recorder) append(e event.Event) {
 	}
 }
 
-// read shows e to the readers and lets add append the verdicts that it changed.
+// read shows e to the readers and lets add append what follows from it: the verdicts that
+// it changed, and the armed faults that it triggers.
 func (r *recorder) read(e event.Event, add func(event.Event)) {
 	r.roles.apply(e)
 	for _, changed := range r.checker.Apply(e) {
 		add(changed)
 	}
+	r.trigger(e, add)
 }
 
 // end says in a log that cannot be kept why it ends, and ends it and the run.

@@ -71,13 +71,15 @@ type Run struct {
 	guests    *guests
 	outages   *outages
 	stepper   *step.Stepper
-	armed     *armedFaults
 	injection *injection
 
 	stop     context.CancelFunc // ends the clients' work
 	endGrace context.CancelFunc // ends what they may finish
 	done     chan struct{}      // closed when everything has ended
-	err      error              // what went wrong; read it once done is closed
+	// endTriggered ends the injections of armed faults, which triggered waits for.
+	endTriggered context.CancelFunc
+	triggered    sync.WaitGroup
+	err          error // what went wrong; read it once done is closed
 
 	// slowing is had while the delay is changed and told, so that the log has the
 	// changes in the order of the links.
@@ -143,7 +145,12 @@ func newRun(config Config) *Run {
 	r.observer = observer.New(observer.Config{ZooKeeper: r.zookeeper, Root: r.root, Lanes: r.inZooKeeper(),
 		Recorder: r.recorder, CloseTimeout: config.EndTimeout / 10})
 	r.outages = newOutages(config.Cluster, r.recorder)
-	r.armed, r.injection = newArmedFaults(r), newInjection(r)
+	r.injection = newInjection(r)
+	triggered, end := context.WithCancel(context.Background())
+	r.endTriggered = end
+	r.recorder.armed.trigger = func(f scenario.Fault, reached event.Event) {
+		r.triggered.Go(func() { r.injectTriggered(triggered, f, reached) })
+	}
 	return r
 }
 

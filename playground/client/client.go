@@ -95,17 +95,19 @@ func (c *Client) HasSession() bool {
 // SetDelay makes the link carry each frame for that long from now on.
 func (c *Client) SetDelay(d time.Duration) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.delay = d
-	c.process.SetDelay(d)
+	p := c.process
+	c.mu.Unlock()
+	p.SetDelay(d)
 }
 
 // SetStepping is that of [link.Link], of each process.
 func (c *Client) SetStepping(on bool) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.stepping = on
-	c.process.link.SetStepping(on)
+	p := c.process
+	c.mu.Unlock()
+	p.link.SetStepping(on)
 }
 
 // Inject does f, which must be valid, and returns when it has taken effect.

@@ -124,17 +124,19 @@ func (g *Guest) Session() int64 {
 // SetDelay makes the link carry each frame for that long from now on.
 func (g *Guest) SetDelay(d time.Duration) {
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.delay = d
-	g.process.SetDelay(d)
+	p := g.process
+	g.mu.Unlock()
+	p.SetDelay(d)
 }
 
 // SetStepping is that of [link.Link].
 func (g *Guest) SetStepping(on bool) {
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.stepping = on
-	g.process.link.SetStepping(on)
+	p := g.process
+	g.mu.Unlock()
+	p.link.SetStepping(on)
 }
 
 // Inject does f, which must be valid, and returns when it has taken effect.

@@ -28,18 +28,24 @@ func (r *Run) noteDelay(d time.Duration, why string) {
 	r.recorder.Record(event.Event{Kind: event.NoteDelay, Delay: d.Microseconds(), Why: why})
 }
 
-// slow sets the delay unless the run is ending, which lifts it for good.
+// slow sets the delay unless the run is ending, which lifts it for good. The links are
+// set without the run's mutex: each waits for its client, who may be slowed to the run's
+// limit.
 func (r *Run) slow(d time.Duration) bool {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.state != event.Running {
+		r.mu.Unlock()
 		return false
 	}
 	r.delay = d
+	guests := r.guests.list() // who joins from here on has the new delay
+	r.mu.Unlock()
 	for _, c := range r.clients {
 		c.SetDelay(d)
 	}
-	r.guests.setDelay(d)
+	for _, g := range guests {
+		g.SetDelay(d)
+	}
 	return true
 }
 

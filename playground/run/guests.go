@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
@@ -180,13 +179,6 @@ func (g *guests) list() []*client.Guest {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Clone(g.all)
-}
-
-// setDelay is Client.SetDelay for each. The caller has the run's mutex.
-func (g *guests) setDelay(d time.Duration) {
-	for _, one := range g.list() {
-		one.SetDelay(d)
-	}
 }
 
 // end lets all of them go, and no other in.

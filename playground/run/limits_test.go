@@ -11,6 +11,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/step"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -67,6 +68,47 @@ func TestEventsPerSecondAreLimited(t *testing.T) {
 		if may := most * (1 + float64(e.At)/1e6); float64(paid) > may+1 {
 			t.Fatalf("event %d comes %d µs after the begin, when there may be %.0f", paid, e.At, may)
 		}
+	}
+}
+
+// TestSlowedRunIsDescribed: a run that is slowed to its limit is described at once,
+// whatever of its clients is being changed meanwhile. Each change waits for every client.
+func TestSlowedRunIsDescribed(t *testing.T) {
+	t.Parallel()
+	const bound = time.Second
+	given := fast("herd", 30)
+	given.Hold, given.Think = between(0, 0), between(0, 0)
+	server := zktest.Start(t)
+	for name, change := range map[string]func(*watched) error{
+		"delay": func(w *watched) error { return w.SetDelay(time.Millisecond) },
+		"step": func(w *watched) error {
+			_, err := w.Step(t.Context(), step.Command{Do: step.On})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := startWith(t, run.Config{Servers: []string{server.Address()}, Base: server.Root(t) + "/playground",
+				Room: "test", ID: "run", Scenario: given, Limits: run.Limits{EventsPerSecond: 50}})
+			note := w.untilKind(event.NoteLimited, 0)
+			w.until("all clients wait", func(e event.Event) bool { return e.At > note.At+time.Second.Microseconds() })
+			changed := make(chan error, 1)
+			go func() { changed <- change(w) }()
+			for done := false; !done; {
+				began := time.Now()
+				w.Describe()
+				w.StepsSince(step.Told{})
+				if took := time.Since(began); took > bound {
+					t.Errorf("it took %v, want at most %v", took, bound)
+				}
+				select {
+				case err := <-changed:
+					w.must(err)
+					done = true
+				case <-time.After(time.Millisecond):
+				}
+			}
+		})
 	}
 }
 

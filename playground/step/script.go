@@ -75,9 +75,11 @@ func (s *Stepper) PlayScript(ctx context.Context) {
 
 // scriptOver allows commands by hand again, and tells how the script has ended.
 func (s *Stepper) scriptOver(done int, err error) {
+	s.switching.Lock()
+	defer s.switching.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.scripted = false
+	s.mu.Unlock()
 	held := s.holding.Load()
 	switch {
 	case err != nil:

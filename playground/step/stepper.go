@@ -47,6 +47,9 @@ type Stepper struct {
 	config  Config
 	turn    turn        // had by the command under way
 	holding atomic.Bool // the network is held
+	// switching is had while the network is held or let flow, which takes as long as the
+	// clients need, and while that is told, so that the log has it in the order of the links.
+	switching sync.Mutex
 
 	mu        sync.Mutex
 	all       []Participant
@@ -115,47 +118,57 @@ func (s *Stepper) Holding() bool { return s.holding.Load() }
 
 // BeginWithRun holds the network before anything passes it.
 func (s *Stepper) BeginWithRun() {
+	s.switching.Lock()
+	defer s.switching.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.whole, s.scripted = true, s.HasScript()
-	s.begin()
+	s.mu.Unlock()
+	how := "by hand"
+	if s.HasScript() {
+		how = "by a script"
+	}
+	s.begin(how)
 }
 
 // turnOn holds the network of a run that is under way.
 func (s *Stepper) turnOn() error {
+	s.switching.Lock()
+	defer s.switching.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.over {
-		return client.ErrNotRunning
-	}
-	if !s.holding.Load() {
+	over, held := s.over, s.holding.Load()
+	if !over && !held {
 		s.whole, s.groups, s.steps = false, nil, 0
 		s.script++
-		s.begin()
+	}
+	s.mu.Unlock()
+	if over {
+		return client.ErrNotRunning
+	}
+	if !held {
+		s.begin("by hand")
 	}
 	return nil
 }
 
-// begin holds the network. The caller holds the mutex.
-func (s *Stepper) begin() {
+// begin holds the network. The caller is switching.
+func (s *Stepper) begin(how string) {
 	s.hold(true)
-	how := "by hand"
-	if s.scripted {
-		how = "by a script"
-	}
 	s.note(true, "the network is held: each message waits until it is delivered "+how)
 }
 
 // flow lets the network go, and with it a script that is under way.
 func (s *Stepper) flow(why string) {
+	s.switching.Lock()
+	defer s.switching.Unlock()
+	held := s.holding.Load()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.scripted = false
 	if s.endScript != nil {
 		s.endScript()
 	}
-	if s.holding.Load() {
-		s.whole = false
+	s.whole = s.whole && !held
+	s.mu.Unlock()
+	if held {
 		s.note(false, why) // and then it flows: all that the log has before was delivered by hand
 		s.hold(false)
 	}
@@ -169,10 +182,13 @@ func (s *Stepper) End() {
 	s.flow("the run ends, the network flows")
 }
 
-// hold holds every link or none. The caller holds the mutex.
+// hold holds every link or none. The caller is switching.
 func (s *Stepper) hold(on bool) {
-	s.holding.Store(on)
-	for _, c := range s.all {
+	s.mu.Lock()
+	s.holding.Store(on) // and who is added from here on is held, too
+	all := slices.Clone(s.all)
+	s.mu.Unlock()
+	for _, c := range all {
 		c.SetStepping(on)
 	}
 	s.config.Changed()
@@ -266,8 +282,8 @@ func (s *Stepper) client(lane string, number int) Participant {
 	return s.clients[teller{lane, number}]
 }
 
-// note tells of step mode, and whether the network is held from now on. The caller
-// holds the mutex, so that the log has these in the order of the links.
+// note tells of step mode, and whether the network is held from now on. The caller is
+// switching.
 func (s *Stepper) note(held bool, why string) {
 	s.config.Record(event.Event{Kind: event.NoteStep, Held: held, Why: why})
 }

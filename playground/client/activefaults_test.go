@@ -56,23 +56,24 @@ func TestFaultsEndWithTheClient(t *testing.T) {
 // TestMissed: only a server's answer says that a fault did not happen.
 func TestMissed(t *testing.T) {
 	tests := []struct {
-		asked      bool
-		err        error
-		impossible bool
-		why        string
+		asked  bool
+		err    error
+		reason error
+		why    string
 	}{
-		{true, wire.SessionExpired, true, "it did not happen"},
-		{true, wire.NoNode, true, "it did not happen"},
-		{true, wire.NotEmpty, false, "it did not happen"},
-		{true, context.DeadlineExceeded, false, "it may have happened"},
-		{false, context.DeadlineExceeded, false, "it did not happen"},
+		{true, wire.SessionExpired, ErrImpossible, "it did not happen"},
+		{true, wire.NoNode, ErrImpossible, "it did not happen"},
+		{true, wire.NotEmpty, ErrImpossible, "it did not happen"},
+		{true, errNobodyHas, ErrImpossible, "it did not happen"},
+		{true, context.DeadlineExceeded, ErrZooKeeper, "it may have happened"},
+		{false, context.DeadlineExceeded, ErrZooKeeper, "it did not happen"},
 	}
 	for _, test := range tests {
 		c, log := newBare(t)
 		err := c.missed(event.Event{Kind: event.FaultInjected, Fault: "delete"}, test.asked, test.err)
 		told := log.last()
-		if errors.Is(err, ErrImpossible) != test.impossible || !errors.Is(err, test.err) {
-			t.Errorf("%v: returned %v", test.err, err)
+		if !errors.Is(err, test.reason) || !errors.Is(err, test.err) {
+			t.Errorf("%v: returned %v, want %v", test.err, err, test.reason)
 		}
 		if told.Kind != event.NoteFault || !strings.Contains(told.Why, test.why) {
 			t.Errorf("%v: told %s %q, want %q", test.err, told.Kind, told.Why, test.why)

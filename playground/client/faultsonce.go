@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -131,16 +132,23 @@ func deleteNode(ctx context.Context, p *Participant, f scenario.Fault) error {
 // missed tells that a fault did not happen, or, where a server was asked for it
 // and has not answered, that nobody knows.
 func (p *Participant) missed(told event.Event, asked bool, err error) error {
+	refused := wire.Code(0)
+	answered := errors.As(err, &refused) || store.Refused(err) || errors.Is(err, errNobodyHas)
 	told.Kind, told.Why = event.NoteFault, "it did not happen: "+err.Error()
-	if answer := wire.Code(0); asked && !errors.As(err, &answer) {
+	if asked && !answered {
 		told.Why = "no server has confirmed it, it may have happened: " + err.Error()
 	}
 	p.config.Recorder.Record(told)
-	if errors.Is(err, wire.SessionExpired) || errors.Is(err, wire.NoNode) {
-		return fmt.Errorf("%w: %w", ErrImpossible, err)
+	reason := ErrZooKeeper
+	switch ended := p.mayBeginNow(); {
+	case answered:
+		reason = ErrImpossible
+	case errors.Is(err, context.Canceled) && ended == nil:
+		return err // who wanted it has gone
+	case errors.Is(err, context.Canceled):
+		reason = ended // that is what broke it off
+	case p.config.Store != nil:
+		reason = ErrStore
 	}
-	if ended := p.mayBeginNow(); ended != nil && errors.Is(err, context.Canceled) {
-		return fmt.Errorf("%w: %w", ended, err) // that is what broke it off
-	}
-	return err
+	return fmt.Errorf("%w: %w", reason, err)
 }

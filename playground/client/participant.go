@@ -21,6 +21,10 @@ import (
 var (
 	// ErrImpossible is returned when a client is in no state for a fault.
 	ErrImpossible = errors.New("the fault is not possible now")
+	// ErrZooKeeper is returned for a fault that ZooKeeper was asked for without an answer,
+	// and ErrStore for one that another store was asked for.
+	ErrZooKeeper = errors.New("ZooKeeper does not answer")
+	ErrStore     = errors.New("the store does not answer")
 	// ErrNotRunning is returned when the run is stopping or has finished.
 	ErrNotRunning = errors.New("the run is not running")
 )

@@ -2,7 +2,7 @@ package client
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net"
 	"time"
 
@@ -67,4 +67,4 @@ func deleteEntry(ctx context.Context, p *Participant, f scenario.Fault) error {
 	return nil
 }
 
-var errNobodyHas = fmt.Errorf("%w: nobody has the lock", ErrImpossible)
+var errNobodyHas = errors.New("nobody has the lock")

@@ -173,7 +173,7 @@ func (o *outages) startServers(ctx context.Context) error {
 	err := o.cluster.Heal(ctx)
 	o.healing = err != nil
 	if err != nil {
-		return fmt.Errorf("heal the servers: %w", err)
+		return fmt.Errorf("heal the servers: %w: %w", client.ErrZooKeeper, err)
 	}
 	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"strings"
 
@@ -83,8 +81,8 @@ var known = []struct {
 	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},
 	{event.ErrNoEvent, http.StatusBadRequest, "bad_from"},
 	{room.ErrZooKeeper, http.StatusServiceUnavailable, codeUnreachable},
-	{context.DeadlineExceeded, http.StatusServiceUnavailable, codeUnreachable},
-	{io.EOF, http.StatusServiceUnavailable, codeUnreachable},
+	{client.ErrZooKeeper, http.StatusServiceUnavailable, codeUnreachable},
+	{client.ErrStore, http.StatusServiceUnavailable, "store_unreachable"},
 	{context.Canceled, http.StatusServiceUnavailable, "broken_off"},
 }
 
@@ -109,9 +107,8 @@ func failureOf(err error) (f *failure, inside bool) {
 	if errors.As(err, &httpError) {
 		return failureOfEcho(httpError), false
 	}
-	var network net.Error // ZooKeeper's: a handler has no other
-	if errors.As(err, &network) {
-		return fail(http.StatusServiceUnavailable, codeUnreachable, "%s", err), false
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fail(http.StatusServiceUnavailable, "timeout", "this takes too long, try again: %s", err), true
 	}
 	return fail(http.StatusInternalServerError, "internal", "something went wrong inside: %s", err), true
 }

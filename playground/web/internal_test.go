@@ -3,11 +3,17 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/playground/room"
 )
 
 // ShareNothing makes a batch of events anew for each viewer, to measure what sharing is
@@ -41,3 +47,25 @@ func TestDownloadsWaitInLine(t *testing.T) {
 
 // Routes are all that the router knows, to ask each of them.
 func (s *Server) Routes() []*echo.Route { return s.echo.Routes() }
+
+// TestErrorsAreNamed by what they are: what nobody has named is ours, and is looked at.
+func TestErrorsAreNamed(t *testing.T) {
+	for _, test := range []struct {
+		err    error
+		status int
+		code   string
+		ours   bool
+	}{
+		{fmt.Errorf("read events from 1: %w", io.EOF), 500, "internal", true},
+		{fmt.Errorf("read a recording: %w", io.ErrUnexpectedEOF), 500, "internal", true},
+		{&os.PathError{Op: "open", Path: "recording", Err: syscall.ENOSPC}, 500, "internal", true},
+		{fmt.Errorf("wait for the run to end: %w", context.DeadlineExceeded), 503, "timeout", true},
+		{fmt.Errorf("wait for another start: %w", context.Canceled), 503, "broken_off", false},
+		{fmt.Errorf("%w: %w", room.ErrZooKeeper, context.DeadlineExceeded), 503, codeUnreachable, false},
+		{fmt.Errorf("%w: %w", room.ErrZooKeeper, io.EOF), 503, codeUnreachable, false},
+	} {
+		if f, ours := failureOf(test.err); f.Status != test.status || f.Code != test.code || ours != test.ours {
+			t.Errorf("%v: %d %s, ours: %v; want %d %s, %v", test.err, f.Status, f.Code, ours, test.status, test.code, test.ours)
+		}
+	}
+}

@@ -95,7 +95,7 @@ func (w *fuzzer) judge(r rawRequest, response *http.Response, body []byte, took 
 	if err := json.Unmarshal(body, &answer); err != nil || answer.Error.Code == "" || answer.Error.Message == "" {
 		return fmt.Errorf("status %d, which is no error of ours: %.300q", response.StatusCode, body)
 	}
-	standstill := answer.Error.Code == "zookeeper_unreachable" && took >= startLimit
+	standstill := slices.Contains([]string{"zookeeper_unreachable", "timeout"}, answer.Error.Code) && took >= startLimit
 	if response.StatusCode >= 500 && !slices.Contains(noPlace, answer.Error.Code) && !standstill {
 		return fmt.Errorf("status %d %s", response.StatusCode, body)
 	}

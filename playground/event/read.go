@@ -18,28 +18,28 @@ var ErrNoEvent = errors.New("no such event")
 // a segment ends. No lines and no error means that there are none yet.
 // The bytes are shared: do not change them.
 func (l *Log) Lines(from int64, limit int) ([]byte, int, error) {
-	if from < 1 {
-		return nil, 0, fmt.Errorf("event %d: %w", from, ErrNoEvent)
+	piece, err := l.Find(from, limit)
+	if err != nil {
+		return nil, 0, err
 	}
-	piece, n := l.locate(from, limit)
-	text, err := piece.read() // not under the lock: writers must not wait for the disk
+	text, err := piece.Read()
 	if err != nil {
 		return nil, 0, fmt.Errorf("read events from %d: %w", from, err)
 	}
-	return text, n, nil
+	return text, piece.Events, nil
 }
 
-// locate finds the piece of the log that holds at most limit events from from
-// on, and how many they are.
-func (l *Log) locate(from int64, limit int) (piece, int) {
+// Find is Lines but for the reading, which may take as long as the disk does.
+func (l *Log) Find(from int64, limit int) (Piece, error) {
+	if from < 1 {
+		return Piece{}, fmt.Errorf("event %d: %w", from, ErrNoEvent)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if from > l.count {
-		return piece{}, 0
+		return Piece{}, nil
 	}
-	s := l.segmentOf(from)
-	begin, end, n := s.span(from, limit)
-	return s.piece(begin, end), n
+	return l.segmentOf(from).piece(from, limit), nil
 }
 
 // segmentOf finds the segment that holds event seq, which must exist.

@@ -43,24 +43,32 @@ func (s *segment) span(from int64, limit int) (begin, end uint32, n int) {
 	return begin, s.ends[start+n-1], n
 }
 
-// piece returns the part of s between two offsets, wherever it is.
-func (s *segment) piece(begin, end uint32) piece {
+// piece returns the part of s that has at most limit lines, from event from on, wherever
+// it is.
+func (s *segment) piece(from int64, limit int) Piece {
+	begin, end, n := s.span(from, limit)
+	p := Piece{Events: n, length: int(end - begin)}
 	if s.text != nil {
-		return piece{text: s.text[begin:end:end], length: int(end - begin)}
+		p.text = s.text[begin:end:end]
+	} else {
+		p.file, p.offset = s.file, s.offset+int64(begin)
 	}
-	return piece{file: s.file, offset: s.offset + int64(begin), length: int(end - begin)}
+	return p
 }
 
-// A piece is a part of a segment's text: the text itself, or where it lies on
-// disk.
-type piece struct {
+// A Piece is consecutive lines of a log: their text, or where that lies on disk.
+type Piece struct {
+	// Events is how many there are.
+	Events int
+
 	text   []byte
 	file   *os.File
 	offset int64
 	length int
 }
 
-func (p piece) read() ([]byte, error) {
+// Read returns the lines. The bytes are shared: do not change them.
+func (p Piece) Read() ([]byte, error) {
 	if p.length == 0 || p.text != nil {
 		return p.text, nil
 	}

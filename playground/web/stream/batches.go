@@ -37,6 +37,8 @@ type Batch struct {
 	Message *websocket.PreparedMessage
 	// Size is that of its text, in bytes.
 	Size int
+
+	prepare func() error // makes the message, once
 }
 
 // Batches are the batches of one log. Viewers at the end of the log share each; one that
@@ -56,8 +58,21 @@ type Batches struct {
 }
 
 // Next returns the batch that begins with an event; nil when there is none yet: the
-// log has no such event, or it is not time.
+// log has no such event, or it is not time. The others do not wait for what that has to
+// read from the disk.
 func (b *Batches) Next(first int64) (*Batch, error) {
+	next, err := b.next(first)
+	if next == nil || err != nil {
+		return nil, err
+	}
+	if err := next.prepare(); err != nil {
+		b.forget(next)
+		return nil, err
+	}
+	return next, nil
+}
+
+func (b *Batches) next(first int64) (*Batch, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if kept := find(b.newest, first); kept != nil {
@@ -109,16 +124,12 @@ func (b *Batches) behind(first int64) int {
 
 // make makes a batch of so many events at most, and keeps it.
 func (b *Batches) make(first int64, limit int, kept *[]*Batch, most int) (*Batch, error) {
-	lines, n, err := b.log.Lines(first, limit)
+	piece, err := b.log.Find(first, limit)
 	if err != nil {
 		return nil, err
 	}
-	text := frameOf(lines)
-	message, err := websocket.NewPreparedMessage(websocket.TextMessage, text)
-	if err != nil {
-		return nil, err
-	}
-	made := &Batch{first: first, Next: first + int64(n), Message: message, Size: len(text)}
+	made := &Batch{first: first, Next: first + int64(piece.Events)}
+	made.prepare = sync.OnceValue(func() error { return made.read(piece) })
 	b.head = max(b.head, made.Next)
 	*kept = append(*kept, made)
 	if over := len(*kept) - min(most, b.most); over > 0 {
@@ -126,6 +137,26 @@ func (b *Batches) make(first int64, limit int, kept *[]*Batch, most int) (*Batch
 		*kept = (*kept)[over:]
 	}
 	return made, nil
+}
+
+// read reads the events and makes the message.
+func (b *Batch) read(piece event.Piece) error {
+	lines, err := piece.Read()
+	if err != nil {
+		return err
+	}
+	text := frameOf(lines)
+	b.Size = len(text)
+	b.Message, err = websocket.NewPreparedMessage(websocket.TextMessage, text)
+	return err
+}
+
+// forget drops a batch that could not be read: the next viewer tries again.
+func (b *Batches) forget(failed *Batch) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	is := func(kept *Batch) bool { return kept == failed }
+	b.newest, b.older = slices.DeleteFunc(b.newest, is), slices.DeleteFunc(b.older, is)
 }
 
 // Wait is how long it takes until there may be a next batch at the end of the log.

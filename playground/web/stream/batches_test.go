@@ -169,6 +169,29 @@ func checkBatch(t *testing.T, b *Batch, first int64) {
 	}
 }
 
+// TestSlowDiskHoldsUpNobodyElse: while a late viewer's batch is being made, the others
+// get theirs.
+func TestSlowDiskHoldsUpNobodyElse(t *testing.T) {
+	b := newBatches(t, event.LogConfig{})
+	b.grow(t, 5)
+	slow, asked, read := b.get(t, 1), make(chan struct{}), make(chan struct{})
+	slow.prepare = func() error { close(asked); <-read; return nil }
+	late := make(chan *Batch)
+	go func() { got, _ := b.Next(1); late <- got }()
+	<-asked
+	if !b.mu.TryLock() {
+		t.Fatal("all viewers wait for the disk")
+	}
+	b.mu.Unlock()
+	b.grow(t, 5)
+	b.pass()
+	b.get(t, 6)
+	close(read)
+	if got := <-late; got != slow {
+		t.Errorf("the late viewer gets %+v", got)
+	}
+}
+
 func TestFrameOf(t *testing.T) {
 	for lines, want := range map[string]string{
 		"{\"seq\":1}\n":              `{"events":[{"seq":1}]}`,

@@ -28,6 +28,8 @@ type Place struct {
 	Minutes int `json:"minutes"`
 	// Needs are the slugs of lessons that it builds on, all of them earlier ones.
 	Needs []string `json:"needs"`
+	// Servers is how many ZooKeeper servers some of its goals need; 0 means that one does.
+	Servers int `json:"servers"`
 }
 
 // TitleIn is the part's name in a locale, or else in [DefaultLocale].

@@ -13,6 +13,8 @@ type mapLesson struct {
 	Lesson
 	// Number counts from 1.
 	Number, Minutes int
+	// Servers is how many some of its goals need, where one does not do.
+	Servers int
 	// Needs are the lessons that it builds on.
 	Needs []Lesson
 }
@@ -43,7 +45,7 @@ func (l *Library) mapParts(locale string) []mapPart {
 	all := mapPart{}
 	for i, lesson := range l.In(locale) {
 		place := l.Place(lesson.Slug)
-		one := mapLesson{Lesson: lesson, Number: i + 1, Minutes: place.Minutes}
+		one := mapLesson{Lesson: lesson, Number: i + 1, Minutes: place.Minutes, Servers: place.Servers}
 		for _, need := range place.Needs {
 			one.Needs = append(one.Needs, byName[need].Lesson)
 		}

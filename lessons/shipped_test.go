@@ -2,13 +2,16 @@ package lessons_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 // shippedLessons are those of the program, read once: they never change.
@@ -82,6 +85,32 @@ func TestShippedCourse(t *testing.T) {
 		}
 		if english, _ := library.Get(lessons.DefaultLocale, lesson.Slug); english.Order != lesson.Order {
 			t.Errorf("%s/%s is number %d, and %d in English", lesson.Locale, lesson.Slug, lesson.Order, english.Order)
+		}
+	}
+}
+
+// TestShippedLessonsSayHowManyServersTheyNeed: the course says of each lesson what the
+// faults of its solutions need, and the lesson says it before its first question.
+func TestShippedLessonsSayHowManyServersTheyNeed(t *testing.T) {
+	nodes := map[string]int{}
+	for _, fault := range zkserver.Faults() {
+		nodes[fault.Name] = fault.Nodes
+	}
+	for _, lesson := range shipped(t).All() {
+		needs := 1
+		for _, check := range lesson.Checks {
+			for _, act := range check.Solution {
+				if act.Break != nil {
+					needs = max(needs, nodes[act.Break.Fault])
+				}
+			}
+		}
+		if says := max(1, shipped(t).Place(lesson.Slug).Servers); says != needs {
+			t.Errorf("the course says that %s needs %d servers; its goals need %d", lesson.Slug, says, needs)
+		}
+		top, _, _ := strings.Cut(string(lesson.HTML), "predict")
+		if told := strings.Contains(top, fmt.Sprintf("-nodes %d", needs)); told != (needs > 1) {
+			t.Errorf("%s/%s: it says -nodes %d before its first question: %t; its goals need %[3]d", lesson.Locale, lesson.Slug, needs, told)
 		}
 	}
 }

@@ -56,18 +56,19 @@ var words = map[string]wording{
 	"column-what":     {"What to do", "做什么", "Что делать"},
 
 	// The map of the course.
-	"map":           {"Map of the course", "课程地图", "Карта курса"},
-	"to-playground": {"To the playground", "打开演练场", "В песочницу"},
-	"begin":         {"Begin", "开始", "Начать"},
-	"go-on":         {"Go on", "继续", "Продолжить"},
-	"print":         {"print", "打印", "для печати"},
-	"builds-on":     {"Builds on:", "先修：", "Опирается на:"},
-	"goals":         {"Goals: %d", "目标：%d 个", "Целей: %d"},
-	"course-sum":    {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},
-	"goals-met":     {"Goals met: {met} of {all}.", "已达到目标：{met}/{all}。", "Достигнуто целей: {met} из {all}."},
-	"met":           {"Met:", "已达到：", "Достигнута:"},
-	"lesson-done":   {"All goals met", "目标全部达到", "Все цели достигнуты"},
-	"kept-here":     {"What you have met is kept in this browser alone.", "你的进度只保存在此浏览器中。", "Достигнутое хранится только в этом браузере."},
+	"map":            {"Map of the course", "课程地图", "Карта курса"},
+	"to-playground":  {"To the playground", "打开演练场", "В песочницу"},
+	"begin":          {"Begin", "开始", "Начать"},
+	"go-on":          {"Go on", "继续", "Продолжить"},
+	"print":          {"print", "打印", "для печати"},
+	"builds-on":      {"Builds on:", "先修：", "Опирается на:"},
+	"servers-needed": {"Some of its goals need several servers:", "其中有的目标需要多台服务器：", "Некоторым целям нужно несколько серверов:"},
+	"goals":          {"Goals: %d", "目标：%d 个", "Целей: %d"},
+	"course-sum":     {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},
+	"goals-met":      {"Goals met: {met} of {all}.", "已达到目标：{met}/{all}。", "Достигнуто целей: {met} из {all}."},
+	"met":            {"Met:", "已达到：", "Достигнута:"},
+	"lesson-done":    {"All goals met", "目标全部达到", "Все цели достигнуты"},
+	"kept-here":      {"What you have met is kept in this browser alone.", "你的进度只保存在此浏览器中。", "Достигнутое хранится только в этом браузере."},
 }
 
 // Word returns a fixed word of documents in a locale, or else in [DefaultLocale], with

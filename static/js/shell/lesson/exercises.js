@@ -101,8 +101,8 @@ export class Exercises {
   /** Whether the visitor has begun a goal in this run, and not met it. */
   get begun() {
     const { run } = this.#app;
-    return this.#cards.some(({ judging, goal: { steps }, scenario }) => {
-      if (!judging || scenario !== run?.scenario) return false;
+    return this.#cards.some(({ key, judging, goal: { steps }, scenario }) => {
+      if (!judging || scenario !== run?.scenario || solvedAt(key)) return false;
       const { state, done } = verdictOf(judging);
       return state === 'not-yet' && steps.some(({ where }, index) => done[index] && (where.by === 'you' || where.kind === 'fault.injected'));
     });

@@ -140,6 +140,10 @@ jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
 browser: $(MODULES) build ## run the tests of the page in Chromium
 	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/run.js static/browser/*.test.js
 
+.PHONY: walk
+walk: $(MODULES) build ## go through seven lessons as a learner at every size, which takes ten minutes
+	WALK=all PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node --test --test-reporter=spec static/browser/walk.test.js
+
 # The ZooKeeper of docker-compose.yml. Left out are the tests of an ensemble, of which
 # there is none in that file, and one that only waits.
 ZOOKEEPER39 := $(CURDIR)/bin/zookeeper39

@@ -37,9 +37,9 @@ export class Hand {
   async #turnToSide(target) {
     await target.waitFor({ state: 'attached' });
     if (await target.evaluate((element) => element.closest('dialog') !== null)) return;
-    const side = await target.evaluate((element) => (element.closest('#lesson') ? 'Lesson' : 'Lanes'));
+    const side = await target.evaluate((element) => (element.closest('#lesson') ? '.to-lesson' : '.to-lanes'));
     await this.#page.locator('#dock button').first().waitFor();
-    const turn = this.#page.locator('#dock').getByRole('button', { name: side, exact: true });
+    const turn = this.#page.locator('#dock').locator(side);
     if (!await turn.isVisible()) return;
     await this.#page.waitForTimeout(PACE);
     await turn.tap();
@@ -76,7 +76,7 @@ export class Hand {
 
   /** Brings a lane into sight where only one is shown. @param {Locator} lane @param {string} name */
   async turnTo(lane, name) {
-    if (!await lane.isVisible()) await this.press(this.#page.locator('.lane-tabs').getByRole('button', { name, exact: true }));
+    if (!await lane.isVisible()) await this.press(this.#page.locator('.lane-tabs').getByRole('button', { name, exact: true, includeHidden: true }));
     await lane.waitFor();
   }
 }

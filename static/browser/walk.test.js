@@ -1,0 +1,67 @@
+// Seven lessons as their readers go through them, in their own words: every goal is met
+// by what the lesson says, and again after an attempt that it calls wrong. WALK=all walks
+// each at every size; else the sizes take turns.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { screens } from './hand.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+import { Learner } from './walk/learner.js';
+
+/** @import { Browser, BrowserContextOptions } from 'playwright-core' */
+/** @import { Way } from './hand.js' */
+
+/** @type {Record<string, { way: Way, screen: BrowserContextOptions }>} */
+const sizes = {
+  '1440x900': { way: 'mouse', screen: screens.mouse },
+  '1366x768': { way: 'mouse', screen: { viewport: { width: 1366, height: 768 } } },
+  '390x844': { way: 'phone', screen: screens.phone },
+};
+
+/** Lessons, in languages, and at which size unless at all; none: only then. */
+const walks = [
+  ['en', 'znodes', '1440x900'], ['en', 'sessions', '1366x768'], ['en', 'watches', '390x844'], ['en', 'herd-effect', '1440x900'],
+  ['en', 'one-ahead', '1366x768'], ['en', 'two-holders', '1440x900'], ['en', 'read-write-locks', '390x844'],
+  ['zh', 'two-holders', '1366x768'], ['ru', 'znodes', '390x844'], ['zh', 'znodes', ''], ['ru', 'two-holders', ''],
+];
+const locales = /** @type {Record<string, string>} */ ({ en: 'en-GB', zh: 'zh-CN', ru: 'ru-RU' });
+
+/** @type {Playground} */ let playground;
+/** @type {Browser} */ let browser;
+
+before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** What the goals of a lesson call wrong, which is not shown to its readers. @param {string} slug @returns {Map<string, import('../js/shell/lesson/perform-acts.js').Act[]>} */
+function wrongOf(slug) {
+  const folder = new URL('../../lessons/en/', import.meta.url);
+  const file = readdirSync(folder).find((name) => name.endsWith(`-${slug}.md`)) ?? '';
+  const checks = [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^```check\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));
+  return new Map(checks.map(({ name, wrong }) => [`${slug}/${name}`, wrong.map(act)]));
+}
+
+/** A wait of an author's, as the page has it where that matters here. @param {any} written */
+const act = (written) => (written.wait ? { wait: { kind: written.wait.event === 'notified' ? 'wire.received' : 'note' } } : written);
+
+describe('a learner', { concurrency: 4 }, () => {
+  for (const [code = '', slug = '', usual = ''] of walks) {
+    for (const size of process.env['WALK'] === 'all' ? Object.keys(sizes) : usual ? [usual] : []) {
+      test(`meets the goals of ${slug} by its own words, in ${code} at ${size}`, async () => {
+        const { way, screen } = /** @type {typeof sizes[string]} */ (sizes[size]);
+        const { page, complaints } = await open(browser, { ...screen, locale: locales[code] ?? '' });
+        const learner = new Learner(page, way);
+        const goals = await learner.open(playground.url, slug);
+        await learner.predict();
+        const wrong = wrongOf(slug);
+        assert.deepEqual(goals.map(({ key }) => key), [...wrong.keys()]);
+        for (const goal of goals) {
+          await learner.fail(goal, wrong.get(goal.key) ?? []);
+          await learner.meet(goal);
+        }
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+      });
+    }
+  }
+});

@@ -17,7 +17,7 @@ function words(caption, view) {
 
 /** The sentence of an instant. @param {View} view @param {number} at */
 function shownAt(view, at) {
-  const shown = captionAt(view.captions, { at, sought: false });
+  const shown = captionAt(view.captions, { at, still: false });
   return shown ? words(shown, view) : '';
 }
 
@@ -56,6 +56,20 @@ for (const name of names) {
   });
 }
 
+for (const name of names) {
+  test(`${name}: where the view stands still, nobody is said to hold who does not`, () => {
+    const { run, events } = recording(name);
+    const view = createView(run.lanes, run.clients);
+    for (const event of events.slice(0, events.findIndex(({ kind }) => kind === 'note.stopping'))) {
+      apply(view, event);
+      const caption = captionAt(view.captions, { at: event.at, still: true });
+      if (caption?.kind !== 'lock.acquired' || caption.importance === DECISIVE) continue; // what decides is said of its instant
+      const lanes = view.lanes.filter(({ info }) => caption.lanes.some(({ lane }) => lane === info.name));
+      assert.ok(lanes.some(({ clients, locks }) => [clients, ...locks.map((lock) => lock.clients)].some((each) => each.get(caption.client)?.belief === 'holds')), `event ${event.seq}: ${words(caption, view)}`);
+    }
+  });
+}
+
 test('the crash is told with who it was, and stays before what matters less', () => {
   const { view, at } = after('ephemeral-crash', ({ kind }) => kind === 'fault.injected');
   assert.equal(shownAt(view, at), 'A fault is injected into client 5, which holds the lock: Crash. '
@@ -66,13 +80,13 @@ test('what matters less than the last is shown when that has had its time', () =
   const violated = after('two-holders', ({ kind, verdict }) => kind === 'check.changed' && verdict === 'violated');
   assert.equal(violated.view.captions.shown?.importance, DECISIVE);
   const later = after('two-holders', ({ kind, client }) => kind === 'lock.released' && client === 1);
-  assert.equal(captionAt(later.view.captions, { at: later.at, sought: false })?.kind, 'check.changed', `released after ${later.at - violated.at} µs`);
-  assert.equal(captionAt(later.view.captions, { at: violated.at + 3_000_000, sought: false })?.kind, 'lock.released');
+  assert.equal(captionAt(later.view.captions, { at: later.at, still: false })?.kind, 'check.changed', `released after ${later.at - violated.at} µs`);
+  assert.equal(captionAt(later.view.captions, { at: violated.at + 3_000_000, still: false })?.kind, 'lock.released');
 });
 
 test('who goes to an instant sees what happened last there, whatever came before', () => {
   const { view, at } = after('two-holders', ({ kind, client }) => kind === 'lock.released' && client === 1);
-  assert.equal(captionAt(view.captions, { at, sought: true })?.kind, 'lock.released');
+  assert.equal(captionAt(view.captions, { at, still: true })?.kind, 'lock.released');
 });
 
 test('two believers are named, with how long each has believed', () => {

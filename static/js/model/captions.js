@@ -131,20 +131,21 @@ const SOON = 5_000_000;
 /** The events that tell of a lost session: one of it is told as such. */
 const losses = ['tree.deleted', 'session.refused', 'session.lost'];
 
-/** How long a caption stays before a less important one, in microseconds of the run. @param {Caption} caption */
-const stay = ({ importance, kind }) => (importance === DECISIVE || (importance === ALWAYS_SAID && kind !== 'lock.acquired') ? 3_000_000 : 1_200_000);
+/** How long a caption stays before a less important one, in microseconds of the run; who holds is soon no longer true. @param {Caption} caption */
+const stay = ({ importance, kind }) => (importance >= ALWAYS_SAID && kind !== 'lock.acquired' ? 3_000_000 : 1_200_000);
 
 /** @returns {Captions} */
 export const createCaptions = () => ({ newest: [], shown: undefined, since: 0, next: undefined, over: new Set(), handed: new Set(), shared: new Set(), herds: new Set(), joint: new Set(), turns: new Set(), stall: undefined });
 
 /**
- * The caption of an instant: the last that matters, for a while; the very last for who
- * has gone to that instant.
+ * The caption of an instant: the last that matters, for a while. Where the view stands
+ * still it is the very last, so that picture and words tell of one instant, unless what
+ * decides was said just before.
  * @param {Captions} captions
- * @param {{ at: number, sought: boolean }} instant at: in microseconds of the run
+ * @param {{ at: number, still: boolean }} instant at: in microseconds of the run
  */
-export function captionAt({ newest, shown, since, next }, { at, sought }) {
-  if (sought) return newest.at(-1);
+export function captionAt({ newest, shown, since, next }, { at, still }) {
+  if (still && !(shown?.importance === DECISIVE && at - since < TOGETHER)) return newest.at(-1);
   return shown && next && at >= since + stay(shown) ? next : shown;
 }
 

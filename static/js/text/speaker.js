@@ -62,10 +62,10 @@ export class Speaker {
   }
 
   /** A run that the visitor has not heard of: what it shows now is said, and what comes. @param {Instant} instant */
-  #begin({ run, view, at, sought }) {
+  #begin({ run, view, at, mode, sought }) {
     this.#run = run?.id ?? '';
     this.#taken = this.#from = view.captions.newest.at(-1)?.seq ?? 0;
-    const shown = captionAt(view.captions, { at, sought });
+    const shown = captionAt(view.captions, { at, still: mode === 'paused' });
     this.#moved = sought;
     this.#waiting = shown && !this.#moved ? [{ caption: shown, known: -Infinity }] : [];
   }
@@ -87,7 +87,7 @@ export class Speaker {
     if (here - this.#place.since < REST) return true;
     this.#moved = false;
     this.#from = instant.view.captions.newest.at(-1)?.seq ?? 0;
-    const shown = captionAt(instant.view.captions, instant);
+    const shown = captionAt(instant.view.captions, { at: instant.at, still: true });
     if (shown) this.#utter([shown], instant, here);
     return false;
   }

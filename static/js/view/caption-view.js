@@ -35,14 +35,14 @@ export class CaptionView {
   }
 
   /** @param {Frame} frame */
-  draw({ run, view, at, mode, sought, catalogue, pausedUntil }) {
+  draw({ run, view, at, mode, catalogue, pausedUntil }) {
     const id = run?.id ?? '';
     const paused = pausedUntil !== undefined;
     if (mode !== 'paused' && id === this.#run && paused === this.#paused && this.#inUse()) return;
     const wentOn = this.#paused && !paused;
     this.#run = id;
     this.#paused = paused;
-    const shown = captionAt(view.captions, { at, sought });
+    const shown = captionAt(view.captions, { at, still: mode === 'paused' });
     const told = shown ? captionWords(shown, view.lanes, catalogue) : { head: [t`Nothing has happened yet.`], rest: [] };
     this.#host.dataset['kind'] = shown?.kind ?? '';
     this.#host.classList.toggle('matters', shown !== undefined && shown.importance >= ALWAYS_SAID && shown.kind !== 'lock.acquired' && !shown.lanes[0]?.decisive && !/^(note|tree)\./.test(shown.kind));

@@ -44,11 +44,11 @@ async function herd() {
 
 /** The diagram of the wake-up that was missed, when that is found. @param {'light' | 'dark'} colorScheme @param {string} path */
 async function diagram(colorScheme, path) {
-  const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1440, height: 1000 }, colorScheme });
+  const { page, address } = await exported(browser, folder, 'lost-wakeup', { viewport: { width: 1920, height: 900 }, colorScheme });
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   await page.keyboard.press('q');
-  await page.locator('#sequence canvas').waitFor();
+  await page.locator('#sequence canvas').first().waitFor();
   await goToMark(page, /violated/);
   await page.waitForTimeout(500);
   await page.locator('.sequence-host canvas').first().screenshot({ path });

@@ -20,11 +20,11 @@ import (
 type changes struct {
 	clients   int // who has a higher number is a guest
 	list      []*change
-	number    int64          // of the newest
-	away      bool           // the observer is away: what it finds when it is back has no order
-	known     int64          // every change up to this zxid is in the list, or was
-	forgotten int64          // the greatest zxid that one may have had that is not in the list any more
-	nodes     []string       // the children, in the order in which they came
+	number    int64 // of the newest
+	away      bool  // the observer is away: what it finds when it is back has no order
+	known     int64 // every change up to this zxid is in the list, or was
+	forgotten int64 // the greatest zxid that one may have had that is not in the list any more
+	nodes     nodes
 	held      map[string]int // the znodes by which clients hold, and who has released but not gone yet, or 0
 	early     map[made]int64 // the zxids of changes that the log has not told yet
 	earliest  []made         // the keys of early, oldest first
@@ -70,7 +70,7 @@ const (
 )
 
 func newChanges(clients int) changes {
-	return changes{clients: clients, held: make(map[string]int), early: make(map[made]int64)}
+	return changes{clients: clients, nodes: newNodes(), held: make(map[string]int), early: make(map[made]int64)}
 }
 
 // apply takes the next event and says whether more is known now of a change.
@@ -164,8 +164,7 @@ func (c *changes) causeOfWriting(e *event.Event) cause {
 func (c *changes) causeOfDeletion(e *event.Event) cause {
 	_, freed := c.held[e.Path]
 	_, deleted := c.early[made{event.TreeDeleted, e.Path}]
-	first := slices.IndexFunc(c.nodes, numbered)
-	atHead := first >= 0 && c.nodes[first] == e.Path
+	atHead := c.nodes.first() == e.Path
 	if e.Cause == "client" || e.Cause == "unseen" && deleted {
 		if freed || atHead && e.Client > c.clients { // a guest does not tell that it holds
 			return byRelease
@@ -192,20 +191,17 @@ func (c *changes) add(e *event.Event, why cause) {
 		zxid = c.early[key]
 	}
 	c.takeEarly(key)
-	before := len(c.nodes)
-	at := slices.Index(c.nodes, e.Path)
-	switch {
-	case e.Kind == event.TreeCreated && at < 0:
-		c.nodes = append(c.nodes, e.Path)
-	case e.Kind == event.TreeDeleted && at >= 0:
-		c.nodes = slices.Delete(c.nodes, at, at+1)
-	}
-	if e.Kind == event.TreeDeleted {
+	before := c.nodes.count()
+	switch e.Kind {
+	case event.TreeCreated:
+		c.nodes.add(e.Path)
+	case event.TreeDeleted:
+		c.nodes.remove(e.Path)
 		delete(c.held, e.Path)
 	}
 	c.number++
 	c.list = append(c.list, &change{number: c.number, kind: e.Kind, path: e.Path, at: e.At, cause: why,
-		after: c.known, upTo: notYet, before: before, now: len(c.nodes), placed: c.away})
+		after: c.known, upTo: notYet, before: before, now: c.nodes.count(), placed: c.away})
 	if zxid != 0 && !c.away {
 		c.place(len(c.list)-1, zxid)
 	}

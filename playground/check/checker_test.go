@@ -278,15 +278,6 @@ func TestWatches(t *testing.T) {
 	}
 }
 
-func BenchmarkApply(b *testing.B) {
-	s := tell()
-	e := event.Event{Kind: event.WireReceived, Lane: "lane", Client: 3, Op: "getChildren", Path: lockPath, Watch: true}
-	b.ReportAllocs()
-	for b.Loop() {
-		s.checker.Apply(e)
-	}
-}
-
 // TestLateLoss: the hook that tells a loss is not in step with the recipe, so the
 // loss of a former znode may come after the next acquisition.
 func TestLateLoss(t *testing.T) {

@@ -33,10 +33,10 @@ func watchLeft(e *event.Event) (w watched, ok bool) {
 }
 
 // firedBy returns the change that fired a watch; nil while none has, or while it
-// is not known which.
-func (c *changes) firedBy(w watched) *change {
-	var first *change    // the earliest that came after the read for sure
-	var unsure []*change // those that came before it or after
+// is not known which. Unsure says that more may be known of that later.
+func (c *changes) firedBy(w watched) (fired *change, unsure bool) {
+	var first *change     // the earliest that came after the read for sure
+	var perhaps []*change // those that came before it or after
 	i := len(c.list) - 1
 	for ; i >= 0 && c.list[i].upTo > w.zxid; i-- {
 		switch change := c.list[i]; {
@@ -44,32 +44,32 @@ func (c *changes) firedBy(w watched) *change {
 		case change.after >= w.zxid:
 			first = change
 		default:
-			unsure = slices.Insert(unsure, 0, change)
+			perhaps = slices.Insert(perhaps, 0, change)
 		}
 	}
 	switch {
 	case i < 0 && c.forgotten > w.zxid:
-		return nil
-	case len(unsure) == 0:
-		return first
-	case c.known < w.zxid || slices.ContainsFunc(unsure, func(u *change) bool { return u.kind == event.TreeLost }):
-		return nil // one that is not told yet, or never, may come between
+		return nil, false // nor will it ever be known
+	case len(perhaps) == 0:
+		return first, false
+	case c.known < w.zxid || slices.ContainsFunc(perhaps, func(p *change) bool { return p.kind == event.TreeLost }):
+		return nil, true // one that is not told yet, or never, may come between
 	}
-	return byState(unsure, first, w)
+	return byState(perhaps, first, w), true
 }
 
 // byState finds the change that fired a watch by what the read had found: before
-// one of the unsure ones, or after them all and before the last.
-func byState(unsure []*change, last *change, w watched) *change {
+// one of those that are not sure, or after them all and before the last.
+func byState(perhaps []*change, last *change, w watched) *change {
 	var found *change
 	fitting := 0
-	for _, u := range unsure {
-		if u.stateBefore(w) == w.state {
-			found = u
+	for _, p := range perhaps {
+		if p.stateBefore(w) == w.state {
+			found = p
 			fitting++
 		}
 	}
-	if unsure[len(unsure)-1].stateAfter(w) == w.state {
+	if perhaps[len(perhaps)-1].stateAfter(w) == w.state {
 		found = last
 		fitting++
 	}

@@ -14,6 +14,7 @@ type rounds struct {
 	reads       map[int][2]watched // the newest watches that each client was left with, the newest first
 	waits       map[int]*wait      // those that are not over, by client
 	unexplained []*wait            // the newest of those that are over, and of which it is not known what woke them
+	unfired     unfired
 	wakeups     int64
 	wasted      int64 // of those
 	explained   int64 // of those: it is known what caused them
@@ -56,7 +57,7 @@ const (
 const mostRounds = 100
 
 func newRounds(clients int) rounds {
-	return rounds{changes: newChanges(clients), reads: make(map[int][2]watched), waits: make(map[int]*wait)}
+	return rounds{changes: newChanges(clients), reads: make(map[int][2]watched), waits: make(map[int]*wait), unfired: newUnfired()}
 }
 
 func (r *rounds) apply(e *event.Event) {
@@ -66,7 +67,9 @@ func (r *rounds) apply(e *event.Event) {
 	newest := r.changes.number
 	if r.changes.apply(e) {
 		if r.changes.number > newest {
-			r.begin(r.changes.list[len(r.changes.list)-1])
+			change := r.changes.list[len(r.changes.list)-1]
+			r.begin(change)
+			r.unfired.concern(change)
 		}
 		r.lapse(e)
 		r.review()
@@ -96,23 +99,26 @@ func (r *rounds) lapse(e *event.Event) {
 
 // review looks again at what was not known.
 func (r *rounds) review() {
-	for _, w := range r.waits {
+	for w := range r.unfired.unsure {
 		r.explain(w)
 	}
-	r.unexplained = slices.DeleteFunc(r.unexplained, r.explain)
 	for _, round := range r.list {
 		r.close(round)
 	}
 }
 
-// explain says whether it is known what woke the client, or will.
-func (r *rounds) explain(w *wait) bool {
-	if w.change == 0 && w.watch != nil {
-		if c := r.changes.firedBy(*w.watch); c != nil {
-			r.move(w, func() { w.change, w.cause = c.number, c.cause })
-		}
+// explain says which change woke the client, or will, once that is known.
+func (r *rounds) explain(w *wait) {
+	change, unsure := r.changes.firedBy(*w.watch)
+	if change == nil {
+		r.unfired.note(w, unsure)
+		return
 	}
-	return w.change > 0
+	r.unfired.remove(w)
+	r.move(w, func() { w.change, w.cause = change.number, change.cause })
+	if w.outcome != openOutcome {
+		r.unexplained = slices.DeleteFunc(r.unexplained, func(other *wait) bool { return other == w })
+	}
 }
 
 func (r *rounds) applyWait(e *event.Event) {
@@ -147,7 +153,9 @@ func (r *rounds) wait(e *event.Event) {
 		}
 	}
 	r.waits[e.Client] = w
-	r.explain(w)
+	if w.watch != nil {
+		r.explain(w)
+	}
 }
 
 func (r *rounds) woken(e *event.Event) {
@@ -170,10 +178,15 @@ func (r *rounds) end(client int, how outcome) {
 		r.wasted++
 	}
 	r.move(w, func() { w.outcome = how })
-	if !w.woken || w.change > 0 {
+	switch {
+	case w.change > 0:
+		return
+	case !w.woken:
+		r.unfired.remove(w)
 		return
 	}
 	if r.unexplained = append(r.unexplained, w); len(r.unexplained) > mostRounds {
+		r.unfired.remove(r.unexplained[0])
 		r.unexplained = slices.Delete(r.unexplained, 0, 1)
 	}
 }

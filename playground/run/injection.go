@@ -122,6 +122,9 @@ func (i *injection) follow(ctx context.Context, r scenario.Repeated, lane string
 	for due := began; ; {
 		next := plan.Next()
 		due += next.After
+		if i.run.log.Now()-due > r.Every { // the program has stood still, and what it missed is not to come at once
+			continue
+		}
 		if !clock.Sleep(ctx, due-i.run.log.Now()) {
 			return
 		}

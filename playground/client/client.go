@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -29,17 +28,10 @@ type Client struct {
 	started  int           // how many there have been
 	replaced chan struct{} // closed when another takes the place of process
 	before   []*Process    // those that are not closed yet
-	left     []leftSession // of those that crashed
+	left     leftSessions  // of those that crashed
 	delay    time.Duration
 	stepping bool
 	over     bool // the run ends, and no process is started any more
-}
-
-// A leftSession is one that the server keeps until it times out.
-type leftSession struct {
-	id       int64
-	password []byte
-	until    int64 // on the log's clock: it has timed out by then
 }
 
 // New returns a client that has not connected yet. Account is what its lane's lock
@@ -138,14 +130,12 @@ func (c *Client) startAgain(p *Process, f scenario.Fault) error {
 	return nil
 }
 
-// keepLeft notes the session that a crashed process left behind, and forgets those
-// that have timed out. The caller holds the mutex.
+// keepLeft notes the session that a crashed process left behind. The caller holds the
+// mutex.
 func (c *Client) keepLeft(p *Process) {
-	now := c.config.Recorder.Now()
-	c.left = slices.DeleteFunc(c.left, func(s leftSession) bool { return s.until < now })
-	if id, password, timeout := p.tap.Session(); p.crashed.Load() && id != 0 {
-		const ample = 3 // the server rounds up, and may have to be started again
-		c.left = append(c.left, leftSession{id, password, now + ample*timeout.Microseconds()})
+	if id, password, timeout := p.tap.Session(); p.crashed.Load() {
+		now := c.config.Recorder.Now()
+		c.left.keep(leftSession{id, password, timedOutAt(now, timeout)}, now)
 	}
 }
 
@@ -218,9 +208,5 @@ func (c *Client) EndSessions(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.keepLeft(c.process)
-	var errs []error
-	for _, s := range c.left {
-		errs = append(errs, endSession(ctx, c.config.ZooKeeper, s.id, s.password))
-	}
-	return errors.Join(errs...)
+	return c.left.end(ctx, c.config.ZooKeeper)
 }

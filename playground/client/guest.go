@@ -64,7 +64,8 @@ type Guest struct {
 
 	mu       sync.Mutex
 	process  *guestProcess   // the last that began
-	before   []*guestProcess // those before it
+	before   []*guestProcess // those before it that have not ended yet
+	left     leftSessions    // of those that have
 	delay    time.Duration
 	stepping bool
 	gone     bool           // it has left
@@ -86,11 +87,25 @@ func (g *Guest) begin() {
 	v.owner = v
 	if g.process != nil {
 		v.link.NumberAfter(g.process.link)
-		g.before = append(g.before, g.process)
+		g.replace(g.process)
 	}
 	v.SetDelay(g.delay)
 	v.link.SetStepping(g.stepping)
 	g.process = v
+}
+
+// replace has a process end whose place another takes, and keeps its session alone. The
+// caller holds the mutex.
+func (g *Guest) replace(v *guestProcess) {
+	g.before = append(g.before, v)
+	g.leaving.Go(func() {
+		v.leaving.Wait() // it may still be closing its session
+		session := v.close()
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.before = slices.DeleteFunc(g.before, func(other *guestProcess) bool { return other == v })
+		g.left.keep(session, g.shared.Recorder.Now())
+	})
 }
 
 // Lane is the name of the guest's lane.
@@ -196,11 +211,12 @@ func (g *Guest) Leave(why string) {
 	}
 	g.gone = true
 	last := g.process
-	processes := append(slices.Clone(g.before), last)
+	processes, sessions := append(slices.Clone(g.before), last), slices.Clone(g.left)
 	g.leaving.Go(func() {
 		for _, v := range processes {
-			v.end()
+			sessions.keep(v.close(), g.shared.Recorder.Now())
 		}
+		_ = sessions.end(g.shared.Grace, g.shared.ZooKeeper) // else they time out
 		if g.config.Left != nil {
 			g.config.Left(g)
 		}

@@ -139,19 +139,17 @@ func (v *guestProcess) cut() {
 	v.link.Kill()
 }
 
-// end waits for all that hangs on the process, and has the server end its session.
-func (v *guestProcess) end() {
+// close cuts the process off, waits for all that hangs on it, and returns the session
+// that the server keeps of it, which nobody resumes.
+func (v *guestProcess) close() leftSession {
 	v.cut()
 	v.leaving.Wait()
 	v.closeLink()
+	_, _, timeout := v.tap.Session()
 	v.mu.Lock()
-	left := v.kept
-	v.mu.Unlock()
-	if left.id == 0 {
-		return
-	}
-	v.guest.config.Sessions.Forget(left.id)
-	_ = endSession(v.config.Grace, v.config.ZooKeeper, left.id, left.password) // else it times out
+	defer v.mu.Unlock()
+	v.guest.config.Sessions.Forget(v.kept.id)
+	return leftSession{v.kept.id, v.kept.password, timedOutAt(v.config.Recorder.Now(), timeout)}
 }
 
 // refused tells of a request that was not let through, unless there are too many.

@@ -155,15 +155,6 @@ func (p *Participant) Free() {
 	p.link.ClearDelay()
 }
 
-// endSession has the server end a session that a crashed process left behind.
-func endSession(ctx context.Context, zookeeper wire.Ensemble, id int64, password []byte) error {
-	err := zookeeper.Expire(ctx, id, password)
-	if errors.Is(err, wire.SessionExpired) { // it may have timed out by itself
-		return nil
-	}
-	return err
-}
-
 // emit records an event of the client's own. Of a crashed client only what
 // becomes of its frames is told.
 func (p *Participant) emit(e event.Event) (recorded bool) {

@@ -3,13 +3,16 @@ package run_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/wire"
@@ -83,5 +86,48 @@ func TestFaultsOfAConsole(t *testing.T) {
 	defer p.mu.Unlock()
 	if want := []string{"pause", "resume", "leave", "start again", "crash", "start again"}; !slices.Equal(p.told, want) {
 		t.Errorf("the program was told %q, want %q", p.told, want)
+	}
+}
+
+// TestConsoleStartedAgainIsFreed: of a process that has crashed nothing is kept once
+// another has taken its place but its session, which lives on until it times out.
+func TestConsoleStartedAgainIsFreed(t *testing.T) {
+	t.Parallel()
+	r := start(t, zktest.Start(t), fast("mutex", 1))
+	p := new(program)
+	p.guest = joined(t, r, 30*time.Second, run.Joining{Kind: event.Console, Program: p})
+	var before []weak.Pointer[link.Link]
+	var nodes []string
+	for range 5 {
+		before = append(before, weak.Make(p.guest.Link()))
+		nodes = append(nodes, r.Describe().Lanes[0].Root+p.guest.queue())
+		for _, fault := range []string{client.Crash, client.StartAgain} {
+			r.must(r.Inject(t.Context(), scenario.Fault{Name: fault, Client: 2}))
+		}
+		p.guest.connect(wire.Options{})
+	}
+	kept := func() (n int) {
+		runtime.GC()
+		for _, link := range before {
+			if link.Value() != nil {
+				n++
+			}
+		}
+		return n
+	}
+	for deadline := time.Now().Add(soon); kept() > 0; {
+		if time.Now().After(deadline) {
+			t.Fatalf("of %d processes that have crashed %d are kept", len(before), kept())
+		}
+		time.Sleep(10 * time.Millisecond) // the collector tells nobody
+	}
+	for _, e := range r.all() {
+		if e.Kind == event.TreeDeleted && slices.Contains(nodes, e.Path) {
+			t.Errorf("event %d: %s went before its session had timed out", e.Seq, e.Path)
+		}
+	}
+	p.guest.Guest.Close("the test is over")
+	for _, node := range nodes {
+		r.untilDeleted(node)
 	}
 }

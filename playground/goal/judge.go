@@ -66,9 +66,9 @@ type way struct {
 // A Judge reads a log once. It is static/js/model/goal.js in Go; see the package.
 type Judge struct {
 	goal    Goal
-	roots   map[string]string // of lanes
-	you     map[string]bool   // clients that are the reader's
-	asked   map[string]event.Event
+	roots   map[string]string                // of lanes
+	you     map[string]bool                  // clients that are the reader's
+	asked   map[string]map[int32]event.Event // by client and xid, while the reply may come
 	joined  bool
 	trouble Reason // why nobody can tell, for good
 	blind   bool
@@ -82,7 +82,7 @@ type Judge struct {
 
 // NewJudge returns one that has read nothing.
 func NewJudge(goal Goal, lanes []event.Lane) *Judge {
-	j := &Judge{goal: goal, roots: map[string]string{}, you: map[string]bool{}, asked: map[string]event.Event{}, next: 1}
+	j := &Judge{goal: goal, roots: map[string]string{}, you: map[string]bool{}, asked: map[string]map[int32]event.Event{}, next: 1}
 	for _, lane := range lanes {
 		j.roots[lane.Name] = lane.Root
 	}
@@ -118,6 +118,7 @@ func (j *Judge) learn(e *event.Event) {
 		j.you[who], j.joined = true, true
 	case event.NoteLeft:
 		delete(j.you, who)
+		delete(j.asked, who)
 	case event.NoteStopping:
 		j.over = true
 	case event.NoteTruncated:
@@ -131,10 +132,15 @@ func (j *Judge) learn(e *event.Event) {
 			j.trouble = FrameUnread
 		}
 	case event.WireSent:
-		j.asked[requestOf(*e)] = *e
+		if j.asked[who] == nil || e.Op == "connect" { // what was asked on the connection before is answered by nobody
+			j.asked[who] = map[int32]event.Event{}
+		}
+		j.asked[who][e.Xid] = *e
+	case event.WireDropped:
+		delete(j.asked[who], e.Xid)
 	case event.WireReceived:
-		asked := j.asked[requestOf(*e)]
-		delete(j.asked, requestOf(*e))
+		asked := j.asked[who][e.Xid]
+		delete(j.asked[who], e.Xid)
 		e.Flags = asked.Flags
 		if e.Path == "" {
 			e.Path = asked.Path
@@ -289,5 +295,3 @@ func (w way) same(other way) bool {
 }
 
 func clientOf(e event.Event) string { return fmt.Sprintf("%s %d", e.Lane, e.Client) }
-
-func requestOf(e event.Event) string { return fmt.Sprintf("%s %d", clientOf(e), e.Xid) }

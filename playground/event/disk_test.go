@@ -34,17 +34,11 @@ func fillUntilItFails(t *testing.T, log *event.Log) error {
 // mustHave reads the whole log, which is to have so many events without a gap.
 func mustHave(t *testing.T, log *event.Log, want int64) (last event.Event) {
 	t.Helper()
-	for from := int64(1); from <= log.Len(); {
-		events, err := log.Read(from, 64)
-		if err != nil {
-			t.Fatal(err)
+	for e, err := range log.Events(1) {
+		if err != nil || e.Seq != last.Seq+1 {
+			t.Fatalf("event %d after %d: %v", e.Seq, last.Seq, err)
 		}
-		for _, last = range events {
-			if last.Seq != from {
-				t.Fatalf("event %d where %d is due", last.Seq, from)
-			}
-			from++
-		}
+		last = e
 	}
 	if last.Seq != want {
 		t.Fatalf("%d events, want %d", last.Seq, want)

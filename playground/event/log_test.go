@@ -46,18 +46,11 @@ func TestLogNumbersEventsWithoutAGap(t *testing.T) {
 	}
 	writers.Wait()
 	last := event.Event{}
-	for from := int64(1); from <= log.Len(); {
-		events, err := log.Read(from, 64)
-		if err != nil {
-			t.Fatal(err)
+	for e, err := range log.Events(1) {
+		if err != nil || e.Seq != last.Seq+1 || e.At < last.At {
+			t.Fatalf("event %d at %d follows event %d at %d: %v", e.Seq, e.At, last.Seq, last.At, err)
 		}
-		for _, e := range events {
-			if e.Seq != from || e.At < last.At {
-				t.Fatalf("event %d at %d follows event %d at %d", e.Seq, e.At, last.Seq, last.At)
-			}
-			last = e
-			from++
-		}
+		last = e
 	}
 	if last.Seq != 800 {
 		t.Fatalf("read %d events, want 800", last.Seq)
@@ -136,6 +129,43 @@ func TestLogWait(t *testing.T) {
 	}
 	if _, err := log.Append(event.Event{}); !errors.Is(err, event.ErrSealed) {
 		t.Errorf("Append after Seal = %v", err)
+	}
+}
+
+func TestLogFollow(t *testing.T) {
+	log := small(t)
+	fill(t, log, 300)
+	const more, from = 500, 7
+	go func() {
+		fill(t, log, more)
+		log.Seal()
+	}()
+	next := int64(from)
+	for e, err := range log.Follow(t.Context(), next) {
+		if err != nil {
+			if !errors.Is(err, event.ErrSealed) || next != 300+more+1 {
+				t.Errorf("it ends before event %d: %v", next, err)
+			}
+			next = 0
+		} else if next++; e.Seq != next-1 {
+			t.Fatalf("event %d where %d is due", e.Seq, next-1)
+		}
+	}
+	if next != 0 {
+		t.Error("it ends without an error")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, test := range map[string]struct {
+		log  *event.Log
+		from int64
+		want error
+	}{"ended": {small(t), 1, context.Canceled}, "wrong": {log, 0, event.ErrNoEvent}} {
+		for e, err := range test.log.Follow(ended, test.from) {
+			if !errors.Is(err, test.want) {
+				t.Errorf("%s: event %d, %v, want %v", name, e.Seq, err, test.want)
+			}
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 )
 
 // ErrNoEvent is returned by readers that ask for an event that the log does
@@ -72,6 +73,51 @@ func (l *Log) Read(from int64, limit int) ([]Event, error) {
 		events = append(events, e)
 	}
 	return events, nil
+}
+
+// readBatch is how many events are decoded at a time.
+const readBatch = 256
+
+// Events yields the events from Seq from on, as many as the log has. It ends early with
+// an error when they cannot be read.
+func (l *Log) Events(from int64) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for {
+			events, err := l.Read(from, readBatch)
+			if err != nil {
+				yield(Event{}, err)
+				return
+			}
+			if len(events) == 0 {
+				return
+			}
+			for _, e := range events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			from += int64(len(events))
+		}
+	}
+}
+
+// Follow is Events, and waits for those to come. It ends with the error of Wait, or when
+// events cannot be read.
+func (l *Log) Follow(ctx context.Context, from int64) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for {
+			for e, err := range l.Events(from) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+				from = e.Seq + 1
+			}
+			if err := l.Wait(ctx, from); err != nil {
+				yield(Event{}, err)
+				return
+			}
+		}
+	}
 }
 
 // Grown returns a channel that is closed when the log holds more than the first

@@ -142,21 +142,16 @@ func (l *log) until(what string, fits func(event.Event) bool) event.Event {
 	l.Helper()
 	ctx, cancel := context.WithTimeout(l.Context(), timeout)
 	defer cancel()
-	for {
-		if err := l.Run.Log().Wait(ctx, l.next); err != nil {
+	for e, err := range l.Run.Log().Follow(ctx, l.next) {
+		if err != nil {
 			l.Fatalf("%s did not happen in %d events: %v", what, l.next-1, err)
 		}
-		events, err := l.Run.Log().Read(l.next, 512)
-		if err != nil {
-			l.Fatal(err)
-		}
-		for _, e := range events {
-			l.next++
-			if fits(e) {
-				return e
-			}
+		l.next = e.Seq + 1
+		if fits(e) {
+			return e
 		}
 	}
+	return event.Event{}
 }
 
 func (l *log) untilKind(kind event.Kind, client int) event.Event {

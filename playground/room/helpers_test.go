@@ -117,16 +117,11 @@ func awaitKind(tb testing.TB, run *run.Run, kind event.Kind) {
 // await waits until the run's log has an event that pleases.
 func await(tb testing.TB, run *run.Run, pleases func(event.Event) bool) {
 	tb.Helper()
-	ctx := within(tb)
-	for seq := int64(1); ; seq++ {
-		if err := run.Log().Wait(ctx, seq); err != nil {
-			tb.Fatalf("wait for event %d: %v", seq, err)
-		}
-		events, err := run.Log().Read(seq, 1)
+	for e, err := range run.Log().Follow(within(tb), 1) {
 		if err != nil {
-			tb.Fatal(err)
+			tb.Fatalf("wait in %d events: %v", run.Log().Len(), err)
 		}
-		if pleases(events[0]) {
+		if pleases(e) {
 			return
 		}
 	}

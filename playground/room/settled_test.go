@@ -43,17 +43,13 @@ func (h *house) waiting(run *run.Run, n int) []string {
 func (h *house) quiet(run *run.Run) bool {
 	h.Helper()
 	idle := make(map[string]bool)
-	for from := int64(1); from <= run.Log().Len(); {
-		events, err := run.Log().Read(from, 4096)
+	for e, err := range run.Log().Events(1) {
 		if err != nil {
 			h.Fatal(err)
 		}
-		for _, e := range events {
-			if strings.HasPrefix(string(e.Kind), "lock.") {
-				idle[fmt.Sprintf("%s/%d", e.Lane, e.Client)] = e.Kind == event.LockWaiting
-			}
+		if strings.HasPrefix(string(e.Kind), "lock.") {
+			idle[fmt.Sprintf("%s/%d", e.Lane, e.Client)] = e.Kind == event.LockWaiting
 		}
-		from += int64(len(events))
 	}
 	for _, f := range run.Steps().Waiting {
 		idle[fmt.Sprintf("%s/%d", f.Lane, f.Client)] = true
@@ -73,21 +69,17 @@ func (h *house) quiet(run *run.Run) bool {
 func (h *house) synced(run *run.Run) bool {
 	h.Helper()
 	last, asked := int64(0), int64(-1)
-	for from := int64(1); from <= run.Log().Len(); {
-		events, err := run.Log().Read(from, 4096)
+	for e, err := range run.Log().Events(1) {
 		if err != nil {
 			h.Fatal(err)
 		}
-		for _, e := range events {
-			switch e.Kind {
-			case event.TreeSynced:
-				asked = e.Sent
-			case event.CheckChanged: // follows from another event
-			default:
-				last = e.At
-			}
+		switch e.Kind {
+		case event.TreeSynced:
+			asked = e.Sent
+		case event.CheckChanged: // follows from another event
+		default:
+			last = e.At
 		}
-		from += int64(len(events))
 	}
 	return asked >= last
 }
@@ -118,19 +110,7 @@ func (h *house) settled(run *run.Run) []string {
 // awaitNote waits for a note of step mode that begins like that.
 func awaitNote(h *house, run *run.Run, begins string) {
 	h.Helper()
-	ctx := within(h)
-	for seq := int64(1); ; seq++ {
-		if err := run.Log().Wait(ctx, seq); err != nil {
-			h.Fatalf("wait for %q: event %d: %v", begins, seq, err)
-		}
-		events, err := run.Log().Read(seq, 1)
-		if err != nil {
-			h.Fatal(err)
-		}
-		if events[0].Kind == event.NoteStep && strings.HasPrefix(events[0].Why, begins) {
-			return
-		}
-	}
+	await(h, run, func(e event.Event) bool { return e.Kind == event.NoteStep && strings.HasPrefix(e.Why, begins) })
 }
 
 func steppedQuick(clients int) scenario.Scenario {

@@ -53,19 +53,15 @@ func TestArmedFaultsCostLittle(t *testing.T) { // not parallel: it counts for th
 // awaitKind returns when a run's log has n events of a kind, from one on.
 func awaitKind(t *testing.T, run *Run, from int64, kind event.Kind, n int) {
 	t.Helper()
-	for n > 0 {
-		if err := run.log.Wait(t.Context(), from); err != nil {
-			t.Fatal(err)
-		}
-		events, err := run.log.Read(from, 512)
+	for e, err := range run.log.Follow(t.Context(), from) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range events {
-			if e.Kind == kind {
-				n--
-			}
+		if e.Kind == kind {
+			n--
 		}
-		from += int64(len(events))
+		if n == 0 {
+			return
+		}
 	}
 }

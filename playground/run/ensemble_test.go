@@ -174,14 +174,13 @@ func (w *watched) mustAcquireNothing(injected event.Event, length time.Duration)
 	from := injected.At + echo.Microseconds()
 	ctx, cancel := context.WithTimeout(w.t.Context(), echo+length)
 	defer cancel()
-	for w.Log().Wait(ctx, w.next) == nil {
-		events, err := w.Log().Read(w.next, 512)
-		w.must(err)
-		w.next += int64(len(events))
-		for _, e := range events {
-			if e.Kind == event.LockAcquired && e.At > from {
-				w.t.Errorf("event %d: client %d acquires without a quorum", e.Seq, e.Client)
-			}
+	for e, err := range w.Log().Follow(ctx, w.next) {
+		if err != nil {
+			return // the time is over
+		}
+		w.next = e.Seq + 1
+		if e.Kind == event.LockAcquired && e.At > from {
+			w.t.Errorf("event %d: client %d acquires without a quorum", e.Seq, e.Client)
 		}
 	}
 }

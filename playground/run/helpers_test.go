@@ -135,19 +135,16 @@ func (w *watched) until(what string, fits func(event.Event) bool) event.Event {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), timeout)
 	defer cancel()
-	for {
-		if err := w.Log().Wait(ctx, w.next); err != nil {
+	for e, err := range w.Log().Follow(ctx, w.next) {
+		if err != nil {
 			w.t.Fatalf("%s did not happen in %d events: %v", what, w.next-1, err)
 		}
-		events, err := w.Log().Read(w.next, 512)
-		w.must(err)
-		for _, e := range events {
-			w.next++
-			if fits(e) {
-				return e
-			}
+		w.next = e.Seq + 1
+		if fits(e) {
+			return e
 		}
 	}
+	return event.Event{}
 }
 
 // untilCount reads on until n events of a kind have gone by.
@@ -172,10 +169,9 @@ func (w *watched) untilKind(kind event.Kind, client int) event.Event {
 func (w *watched) all() []event.Event {
 	w.t.Helper()
 	var events []event.Event
-	for from := int64(1); from <= w.Log().Len(); from = int64(len(events)) + 1 {
-		more, err := w.Log().Read(from, 4096)
+	for e, err := range w.Log().Events(1) {
 		w.must(err)
-		events = append(events, more...)
+		events = append(events, e)
 	}
 	for i, e := range events {
 		if e.Seq != int64(i)+1 || i > 0 && e.At < events[i-1].At {

@@ -94,9 +94,14 @@ func (m measurement) awaitSessions(n int) {
 	m.Helper()
 	ctx, cancel := context.WithTimeout(m.Context(), timeout)
 	defer cancel()
-	for next := int64(1); n > 0; next++ {
-		m.must(m.run.Log().Wait(ctx, next))
-		n -= m.count(next-1, next)[event.SessionGranted]
+	for e, err := range m.run.Log().Follow(ctx, 1) {
+		m.must(err)
+		if e.Kind == event.SessionGranted {
+			n--
+		}
+		if n == 0 {
+			return
+		}
 	}
 }
 

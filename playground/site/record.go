@@ -204,18 +204,16 @@ type seen struct {
 }
 
 func (s *seen) read() error {
-	for {
-		events, err := s.log.Read(s.events+1, 1<<10)
-		if err != nil || len(events) == 0 {
+	for e, err := range s.log.Events(s.events + 1) {
+		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			if e.Op != "ping" && e.Kind != event.TreeSynced {
-				s.last = time.Duration(e.At) * time.Microsecond
-			}
+		s.events = e.Seq
+		if e.Op != "ping" && e.Kind != event.TreeSynced {
+			s.last = time.Duration(e.At) * time.Microsecond
 		}
-		s.events += int64(len(events))
 	}
+	return nil
 }
 
 // solve does what solves a check, and returns when the goal has been met for a while.
@@ -230,18 +228,13 @@ func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace 
 		return leave, fmt.Errorf("%w: %w", errWentWrong, err)
 	}
 	judge := goal.NewJudge(one.Check.Condition, started.Describe().Lanes)
-	for next := int64(1); judge.Verdict().State != goal.Met; {
-		if err := started.Log().Wait(ctx, next); err != nil {
-			return leave, fmt.Errorf("%w: step %d is missing", errWentWrong, judge.Verdict().Step+1)
-		}
-		events, err := started.Log().Read(next, 1<<10)
+	for e, err := range started.Log().Follow(ctx, 1) {
 		if err != nil {
-			return leave, err
+			return leave, fmt.Errorf("%w: step %d is missing: %w", errWentWrong, judge.Verdict().Step+1, err)
 		}
-		for _, e := range events {
-			judge.Take(e)
+		if judge.Take(e); judge.Verdict().State == goal.Met {
+			break
 		}
-		next += int64(len(events))
 	}
 	select {
 	case <-time.After(pace):

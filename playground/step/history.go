@@ -8,27 +8,15 @@ import (
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
-// findBatch is how many events are read from the log at a time.
-const findBatch = 256
-
 // await waits for the first event that fits, from that one on, and returns an
 // error when ctx ends first, or the log does.
 func (s *Stepper) await(ctx context.Context, from int64, fits func(event.Event) bool) error {
-	for {
-		if err := s.config.Log.Wait(ctx, from); err != nil {
+	for e, err := range s.config.Log.Follow(ctx, from) {
+		if err != nil || fits(e) {
 			return err
 		}
-		events, err := s.config.Log.Read(from, findBatch)
-		if err != nil {
-			return err
-		}
-		for _, e := range events {
-			if fits(e) {
-				return nil
-			}
-		}
-		from += int64(len(events))
 	}
+	return nil
 }
 
 // A history is what the clients have told, so far as the steps of a script wait
@@ -80,17 +68,15 @@ func (h *history) pass(lane string, number int, kind event.Kind) (found bool, er
 
 // read reads what the log has by now. The caller holds the mutex.
 func (h *history) read() error {
-	for {
-		events, err := h.log.Read(h.next, findBatch)
-		if err != nil || len(events) == 0 {
+	for e, err := range h.log.Events(h.next) {
+		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			if e.Client != 0 && h.kinds[e.Kind] {
-				client := teller{e.Lane, e.Client}
-				h.told[client] = append(h.told[client], e.Kind)
-			}
+		h.next = e.Seq + 1
+		if e.Client != 0 && h.kinds[e.Kind] {
+			client := teller{e.Lane, e.Client}
+			h.told[client] = append(h.told[client], e.Kind)
 		}
-		h.next += int64(len(events))
 	}
+	return nil
 }

@@ -49,23 +49,16 @@ func playUntil(b *testing.B, server *zktest.Server, clients int) {
 
 // awaitScript waits for the end of the run's script, which must be done.
 func awaitScript(b *testing.B, r *run.Run) {
-	for seq := int64(1); ; {
-		if err := r.Log().Wait(b.Context(), seq); err != nil {
-			b.Fatal(err)
-		}
-		events, err := r.Log().Read(seq, 256)
+	for e, err := range r.Log().Follow(b.Context(), 1) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, e := range events {
-			seq++
-			switch {
-			case e.Kind != event.NoteStep || strings.HasPrefix(e.Why, "the network is held"):
-			case strings.HasPrefix(e.Why, "the script is done"):
-				return
-			default:
-				b.Fatal(e.Why)
-			}
+		switch {
+		case e.Kind != event.NoteStep || strings.HasPrefix(e.Why, "the network is held"):
+		case strings.HasPrefix(e.Why, "the script is done"):
+			return
+		default:
+			b.Fatal(e.Why)
 		}
 	}
 }

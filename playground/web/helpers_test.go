@@ -150,18 +150,15 @@ func (s *site) run() *run.Run {
 // await waits until the run's log has an event that pleases.
 func (s *site) await(run *run.Run, pleases func(event.Event) bool) event.Event {
 	s.Helper()
-	for seq := int64(1); ; seq++ {
-		if err := run.Log().Wait(s.within(), seq); err != nil {
-			s.Fatalf("wait for event %d: %v", seq, err)
-		}
-		events, err := run.Log().Read(seq, 1)
+	for e, err := range run.Log().Follow(s.within(), 1) {
 		if err != nil {
-			s.Fatal(err)
+			s.Fatalf("wait in %d events: %v", run.Log().Len(), err)
 		}
-		if pleases(events[0]) {
-			return events[0]
+		if pleases(e) {
+			return e
 		}
 	}
+	return event.Event{}
 }
 
 // awaitAll waits until each of the first clients has had the lock.

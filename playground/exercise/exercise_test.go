@@ -152,12 +152,14 @@ func (s setting) passes(attempts ...[]lessons.Act) {
 	if err != nil {
 		s.Fatalf("the solution: %v", err)
 	}
-	judge, ctx := goal.NewJudge(s.check.Condition, r.Describe().Lanes), s.within()
-	for seq := int64(1); judge.Verdict().State != goal.Met; seq++ {
-		if err := r.Log().Wait(ctx, seq); err != nil {
+	judge := goal.NewJudge(s.check.Condition, r.Describe().Lanes)
+	for e, err := range r.Log().Follow(s.within(), 1) {
+		if err != nil {
 			s.Fatalf("the solution: %+v, and then %v", judge.Verdict(), err)
 		}
-		judge.Take(s.event(r, seq))
+		if judge.Take(e); judge.Verdict().State == goal.Met {
+			break
+		}
 	}
 }
 
@@ -245,19 +247,13 @@ func (s setting) onServers(config *room.Config, nodes int) {
 func (s setting) judged(r *run.Run) goal.Verdict {
 	s.Helper()
 	judge := goal.NewJudge(s.check.Condition, r.Describe().Lanes)
-	for seq, end := int64(1), r.Log().Len(); seq <= end; seq++ {
-		judge.Take(s.event(r, seq))
+	for e, err := range r.Log().Events(1) {
+		if err != nil {
+			s.Fatal(err)
+		}
+		judge.Take(e)
 	}
 	return judge.Verdict()
-}
-
-func (s setting) event(r *run.Run, seq int64) event.Event {
-	s.Helper()
-	events, err := r.Log().Read(seq, 1)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return events[0]
 }
 
 func (s setting) within() context.Context {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -29,7 +30,9 @@ type performance struct {
 	pace time.Duration
 	// waited says that the last act was a wait: what that was for is answered at once.
 	waited bool
-	seen   int64 // so many events of the log are no concern of the next wait
+	judge  *goal.Judge
+	next   func() (event.Event, error, bool) // the log, which ends with an error
+	seen   int64                             // so many events of the log are no concern of the next wait
 	at     *typist
 }
 
@@ -42,7 +45,10 @@ func Perform(ctx context.Context, r *room.Room, acts []lessons.Act, pace time.Du
 	if current == nil {
 		return func() {}, fmt.Errorf("%w: none was started", ErrOver)
 	}
-	p := &performance{room: r, run: current, pace: pace}
+	p := &performance{room: r, run: current, pace: pace, judge: goal.NewJudge(goal.Goal{}, current.Describe().Lanes)}
+	next, stop := iter.Pull2(current.Log().Follow(ctx, 1))
+	defer stop()
+	p.next = next
 	for i, act := range acts {
 		if err := p.do(ctx, act); err != nil {
 			return p.leave, fmt.Errorf("act %d: %w", i+1, err)
@@ -56,13 +62,15 @@ func Perform(ctx context.Context, r *room.Room, acts []lessons.Act, pace time.Du
 func Ready(ctx context.Context, r *run.Run) error {
 	lane := r.Describe().Lanes[0]
 	came := map[int]bool{}
-	for seq := int64(1); len(came) < lane.Clients; seq++ {
-		e, err := eventOf(ctx, r, seq)
+	for e, err := range r.Log().Follow(ctx, 1) {
 		if err != nil {
-			return err
+			return fmt.Errorf("wait for the clients: %w", err)
 		}
 		if slices.Contains(comesToLock, e.Kind) && e.Lane == lane.Name {
 			came[e.Client] = true
+		}
+		if len(came) == lane.Clients {
+			break
 		}
 	}
 	return nil
@@ -98,7 +106,7 @@ func (p *performance) enter(ctx context.Context, line string) error {
 func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	if act.Wait != nil {
 		p.waited = true
-		return p.wait(ctx, *act.Wait)
+		return p.wait(*act.Wait)
 	}
 	if !p.waited {
 		select {
@@ -127,35 +135,20 @@ func (p *performance) do(ctx context.Context, act lessons.Act) error {
 
 // wait returns when an event has come that fits, after the last act began and after the
 // event that the last wait was for.
-func (p *performance) wait(ctx context.Context, where goal.Pattern) error {
-	judge := goal.NewJudge(goal.Goal{Steps: []goal.Step{{Where: where}}}, p.run.Describe().Lanes)
-	for next := int64(1); ; next++ {
-		e, err := eventOf(ctx, p.run, next)
+func (p *performance) wait(where goal.Pattern) error {
+	p.judge.Begin(goal.Goal{Steps: []goal.Step{{Where: where}}})
+	for p.judge.Verdict().State != goal.Met {
+		e, err, _ := p.next()
 		switch {
 		case err != nil:
-			return err
-		case next <= p.seen:
-			judge.Skip(e)
-			continue
+			return fmt.Errorf("wait for %s: %w", where.Kind, err)
+		case e.Seq <= p.seen:
+			p.judge.Skip(e)
 		case e.Kind == event.NoteStopping:
 			return ErrOver
-		}
-		judge.Take(e)
-		if judge.Verdict().State == goal.Met {
-			p.seen = next
-			return nil
+		default:
+			p.judge.Take(e)
 		}
 	}
-}
-
-// eventOf is an event of a run, once there is one of that number.
-func eventOf(ctx context.Context, r *run.Run, seq int64) (event.Event, error) {
-	if err := r.Log().Wait(ctx, seq); err != nil {
-		return event.Event{}, fmt.Errorf("wait for event %d: %w", seq, err)
-	}
-	events, err := r.Log().Read(seq, 1)
-	if err != nil {
-		return event.Event{}, err
-	}
-	return events[0], nil
+	return nil
 }

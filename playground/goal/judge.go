@@ -82,12 +82,18 @@ type Judge struct {
 
 // NewJudge returns one that has read nothing.
 func NewJudge(goal Goal, lanes []event.Lane) *Judge {
-	j := &Judge{goal: goal, roots: map[string]string{}, you: map[string]bool{}, asked: map[string]map[int32]event.Event{}, next: 1}
+	j := &Judge{roots: map[string]string{}, you: map[string]bool{}, asked: map[string]map[int32]event.Event{}, next: 1}
 	for _, lane := range lanes {
 		j.roots[lane.Name] = lane.Root
 	}
-	j.ways = []way{{done: make([]int64, len(goal.Steps)), names: map[string]string{}}}
+	j.Begin(goal)
 	return j
+}
+
+// Begin judges another goal by the events to come. What it knows of the clients stays.
+func (j *Judge) Begin(goal Goal) {
+	j.goal, j.met, j.mistake, j.slipped = goal, nil, 0, 0
+	j.ways = []way{{done: make([]int64, len(goal.Steps)), names: map[string]string{}}}
 }
 
 // Take reads the next event.

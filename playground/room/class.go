@@ -181,11 +181,13 @@ func (rs *Rooms) OpenClass(ctx context.Context, p Person) (*Room, error) {
 	return r, err
 }
 
-// classChanged is told of each change of the room's class. Most are of who watches and
-// which instant is presented, which is not kept.
+// classChanged is told of each change of the room's class. It returns when the change is
+// on the disk, if it is to outlast the program.
 func (r *Room) classChanged() {
-	r.broadcast()
-	r.save()
+	r.telling.request()
+	if r.store != nil {
+		<-r.saving.request()
+	}
 }
 
 // saved is what outlasts the program.

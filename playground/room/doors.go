@@ -23,8 +23,10 @@ func (rs *Rooms) DoorsOf(p Person) Doors {
 		if p.ID == "" {
 			break
 		}
-		if since, _ := r.idleSince(); r.owner == p.ID && !since.Before(used) {
-			doors.Own, used = r, since
+		if r.owner == p.ID {
+			if since, _ := r.idleSince(); !since.Before(used) {
+				doors.Own, used = r, since
+			}
 		}
 		if r.class == nil {
 			continue

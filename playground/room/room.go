@@ -25,6 +25,9 @@ type Room struct {
 
 	gone chan struct{} // closed when the room leaves for good
 
+	telling *coalesced // tells of changes of the class
+	saving  *coalesced
+
 	store      *store // nil when nothing outlasts the program
 	keeping    sync.WaitGroup
 	writing    context.Context // of recordings; ends when they are not wanted any more
@@ -43,11 +46,13 @@ type Room struct {
 	asked    time.Time     // when somebody last asked for the room
 	fresh    bool          // nobody has run or watched anything here yet
 	changed  chan struct{} // closed and replaced at every change
+	shared   *sync.Map     // what was made of the room since its last change
 }
 
 func newRoom(name string, config Config) *Room {
 	r := &Room{name: name, config: config, turn: newTurn(), store: newStore(config, name),
-		used: config.Now(), fresh: true, changed: make(chan struct{}), gone: make(chan struct{})}
+		used: config.Now(), fresh: true, changed: make(chan struct{}), shared: new(sync.Map), gone: make(chan struct{})}
+	r.telling, r.saving = newCoalesced(r.broadcast), newCoalesced(r.save)
 	r.life, r.end = context.WithCancel(context.Background())
 	r.writing, r.endWriting = context.WithCancel(context.Background())
 	return r
@@ -87,7 +92,17 @@ func (r *Room) broadcast() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	close(r.changed)
-	r.changed = make(chan struct{})
+	r.changed, r.shared = make(chan struct{}), new(sync.Map)
+}
+
+// Shared returns what make makes of the room for all who ask with the same key until the
+// room changes: it is made once.
+func (r *Room) Shared(key any, make func() any) any {
+	r.mu.Lock()
+	shared := r.shared
+	r.mu.Unlock()
+	made, _ := shared.LoadOrStore(key, sync.OnceValue(make))
+	return made.(func() any)()
 }
 
 // use notes that somebody does something here. From then on the room outlasts the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -157,5 +158,29 @@ func TestStartWhoseTimeIsOverStopsNothing(t *testing.T) {
 	}
 	if run.State() != event.Running {
 		t.Errorf("the run is %s, want running", run.State())
+	}
+}
+
+// TestSharedIsMadeOnce for all who ask with the same key, until the room changes.
+func TestSharedIsMadeOnce(t *testing.T) {
+	h := open(t)
+	r := h.openClass()
+	var made atomic.Int64
+	for change := range int64(3) {
+		_, changed := r.Current()
+		r.Class().Lock(change%2 == 0)
+		<-changed
+		var asking sync.WaitGroup
+		for i := range 50 {
+			asking.Go(func() {
+				if got := r.Shared(i%2, func() any { made.Add(1); return i % 2 }); got != i%2 {
+					t.Errorf("who asks for %d gets %v", i%2, got)
+				}
+			})
+		}
+		asking.Wait()
+		if got, want := made.Load(), 2*(change+1); got != want {
+			t.Errorf("after %d changes %d were made, want %d", change+1, got, want)
+		}
 	}
 }

@@ -164,6 +164,9 @@ func (r *Room) close(ctx context.Context) error {
 		return err
 	}
 	r.keeping.Wait() // the writing ends with ctx
+	if r.class != nil {
+		r.save() // what waits for its turn
+	}
 	if r.store == nil {
 		r.dropWhile(func() bool { return true })
 	}

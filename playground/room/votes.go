@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 var (
@@ -21,6 +22,9 @@ const (
 	mostQuestions = 100
 	mostChoices   = 10
 )
+
+// noChoice is in the place of the choice of who has not voted.
+const noChoice = -1
 
 // A question is what the members of a class vote on.
 type question struct {
@@ -103,6 +107,22 @@ func (c *Class) ask(name string, do func(*question) error) error {
 	return err
 }
 
+// Choices are what a person has voted, in one text: those with the same know the same of
+// all votes.
+func (c *Class) Choices(p Person) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var text []byte
+	for _, name := range slices.Sorted(maps.Keys(c.questions)) {
+		choice, voted := c.questions[name].choices[p.ID]
+		if !voted {
+			choice = noChoice
+		}
+		text = append(strconv.AppendInt(text, int64(choice), 10), ' ')
+	}
+	return string(text)
+}
+
 // Votes is how all votes stand, sorted by question, as a person may know them.
 func (c *Class) Votes(p Person, all bool) []VoteState {
 	c.mu.Lock()
@@ -110,7 +130,7 @@ func (c *Class) Votes(p Person, all bool) []VoteState {
 	var states []VoteState
 	for _, name := range slices.Sorted(maps.Keys(c.questions)) {
 		q := c.questions[name]
-		state := VoteState{Question: name, Voters: len(q.choices), Closed: q.closed, Revealed: q.revealed, Mine: -1}
+		state := VoteState{Question: name, Voters: len(q.choices), Closed: q.closed, Revealed: q.revealed, Mine: noChoice}
 		if mine, ok := q.choices[p.ID]; ok {
 			state.Mine = mine
 		}

@@ -3,6 +3,7 @@ package room_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -73,4 +74,25 @@ func TestVotesNobodySends(t *testing.T) {
 	if err := r.Class().Vote(anna, "one more", 0); !errors.Is(err, room.ErrVote) {
 		t.Errorf("one question too many: %v, want ErrVote", err)
 	}
+}
+
+// TestVotesOutlastTheEnd of the program, also those that are not answered yet.
+func TestVotesOutlastTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	h := reopen(t, keepIn(dir))
+	r := h.openClass()
+	h.join(anna, r)
+	for i := range 6 { // so that what follows waits for its turn
+		r.Class().Lock(i%2 == 0)
+	}
+	var voting sync.WaitGroup
+	for i := range 50 {
+		voting.Go(func() { _ = r.Class().Vote(anna, fmt.Sprint(i), 0) })
+	}
+	h.eventually("all votes are there", func() bool { return len(r.Class().Votes(anna, false)) == 50 })
+	h.end()
+	if votes := reopen(t, keepIn(dir)).room(r.Name()).Class().Votes(anna, false); len(votes) != 50 {
+		t.Errorf("%d votes have come back of 50", len(votes))
+	}
+	voting.Wait()
 }

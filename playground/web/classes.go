@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -199,17 +200,24 @@ func (s *Server) class(c echo.Context) (*room.Class, error) {
 	return r.Class(), nil
 }
 
-// A roomEntry is what a person is told of a room.
-type roomEntry struct {
-	Room string        `json:"room"`
-	Role room.Role     `json:"role"`
-	May  []room.Action `json:"may"`
+// A standing is all in which what persons are told of a room differs, but for a teacher.
+type standing struct {
+	Role room.Role `json:"role"`
 	// Member says that the person is a member of a class, this room's or another one's.
 	Member bool `json:"member"`
 	// Own and InClass are the room of the person's own, and that of the class of which it is
 	// a member or which it has opened; left out where there is none.
 	Own     string `json:"own,omitempty"`
 	InClass string `json:"inClass,omitempty"`
+
+	choices string // in the votes of the room's class
+}
+
+// A roomEntry is what a person is told of a room.
+type roomEntry struct {
+	Room string `json:"room"`
+	standing
+	May []room.Action `json:"may"`
 	// Class is left out where the room is no class's.
 	Class *classEntry `json:"class,omitempty"`
 }
@@ -225,18 +233,26 @@ type classEntry struct {
 	Addresses []string       `json:"addresses,omitempty"`
 }
 
-// describeRoom tells a person what it may know of a room.
-func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
+func (s *Server) standingOf(p room.Person, r *room.Room) standing {
 	doors := s.config.Rooms.DoorsOf(p)
-	entry := roomEntry{Room: r.Name(), Role: r.RoleOf(p), May: r.RoleOf(p).Rights(), Member: doors.Member}
+	has := standing{Role: r.RoleOf(p), Member: doors.Member}
 	if doors.Own != nil {
-		entry.Own = doors.Own.Name()
+		has.Own = doors.Own.Name()
 	}
 	if doors.Class != nil {
-		entry.InClass = doors.Class.Name()
+		has.InClass = doors.Class.Name()
 	}
+	if r.Class() != nil {
+		has.choices = r.Class().Choices(p)
+	}
+	return has
+}
+
+// describeRoom tells a person what it may know of a room.
+func (s *Server) describeRoom(r *room.Room, p room.Person, has standing) roomEntry {
+	entry := roomEntry{Room: r.Name(), standing: has, May: has.Role.Rights()}
 	if class := r.Class(); class != nil {
-		entry.Class = &classEntry{ClassState: class.State(), Votes: class.Votes(p, entry.Role.May(room.Present))}
+		entry.Class = &classEntry{ClassState: class.State(), Votes: class.Votes(p, has.Role.May(room.Present))}
 		if p.Teacher {
 			entry.Class.Goals = class.GoalsMet()
 			entry.Class.Lagging = class.Lagging(time.Now())
@@ -244,6 +260,26 @@ func (s *Server) describeRoom(r *room.Room, p room.Person) roomEntry {
 		}
 	}
 	return entry
+}
+
+// An entryText is a roomEntry in JSON.
+type entryText struct {
+	json []byte
+	err  error
+}
+
+// entryText is made once for all who stand as the person does, until the room changes.
+// What a teacher is told changes without that.
+func (s *Server) entryText(r *room.Room, p room.Person) *entryText {
+	has := s.standingOf(p, r)
+	encode := func() any {
+		text, err := json.Marshal(s.describeRoom(r, p, has))
+		return &entryText{text, err}
+	}
+	if p.Teacher {
+		return encode().(*entryText)
+	}
+	return r.Shared(has, encode).(*entryText)
 }
 
 // me tells who asks what it is in a room.
@@ -256,7 +292,7 @@ func (s *Server) me(c echo.Context) error {
 	description := struct {
 		roomEntry
 		Guests *guests.Status `json:"guests,omitempty"`
-	}{roomEntry: s.describeRoom(r, p)}
+	}{roomEntry: s.describeRoom(r, p, s.standingOf(p, r))}
 	if r.RoleOf(p).May(room.Control) && s.config.Guests != nil { // whoever knows the port can join
 		if status, open := s.config.Guests.Status(r.Name()); open {
 			description.Guests = &status

@@ -157,27 +157,39 @@ func (v *viewer) sendRun(run *run.Run) error {
 }
 
 // sendWithRoom sends a frame, and in it what the viewer is in the room, and what a class
-// is shown, when that has changed; nothing if there is nothing to tell.
+// is shown, when that has changed; nothing if there is nothing to tell. A frame that tells
+// of no run is made once for all who are told the same.
 func (v *viewer) sendWithRoom(frame map[string]any) error {
 	if err := v.room.Allow(v.person, room.View); err != nil {
 		return err
 	}
-	entry, err := json.Marshal(v.server.describeRoom(v.room, v.person))
-	if err != nil {
-		return err
+	entry := v.server.entryText(v.room, v.person)
+	if entry.err != nil {
+		return entry.err
 	}
-	if !bytes.Equal(entry, v.entry) {
-		v.entry, frame["room"] = entry, json.RawMessage(entry)
+	var news struct {
+		noRun     bool
+		entry     *entryText
+		presented int64
+	}
+	alike := frame["run"] == nil && !v.person.Teacher
+	_, news.noRun = frame["run"]
+	if !bytes.Equal(entry.json, v.entry) {
+		v.entry, frame["room"], news.entry = entry.json, json.RawMessage(entry.json), entry
 	}
 	if class := v.room.Class(); class != nil {
 		if now := class.Presented(); now.Seq != v.presented {
-			v.presented, frame["presented"] = now.Seq, now
+			v.presented, frame["presented"], news.presented = now.Seq, now, now.Seq
 		}
 	}
-	if len(frame) == 0 {
+	switch {
+	case len(frame) == 0:
 		return nil
+	case alike:
+		return v.write(v.room.Shared(news, func() any { return prepare(frame) }).(prepared))
+	default:
+		return v.send(frame)
 	}
-	return v.send(frame)
 }
 
 // describe describes the run unless the viewer knows it as it is.
@@ -260,38 +272,47 @@ func (v *viewer) sendEvents() error {
 		if err != nil || b == nil {
 			return err
 		}
-		if err := v.write(b.Message, b.Size); err != nil {
+		if err := v.write(prepared{b.Message, b.Size, nil}); err != nil {
 			return err
 		}
 		v.next = b.Next
 	}
 }
 
-// send sends a frame to this viewer alone.
-func (v *viewer) send(frame any) error {
-	text, err := json.Marshal(frame)
-	if err != nil {
-		return err
-	}
-	message, err := websocket.NewPreparedMessage(websocket.TextMessage, text)
-	if err != nil {
-		return err
-	}
-	return v.write(message, len(text))
+// A prepared frame can be sent to many; size is that of its text.
+type prepared struct {
+	message *websocket.PreparedMessage
+	size    int
+	err     error
 }
 
-// write sends a frame when there is room for it; size is that of its text.
-func (v *viewer) write(message *websocket.PreparedMessage, size int) error {
+func prepare(frame any) prepared {
+	text, err := json.Marshal(frame)
+	if err != nil {
+		return prepared{err: err}
+	}
+	message, err := websocket.NewPreparedMessage(websocket.TextMessage, text)
+	return prepared{message, len(text), err}
+}
+
+// send sends a frame to this viewer alone.
+func (v *viewer) send(frame any) error { return v.write(prepare(frame)) }
+
+// write sends a frame when there is room for it.
+func (v *viewer) write(frame prepared) error {
+	if frame.err != nil {
+		return frame.err
+	}
 	if err := v.window.Wait(); err != nil {
 		return err
 	}
 	if err := v.conn.SetWriteDeadline(v.deadline()); err != nil {
 		return err
 	}
-	if err := v.conn.WritePreparedMessage(message); err != nil {
+	if err := v.conn.WritePreparedMessage(frame.message); err != nil {
 		return err
 	}
-	if v.window.Add(size) {
+	if v.window.Add(frame.size) {
 		return v.ping()
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -89,7 +90,7 @@ func Serve(ctx context.Context, listener net.Listener, config Config) error {
 		case errors.Is(err, net.ErrClosed):
 			return fmt.Errorf("accept: %w", err)
 		default:
-			pause(ctx, acceptPause)
+			clock.Sleep(ctx, acceptPause)
 		}
 	}
 }
@@ -122,15 +123,6 @@ func (c Config) withDefaults() Config {
 func (c Config) check() error {
 	_, err := NewConn(c.connConfig(context.Background(), nil))
 	return err
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 // welcome serves one connection from its first to its last byte.

@@ -11,6 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/goal"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
@@ -108,12 +109,8 @@ func (p *performance) do(ctx context.Context, act lessons.Act) error {
 		p.waited = true
 		return p.wait(*act.Wait)
 	}
-	if !p.waited {
-		select {
-		case <-time.After(p.pace):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	if !p.waited && !clock.Sleep(ctx, p.pace) {
+		return context.Cause(ctx)
 	}
 	p.waited = false
 	p.seen = p.run.Log().Len() // what the act brings about comes later

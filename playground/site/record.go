@@ -15,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/goal"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
@@ -236,10 +237,7 @@ func solve(ctx context.Context, one Run, own *room.Room, started *run.Run, pace 
 			break
 		}
 	}
-	select {
-	case <-time.After(pace):
-	case <-ctx.Done():
-	}
+	clock.Sleep(ctx, pace)
 	return leave, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/playground/console"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
 
@@ -186,7 +187,7 @@ func (t *typist) write(ctx context.Context) error {
 			if t.send(t.out.Take()) != nil {
 				return errLeft
 			}
-			pause(ctx, flushEvery)
+			clock.Sleep(ctx, flushEvery)
 		case <-ping.C:
 			if t.conn.WriteControl(websocket.PingMessage, nil, t.deadline()) != nil {
 				return errLeft

@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
+
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 )
 
 const (
@@ -136,7 +138,7 @@ func (w *workWriter) all(write func(io.Writer) error) error {
 }
 
 func (w *workWriter) Write(b []byte) (int, error) {
-	pause(w.ctx, time.Since(w.began))
+	clock.Sleep(w.ctx, time.Since(w.began))
 	w.give()
 	n, err := w.to.Write(b)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/web/stream"
 )
@@ -121,7 +122,7 @@ func (s *Server) serveViewer(v *viewer) {
 	if code == CloseTooSlow {
 		s.metrics.slowViewers.Inc()
 		if err == nil {
-			pause(ctx, slowGoodbyeTimeout)
+			clock.Sleep(ctx, slowGoodbyeTimeout)
 		}
 	}
 	conn.Close()

@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/step"
@@ -59,7 +60,7 @@ func (v *viewer) tell(ctx context.Context) int {
 		}
 		select {
 		case <-more:
-			pause(ctx, v.batches.Wait())
+			clock.Sleep(ctx, v.batches.Wait())
 		case <-v.changed:
 		case <-ping.C:
 			if err := v.ping(); err != nil {
@@ -337,12 +338,3 @@ func (v *viewer) ping() error {
 }
 
 func (v *viewer) deadline() time.Time { return time.Now().Add(v.server.config.WriteTimeout) }
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -120,7 +121,7 @@ func (c *Client) run() {
 			return
 		}
 		if err != nil {
-			c.pause()
+			clock.Sleep(c.life, reconnectPause)
 		}
 	}
 }
@@ -129,13 +130,6 @@ func (c *Client) run() {
 func (c *Client) await(conn *wire.Client) {
 	select {
 	case <-conn.Done():
-	case <-c.life.Done():
-	}
-}
-
-func (c *Client) pause() {
-	select {
-	case <-time.After(reconnectPause):
 	case <-c.life.Done():
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 )
 
 // DefaultInterval is the pause of a [Monitor] between two questions.
@@ -105,7 +107,7 @@ func (m *Monitor) follow(ctx context.Context, i int) {
 		}
 		m.record(i, stats, err)
 		timeout = nextTimeout(timeout, err)
-		if !pause(ctx, m.config.Interval) {
+		if !clock.Sleep(ctx, m.config.Interval) {
 			return
 		}
 	}

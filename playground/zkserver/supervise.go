@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/internal/child"
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 )
 
 // The wait before a dead server is started again: at once, then longer and
@@ -84,7 +85,7 @@ func (s *Server) revive(ctx context.Context) {
 			return
 		}
 		s.notify(err)
-		if !pause(ctx, backoff) {
+		if !clock.Sleep(ctx, backoff) {
 			return
 		}
 	}
@@ -98,18 +99,6 @@ func (s *Server) countRestart() {
 
 func (s *Server) notify(err error) {
 	s.config.Notify(Change{Up: err == nil, Restarts: s.Restarts(), Err: err})
-}
-
-// pause waits, and reports false if ctx ended the wait.
-func pause(ctx context.Context, length time.Duration) bool {
-	timer := time.NewTimer(length)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // A period is one in which a server is to run. The supervisor ends it after

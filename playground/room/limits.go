@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -91,11 +92,11 @@ func (l Limits) withDefaults() Limits {
 	for i, limit := range l.All() {
 		switch value := limit.Value.(type) {
 		case *int:
-			*value = orDefault(*value, *otherwise[i].Value.(*int))
+			*value = cmp.Or(*value, *otherwise[i].Value.(*int))
 		case *int64:
-			*value = orDefault(*value, *otherwise[i].Value.(*int64))
+			*value = cmp.Or(*value, *otherwise[i].Value.(*int64))
 		case *time.Duration:
-			*value = orDefault(*value, *otherwise[i].Value.(*time.Duration))
+			*value = cmp.Or(*value, *otherwise[i].Value.(*time.Duration))
 		}
 	}
 	return l

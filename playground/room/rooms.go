@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -104,16 +105,9 @@ func (c Config) withDefaults() Config {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	c.Limits = c.Limits.withDefaults()
-	c.IdleTime = orDefault(c.IdleTime, 10*time.Minute)
-	c.FreshTime = orDefault(c.FreshTime, 30*time.Second)
+	c.IdleTime = cmp.Or(c.IdleTime, 10*time.Minute)
+	c.FreshTime = cmp.Or(c.FreshTime, 30*time.Second)
 	return c
-}
-
-func orDefault[T int | int64 | time.Duration](value, otherwise T) T {
-	if value == 0 {
-		return otherwise
-	}
-	return value
 }
 
 // validate adds the limits of a room to those of a scenario.

@@ -1,6 +1,7 @@
 package zkserver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -60,10 +61,10 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	c.TickTime = orDefault(c.TickTime, DefaultTickTime)
-	c.MinSession = orDefault(c.MinSession, DefaultMinSession)
-	c.MaxSession = orDefault(c.MaxSession, DefaultMaxSession)
-	c.BootTimeout = orDefault(c.BootTimeout, DefaultBootTimeout)
+	c.TickTime = cmp.Or(c.TickTime, DefaultTickTime)
+	c.MinSession = cmp.Or(c.MinSession, DefaultMinSession)
+	c.MaxSession = cmp.Or(c.MaxSession, DefaultMaxSession)
+	c.BootTimeout = cmp.Or(c.BootTimeout, DefaultBootTimeout)
 	if c.JVM == nil {
 		c.JVM = smallJVM
 	}
@@ -74,13 +75,6 @@ func (c Config) withDefaults() Config {
 		c.Notify = func(Change) {}
 	}
 	return c
-}
-
-func orDefault(value, standard time.Duration) time.Duration {
-	if value == 0 {
-		return standard
-	}
-	return value
 }
 
 // Validate reports, wrapping [ErrConfig], the first field that is out of range.

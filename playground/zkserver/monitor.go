@@ -1,6 +1,7 @@
 package zkserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,7 +42,7 @@ type Monitor struct {
 
 // NewMonitor returns a monitor that has not asked anybody yet.
 func NewMonitor(config MonitorConfig) *Monitor {
-	config.Interval = orDefault(config.Interval, DefaultInterval)
+	config.Interval = cmp.Or(config.Interval, DefaultInterval)
 	if config.Now == nil {
 		config.Now = time.Now
 	}

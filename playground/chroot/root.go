@@ -38,7 +38,7 @@ func (r root) server(kind wire.FieldKind, path string) string {
 	switch {
 	case path == slash, path == "" && kind == wire.PrefixField:
 		return r.top(kind)
-	case !strings.HasPrefix(path, slash), within(reserved, path):
+	case !strings.HasPrefix(path, slash), wire.Within(path, reserved):
 		return string(r) + nowhere + path
 	}
 	return string(r) + path
@@ -61,7 +61,7 @@ func (r root) client(path string) (string, bool) {
 	if path == string(r) {
 		return slash, true
 	}
-	if !within(string(r), path) {
+	if !wire.Within(path, string(r)) {
 		return "", false
 	}
 	if r.isNowhere(path) {
@@ -72,9 +72,3 @@ func (r root) client(path string) (string, bool) {
 
 // isNowhere says whether a server's path is one that no znode can have.
 func (r root) isNowhere(path string) bool { return strings.HasPrefix(path, string(r)+nowhere) }
-
-// within says whether path is top or below it.
-func within(top, path string) bool {
-	rest, below := strings.CutPrefix(path, top)
-	return below && (rest == "" || strings.HasPrefix(rest, slash))
-}

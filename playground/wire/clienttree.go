@@ -133,7 +133,7 @@ func atOnce(nodes []string, ask func(i int, node string) error) error {
 // DeleteEmpty removes a znode and the parents that it leaves empty, up to top. It
 // ends at the first that has children.
 func (c *Client) DeleteEmpty(ctx context.Context, node, top string) error {
-	for within(node, top) && node != "/" {
+	for Within(node, top) && node != "/" {
 		err := c.Delete(ctx, node)
 		if errors.Is(err, NotEmpty) {
 			return nil
@@ -146,7 +146,7 @@ func (c *Client) DeleteEmpty(ctx context.Context, node, top string) error {
 	return nil
 }
 
-// within says whether a znode is top or stands below it.
-func within(node, top string) bool {
+// Within says whether a znode is top or stands below it.
+func Within(node, top string) bool {
 	return node == top || strings.HasPrefix(node, strings.TrimSuffix(top, "/")+"/")
 }

@@ -51,8 +51,8 @@ type local struct {
 }
 
 func (l *local) read(_ context.Context, c *Process, held recipe.Hold) (int64, bool) {
-	c.gate.enter() // before the mutex: a paused client must not hold up the others
-	defer c.gate.exit()
+	c.gate.Enter(nil) // before the mutex: a paused client must not hold up the others
+	defer c.gate.Exit()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale(held.Token()) {
@@ -64,8 +64,8 @@ func (l *local) read(_ context.Context, c *Process, held recipe.Hold) (int64, bo
 }
 
 func (l *local) write(_ context.Context, c *Process, held recipe.Hold, read int64) {
-	c.gate.enter()
-	defer c.gate.exit()
+	c.gate.Enter(nil)
+	defer c.gate.Exit()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale(held.Token()) {

@@ -53,8 +53,8 @@ func (g guarded) transaction(held recipe.Hold, entry string) func(*zk.Conn) ([]z
 }
 
 func (guarded) conclude(c *Process, held recipe.Hold, read int64, done bool) {
-	c.gate.enter()
-	defer c.gate.exit()
+	c.gate.Enter(nil)
+	defer c.gate.Exit()
 	if done {
 		c.accepted(held, read)
 		return

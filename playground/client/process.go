@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
+	"github.com/zkplayground/zkplayground/playground/internal/latch"
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/store"
@@ -32,7 +33,7 @@ type Process struct {
 	session    atomic.Pointer[zklock.Session]
 	store      *store.Conn    // to where the lock is; nil if that is ZooKeeper
 	handle     *handle        // of the session
-	gate       gate           // shut while the process is paused
+	gate       latch.Latch    // shut while the process is paused
 	derived    *derived       // nil when the recipe tells all that it does
 	deletions  pending        // znodes that the session is still deleting
 	background sync.WaitGroup // work of a recipe that only the end of its session ends
@@ -164,8 +165,8 @@ func (c *Process) awaitHandshake(ctx context.Context, session *zklock.Session) {
 }
 
 func (c *Process) mayPause() error { return nil }
-func (c *Process) pause()          { c.gate.close() }
-func (c *Process) resume()         { c.gate.open() }
+func (c *Process) pause()          { c.gate.Shut() }
+func (c *Process) resume()         { c.gate.Open() }
 func (c *Process) died()           {} // its life has ended, and with it all that it does
 
 func (c *Process) again(f scenario.Fault) error { return c.startAgain(f) }
@@ -209,8 +210,8 @@ func (c *Process) heard(e event.Event) {
 // tell records an event of the client's own code: what a paused process does or
 // believes, nobody learns.
 func (c *Process) tell(e event.Event) {
-	c.gate.enter()
-	defer c.gate.exit()
+	c.gate.Enter(nil)
+	defer c.gate.Exit()
 	c.emit(e)
 }
 

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-zookeeper/zk"
@@ -64,4 +65,22 @@ func newOn(t *testing.T, server *zktest.Server, r recipe.Recipe) (*Process, *rec
 		ZooKeeper: wire.Ensemble{Addresses: []string{server.Address()}},
 		Recorder:  log, Grace: t.Context(), HandshakeTimeout: time.Minute, Stepping: func() bool { return false },
 	}), log
+}
+
+// TestTellWaits: what a paused process believes, nobody learns.
+func TestTellWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, log := newBare(t)
+		c.gate.Shut()
+		go c.tell(event.Event{Kind: event.LockReleased})
+		synctest.Wait()
+		if n := log.count(""); n != 0 {
+			t.Errorf("%d events of a paused process", n)
+		}
+		c.gate.Open()
+		synctest.Wait()
+		if e := log.last(); e.Kind != event.LockReleased {
+			t.Errorf("told %q", e.Kind)
+		}
+	})
 }

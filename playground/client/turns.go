@@ -87,7 +87,7 @@ func (c *Process) holdOn(ctx context.Context, held recipe.Hold, d time.Duration)
 // has not seen that: it goes on where it was, without another look.
 func (c *Process) worked(ctx context.Context, held recipe.Hold, d time.Duration) bool {
 	finished := hold(ctx, held, d)
-	paused := c.gate.pass()
+	paused := c.gate.Pass(nil)
 	return (finished || paused) && ctx.Err() == nil
 }
 

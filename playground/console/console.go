@@ -5,6 +5,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/internal/latch"
 )
 
 // endSession bounds the good end of a session; one that is not closed by then ends by
@@ -43,7 +45,7 @@ type Config struct {
 // for concurrent use.
 type Console struct {
 	config Config
-	gate   *gate
+	gate   latch.Latch   // shut while the program is paused
 	again  chan struct{} // has an element when another process is to begin
 	conns  sync.WaitGroup
 
@@ -54,7 +56,7 @@ type Console struct {
 
 // New returns a console that does nothing before Run.
 func New(config Config) *Console {
-	return &Console{config: config, gate: newGate(), again: make(chan struct{}, 1)}
+	return &Console{config: config, again: make(chan struct{}, 1)}
 }
 
 // Run does requests until ctx ends, there are no more, or one of them is quit; then it
@@ -105,10 +107,10 @@ func (c *Console) awaitStart(ctx context.Context, requests <-chan Request) bool 
 }
 
 // Pause stops the console's code, which then reads and writes nothing.
-func (c *Console) Pause() { c.gate.shut() }
+func (c *Console) Pause() { c.gate.Shut() }
 
 // Resume lets it go on.
-func (c *Console) Resume() { c.gate.open() }
+func (c *Console) Resume() { c.gate.Open() }
 
 // Crash ends the process at once.
 func (c *Console) Crash() { c.finish(crashed) }
@@ -149,5 +151,28 @@ func (c *Console) dial(life context.Context) net.Conn {
 		defer far.Close()
 		_ = c.config.Serve(life, far) // the session tells of the end of its connection
 	})
-	return &gatedConn{Conn: near, gate: c.gate, life: life}
+	return &gatedConn{Conn: near, gate: &c.gate, life: life}
+}
+
+// A gatedConn is a connection of a program that can be paused: then it neither reads nor
+// writes, not even heartbeats.
+type gatedConn struct {
+	net.Conn
+	gate *latch.Latch
+	life context.Context
+}
+
+func (c *gatedConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if paused := c.gate.Wait(c.life); paused != nil {
+		return 0, paused
+	}
+	return n, err
+}
+
+func (c *gatedConn) Write(b []byte) (int, error) {
+	if err := c.gate.Wait(c.life); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(b)
 }

@@ -73,7 +73,7 @@ func (c *Console) converse(life context.Context, console *zkcli.Console, changed
 	for {
 		select {
 		case r, more := <-requests:
-			if !more || c.gate.wait(life) != nil || pace.Wait(life) != nil {
+			if !more || c.gate.Wait(life) != nil || pace.Wait(life) != nil {
 				return false
 			}
 			if c.do(life, console, r) {

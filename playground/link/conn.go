@@ -49,7 +49,7 @@ func (c *conn) queue(way event.Direction) *queue {
 
 // Read gives the client what is due of the server's frames.
 func (c *conn) Read(b []byte) (int, error) {
-	c.link.process.wait(c.closed)
+	c.link.process.Pass(c.closed)
 	c.readMu.Lock()
 	defer c.readMu.Unlock()
 	if len(c.rest) == 0 && len(b) > 0 {
@@ -69,8 +69,8 @@ func (c *conn) Read(b []byte) (int, error) {
 
 // Write queues what the client sends. It never waits for the network.
 func (c *conn) Write(b []byte) (int, error) {
-	c.link.process.enter(c.closed)
-	defer c.link.process.exit()
+	c.link.process.Enter(c.closed)
+	defer c.link.process.Exit()
 	c.writeMu.Lock()
 	defer c.writeMu.Unlock()
 	var refused error

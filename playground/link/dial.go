@@ -18,8 +18,8 @@ func (l *Link) Dial(network, address string, timeout time.Duration) (net.Conn, e
 	if timeout <= 0 {
 		timeout = forever
 	}
-	l.process.wait(l.life.Done())
-	defer l.process.wait(l.life.Done())
+	l.process.Pass(l.life.Done())
+	defer l.process.Pass(l.life.Done())
 	ctx, cancel := context.WithTimeout(l.life, timeout)
 	defer cancel()
 	c, err := l.dial(ctx, network, address)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/internal/latch"
 )
 
 var (
@@ -68,7 +69,7 @@ type Link struct {
 	end     context.CancelCauseFunc
 	running sync.WaitGroup // the goroutines of all connections
 	out, in *direction
-	process process
+	process latch.Latch // shut while the client's process is paused
 	losses  replyLosses
 
 	mu    sync.Mutex

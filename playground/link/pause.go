@@ -1,7 +1,5 @@
 package link
 
-import "sync"
-
 // Pause makes the client's process stand still: what it reads, writes and dials
 // waits until Resume, and no deadline passes for it. The network goes on: frames
 // that were sent travel on, and what arrives waits for the client to read it.
@@ -12,7 +10,7 @@ import "sync"
 func (l *Link) Pause() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.life.Err() != nil || !l.process.stop() {
+	if l.life.Err() != nil || !l.process.Shut() {
 		return
 	}
 	l.in.setPaused(true)
@@ -24,7 +22,7 @@ func (l *Link) Pause() {
 func (l *Link) Resume() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.process.resume() {
+	if !l.process.Open() {
 		return
 	}
 	l.in.setPaused(false)
@@ -35,60 +33,4 @@ func (d *direction) setPaused(paused bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.paused = paused
-}
-
-// A process is what a pause stops. Its methods may be called concurrently.
-type process struct {
-	acts    sync.RWMutex  // read-locked by what must not be cut in two by a stop
-	resumed chan struct{} // closed when the process goes on; nil while it runs
-}
-
-// stop returns when nothing acts any more. It reports whether it changed that.
-func (p *process) stop() bool {
-	p.acts.Lock()
-	defer p.acts.Unlock()
-	if p.resumed != nil {
-		return false
-	}
-	p.resumed = make(chan struct{})
-	return true
-}
-
-// resume reports whether the process stood still.
-func (p *process) resume() bool {
-	p.acts.Lock()
-	defer p.acts.Unlock()
-	if p.resumed == nil {
-		return false
-	}
-	close(p.resumed)
-	p.resumed = nil
-	return true
-}
-
-// enter waits until the process runs, or freed is closed, and keeps it from
-// being stopped until exit.
-func (p *process) enter(freed <-chan struct{}) {
-	for {
-		p.acts.RLock()
-		resumed := p.resumed
-		if resumed == nil {
-			return
-		}
-		p.acts.RUnlock()
-		select {
-		case <-resumed:
-		case <-freed:
-			p.acts.RLock()
-			return
-		}
-	}
-}
-
-func (p *process) exit() { p.acts.RUnlock() }
-
-// wait returns once the process runs, or freed is closed.
-func (p *process) wait(freed <-chan struct{}) {
-	p.enter(freed)
-	p.exit()
 }

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
+	"github.com/zkplayground/zkplayground/playground/internal/latch"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -64,13 +64,15 @@ type Observer struct {
 	config   Config
 	tree     *tree
 	barriers chan chan error
-	watch    *watchState
-	syncedAt int64 // by the run's clock, in microseconds
+	watch    latch.Latch // open while the watch is set
+	syncedAt int64       // by the run's clock, in microseconds
 }
 
 // New returns an observer that does nothing until Run.
 func New(c Config) *Observer {
-	return &Observer{config: c, tree: newTree(c.Lanes, c.Recorder), barriers: make(chan chan error), watch: newWatchState()}
+	o := &Observer{config: c, tree: newTree(c.Lanes, c.Recorder), barriers: make(chan chan error)}
+	o.watch.Shut()
+	return o
 }
 
 // Run observes until ctx ends, over as many connections as that takes.
@@ -92,7 +94,7 @@ func (o *Observer) Run(ctx context.Context) {
 
 // AwaitWatch returns when the observer sees every change, or when ctx ends. A
 // client that connects later than the observer does nothing that it misses.
-func (o *Observer) AwaitWatch(ctx context.Context) { o.watch.wait(ctx) }
+func (o *Observer) AwaitWatch(ctx context.Context) { _ = o.watch.Wait(ctx) }
 
 // Znodes is how many there are below a lane's root, as far as the observer has heard.
 func (o *Observer) Znodes(lane string) int { return o.tree.znodes(lane) }
@@ -128,8 +130,8 @@ func (o *Observer) observe(ctx context.Context, server string) error {
 	if err := o.rescan(ctx, client); err != nil {
 		return err
 	}
-	o.watch.begin()
-	defer o.watch.end()
+	o.watch.Open()
+	defer o.watch.Shut()
 	return o.follow(ctx, client)
 }
 
@@ -291,36 +293,4 @@ func (o *Observer) settle(ctx context.Context, client *wire.Client) error {
 	o.config.Recorder.Record(event.Event{Kind: event.TreeSynced, Sent: sent, Zxid: client.Zxid()})
 	o.tree.settledAt, o.syncedAt = before+1, sent
 	return nil
-}
-
-// A watchState says whether the observer's watch is set. Its methods are safe for
-// concurrent use; only the observer changes it.
-type watchState struct {
-	mu  sync.Mutex
-	set chan struct{} // closed while it is set
-}
-
-func newWatchState() *watchState { return &watchState{set: make(chan struct{})} }
-
-func (s *watchState) begin() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(s.set)
-}
-
-func (s *watchState) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.set = make(chan struct{})
-}
-
-// wait returns when it is set, or when ctx ends.
-func (s *watchState) wait(ctx context.Context) {
-	s.mu.Lock()
-	set := s.set
-	s.mu.Unlock()
-	select {
-	case <-set:
-	case <-ctx.Done():
-	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
+	"github.com/zkplayground/zkplayground/playground/internal/latch"
 )
 
 const (
@@ -33,7 +34,7 @@ type Redis struct {
 	address string
 	key     string
 	ledger  *ledger
-	watch   *latch
+	watch   latch.Latch // open while all changes are seen
 
 	mu     sync.Mutex
 	asked  int64                  // so many barriers
@@ -45,7 +46,8 @@ var _ Store = (*Redis)(nil)
 
 // OpenRedis returns the store of a lane in the Redis at that address, which must answer.
 func OpenRedis(ctx context.Context, address string, lane event.Lane, r Recorder) (*Redis, error) {
-	s := &Redis{address: address, key: Key(lane), ledger: newLedger(lane, r), watch: newLatch(), awaits: make(map[int64]chan<- error)}
+	s := &Redis{address: address, key: Key(lane), ledger: newLedger(lane, r), awaits: make(map[int64]chan<- error)}
+	s.watch.Shut()
 	client := s.connect()
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, redisTimeout)
@@ -81,7 +83,7 @@ func (s *Redis) DialContext(ctx context.Context, _, _ string) (net.Conn, error) 
 }
 
 // Await returns when Run sees every change.
-func (s *Redis) Await(ctx context.Context) error { return s.watch.wait(ctx) }
+func (s *Redis) Await(ctx context.Context) error { return s.watch.Wait(ctx) }
 
 // Run observes the key, over as many connections as that takes.
 func (s *Redis) Run(ctx context.Context) {
@@ -181,11 +183,11 @@ func (s *Redis) begin(client *redis.Client) {
 	s.mu.Lock()
 	s.client = client
 	s.mu.Unlock()
-	s.watch.set()
+	s.watch.Open()
 }
 
 func (s *Redis) end() {
-	s.watch.clear()
+	s.watch.Shut()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.client = nil
@@ -251,7 +253,7 @@ func (s *Redis) passed(payload string) {
 // Sync returns when the log has every change that Redis had made before the call.
 func (s *Redis) Sync(ctx context.Context) error {
 	for {
-		if err := s.watch.wait(ctx); err != nil {
+		if err := s.watch.Wait(ctx); err != nil {
 			return fmt.Errorf("wait for Redis at %s: %w", s.address, err)
 		}
 		answer := make(chan error, 1)

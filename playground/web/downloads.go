@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 )
@@ -29,26 +31,20 @@ const (
 // downloads bounds what is taken from the runs by those who load logs, recordings and
 // pages: all of them together work half the time, on one processor.
 type downloads struct {
-	places chan struct{} // had by each download
-	turn   chan struct{} // had by the one that works
+	places *semaphore.Weighted
+	turn   sync.Mutex // held by the one that works
 }
 
-func newDownloads() downloads {
-	return downloads{places: make(chan struct{}, maxDownloads), turn: make(chan struct{}, 1)}
-}
+func newDownloads() *downloads { return &downloads{places: semaphore.NewWeighted(maxDownloads)} }
 
 // enter waits for a place; the caller leaves when done.
-func (d downloads) enter(ctx context.Context) (leave func(), err error) {
-	timer := time.NewTimer(placeTimeout)
-	defer timer.Stop()
-	select {
-	case d.places <- struct{}{}:
-		return func() { <-d.places }, nil
-	case <-timer.C:
-		return nil, errBusy
-	case <-ctx.Done():
+func (d *downloads) enter(ctx context.Context) (leave func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, placeTimeout, errBusy)
+	defer cancel()
+	if d.places.Acquire(ctx, 1) != nil {
 		return nil, context.Cause(ctx)
 	}
+	return func() { d.places.Release(1) }, nil
 }
 
 // A download is an answer that is made while it is written.
@@ -72,9 +68,10 @@ func (s *Server) download(c echo.Context, d download) error {
 	defer leave()
 	write := d.begin(c)
 	out := deadlineWriter{c.Response(), s.config.WriteTimeout}
-	work := &workWriter{ctx: ctx, turn: s.downloads.turn, to: out}
-	defer work.give()
-	if work.take() != nil || work.all(write) != nil || out.done() != nil {
+	s.downloads.turn.Lock()
+	defer s.downloads.turn.Unlock()
+	work := &workWriter{ctx: ctx, turn: &s.downloads.turn, to: out, began: time.Now()}
+	if work.all(write) != nil || out.done() != nil {
 		panic(http.ErrAbortHandler)
 	}
 	return nil
@@ -122,9 +119,8 @@ func packed(write func(io.Writer) error) func(io.Writer) error {
 // out: a reader may be slow.
 type workWriter struct {
 	ctx   context.Context
-	turn  chan struct{}
+	turn  *sync.Mutex
 	to    io.Writer
-	has   bool
 	began time.Time
 }
 
@@ -139,29 +135,11 @@ func (w *workWriter) all(write func(io.Writer) error) error {
 
 func (w *workWriter) Write(b []byte) (int, error) {
 	clock.Sleep(w.ctx, time.Since(w.began))
-	w.give()
+	w.turn.Unlock()
 	n, err := w.to.Write(b)
-	if err != nil {
-		return n, err
-	}
-	return n, w.take()
-}
-
-func (w *workWriter) take() error {
-	select {
-	case w.turn <- struct{}{}:
-		w.has, w.began = true, time.Now()
-		return nil
-	case <-w.ctx.Done():
-		return context.Cause(w.ctx)
-	}
-}
-
-func (w *workWriter) give() {
-	if w.has {
-		w.has = false
-		<-w.turn
-	}
+	w.turn.Lock()
+	w.began = time.Now()
+	return n, err
 }
 
 // A deadlineWriter gives the reader of an answer so much time for each part of it.

@@ -87,7 +87,7 @@ type Server struct {
 	guesses   ratelimit.Guesses
 	catalogue scenario.Catalogue
 	batches   *stream.Shared
-	downloads downloads
+	downloads *downloads
 	// draining says that the server is about to stop.
 	draining    atomic.Bool
 	http        *http.Server

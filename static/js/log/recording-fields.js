@@ -86,7 +86,9 @@ const table = (must, may = {}) => ({ must: new Map(Object.entries(must)), may: n
 /** @type {Check} */
 const paths = (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_LANES && value.every(path);
 
-const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, { account: name, root: path, locks: paths });
+const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, {
+  account: name, root: path, locks: paths, store: name, missing: sentence, permits: within(0, MAX_CLIENTS),
+});
 
 const runFields = table({
   id: name, room: name, scenario: name, state: oneOf('running', 'stopping', 'finished'), seed: integer,

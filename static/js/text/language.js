@@ -25,7 +25,7 @@ const tables = { zh: () => import('./languages/zh.js'), ru: () => import('./lang
 
 /** The language in force. */
 export let language = languages[0];
-/** @type {Table} */ let table = {};
+/** The sentences in it. A text out of a recording, which may be "constructor", finds only those. @type {Map<string, string>} */ let table = new Map();
 let plural = new Intl.PluralRules('en');
 let lists = new Intl.ListFormat('en-GB');
 let point = '.';
@@ -37,7 +37,7 @@ let known = new WeakMap();
 /** Takes up a language. What has been said already stays. @param {string} code @param {Table} sentences */
 export function speak(code, sentences) {
   language = languages.find((each) => each.code === code) ?? { ...languages[0], code };
-  table = sentences;
+  table = new Map(Object.entries(sentences));
   plural = new Intl.PluralRules(code);
   lists = new Intl.ListFormat(code === 'en' ? 'en-GB' : code);
   point = (0.5).toLocaleString(code).charAt(1);
@@ -79,7 +79,7 @@ function sentenceOf(strings) {
   let sentence = known.get(strings);
   if (!sentence) {
     const key = keyOf(strings);
-    const forms = (table[key] ?? key.replace(/#\w+$/, '')).split('|').map(piecesOf);
+    const forms = (table.get(key) ?? key.replace(/#\w+$/, '')).split('|').map(piecesOf);
     sentence = { forms, from: Math.max(0, strings.findLastIndex((each) => each.includes('|'))) };
     known.set(strings, sentence);
   }
@@ -124,7 +124,7 @@ const inPlace = (form, values) => form.map((piece) => (typeof piece === 'string'
 export const filled = (key, values) => inPlace(formFor(translated(key).split('|').map(piecesOf), values), values);
 
 /** The keys that begin with a mark. @param {string} mark */
-export const keysWith = (mark) => Object.keys(table).filter((key) => key.startsWith(mark));
+export const keysWith = (mark) => [...table.keys()].filter((key) => key.startsWith(mark));
 
 /** A sentence, or a part of one. @param {TemplateStringsArray} strings @param {unknown[]} values */
 export const t = (strings, ...values) => spaced(pieces(strings, values).join(''));
@@ -173,7 +173,7 @@ function worded(value, word) {
 }
 
 /** A sentence that the server serves or that stands in the document. @param {string} english */
-export const translated = (english) => table[english] ?? english;
+export const translated = (english) => table.get(english) ?? english;
 
 /**
  * Of what there may be in several languages, each in the language in force, or else in English.

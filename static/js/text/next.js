@@ -46,4 +46,4 @@ export const nexts = {
 };
 
 /** What to try after a run; undefined after one of no lesson. @param {{ scenario: string, clients: number }} run @returns {Next | undefined} */
-export const nextOf = ({ scenario, clients }) => (scenario === 'herd-vs-predecessor' && clients > FEW ? crash : nexts[scenario]);
+export const nextOf = ({ scenario, clients }) => (scenario === 'herd-vs-predecessor' && clients > FEW ? crash : Object.hasOwn(nexts, scenario) ? nexts[scenario] : undefined);

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BadRecording, LIMITS, parseRecording } from '../../js/log/recording.js';
 import { MAX_SENTENCE } from '../../js/log/recording-fields.js';
 import { names, recording, text } from '../recording.js';
+import { Catalogue } from '../../js/text/catalogue.js';
+import { runTitle, titleOf } from '../../js/text/format.js';
+import { speak } from '../../js/text/language.js';
+import { nextOf } from '../../js/text/next.js';
+import { sentence } from '../../js/text/sentence.js';
 import { fuzz } from './recording.fuzz.js';
 
 /** @import { Event, Run } from '../../js/events.d.ts' */
@@ -118,6 +124,35 @@ test('every field of the run is checked', async () => {
   }
   await mustRefuse(ofRun({ lanes: [lane, lane] }, first), /two of its lanes have the same name/);
 });
+
+/** What Go writes into a recording, by its own description. */
+const written = readFileSync(new URL('../../js/events.d.ts', import.meta.url), 'utf8');
+/** A recording in which one field has a value, by what the field is of. @type {Record<string, (field: object) => string>} */
+const having = {
+  Run: (field) => ofRun(field, first),
+  Lane: (field) => ofRun({ lanes: [{ ...lane, ...field }] }, first),
+  Server: (field) => ofRun({ zookeeper: { ...run.zookeeper, ...field } }, first),
+  Event: (field) => of(first, { ...second, ...field }),
+  SubOp: (field) => of(first, { ...second, ops: [{ op: 'create', ...field }] }),
+  Stat: (field) => of(first, { ...second, stat: field }),
+};
+for (const [, type = '', fields = ''] of written.matchAll(/interface (\w+) \{([^}]*)\}/g)) {
+  test(`no field of ${type} is let pass unchecked`, async () => {
+    for (const [, name = ''] of fields.matchAll(/^ {2}(\w+)\??:/gm)) await mustRefuse(having[type]?.({ [name]: [0] }) ?? type, /damaged/);
+  });
+}
+
+for (const word of Object.getOwnPropertyNames(Object.prototype)) {
+  test(`${word} is said as it stands, wherever words may`, async () => {
+    const why = { ...first, kind: 'note.fault', why: word };
+    const read = await parseRecording(ofRun({ title: word, lanes: [{ ...lane, title: word, missing: word }] }, why, { ...second, err: word, data: word, path: word }));
+    for (const code of ['en', 'ru']) {
+      speak(code, {});
+      assert.deepEqual([titleOf(/** @type {Run['lanes'][number]} */ (read.run.lanes[0])).name, runTitle(read.run), sentence(/** @type {Event} */ (read.events[0]), new Catalogue())], [word, word, word]);
+      assert.equal(nextOf({ ...read.run, scenario: word }), undefined);
+    }
+  });
+}
 
 test('markup in names stays text', async () => {
   const markup = '<img src=x onerror=alert(1)></script>';

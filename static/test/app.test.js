@@ -85,7 +85,7 @@ test('a room that is closed for good is asked no more', async () => {
   const app = await loaded('', run('herd'));
   const { fetch } = globalThis;
   globalThis.fetch = async () => Response.json({ error: { code: 'no_such_room', message: 'no such room' } }, { status: 404 });
-  await new Promise((closed) => { app.reader(() => closed(undefined)).link('reconnecting'); });
+  await new Promise((closed) => { app.reader({ close: () => closed(undefined), withoutSnapshot: () => {} }).link('reconnecting'); });
   assert.equal(app.link, 'gone');
   assert.equal(app.may('control'), false);
   globalThis.fetch = fetch;
@@ -167,6 +167,21 @@ test('events wait until the snapshot before them is read, but not those of anoth
   await import('../js/log/snapshot.js');
   assert.deepEqual([late.log.length, app.playback.log.start], [0, 0]);
 });
+
+for (const view of ['no JSON', '[]', '[{}]']) {
+  test(`a snapshot that is ${view} is replaced by the events`, async () => {
+    const { run: recorded, events } = recording('herd-vs-predecessor');
+    const app = await loaded('', recorded);
+    const reader = app.reader({ close: () => {}, withoutSnapshot: () => {
+      reader.run(recorded, true);
+      reader.events(events.slice(0, 10));
+    } });
+    reader.snapshot({ run: recorded.id, seq: 500, view });
+    reader.events(events.slice(500, 510));
+    await until(() => app.playback.log.length > 0);
+    assert.deepEqual([app.playback.log.start, app.playback.log.length], [0, 10]);
+  });
+}
 
 test('an old link to the charts leads to the numbers', () => {
   assert.equal(readMoment('#run=a&at=5&panel=charts')?.panel, 'numbers');

@@ -253,3 +253,13 @@ test('who has seen nothing of a run goes on from a snapshot of it', () => {
   wait();
   assert.deepEqual([query().get('from'), query().get('snapshot')], ['43', null]);
 });
+
+test('a snapshot that cannot be read is not asked for again', () => {
+  socket().say({ ...run('a'), snapshot: { run: 'a', seq: 40, view: 'no view' } });
+  const first = socket();
+  live.withoutSnapshot();
+  assert.ok(first.closed);
+  assert.deepEqual([query().get('from'), query().get('run'), query().get('snapshot')], ['1', null, null]);
+  socket().say({ ...run('a'), ...events(1, 3) });
+  assert.deepEqual([runs.at(-1), seen], [['a', true], [1, 2, 3]]);
+});

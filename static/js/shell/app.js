@@ -8,6 +8,7 @@ import { milliseconds, runTitle } from '../text/format.js';
 import { StepControl } from './step-control.js';
 
 /** @import { Event } from '../events.d.ts' */
+/** @import { Stream } from '../source/live.js' */
 /** @import { Subject } from '../view/frame.d.ts' */
 /** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 
@@ -51,7 +52,7 @@ export class App {
   /** @type {() => void} */ #changed;
   /** @type {(scenario: string) => void} */ #chose;
   /** @type {() => void} */ #takenOver;
-  /** Ends the stream. @type {() => void} */ #close = () => {};
+  /** What brings the events, where something does. @type {Pick<Stream, 'close' | 'withoutSnapshot'> | undefined} */ #stream;
   /** @type {() => void} */ #inform = () => {};
   /** Resolves once the server has said what runs. @type {Promise<void>} */
   informed = new Promise((resolve) => { this.#inform = resolve; });
@@ -220,9 +221,9 @@ export class App {
     this.#changed();
   }
 
-  /** What the stream reports. @param {() => void} [close] ends it @returns {import('../source/live.js').Reader} */
-  reader(close = () => {}) {
-    this.#close = close;
+  /** What the stream reports. @param {Pick<Stream, 'close' | 'withoutSnapshot'>} [stream] @returns {import('../source/live.js').Reader} */
+  reader(stream) {
+    this.#stream = stream;
     return {
       run: (run, fresh) => this.#turn(run, fresh),
       steps: (steps) => this.#stepped(steps),
@@ -253,7 +254,7 @@ export class App {
   /** A room that is closed for good is not asked again. @param {App['refused']} refused */
   #refuse(refused) {
     const closed = CLOSED.includes(refused.code);
-    if (closed) this.#close();
+    if (closed) this.#stream?.close();
     if (closed) this.#inform();
     this.#set({ refused, ...(closed && { link: /** @type {const} */ ('gone') }) });
   }
@@ -322,14 +323,23 @@ export class App {
     this.notice = this.news = '';
   }
 
-  /** Takes up what the first events of the run come to; those that follow wait until what reads it is here. @param {string} view */
+  /**
+   * Takes up what the first events of the run come to; those that follow wait until what
+   * reads it is here. A snapshot that cannot be read is replaced by the events.
+   * @param {string} view
+   */
   async #goOnFrom(view) {
     const { playback } = this;
     /** @type {Event[]} */
     const following = this.#following = [];
-    const { readSnapshot } = await import('../log/snapshot.js');
-    if (playback !== this.playback) return;
-    playback.goOnFrom(readSnapshot(view), performance.now());
+    try {
+      const { readSnapshot } = await import('../log/snapshot.js');
+      if (playback !== this.playback) return;
+      playback.goOnFrom(readSnapshot(view), performance.now());
+    } catch {
+      if (playback === this.playback) this.#stream?.withoutSnapshot();
+      return;
+    }
     this.#following = undefined;
     this.#take(following);
   }

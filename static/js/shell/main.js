@@ -72,7 +72,7 @@ const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (
   if (byId('lesson-article').querySelector('.goal, .predict')) void loadExercises();
 });
 const visit = new Visit(app, lesson);
-const reader = app.reader(() => stream.close());
+const reader = app.reader({ close: () => stream.close(), withoutSnapshot: () => stream.withoutSnapshot() });
 const stream = new Stream(streamAddress(place.room, place.lobby), { ...reader, events: take }, {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),

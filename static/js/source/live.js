@@ -36,6 +36,7 @@ export class Stream {
   /** @type {Browser} */ #browser;
   /** @type {string} */ #base;
   /** @type {WebSocket | undefined} */ #socket;
+  /** Whether a snapshot may take the place of the first events. */ #snapshot = true;
   #run = '';
   #last = 0;
   #wait = FIRST_WAIT;
@@ -59,7 +60,7 @@ export class Stream {
   open() {
     const query = new URLSearchParams({ from: String(this.#last + 1) });
     if (this.#run) query.set('run', this.#run);
-    else query.set('snapshot', 'yes');
+    else if (this.#snapshot) query.set('snapshot', 'yes');
     const socket = this.#browser.open(`${this.#base}?${query}`);
     this.#socket = socket;
     socket.onopen = () => {
@@ -108,6 +109,13 @@ export class Stream {
     this.#run = '';
     this.#last = 0;
     this.open();
+  }
+
+  /** The snapshot cannot be read: takes up the run from its first event. */
+  withoutSnapshot() {
+    this.#snapshot = false;
+    this.close();
+    this.restart();
   }
 
   /** @param {Frame} frame */

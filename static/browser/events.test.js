@@ -27,6 +27,12 @@ const listed = recording('herd-vs-predecessor').events
 /** The numbers of the events that have rows. @param {Page} page */
 const rows = (page) => page.locator('.events li').evaluateAll((all) => all.map((row) => Number(/** @type {HTMLElement} */ (row).dataset['seq'])));
 
+/** Words of no event. */
+const RARE = 'nowhere';
+
+/** How many events the panel counts. @param {Page} page */
+const sum = (page) => page.locator('.events-tools .sum').textContent();
+
 /** Waits until an event has a row. @param {Page} page @param {number} seq */
 const row = (page, seq) => page.locator(`#event-${seq}`).waitFor({ state: 'attached' });
 
@@ -77,5 +83,34 @@ test('by keys to the first event and to the last', async () => {
   }
   await page.keyboard.press('ArrowUp');
   await page.locator(`#event-${listed.at(-2)}.active`).waitFor();
+  await page.context().close();
+});
+
+test('whoever goes back and forth with a filter has each event looked at once', async () => {
+  const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  await page.addInitScript((rare) => {
+    const { includes } = String.prototype;
+    Object.assign(window, { looks: 0 });
+    String.prototype.includes = function (what, ...from) {
+      if (what === rare) Object.assign(window, { looks: Reflect.get(window, 'looks') + 1 });
+      return includes.call(this, what, ...from);
+    };
+  }, RARE);
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await openPanel(page, 'Events');
+  await page.keyboard.press('g');
+  await row(page, listed.at(-1) ?? 0);
+  await page.getByRole('searchbox', { name: 'Filter the events' }).fill(RARE);
+  await page.locator('.events li').first().waitFor({ state: 'detached' });
+  const slider = await page.getByRole('slider', { name: 'Time' }).boundingBox();
+  assert.ok(slider);
+  for (const part of [0.9, 0.3, 0.7, 0.2, 0.8, 0.1]) {
+    const before = await sum(page);
+    await page.mouse.click(slider.x + slider.width * part, slider.y + slider.height / 2);
+    await page.waitForFunction((told) => document.querySelector('.events-tools .sum')?.textContent !== told, before);
+  }
+  assert.equal(await page.evaluate(() => Reflect.get(window, 'looks')), listed.length);
+  assert.deepEqual(complaints, []);
   await page.context().close();
 });

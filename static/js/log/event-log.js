@@ -116,3 +116,21 @@ export class EventLog {
     return text;
   }
 }
+
+/**
+ * The same question, asked once of each event of a log: who goes back and forth in a long
+ * log asks it of nearly all events at each frame.
+ * @param {(event: Event) => boolean} passes
+ */
+export function askedOnce(passes) {
+  const [YES, NO] = [1, 2];
+  let answers = new Uint8Array(4096);
+  return (/** @type {Event} */ event) => {
+    if (event.seq >= answers.length) {
+      const before = answers;
+      answers = new Uint8Array(2 * event.seq);
+      answers.set(before);
+    }
+    return (answers[event.seq] ||= passes(event) ? YES : NO) === YES;
+  };
+}

@@ -1,5 +1,6 @@
 // The log as sentences. A row can be chosen, and what it is about is then chosen everywhere.
 
+import { askedOnce } from '../log/event-log.js';
 import { instant, titleOf } from '../text/format.js';
 import { grouped, t } from '../text/language.js';
 import { sentence } from '../text/sentence.js';
@@ -44,6 +45,7 @@ export class EventsView {
   /** @type {HTMLElement} */ #sum;
   /** @type {Set<string>} */ #groups = new Set(usual);
   /** @type {EventLog | undefined} */ #log;
+  /** Which events of it are listed. @type {(event: LogEvent) => boolean} */ #listed = () => false;
   /** @type {Catalogue} */ #catalogue;
   /** @type {Map<string, string>} what the lanes are called, by their names */ #lanes = new Map();
   /** The subject whose rows are marked. */ #about = '';
@@ -81,6 +83,7 @@ export class EventsView {
     this.#count = count;
     if (!same) this.#rows.chosen = 0;
     if (goesOn) this.#events.goOn(count);
+    else if (same) this.#events.show(log, count, this.#listed);
     else this.#reset();
     this.#rows.restore();
     const sum = t`${grouped(count)} events`;
@@ -127,8 +130,10 @@ export class EventsView {
     return button;
   }
 
+  /** Lists what passes by now. */
   #reset() {
-    if (this.#log) this.#events.show(this.#log, this.#count, (event) => this.#passes(event));
+    this.#listed = askedOnce((event) => this.#passes(event));
+    if (this.#log) this.#events.show(this.#log, this.#count, this.#listed);
   }
 
   /** @param {LogEvent} event */
@@ -157,7 +162,7 @@ export class EventsView {
 
   /** All that has happened and passes, a line for each. @param {HTMLElement} button */
   async #copy(button) {
-    const lines = (this.#log?.slice(0, this.#count) ?? []).filter((event) => this.#passes(event))
+    const lines = (this.#log?.slice(0, this.#count) ?? []).filter(this.#listed)
       .map((event) => [instant(event.at), this.#laneOf(event), sentence(event, this.#catalogue)].join('\t'));
     const copied = await navigator.clipboard.writeText(lines.join('\n')).then(() => true, () => false);
     button.textContent = copied ? t`Copied ${lines.length} lines` : t`The browser refused`;

@@ -108,6 +108,34 @@ test('a run that is over is played again, scrubbed with the mouse, and shown as 
   await page.context().close();
 });
 
+test('the clock goes on, and a screen reader is not told each time', async () => {
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor' });
+  const { page } = await open(browser);
+  await page.goto(playground.page);
+  await page.locator('.lane .client.is-holds').first().waitFor();
+  const told = await page.evaluate(timesTold, 30);
+  assert.deepEqual(told.filter(({ times }) => times > 15), []);
+  await page.context().close();
+});
+
+/** How often what a screen reader reads by itself changes while the clock is drawn so often. @param {number} drawn @returns {Promise<{ region: string, times: number }[]>} */
+function timesTold(drawn) {
+  const live = 'output, [aria-live]:not([aria-live=off]), [role=status], [role=log], [role=alert]';
+  /** @type {Map<Element, number>} */ const times = new Map();
+  let clock = 0;
+  return new Promise((done) => {
+    new MutationObserver((mutations, observer) => {
+      const elements = mutations.map(({ target }) => (target instanceof Element ? target : target.parentElement));
+      if (elements.some((element) => element?.closest('.my-time'))) clock++;
+      const read = mutations.map(({ type }, index) => (type === 'attributes' ? elements[index] : elements[index]?.closest(live)));
+      for (const region of new Set(read)) if (region) times.set(region, (times.get(region) ?? 0) + 1);
+      if (clock < drawn) return;
+      observer.disconnect();
+      done([...times].map(([region, count]) => ({ region: region.outerHTML.slice(0, 80), times: count })));
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['aria-valuetext'] });
+  });
+}
+
 for (const delay of ['150ms', '250ms']) {
   test(`at ${delay} a dot ends where its frame arrives`, async () => {
     await playground.call('POST', 'run', { scenario: 'predecessor', clients: 4, delay });

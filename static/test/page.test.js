@@ -90,3 +90,10 @@ test('no style asks what all of the stage holds: each change of it would be look
     assert.doesNotMatch(read(`css/${file}`), /(?:html|body|\.stage|\.present|\.lanes?|\.panels)[^\s,{]*:has\(/, file);
   }
 });
+
+test('no width has two of the layouts', () => {
+  // "width <= X" and "width > X" leave no width between them, and none to both.
+  for (const file of readdirSync(new URL('css/', root)).filter((each) => each.endsWith('.css'))) {
+    for (const condition of all(/@(?:media|container)([^{]*)/g, read(`css/${file}`))) assert.doesNotMatch(condition, /(?:min|max)-(?:width|height)|<(?!=)|>=/, file);
+  }
+});

@@ -15,7 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// publish is what the README shows.
+// publish is what the READMEs show.
 func publish(ctx context.Context, servers []string) error {
 	session, err := zklock.Dial(servers, 10*time.Second)
 	if err != nil {
@@ -60,25 +60,27 @@ func Example() {
 	// Output: all is well <nil>
 }
 
-// The README shows code that compiles and runs.
-func TestReadmeShowsTheExample(t *testing.T) {
+// Both READMEs show code that compiles and runs.
+func TestReadmesShowTheExample(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, block, _ := strings.Cut(string(readme), "```go\n")
-	block, _, found := strings.Cut(block, "```")
-	if !found {
-		t.Fatal("the README has no Go code")
-	}
 	source, err := os.ReadFile("example_production_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(block) {
-		if !strings.Contains(string(source), "\t"+strings.TrimRight(line, "\n")) && strings.TrimSpace(line) != "" {
-			t.Errorf("the example has no line %q", line)
+	for _, name := range []string{"../README.md", "README.md"} {
+		readme, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, block, _ := strings.Cut(string(readme), "```go\n")
+		block, _, found := strings.Cut(block, "```")
+		if !found {
+			t.Fatalf("%s has no Go code", name)
+		}
+		for line := range strings.Lines(block) {
+			if !strings.Contains(string(source), "\t"+strings.TrimRight(line, "\n")) && strings.TrimSpace(line) != "" {
+				t.Errorf("%s: the example has no line %q", name, line)
+			}
 		}
 	}
 }

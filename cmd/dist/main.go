@@ -30,6 +30,12 @@ var targets = []target{
 	{"windows", "amd64"}, {"windows", "arm64"},
 }
 
+// reference are the texts that README.md leads to for looking up. An archive has them in a
+// folder of this name, beside README.md, so that their links to each other hold there.
+var reference = []string{"README.md", "cmd/playground/README.md", "lessons/README.md", "playground/API.md", "playground/README.md",
+	"playground/console/README.md", "playground/guests/README.md", "playground/room/README.md", "playground/scenario/README.md",
+	"static/README.md", "zklock/README.md"}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -102,6 +108,13 @@ func (t target) release(ctx context.Context, out, version string, made time.Time
 		if entries[i].content, err = os.ReadFile(path); err != nil {
 			return "", err
 		}
+	}
+	for _, path := range reference {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		entries = append(entries, entry{name: "reference/" + path, content: content})
 	}
 	return pack(built, t.system == "windows", entries, made)
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +39,29 @@ func TestModuleWithoutALicence(t *testing.T) {
 	dir := t.TempDir()
 	if files, err := (module{name: "nobody's v1", dir: dir, packages: []string{dir}}).files(); err != nil || len(files) != 0 {
 		t.Errorf("%q, %v", files, err)
+	}
+}
+
+// TestReference: an archive has what its README.md leads to for looking up.
+func TestReference(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\]\(([\w/]+\.md)`).FindAllStringSubmatch(string(readme), -1)
+	if len(links) < 10 {
+		t.Errorf("README.md has %d links", len(links))
+	}
+	for _, link := range links {
+		if !slices.Contains(reference, link[1]) {
+			t.Errorf("an archive lacks %s", link[1])
+		}
+	}
+	for _, name := range reference {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

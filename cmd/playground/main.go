@@ -1,5 +1,5 @@
 // Playground lets people see how distributed locks work and break, on a real
-// ZooKeeper. See the README, or run `playground help`.
+// ZooKeeper. See README.md beside this file, or run `playground help`.
 package main
 
 import (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -82,9 +83,7 @@ func (p program) serve(ctx context.Context, args []string) error {
 	return errors.Join(err, sockets.close(), backend.close(context.WithoutCancel(ctx)))
 }
 
-func (p program) parseServe(args []string) (serveFlags, error) {
-	f := serveFlags{limits: room.DefaultLimits()}
-	flags := newFlags("serve")
+func (f *serveFlags) add(flags *flag.FlagSet) {
 	f.backendFlags.add(flags)
 	f.addressFlags.add(flags)
 	addLimits(flags, &f.limits)
@@ -92,6 +91,12 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	flags.StringVar(&f.guests, "guests", "", "`address` at which any ZooKeeper client can join the run of the room main, as 127.0.0.1:2281; other rooms get the ports after that; empty means nobody can")
 	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
+}
+
+func (p program) parseServe(args []string) (serveFlags, error) {
+	f := serveFlags{limits: room.DefaultLimits()}
+	flags := newFlags("serve")
+	f.add(flags)
 	if err := p.parseAnywhere(flags, "serve [flags]", args); err != nil {
 		return f, err
 	}

@@ -110,13 +110,13 @@ func each(list string, as func(string) string) string {
 	return strings.Join(words, ", ")
 }
 
-// lessonFile is where a lesson stands in the repository; its slug, if nowhere.
+// lessonFile is where a lesson stands in the folder of the lessons; its slug, if nowhere.
 func lessonFile(slug string) string {
 	files, _ := filepath.Glob("../../lessons/en/[0-9][0-9]-" + slug + ".md") // the pattern is right
 	if len(files) != 1 {
 		return slug
 	}
-	return strings.TrimPrefix(filepath.ToSlash(files[0]), "../../")
+	return strings.TrimPrefix(filepath.ToSlash(files[0]), "../../lessons/")
 }
 
 // TestSystems: every row names lessons, scenarios and tests that there are, and each of

@@ -11,7 +11,7 @@ import (
 // A Check is one property that a lane is judged by: what it is called, what it
 // asserts by what evidence, and how it reads the log. To add one, write a file
 // like fifo.go: its Check and its fold. The API, the summary, the validation of
-// scenarios and the README's table take it from [All].
+// scenarios and the table of playground/scenario/README.md take it from [All].
 type Check struct {
 	// Name is the check's in a summary, an event and a scenario.
 	Name string `json:"name"`

@@ -32,7 +32,7 @@ func fail(status int, code, format string, args ...any) *failure {
 }
 
 var (
-	errNoEndpoint    = fail(http.StatusNotFound, "not_found", "there is no such endpoint, the README lists them")
+	errNoEndpoint    = fail(http.StatusNotFound, "not_found", "there is no such endpoint, playground/API.md lists them")
 	errWrongMethod   = fail(http.StatusMethodNotAllowed, "method_not_allowed", "this endpoint does not do that, the Allow header says what it does")
 	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most, and a snapshot "+maxSnapshot+"iB")
 	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands and streams for other sites are refused")

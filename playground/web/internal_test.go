@@ -5,7 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net/http"
 	"os"
+	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -47,6 +51,32 @@ func TestDownloadsWaitInLine(t *testing.T) {
 
 // Routes are all that the router knows, to ask each of them.
 func (s *Server) Routes() []*echo.Route { return s.echo.Routes() }
+
+// TestAPIListsEachRoute: API.md names each method and path that the router knows, and no other.
+func TestAPIListsEachRoute(t *testing.T) {
+	text, err := os.ReadFile("../API.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parameter, query := regexp.MustCompile(`:(\w+)`), regexp.MustCompile(`\?.*`)
+	listed := make(map[string]bool)
+	for _, row := range regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\|").FindAllStringSubmatch(string(text), -1) {
+		listed[query.ReplaceAllString(strings.Replace(row[1], "WS ", "GET ", 1), "")] = true
+	}
+	for _, route := range New(Config{Log: slog.New(slog.DiscardHandler)}).Routes() {
+		if route.Method == http.MethodHead || route.Method == echo.RouteNotFound {
+			continue // HEAD comes with GET
+		}
+		name := route.Method + " " + parameter.ReplaceAllString(route.Path, "{$1}")
+		if !listed[name] {
+			t.Errorf("API.md has no %s", name)
+		}
+		delete(listed, name)
+	}
+	for name := range listed {
+		t.Errorf("there is no %s", name)
+	}
+}
 
 // TestErrorsAreNamed by what they are: what nobody has named is ours, and is looked at.
 func TestErrorsAreNamed(t *testing.T) {

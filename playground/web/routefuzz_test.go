@@ -47,7 +47,7 @@ const (
 )
 
 // noPlace are the codes of the only answers with a 5xx that may come: the fuzz asks for
-// more rooms, viewers and downloads than there may be, and the README says how that is
+// more rooms, viewers and downloads than there may be, and API.md says how that is
 // answered. ZooKeeper is there all the time.
 var noPlace = []string{"full", "busy"}
 

@@ -46,6 +46,10 @@ site: build ## write the course as static files into SITE (bin/site), with recor
 test: setup ## install what is missing and run every check
 	@.ci/checks
 
+.PHONY: quick
+quick: setup ## run the checks that need no server and no browser
+	@$(MAKE) --no-print-directory -j2 --output-sync=target fmt-check typecheck vet jstest unittest
+
 ##@ Set up and build
 
 .PHONY: setup
@@ -126,6 +130,15 @@ racetest: ## run those with the race detector
 .PHONY: plaintest
 plaintest: ## run those without
 	$(GOTEST) $(ARGS) $(PLAIN:%=./%)
+
+# Their tests start no server.
+UNIT := cmd/dist lessons lessons/teacher playground/check playground/console playground/event playground/goal \
+	playground/observer playground/scenario playground/store/resp playground/web/ratelimit playground/web/stream \
+	zklock/internal/protocol zklock/internal/queue zklock/internal/sessionclock
+
+.PHONY: unittest
+unittest: ## run the Go tests that start no server
+	go test -vet=off $(ARGS) $(UNIT:%=./%)
 
 .PHONY: typecheck
 typecheck: $(MODULES) $(LIB) ## check the types of the page's modules

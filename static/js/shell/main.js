@@ -6,7 +6,7 @@ import { App } from './app.js';
 import { Ending } from './ending.js';
 import { FaultOpener } from './faults/opener.js';
 import { LessonPanel } from './lesson/panel.js';
-import { keepRead, read } from './lesson/place.js';
+import { keepRead, read, toggleLesson } from './lesson/place.js';
 import { render } from '../lit.js';
 import { languageView, translateDocument } from './language.js';
 import { byId } from './panels.js';
@@ -89,7 +89,7 @@ player.actions.add({
     player.panels.show('console');
     (await loadConsole()).focus();
   },
-  lesson: () => byId('lesson-toggle').click(),
+  lesson: toggleLesson,
   tenMinutes: beginTenMinutes,
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await copyMoment(app, player.views.standing)),
@@ -136,7 +136,7 @@ async function loadExercises() {
   const [{ Exercises }] = await Promise.all([import('./lesson/exercises.js'), style('exercise')]);
   exercises ??= new Exercises(app, byId('lesson-article'), {
     seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
-    openConsole: () => { read(false); player.actions.do('console'); },
+    openConsole: () => { read(false); player.actions.do('console'); return loadConsole(); },
     type: async (line) => {
       read(false);
       player.panels.show('console');
@@ -145,7 +145,7 @@ async function loadExercises() {
     },
     changed: () => player.change(),
     progressed: tellGoals,
-    console: () => terminal?.client,
+    console: () => terminal,
   });
   exercises.wire();
   return exercises;

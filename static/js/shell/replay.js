@@ -8,7 +8,7 @@ import { runTitle } from '../text/format.js';
 import { t } from '../text/language.js';
 import { reasonWords } from '../text/sentence.js';
 import { copyMoment } from './address.js';
-import { wireLessonPlace } from './lesson/place.js';
+import { toggleLesson, wireLessonPlace } from './lesson/place.js';
 import { draftView, translateDocument } from './language.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
@@ -40,7 +40,7 @@ function show({ run, playback }) {
   });
   player.actions.add({
     copyLink: async () => tell(await copyMoment(played, player.views.standing)),
-    ...(document.getElementById('lesson') && { lesson: () => byId('lesson-toggle').click() }),
+    ...(document.getElementById('lesson') && { lesson: toggleLesson }),
   });
   if (document.getElementById('lesson')) wireLessonPlace();
   if (!goToMoment(player, run)) begin(player);

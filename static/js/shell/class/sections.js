@@ -1,7 +1,7 @@
 // The parts of a lesson that who presents can show to a class: its headings, questions and
 // runs. Everybody's lesson is turned there, and the part is marked for a moment.
 
-import { byId } from '../panels.js';
+import { toggleLesson } from '../lesson/place.js';
 import { reducedMotion } from '../theme.js';
 import { t } from '../../text/language.js';
 
@@ -45,10 +45,9 @@ export class Sections {
    * @param {string} name @param {boolean} bring @param {boolean} focus
    */
   turnTo(name, bring, focus) {
-    if (!this.#article.checkVisibility()) {
-      if (!bring) return false;
-      byId('lesson-toggle').click(); // on a narrow page it takes the place of the lanes
-    }
+    const seen = this.#article.checkVisibility();
+    if (!seen && !bring) return false;
+    if (!seen) toggleLesson();
     const { element: part, title } = this.#all().find((each) => each.name === name) ?? {};
     if (!part) return true;
     this.#mark(part); // it leaves room for that

@@ -112,7 +112,7 @@ export class ConsolePanel {
   type(line) {
     const field = this.#field;
     if (field?.value === line) return this.#enter();
-    if (this.#transcript.state === 'away') this.#join();
+    if (this.#transcript.state === 'away') this.join();
     this.#types = this.#wanted = true;
     if (field) field.value = line;
     else this.#filling = line;
@@ -123,6 +123,12 @@ export class ConsolePanel {
   get client() {
     const { lane, client } = this.#transcript;
     return { lane, client };
+  }
+
+  /** Whether a line would be done at once. */
+  get ready() {
+    const { state, busy, prompt } = this.#transcript;
+    return state === 'joined' && !busy && prompt.includes('(CONNECTED)');
   }
 
   /** Whether the visitor is a client of what runs. */
@@ -172,7 +178,7 @@ export class ConsolePanel {
     if (this.#closed) return html`<p class="hint">${this.#closed}</p>`;
     return html`${view.lanes.length > 1 ? html`<label class="field"><span>${t`Lane`}</span><select @change=${(/** @type {Event} */ event) => { this.#lane = /** @type {HTMLSelectElement} */ (event.target).value; }}>
         ${view.lanes.map(({ info }) => html`<option value=${info.name} .selected=${info.name === this.#lane}>${titleOf(info).name}</option>`)}</select></label>` : nothing}
-      <button type="button" class="button primary console-join" aria-disabled=${String(state === 'joining')} @click=${() => this.#join()}>${state === 'joining' ? t`Joining…` : t`Be a client`}</button>
+      <button type="button" class="button primary console-join" aria-disabled=${String(state === 'joining')} @click=${() => this.join()}>${state === 'joining' ? t`Joining…` : t`Be a client`}</button>
       <p class="hint">${t`Type zkCli’s commands in a session of your own, beside the simulated clients, on the same lock.`}</p>`;
   }
 
@@ -203,7 +209,8 @@ export class ConsolePanel {
         <code>${example.line}</code> <span>${this.#field?.value === example.line ? t`press again to enter` : example.words}</span></button>`)}</div>`;
   }
 
-  #join() {
+  /** The visitor becomes a client of the run. */
+  join() {
     const { run } = this.#app;
     if (this.#transcript.state === 'joining' || this.#closed || !run) return;
     this.#app.playback.playhead.live();
@@ -228,7 +235,7 @@ export class ConsolePanel {
 
   /** The session is over. After quit, what was typed already is for another one. */
   #over() {
-    if (this.#quits && this.#transcript.waiting.length) this.#join();
+    if (this.#quits && this.#transcript.waiting.length) this.join();
     else this.#filling ||= takeBack(this.#transcript);
   }
 
@@ -264,17 +271,22 @@ export class ConsolePanel {
 
   #enter() {
     const field = this.#field;
+    if (field && this.enter(field.value)) field.value = '';
+  }
+
+  /** A line is entered, or waits until the one before is done. Says whether that can be. @param {string} typed */
+  enter(typed) {
     const { state } = this.#transcript;
-    if (!field || (state === 'away' && this.#closed)) return; // what is typed stays
-    const line = enter(this.#transcript, field.value);
+    if (state === 'away' && this.#closed) return false;
+    const line = enter(this.#transcript, typed);
     keepTyped(this.#transcript.history);
-    field.value = '';
     this.#completes = true;
     this.#log.toEnd();
     if (line) this.#do(line);
-    else if (state === 'away') this.#join();
+    else if (state === 'away') this.join();
     else if (state === 'gone') this.#again();
     this.#changed();
+    return true;
   }
 
   /** Sends what was typed ahead. */

@@ -14,6 +14,7 @@ import { clean, exported, imported, openedAt, show, solve, solvedAt, wasShown } 
 import { wireLines } from './typed-lines.js';
 
 /** @import { App } from '../app.js' */
+/** @import { ConsolePanel } from '../console/panel.js' */
 /** @import { Goal, Judging, Verdict } from '../../model/goal.js' */
 /** @import { Standing } from '../../text/exercise.js' */
 /** @import { Act } from './perform-acts.js' */
@@ -21,11 +22,11 @@ import { wireLines } from './typed-lines.js';
 /**
  * @typedef {object} ExerciseActions
  * @property {(index: number) => void} seek goes to an event of the run
- * @property {() => void} openConsole
+ * @property {() => Promise<ConsolePanel>} openConsole
  * @property {(line: string) => void} type a line at the console
  * @property {() => void} changed
  * @property {() => void} progressed goals have been met
- * @property {() => { lane: string, client: number } | undefined} console which client the page's console is
+ * @property {() => ConsolePanel | undefined} console once it has been opened
  */
 
 /** @typedef {{ standing: Standing, why: string, at: number, done: number[] }} Told at: the number of the event that shows why, or 0 */
@@ -111,7 +112,7 @@ export class Exercises {
   /** Draws what is new. */
   draw() {
     const { playback, run } = this.#app;
-    if (run && this.#consoles.look(run.id, playback.log, this.#actions.console())) this.#playback = undefined;
+    if (run && this.#consoles.look(run.id, playback.log, this.#actions.console()?.client)) this.#playback = undefined;
     this.#predictions.draw();
     const told = this.#cards.map((card) => this.#tell(card));
     const tried = this.#tasks.map(({ card }) => Boolean(card?.judging?.tried));
@@ -201,8 +202,8 @@ export class Exercises {
       const { run } = this.#app;
       if (!tried || !run || !card) return;
       show(card.key, run.id);
-      if (acts.some((act) => typeof act === 'string')) this.#actions.openConsole();
-      if (!await performActs(this.#app, acts, this.#actions.console)) this.#app.tell(words.notAll);
+      const own = acts.some((act) => typeof act === 'string') ? await this.#actions.openConsole() : this.#actions.console();
+      if (!await performActs(this.#app, acts, own)) this.#app.tell(words.notAll);
       this.#actions.changed();
     };
     return html`<button type="button" class="button" aria-disabled=${String(!tried)} @click=${enter}>${words.enter}</button>

@@ -6,6 +6,7 @@ import { injectFault, place } from '../api.js';
 
 /** @import { App } from '../app.js' */
 /** @import { FaultRequest } from '../api.js' */
+/** @import { ConsolePanel } from '../console/panel.js' */
 /** @import { Pattern } from '../../model/goal.js' */
 
 /** A line to type, a fault to inject, perhaps into the reader's own client, or an event to wait for. @typedef {string | { break?: FaultRequest & { you?: boolean }, wait?: Pattern }} Act see lessons/act.go */
@@ -16,7 +17,7 @@ const EVENT_WAIT = 60_000;
 
 /**
  * Says whether all were done; who is refused a fault is told so.
- * @param {App} app @param {Act[]} acts @param {() => { lane: string, client: number } | undefined} own the reader's client
+ * @param {App} app @param {Act[]} acts @param {ConsolePanel | undefined} own the reader's console
  */
 export async function performActs(app, acts, own) {
   let from = app.playback.log.length;
@@ -28,26 +29,18 @@ export async function performActs(app, acts, own) {
     }
     from = app.playback.log.length;
     const { you, ...fault } = (typeof act === 'string' ? undefined : act.break) ?? { fault: '' };
-    const request = you ? { ...fault, ...own() } : fault;
-    if (fault.fault ? !await app.try(() => injectFault(place.room, request)) : !await enter(String(act))) return false;
+    const request = you ? { ...fault, ...own?.client } : fault;
+    if (fault.fault ? !await app.try(() => injectFault(place.room, request)) : !(own && await enter(own, String(act)))) return false;
   }
   return true;
 }
 
-/** The console's prompt once it is connected; it counts the lines that are done. */
-const prompt = () => /** @type {HTMLElement | null} */ (document.querySelector('.console-line label'))?.textContent?.match(/CONNECTED\) \d+\]/)?.[0];
-
-/** Enters a line in the console, and waits until it is done. After quit it is joined anew. @param {string} line */
-async function enter(line) {
-  const before = await soon(prompt, CONSOLE_WAIT);
-  const field = document.querySelector('.console-line input');
-  if (!before || !(field instanceof HTMLInputElement)) return false;
-  field.value = line;
-  field.form?.requestSubmit();
-  if (line !== 'quit') return Boolean(await soon(() => (prompt() !== before && prompt()) || undefined, CONSOLE_WAIT));
-  const join = await soon(() => document.querySelector('.console-join') ?? undefined, CONSOLE_WAIT);
-  if (join instanceof HTMLElement) join.click();
-  return true;
+/** Enters a line in the console, and waits until it is done. After quit it is joined anew. @param {ConsolePanel} own @param {string} line */
+async function enter(own, line) {
+  if (!own.enter(line)) return false;
+  if (line === 'quit') await soon(() => !own.takesPart || undefined, CONSOLE_WAIT);
+  if (line === 'quit') own.join();
+  return await soon(() => own.ready || undefined, CONSOLE_WAIT) ?? false;
 }
 
 /** Waits for an event that fits; gives how many events of the log are no concern of the next wait, or -1. @param {App} app @param {Pattern} where @param {number} from */

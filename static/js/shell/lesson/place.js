@@ -16,24 +16,24 @@ export const lastRead = () => remember(READ);
 
 export function wireLessonPlace() {
   new Edge(byId('lesson-edge'), byId('lesson'), { property: '--lesson-width', unit: 'rem', of: 'width' }).turnTo('lesson-width');
-  wireToggle(byId('lesson-toggle'));
+  byId('lesson-toggle').addEventListener('click', toggleLesson);
+  if (remember('lesson') === 'closed') setOpen(false);
 }
 
-/** @param {HTMLElement} button */
-function wireToggle(button) {
-  /** @param {boolean} open */
-  const set = (open) => {
-    if (!open && byId('lesson').contains(document.activeElement)) button.focus();
-    document.body.classList.toggle('no-lesson', !open);
-    button.setAttribute('aria-expanded', String(open));
-    keep('lesson', open ? 'open' : 'closed');
-  };
-  button.addEventListener('click', () => {
-    const { classList } = document.body;
-    if (narrow.matches) read(!classList.contains('reading'));
-    else set(classList.contains('no-lesson'));
-  });
-  if (remember('lesson') === 'closed') set(false);
+/** Shows the lesson, or takes it away. On a narrow page it takes the place of the lanes. */
+export function toggleLesson() {
+  const { classList } = document.body;
+  if (narrow.matches) read(!classList.contains('reading'));
+  else setOpen(classList.contains('no-lesson'));
+}
+
+/** @param {boolean} open */
+function setOpen(open) {
+  const button = byId('lesson-toggle');
+  if (!open && byId('lesson').contains(document.activeElement)) button.focus();
+  document.body.classList.toggle('no-lesson', !open);
+  button.setAttribute('aria-expanded', String(open));
+  keep('lesson', open ? 'open' : 'closed');
 }
 
 /** How far the lanes, and the lesson, were scrolled when the other came. */

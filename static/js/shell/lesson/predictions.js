@@ -12,6 +12,7 @@ import { titleOf } from '../../text/format.js';
 import { echoSentence, outcomes, words } from '../../text/prediction.js';
 import { byId } from '../panels.js';
 import { keep, remember } from '../theme.js';
+import { toggleLesson } from './place.js';
 
 /** @import { Goal, Judging } from '../../model/goal.js' */
 /** @import { InstantName } from '../../events.d.ts' */
@@ -206,7 +207,7 @@ export class Predictions {
 
 /** Brings a question of the lesson into sight. @param {HTMLElement} question */
 function turnTo(question) {
-  if (!question.checkVisibility()) byId('lesson-toggle').click(); // on a narrow page it takes the place of the lanes
+  if (!question.checkVisibility()) toggleLesson();
   question.scrollIntoView({ block: 'start' });
 }
 

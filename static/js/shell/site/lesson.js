@@ -12,7 +12,7 @@ import { narrow } from '../../view/stage.js';
 import { clientSubject } from '../../view/subject.js';
 import { copyMoment, readMoment } from '../address.js';
 import { draftView } from '../language.js';
-import { read, wireLessonPlace } from '../lesson/place.js';
+import { read, toggleLesson, wireLessonPlace } from '../lesson/place.js';
 import { keepPlace, turnToPlace, wirePredictions } from '../lesson/reader.js';
 import { indexOfInstant, instants, StageLinks } from '../lesson/stage-links.js';
 import { byId } from '../panels.js';
@@ -48,7 +48,7 @@ const solutions = new Solutions(article, (index) => travelToEvent(index));
 /** The recording that was asked for last: an older one that comes later is not shown. */ let asked = '';
 
 player.actions.add({
-  lesson: () => byId('lesson-toggle').click(),
+  lesson: toggleLesson,
   copyLink: async () => tell(await copyMoment(played, player.views.standing)),
 });
 render(draftView(), byId('help-language'));

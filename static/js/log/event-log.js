@@ -1,6 +1,8 @@
 // Every event of a run, kept small: texts that come again are kept once. A page that came
 // late may not have the first ones yet; what is asked of the log then concerns the others.
 
+import { countUpTo } from '../model/count-up-to.js';
+
 /** @import { Event } from '../events.d.ts' */
 
 export class EventLog {
@@ -47,13 +49,7 @@ export class EventLog {
    * @param {number} at in microseconds of the run
    */
   countAt(at) {
-    let [low, high] = [0, this.#events.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (/** @type {Event} */ (this.#events[middle]).at <= at) low = middle + 1;
-      else high = middle;
-    }
-    return this.start + low;
+    return this.start + countUpTo(this.#events, at, (event) => event.at);
   }
 
   /**

@@ -2,6 +2,7 @@
 // acquisition by a client that was waiting. Counted as the server counts them, so that
 // both say the same (playground/check/counters.go).
 
+import { countUpTo } from './count-up-to.js';
 import { sequenceOf } from './queue.js';
 
 /** @import { Event } from '../events.d.ts' */
@@ -111,16 +112,11 @@ function kept(length) {
 
 /** @param {Histogram} histogram @param {number} length @param {number} count */
 export function add({ lengths, counts }, length, count) {
-  let [low, high] = [0, lengths.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (/** @type {number} */ (lengths[middle]) < length) low = middle + 1;
-    else high = middle;
-  }
-  if (lengths[low] === length) counts[low] = /** @type {number} */ (counts[low]) + count;
+  const shorter = countUpTo(lengths, length - 1, Number);
+  if (lengths[shorter] === length) counts[shorter] = /** @type {number} */ (counts[shorter]) + count;
   else {
-    lengths.splice(low, 0, length);
-    counts.splice(low, 0, count);
+    lengths.splice(shorter, 0, length);
+    counts.splice(shorter, 0, count);
   }
 }
 

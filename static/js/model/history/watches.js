@@ -3,7 +3,7 @@
 // that arrives.
 
 import { endsWatches, fires, removed, setAgain, watchedPart } from '../watches.js';
-import { countUpTo } from './upto.js';
+import { countUpTo } from '../count-up-to.js';
 
 /** @import { Event } from '../../events.d.ts' */
 /** @import { Watch as Standing } from '../watches.js' */

@@ -1,7 +1,7 @@
 // One znode, or a lock directory, as far as the log tells: who made it, who watched
 // it, how it changed, and who deleted it. It stays known after it is gone.
 
-import { countUpTo } from './upto.js';
+import { countUpTo } from '../count-up-to.js';
 import { endsWatches } from '../watches.js';
 import { createWatchHistory, stepWatchHistory } from './watches.js';
 

@@ -5,6 +5,8 @@
 // block that ended before the window is passed over whole, and one with a single
 // long interval in it is not.
 
+import { countUpTo } from '../count-up-to.js';
+
 /** @typedef {{ from: number, to: number }} Interval to: Infinity while it is open */
 
 /**
@@ -60,7 +62,7 @@ export function moveEnd({ all, ends }, index) {
  * @returns {T[]}
  */
 export function overlapping({ all, ends }, from, to) {
-  const end = beginningsUpTo(all, to);
+  const end = countUpTo(all, to, (interval) => interval.from);
   /** @type {T[]} */
   const found = [];
   /** @param {number} level @param {number} block */
@@ -77,21 +79,6 @@ export function overlapping({ all, ends }, from, to) {
   const top = ends.length - 1;
   for (let block = 0; block < (ends[top]?.length ?? 0); block++) visit(top, block);
   return found;
-}
-
-/**
- * How many intervals begin at an instant or before it.
- * @param {Interval[]} all
- * @param {number} at
- */
-export function beginningsUpTo(all, at) {
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (/** @type {Interval} */ (all[middle]).from <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** @param {number} block @param {number} length @param {(index: number) => number} endOf */

@@ -52,7 +52,8 @@ var violatedBefore = map[string]string{
 		{"wait": {"event": "violated", "check": "fenced-account", "lane": "unfenced"}}]`,
 	"museum/right-lane-too": `[{"break": {"lane": "mutex", "fault": "delete", "when": "hold"}, "says": "-"},
 		{"wait": {"event": "violated", "check": "belief", "lane": "mutex"}}]`,
-	"flag-lock/wrong-guess": `["create /other", "delete /lock/flag", {"wait": {"event": "violated", "check": "belief", "lane": "flag"}}]`,
+	"flag-lock/wrong-guess": `[{"wait": {"event": "violated", "check": "progress", "lane": "flag"}}, "delete /lock/flag",
+		{"wait": {"event": "acquired", "lane": "flag"}}, "delete /lock/flag", {"wait": {"event": "violated", "check": "belief", "lane": "flag"}}]`,
 }
 
 // TestSolutionAfterViolation: a check that is violated already is violated anew by the

@@ -42,6 +42,21 @@ func await(t *testing.T, what string, fulfilled func() bool) {
 	}
 }
 
+// awaitSessions waits until the server keeps so many. The observer's first handshake may be
+// given up on a busy machine: then that session is kept for six seconds. The clients' must
+// be kept for longer than is waited here.
+func awaitSessions(t *testing.T, server *zktest.Server, want int) {
+	t.Helper()
+	end := time.Now().Add(12 * time.Second)
+	for left := liveSessions(t, server); left != want; left = liveSessions(t, server) {
+		if time.Now().After(end) {
+			t.Errorf("%d sessions, there were %d", left, want)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // liveSessions is how many sessions the server keeps, connected or not, by its
 // own four-letter word.
 func liveSessions(t *testing.T, server *zktest.Server) int {

@@ -46,8 +46,16 @@ func (d *directory) remove() error {
 	if err := os.Rename(d.path, gone); err != nil {
 		return err
 	}
-	return os.RemoveAll(gone)
+	err := os.RemoveAll(gone)
+	for tries := 1; errors.Is(err, syscall.ENOTEMPTY) && tries < removals; tries++ {
+		err = os.RemoveAll(gone)
+	}
+	return err
 }
+
+// removals is how often a directory is removed, at most: a program that found it by its
+// former name may just have made a file in it.
+const removals = 10
 
 // isOurs says whether path is a directory of this user, so that nobody else has put
 // into it what we are about to open.

@@ -11,7 +11,7 @@ import (
 
 var _ = register(Recipe{order: 5, New: newTimed,
 	RecipeKind: scenario.RecipeKind{Name: "timed", Title: "Timed lock",
-		Sentence: "A client says how long it will wait for the lock, or that it will not. Who gives up takes its znode out of the queue.",
+		Sentence: "A client says how long it will wait for the lock, or that it will not. A client that gives up takes its znode out of the queue.",
 		Code: []scenario.Line{
 			Connect, Think, Create, Find, Repeat, List,
 			{Text: "  if me is not there: somebody has deleted it; start over, at most 10 times"},

@@ -113,7 +113,7 @@ test('what one transaction does in two locks is one caption, and the first decid
   const joint = view.captions.newest.find(({ kind }) => kind === 'lock.enqueued');
   assert.equal(joint?.importance, DECISIVE);
   assert.equal(joint && words(joint, view), 'Client 2 queues up for orders and stock in one transaction: both or none. '
-    + 'Who is ahead in one queue is ahead in the other, so nobody waits in a circle.');
+    + 'A client that is ahead in one queue is ahead in the other, so no clients wait in a circle.');
   assert.deepEqual(told('multi-lock', 'lock.acquired').slice(0, 2), ['Client 4 holds stock. Clients 1 and 2 wait.', 'Client 2 holds orders and stock. Clients 1 and 3 wait, and hold none.']);
   assert.deepEqual(told('multi-lock', 'lock.released').slice(0, 2), ['Client 4 releases stock.', 'Client 2 releases orders and stock.']);
   assert.equal(told('multi-lock', 'lock.enqueued').length, 1);

@@ -78,7 +78,7 @@ export class Learner {
     if (card !== this.#card) await this.#run(card);
     for (const act of acts) {
       if (typeof act === 'string') await this.#type(act);
-      else if (act.break) await this.#break(act.break, '', key);
+      else if (act.break) await this.#break(act.break, '');
       else if (act.wait?.kind === 'wire.received') await this.#told();
     }
     assert.notEqual(await this.#goal(key).getAttribute('data-state'), 'met', `${key}: the wrong attempt`);
@@ -94,7 +94,7 @@ export class Learner {
     for (const [index, each] of told.entries()) {
       const { act, says, button } = each;
       if (typeof act === 'string') await this.#enter(element.locator('.type-line').nth(button));
-      else if (act.break) await this.#break(act.break, says, key);
+      else if (act.break) await this.#break(act.break, says);
       else if (!last || index < told.length - 1) await this.#wait(each, key, told.slice(0, index).some((before) => typeof before.act !== 'string' && Boolean(before.act.break)));
     }
   }
@@ -153,14 +153,14 @@ export class Learner {
     await this.#page.locator('.console-log .entry-watch').nth(this.#watches).waitFor({ state: 'attached' });
   }
 
-  /** Breaks whom a task means, by the names that it gives. @param {NonNullable<Exclude<Act, string>['break']>} fault @param {string} says empty where nobody says it @param {string} key */
-  async #break(fault, says, key) {
+  /** Breaks whom a task means, by the names that it gives. @param {NonNullable<Exclude<Act, string>['break']>} fault @param {string} says empty where nobody says it */
+  async #break(fault, says) {
     const anybody = !fault.you && !fault.client;
-    const client = anybody ? undefined : await this.#whom(fault, key);
+    const client = anybody ? undefined : await this.#whom(fault, says);
     const item = this.#page.locator(`.fault-item[data-fault="${fault.fault}"]`);
     if (client) await this.#hand.breakClient(client);
     else await this.#hand.press(this.#page.locator('.break-any'));
-    if (client && !await item.count()) client && await this.#startAgain(client);
+    if (client && !await item.count()) await this.#startAgain(client);
     const named = [await this.#page.locator(client ? '.break' : '.break-any').first().textContent(), await item.locator('.fault-name').textContent()];
     if (says) for (const name of named) assert.ok(says.includes(name?.trim() ?? ''), `“${says}” says ${name}`);
     const seconds = parseInt(String(fault['for'] ?? ''), 10);
@@ -173,13 +173,13 @@ export class Learner {
     }
   }
 
-  /** Which client it is that a task speaks of. @param {NonNullable<Exclude<Act, string>['break']>} fault @param {string} key @returns {Promise<Locator>} */
-  async #whom({ you, client, lane }, key) {
+  /** Which client it is that a task speaks of: one in the middle of the queue, where the words give no number. @param {NonNullable<Exclude<Act, string>['break']>} fault @param {string} says @returns {Promise<Locator>} */
+  async #whom({ you, client, lane }, says) {
     const page = this.#page;
     if (you) return page.locator(`.client[data-client="${/\d+/.exec(await page.locator('.console-who').innerText())?.[0]}"]`);
     const within = lane ? page.locator(`.lane[data-lane="${lane}"]`) : page.locator('.lane').first();
     if (lane) await this.#hand.turnTo(within, await within.locator('h2').evaluate((heading) => [...heading.childNodes].map((part) => (part instanceof Text ? part.data : '')).join('').trim()));
-    if (!lane && key !== 'one-ahead/in-vain-all-the-same') return within.locator(`.client[data-client="${client}"]`);
+    if (!lane && (!says || says.includes(`${client}`))) return within.locator(`.client[data-client="${client}"]`);
     if (!lane) await within.locator('.client.is-waiting').nth(5).waitFor();
     else await within.locator('.client.is-waiting').first().waitFor(); // its turn comes: there is time to open its menu
     const queue = await within.locator('.znode-buttons .on-queue button').evaluateAll((znodes) => znodes.map((znode) => znode.getAttribute('aria-label') ?? ''));

@@ -203,7 +203,7 @@ function queuedUp({ caption, who, where }) {
   if (!place?.locks) return { head: parts`${who} is in the queue${where}`, rest: whyOf };
   return {
     head: place.locks.length > 2 ? parts`${who} queues up for ${lock(caption)} in one transaction: all or none${where}` : parts`${who} queues up for ${lock(caption)} in one transaction: both or none${where}`,
-    rest: [parts`who is ahead in one queue is ahead in the other, so nobody waits in a circle`],
+    rest: [parts`a client that is ahead in one queue is ahead in the other, so no clients wait in a circle`],
   };
 }
 

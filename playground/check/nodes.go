@@ -1,9 +1,11 @@
 package check
 
+import "slices"
+
 // nodes are the znodes in a lock directory.
 type nodes struct {
 	there map[string]bool
-	queue []string // the numbered ones in the order in which they came; some may be gone
+	queue []string // the numbered ones, in the order in which they came
 }
 
 func newNodes() nodes { return nodes{there: make(map[string]bool)} }
@@ -17,16 +19,18 @@ func (n *nodes) add(path string) {
 	n.there[path] = true
 }
 
-func (n *nodes) remove(path string) { delete(n.there, path) }
-
-// first is the numbered znode that came before all others, if there is one. A number is
-// never used again, so what has gone from the queue does not come back to it.
-func (n *nodes) first() string {
-	for len(n.queue) > 0 {
-		if n.there[n.queue[0]] {
-			return n.queue[0]
-		}
-		n.queue = n.queue[1:]
+// remove finds most znodes at the head of the queue.
+func (n *nodes) remove(path string) {
+	delete(n.there, path)
+	if i := slices.Index(n.queue, path); i >= 0 {
+		n.queue = slices.Delete(n.queue, i, i+1)
 	}
-	return ""
+}
+
+// first is the numbered znode that came before all others, if there is one.
+func (n *nodes) first() string {
+	if len(n.queue) == 0 {
+		return ""
+	}
+	return n.queue[0]
 }

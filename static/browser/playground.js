@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -29,6 +30,10 @@ export const busyComparison = {
 /** The same without a pause, so that a few seconds make a long run. */
 export const hastyComparison = { ...busyComparison, hold: { min: '1ms', max: '2ms' }, think: { min: '1ms', max: '2ms' } };
 
+/** Those that were started, to end what a failed test has left. @type {Playground[]} */
+const started = [];
+if (process.env['NODE_TEST_CONTEXT']) after(() => Promise.all(started.map((each) => each.stop())));
+
 /** A playground that serves on a port of its own, with the ZooKeeper at $ZK_SERVERS or one of its own. */
 export class Playground {
   /**
@@ -40,12 +45,21 @@ export class Playground {
     this.url = url;
   }
 
-  /** Starts one; the caller stops it. @param {string[]} [flags] of serve @param {NodeJS.ProcessEnv} [env] */
+  /**
+   * Starts one; the caller stops it. Its stderr is copied: a file of tests that is killed would
+   * otherwise leave a playground that keeps the file's own stderr open, and the runner waiting.
+   * @param {string[]} [flags] of serve
+   * @param {NodeJS.ProcessEnv} [env]
+   */
   static async start(flags = [], env = process.env) {
-    const child = spawn(program(), ['serve', '-addr', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    const child = spawn(program(), ['serve', '-addr', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env });
+    child.stderr.pipe(process.stderr);
     for await (const line of createInterface({ input: child.stdout })) {
       const url = line.match(/^listening on (http.*)$/)?.[1];
-      if (url) return new Playground(child, url);
+      if (!url) continue;
+      const playground = new Playground(child, url);
+      started.push(playground);
+      return playground;
     }
     throw new Error('the playground ended before it served');
   }

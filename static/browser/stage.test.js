@@ -134,7 +134,7 @@ test('nothing jumps while a run streams, in any panel', async (context) => {
   const moved = [];
   for (const name of ['', ...await tabs(page)]) {
     if (name) await openPanel(page, name);
-    const shifts = await page.evaluate(watchShifts);
+    const shifts = await page.evaluate(watchShifts, 2000);
     context.diagnostic(`${name}: ${shifts.length} shifts`);
     moved.push(...shifts.map((shift) => `${name}: ${shift}`));
   }
@@ -142,8 +142,18 @@ test('nothing jumps while a run streams, in any panel', async (context) => {
   await page.context().close();
 });
 
-/** What has moved outside of the panels in two seconds, without the visitor's doing. @returns {Promise<string[]>} */
-function watchShifts() {
+test('nor does anything at the first release', async () => {
+  await playground.call('POST', 'run', { scenario: 'herd-vs-predecessor', delay: '50ms' });
+  const { page } = await watch({ viewport: /** @type {typeof desks[number]} */ (desks[0]), ...moving });
+  const details = page.locator('.wake-detail');
+  assert.ok((await details.allInnerTexts()).every((words) => words.startsWith('no release yet')));
+  assert.deepEqual(await page.evaluate(watchShifts, 4000), []);
+  assert.match(await details.first().innerText(), / released/);
+  await page.context().close();
+});
+
+/** What has moved outside of the panels in a time, without the visitor's doing. @param {number} [milliseconds] @returns {Promise<string[]>} */
+function watchShifts(milliseconds = 2000) {
   /** @type {string[]} */ const shifts = [];
   const observer = new PerformanceObserver((list) => {
     for (const entry of /** @type {any[]} */ (list.getEntries())) {
@@ -155,7 +165,7 @@ function watchShifts() {
     }
   });
   observer.observe({ type: 'layout-shift' });
-  return new Promise((done) => { setTimeout(() => { observer.disconnect(); done(shifts); }, 2000); });
+  return new Promise((done) => { setTimeout(() => { observer.disconnect(); done(shifts); }, milliseconds); });
 }
 
 /** The height of the panels, in pixels. @param {Page} page */

@@ -183,6 +183,28 @@ test('an old link to a moment leads to the room where it was, and the front page
   await playground.stop();
 });
 
+test('what the visitor is about to press stays where it is when the server says late where the visitor was', async () => {
+  const playground = await Playground.start();
+  const { page } = await visit(playground, '/');
+  await page.getByRole('button', { name: 'Run herd against predecessor' }).press('Enter');
+  await page.locator('.client').first().waitFor();
+  /** @type {() => void} */ let answer = () => {};
+  const late = new Promise((resolve) => { answer = () => resolve(undefined); });
+  await page.route('**/api/rooms/main/me', async (route) => { await late; await route.continue(); });
+  await page.goto(playground.url);
+  const button = page.getByRole('button', { name: 'New here? Ten minutes' });
+  await button.focus();
+  const place = await button.boundingBox();
+  assert.equal(await page.locator('.front-door').count(), 0);
+  answer();
+  await page.getByRole('link', { name: 'Your own room' }).waitFor();
+  assert.deepEqual(await button.boundingBox(), place);
+  await page.keyboard.press('Enter');
+  await page.locator('.ten-minutes-card').waitFor();
+  await page.context().close();
+  await playground.stop();
+});
+
 /** What is in the window whole, of what a selector finds. @param {Page} page @param {string} selector */
 const inView = (page, selector) => page.locator(selector).evaluateAll((found) => found.filter((each) => {
   const { left, top, right, bottom } = each.getBoundingClientRect();

@@ -14,6 +14,7 @@ import { sketchesView } from '../welcome-view.js';
  * @property {Scenario | undefined} scenario that the big button runs
  * @property {boolean} reads a lesson stands beside the page
  * @property {LessonEntry[]} lessons in the order of the course
+ * @property {boolean} asked it is known where the visitor was; until then no door is shown that another would replace
  * @property {GoOn | undefined} before where the visitor was
  * @property {unknown} doors of a class
  * @property {boolean} starting
@@ -31,19 +32,19 @@ export const frontView = (front, actions) => html`
   ${heroView(front, actions)}
   ${front.notice ? html`<p class="alert bad" role="alert">${front.notice}</p>` : nothing}
   <div class="front-doors">
-    ${front.before ? goOnView(front.before) : courseView(front)}
-    <section class="front-door" aria-labelledby="door-class"><h3 id="door-class">${t`In a class`}</h3>${front.doors}</section>
+    ${front.asked ? html`${front.before ? goOnView(front.before) : courseView(front)}
+    <section class="front-door" aria-labelledby="door-class"><h3 id="door-class">${t`In a class`}</h3>${front.doors}</section>` : nothing}
   </div>
   <footer class="front-foot">${languageView()}</footer>`;
 
 /** @param {Front} front @param {FrontActions} actions */
-function heroView({ scenario, reads, before, starting }, { run, tenMinutes }) {
+function heroView({ scenario, reads, starting }, { run, tenMinutes }) {
   const runButton = html`<button type="button" class="button primary large" ?disabled=${!scenario || starting} @click=${run}>${starting ? t`Starting…` : runWords(scenario, reads)}</button>`;
   const newButton = html`<button type="button" class="button large" ?disabled=${starting} @click=${tenMinutes}>${t`New here? Ten minutes`}</button>`;
   return html`<section class="front-hero">
     <h2>${reads && scenario ? scenario.title : t`See how distributed locks work, and how they break`}</h2>
     <p>${reads && scenario ? scenario.summary : t`Simulated clients contend for a lock on a real ZooKeeper, and every message between them is drawn as it is sent. Watch it, pause it, break it.`}</p>
-    <p class="front-starts">${before || reads ? [runButton, newButton] : [newButton, runButton]}</p>
+    <p class="front-starts">${runButton} ${newButton}</p>
     ${reads ? nothing : html`<h3 class="front-question">${t`One lock is released. Who wakes up?`}</h3>${sketchesView()}`}
   </section>`;
 }

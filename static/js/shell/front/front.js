@@ -29,6 +29,7 @@ const AGAIN = 3000;
 /** In the order of the course. @type {LessonEntry[]} */ let lessons = [];
 /** @type {Room | undefined} */ let room;
 /** @type {import('./go-on.js').GoOn | undefined} */ let before;
+let asked = false;
 let starting = false;
 let notice = '';
 
@@ -61,6 +62,8 @@ async function look() {
     room = await askDoors();
     before = await goOn(room, lessons);
   });
+  asked = true;
+  draw();
 }
 
 /** The browser has kept the page as it was left. */
@@ -88,7 +91,7 @@ function chosen() {
 function draw() {
   const scenario = chosen();
   render(frontView({
-    scenario, reads: readPlace(location.hash).lesson !== '', lessons, before, doors: doors.view(room), starting, notice,
+    scenario, reads: readPlace(location.hash).lesson !== '', lessons, asked, before, doors: doors.view(room), starting, notice,
   }, {
     run: () => scenario && begin({ scenario: scenario.name }),
     tenMinutes: () => leave(showTenMinutes),

@@ -39,11 +39,12 @@ let started = false;
 /** While they go on. @type {import('./ten-minutes/ten-minutes.js').TenMinutes | undefined} */ let tenMinutes;
 
 translateDocument();
-const asked = readPlace(location.hash);
+/** The address with which the visitor came: what runs may soon have the page write another. */ const came = location.hash;
+const asked = readPlace(came);
 /** Whether the visitor has just opened a class. */
-const opensClass = location.hash === '#class';
+const opensClass = came === '#class';
 /** Whether the visitor wants to begin the lessons anew. */
-const cleans = location.hash === '#clean-slate';
+const cleans = came === '#clean-slate';
 
 const app = new App(() => player.goOn(), (scenario) => visit.scenario(scenario), () => visit.takeUpRun());
 const faults = new FaultOpener(app, () => player.change());
@@ -108,13 +109,13 @@ document.addEventListener('visibilitychange', () => document.hidden || stream.wa
 addEventListener('popstate', () => visit.address(player, recordings));
 await Promise.all([app.load(asked.scenario), linkStage()]); // before a lesson is there
 lesson.list(app.lessons);
-if (stepOf(location.hash) >= 0) void app.informed.then(() => showTenMinutes(stepOf(location.hash)));
-else visit.address(player, recordings);
+if (stepOf(came) >= 0) void app.informed.then(() => showTenMinutes(stepOf(came)));
+else visit.address(player, recordings, came);
 void faults.load();
 void tellGoals();
 if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass) void openClassDialog();
-if (!asked.lesson && !asked.scenario && stepOf(location.hash) < 0) void app.informed.then(() => visit.joinRun());
+if (!asked.lesson && !asked.scenario && stepOf(came) < 0) void app.informed.then(() => visit.joinRun());
 
 /** Lets the words of a lesson lead to the stage. */
 async function linkStage() {

@@ -45,9 +45,9 @@ export class Visit {
     this.follow(choice.scenario);
   }
 
-  /** Shows what the page's address asks for: a place, and perhaps a moment of a run. @param {Player} player @param {Recordings} recordings */
-  address(player, recordings) {
-    const moment = readMoment(location.hash);
+  /** Shows what the page's address asks for: a place, and perhaps a moment of a run. @param {Player} player @param {Recordings} recordings @param {string} [hash] */
+  address(player, recordings, hash = location.hash) {
+    const moment = readMoment(hash);
     this.follow();
     if (!moment) return;
     player.views.stand(moment.panel);

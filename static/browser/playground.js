@@ -76,7 +76,7 @@ export class Playground {
   }
 
   async stop() {
-    if (this.process.exitCode !== null) return;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     this.process.kill('SIGTERM');
     await once(this.process, 'exit');
   }

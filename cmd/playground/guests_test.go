@@ -30,6 +30,12 @@ func TestServeGuests(t *testing.T) {
 			if err := json.Unmarshal([]byte(answer), &me); err != nil || me.Guests.Address == "" {
 				t.Fatalf("%s: %v", answer, err)
 			}
+			t.Cleanup(func() {
+				if t.Failed() { // why a guest was refused is said there
+					_, answer := s.request(t, http.MethodGet, "/api/rooms/main/me", "")
+					t.Log(answer)
+				}
+			})
 			guest := connect(t, me.Guests.Address)
 			if names, _, err := guest.Children(t.Context(), "/"); err != nil || !strings.Contains(strings.Join(names, " "), "lock") {
 				t.Errorf("a guest sees %q, %v", names, err)

@@ -147,7 +147,8 @@ typecheck: $(MODULES) $(LIB) ## check the types of the page's modules
 
 .PHONY: jstest
 jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
-	node --test --test-reporter=spec static/test/*.test.js static/test/*/*.test.js
+	node --test-reporter=spec static/test/together.js $$(grep -LE 'beforeEach|speak\(' static/test/*.test.js static/test/*/*.test.js)
+	node --test --test-reporter=spec $$(grep -lE 'beforeEach|speak\(' static/test/*.test.js static/test/*/*.test.js)
 
 .PHONY: browser
 browser: $(MODULES) build ## run the tests of the page in Chromium

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openScene, scenes, sizes, standAt } from './decisive.js';
+import { openStage, scenes, show, sizes, standAt } from './decisive.js';
 import { launch } from './launch.js';
 
 const [directory] = process.argv.slice(2);
@@ -15,8 +15,9 @@ await mkdir(directory, { recursive: true });
 const folder = await mkdtemp(join(tmpdir(), 'decisive-'));
 const browser = await launch();
 try {
+  const { page } = await openStage(browser);
   for (const scene of scenes()) {
-    const { page } = await openScene(browser, folder, scene);
+    await show(page, folder, scene);
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       await page.emulateMedia({ colorScheme });
       for (const size of sizes) {
@@ -26,7 +27,6 @@ try {
         }
       }
     }
-    await page.context().close();
   }
 } finally {
   await browser.close();

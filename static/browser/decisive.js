@@ -15,8 +15,8 @@ import { program } from './playground.js';
 /** @import { InstantName } from '../js/events.d.ts' */
 /** @import { Instant } from '../js/model/instants.js' */
 
-/** The windows in which whoever looks must see it: a laptop, a small one, a phone, and the first at 200 %. */
-export const sizes = [{ width: 1440, height: 900 }, { width: 1280, height: 720 }, { width: 390, height: 844 }, { width: 720, height: 450 }];
+/** The windows in which whoever looks must see it: a small laptop, a phone, and a larger laptop at 200 %. */
+export const sizes = [{ width: 1280, height: 720 }, { width: 390, height: 844 }, { width: 720, height: 450 }];
 
 /** The instants that a scenario names, as it is shipped. @param {string} scenario @returns {InstantName[]} */
 function decisiveOf(scenario) {
@@ -30,11 +30,11 @@ function decisiveOf(scenario) {
  */
 
 /** @returns {Scene[]} */
-export const scenes = () => names.flatMap((name) => {
+export const scenes = () => names.map((name) => {
   const { run, events } = recording(name);
   const decisive = decisiveOf(run.scenario);
   const { instants } = events.reduce(apply, createView(run.lanes, run.clients, decisive));
-  return instants.length ? [{ name, run: run.id, decisive, instants }] : [];
+  return { name, run: run.id, decisive, instants };
 });
 
 /** The largest block of a frame of zstd. */
@@ -51,28 +51,29 @@ function frame(bytes) {
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]), ...blocks.flatMap((block, index) => [headers[index] ?? block, block])]);
 }
 
+/** A tab in which scenes are shown, one after the other: another tab for each takes twice as long. @param {Browser} browser */
+export const openStage = (browser) => open(browser, { viewport: sizes[0] ?? null, offline: true });
+
 /**
- * Opens the page of a recorded run, with the decisive instants that its scenario has now.
- * @param {Browser} browser @param {string} folder to write it into @param {Scene} scene
+ * Shows the page of a recorded run, with the decisive instants that its scenario has now.
+ * @param {Page} page @param {string} folder to write it into @param {Scene} scene
  */
-export async function openScene(browser, folder, { name, decisive }) {
+export async function show(page, folder, { name, decisive }) {
   const [header = '', ...events] = text(name).split('\n');
   const head = JSON.parse(header);
   const [recorded, file] = [join(folder, `${name}.ndjson.zst`), join(folder, `${name}.html`)];
   await writeFile(recorded, frame(Buffer.from([JSON.stringify({ ...head, run: { ...head.run, decisive } }), ...events].join('\n'))));
   await promisify(execFile)(program(), ['export', recorded, file]);
-  const { page, complaints } = await open(browser, { viewport: sizes[0] ?? null, offline: true });
   await page.goto(pathToFileURL(file).href);
   await page.locator('.lane .client').first().waitFor();
-  return { page, complaints };
 }
 
 /** Goes to an instant in a window of a size, and waits until all is laid out. @param {Page} page @param {Scene} scene @param {Instant} instant @param {{ width: number, height: number }} size */
 export async function standAt(page, { run }, { at, seq }, size) {
   await page.setViewportSize(size);
-  await page.evaluate((hash) => { location.hash = hash; }, `run=${run}&at=0`);
-  await page.waitForFunction(() => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === '0');
-  await page.evaluate((hash) => { location.hash = hash; }, `run=${run}&at=${at}&seq=${seq}`);
-  await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, String(Math.round(at / 1000)));
+  for (const [hash, time] of [[`run=${run}&at=0`, 0], [`run=${run}&at=${at}&seq=${seq}`, at]]) { // from the beginning: what is in sight is to come by itself
+    await page.evaluate((to) => { location.hash = to; }, String(hash));
+    await page.waitForFunction((wanted) => document.querySelector('[role=slider]')?.getAttribute('aria-valuenow') === wanted, String(Math.round(Number(time) / 1000)));
+  }
   await page.evaluate(async () => { for (let frame = 0; frame < 8; frame++) await new Promise((done) => { requestAnimationFrame(done); }); });
 }

@@ -47,8 +47,10 @@ export class Hand {
 
   /** @param {Locator} target */
   async #enter(target) {
-    await target.focus();
-    assert.ok(await target.evaluate((element) => element === document.activeElement), 'it takes the focus');
+    const element = await target.elementHandle(); // another may be the first that fits, a moment later
+    assert.ok(element, 'it is there');
+    await element.focus();
+    assert.ok(await element.evaluate((each) => each === document.activeElement), 'it takes the focus');
     await this.#page.keyboard.press('Enter');
   }
 

@@ -1,13 +1,11 @@
-// The card of a run that is over, and all figures of the page then: they are what the
-// server sums up.
+// The card of a run that is over. That its figures are what the server sums up, and those of
+// the lanes, recorded.test.js says.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { newestComplete } from '../js/model/rounds.js';
-import { mean, span } from '../js/text/format.js';
-import { fold, names, recording, summary } from '../test/recording.js';
+import { recording } from '../test/recording.js';
 import { violations } from './axe.js';
 import { launch, moving, open } from './launch.js';
 import { Playground } from './playground.js';
@@ -33,44 +31,6 @@ async function show(name, options) {
 
 /** What is said to who listens, with how often. @param {Page} page @param {string} words */
 const said = (page, words) => page.locator('#spoken p', { hasText: words }).count();
-
-for (const name of names) {
-  test(`${name}: at the end every figure of the page is what the server sums up`, async () => {
-    const { page, complaints } = await show(name, { viewport: { width: 1440, height: 900 } });
-    await page.keyboard.press('g');
-    await card(page).waitFor();
-    const texts = (/** @type {string} */ selector) => page.locator(selector).evaluateAll((found) => found.map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim() ?? ''));
-    const { lanes } = fold(recording(name));
-    for (const [index, { name: lane, rounds, requests, acquisitions, falseBeliefMicros, verdicts }] of summary(name).lanes.entries()) {
-      const at = `.lane[data-lane="${lane}"]`;
-      const own = `.result-lane:nth-child(${index + 1})`;
-      const figures = Object.fromEntries(await page.locator(`${own} dl div`).evaluateAll((all) => all.map((each) => [each.querySelector('dt')?.textContent, each.querySelector('dd')?.textContent])));
-      const perRelease = [mean(rounds.wakeups / rounds.complete), mean(rounds.wastedWakeups / rounds.complete)];
-      const perAcquisition = mean(requests / acquisitions);
-      const summedUp = /** @type {Record<string, string>} */ ({
-        'woken per release': perRelease[0], 'in vain per release': perRelease[1], 'requests per acquisition': perAcquisition,
-        'acquisitions': String(acquisitions), 'of false belief': falseBeliefMicros ? span(falseBeliefMicros) : '0 s',
-      });
-      for (const [figure, value] of Object.entries(summedUp)) if (figure in figures) assert.equal(figures[figure], value, `${lane}: ${figure}`);
-      const violated = verdicts.filter((/** @type {any} */ { verdict }) => verdict === 'violated').length;
-      assert.equal((await texts(`${own} .violated`)).length, violated);
-      assert.match((await texts(`${at} .checks`)).join(), violated ? /^✗/ : /^✓ \d+ check/);
-      if (lanes[index]?.account.used) {
-        const [, should, is, lost] = /should be (\d+), is (\d+): (\d+) of/.exec(verdicts.map((/** @type {any} */ { why }) => why).join()) ?? [];
-        assert.deepEqual(await texts(`${at} .balance`), [figures['is']]);
-        assert.deepEqual([figures['should be'], figures['is'], figures['lost']], lost ? [should, is, lost] : [figures['is'], figures['is'], '0']);
-        assert.match((await texts(`${at} .account .verdict`)).join(), lost ? new RegExp(`should be ${should}, is ${is}: ${lost} of`) : /nothing is lost/);
-        assert.equal((await texts(`${at} .stamp.refused`)).length > 0, verdicts.some((/** @type {any} */ { why }) => /\d refused/.test(why)));
-      } else {
-        assert.deepEqual(await texts(`${at} .meters dd`), [...perRelease, perAcquisition]);
-        const round = newestComplete(/** @type {import('../js/model/view.js').Lane} */ (lanes[index]).rounds); // of all of them the server sums up
-        assert.deepEqual(await texts(`${at} .figure`), [`${round?.woken ?? '–'} woken`, `${round?.wasted ?? '–'} in vain`]);
-      }
-    }
-    assert.deepEqual(complaints, []);
-    await page.context().close();
-  });
-}
 
 test('a run that is played to its end shows its card, which moves nothing, is told once and takes no focus', async () => {
   const { page, complaints } = await show('two-holders', moving);
@@ -130,23 +90,21 @@ test('who comes to a moment in the middle sees no card', async () => {
 });
 
 test('in every look it fits and axe finds nothing, and nothing in it moves', async () => {
+  const looks = /** @type {const} */ ([[1440, 900, 'light'], [390, 844, 'dark']]);
   for (const name of ['herd-vs-predecessor', 'lost-reply', 'two-holders-fenced']) {
     const { page } = await show(name, moving);
     await page.keyboard.press('g');
     await card(page).waitFor();
     assert.equal(await card(page).evaluate((region) => region.getAnimations({ subtree: true }).length), 0);
-    for (const [width, height] of /** @type {const} */ ([[1440, 900], [1920, 1080], [390, 844]])) {
-      for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme });
-        const look = `${name}, ${width} ${colorScheme}`;
-        const over = await card(page).evaluate((region) => {
-          const [own, lanes] = [region.getBoundingClientRect(), /** @type {Element} */ (region.closest('#lanes')).getBoundingClientRect()];
-          return [own.left < lanes.left, own.right > lanes.right, own.top < lanes.top, own.bottom > lanes.bottom, region.scrollWidth > region.clientWidth];
-        });
-        assert.deepEqual(over, [false, false, false, false, false], look);
-        assert.deepEqual(await violations(page, '#lanes'), [], look);
-      }
+    for (const [width, height, colorScheme] of looks) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      const over = await card(page).evaluate((region) => {
+        const [own, lanes] = [region.getBoundingClientRect(), /** @type {Element} */ (region.closest('#lanes')).getBoundingClientRect()];
+        return [own.left < lanes.left, own.right > lanes.right, own.top < lanes.top, own.bottom > lanes.bottom, region.scrollWidth > region.clientWidth];
+      });
+      assert.deepEqual(over, [false, false, false, false, false], `${name}, ${width} ${colorScheme}`);
+      assert.deepEqual(await violations(page, '#lanes'), [], `${name}, ${width} ${colorScheme}`);
     }
     await page.context().close();
   }

@@ -21,8 +21,8 @@ const sizes = {
 
 /** Lessons, in languages, and at which size unless at all; none: only then. */
 const walks = [
-  ['en', 'znodes', '1440x900'], ['en', 'sessions', '1366x768'], ['en', 'watches', '390x844'], ['en', 'herd-effect', '1440x900'],
-  ['en', 'one-ahead', '1366x768'], ['en', 'two-holders', '1440x900'], ['en', 'read-write-locks', '390x844'],
+  ['en', 'znodes', ''], ['en', 'sessions', ''], ['en', 'watches', '390x844'], ['en', 'herd-effect', '1440x900'],
+  ['en', 'one-ahead', '1366x768'], ['en', 'two-holders', ''], ['en', 'read-write-locks', '1440x900'],
   ['zh', 'two-holders', '1366x768'], ['ru', 'znodes', '390x844'], ['zh', 'znodes', ''], ['ru', 'two-holders', ''],
 ];
 const locales = /** @type {Record<string, string>} */ ({ en: 'en-GB', zh: 'zh-CN', ru: 'ru-RU' });

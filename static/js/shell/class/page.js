@@ -88,7 +88,7 @@ export class ClassPage {
 
   /** What stands in the place of the run bar for who may only look. */
   runBar() {
-    const { run, room, link } = this.#app;
+    const { run, room, link, scenario } = this.#app;
     const follow = this.#follow;
     if (link === 'gone') return html`<p class="recorded">${run ? runView(run) : nothing}</p>`;
     return html`
@@ -98,7 +98,7 @@ export class ClassPage {
         ${room?.class?.offered ? html`<button type="button" class="button primary" @click=${() => this.#takeSeat()}>${t`Take over the run`}</button>` : nothing}
         ${follow.follows ? html`<button type="button" class="button" @click=${() => follow.wander()}>${t`Look around by myself`}</button>` : nothing}
         ${follow.wanders ? html`<button type="button" class="button primary" @click=${() => follow.back()}>${t`Back to the presenter`}</button>` : nothing}
-        <button type="button" class="button" @click=${this.#tryAlone}>${t`Try it in a room of your own`}</button></div>`;
+        ${scenario ? html`<button type="button" class="button" @click=${this.#tryAlone}>${t`Try it in a room of your own`}</button>` : nothing}</div>`;
   }
 
   #takeSeat() {

@@ -20,6 +20,7 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -229,13 +230,22 @@ func (p program) announce(listener net.Listener, site web.Config, f addressFlags
 }
 
 // news tells what a run's log should have of a server.
-func news(s zkserver.Status) string {
+var (
+	doesNotAnswer   = event.NewCode("does-not-answer", "ZooKeeper at {address} does not answer; the run goes on when it is back")
+	answers         = event.NewCode("answers", "ZooKeeper {version} at {address} answers")
+	answersLeader   = event.NewCode("answers-as-leader", "ZooKeeper {version} at {address} answers as leader")
+	answersFollower = event.NewCode("answers-as-follower", "ZooKeeper {version} at {address} answers as follower")
+)
+
+func news(s zkserver.Status) *event.Reason {
 	switch {
 	case s.State != zkserver.Live:
-		return fmt.Sprintf("ZooKeeper at %s does not answer; the run goes on when it is back", s.Address)
-	case s.Mode == zkserver.ModeStandalone:
-		return fmt.Sprintf("ZooKeeper %s at %s answers", s.Version, s.Address)
+		return doesNotAnswer.With(s.Address)
+	case s.Mode == "leader":
+		return answersLeader.With(s.Version, s.Address)
+	case s.Mode == "follower":
+		return answersFollower.With(s.Version, s.Address)
 	default:
-		return fmt.Sprintf("ZooKeeper %s at %s answers as %s", s.Version, s.Address, s.Mode)
+		return answers.With(s.Version, s.Address)
 	}
 }

@@ -1,11 +1,8 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -88,33 +85,39 @@ func (a *account) accept(e *event.Event) {
 			return
 		}
 	default:
-		a.violate(fmt.Sprintf("client %d wrote %d at event %d, having read %d before client %d changed that at event %d",
-			e.Client, e.Balance, e.Seq, e.Read, base.next.client, base.next.seq))
+		a.violate(overwrote.With(e.Client, e.Balance, e.Seq, e.Read, base.next.client, base.next.seq))
 	}
 	a.now = &balance{amount: e.Balance, from: maps.Clone(base.from)}
 	a.now.from[e.Client] += deposit
 }
 
 func (a *account) verdict() event.Verdict {
-	return judged(a.broken != "", a.accepted > 0)
+	return judged(a.broken != nil, a.accepted > 0)
 }
 
-func (a *account) why() string {
+var (
+	overwrote   = event.NewCode("overwrote", "{client} wrote {balance}[ at event {event}], having read {read} before {client other} changed that[ at event {then}]")
+	lacks       = event.NewCode("account-lacks", "the account should be {should}, is {is}: {lost} of {clients} lost")
+	nobodyWrote = event.NewCode("nobody-wrote", "nobody has written to the account yet")
+	noneRefused = event.NewCode("none-refused", "{count} write, each based on the one before, and none had to be refused|{count} writes, each based on the one before, and none had to be refused")
+	someRefused = event.NewCode("some-refused", "{count} write, each based on the one before, and {refused} refused, the last that of {client}[ at event {event}]: {reason}|{count} writes, each based on the one before, and {refused} refused, the last that of {client}[ at event {event}]: {reason}")
+)
+
+func (a *account) why() *event.Reason {
 	switch {
-	case a.broken != "":
-		return a.broken + "; the account " + a.loss()
+	case a.broken != nil:
+		return event.Several(a.broken, a.loss())
 	case a.accepted == 0:
-		return "nobody has written to the account yet"
+		return nobodyWrote.With()
 	case a.refused == 0:
-		return times(a.accepted, "write") + ", each based on the one before, and none had to be refused"
+		return noneRefused.With(a.accepted)
 	default:
-		return fmt.Sprintf("%s, each based on the one before, and %d refused, the last that of client %d at event %d: %s",
-			times(a.accepted, "write"), a.refused, a.last.Client, a.last.Seq, a.last.Why)
+		return someRefused.With(a.accepted, a.refused, a.last.Client, a.last.Seq, a.last.Because())
 	}
 }
 
 // loss says what is missing in the account, and whose deposits that are.
-func (a *account) loss() string {
+func (a *account) loss() *event.Reason {
 	var lost int64
 	var clients []int
 	for _, client := range slices.Sorted(maps.Keys(a.deposits)) {
@@ -123,24 +126,5 @@ func (a *account) loss() string {
 			clients = append(clients, client)
 		}
 	}
-	return fmt.Sprintf("should be %d, is %d: %d of %s lost", a.now.amount+lost, a.now.amount, lost, clientNames(clients))
-}
-
-// mostNamed is how many clients are named; more are counted.
-const mostNamed = 4
-
-// clientNames names clients: client 2; clients 2, 3 and 5; 7 clients.
-func clientNames(clients []int) string {
-	if len(clients) > mostNamed {
-		return times(int64(len(clients)), "client")
-	}
-	names := make([]string, len(clients))
-	for i, client := range clients {
-		names[i] = strconv.Itoa(client)
-	}
-	if len(names) < 2 {
-		return "client " + strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return "clients " + strings.Join(names[:last], ", ") + " and " + names[last]
+	return lacks.With(a.now.amount+lost, a.now.amount, lost, clients)
 }

@@ -2,10 +2,8 @@ package check
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -23,14 +21,14 @@ var _ = register(Check{
 type belief struct {
 	most    int // so many may believe that exclude each other
 	holders map[int]entry
-	robbed  map[int]string // the clients whose znode somebody else has deleted, and who
+	robbed  map[int]*event.Reason // the clients whose znode somebody else has deleted, and who
 	count   int64
 	joined  map[int]int64 // by client: the newest of its acquisitions that another one joined
 	violations
 }
 
 func newBelief(l event.Lane) *belief {
-	return &belief{most: l.MostHolders(), holders: make(map[int]entry), robbed: make(map[int]string), joined: make(map[int]int64)}
+	return &belief{most: l.MostHolders(), holders: make(map[int]entry), robbed: make(map[int]*event.Reason), joined: make(map[int]int64)}
 }
 
 func (b *belief) apply(e *event.Event) {
@@ -39,8 +37,8 @@ func (b *belief) apply(e *event.Event) {
 		s, _ := entryOf(e)
 		b.acquire(s)
 	case event.TreeDeleted:
-		if e.Why != "" {
-			b.robbed[e.Client] = fmt.Sprintf("; %s, see event %d", e.Why, e.Seq)
+		if why := e.Because(); why != nil {
+			b.robbed[e.Client] = asSeen.With(why, e.Seq)
 		}
 	case event.LockReleased, event.LockLost:
 		// A loss may be told late, when the client holds again by another znode.
@@ -56,14 +54,14 @@ func (b *belief) apply(e *event.Event) {
 
 func (b *belief) acquire(s entry) {
 	b.count++
-	var others []string
+	var others []*event.Reason
 	var joined []entry
-	because := ""
+	var because *event.Reason
 	news := false // a belief that has been joined is told once, whoever comes while it lasts
 	delete(b.robbed, s.client)
 	for _, client := range slices.Sorted(maps.Keys(b.holders)) { // sorted, so that a replay says the same
 		if other := b.holders[client]; other.client != s.client && (!other.read || !s.read) {
-			others = append(others, fmt.Sprintf("client %d (since event %d)", other.client, other.seq))
+			others = append(others, believesSince.With(other.client, other.seq))
 			because = cmp.Or(because, b.robbed[other.client])
 			news = news || b.joined[other.client] != other.seq
 			joined = append(joined, other)
@@ -73,32 +71,44 @@ func (b *belief) acquire(s entry) {
 		for _, other := range joined {
 			b.joined[other.client] = other.seq
 		}
-		b.violate(fmt.Sprintf("%s and client %d (event %d) %s believed that they held at %.3f s%s",
-			strings.Join(others[:b.most], ", "), s.client, s.seq, b.all(), float64(s.at)/1e6, because))
+		why := b.told(others[:b.most], s)
+		if because != nil {
+			why = event.Several(why, because)
+		}
+		b.violate(why)
 	}
 	b.holders[s.client] = s
 }
 
-// all is how one says that one more than there may be.
-func (b *belief) all() string {
+var (
+	asSeen         = event.NewCode("as-seen", "{reason}[, see event {event}]")
+	believesSince  = event.NewCode("believes-since", "{client}[ (since event {event})]")
+	bothBelieved   = event.NewCode("both-believed", "{list others} and {client}[ (event {event})] both believed that they held at {instant}")
+	allBelieved    = event.NewCode("all-believed", "{list others} and {client}[ (event {event})] all, with {permits} permits, believed that they held at {instant}")
+	neverTwo       = event.NewCode("never-two-believers", "{count} acquisition, never two believers that exclude each other|{count} acquisitions, never two believers that exclude each other")
+	nobodyAcquired = event.NewCode("nobody-acquired", "nobody has acquired yet")
+)
+
+// told is that one more believes than there may be.
+func (b *belief) told(others []*event.Reason, s entry) *event.Reason {
 	if b.most == 1 {
-		return "both"
+		return bothBelieved.With(others, s.client, s.seq, s.at)
 	}
-	return fmt.Sprintf("all, with %d permits,", b.most)
+	return allBelieved.With(others, s.client, s.seq, b.most, s.at)
 }
 
 func (b *belief) verdict() event.Verdict {
-	return judged(b.broken != "", b.count > 0)
+	return judged(b.broken != nil, b.count > 0)
 }
 
-func (b *belief) why() string {
+func (b *belief) why() *event.Reason {
 	switch b.verdict() {
 	case event.Violated:
 		return b.broken
 	case event.Holds:
-		return times(b.count, "acquisition") + ", never two believers that exclude each other"
+		return neverTwo.With(b.count)
 	default:
-		return "nobody has acquired yet"
+		return nobodyAcquired.With()
 	}
 }
 

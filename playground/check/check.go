@@ -33,8 +33,8 @@ type fold interface {
 	apply(e *event.Event)
 	// verdict answers for all events so far.
 	verdict() event.Verdict
-	// why gives the reason, as a sentence.
-	why() string
+	// why gives the reason.
+	why() *event.Reason
 }
 
 // A relapse is a fold that goes on looking once it is violated. Of the others only the
@@ -42,19 +42,19 @@ type fold interface {
 type relapse interface {
 	// again returns how many violations came after the first, and the reason of the
 	// newest.
-	again() (times int64, why string)
+	again() (times int64, why *event.Reason)
 }
 
 // violations are the reasons of a fold that goes on looking: broken is the first, which
 // stays its verdict's.
 type violations struct {
-	broken string
+	broken *event.Reason
 	more   int64
-	newest string
+	newest *event.Reason
 }
 
-func (v *violations) violate(why string) {
-	if v.broken == "" {
+func (v *violations) violate(why *event.Reason) {
+	if v.broken == nil {
 		v.broken = why
 		return
 	}
@@ -62,7 +62,7 @@ func (v *violations) violate(why string) {
 	v.newest = why
 }
 
-func (v *violations) again() (int64, string) { return v.more, v.newest }
+func (v *violations) again() (int64, *event.Reason) { return v.more, v.newest }
 
 // all is written to only while the package's variables are initialized.
 var all []Check
@@ -95,18 +95,18 @@ type running struct {
 	fold
 	last  event.Verdict // that was told
 	told  int64         // so many violations after the first have been told
-	short string        // why the log ended before the run did; empty if it has not
+	short *event.Reason // why the log ended before the run did; nil if it has not
 }
 
-// anew is why the check is violated anew since the last call; empty if it is not.
-func (r *running) anew() string {
+// anew is why the check is violated anew since the last call; nil if it is not.
+func (r *running) anew() *event.Reason {
 	f, ok := r.fold.(relapse)
 	if !ok {
-		return ""
+		return nil
 	}
 	times, why := f.again()
 	if times == r.told {
-		return ""
+		return nil
 	}
 	r.told = times
 	return why
@@ -115,14 +115,14 @@ func (r *running) anew() string {
 // verdict is the check's own, but of a log that ended too early only a violation
 // is believed.
 func (r *running) verdict() event.Verdict {
-	if verdict := r.fold.verdict(); r.short == "" || verdict == event.Violated {
+	if verdict := r.fold.verdict(); r.short == nil || verdict == event.Violated {
 		return verdict
 	}
 	return event.Undecided
 }
 
-func (r *running) why() string {
-	if r.short == "" || r.fold.verdict() == event.Violated {
+func (r *running) why() *event.Reason {
+	if r.short == nil || r.fold.verdict() == event.Violated {
 		return r.fold.why()
 	}
 	return r.short

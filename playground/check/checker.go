@@ -1,10 +1,6 @@
 package check
 
-import (
-	"fmt"
-
-	"github.com/zkplayground/zkplayground/playground/event"
-)
+import "github.com/zkplayground/zkplayground/playground/event"
 
 // A Checker folds the events of one run. It is not safe for concurrent use.
 type Checker struct {
@@ -78,43 +74,29 @@ func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 	for i := range lane.checks {
 		c := &lane.checks[i]
 		c.apply(e)
-		if short != "" {
+		if short != nil {
 			c.short = short
 		}
-		if verdict := c.verdict(); verdict != c.last || short != "" {
+		if verdict := c.verdict(); verdict != c.last || short != nil {
 			c.last = verdict
 			changed = append(changed, event.Event{Kind: event.CheckChanged, Lane: lane.Name,
-				Check: c.Name, Verdict: verdict, Why: c.why()})
+				Check: c.Name, Verdict: verdict, Reason: c.why()})
 		}
-		if why := c.anew(); why != "" {
-			changed = append(changed, event.Event{Kind: event.CheckViolation, Lane: lane.Name, Check: c.Name, Why: why})
+		if why := c.anew(); why != nil {
+			changed = append(changed, event.Event{Kind: event.CheckViolation, Lane: lane.Name, Check: c.Name, Reason: why})
 		}
 	}
 	return changed
 }
 
-// endsShort says why the log ends with e before the run does; empty if it does not.
-func endsShort(e *event.Event) string {
+var logEnds = event.NewCode("log-ends", "the log ends with event {event}, before the run did: {error}")
+
+// endsShort says why the log ends with e before the run does; nil if it does not.
+func endsShort(e *event.Event) *event.Reason {
 	if e.Kind != event.NoteTruncated || e.Err == "" {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("the log ends with event %d, before the run did: %s", e.Seq, e.Err)
-}
-
-// times counts things for humans.
-func times(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// participant names a client, or a guest by a number above those of the clients.
-func participant(number, clients int) string {
-	if number > clients {
-		return fmt.Sprintf("guest %d", number)
-	}
-	return fmt.Sprintf("client %d", number)
+	return logEnds.With(e.Seq, e.Err)
 }
 
 // judged is the rule that all checks share: a violation stays, and without

@@ -32,7 +32,10 @@ func (s *story) event(e event.Event) *story {
 	if e.Client > 0 {
 		e.Lane = "lane"
 	}
-	s.changes = append(s.changes, s.checker.Apply(e)...)
+	for _, changed := range s.checker.Apply(e) {
+		changed.Why = changed.Reason.English() // as the log does
+		s.changes = append(s.changes, changed)
+	}
 	return s
 }
 

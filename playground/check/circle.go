@@ -1,12 +1,16 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"path"
 	"slices"
-	"strings"
 )
+
+// A waitFor is a client that waits for another one in a lock.
+type waitFor struct {
+	client, other int
+	lock          string
+}
 
 // findCircle finds clients that wait for each other: each for the znode of the next, and
 // the last for that of the first. A client that has been woken, or has something under
@@ -16,7 +20,7 @@ func (p *progress) findCircle() stuckClient {
 		return stuckClient{}
 	}
 	for _, first := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same
-		var steps []string
+		var steps []waitFor
 		seen := make(map[int]bool)
 		for client := first; !seen[client]; {
 			seen[client] = true
@@ -24,9 +28,9 @@ func (p *progress) findCircle() stuckClient {
 			if !ok {
 				break
 			}
-			steps = append(steps, fmt.Sprintf("client %d waits for client %d in %s", client, next.client, path.Base(path.Dir(next.path))))
+			steps = append(steps, waitFor{client, next.client, path.Base(path.Dir(next.path))})
 			if next.client == first {
-				return stuckClient{client: first, circle: strings.Join(steps, ", ")}
+				return stuckClient{client: first, circle: steps}
 			}
 			client = next.client
 		}

@@ -1,10 +1,6 @@
 package check
 
-import (
-	"fmt"
-
-	"github.com/zkplayground/zkplayground/playground/event"
-)
+import "github.com/zkplayground/zkplayground/playground/event"
 
 var _ = register(Check{
 	Name: "decoded", Title: "Every message read", order: 5,
@@ -36,13 +32,19 @@ func (d *decoded) verdict() event.Verdict {
 	return judged(d.failed > 0, d.frames > 0)
 }
 
-func (d *decoded) why() string {
+var (
+	unread         = event.NewCode("unread", "{count} frame could not be read[, see event {event} first]|{count} frames could not be read[, see event {event} first]")
+	everyFrameRead = event.NewCode("every-frame-read", "{count} frame passed, and every one was read|{count} frames passed, and every one was read")
+	noFrame        = event.NewCode("no-frame", "no frame has passed yet")
+)
+
+func (d *decoded) why() *event.Reason {
 	switch d.verdict() {
 	case event.Violated:
-		return fmt.Sprintf("%s could not be read, see event %d first", times(d.failed, "frame"), d.first)
+		return unread.With(d.failed, d.first)
 	case event.Holds:
-		return times(d.frames, "frame") + " passed, and every one was read"
+		return everyFrameRead.With(d.frames)
 	default:
-		return "no frame has passed yet"
+		return noFrame.With()
 	}
 }

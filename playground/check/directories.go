@@ -3,7 +3,6 @@ package check
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -34,7 +33,7 @@ func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
 			return start(l)
 		}
 		s := split{directories: l.Directories()}
-		s.seen, s.newest = make([]int64, len(s.directories)), new(string)
+		s.seen, s.newest = make([]int64, len(s.directories)), new(*event.Reason)
 		for range s.directories {
 			s.folds = append(s.folds, start(l))
 		}
@@ -46,8 +45,8 @@ func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
 type split struct {
 	directories
 	folds  []fold
-	seen   []int64 // of each fold, how many violations after its first are known
-	newest *string // the reason of the newest of those
+	seen   []int64        // of each fold, how many violations after its first are known
+	newest **event.Reason // the reason of the newest of those
 }
 
 func (s split) apply(e *event.Event) {
@@ -61,14 +60,14 @@ func (s split) apply(e *event.Event) {
 }
 
 // again adds up what the folds have found again.
-func (s split) again() (int64, string) {
+func (s split) again() (int64, *event.Reason) {
 	var sum int64
 	for i, f := range s.folds {
 		if r, ok := f.(relapse); ok {
 			times, why := r.again()
 			if sum += times; times > s.seen[i] {
 				s.seen[i] = times
-				*s.newest = path.Base(s.directories[i]) + ": " + why
+				*s.newest = s.inLock(i, why)
 			}
 		}
 	}
@@ -85,13 +84,19 @@ func (s split) verdict() event.Verdict {
 }
 
 // why tells it of those that have the verdict.
-func (s split) why() string {
-	var parts []string
+func (s split) why() *event.Reason {
+	var parts []*event.Reason
 	verdict := s.verdict()
 	for i, f := range s.folds {
 		if f.verdict() == verdict {
-			parts = append(parts, path.Base(s.directories[i])+": "+f.why())
+			parts = append(parts, s.inLock(i, f.why()))
 		}
 	}
-	return strings.Join(parts, "; ")
+	return event.Several(parts...)
+}
+
+var inLock = event.NewCode("in-lock", "{lock}: {reason}")
+
+func (s split) inLock(directory int, why *event.Reason) *event.Reason {
+	return inLock.With(path.Base(s.directories[directory]), why)
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -25,7 +24,7 @@ type entryExclusion struct {
 	now     *madeEntry // nil when there is none
 	pending []entry    // acquisitions that the store has not confirmed yet
 	count   int64
-	broken  string
+	broken  *event.Reason
 }
 
 func newEntryExclusion(l event.Lane) fold { return &entryExclusion{lane: l.Name} }
@@ -37,9 +36,8 @@ func (x *entryExclusion) apply(e *event.Event) {
 	case event.TreeDeleted:
 		x.now = nil
 	case event.TreeChanged:
-		if x.now != nil && x.now.client != e.Client && x.broken == "" {
-			x.broken = fmt.Sprintf("client %d wrote at event %d over the lock that client %d had made at event %d",
-				e.Client, e.Seq, x.now.client, x.now.seq)
+		if x.now != nil && x.now.client != e.Client && x.broken == nil {
+			x.broken = wroteOverLock.With(e.Client, e.Seq, x.now.client, x.now.seq)
 		}
 	case event.LockAcquired:
 		x.pending = append(x.pending, entry{client: e.Client, seq: e.Seq, at: e.At})
@@ -56,23 +54,22 @@ func (x *entryExclusion) settle(e *event.Event) {
 		s := x.pending[0]
 		x.pending = x.pending[1:]
 		x.count++
-		if x.now != nil && x.now.client != s.client && x.now.at < s.at && x.broken == "" {
-			x.broken = fmt.Sprintf("client %d acquired at event %d, but the store has had the lock for client %d from event %d to event %d",
-				s.client, s.seq, x.now.client, x.now.seq, e.Seq)
+		if x.now != nil && x.now.client != s.client && x.now.at < s.at && x.broken == nil {
+			x.broken = lockWasAnothers.With(s.client, s.seq, x.now.client, x.now.seq, e.Seq)
 		}
 	}
 }
 
-func (x *entryExclusion) verdict() event.Verdict { return judged(x.broken != "", x.count > 0) }
+func (x *entryExclusion) verdict() event.Verdict { return judged(x.broken != nil, x.count > 0) }
 
-func (x *entryExclusion) why() string {
+func (x *entryExclusion) why() *event.Reason {
 	switch x.verdict() {
 	case event.Violated:
 		return x.broken
 	case event.Holds:
-		return times(x.count, "acquisition") + ", none of them while the store had the lock for another client"
+		return lockWasOwn.With(x.count)
 	default:
-		return "no acquisition has been compared with the store yet"
+		return noneComparedInStore.With()
 	}
 }
 
@@ -146,29 +143,37 @@ func (p *entryProgress) look(e *event.Event) {
 	if waiter == 0 || p.away || p.now != nil && p.now.expires {
 		p.since = e.At
 	}
-	if stood := e.At - p.since; stood >= stuckAfter && (p.broken == "" || p.stood != p.count) {
+	if stood := e.At - p.since; stood >= stuckAfter && (p.broken == nil || p.stood != p.count) {
 		p.stood = p.count
 		p.violate(p.describe(waiter, e.Seq))
 	}
 }
 
-func (p *entryProgress) describe(waiter int, seq int64) string {
+var (
+	wroteOverLock       = event.NewCode("wrote-over-lock", "{client} wrote[ at event {event}] over the lock that {client other} had made[ at event {then}]")
+	lockWasAnothers     = event.NewCode("lock-was-anothers", "{client} acquired[ at event {event}], but the store has had the lock for {client other}[ from event {from} to event {to}]")
+	lockWasOwn          = event.NewCode("lock-was-own", "{count} acquisition, none of them while the store had the lock for another client|{count} acquisitions, none of them while the store had the lock for another client")
+	noneComparedInStore = event.NewCode("none-compared-in-store", "no acquisition has been compared with the store yet")
+	freeLockNotTaken    = event.NewCode("free-lock-not-taken", "nobody has the lock, but {client} has not taken it for 3 s[ at event {event}]")
+	storeKeepsLock      = event.NewCode("store-keeps-lock", "{client} waits, and[ at event {event}] nobody alive has held for 3 s: the store keeps the lock that {client other} made[ at event {then}]")
+)
+
+func (p *entryProgress) describe(waiter int, seq int64) *event.Reason {
 	if p.now == nil {
-		return fmt.Sprintf("nobody has the lock, but client %d has not taken it for 3 s at event %d", waiter, seq)
+		return freeLockNotTaken.With(waiter, seq)
 	}
-	return fmt.Sprintf("client %d waits, and at event %d nobody alive has held for 3 s: the store keeps the lock that client %d made at event %d",
-		waiter, seq, p.now.client, p.now.seq)
+	return storeKeepsLock.With(waiter, seq, p.now.client, p.now.seq)
 }
 
-func (p *entryProgress) verdict() event.Verdict { return judged(p.broken != "", p.count > 0) }
+func (p *entryProgress) verdict() event.Verdict { return judged(p.broken != nil, p.count > 0) }
 
-func (p *entryProgress) why() string {
+func (p *entryProgress) why() *event.Reason {
 	switch p.verdict() {
 	case event.Violated:
 		return p.broken
 	case event.Holds:
-		return times(p.count, "acquisition") + ", and nobody who could hold stood still"
+		return nobodyStood.With(p.count)
 	default:
-		return "nobody has acquired yet"
+		return nobodyAcquired.With()
 	}
 }

@@ -1,10 +1,6 @@
 package check
 
-import (
-	"fmt"
-
-	"github.com/zkplayground/zkplayground/playground/event"
-)
+import "github.com/zkplayground/zkplayground/playground/event"
 
 var _ = register(Check{
 	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
@@ -30,7 +26,7 @@ type exclusion struct {
 	settled  highWaterMark        // those that a tree.synced has confirmed
 	pending  []entry              // acquisitions after the last tree.synced
 	count    int64                // acquisitions confirmed
-	broken   string               // why, once violated
+	broken   *event.Reason        // why, once violated
 }
 
 type request struct {
@@ -92,7 +88,7 @@ func (x *exclusion) settle(e *event.Event) {
 		}
 	}
 	if passed != "" {
-		x.violate(passedBy, passed, fmt.Sprintf("still existed at event %d", e.Seq))
+		x.violate(stillThere, passedBy, passed, e.Seq)
 	}
 }
 
@@ -113,29 +109,35 @@ func (x *exclusion) applyDelete(e *event.Event) {
 	}
 	if p, isContender := placeOf(d.path); isContender {
 		if past, bad := d.then.passed(p); bad {
-			x.violate(past, d.path, fmt.Sprintf("was deleted only later, see event %d", e.Seq))
+			x.violate(deletedLater, past, d.path, e.Seq)
 		}
 	}
 }
 
-func (x *exclusion) violate(past entry, path, proof string) {
-	if x.broken == "" {
-		x.broken = fmt.Sprintf("client %d acquired at event %d, but %s, ahead of it in the queue, %s",
-			past.client, past.seq, path, proof)
+var (
+	stillThere   = event.NewCode("ahead-still-there", "{client} acquired[ at event {event}], but {znode}, ahead of it in the queue, still existed[ at event {proof}]")
+	deletedLater = event.NewCode("ahead-deleted-later", "{client} acquired[ at event {event}], but {znode}, ahead of it in the queue, was deleted only later[, see event {proof}]")
+	nothingAhead = event.NewCode("nothing-ahead", "{count} acquisition, each with nothing that excludes it ahead at the server|{count} acquisitions, each with nothing that excludes it ahead at the server")
+	noneCompared = event.NewCode("none-compared", "no acquisition has been compared with the server yet")
+)
+
+func (x *exclusion) violate(how *event.Code, past entry, path string, proof int64) {
+	if x.broken == nil {
+		x.broken = how.With(past.client, past.seq, path, proof)
 	}
 }
 
 func (x *exclusion) verdict() event.Verdict {
-	return judged(x.broken != "", x.count > 0)
+	return judged(x.broken != nil, x.count > 0)
 }
 
-func (x *exclusion) why() string {
+func (x *exclusion) why() *event.Reason {
 	switch x.verdict() {
 	case event.Violated:
 		return x.broken
 	case event.Holds:
-		return times(x.count, "acquisition") + ", each with nothing that excludes it ahead at the server"
+		return nothingAhead.With(x.count)
 	default:
-		return "no acquisition has been compared with the server yet"
+		return noneCompared.With()
 	}
 }

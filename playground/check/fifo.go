@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -80,8 +79,7 @@ func (f *fifo) acquire(e *event.Event) {
 	delete(f.waits, e.Client)
 	f.count++
 	if past, bad := f.acquired.passed(s.place); bad {
-		f.violate(fmt.Sprintf("client %d with number %d acquired at event %d, after client %d with number %d at event %d",
-			s.client, s.number, s.seq, past.client, past.number, past.seq))
+		f.violate(outOfOrder.With(s.client, s.number, s.seq, past.client, past.number, past.seq))
 	}
 	f.acquired.advance(s)
 }
@@ -105,23 +103,29 @@ func (f *fifo) overtake(e *event.Event) {
 		other.overtaken++
 		f.waits[client] = other
 		if other.overtaken == mostOvertaken {
-			f.violate(fmt.Sprintf("client %d waited (since event %d) and was overtaken %d times, the last time by client %d at event %d",
-				client, other.since, mostOvertaken, e.Client, e.Seq))
+			f.violate(overtaken.With(client, other.since, mostOvertaken, e.Client, e.Seq))
 		}
 	}
 }
 
 func (f *fifo) verdict() event.Verdict {
-	return judged(f.broken != "", f.count > 1)
+	return judged(f.broken != nil, f.count > 1)
 }
 
-func (f *fifo) why() string {
+var (
+	outOfOrder = event.NewCode("out-of-order", "{client} with number {number} acquired[ at event {event}], after {client other} with number {behind}[ at event {then}]")
+	overtaken  = event.NewCode("overtaken", "{client} waited[ (since event {event})] and was overtaken {times} times, the last time by {client other}[ at event {then}]")
+	inOrder    = event.NewCode("in-order", "{count} acquisition in the order of their znodes|{count} acquisitions in the order of their znodes")
+	noOrderYet = event.NewCode("no-order-yet", "an order needs two acquisitions")
+)
+
+func (f *fifo) why() *event.Reason {
 	switch f.verdict() {
 	case event.Violated:
 		return f.broken
 	case event.Holds:
-		return times(f.count, "acquisition") + " in the order of their znodes"
+		return inOrder.With(f.count)
 	default:
-		return "an order needs two acquisitions"
+		return noOrderYet.With()
 	}
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ type orphans struct {
 	drained int64            // when the clients had stopped, on the log's clock; 0 before
 	done    bool
 	unclean string // what the run was told when it could not clean up; empty if it could
-	broken  string
+	broken  *event.Reason
 }
 
 // An owner is a session of a client.
@@ -83,31 +82,47 @@ func (o *orphans) injected(e *event.Event) {
 
 // count looks for znodes that should not be there any more.
 func (o *orphans) count(e *event.Event, wrong func(event.Event) bool) {
-	if o.broken != "" {
+	if o.broken != nil {
 		return
 	}
 	for _, path := range slices.Sorted(maps.Keys(o.nodes)) { // sorted, so that a replay says the same
-		if node := o.nodes[path]; o.broken == "" && wrong(node) {
-			o.broken = fmt.Sprintf("%s, created by %s at event %d, was still there at event %d",
-				path, participant(node.Client, o.clients), node.Seq, e.Seq)
+		if node := o.nodes[path]; o.broken == nil && wrong(node) {
+			o.broken = leftBehind.With(path, participant(node.Client, o.clients), node.Seq, e.Seq)
 		}
 	}
 }
 
 func (o *orphans) verdict() event.Verdict {
-	return judged(o.broken != "", o.done)
+	return judged(o.broken != nil, o.done)
 }
 
-func (o *orphans) why() string {
+var (
+	leftBehind   = event.NewCode("left-behind", "{znode}, created by {reason owner}[ at event {event}], was still there[ at event {then}]")
+	aClient      = event.NewCode("a-client", "{client}")
+	aGuest       = event.NewCode("a-guest", "guest {number}")
+	noneLeft     = event.NewCode("none-left", "no znode was left in the queue when the run had finished")
+	notCleanedUp = event.NewCode("not-cleaned-up", "the run could not clean up: {error}")
+	decidedLater = event.NewCode("decided-later", "decided when the run has finished")
+)
+
+// participant names a client, or a guest by a number above those of the clients.
+func participant(number, clients int) *event.Reason {
+	if number > clients {
+		return aGuest.With(number)
+	}
+	return aClient.With(number)
+}
+
+func (o *orphans) why() *event.Reason {
 	switch o.verdict() {
 	case event.Violated:
 		return o.broken
 	case event.Holds:
-		return "no znode was left in the queue when the run had finished"
+		return noneLeft.With()
 	default:
 		if o.unclean != "" {
-			return "the run could not clean up: " + strings.ReplaceAll(o.unclean, "\n", "; ")
+			return notCleanedUp.With(strings.ReplaceAll(o.unclean, "\n", "; "))
 		}
-		return "decided when the run has finished"
+		return decidedLater.With()
 	}
 }

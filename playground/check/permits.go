@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -22,7 +21,7 @@ type permits struct {
 	deletes map[request]late // deletes under way
 	passes  []pass           // acquisitions that somebody may prove to be wrong
 	count   int64            // acquisitions that have been compared with the server
-	broken  string           // why, once violated
+	broken  *event.Reason    // why, once violated
 }
 
 // A late is a delete, and how far the log had come when it was sent.
@@ -128,21 +127,25 @@ func (p *permits) prove(acquired *pass, path string, number, seq int64) {
 		return
 	}
 	acquired.ahead = append(acquired.ahead, path)
-	if len(acquired.ahead) >= p.most && p.broken == "" {
-		p.broken = fmt.Sprintf("client %d acquired at event %d, but %d znodes were ahead of its own in the queue and there are %d permits, see event %d",
-			acquired.client, acquired.seq, len(acquired.ahead), p.most, seq)
+	if len(acquired.ahead) >= p.most && p.broken == nil {
+		p.broken = tooManyAhead.With(acquired.client, acquired.seq, len(acquired.ahead), p.most, seq)
 	}
 }
 
-func (p *permits) verdict() event.Verdict { return judged(p.broken != "", p.count > 0) }
+func (p *permits) verdict() event.Verdict { return judged(p.broken != nil, p.count > 0) }
 
-func (p *permits) why() string {
+var (
+	tooManyAhead = event.NewCode("too-many-ahead", "{client} acquired[ at event {event}], but {ahead} znodes were ahead of its own in the queue and there are {permits} permits[, see event {proof}]")
+	fewerAhead   = event.NewCode("fewer-ahead", "{count} acquisition, each with fewer than {permits} znodes ahead at the server|{count} acquisitions, each with fewer than {permits} znodes ahead at the server")
+)
+
+func (p *permits) why() *event.Reason {
 	switch p.verdict() {
 	case event.Violated:
 		return p.broken
 	case event.Holds:
-		return fmt.Sprintf("%s, each with fewer than %d znodes ahead at the server", times(p.count, "acquisition"), p.most)
+		return fewerAhead.With(p.count, p.most)
 	default:
-		return "no acquisition has been compared with the server yet"
+		return noneCompared.With()
 	}
 }

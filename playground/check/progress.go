@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -78,8 +77,13 @@ type contenderNode struct {
 // nobody.
 type stuckClient struct {
 	client int
-	path   string // of its znode at the head; empty when there is no queue
-	circle string // who waits for whom, when nobody in it can go on
+	path   string    // of its znode at the head; empty when there is no queue
+	circle []waitFor // who waits for whom, when nobody in it can go on
+}
+
+// same says whether it is for the same reason; a circle is made of the same steps.
+func (s stuckClient) same(other stuckClient) bool {
+	return s.client == other.client && s.path == other.path && slices.Equal(s.circle, other.circle)
 }
 
 func newProgress(l event.Lane) *progress {
@@ -127,12 +131,12 @@ func (p *progress) process(client int) *process {
 // look compares who could go on now with who could when it last looked.
 func (p *progress) look(e *event.Event) {
 	now := p.findStuck()
-	if now != p.stuck || now.client != 0 && p.processes[now.client].moved > p.since {
+	if !now.same(p.stuck) || now.client != 0 && p.processes[now.client].moved > p.since {
 		p.stuck, p.since, p.looks, p.zxid = now, e.At, 0, e.Zxid
 	}
 	p.looks++
 	stood := e.At - p.since
-	if now.client != 0 && stood >= stuckAfter && p.looks >= fewestLooks && p.processes[now.client].zxid >= p.zxid && (p.broken == "" || p.stood != p.count) {
+	if now.client != 0 && stood >= stuckAfter && p.looks >= fewestLooks && p.processes[now.client].zxid >= p.zxid && (p.broken == nil || p.stood != p.count) {
 		p.stood = p.count
 		p.violate(now.describe(stood, e.Seq))
 	}
@@ -213,28 +217,40 @@ func (p *progress) heads(directory int) []contenderNode {
 	return first
 }
 
+var (
+	waitsForIn     = event.NewCode("waits-for-in", "{client} waits for {client other} in {lock}")
+	waitInCircle   = event.NewCode("circle", "{list waits}: they wait for each other in a circle, for {span}[ at event {event}]")
+	noWaiterQueued = event.NewCode("no-waiter-queued", "nobody holds and no znode in the queue is a waiter's, but {client} has waited on for {span}[ at event {event}]")
+	stuckAtHead    = event.NewCode("stuck-at-head", "{client} does not hold, though its [znode ]{znode} has been at the head of the queue and nothing under way to it for {span}[ at event {event}]")
+	nobodyStood    = event.NewCode("nobody-stood-still", "{count} acquisition, and nobody who could hold stood still|{count} acquisitions, and nobody who could hold stood still")
+)
+
 // describe says what is wrong; stood is in microseconds.
-func (s stuckClient) describe(stood, seq int64) string {
-	if s.circle != "" {
-		return fmt.Sprintf("%s: they wait for each other in a circle, for %v at event %d", s.circle, time.Duration(stood*int64(time.Microsecond)).Round(100*time.Millisecond), seq)
-	}
+func (s stuckClient) describe(stood, seq int64) *event.Reason {
 	long := time.Duration(stood * int64(time.Microsecond)).Round(100 * time.Millisecond)
-	if s.path == "" {
-		return fmt.Sprintf("nobody holds and no znode in the queue is a waiter's, but client %d has waited on for %v at event %d", s.client, long, seq)
+	switch {
+	case s.circle != nil:
+		var waits []*event.Reason
+		for _, w := range s.circle {
+			waits = append(waits, waitsForIn.With(w.client, w.other, w.lock))
+		}
+		return waitInCircle.With(waits, long, seq)
+	case s.path == "":
+		return noWaiterQueued.With(s.client, long, seq)
+	default:
+		return stuckAtHead.With(s.client, s.path, long, seq)
 	}
-	return fmt.Sprintf("client %d does not hold, though its znode %s has been at the head of the queue and nothing under way to it for %v at event %d",
-		s.client, s.path, long, seq)
 }
 
-func (p *progress) verdict() event.Verdict { return judged(p.broken != "", p.count > 0) }
+func (p *progress) verdict() event.Verdict { return judged(p.broken != nil, p.count > 0) }
 
-func (p *progress) why() string {
+func (p *progress) why() *event.Reason {
 	switch p.verdict() {
 	case event.Violated:
 		return p.broken
 	case event.Holds:
-		return times(p.count, "acquisition") + ", and nobody who could hold stood still"
+		return nobodyStood.With(p.count)
 	default:
-		return "nobody has acquired yet"
+		return nobodyAcquired.With()
 	}
 }

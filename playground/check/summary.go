@@ -92,7 +92,7 @@ func (l *lane) summary(expect map[string]event.Verdict) Lane {
 	s.Name, s.Recipe, s.Clients = l.Name, l.Recipe, l.Clients
 	for _, c := range l.checks {
 		s.Verdicts = append(s.Verdicts, Verdict{Check: c.Name, Verdict: c.verdict(),
-			Expected: expected(expect, l.Name, c.Name), Why: c.why()})
+			Expected: expected(expect, l.Name, c.Name), Why: c.why().English()})
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -87,8 +86,10 @@ func (l *local) stale(token zklock.Token) bool {
 	return false
 }
 
-func (l *local) why(held recipe.Hold) string {
-	return fmt.Sprintf("stale: token %d is lower than %d, which the account has seen", held.Token(), l.highest)
+var lowerToken = event.NewCode("lower-token", "[stale: ]token {token} is lower than {highest}, which the account has seen")
+
+func (l *local) why(held recipe.Hold) *event.Reason {
+	return lowerToken.With(held.Token(), l.highest)
 }
 
 // accepted tells that the account took a write, unless the client is dead. A
@@ -100,6 +101,6 @@ func (c *Process) accepted(held recipe.Hold, read int64) bool {
 }
 
 // refused tells that it did not, as accepted does; a balance of 0 is one that nobody looked at.
-func (c *Process) refused(held recipe.Hold, read, balance int64, why string) {
-	c.emit(event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Why: why})
+func (c *Process) refused(held recipe.Hold, read, balance int64, why *event.Reason) {
+	c.emit(event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Reason: why})
 }

@@ -29,15 +29,17 @@ func newActiveFaults() *activeFaults {
 	return a
 }
 
+var timeIsOver = event.NewCode("time-is-over", "its time is over")
+
 // An effect is what a fault that lasts has brought about.
 type effect struct {
-	why  string // for the log
+	why  *event.Reason // for the log
 	undo func()
 	// over is closed when the effect has ended by itself, and ended says then
 	// how; nil if it never does. Such a fault is undone before the same comes
 	// again.
 	over  <-chan struct{}
-	ended func() string
+	ended func() *event.Reason
 }
 
 // An activeFault is one fault that lasts.
@@ -65,7 +67,7 @@ func (p *Participant) begin(kind Fault, f scenario.Fault) error {
 	p.active.byName[f.Name] = begun
 	p.config.Recorder.Record(p.injected(f, begun.why))
 	if f.For > 0 {
-		begun.timer = time.AfterFunc(f.For, func() { p.healOnly(f.Name, begun, "its time is over") })
+		begun.timer = time.AfterFunc(f.For, func() { p.healOnly(f.Name, begun, timeIsOver.With()) })
 	}
 	if begun.over != nil {
 		p.waiting.Go(func() { p.awaitEnd(f.Name, begun) })
@@ -119,7 +121,7 @@ func (a *activeFault) stopTimer() {
 }
 
 // healOnly ends a fault unless it has ended already.
-func (p *Participant) healOnly(name string, begun *activeFault, why string) {
+func (p *Participant) healOnly(name string, begun *activeFault, why *event.Reason) {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
 	if p.active.byName[name] == begun {
@@ -128,7 +130,7 @@ func (p *Participant) healOnly(name string, begun *activeFault, why string) {
 }
 
 // endFaults ends every fault that lasts, and lets no other begin.
-func (p *Participant) endFaults(why string) {
+func (p *Participant) endFaults(why *event.Reason) {
 	p.active.mu.Lock()
 	defer p.active.mu.Unlock()
 	p.active.end()
@@ -141,7 +143,7 @@ func (p *Participant) endFaults(why string) {
 func (a *activeFaults) names() []string { return slices.Sorted(maps.Keys(a.byName)) }
 
 // heal ends the fault of that name, if it lasts. The caller holds the mutex.
-func (p *Participant) heal(name, why string) {
+func (p *Participant) heal(name string, why *event.Reason) {
 	begun := p.active.byName[name]
 	if begun == nil {
 		return
@@ -174,6 +176,6 @@ func (p *Participant) replace(name string) {
 	}
 }
 
-func (p *Participant) recordHealed(name, why string) {
-	p.config.Recorder.Record(event.Event{Kind: event.FaultHealed, Lane: p.lane, Client: p.number, Fault: name, Why: why})
+func (p *Participant) recordHealed(name string, why *event.Reason) {
+	p.config.Recorder.Record(event.Event{Kind: event.FaultHealed, Lane: p.lane, Client: p.number, Fault: name, Reason: why})
 }

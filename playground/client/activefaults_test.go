@@ -28,7 +28,7 @@ func TestSameFaultAgain(t *testing.T) {
 		c, log := newBare(t)
 		undone := false
 		before := &activeFault{undone: make(chan struct{}), effect: effect{undo: func() { undone = true },
-			over: test.over, ended: func() string { return "it has caught a reply" }}}
+			over: test.over, ended: func() *event.Reason { return event.Text("it has caught a reply") }}}
 		c.active.byName["lose-reply"] = before
 		c.replace("lose-reply")
 		if told := log.count(event.FaultHealed) == 1; undone != test.undone || told != test.told {
@@ -46,7 +46,7 @@ func TestFaultsEndWithTheClient(t *testing.T) {
 		t.Fatalf("a fault on a client that is there: %v, %v", err, ctx.Err())
 	}
 	defer done()
-	c.endFaults("the run ends")
+	c.endFaults(RunEnds.With())
 	<-ctx.Done()
 	if _, _, err := c.faultContext(t.Context()); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("a fault after the end: %v, want %v", err, ErrNotRunning)
@@ -75,8 +75,8 @@ func TestMissed(t *testing.T) {
 		if !errors.Is(err, test.reason) || !errors.Is(err, test.err) {
 			t.Errorf("%v: returned %v, want %v", test.err, err, test.reason)
 		}
-		if told.Kind != event.NoteFault || !strings.Contains(told.Why, test.why) {
-			t.Errorf("%v: told %s %q, want %q", test.err, told.Kind, told.Why, test.why)
+		if told.Kind != event.NoteFault || !strings.Contains(told.Reason.English(), test.why) {
+			t.Errorf("%v: told %s %q, want %q", test.err, told.Kind, told.Reason.English(), test.why)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestFaultBrokenOffByTheEnd(t *testing.T) {
 	if err := c.missed(told, true, context.Canceled); errors.Is(err, ErrNotRunning) {
 		t.Errorf("while the client is there: %v", err)
 	}
-	c.endFaults("the run ends")
+	c.endFaults(RunEnds.With())
 	if err := c.missed(told, true, context.Canceled); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("after its end: %v, want %v", err, ErrNotRunning)
 	}

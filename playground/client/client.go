@@ -108,6 +108,8 @@ func (c *Client) Inject(ctx context.Context, f scenario.Fault) error {
 	return p.Inject(ctx, f)
 }
 
+var newProcessBegins = event.NewCode("new-process-begins", "a new process begins with the same number and opens a session of its own")
+
 // startAgain starts another process in the place of p, if that is gone.
 func (c *Client) startAgain(p *Process, f scenario.Fault) error {
 	c.mu.Lock()
@@ -120,12 +122,12 @@ func (c *Client) startAgain(p *Process, f scenario.Fault) error {
 	case !p.crashed.Load() && !p.hasRun():
 		return fmt.Errorf("%w: client %d is still closing its session", ErrImpossible, c.number)
 	}
-	p.endFaults("it ended with the process")
+	p.endFaults(endedWithProcess.With())
 	c.keepLeft(p)
 	c.before = append(c.before, p)
 	replaced := c.replaced
 	c.begin()
-	c.config.Recorder.Record(p.injected(f, "a new process begins with the same number and opens a session of its own"))
+	c.config.Recorder.Record(p.injected(f, newProcessBegins.With()))
 	close(replaced)
 	return nil
 }

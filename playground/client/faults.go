@@ -45,13 +45,13 @@ func Faults() []Fault {
 			do: closeSession},
 		{FaultKind: scenario.FaultKind{Name: "partition", Title: "Partition",
 			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal."},
-			begin: blocking("nothing passes the link; what is sent waits, and so do new connections", event.Out, event.In)},
+			begin: blocking(nothingPasses, event.Out, event.In)},
 		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition out",
 			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server."},
-			begin: blocking("what the client sends does not get through; it still hears the server", event.Out)},
+			begin: blocking(nothingGetsOut, event.Out)},
 		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition in",
 			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client."},
-			begin: blocking("what the server sends does not get through; it still hears the client", event.In)},
+			begin: blocking(nothingGetsIn, event.In)},
 		{FaultKind: scenario.FaultKind{Name: "slow", Title: "Slow",
 			Sentence: "Each message takes the delay each way, and up to the jitter more.", NeedsOne: true,
 			Parameters: []scenario.Parameter{
@@ -91,20 +91,30 @@ func (k *Fault) complete() {
 	}
 }
 
+var (
+	nothingPasses  = event.NewCode("nothing-passes", "nothing passes the link; what is sent waits, and so do new connections")
+	nothingGetsOut = event.NewCode("nothing-gets-out", "what the client sends does not get through; it still hears the server")
+	nothingGetsIn  = event.NewCode("nothing-gets-in", "what the server sends does not get through; it still hears the client")
+	takesTime      = event.NewCode("takes-time", "each frame takes {span delay} each way")
+	takesJitter    = event.NewCode("takes-jitter", "each frame takes {span delay} each way, and up to {span jitter} more")
+	standsStill    = event.NewCode("stands-still", "the process stands still; the network and the server go on")
+	isHealed       = event.NewCode("is-healed", "it is healed")
+)
+
 // blocking blocks directions of the client's link.
-func blocking(why string, directions ...event.Direction) func(*Participant, scenario.Fault) effect {
+func blocking(why *event.Code, directions ...event.Direction) func(*Participant, scenario.Fault) effect {
 	return func(p *Participant, f scenario.Fault) effect {
 		p.link.Block(f.Name, directions...)
-		return effect{why: why, undo: func() { p.link.Unblock(f.Name, directions...) }}
+		return effect{why: why.With(), undo: func() { p.link.Unblock(f.Name, directions...) }}
 	}
 }
 
 // slow makes each frame of the client take its time. A link that is slower than
 // that already does not become faster.
 func slow(p *Participant, f scenario.Fault) effect {
-	why := fmt.Sprintf("each frame takes %v each way", f.Delay)
+	why := takesTime.With(f.Delay)
 	if f.Jitter > 0 {
-		why += fmt.Sprintf(", and up to %v more", f.Jitter)
+		why = takesJitter.With(f.Delay, f.Jitter)
 	}
 	p.link.Slow(f.Delay, f.Jitter)
 	return effect{why: why, undo: func() { p.link.Slow(0, 0) }}
@@ -131,7 +141,7 @@ func jitterOf(seed int64, client int) func() float64 {
 func pauseProcess(p *Participant, _ scenario.Fault) effect {
 	p.owner.pause()
 	p.link.Pause()
-	return effect{why: "the process stands still; the network and the server go on",
+	return effect{why: standsStill.With(),
 		undo: func() { p.link.Resume(); p.owner.resume() }}
 }
 
@@ -144,13 +154,13 @@ func heal(_ context.Context, p *Participant, _ scenario.Fault) error {
 		return fmt.Errorf("%w: nothing lasts on client %d", ErrImpossible, p.number)
 	}
 	for _, name := range names {
-		p.heal(name, "it is healed")
+		p.heal(name, isHealed.With())
 	}
 	return nil
 }
 
 // injected is the event that f was done to the client.
-func (p *Participant) injected(f scenario.Fault, why string) event.Event {
+func (p *Participant) injected(f scenario.Fault, why *event.Reason) event.Event {
 	return event.Event{Kind: event.FaultInjected, Lane: p.lane, Client: p.number,
-		Fault: f.Name, For: f.For.Milliseconds(), Why: why}
+		Fault: f.Name, For: f.For.Milliseconds(), Reason: why}
 }

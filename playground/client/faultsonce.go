@@ -14,21 +14,32 @@ import (
 
 // The faults that are done once and for all.
 
+var (
+	sessionLivesOn   = event.NewCode("process-gone", "the process is gone; its session lives on until the server times it out")
+	entryStays       = event.NewCode("process-gone-entry-stays", "the process is gone; what it has in the store stays there")
+	endedWithProcess = event.NewCode("ended-with-process", "it ended with the process")
+	closesSession    = event.NewCode("closes-session", "the client closes its session in good order and leaves")
+	madeToExpire     = event.NewCode("made-to-expire", "the server is made to end the session {session}")
+	operatorDeletes  = event.NewCode("operator-deletes", "an operator deletes the client's newest znode")
+	didNotHappen     = event.NewCode("did-not-happen", "it did not happen: {reason}")
+	mayHaveHappened  = event.NewCode("may-have-happened", "no server has confirmed it, it may have happened: {reason}")
+)
+
 func crash(_ context.Context, p *Participant, f scenario.Fault) error {
 	if err := p.present(); err != nil {
 		return err
 	}
 	p.link.Kill() // first, so that nothing passes the link unrecorded
-	left := "its session lives on until the server times it out"
+	left := sessionLivesOn
 	if p.config.Store != nil {
-		left = "what it has in the store stays there"
+		left = entryStays
 	}
-	died := p.injected(f, "the process is gone; "+left)
+	died := p.injected(f, left.With())
 	if !p.config.Recorder.RecordIf(func() bool { return !p.crashed.Swap(true) }, died) {
 		return p.present()
 	}
 	p.stop() // before the gate opens: what was paused is not to go on
-	p.endFaults("it ended with the process")
+	p.endFaults(endedWithProcess.With())
 	p.owner.died()
 	return nil
 }
@@ -47,7 +58,7 @@ func closeSession(_ context.Context, p *Participant, f scenario.Fault) error {
 		return err
 	}
 	p.left.Store(true)
-	p.config.Recorder.Record(p.injected(f, "the client closes its session in good order and leaves"))
+	p.config.Recorder.Record(p.injected(f, closesSession.With()))
 	p.leaving.Go(func() {
 		leave()
 		p.stop()
@@ -83,7 +94,7 @@ func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
 	case id == 0:
 		return fmt.Errorf("%w: client %d has no session that it could lose", ErrImpossible, p.number)
 	}
-	told := p.injected(f, "the server is made to end the session "+wire.SessionHex(id))
+	told := p.injected(f, madeToExpire.With(wire.SessionHex(id)))
 	p.config.Recorder.Record(told)
 	p.link.Block(f.Name)
 	defer p.link.Unblock(f.Name)
@@ -113,7 +124,7 @@ func deleteNode(ctx context.Context, p *Participant, f scenario.Fault) error {
 	if node == "" {
 		return fmt.Errorf("%w: client %d has made no znode yet", ErrImpossible, p.number)
 	}
-	told := p.injected(f, "an operator deletes the client's newest znode")
+	told := p.injected(f, operatorDeletes.With())
 	told.Path = node
 	asked, deleted := false, false
 	err = p.config.ZooKeeper.Do(ctx, operatorSession, func(operator *wire.Client) error {
@@ -134,9 +145,9 @@ func deleteNode(ctx context.Context, p *Participant, f scenario.Fault) error {
 func (p *Participant) missed(told event.Event, asked bool, err error) error {
 	refused := wire.Code(0)
 	answered := errors.As(err, &refused) || store.Refused(err) || errors.Is(err, errNobodyHas)
-	told.Kind, told.Why = event.NoteFault, "it did not happen: "+err.Error()
+	told.Kind, told.Reason = event.NoteFault, didNotHappen.With(Because(err))
 	if asked && !answered {
-		told.Why = "no server has confirmed it, it may have happened: " + err.Error()
+		told.Reason = mayHaveHappened.With(Because(err))
 	}
 	p.config.Recorder.Record(told)
 	reason := ErrZooKeeper

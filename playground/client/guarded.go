@@ -52,6 +52,8 @@ func (g guarded) transaction(held recipe.Hold, entry string) func(*zk.Conn) ([]z
 	}
 }
 
+var znodeGone = event.NewCode("znode-of-lock-gone", "[stale: ]the znode of its lock is gone, so the server did not carry out the transaction")
+
 func (guarded) conclude(c *Process, held recipe.Hold, read int64, done bool) {
 	c.gate.Enter(nil)
 	defer c.gate.Exit()
@@ -59,7 +61,7 @@ func (guarded) conclude(c *Process, held recipe.Hold, read int64, done bool) {
 		c.accepted(held, read)
 		return
 	}
-	c.refused(held, read, 0, "stale: the znode of its lock is gone, so the server did not carry out the transaction")
+	c.refused(held, read, 0, znodeGone.With())
 }
 
 // has says whether the account's last writer wrote entry: an attempt that was

@@ -77,7 +77,7 @@ func NewGuest(lane event.Lane, number int, shared Config, config GuestConfig) *G
 	g := &Guest{lane: lane, number: number, shared: shared, config: config, delay: config.Delay}
 	g.begin()
 	shared.Recorder.Record(event.Event{Kind: event.NoteJoined, Lane: lane.Name, Client: number,
-		Participant: config.Kind, Why: config.From})
+		Participant: config.Kind, Reason: event.Text(config.From)})
 	return g
 }
 
@@ -200,10 +200,16 @@ func (g *Guest) Disconnected(why error) { g.current().disconnected(why) }
 // Refused tells of a request that did not reach the server.
 func (g *Guest) Refused(r chroot.Refusal) { g.current().refused(r) }
 
+var (
+	endedWithGuest   = event.NewCode("ended-with-guest", "it ended with the guest")
+	endedWithProgram = event.NewCode("ended-with-program", "it ended with the program")
+	beginsAgain      = event.NewCode("begins-again", "the program begins again with the same number and opens a session of its own")
+)
+
 // Leave ends the guest's part in the run for the first reason that is given: its
 // connections are cut, and its sessions ended at the server if its program has not.
 // What that takes goes on, and is waited for by Close.
-func (g *Guest) Leave(why string) {
+func (g *Guest) Leave(why *event.Reason) {
 	g.mu.Lock()
 	if g.gone {
 		g.mu.Unlock()
@@ -222,13 +228,13 @@ func (g *Guest) Leave(why string) {
 		}
 	})
 	g.mu.Unlock()
-	last.endFaults("it ended with the guest")
+	last.endFaults(endedWithGuest.With())
 	last.cut()
-	g.shared.Recorder.Record(event.Event{Kind: event.NoteLeft, Lane: g.lane.Name, Client: g.number, Why: why})
+	g.shared.Recorder.Record(event.Event{Kind: event.NoteLeft, Lane: g.lane.Name, Client: g.number, Reason: why})
 }
 
 // Close is Leave, and returns when nothing of the guest is left.
-func (g *Guest) Close(why string) {
+func (g *Guest) Close(why *event.Reason) {
 	g.Leave(why)
 	g.leaving.Wait()
 }
@@ -245,8 +251,8 @@ func (g *Guest) again(v *guestProcess, f scenario.Fault) error {
 	case g.process != v || v.present() == nil:
 		return fmt.Errorf("%w: client %d is alive, only one that has crashed or closed can be started again", ErrImpossible, g.number)
 	}
-	v.endFaults("it ended with the program")
+	v.endFaults(endedWithProgram.With())
 	g.begin()
-	g.shared.Recorder.Record(v.injected(f, "the program begins again with the same number and opens a session of its own"))
+	g.shared.Recorder.Record(v.injected(f, beginsAgain.With()))
 	return nil
 }

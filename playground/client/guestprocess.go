@@ -51,6 +51,13 @@ func (v *guestProcess) dial(ctx context.Context) (net.Conn, error) {
 	return nil, failed
 }
 
+var (
+	sessionTimedOut = event.NewCode("session-timed-out", "its session has timed out, as nobody came back to it")
+	cutOff          = event.NewCode("cut-off", "it was cut off for good, and its session has timed out")
+	hasClosed       = event.NewCode("has-closed-session", "it has closed its session")
+	noSession       = event.NewCode("no-session", "it has no session")
+)
+
 // disconnected notes the end of a connection. A guest whose program is elsewhere leaves
 // when it has no session, or has lost it by staying away.
 func (v *guestProcess) disconnected(why error) {
@@ -60,38 +67,31 @@ func (v *guestProcess) disconnected(why error) {
 	elsewhere, closing := v.guest.config.Program == nil, v.closing
 	id, _, timeout := v.tap.Session()
 	if over && elsewhere && id != 0 && !closing {
-		v.leaveAfter(timeout, "its session has timed out, as nobody came back to it")
+		v.leaveAfter(timeout, sessionTimedOut.With())
 	}
 	v.mu.Unlock()
-	if n := v.refusals.Untold(); n != "" {
-		v.emit(event.Event{Kind: event.NoteRefused, Why: n})
+	if n := v.refusals.Untold(); n != nil {
+		v.emit(event.Event{Kind: event.NoteRefused, Reason: n})
 	}
 	switch {
 	case !over:
 	case closing && elsewhere:
-		v.guest.Leave("it has closed its session")
+		v.guest.Leave(hasClosed.With())
 	case closing:
 	case id != 0:
-		v.emit(event.Event{Kind: event.SessionSuspended, Why: reason(why)})
+		v.emit(event.Event{Kind: event.SessionSuspended, Reason: Because(why)})
 	case elsewhere:
-		v.guest.Leave(cmp.Or(reason(why), "it has no session"))
+		v.guest.Leave(cmp.Or(Because(why), noSession.With()))
 	}
 }
 
 // leaveAfter has the guest leave when the server has ended a session of that timeout,
 // unless it comes back before. The caller holds the mutex.
-func (v *guestProcess) leaveAfter(session time.Duration, why string) {
+func (v *guestProcess) leaveAfter(session time.Duration, why *event.Reason) {
 	if v.timeout != nil {
 		v.timeout.Stop()
 	}
 	v.timeout = time.AfterFunc(session+session/2, func() { v.guest.Leave(why) })
-}
-
-func reason(why error) string {
-	if why == nil {
-		return ""
-	}
-	return why.Error()
 }
 
 // heard follows the session by the frames.
@@ -158,7 +158,7 @@ func (v *guestProcess) refused(r chroot.Refusal) {
 	if !told {
 		return
 	}
-	e := event.Event{Kind: event.NoteRefused, Op: r.Op, Path: r.Path, Err: r.Code.String(), Why: r.Why + more}
+	e := event.Event{Kind: event.NoteRefused, Op: r.Op, Path: r.Path, Err: r.Code.String(), Reason: RefusalReason(r, more)}
 	if r.Path != "" {
 		e.Path = strings.TrimSuffix(v.guest.lane.Root+r.Path, "/") // "/" is the lane's root
 	}
@@ -187,7 +187,7 @@ func (v *guestProcess) died() {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.leaveAfter(timeout, "it was cut off for good, and its session has timed out")
+	v.leaveAfter(timeout, cutOff.With())
 }
 
 func (v *guestProcess) leave() (func(), error) {

@@ -11,6 +11,11 @@ import (
 
 // loseReply has the client's link lose the next reply to a create or a delete, and
 // is over with that.
+var (
+	nextReplyLost = event.NewCode("next-reply-lost", "the next reply to a {request} is lost with its connection: the server will have done it")
+	replyLost     = event.NewCode("reply-lost", "the reply to a {request} was lost; the client does not know what became of it")
+)
+
 func loseReply(p *Participant, f scenario.Fault) effect {
 	request := "" // whose reply was lost; to be read once it was
 	loss := p.link.LoseReply(func(reply *wire.Frame) bool {
@@ -25,12 +30,10 @@ func loseReply(p *Participant, f scenario.Fault) effect {
 		awaited = "create or delete"
 	}
 	return effect{
-		why:  "the next reply to a " + awaited + " is lost with its connection: the server will have done it",
-		undo: loss.Cancel,
-		over: loss.Done(),
-		ended: func() string {
-			return "the reply to a " + request + " was lost; the client does not know what became of it"
-		},
+		why:   nextReplyLost.With(awaited),
+		undo:  loss.Cancel,
+		over:  loss.Done(),
+		ended: func() *event.Reason { return replyLost.With(request) },
 	}
 }
 

@@ -148,10 +148,13 @@ func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {
 	}
 }
 
+// RunEnds is why all that lasts is over with the run.
+var RunEnds = event.NewCode("run-ends", "the run ends")
+
 // Free ends whatever holds the client up, so that it can end: the run is over
 // and there is nothing more to see.
 func (p *Participant) Free() {
-	p.endFaults("the run ends")
+	p.endFaults(RunEnds.With())
 	p.link.ClearDelay()
 }
 

@@ -81,7 +81,7 @@ func (c *Process) Run(ctx context.Context) {
 		return
 	}
 	if err := c.open(); err != nil {
-		c.emit(event.Event{Kind: event.SessionLost, Why: err.Error()})
+		c.emit(event.Event{Kind: event.SessionLost, Reason: Because(err)})
 		return
 	}
 	var threads sync.WaitGroup

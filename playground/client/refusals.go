@@ -1,10 +1,12 @@
 package client
 
 import (
-	"fmt"
 	"sync"
 
 	"golang.org/x/time/rate"
+
+	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // A guest that is refused again and again is told of so often, and then so often in a
@@ -23,7 +25,7 @@ type Refusals struct {
 }
 
 // Tell says whether to tell of one more, and if so what to add about those before it.
-func (r *Refusals) Tell() (told bool, more string) {
+func (r *Refusals) Tell() (told bool, more *event.Reason) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.limiter == nil {
@@ -31,27 +33,35 @@ func (r *Refusals) Tell() (told bool, more string) {
 	}
 	if !r.limiter.Allow() {
 		r.more++
-		return false, ""
+		return false, nil
 	}
-	if n := r.take(); n != "" {
-		return true, "; " + n
-	}
-	return true, ""
+	return true, r.take()
 }
 
-// Untold says how many were not told of; empty if none.
-func (r *Refusals) Untold() string {
+// Untold says how many were not told of; nil if none.
+func (r *Refusals) Untold() *event.Reason {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.take()
 }
 
 // take is Untold; the caller holds the mutex.
-func (r *Refusals) take() string {
+func (r *Refusals) take() *event.Reason {
 	n := r.more
 	r.more = 0
 	if n == 0 {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%d more were refused that are not told one by one", n)
+	return notTold.With(n)
+}
+
+var notTold = event.NewCode("more-refused", "{count} more were refused that are not told one by one")
+
+// RefusalReason is why a request was refused, and how many more were before it that are not told.
+func RefusalReason(r chroot.Refusal, more *event.Reason) *event.Reason {
+	why := inCodes(r.Why, nil)
+	if more == nil {
+		return why
+	}
+	return event.Several(why, more)
 }

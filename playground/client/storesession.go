@@ -51,10 +51,12 @@ func (c *Process) awaitConnected(ctx context.Context) error {
 	return c.session.Load().WaitConnected(ctx)
 }
 
+var operatorDeletesEntry = event.NewCode("operator-deletes-entry", "an operator deletes the entry of the lock, whoever has made it")
+
 // deleteEntry frees the lock of the client's lane as an operator may who looks at the
 // store: also that of a client which is gone.
 func deleteEntry(ctx context.Context, p *Participant, f scenario.Fault) error {
-	told := p.injected(f, "an operator deletes the entry of the lock, whoever has made it")
+	told := p.injected(f, operatorDeletesEntry.With())
 	told.Path = store.KeyIn(p.directory)
 	p.config.Recorder.Record(told)
 	deleted, err := p.config.Store.Delete(ctx)

@@ -52,15 +52,17 @@ func (t lockEvents) tell(mode zklock.Mode, e event.Event) {
 	t.client.tell(e)
 }
 
+var foundAgain = event.NewCode("found-again", "the reply to the create was lost, the znode was found again by its guid")
+
 func (t lockEvents) enqueued(i zklock.EnqueuedInfo) {
 	if i.Err != nil {
 		return // a further attempt or gave-up follows
 	}
-	why := ""
+	var why *event.Reason
 	if i.Recovered {
-		why = "the reply to the create was lost, the znode was found again by its guid"
+		why = foundAgain.With()
 	}
-	t.tell(i.Mode, event.Event{Kind: event.LockEnqueued, Path: i.Node, Token: int64(i.Token), Why: why})
+	t.tell(i.Mode, event.Event{Kind: event.LockEnqueued, Path: i.Node, Token: int64(i.Token), Reason: why})
 }
 
 func (t lockEvents) waiting(i zklock.WaitStartInfo) {
@@ -85,7 +87,7 @@ func (t lockEvents) released(i zklock.ReleaseStartInfo) {
 }
 
 func (t lockEvents) lost(i zklock.LostInfo) {
-	t.tell(i.Mode, event.Event{Kind: event.LockLost, Path: i.Node, Token: int64(i.Token), Why: i.Cause.Error()})
+	t.tell(i.Mode, event.Event{Kind: event.LockLost, Path: i.Node, Token: int64(i.Token), Reason: Because(i.Cause)})
 }
 
 func (t lockEvents) asked(i zklock.RevokeAskedInfo) {
@@ -93,7 +95,7 @@ func (t lockEvents) asked(i zklock.RevokeAskedInfo) {
 }
 
 func (t lockEvents) gaveUp(i zklock.GaveUpInfo) {
-	t.tell(i.Mode, event.Event{Kind: event.LockGaveUp, Path: i.Node, Why: i.Err.Error()})
+	t.tell(i.Mode, event.Event{Kind: event.LockGaveUp, Path: i.Node, Reason: Because(i.Err)})
 }
 
 // sessionChanged records what the client believes of its session.
@@ -103,9 +105,5 @@ func (c *Process) sessionChanged(s zklock.SessionState) {
 		zklock.Suspended: event.SessionSuspended,
 		zklock.Lost:      event.SessionLost,
 	}
-	e := event.Event{Kind: kinds[s.State], Session: wire.SessionHex(s.SessionID)}
-	if s.Cause != nil {
-		e.Why = s.Cause.Error()
-	}
-	c.tell(e)
+	c.tell(event.Event{Kind: kinds[s.State], Session: wire.SessionHex(s.SessionID), Reason: Because(s.Cause)})
 }

@@ -119,13 +119,15 @@ func hold(ctx context.Context, held recipe.Hold, d time.Duration) bool {
 	}
 }
 
+var notConfirmed = event.NewCode("release-not-confirmed", "the release was not confirmed: {reason}")
+
 // release gives the lock back, also when the run is being stopped. An unlock that
 // fails is finished by the session, and told by the trace.
 func (c *Process) release(held recipe.Hold) {
 	ctx, cancel := c.releaseContext()
 	defer cancel()
 	if err := held.Unlock(ctx); err != nil && !errors.Is(err, zklock.ErrLost) {
-		c.tell(event.Event{Kind: event.LockLost, Path: held.Node(), Why: "the release was not confirmed: " + err.Error()})
+		c.tell(event.Event{Kind: event.LockLost, Path: held.Node(), Reason: notConfirmed.With(Because(err))})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/latch"
 )
 
@@ -15,13 +16,13 @@ const endSession = time.Second
 
 // An ending is why a process is gone, for the person at the console. It is the cause of
 // the process's context.
-type ending string
+type ending struct{ *event.Reason }
 
-func (e ending) Error() string { return string(e) }
+func (e ending) Error() string { return e.English() }
 
-const (
-	crashed ending = "The process has crashed. Its session lives on until the server times it out, and its ephemeral znodes with it."
-	closed  ending = "The process has closed its session, and ended. Its ephemeral znodes went with it."
+var (
+	crashed = ending{event.NewCode("console-crashed", "The process has crashed. Its session lives on until the server times it out, and its ephemeral znodes with it.").With()}
+	closed  = ending{event.NewCode("console-closed", "The process has closed its session, and ended. Its ephemeral znodes went with it.").With()}
 )
 
 // A Config is what a console needs.
@@ -77,7 +78,7 @@ func (c *Console) Run(ctx context.Context, requests <-chan Request) (quit bool) 
 		if !is {
 			return quit
 		}
-		c.config.Out.Put(Frame{Gone: string(gone)})
+		c.config.Out.Put(Frame{Gone: gone.Error(), Reason: gone.Reason})
 		if !c.awaitStart(ctx, requests) {
 			return false
 		}

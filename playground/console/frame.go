@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/zkcli"
 )
 
@@ -31,6 +32,8 @@ type Frame struct {
 	Gone string `json:"gone,omitempty"`
 	// Ended is the last frame, and says why.
 	Ended string `json:"ended,omitempty"`
+	// Reason is what Gone or Ended say in English.
+	Reason *event.Reason `json:"reason,omitempty"`
 }
 
 // Joined says which client of the run the console is.

@@ -69,7 +69,12 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendNumber(b, `,"delay":`, e.Delay)
 	b = appendTrue(b, `,"held":true`, e.Held)
 	b = appendText(b, `,"participant":`, string(e.Participant))
-	return appendText(b, `,"why":`, e.Why)
+	b = appendText(b, `,"why":`, e.Why)
+	if e.Reason == nil {
+		return b
+	}
+	reason, _ := json.Marshal(e.Reason) // of what [Args] may have it cannot fail; there are few
+	return append(append(b, `,"reason":`...), reason...)
 }
 
 func appendOps(b []byte, ops []SubOp) []byte {

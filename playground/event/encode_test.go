@@ -50,6 +50,11 @@ func TestLineHasEveryField(t *testing.T) {
 		set(t, reflect.ValueOf(&op).Elem().Field(i))
 		requireSameAsJSON(t, event.Event{Ops: []event.SubOp{op, {}, op}})
 	}
+	for i := range reflect.TypeFor[event.Reason]().NumField() {
+		var reason event.Reason
+		set(t, reflect.ValueOf(&reason).Elem().Field(i))
+		requireSameAsJSON(t, event.Event{Reason: &reason})
+	}
 	for i := range reflect.TypeFor[event.Stat]().NumField() {
 		var stat event.Stat
 		set(t, reflect.ValueOf(&stat).Elem().Field(i))
@@ -69,6 +74,8 @@ func set(t *testing.T, field reflect.Value) {
 		field.SetInt(-1 << (field.Type().Bits() - 1))
 	case reflect.Pointer:
 		field.Set(reflect.New(field.Type().Elem()))
+	case reflect.Map:
+		field.Set(reflect.ValueOf(event.Args{"b": int64(-1), "a": "<&>\u2028", "c": []int64{2, 3}, "d": event.Text("x"), "e": []*event.Reason{event.Text("y")}}))
 	case reflect.Slice:
 		field.Set(reflect.MakeSlice(field.Type(), 2, 2))
 	default:

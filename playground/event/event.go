@@ -127,8 +127,10 @@ type Event struct {
 	// that speaks to the playground as to a server, or "console", a person who types
 	// commands.
 	Participant Participant `json:"participant,omitempty"`
-	// Why is a sentence for humans.
+	// Why is Reason as an English sentence, which [Log] makes of it.
 	Why string `json:"why,omitempty"`
+	// Reason says why; events that were recorded before there were codes have Why alone.
+	Reason *Reason `json:"reason,omitempty"`
 }
 
 // A SubOp is one operation of a multi, or its result.

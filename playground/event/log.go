@@ -114,6 +114,9 @@ func (l *Log) add(e Event) (Event, error) {
 	}
 	e.Seq = l.count + 1
 	e.At = max(l.last, l.config.Clock().Microseconds())
+	if e.Reason != nil {
+		e.Why = e.Reason.English()
+	}
 	l.line = append(e.appendJSON(l.line[:0]), '\n')
 	if n := len(l.segments); n == 0 || !l.segments[n-1].fits(len(l.line)) {
 		l.segments = append(l.segments, newSegment(e.Seq, max(len(l.line), l.config.SegmentBytes)))

@@ -67,5 +67,6 @@ func typeScript() string {
 		typescript.Union([]event.Verdict{event.Holds, event.Violated, event.Undecided}) +
 		typescript.Union([]event.State{event.Running, event.Stopping, event.Finished}) +
 		typescript.Union(event.InstantNames()) +
-		typescript.Interfaces(event.SubOp{}, event.Stat{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{})
+		"\nexport type Args = Record<string, number | string | number[] | Reason | Reason[]>;\n" +
+		typescript.Interfaces(event.Reason{}, event.SubOp{}, event.Stat{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/console"
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
 
@@ -35,7 +36,7 @@ func sit(r *room.Room) (*typist, error) {
 	t.running.Go(func() {
 		defer close(t.ended)
 		seat.Run(ctx, t.requests)
-		seat.Leave("it has left")
+		seat.Leave(event.Text("it has left"))
 	})
 	return t, nil
 }

@@ -1,7 +1,6 @@
 package observer
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -184,6 +183,8 @@ func (a *Attribution) ownerOf(session string) (request, bool) {
 	return request{}, false
 }
 
+var hasDeleted = event.NewCode("has-deleted", "{client} has deleted the znode of {client owner}")
+
 func (a *Attribution) deleted(e event.Event) event.Event {
 	if e.Client != 0 {
 		return e
@@ -202,7 +203,7 @@ func (a *Attribution) deleted(e event.Event) event.Event {
 			e.By = by.number
 		}
 		if e.By != 0 && known {
-			e.Why = fmt.Sprintf("client %d has deleted the znode of client %d", by.number, made.number)
+			e.Reason = hasDeleted.With(by.number, made.number)
 		}
 		a.deletes.drop(e.Path, i)
 		return caused(e, "client")

@@ -109,8 +109,8 @@ func TestZnodeMadeAnew(t *testing.T) {
 		}
 	}
 	for i, client := range []int{6, 6, 5, 5, 5, 5} {
-		if e := told[i]; e.Client != client || e.Cause != "client" || e.Why != "" {
-			t.Errorf("change %d is by client %d, %s %q, want client %d", i+1, e.Client, e.Cause, e.Why, client)
+		if e := told[i]; e.Client != client || e.Cause != "client" || e.Reason != nil {
+			t.Errorf("change %d is by client %d, %s %q, want client %d", i+1, e.Client, e.Cause, e.Reason.English(), client)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestDeletionBySomebodyElse(t *testing.T) {
 	attribution.Apply(event.Event{Kind: event.TreeCreated, Path: "/lock/flag"})
 	attribution.Apply(event.Event{Kind: event.WireSent, Lane: "lane", Client: 3, Op: "delete", Path: "/lock/flag"})
 	got := attribution.Apply(event.Event{Kind: event.TreeDeleted, Path: "/lock/flag"})
-	if got.Client != 2 || got.Cause != "client" || got.Why != "client 3 has deleted the znode of client 2" {
-		t.Errorf("deleted: client %d, %q: %q", got.Client, got.Cause, got.Why)
+	if got.Client != 2 || got.Cause != "client" || got.Reason.English() != "client 3 has deleted the znode of client 2" {
+		t.Errorf("deleted: client %d, %q: %q", got.Client, got.Cause, got.Reason.English())
 	}
 }

@@ -84,7 +84,7 @@ func (o *Observer) Run(ctx context.Context) {
 			return
 		}
 		if !errors.Is(err, errNotConnected) {
-			o.config.Recorder.Record(event.Event{Kind: event.TreeLost, Why: err.Error()})
+			o.config.Recorder.Record(event.Event{Kind: event.TreeLost, Reason: event.Text(err.Error())})
 		}
 		if (attempt+1)%len(servers) == 0 { // else another server may answer at once
 			clock.Sleep(ctx, retryEvery)

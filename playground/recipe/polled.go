@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/store"
@@ -109,12 +110,22 @@ func (h *polledHold) Unlock(ctx context.Context) error {
 		h.withdraw()
 		return fmt.Errorf("delete %s: %w", l.key, err)
 	case !deleted:
-		err := fmt.Errorf("%w: %s was not mine any more", zklock.ErrLost, l.key)
+		err := fmt.Errorf("%w: %w", zklock.ErrLost, notMine(l.key))
 		l.trace.Lost(zklock.LostInfo{Node: l.key, Token: h.token, Mode: zklock.ModeWrite, Cause: err})
 		return err
 	}
 	return nil
 }
+
+// notMine is why a lock is lost that another client has, or nobody.
+type notMine string
+
+var wasNotMine = event.NewCode("was-not-mine", "{znode} was not mine any more")
+
+// Reason is that for the log.
+func (key notMine) Reason() *event.Reason { return wasNotMine.With(string(key)) }
+
+func (key notMine) Error() string { return key.Reason().English() }
 
 // remove deletes the entry, and says whether it was still there. It asks until it is
 // answered.

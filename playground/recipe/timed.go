@@ -2,9 +2,9 @@ package recipe
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/zklock"
 )
@@ -42,6 +42,11 @@ func (t timed) Acquire(ctx context.Context, turn scenario.Turn) (Hold, error) {
 // timeUp is why a client gives up that has waited for so long.
 type timeUp time.Duration
 
-func (t timeUp) Error() string { return fmt.Sprintf("it waits for %v at most", time.Duration(t)) }
+func (t timeUp) Error() string { return t.Reason().English() }
+
+var waitsAtMost = event.NewCode("waits-at-most", "it waits for {span} at most")
+
+// Reason is that for the log.
+func (t timeUp) Reason() *event.Reason { return waitsAtMost.With(time.Duration(t)) }
 
 func (timeUp) Unwrap() error { return context.DeadlineExceeded }

@@ -96,4 +96,4 @@ func (c *Console) Run(ctx context.Context, requests <-chan console.Request) (qui
 }
 
 // Leave ends its part in the run, and returns when nothing of it is left.
-func (c *Console) Leave(why string) { c.guest.Close(why) }
+func (c *Console) Leave(why *event.Reason) { c.guest.Close(why) }

@@ -35,7 +35,7 @@ func (h *house) sit(r *room.Room) *seat {
 	s.Console = c
 	ended := make(chan struct{})
 	go func() { defer close(ended); c.Run(within(h), s.requests) }()
-	h.Cleanup(func() { close(s.requests); <-ended; c.Leave("the test is over") })
+	h.Cleanup(func() { close(s.requests); <-ended; c.Leave(event.Text("the test is over")) })
 	s.until("it is connected", func(f console.Frame) bool { return strings.Contains(f.Prompt, "CONNECTED") })
 	return s
 }

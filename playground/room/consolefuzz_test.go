@@ -169,7 +169,7 @@ func (f *fuzzer) typeUntil(then time.Time) {
 			return
 		}
 		f.sit(seat, out)
-		seat.Leave("the fuzz leaves it")
+		seat.Leave(event.Text("the fuzz leaves it"))
 	}
 }
 

@@ -286,7 +286,7 @@ func (rs *Rooms) InUse(name, id string) bool {
 
 // NoteZooKeeper writes into every run under way that the server went away or
 // came back.
-func (rs *Rooms) NoteZooKeeper(why string) {
+func (rs *Rooms) NoteZooKeeper(why *event.Reason) {
 	rs.Each(func(r *Room) {
 		if run, _ := r.Current(); run != nil && run.State() != event.Finished {
 			run.NoteZooKeeper(why)

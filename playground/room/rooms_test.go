@@ -185,7 +185,7 @@ func TestZooKeeperIsNotedInRunsUnderWay(t *testing.T) {
 	length := done.Log().Len()
 	run := h.start(running, 1)
 	_, changed := over.Current()
-	h.NoteZooKeeper("it went for a walk")
+	h.NoteZooKeeper(event.Text("it went for a walk"))
 	awaitKind(t, run, event.NoteZooKeeper)
 	if done.Log().Len() != length {
 		t.Error("the finished run's log has grown")

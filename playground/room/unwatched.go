@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -31,7 +30,7 @@ func (r *Room) endUnwatched() {
 	if run == nil || run.State() != event.Running || !r.unwatchedFor(length) {
 		return
 	}
-	run.StopBecause(fmt.Sprintf("nobody has watched this run for %s, so it has ended; start it again", inWords(length)))
+	run.StopBecause(unwatchedLong(length))
 }
 
 // unwatchedFor says whether nobody has watched or asked anything here for so long.
@@ -49,14 +48,15 @@ func (r *Room) ask() {
 	r.asked = r.config.Now()
 }
 
-// inWords is a time as people say it.
-func inWords(d time.Duration) string {
-	switch minutes := d / time.Minute; {
-	case d%time.Minute != 0:
-		return d.String()
-	case minutes == 1:
-		return "a minute"
-	default:
-		return fmt.Sprintf("%d minutes", minutes)
+var (
+	unwatched        = event.NewCode("unwatched", "nobody has watched this run for {span}, so it has ended; start it again")
+	unwatchedMinutes = event.NewCode("unwatched-minutes", "nobody has watched this run for a minute, so it has ended; start it again|nobody has watched this run for {minutes} minutes, so it has ended; start it again")
+)
+
+// unwatchedLong says that nobody has watched for so long, in minutes where it is some.
+func unwatchedLong(d time.Duration) *event.Reason {
+	if d%time.Minute != 0 {
+		return unwatched.With(d)
 	}
+	return unwatchedMinutes.With(int(d / time.Minute))
 }

@@ -37,6 +37,13 @@ func momentOf(name string) moment {
 // maxArmed is how many faults may be armed at a time in one run.
 const maxArmed = 20
 
+var (
+	isArmed     = event.NewCode("armed", "armed: {served moment}")
+	hasCome     = event.NewCode("has-come", "{client} has come to it[, see event {event}]")
+	armedMissed = event.NewCode("armed-missed", "the armed fault did not happen: {reason}")
+	byHand      = event.NewCode("disarmed-by-hand", "disarmed by hand")
+)
+
 // armedFaults are the faults of one run that wait for a client to come to a moment, in the
 // order in which they were armed. The recorder guards them.
 type armedFaults struct {
@@ -64,9 +71,9 @@ func (f *armedFault) reachedBy(e event.Event) bool {
 }
 
 // told is an event about the fault.
-func (f *armedFault) told(kind event.Kind, why string) event.Event {
+func (f *armedFault) told(kind event.Kind, why *event.Reason) event.Event {
 	return event.Event{Kind: kind, Lane: f.Lane, Client: f.Client, Fault: f.Name, When: f.When,
-		For: f.For.Milliseconds(), Why: why}
+		For: f.For.Milliseconds(), Reason: why}
 }
 
 // takeOut takes out the faults that fit.
@@ -118,7 +125,7 @@ func (r *recorder) arm(f *armedFault) error {
 	case len(r.armed.all) >= maxArmed:
 		return fmt.Errorf("%w: %d faults are armed, disarm some first", client.ErrImpossible, maxArmed)
 	}
-	r.append(f.told(event.FaultArmed, "armed: "+f.moment.Title))
+	r.append(f.told(event.FaultArmed, isArmed.With(f.moment.Title)))
 	r.armed.takeOut(f.same)
 	r.armed.all = append(r.armed.all, f)
 	return nil
@@ -127,7 +134,7 @@ func (r *recorder) arm(f *armedFault) error {
 // trigger triggers the faults whose moment comes with e, and lets add append that.
 func (r *recorder) trigger(e event.Event, add func(event.Event)) {
 	for _, f := range r.armed.takeOut(func(f *armedFault) bool { return f.reachedBy(e) }) {
-		add(f.told(event.FaultTriggered, fmt.Sprintf("client %d has come to it, see event %d", e.Client, e.Seq)))
+		add(f.told(event.FaultTriggered, hasCome.With(e.Client, e.Seq)))
 		r.armed.trigger(f.Fault, e)
 	}
 }
@@ -137,7 +144,7 @@ func (r *Run) injectTriggered(ctx context.Context, f scenario.Fault, reached eve
 	f.Client, f.When = reached.Client, ""
 	if err := r.Inject(ctx, f); err != nil && ctx.Err() == nil {
 		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: f.Lane, Client: f.Client, Fault: f.Name,
-			Why: "the armed fault did not happen: " + err.Error()})
+			Reason: armedMissed.With(client.Because(err))})
 	}
 }
 
@@ -158,7 +165,7 @@ func (r *Run) Disarm(lane string, number *int, fault string) (int, error) {
 	if r.State() != event.Running {
 		return 0, client.ErrNotRunning
 	}
-	n := r.recorder.disarm("disarmed by hand", func(f *armedFault) bool {
+	n := r.recorder.disarm(byHand.With(), func(f *armedFault) bool {
 		return (lane == "" || f.Lane == lane) && (number == nil || f.Client == *number) && (fault == "" || f.Name == fault)
 	})
 	if n == 0 {
@@ -168,7 +175,7 @@ func (r *Run) Disarm(lane string, number *int, fault string) (int, error) {
 }
 
 // disarm disarms those that fit, and says how many they were.
-func (r *recorder) disarm(why string, fits func(*armedFault) bool) int {
+func (r *recorder) disarm(why *event.Reason, fits func(*armedFault) bool) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	disarmed := r.armed.takeOut(fits)
@@ -183,7 +190,7 @@ func (r *Run) endArmed() {
 	r.recorder.mu.Lock()
 	r.recorder.armed.over = true
 	r.recorder.mu.Unlock()
-	r.recorder.disarm("the run ends", func(*armedFault) bool { return true })
+	r.recorder.disarm(client.RunEnds.With(), func(*armedFault) bool { return true })
 	r.endTriggered()
 	r.triggered.Wait()
 }

@@ -18,11 +18,11 @@ type single struct{ server *zktest.Server }
 
 func (s single) Nodes() int { return 1 }
 
-func (s single) Inject(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
+func (s single) Inject(_ context.Context, fault string, _ time.Duration) (server string, why *event.Reason, err error) {
 	if fault != "restart" {
-		return "", "", errors.New("one server has no leader")
+		return "", nil, errors.New("one server has no leader")
 	}
-	return s.server.Address(), "killed and started again", zktest.Kill(s.server.Managed().PID())
+	return s.server.Address(), event.Text("killed and started again"), zktest.Kill(s.server.Managed().PID())
 }
 
 func (s single) Heal(context.Context) error { return nil }

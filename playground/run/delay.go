@@ -18,14 +18,14 @@ func (r *Run) SetDelay(d time.Duration) error {
 	if !r.slow(d) {
 		return client.ErrNotRunning
 	}
-	r.noteDelay(d, "")
+	r.noteDelay(d, nil)
 	r.changed(event.Running)
 	return nil
 }
 
 // noteDelay writes down how long the links carry each frame from now on.
-func (r *Run) noteDelay(d time.Duration, why string) {
-	r.recorder.Record(event.Event{Kind: event.NoteDelay, Delay: d.Microseconds(), Why: why})
+func (r *Run) noteDelay(d time.Duration, why *event.Reason) {
+	r.recorder.Record(event.Event{Kind: event.NoteDelay, Delay: d.Microseconds(), Reason: why})
 }
 
 // slow sets the delay unless the run is ending, which lifts it for good. The links are

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -20,6 +21,13 @@ const endTimeout = 3 * time.Second
 const (
 	turnTimeout = 1500 * time.Millisecond
 	healTimeout = 1500 * time.Millisecond
+)
+
+var (
+	toldToStop      = event.NewCode("told-to-stop", "the clients are told to stop; counting ends here")
+	allStopped      = event.NewCode("all-stopped", "every client has stopped")
+	hasFinished     = event.NewCode("finished", "the run has finished")
+	notAllCleanedUp = event.NewCode("not-all-cleaned-up", "the run has finished, but not everything was cleaned up")
 )
 
 // execute is the life of the run: it owns every goroutine of it.
@@ -43,7 +51,7 @@ func (r *Run) execute(work context.Context) {
 	r.recorder.pace.lift() // the end is not to take longer for it
 	r.setState(event.Stopping)
 	why := r.endReason()
-	r.recorder.Record(event.Event{Kind: event.NoteStopping, Why: cmp.Or(why, "the clients are told to stop; counting ends here")})
+	r.recorder.Record(event.Event{Kind: event.NoteStopping, Reason: cmp.Or(why, toldToStop.With())})
 	endLives()
 	err := r.drain(ending, clients)
 
@@ -81,7 +89,7 @@ func (r *Run) work(ctx, lives context.Context) *sync.WaitGroup {
 	case <-ctx.Done():
 	case <-r.recorder.full:
 	case <-up:
-		r.recorder.Record(limited("the run has lasted %s, so it ends; -max-run sets how long a run may last", r.config.Limits.Duration))
+		r.recorder.Record(limited(tooLong.With(r.config.Limits.Duration)))
 	}
 	return clients
 }
@@ -108,7 +116,7 @@ func (r *Run) drain(ctx context.Context, clients *sync.WaitGroup) error {
 	for _, c := range r.clients {
 		c.AwaitDeletions(ctx)
 	}
-	r.recorder.Record(event.Event{Kind: event.NoteDrained, Why: "every client has stopped"})
+	r.recorder.Record(event.Event{Kind: event.NoteDrained, Reason: allStopped.With()})
 	unsettled := r.observer.Sync(ctx)
 	r.syncStores(ctx)
 
@@ -129,7 +137,7 @@ func (r *Run) freeClients() {
 		c.Free()
 	}
 	if r.delayNow() != 0 {
-		r.noteDelay(0, "the run ends")
+		r.noteDelay(0, client.RunEnds.With())
 	}
 }
 
@@ -144,10 +152,10 @@ func (r *Run) endCrashed(ctx context.Context) error {
 
 // finished is the last note. An error in it says that something may be left; why is
 // the reason for the end, if that is to be told.
-func finished(err error, why string) event.Event {
-	e := event.Event{Kind: event.NoteFinished, Why: cmp.Or(why, "the run has finished")}
+func finished(err error, why *event.Reason) event.Event {
+	e := event.Event{Kind: event.NoteFinished, Reason: cmp.Or(why, hasFinished.With())}
 	if err != nil {
-		e.Err, e.Why = err.Error(), "the run has finished, but not everything was cleaned up"
+		e.Err, e.Reason = err.Error(), notAllCleanedUp.With()
 	}
 	return e
 }

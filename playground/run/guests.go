@@ -20,6 +20,8 @@ var ErrTooManyGuests = errors.New("too many guests")
 // the log keeps something of each.
 const mostGuests = 1000
 
+var runHasEnded = event.NewCode("run-has-ended", "the run has ended")
+
 // A Joining says who wants to take part in a run.
 type Joining struct {
 	// Lane names the lane; empty is the first whose lock is in ZooKeeper.
@@ -85,7 +87,7 @@ func (r *Run) Join(j Joining) (*client.Guest, error) {
 	g := client.NewGuest(lane, number, r.shared, client.GuestConfig{Kind: j.Kind, From: j.From, Program: j.Program,
 		Sessions: j.Sessions, Limits: r.limits(lane, j.Limits), NewestZxid: j.NewestZxid, Version: j.Version, Left: r.guests.forget})
 	if !r.guests.add(g) {
-		g.Leave("the run has ended")
+		g.Leave(runHasEnded.With())
 		return nil, client.ErrNotRunning
 	}
 	r.stepper.Add(g)
@@ -102,7 +104,7 @@ func (r *Run) NoteRefused(j Joining, refusal chroot.Refusal) {
 	if err != nil || !told {
 		return
 	}
-	r.recorder.Record(event.Event{Kind: event.NoteRefused, Lane: lane.Name, Op: refusal.Op, Err: refusal.Code.String(), Why: refusal.Why + more})
+	r.recorder.Record(event.Event{Kind: event.NoteRefused, Lane: lane.Name, Op: refusal.Op, Err: refusal.Code.String(), Reason: client.RefusalReason(refusal, more)})
 }
 
 // Guest returns the guest that has that session; nil if none has.
@@ -188,7 +190,7 @@ func (g *guests) end() {
 	g.mu.Unlock()
 	for _, one := range g.list() {
 		one.Free()
-		one.Leave("the run has ended")
+		one.Leave(runHasEnded.With())
 	}
 }
 

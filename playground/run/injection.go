@@ -56,7 +56,7 @@ func (i *injection) set(change scenario.Injection) error {
 	i.asked = i.asked.With(change)
 	for n, r := range i.asked.Faults() {
 		if r != before[n] {
-			i.run.noteInjection(r, "")
+			i.run.noteInjection(r, nil)
 			i.turn(r)
 		}
 	}
@@ -64,8 +64,8 @@ func (i *injection) set(change scenario.Injection) error {
 }
 
 // noteInjection writes down how often a fault comes from now on.
-func (r *Run) noteInjection(f scenario.Repeated, why string) {
-	r.recorder.Record(event.Event{Kind: event.NoteInjection, Fault: f.Fault, Every: f.Every.Milliseconds(), Why: why})
+func (r *Run) noteInjection(f scenario.Repeated, why *event.Reason) {
+	r.recorder.Record(event.Event{Kind: event.NoteInjection, Fault: f.Fault, Every: f.Every.Milliseconds(), Reason: why})
 }
 
 // now is what is on.
@@ -107,7 +107,7 @@ func (i *injection) end() {
 	i.mu.Lock()
 	for _, r := range i.asked.Faults() {
 		if r.Every != 0 {
-			i.run.noteInjection(scenario.Repeated{Fault: r.Fault}, "the run ends")
+			i.run.noteInjection(scenario.Repeated{Fault: r.Fault}, client.RunEnds.With())
 		}
 	}
 	i.asked = scenario.Injection{}
@@ -183,11 +183,13 @@ func (i *injection) inject(ctx context.Context, f scenario.Fault) {
 	})
 }
 
+var injectedMissed = event.NewCode("injected-missed", "the injected fault did not happen: {reason}")
+
 // missed tells that a fault did not happen, if so.
 func (i *injection) missed(ctx context.Context, f scenario.Fault, err error) {
 	if err == nil || ctx.Err() != nil {
 		return
 	}
 	i.run.recorder.Record(event.Event{Kind: event.NoteFault, Lane: f.Lane, Client: f.Client,
-		Fault: f.Name, Why: "the injected fault did not happen: " + err.Error()})
+		Fault: f.Name, Reason: injectedMissed.With(client.Because(err))})
 }

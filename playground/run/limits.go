@@ -1,7 +1,6 @@
 package run
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -23,8 +22,14 @@ type Limits struct {
 	Znodes int
 }
 
-func limited(format string, args ...any) event.Event {
-	return event.Event{Kind: event.NoteLimited, Why: fmt.Sprintf(format, args...)}
+var (
+	slowedDown = event.NewCode("limit-events", "the run has more than {events} events a second, so it is slowed from here on whenever it has; -max-events-per-second sets how many a run may have")
+	tooLong    = event.NewCode("limit-duration", "the run has lasted {span}, so it ends; -max-run sets how long a run may last")
+	tooMany    = event.NewCode("limit-znodes", "there are more than {znodes} znodes below the run's own, so it ends; -max-znodes sets how many there may be")
+)
+
+func limited(by *event.Reason) event.Event {
+	return event.Event{Kind: event.NoteLimited, Reason: by}
 }
 
 // A pace makes those wait who would record more than so many events a second. Its
@@ -63,8 +68,7 @@ func (p *pace) wait() (note event.Event, tell bool) {
 		return note, false
 	}
 	p.told.Do(func() {
-		note, tell = limited("the run has more than %d events a second, so it is slowed from here on whenever it has; "+
-			"-max-events-per-second sets how many a run may have", p.limiter.Burst()), true
+		note, tell = limited(slowedDown.With(p.limiter.Burst())), true
 	})
 	return note, tell
 }

@@ -76,7 +76,7 @@ func TestFaultsOfAConsole(t *testing.T) {
 	inject(client.StartAgain)
 	p.guest.connect(wire.Options{})
 	p.guest.queue()
-	p.guest.Guest.Leave("the test is over")
+	p.guest.Guest.Leave(event.Text("the test is over"))
 	if e := r.untilKind(event.NoteLeft, 2); e.Why != "the test is over" {
 		t.Errorf("left: %+v", e)
 	}
@@ -126,7 +126,7 @@ func TestConsoleStartedAgainIsFreed(t *testing.T) {
 			t.Errorf("event %d: %s went before its session had timed out", e.Seq, e.Path)
 		}
 	}
-	p.guest.Guest.Close("the test is over")
+	p.guest.Guest.Close(event.Text("the test is over"))
 	for _, node := range nodes {
 		r.untilDeleted(node)
 	}

@@ -55,6 +55,11 @@ func (r *recorder) RecordIf(still func() bool, e event.Event) bool {
 	return true
 }
 
+var (
+	logIsFull = event.NewCode("log-is-full", "the log reached its size limit, so the run stops; -log-limit of serve sets it")
+	notKept   = event.NewCode("log-not-kept", "{error}; the run stops, and what happens from here on is not told")
+)
+
 func (r *recorder) append(e event.Event) {
 	e, err := r.log.Append(e)
 	if err != nil {
@@ -62,15 +67,15 @@ func (r *recorder) append(e event.Event) {
 		return
 	}
 	r.read(e, r.append)
-	tooMany := r.census.apply(e)
+	crowded := r.census.apply(e)
 	switch {
 	case r.stopping:
 	case r.log.Full():
 		r.stop()
-		r.append(event.Event{Kind: event.NoteTruncated, Why: "the log reached its size limit, so the run stops; -log-limit of serve sets it"})
-	case tooMany:
+		r.append(event.Event{Kind: event.NoteTruncated, Reason: logIsFull.With()})
+	case crowded:
 		r.stop()
-		r.append(limited("there are more than %d znodes below the run's own, so it ends; -max-znodes sets how many there may be", r.census.most))
+		r.append(limited(tooMany.With(r.census.most)))
 	}
 }
 
@@ -92,7 +97,7 @@ func (r *recorder) end(err error) {
 	r.failed = err
 	r.stop()
 	r.appendLast(event.Event{Kind: event.NoteTruncated, Err: err.Error(),
-		Why: err.Error() + "; the run stops, and what happens from here on is not told"})
+		Reason: notKept.With(err.Error())})
 	r.log.Seal()
 }
 

@@ -88,8 +88,10 @@ type Run struct {
 	mu    sync.Mutex
 	state event.State
 	delay time.Duration
-	why   string // it was stopped, if that is to be told
+	why   *event.Reason // it was stopped, if that is to be told
 }
+
+var titled = event.NewCode("titled", "{served title}")
 
 // Start makes the run's znodes and lets its clients loose. Ctx bounds only the
 // start: a run goes on until Stop. When Start fails it leaves nothing behind.
@@ -108,11 +110,11 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 	if err := r.createDirectories(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the run on ZooKeeper: %w", err), r.abandon(ctx))
 	}
-	r.recorder.Record(event.Event{Kind: event.NoteStarted, Why: config.Scenario.Title})
-	r.noteDelay(time.Duration(config.Scenario.Delay), "")
+	r.recorder.Record(event.Event{Kind: event.NoteStarted, Reason: titled.With(config.Scenario.Title)})
+	r.noteDelay(time.Duration(config.Scenario.Delay), nil)
 	for _, repeated := range config.Scenario.Inject.Faults() {
 		if repeated.Every > 0 {
-			r.noteInjection(repeated, "")
+			r.noteInjection(repeated, nil)
 		}
 	}
 	if config.Scenario.Step || r.stepper.HasScript() {
@@ -202,17 +204,17 @@ func (r *Run) newStepper() {
 func (r *Run) Stop() { r.stop() }
 
 // StopBecause is Stop for a reason that the log is to tell.
-func (r *Run) StopBecause(why string) {
+func (r *Run) StopBecause(why *event.Reason) {
 	r.mu.Lock()
-	if r.why == "" {
+	if r.why == nil {
 		r.why = why
 	}
 	r.mu.Unlock()
 	r.stop()
 }
 
-// endReason is what StopBecause was told; empty if it was not called.
-func (r *Run) endReason() string {
+// endReason is what StopBecause was told; nil if it was not called.
+func (r *Run) endReason() *event.Reason {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.why
@@ -264,8 +266,8 @@ func (r *Run) changed(s event.State) {
 }
 
 // NoteZooKeeper writes down that the server went away or came back.
-func (r *Run) NoteZooKeeper(why string) {
-	r.recorder.Record(event.Event{Kind: event.NoteZooKeeper, Why: why})
+func (r *Run) NoteZooKeeper(why *event.Reason) {
+	r.recorder.Record(event.Event{Kind: event.NoteZooKeeper, Reason: why})
 }
 
 // Scenario is what the run does, with the delay and the injection that it has now.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -40,6 +41,8 @@ func (r *Run) startSchedule(ctx context.Context, schedule *sync.WaitGroup) {
 	}
 }
 
+var scheduledMissed = event.NewCode("scheduled-missed", "the scheduled fault did not happen: {reason}")
+
 // injectOnSchedule injects one fault of the scenario in one lane when its time has
 // come. If that is not possible then, the log says so.
 func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, lane string) {
@@ -59,7 +62,7 @@ func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, l
 	err := do(ctx, fault)
 	if err != nil && ctx.Err() == nil {
 		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: number,
-			Fault: f.Fault, Why: "the scheduled fault did not happen: " + err.Error()})
+			Fault: f.Fault, Reason: scheduledMissed.With(client.Because(err))})
 	}
 }
 

@@ -24,15 +24,20 @@ type Cluster interface {
 	// Nodes is how many servers there are.
 	Nodes() int
 	// Inject does one of the faults of servers, but heal-servers, and returns when
-	// it is done: which server it concerned, host:port or empty, and a sentence. With
+	// it is done: which server it concerned, host:port or empty, and what that means. With
 	// a length above 0 it heals by itself after that. An error says why the
 	// fault is not possible; then nothing has happened.
-	Inject(ctx context.Context, fault string, length time.Duration) (server, why string, err error)
+	Inject(ctx context.Context, fault string, length time.Duration) (server string, why *event.Reason, err error)
 	// Heal starts every server that is down and returns when they serve again.
 	// An error says that they do not yet; they are started all the same. It is
 	// idempotent.
 	Heal(ctx context.Context) error
 }
+
+var (
+	startedAgain       = event.NewCode("started-again", "its time is over, the server is started again")
+	everyServerStarted = event.NewCode("every-server-started", "every server is started")
+)
 
 // serverFaultTimeout bounds the time until a fault of the servers is done.
 const serverFaultTimeout = 5 * time.Second
@@ -117,7 +122,7 @@ func (o *outages) inject(ctx context.Context, f scenario.Fault) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", client.ErrImpossible, err)
 	}
-	o.recorder.Record(event.Event{Kind: event.FaultInjected, Fault: f.Name, For: f.For.Milliseconds(), Server: server, Why: why})
+	o.recorder.Record(event.Event{Kind: event.FaultInjected, Fault: f.Name, For: f.For.Milliseconds(), Server: server, Reason: why})
 	if f.For > 0 || endless(f.Name) { // else the server is started again at once
 		o.begin(f, server)
 	}
@@ -146,7 +151,7 @@ func (o *outages) timedOut(name string, begun *outage) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.lasting[name] == begun {
-		o.healed(name, "its time is over, the server is started again")
+		o.healed(name, startedAgain.With())
 	}
 }
 
@@ -161,9 +166,9 @@ func (o *outages) heal(ctx context.Context) error {
 	}
 	err := o.startServers(ctx)
 	if len(o.lasting) == 0 {
-		o.healed(healServers, "every server is started")
+		o.healed(healServers, everyServerStarted.With())
 	}
-	o.allHealed("every server is started")
+	o.allHealed(everyServerStarted.With())
 	return err
 }
 
@@ -190,20 +195,20 @@ func (o *outages) end(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, healTimeout)
 	defer cancel()
 	err := o.startServers(ctx)
-	o.allHealed("the run ends")
+	o.allHealed(client.RunEnds.With())
 	return err
 }
 
 // allHealed records every fault that lasts as healed. The caller holds the mutex.
-func (o *outages) allHealed(why string) {
+func (o *outages) allHealed(why *event.Reason) {
 	for _, name := range slices.Sorted(maps.Keys(o.lasting)) {
 		o.healed(name, why)
 	}
 }
 
-func (o *outages) healed(name, why string) {
+func (o *outages) healed(name string, why *event.Reason) {
 	server := o.forget(name)
-	o.recorder.Record(event.Event{Kind: event.FaultHealed, Fault: name, Server: server, Why: why})
+	o.recorder.Record(event.Event{Kind: event.FaultHealed, Fault: name, Server: server, Reason: why})
 }
 
 // forget drops a fault and returns the server that it concerned.

@@ -19,12 +19,12 @@ type counted struct{ faults, heals int }
 
 func (c *counted) Nodes() int { return 1 }
 
-func (c *counted) Inject(_ context.Context, fault string, _ time.Duration) (server, why string, err error) {
+func (c *counted) Inject(_ context.Context, fault string, _ time.Duration) (server string, why *event.Reason, err error) {
 	if fault == "kill-follower" {
-		return "", "", errors.New("there is no follower")
+		return "", nil, errors.New("there is no follower")
 	}
 	c.faults++
-	return "host:1", "killed", nil
+	return "host:1", event.Text("killed"), nil
 }
 
 func (c *counted) Heal(context.Context) error { c.heals++; return nil }

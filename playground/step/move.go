@@ -25,7 +25,7 @@ func (s *Stepper) Do(ctx context.Context, c Command) ([]scenario.Step, error) {
 	case On:
 		return []scenario.Step{}, s.turnOn()
 	case Off:
-		s.flow("the network flows again")
+		s.flow(flowsAgain)
 		return []scenario.Step{}, nil
 	}
 	if err := s.turn.begin(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
@@ -69,9 +70,15 @@ func (s *Stepper) PlayScript(ctx context.Context) {
 	}
 	s.scriptOver(done, err)
 	if !s.config.Scenario.Step {
-		s.flow("the network flows again")
+		s.flow(flowsAgain)
 	}
 }
+
+var (
+	scriptEnds = event.NewCode("script-ends", "the script ends after {steps} steps: {error}")
+	replayed   = event.NewCode("replayed", "replayed {steps} steps")
+	scriptDone = event.NewCode("script-done", "the script is done, {steps} steps")
+)
 
 // scriptOver allows commands by hand again, and tells how the script has ended.
 func (s *Stepper) scriptOver(done int, err error) {
@@ -83,11 +90,11 @@ func (s *Stepper) scriptOver(done int, err error) {
 	held := s.holding.Load()
 	switch {
 	case err != nil:
-		s.note(held, fmt.Sprintf("the script ends after %d steps: %v", done, err))
+		s.note(held, scriptEnds.With(done, err))
 	case s.config.Replay != nil:
-		s.note(held, fmt.Sprintf("replayed %d steps", done))
+		s.note(held, replayed.With(done))
 	case done > 0:
-		s.note(held, fmt.Sprintf("the script is done, %d steps", done))
+		s.note(held, scriptDone.With(done))
 	}
 }
 

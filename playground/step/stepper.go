@@ -123,9 +123,9 @@ func (s *Stepper) BeginWithRun() {
 	s.mu.Lock()
 	s.whole, s.scripted = true, s.HasScript()
 	s.mu.Unlock()
-	how := "by hand"
+	how := heldByHand
 	if s.HasScript() {
-		how = "by a script"
+		how = heldByScript
 	}
 	s.begin(how)
 }
@@ -145,19 +145,26 @@ func (s *Stepper) turnOn() error {
 		return client.ErrNotRunning
 	}
 	if !held {
-		s.begin("by hand")
+		s.begin(heldByHand)
 	}
 	return nil
 }
 
+var (
+	heldByHand   = event.NewCode("held-by-hand", "the network is held: each message waits until it is delivered by hand")
+	heldByScript = event.NewCode("held-by-script", "the network is held: each message waits until it is delivered by a script")
+	flowsAgain   = event.NewCode("flows-again", "the network flows again")
+	flowsAtEnd   = event.NewCode("flows-at-end", "the run ends, the network flows")
+)
+
 // begin holds the network. The caller is switching.
-func (s *Stepper) begin(how string) {
+func (s *Stepper) begin(by *event.Code) {
 	s.hold(true)
-	s.note(true, "the network is held: each message waits until it is delivered "+how)
+	s.note(true, by.With())
 }
 
 // flow lets the network go, and with it a script that is under way.
-func (s *Stepper) flow(why string) {
+func (s *Stepper) flow(why *event.Code) {
 	s.switching.Lock()
 	defer s.switching.Unlock()
 	held := s.holding.Load()
@@ -169,7 +176,7 @@ func (s *Stepper) flow(why string) {
 	s.whole = s.whole && !held
 	s.mu.Unlock()
 	if held {
-		s.note(false, why) // and then it flows: all that the log has before was delivered by hand
+		s.note(false, why.With()) // and then it flows: all that the log has before was delivered by hand
 		s.hold(false)
 	}
 }
@@ -179,7 +186,7 @@ func (s *Stepper) End() {
 	s.mu.Lock()
 	s.over = true
 	s.mu.Unlock()
-	s.flow("the run ends, the network flows")
+	s.flow(flowsAtEnd)
 }
 
 // hold holds every link or none. The caller is switching.
@@ -284,6 +291,6 @@ func (s *Stepper) client(lane string, number int) Participant {
 
 // note tells of step mode, and whether the network is held from now on. The caller is
 // switching.
-func (s *Stepper) note(held bool, why string) {
-	s.config.Record(event.Event{Kind: event.NoteStep, Held: held, Why: why})
+func (s *Stepper) note(held bool, why *event.Reason) {
+	s.config.Record(event.Event{Kind: event.NoteStep, Held: held, Reason: why})
 }

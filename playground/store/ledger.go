@@ -102,7 +102,7 @@ func (l *ledger) synced(sent int64) {
 
 // lost tells that changes are not seen any more.
 func (l *ledger) lost(err error) {
-	l.recorder.Record(event.Event{Kind: event.TreeLost, Lane: l.lane.Name, Why: err.Error()})
+	l.recorder.Record(event.Event{Kind: event.TreeLost, Lane: l.lane.Name, Reason: event.Text(err.Error())})
 }
 
 func (l *ledger) tell(kind event.Kind, now state, cause string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/playground/console"
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
@@ -83,7 +84,7 @@ func (t *typist) serve(lane string) {
 	writer.Go(func() { end(t.write(writing)) })
 
 	why := t.takePart(ctx, end, lane, requests)
-	t.out.Put(console.Frame{Ended: why})
+	t.out.Put(console.Frame{Ended: why.English(), Reason: why})
 	stopWriting()
 	writer.Wait()
 	code := websocket.CloseNormalClosure
@@ -98,17 +99,17 @@ func (t *typist) serve(lane string) {
 
 // takePart is the console's part in a run, from joining to leaving. It returns how that
 // has ended, for the person.
-func (t *typist) takePart(ctx context.Context, end context.CancelCauseFunc, lane string, requests <-chan console.Request) string {
+func (t *typist) takePart(ctx context.Context, end context.CancelCauseFunc, lane string, requests <-chan console.Request) *event.Reason {
 	seat, err := t.room.OpenConsole(lane, t.out)
 	if err != nil {
 		f, _ := failureOf(err)
-		return f.Message
+		return event.Text(f.Message)
 	}
 	t.out.Put(console.Frame{Joined: &console.Joined{Lane: seat.Lane(), Client: seat.Number()}})
 	var watch sync.WaitGroup
 	watch.Go(func() { end(t.watch(ctx, seat)) })
 	quit := seat.Run(ctx, requests)
-	why := "you have left"
+	why := youHaveLeft.With()
 	if cause := context.Cause(ctx); !quit && cause != nil {
 		why = reasonOf(cause)
 	}
@@ -119,19 +120,28 @@ func (t *typist) takePart(ctx context.Context, end context.CancelCauseFunc, lane
 }
 
 // An ending is why a console ends, in words.
-type ending string
+type ending struct{ *event.Reason }
 
-func (e ending) Error() string { return string(e) }
+func (e ending) Error() string { return e.English() }
 
-// errLeft: the page has gone, so nobody reads why.
-const errLeft = ending("the page has gone")
+var (
+	// errLeft: the page has gone, so nobody reads why.
+	errLeft          = ending{event.NewCode("page-has-gone", "the page has gone").With()}
+	errRunEnded      = ending{event.NewCode("session-ended-with-run", "the run has ended, and your session with it").With()}
+	errNotYours      = ending{event.NewCode("run-not-yours", "this run is not yours to control any more").With()}
+	errNoRoom        = ending{event.NewCode("no-such-room", "there is no such room any more").With()}
+	errNotUnderstood = ending{event.NewCode("no-console-request", "this is no request of a console").With()}
 
-func reasonOf(cause error) string {
+	youHaveLeft  = event.NewCode("you-have-left", "you have left")
+	shuttingDown = event.NewCode("shutting-down", "the playground is shutting down")
+)
+
+func reasonOf(cause error) *event.Reason {
 	var said ending
 	if errors.As(cause, &said) {
-		return string(said)
+		return said.Reason
 	}
-	return "the playground is shutting down"
+	return shuttingDown.With()
 }
 
 // watch returns why the console cannot go on, once it cannot.
@@ -140,14 +150,14 @@ func (t *typist) watch(ctx context.Context, seat *room.Console) error {
 		_, changed := t.room.Current()
 		switch {
 		case !seat.Running():
-			return ending("the run has ended, and your session with it")
+			return errRunEnded
 		case t.room.Allow(t.person, room.Control) != nil:
-			return ending("this run is not yours to control any more")
+			return errNotYours
 		}
 		select {
 		case <-changed:
 		case <-t.room.Gone():
-			return ending("there is no such room any more")
+			return errNoRoom
 		case <-ctx.Done():
 			return nil
 		}
@@ -166,7 +176,7 @@ func (t *typist) read(requests chan<- console.Request) error {
 		}
 		var r console.Request
 		if json.Unmarshal(said, &r) != nil {
-			return ending("this is no request of a console")
+			return errNotUnderstood
 		}
 		select {
 		case requests <- r:

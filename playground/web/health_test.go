@@ -138,7 +138,7 @@ func openMonitored(t *testing.T) (*site, *zkserver.Server) {
 	managed := zktest.StartOwn(t, zkserver.Config{}).Managed()
 	var rooms *room.Rooms // not asked before the monitor runs
 	monitor := zkserver.NewMonitor(zkserver.MonitorConfig{Addresses: []string{managed.Address()}, Managed: true,
-		Notify: func(s zkserver.Status) { rooms.NoteZooKeeper(string(s.State)) }})
+		Notify: func(s zkserver.Status) { rooms.NoteZooKeeper(event.Text(string(s.State))) }})
 	s := open(t, func(u *setup) {
 		u.room.Servers, u.room.Gate, u.room.Base = []string{managed.Address()}, monitor.Wait, ""
 		u.web.ZooKeeper = monitor.Current

@@ -130,7 +130,7 @@ func (t *Tap) tellUndecoded(f *Frame) {
 	}
 	f.told = true
 	e := t.event(event.WireUndecoded, f)
-	e.Dir, e.Why = f.Dir, f.Why
+	e.Dir, e.Reason = f.Dir, event.Text(f.Why)
 	t.emit(e)
 }
 

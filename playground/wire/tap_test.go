@@ -110,7 +110,7 @@ func TestTapTellsAnUnreadableFrameOnce(t *testing.T) {
 	l.Received(f)
 
 	undecoded, held, received := base(event.WireUndecoded, 9), base(event.WireHeld, 9), base(event.WireReceived, 9)
-	undecoded.Xid, undecoded.Dir, undecoded.Why = 77, event.In, "a reply to no request: xid 77"
+	undecoded.Xid, undecoded.Dir, undecoded.Reason = 77, event.In, event.Text("a reply to no request: xid 77")
 	held.Xid, held.Dir, held.Due = 77, event.In, 500
 	received.Xid = 77
 	compare(t, l.events, undecoded, held, received)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // A Fault is something that can be done to the servers of an [Ensemble].
@@ -20,7 +22,7 @@ type Fault struct {
 	// lasts until [Ensemble.Heal]. Other servers are started again at once.
 	Lasts, Endless bool
 
-	inject func(e *Ensemble, ctx context.Context, length time.Duration) (server, why string, err error)
+	inject func(e *Ensemble, ctx context.Context, length time.Duration) (server string, why *event.Reason, err error)
 }
 
 // Faults returns the faults of servers, in the order of a menu.
@@ -44,6 +46,14 @@ func Faults() []Fault {
 	}}
 }
 
+var (
+	serverRestarts = event.NewCode("server-restarts", "the server is killed and starts again; it keeps sessions and znodes")
+	serversRestart = event.NewCode("servers-restart", "all servers are killed and start again; they keep sessions and znodes")
+	leaderKilled   = event.NewCode("leader-killed", "the leader is killed; the others elect a new one, and nobody is served meanwhile")
+	followerKilled = event.NewCode("follower-killed", "a follower is killed; its clients turn to the other servers")
+	quorumLost     = event.NewCode("quorum-lost", "all servers but one are killed; without a majority that one serves nobody")
+)
+
 // ErrRefused: a fault of servers is not possible; the text says why, and what to do.
 var ErrRefused = errors.New("refused")
 
@@ -56,18 +66,18 @@ const leaderTimeout = 2 * time.Second
 // back after length; if that is 0, at once, or, of a fault that is endless, only
 // with Heal. Refusals wrap [ErrRefused]; so are all faults while a server is kept
 // down.
-func (e *Ensemble) Inject(ctx context.Context, name string, length time.Duration) (server, why string, err error) {
+func (e *Ensemble) Inject(ctx context.Context, name string, length time.Duration) (server string, why *event.Reason, err error) {
 	fault, err := e.find(name, length)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	e.faults.Lock()
 	defer e.faults.Unlock()
 	switch {
 	case e.life.Err() != nil:
-		return "", "", fmt.Errorf("%w: the servers are stopped", ErrRefused)
+		return "", nil, fmt.Errorf("%w: the servers are stopped", ErrRefused)
 	case e.keepsDown():
-		return "", "", fmt.Errorf("%w: a server is down already, heal the servers first", ErrRefused)
+		return "", nil, fmt.Errorf("%w: a server is down already, heal the servers first", ErrRefused)
 	}
 	return fault.inject(e, ctx, length)
 }
@@ -88,35 +98,35 @@ func (e *Ensemble) find(name string, length time.Duration) (Fault, error) {
 	return known[i], nil
 }
 
-func (e *Ensemble) restart(context.Context, time.Duration) (server, why string, err error) {
+func (e *Ensemble) restart(context.Context, time.Duration) (server string, why *event.Reason, err error) {
 	_ = each(e.servers, func(s *Server) error { s.Restart(); return nil })
 	if len(e.servers) == 1 {
-		return e.servers[0].Address(), "the server is killed and starts again; it keeps sessions and znodes", nil
+		return e.servers[0].Address(), serverRestarts.With(), nil
 	}
-	return "", "all servers are killed and start again; they keep sessions and znodes", nil
+	return "", serversRestart.With(), nil
 }
 
-func (e *Ensemble) killLeader(ctx context.Context, length time.Duration) (server, why string, err error) {
+func (e *Ensemble) killLeader(ctx context.Context, length time.Duration) (server string, why *event.Reason, err error) {
 	leader, err := e.findLeader(ctx)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
-	return e.kill(leader, length), "the leader is killed; the others elect a new one, and nobody is served meanwhile", nil
+	return e.kill(leader, length), leaderKilled.With(), nil
 }
 
-func (e *Ensemble) killFollower(ctx context.Context, length time.Duration) (server, why string, err error) {
+func (e *Ensemble) killFollower(ctx context.Context, length time.Duration) (server string, why *event.Reason, err error) {
 	leader, err := e.findLeader(ctx)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
-	return e.kill((leader+1)%len(e.servers), length), "a follower is killed; its clients turn to the other servers", nil
+	return e.kill((leader+1)%len(e.servers), length), followerKilled.With(), nil
 }
 
 // loseQuorum leaves one follower, which may not serve alone.
-func (e *Ensemble) loseQuorum(ctx context.Context, length time.Duration) (server, why string, err error) {
+func (e *Ensemble) loseQuorum(ctx context.Context, length time.Duration) (server string, why *event.Reason, err error) {
 	leader, err := e.findLeader(ctx)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	left := (leader + 1) % len(e.servers)
 	for i := range e.servers {
@@ -124,7 +134,7 @@ func (e *Ensemble) loseQuorum(ctx context.Context, length time.Duration) (server
 			e.takeDown(i, length)
 		}
 	}
-	return "", "all servers but one are killed; without a majority that one serves nobody", nil
+	return "", quorumLost.With(), nil
 }
 
 // kill kills a server, which comes back after length, and returns its address.

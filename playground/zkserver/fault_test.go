@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
@@ -16,7 +17,7 @@ const briefly = 500 * time.Millisecond
 
 func mustInject(t *testing.T, ensemble *zkserver.Ensemble, fault string, length time.Duration) (server string) {
 	t.Helper()
-	var why string
+	var why *event.Reason
 	eventually(t, fault+" is possible", func() (done bool) {
 		var err error
 		if server, why, err = ensemble.Inject(t.Context(), fault, length); err != nil {
@@ -24,7 +25,7 @@ func mustInject(t *testing.T, ensemble *zkserver.Ensemble, fault string, length 
 		}
 		return err == nil
 	})
-	if why == "" {
+	if why == nil {
 		t.Errorf("Inject(%s, %v) says not why", fault, length)
 	}
 	return server

@@ -88,6 +88,13 @@ export type InstantName =
   | "missed-wake-up"
   | "stuck";
 
+export type Args = Record<string, number | string | number[] | Reason | Reason[]>;
+
+export interface Reason {
+  code: string;
+  args?: Args;
+}
+
 export interface SubOp {
   op: string;
   path?: string;
@@ -154,6 +161,7 @@ export interface Event {
   held?: boolean;
   participant?: Participant;
   why?: string;
+  reason?: Reason;
 }
 
 export interface Lane {

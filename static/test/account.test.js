@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAccount, lossOf, stepAccount } from '../js/model/account.js';
-import { clientNames, lateSentence, lossSentence, refusalReason, soundSentence } from '../js/text/account.js';
+import { lateSentence, lossSentence, soundSentence } from '../js/text/account.js';
+import { clientNames } from '../js/text/format.js';
+import { reasonWords } from '../js/text/reasons.js';
 import { fold, recording, summary } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
@@ -21,7 +23,7 @@ const wrote = (client, was) => ({ kind: 'resource.accepted', client, token: 5 + 
 /** @param {number} client @param {number} was */
 const deposited = (client, was) => [...read(was, client), wrote(client, was)];
 /** @param {number} client @param {number} was @returns {Partial<Event>} */
-const refused = (client, was) => ({ kind: 'resource.refused', client, token: 5, read: was, why: 'stale: token 5 is lower than 6, which the account has seen' });
+const refused = (client, was) => ({ kind: 'resource.refused', client, token: 5, read: was, reason: { code: 'lower-token', args: { token: 5, highest: 6 } } });
 
 test('an account is shown only where a lane has one', () => {
   assert.equal(after('').used, false);
@@ -63,7 +65,7 @@ test('a refused write changes nothing, and stays on show', () => {
   const account = after('token', ...read(100, 1), ...deposited(2, 100), refused(1, 100), ...[110, 120, 130].flatMap((was) => deposited(3, was)));
   assert.deepEqual([account.now.amount, account.refused, lossOf(account).lost], [140, 1, 0]);
   const late = /** @type {Write} */ (account.late);
-  assert.deepEqual([lateSentence(late), refusalReason(late)], ['client 1, token 5, had read 100', 'token 5 is lower than 6, which the account has seen']);
+  assert.deepEqual([lateSentence(late), reasonWords(late.reason)], ['client 1, token 5, had read 100', 'token 5 is lower than 6, which the account has seen']);
 });
 
 test('who is refused to read has no balance of its own', () => {
@@ -86,7 +88,7 @@ for (const name of ['two-holders', 'two-holders-fenced']) {
       const loss = lossOf(account);
       const { why } = summary(name).lanes[index].verdicts.find((/** @type {{ check: string }} */ { check }) => check === 'fenced-account');
       if (loss.lost) assert.ok(why.endsWith(`; the account ${lossSentence(loss)}`), why);
-      else assert.match(why, new RegExp(`^${account.accepted} writes, .* and ${account.refused} refused, the last that of client ${account.late?.client} .*: ${account.late?.why}$`));
+      else assert.match(why, new RegExp(`^${account.accepted} writes, .* and ${account.refused} refused, the last that of client ${account.late?.client} .*: stale: ${reasonWords(account.late?.reason)}$`));
     }
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { captionAt, DECISIVE } from '../js/model/captions.js';
 import { apply, createView } from '../js/model/view.js';
-import { captionWords, plainReason, textOf } from '../js/text/captions.js';
+import { captionWords, textOf } from '../js/text/captions.js';
 import { catalogue, fold, names, recording } from './recording.js';
 
 /** @import { Caption } from '../js/model/captions.js' */
@@ -150,13 +150,6 @@ test('a session that a client closes is not a lost one', () => {
   assert.deepEqual(view.captions.newest.filter(({ kind }) => kind === 'session.lost'), []);
 });
 
-test('a reason is told without numbers of events and paths', () => {
-  assert.equal(plainReason('client 2 (since event 95) and client 1 (event 228) both believed that they held at 2.576 s'),
-    'client 2 and client 1 both believed that they held at 2.576 s');
-  assert.equal(plainReason('its znode /playground/rooms/main/x-1/plain/_c_plain-1-lock-0000000003 has been at the head for 3s at event 549'),
-    'its znode 03 has been at the head for 3 s');
-});
-
 test('sessions that end when the machine has stood still are told with that', () => {
   const { run, events } = recording('ephemeral-crash');
   const end = events.findIndex(({ kind, cause }) => kind === 'tree.deleted' && cause === 'expiry');
@@ -170,11 +163,11 @@ test('sessions that end when the machine has stood still are told with that', ()
 
 test('a run that ended by itself says why', () => {
   const { run, events } = recording('ephemeral-crash');
-  const why = 'nobody has watched this run for 2 minutes, so it has ended';
+  const reason = { code: 'unwatched-minutes', args: { minutes: 2 } };
   const view = createView(run.lanes, run.clients);
-  for (const event of events) apply(view, event.kind === 'note.finished' ? { ...event, why } : event);
+  for (const event of events) apply(view, event.kind === 'note.finished' ? { ...event, reason } : event);
   const end = view.captions.newest.find(({ kind }) => kind === 'note.finished');
-  assert.match(end ? words(end, view) : '', /^Nobody has watched this run for 2 minutes, so it has ended\. All 6 checks hold\. /);
+  assert.match(end ? words(end, view) : '', /^Nobody has watched this run for 2 minutes, so it has ended; start it again\. All 6 checks hold\. /);
 });
 
 test('that a client no longer holds is not shown any more when it holds again', () => {
@@ -184,7 +177,7 @@ test('that a client no longer holds is not shown any more when it holds again', 
   assert.ok(acquired);
   const view = createView(run.lanes, run.clients);
   for (const event of events.slice(0, held + 1)) apply(view, event);
-  const next = (/** @type {Event['kind']} */ kind, /** @type {number} */ after) => apply(view, { ...acquired, kind, seq: view.seq + 1, at: view.at + after, why: '' });
+  const next = (/** @type {Event['kind']} */ kind, /** @type {number} */ after) => apply(view, { ...acquired, kind, seq: view.seq + 1, at: view.at + after, reason: undefined });
   next('lock.lost', 2_000_000);
   assert.match(shownAt(view, view.at), /^Client \d knows that it no longer holds the lock/);
   next('lock.enqueued', 100_000);

@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { fixed, languageFor, languages, listed, listedParts, parts, speak, t, translated } from '../js/text/language.js';
-import { reasonWords } from '../js/text/sentence.js';
+import { reasonParts } from '../js/text/reasons.js';
+import { reasonWords } from '../js/text/reasons.js';
 import { keys, keysInDocument, keysInScript } from './sentences.js';
+
+/** @import { Reason } from '../js/events.d.ts' */
 
 beforeEach(() => speak('en', {}));
 
@@ -54,13 +57,43 @@ test('in Chinese a space stands beside Latin words and numbers alone', () => {
   assert.deepEqual(parts`${link} of ${{ words: 'herd' }}`, [{ words: 'herd' }, ' 的', link]);
 });
 
-test('a reason of the server is matched against the sentences with values', () => {
-  speak('ru', { '~{1} wrote {2}, having read {3} before {4} changed that': '{1} записал {2}, хотя {4} изменил {3}', 'client {1}': 'клиент {1}', 'Herd': 'Стадо', '~{1} acquisitions': '{1} захват|{1} захвата|{1} захватов', '~{1}, in order': '{1} по порядку' });
-  assert.equal(reasonWords('client 2 wrote 110 at event 276, having read 100 before client 1 changed that at event 160'), 'клиент 2 записал 110, хотя клиент 1 изменил 100');
-  assert.equal(reasonWords('orders: 2 acquisitions, in order; stock: 21 acquisitions, in order'), 'orders: 2 захвата по порядку; stock: 21 захват по порядку');
-  assert.deepEqual(['Herd', 'nobody knows this', 'zklock: nobody knows this'].map((each) => reasonWords(each)), ['Стадо', 'nobody knows this', 'nobody knows this']);
-  speak('en', {});
-  assert.equal(reasonWords('zklock: as it was at event 3'), 'zklock: as it was at event 3');
+describe('a reason', () => {
+  /** @type {Reason} */ const wrote = { code: 'overwrote', args: { client: 2, balance: 110, event: 276, read: 100, other: 1, then: 160 } };
+  /** @param {number} count @returns {Reason} */
+  const ordered = (count) => ({ code: 'in-order', args: { count } });
+  /** @type {Reason} */ const several = { code: 'several', args: { reasons: [
+    { code: 'in-lock', args: { lock: 'orders', reason: ordered(2) } }, { code: 'in-lock', args: { lock: 'stock', reason: ordered(21) } }] } };
+
+  test('is a sentence of its code, with the arguments in their places', () => {
+    assert.equal(reasonWords(wrote), 'client 2 wrote 110, having read 100 before client 1 changed that');
+    assert.equal(reasonWords(several), 'orders: 2 acquisitions in the order of their znodes; stock: 21 acquisitions in the order of their znodes');
+    assert.equal(reasonWords({ code: 'takes-jitter', args: { delay: 250_000, jitter: 1_500_000 } }), 'each frame takes 250 ms each way, and up to 1.5 s more');
+    assert.equal(reasonWords({ code: 'account-lacks', args: { should: 120, is: 110, lost: 10, clients: [1, 3] } }), 'the account should be 120, is 110: 10 of clients 1 and 3 lost');
+    assert.equal(reasonWords({ code: 'both-believed', args: { others: [{ code: 'believes-since', args: { client: 2, event: 95 } }], client: 1, event: 228, instant: 2_576_000 } }),
+      'client 2 and client 1 both believed that they held at 2.576 s');
+    assert.equal(reasonWords({ code: 'was-not-mine', args: { znode: '/playground/rooms/main/x-1/plain/lock/_c_plain-1-lock-0000000003' } }), 'znode 03 was not mine any more');
+    assert.equal(reasonWords(undefined), '');
+  });
+
+  test('is in the language of the page', () => {
+    speak('ru', { '{1} wrote {2}, having read {3} before {4} changed that': '{1} записал {2}, хотя {4} изменил {3}', 'client {1}': 'клиент {1}', 'Herd': 'Стадо',
+      '{1} acquisition in the order of their znodes|{1} acquisitions in the order of their znodes': '{1} захват по порядку|{1} захвата по порядку|{1} захватов по порядку' });
+    assert.equal(reasonWords(wrote), 'клиент 2 записал 110, хотя клиент 1 изменил 100');
+    assert.equal(reasonWords(several), 'orders: 2 захвата по порядку; stock: 21 захват по порядку');
+    assert.equal(reasonWords({ code: 'titled', args: { title: 'Herd' } }), 'Стадо');
+  });
+
+  test('names clients and znodes as the page does', () => {
+    const naming = { client: (/** @type {number} */ number) => ({ of: String(number) }), znode: (/** @type {string} */ path) => ({ of: path }) };
+    assert.deepEqual(reasonParts({ code: 'ahead-still-there', args: { client: 2, znode: '/a', event: 1, proof: 2 } }, naming),
+      [{ of: '2' }, ' acquired, but ', { of: '/a' }, ', ahead of it in the queue, still existed']);
+  });
+
+  test('of a recording may have anything in it', () => {
+    assert.equal(reasonWords({ code: 'constructor' }), 'constructor', 'a code of a later playground');
+    assert.equal(reasonWords({ code: 'both-believed', args: { others: 'nobody', client: 'x' } }), ' and client NaN both believed that they held at 0.000 s');
+    assert.equal(reasonWords({ code: 'text', args: { text: 'as it was at event 3' } }), 'as it was at event 3');
+  });
 });
 
 test('the language is what was chosen, or the first of the browser that there is', () => {

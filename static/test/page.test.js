@@ -33,7 +33,7 @@ test('every module is used, and loaded ahead of its use', () => {
 });
 
 /** The rooms of the page's modules: each may use those before it. */
-const rooms = ['model', 'log', 'source', 'play', 'text', 'view', 'panel', 'shell'];
+const rooms = ['model', 'text', 'log', 'source', 'play', 'view', 'panel', 'shell'];
 
 /** @param {string} file */
 const roomOf = (file) => rooms.indexOf(file.split('/')[1] ?? '');

@@ -2,7 +2,7 @@
 import { parse } from 'acorn';
 import { readdirSync, readFileSync } from 'node:fs';
 import { keyOf } from '../js/text/language.js';
-import { reasons } from './reasons.js';
+import { english } from '../js/text/reasons-en.js';
 
 /** @import { Node } from 'acorn' */
 
@@ -102,8 +102,11 @@ function keysOfSite() {
 /** What the server says of itself: see cmd/playground/sentences_test.go. @type {string[]} */
 export const served = JSON.parse(read('test/fixtures/served-sentences.json'));
 
+/** The reasons that have words of their own. */
+const reasonKeys = Object.values(english).map((sentence) => keyOf(sentence.split(/\{.*?\}/))).filter((key) => /\p{L}/u.test(key));
+
 /** All keys, each once, in the order in which they are found. */
 export const keys = () => [...new Set([
   ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'front.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))),
-  ...keysOfSite(), ...served, ...reasons.map((reason) => `~${reason}`),
+  ...keysOfSite(), ...served, ...reasonKeys,
 ])];

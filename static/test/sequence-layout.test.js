@@ -103,7 +103,7 @@ for (const name of names) {
 
 test('a pointer means the nearest item, and what lies behind only where nothing else is', () => {
   const arrow = frame({});
-  const fault = { ...frame({}), type: /** @type {const} */ ('fault'), fault: 'pause', server: '', why: '' };
+  const fault = { ...frame({}), type: /** @type {const} */ ('fault'), fault: 'pause', server: '', reason: undefined };
   const layout = place([fault, arrow], at, time, false);
   assert.equal(hit(layout, 150, (linkY(at, 1) + at.server) / 2), arrow);
   assert.equal(hit(layout, 180, barY(at, 1)), fault);

@@ -46,8 +46,8 @@ test('what is wrong is said', () => {
 });
 
 test('a violation and a fault have the titles of the catalogue, a reason the numbers of znodes', () => {
-  assert.deepEqual(told({ kind: 'check.changed', check: 'belief', verdict: 'violated', why: `its znode ${first} was first` }),
-    ['Violated: Belief: its znode 07 was first', 'Belief violated']);
+  assert.deepEqual(told({ kind: 'check.changed', check: 'belief', verdict: 'violated', reason: { code: 'was-not-mine', args: { znode: first } } }),
+    ['Violated: Belief: znode 07 was not mine any more', 'Belief violated']);
   assert.deepEqual(told({ kind: 'fault.injected', fault: 'pause', for: 500 }), ['Client 1: Pause (it goes on)', 'Pause']);
 });
 

@@ -235,8 +235,8 @@ test('a session that was closed or refused is not told to be lost as well', () =
 });
 
 test('a violation and a note are instants of the lane', () => {
-  const items = after({ kind: 'check.changed', check: 'belief', verdict: 'holds' }, { kind: 'check.changed', check: 'belief', verdict: 'violated', why: 'both' });
-  assert.deepEqual(of(items, 'violation').map(({ check, why, from }) => [check, why, from]), [['belief', 'both', 1000]]);
+  const items = after({ kind: 'check.changed', check: 'belief', verdict: 'holds' }, { kind: 'check.changed', check: 'belief', verdict: 'violated', reason: { code: 'nobody-acquired' } });
+  assert.deepEqual(of(items, 'violation').map(({ check, reason, from }) => [check, reason?.code, from]), [['belief', 'nobody-acquired', 1000]]);
 });
 
 test('a window of a long log costs what is in it', () => {

@@ -8,7 +8,7 @@ import { keys, served, wordsInScript } from './sentences.js';
 /** @import { Event, Lane } from '../js/events.d.ts' */
 
 /** @param {string} key */
-const marked = (key) => key.replace(/^~/, '').replace(/#\w+$/, '').replace(/(\{[^}]*\})|\p{L}[\p{L}’']*/gu, (word, value) => value ?? `‹${word}›`);
+const marked = (key) => key.replace(/#\w+$/, '').replace(/(\{[^}]*\})|\p{L}[\p{L}’']*/gu, (word, value) => value ?? `‹${word}›`);
 languages.push({ code: 'xx', name: 'Marked', plurals: ['one', 'other'] });
 speak('xx', Object.fromEntries(keys().map((key) => [key, marked(key)])));
 

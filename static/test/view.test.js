@@ -72,20 +72,19 @@ test('the same events give the same view', () => {
 
 test('the delay and whether the network is held are as told last', () => {
   const view = createView([], 1);
-  assert.deepEqual([view.delay, view.held, view.stepNote], [undefined, false, '']);
-  const held = 'the network is held: each frame waits until it is delivered by hand';
+  assert.deepEqual([view.delay, view.held, view.stepNote], [undefined, false, undefined]);
   const told = /** @type {[Partial<Event>, number, boolean][]} */ ([
     [{ kind: 'note.delay', delay: 250_000 }, 250_000, false],
-    [{ kind: 'note.step', held: true, why: held }, 250_000, true],
-    [{ kind: 'note.step', held: true, why: 'replayed 3 steps' }, 250_000, true],
+    [{ kind: 'note.step', held: true, reason: { code: 'held-by-hand' } }, 250_000, true],
+    [{ kind: 'note.step', held: true, reason: { code: 'replayed', args: { steps: 3 } } }, 250_000, true],
     [{ kind: 'note.delay' }, 0, true],
-    [{ kind: 'note.step', why: 'the network flows again' }, 0, false],
+    [{ kind: 'note.step', reason: { code: 'flows-again' } }, 0, false],
   ]);
   for (const [index, [event, delay, isHeld]] of told.entries()) {
     apply(view, /** @type {Event} */ ({ seq: index + 1, at: index, ...event }));
     assert.deepEqual([view.delay, view.held], [delay, isHeld]);
   }
-  assert.equal(view.stepNote, 'the network flows again');
+  assert.equal(view.stepNote?.code, 'flows-again');
 });
 
 test('a recording that does not tell of the delay can be folded', () => {

@@ -52,12 +52,12 @@ func typeName(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		return typeName(t.Elem())
+	case t.PkgPath() != "":
+		return t.Name()
 	case t.Kind() == reflect.Slice:
 		return typeName(t.Elem()) + "[]"
 	case t.Kind() == reflect.Map:
 		return fmt.Sprintf("Record<%s, %s>", typeName(t.Key()), typeName(t.Elem()))
-	case t.PkgPath() != "":
-		return t.Name()
 	case t.Kind() == reflect.String:
 		return "string"
 	case t.Kind() == reflect.Bool:

@@ -6,6 +6,8 @@
 // Fields and kinds that are not known are let pass: a later playground may add some
 // without a new version as long as a reader may pass over them.
 
+import { t } from '../text/language.js';
+
 /** @import { Run } from '../events.d.ts' */
 
 /** @typedef {(value: unknown) => boolean} Check */
@@ -26,6 +28,8 @@ export const MAX_SENTENCE = 20_000;
 export const MAX_TIME = 366 * 24 * 3600 * 1e6;
 /** The most parts of a multi, and the most verdicts that a run expects. */
 export const MAX_PARTS = 10_000;
+/** How deep reasons may be nested. */
+const MAX_REASONS = 6;
 /** How deep what is not known may be nested. */
 const MAX_DEPTH = 4;
 
@@ -105,13 +109,18 @@ const statFields = table({}, {
   ephemeralOwner: name, dataLength: integer, numChildren: integer,
 });
 
+/** Why something is so; it may be made of other reasons, and those of others. @param {unknown} value @returns {boolean} */
+const reason = (value, depth = MAX_REASONS) => depth > 0 && isObject(value) && name(value['code']) && Object.keys(value).every((key) => key === 'code' || key === 'args')
+  && (value['args'] === undefined || (isObject(value['args']) && Object.entries(value['args']).every(([key, arg]) => isPlain(key)
+    && (Array.isArray(arg) ? arg : [arg]).every((each) => Number.isFinite(each) || sentence(each) || reason(each, depth - 1)))));
+
 const eventFields = table({ seq: natural, at: instant, kind }, {
   lane: name, client: within(0, MAX_CLIENTS + MAX_GUESTS),
   op: name, path, flags: name, watch: truth, type: name, xid: integer, zxid: integer, err: sentence, latency: integer,
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, data: sentence, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, by: natural, fault: name, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  participant: name, why: sentence,
+  participant: name, why: sentence, reason: (value) => reason(value),
 });
 
 /**
@@ -142,7 +151,7 @@ function harmless(value, depth = MAX_DEPTH) {
 }
 
 /** @param {string | null} field */
-const complaint = (field) => (field === null ? 'it is no object' : `its field “${field.slice(0, 40)}” is missing or wrong`);
+const complaint = (field) => (field === null ? t`it is no object` : t`its field “${field.slice(0, 40)}” is missing or wrong`);
 
 /**
  * What is wrong with a recording's first line; empty if nothing is.
@@ -150,12 +159,12 @@ const complaint = (field) => (field === null ? 'it is no object' : `its field �
  * @returns {string}
  */
 export function checkHeader(header) {
-  if (!isObject(header) || wrongField(header, headerFields) !== undefined) return 'its first line does not say that it is one';
-  if (header['version'] !== VERSION) return `it is of version ${header['version']}, made by a later playground, and this page reads version ${VERSION}`;
+  if (!isObject(header) || wrongField(header, headerFields) !== undefined) return t`its first line does not say that it is one`;
+  if (header['version'] !== VERSION) return t`it is of version ${header['version']}, made by a later playground, and this page reads version ${VERSION}`;
   const wrong = wrongField(header['run'], runFields);
-  if (wrong !== undefined) return `the description of its run is damaged: ${complaint(wrong)}`;
+  if (wrong !== undefined) return t`the description of its run is damaged: ${complaint(wrong)}`;
   const { lanes } = /** @type {Run} */ (header['run']);
-  if (new Set(lanes.map((lane) => lane.name)).size < lanes.length) return 'two of its lanes have the same name';
+  if (new Set(lanes.map((lane) => lane.name)).size < lanes.length) return t`two of its lanes have the same name`;
   return '';
 }
 
@@ -170,7 +179,7 @@ export function checkEvent(event, run) {
   if (wrong !== undefined) return complaint(wrong);
   const { lane: named = '', client = 0 } = /** @type {import('../events.d.ts').Event} */ (event);
   const lane = run.lanes.find((each) => each.name === named);
-  if (named && !lane) return 'it is of a lane that the run does not have';
-  if (client > (lane?.clients ?? run.clients) + MAX_GUESTS) return 'it is of a client that the run does not have';
+  if (named && !lane) return t`it is of a lane that the run does not have`;
+  if (client > (lane?.clients ?? run.clients) + MAX_GUESTS) return t`it is of a client that the run does not have`;
   return '';
 }

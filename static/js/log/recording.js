@@ -2,6 +2,7 @@
 // playground/event writes it. It may come from anywhere, so nothing of it is
 // believed: it is read whole and checked, or refused with one sentence.
 
+import { grouped, t } from '../text/language.js';
 import { checkEvent, checkHeader } from './recording-fields.js';
 
 /** @import { Event, Run } from '../events.d.ts' */
@@ -55,7 +56,7 @@ class Reader {
   /** @param {string} piece */
   take(piece) {
     this.#length += piece.length;
-    if (this.#length > this.#limits.text) throw new BadRecording(`The recording is too large: the page reads up to ${megabytes(this.#limits.text)} of text.`);
+    if (this.#length > this.#limits.text) throw new BadRecording(t`The recording is too large: the page reads up to ${this.#limits.text / 2 ** 20} MB of text.`);
     const first = piece.indexOf('\n');
     if (first < 0) return this.#begin(this.#rest + piece);
     this.#line(this.#rest + piece.slice(0, first));
@@ -70,9 +71,9 @@ class Reader {
   /** @returns {{ run: Run, events: Event[] }} */
   end() {
     if (this.#rest) this.#line(this.#rest);
-    if (!this.#run) throw new BadRecording('The file is empty, so it is not a recording.');
+    if (!this.#run) throw new BadRecording(t`The file is empty, so it is not a recording.`);
     const { events } = this.#run;
-    if (this.#events.length < events) throw new BadRecording(`The recording is not whole: it ends after event ${this.#events.length} of ${events}.`);
+    if (this.#events.length < events) throw new BadRecording(t`The recording is not whole: it ends after event ${this.#events.length} of ${events}.`);
     return { run: this.#run, events: this.#events };
   }
 
@@ -90,26 +91,26 @@ class Reader {
 
   /** @param {string} line */
   #bounded(line) {
-    if (line.length > this.#limits.line) throw new BadRecording('This is not a recording: it has a line that is too long.');
+    if (line.length > this.#limits.line) throw new BadRecording(t`This is not a recording: it has a line that is too long.`);
     return line;
   }
 
   /** @param {string} line */
   #header(line) {
     const value = parse(line);
-    const complaint = value === undefined ? 'it does not begin with a line of JSON' : checkHeader(value);
-    if (complaint) throw new BadRecording(`This is not a recording that can be read: ${complaint}.`);
+    const complaint = value === undefined ? t`it does not begin with a line of JSON` : checkHeader(value);
+    if (complaint) throw new BadRecording(t`This is not a recording that can be read: ${complaint}.`);
     return /** @type {{ run: Run }} */ (value).run;
   }
 
   /** @param {string} line @param {Run} run @returns {Event} */
   #event(line, run) {
     const due = this.#events.length + 1;
-    if (due > this.#limits.events) throw new BadRecording(`The recording is too large: the page reads up to ${this.#limits.events.toLocaleString('en')} events.`);
+    if (due > this.#limits.events) throw new BadRecording(t`The recording is too large: the page reads up to ${grouped(this.#limits.events)} events.`);
     const value = parse(line);
     if (value === undefined) throw new BadRecording(this.#broken(due, run));
     const complaint = checkEvent(value, run) || this.#disorder(/** @type {Event} */ (value), due);
-    if (complaint) throw new BadRecording(`The recording is damaged at event ${due}: ${complaint}.`);
+    if (complaint) throw new BadRecording(t`The recording is damaged at event ${due}: ${complaint}.`);
     const event = /** @type {Event} */ (value);
     this.#at = event.at;
     return event;
@@ -117,19 +118,16 @@ class Reader {
 
   /** @param {number} due @param {Run} run */
   #broken(due, run) {
-    return `The recording is cut off or damaged at event ${due} of ${run.events}: its line cannot be read.`;
+    return t`The recording is cut off or damaged at event ${due} of ${run.events}: its line cannot be read.`;
   }
 
   /** @param {Event} event @param {number} due */
   #disorder(event, due) {
-    if (event.seq !== due) return `it has the number ${event.seq}`;
-    if (event.at < this.#at) return 'time runs back there';
+    if (event.seq !== due) return t`it has the number ${event.seq}`;
+    if (event.at < this.#at) return t`time runs back there`;
     return '';
   }
 }
-
-/** @param {number} characters */
-const megabytes = (characters) => `${characters / 2 ** 20} MB`;
 
 /** @param {string} line @returns {unknown} undefined if it is no JSON */
 function parse(line) {

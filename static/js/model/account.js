@@ -1,7 +1,9 @@
 // The account that a lane's lock protects: who wrote what, what was refused, and
 // whose deposits are lost. playground/check/account.go counts the same.
 
-/** @import { Event } from '../events.d.ts' */
+import { reasonOf } from './reason.js';
+
+/** @import { Event, Reason } from '../events.d.ts' */
 
 /**
  * @typedef {object} Write
@@ -13,7 +15,7 @@
  * @property {boolean} accepted
  * @property {boolean} stale it was accepted although another write was based on the same balance already
  * @property {number} over the balance before the write
- * @property {string} why a refusal's reason
+ * @property {Reason | undefined} reason of a refusal
  */
 
 /**
@@ -112,7 +114,7 @@ function writeOf({ now }, event, accepted) {
   const was = event.read ?? 0;
   return {
     at: event.at, client: event.client ?? 0, token: event.token ?? 0, accepted, stale: false,
-    read: was, balance: accepted ? event.balance ?? was : was, over: now.amount, why: event.why ?? '',
+    read: was, balance: accepted ? event.balance ?? was : was, over: now.amount, reason: reasonOf(event),
   };
 }
 

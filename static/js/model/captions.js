@@ -5,9 +5,10 @@ import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
 import { nameOf, takenTogether } from './locks.js';
+import { isBecause, reasonOf } from './reason.js';
 import { turns } from './turns.js';
 
-/** @import { Event, Kind, Participant, Verdict } from '../events.d.ts' */
+/** @import { Event, Kind, Participant, Reason, Verdict } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
 /** @import { Round } from './rounds.js' */
 /** @import { Lane } from './view.js' */
@@ -18,7 +19,7 @@ import { turns } from './turns.js';
  * How it was in one lane; each kind of caption has what is worth telling of it.
  * @typedef {object} InLane
  * @property {string} lane
- * @property {string} why
+ * @property {Reason} [reason]
  * @property {string} [path] of the znode
  * @property {Role} [role] of the client until then
  * @property {string[]} [locks] those of several that it is about
@@ -58,7 +59,7 @@ import { turns } from './turns.js';
  * @property {string} name of the fault or the check, or what has joined, or empty
  * @property {Verdict | ''} verdict
  * @property {number} for how long a fault lasts, in milliseconds, or 0
- * @property {string} why of the first lane, or of the whole run
+ * @property {Reason} [reason] of the first lane, or of the whole run
  * @property {boolean} held a network that is held, to be let go by hand
  * @property {InLane[]} lanes where it happened; empty for the whole run
  */
@@ -170,7 +171,7 @@ export function stepCaptions(captions, event, lane, before, counting) {
   if (event.kind === 'tree.deleted') turn(captions, lane, event);
   if (event.kind === 'session.resumed') captions.over.delete(event.session ?? '');
   const facts = losses.includes(event.kind) ? ofSession(captions, event, lane, before) : ofEvent(captions, event, lane, before, counting);
-  if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, why: event.why ?? '', ...facts }]));
+  if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, reason: reasonOf(event), ...facts }]));
   if (event.kind === 'tree.created' || event.kind === 'tree.deleted') tellTurns(captions, event, lane);
 }
 
@@ -180,7 +181,7 @@ function tellTurns(captions, event, lane) {
   for (const { path, client, mode } of turns(lane)) {
     if (captions.turns.has(path)) continue;
     captions.turns.add(path);
-    tell(captions, { ...captionOf({ ...event, client }, event.kind, [{ lane: lane.info.name, why: '', path, mode }]), importance: ALWAYS_SAID });
+    tell(captions, { ...captionOf({ ...event, client }, event.kind, [{ lane: lane.info.name, path, mode }]), importance: ALWAYS_SAID });
   }
 }
 
@@ -191,12 +192,12 @@ export function stepRunCaptions(captions, event) {
 }
 
 /** @param {Event} event @param {Kind} kind @param {InLane[]} lanes @returns {Caption} */
-const captionOf = ({ seq, at, client = 0, fault, check, participant, verdict, for: length = 0, why = '', held = false }, kind, lanes) => ({
+const captionOf = ({ seq, at, client = 0, fault, check, participant, verdict, for: length = 0, reason, why, held = false }, kind, lanes) => ({
   seq, at, kind, client, importance: lanes.some(({ decisive }) => decisive) ? DECISIVE : lanes.some(({ first, again }) => first || again) ? ALWAYS_SAID : kinds[kind] ?? SHOWN,
-  name: fault ?? check ?? participant ?? '', verdict: verdict ?? '', for: length, why, held, lanes,
+  name: fault ?? check ?? participant ?? '', verdict: verdict ?? '', for: length, reason: reasonOf({ reason, why }), held, lanes,
 });
 
-/** @typedef {Omit<InLane, 'lane' | 'why'>} Facts */
+/** @typedef {Omit<InLane, 'lane' | 'reason'>} Facts */
 
 /** What is worth telling of an event; undefined if nothing is. @param {Captions} captions @param {Event} event @param {Lane} lane @param {Before | undefined} before @param {boolean} counting @returns {Facts | undefined} */
 function ofEvent(captions, event, lane, before, counting) {
@@ -235,7 +236,7 @@ const ofLocks = (lane, event, which = () => true) =>
  * @param {Captions} captions @param {Lane} lane @param {Event} event @param {Before | undefined} before @returns {Facts | undefined}
  */
 function queuedUp({ joint }, lane, event, before) {
-  const { path = '', client = 0, why } = event;
+  const { path = '', client = 0 } = event;
   const { name } = lane.info;
   if (before?.role === 'waits' && before.path && lane.falseBeliefs.deleted.get(client) === before.path) return { path, again: true };
   const together = takenTogether(lane, event);
@@ -243,7 +244,7 @@ function queuedUp({ joint }, lane, event, before) {
     joint.add(name).add(`${name} ${event.token}`);
     return { path, decisive: true, ...ofLocks(lane, event) };
   }
-  return why ? { path } : undefined;
+  return reasonOf(event) ? { path } : undefined;
 }
 
 /** What a client waits for that will never come. @param {Event} event @param {Lane} lane @returns {Facts | undefined} */
@@ -317,8 +318,8 @@ function turn({ newest }, lane, { client = 0 }) {
 
 /** The loss of a session that has not been told yet. @param {Captions} captions @param {Event} event @param {Lane} lane @param {Before | undefined} before @returns {Facts | undefined} */
 function ofSession(captions, event, lane, before) {
-  const { kind, session = '', why = '', path = '' } = event;
-  if (kind === 'tree.deleted' ? event.cause !== 'expiry' : kind === 'session.lost' && (!before?.session || why.endsWith('closed'))) return undefined;
+  const { kind, session = '', path = '' } = event;
+  if (kind === 'tree.deleted' ? event.cause !== 'expiry' : kind === 'session.lost' && (!before?.session || isBecause(event, 'session-closed', 'session closed'))) return undefined;
   if (!note(captions, lane, session || before?.session || '')) return undefined;
   const client = lane.clients.get(event.client || lane.sessions.get(session) || 0);
   return { path, role: roleOf(client), ...stallBefore(captions, event), by: kind === 'tree.deleted' ? 'server' : kind === 'session.lost' ? 'client' : 'answer' };
@@ -328,7 +329,7 @@ function ofSession(captions, event, lane, before) {
 const stallBefore = ({ stall }, { at }) => (stall && at - stall.at < SOON ? { stalled: stall.for } : {});
 
 /** Whether a lock was lost because its session was, and that has not been told yet. @param {Captions} captions @param {Lane} lane @param {Event} event @param {Before | undefined} before */
-const lostWithSession = (captions, lane, { why = '' }, before) => why.includes('session lost') && note(captions, lane, before?.session ?? '');
+const lostWithSession = (captions, lane, event, before) => isBecause(event, 'session-lost', 'session lost') && note(captions, lane, before?.session ?? '');
 
 /** Notes that a session is over. Says whether that is new. @param {Captions} captions @param {Lane} lane @param {string} session */
 function note({ over, handed }, lane, session) {

@@ -5,6 +5,7 @@
 import { createAccount } from './account.js';
 import { crashes } from './active-faults.js';
 import { createQueue } from './queue.js';
+import { reasonOf } from './reason.js';
 import { stepBeliefs } from './sequence/beliefs.js';
 import { createFrames, forgetFrames, stepFrames } from './sequence/frames.js';
 import { createIntervals, overlapping } from './sequence/intervals.js';
@@ -124,25 +125,25 @@ function stepLane(lane, event, lasts) {
 function stepAll(lane, event, lasts) {
   if (event.kind.startsWith('fault.')) stepFaults(lane, event, lasts);
   if (event.kind.startsWith('tree.')) stepTree(lane, event);
-  if (event.kind === 'tree.lost') lane.unseen ??= begin(lane, event, note('the server is not heard: what it has is not known'));
+  if (event.kind === 'tree.lost') lane.unseen ??= begin(lane, event, note(event));
   if (event.kind === 'tree.synced' && lane.unseen) {
     end(lane, lane.unseen, event);
     lane.unseen = undefined;
   }
   if (event.kind === 'note.stopping') lane.counting = false;
   if (event.kind === 'note.finished') forgetFrames(lane, event);
-  if (event.kind === 'note.stalled') mark(lane, event, note('the machine stood still'));
-  if (told.has(event.kind)) mark(lane, event, note(event.why ?? ''));
+  if (event.kind === 'note.stalled') mark(lane, event, note(event));
+  if (told.has(event.kind)) mark(lane, event, note(event));
 }
 
 /** The notes that a diagram shows. @type {Set<Event['kind']>} */
 const told = new Set(/** @type {const} */ (['note.stopping', 'note.finished', 'note.zookeeper', 'note.limited', 'note.truncated']));
 
-/** @param {string} why */
-const note = (why) => ({ type: /** @type {const} */ ('note'), why });
+/** @param {Event} event */
+const note = (event) => ({ type: /** @type {const} */ ('note'), kind: event.kind, reason: reasonOf(event) });
 
 /** @param {Lane} lane @param {Event} event */
 function checked(lane, event) {
   if (event.verdict !== 'violated') return;
-  mark(lane, event, { type: /** @type {const} */ ('violation'), check: event.check ?? '', why: event.why ?? '' });
+  mark(lane, event, { type: /** @type {const} */ ('violation'), check: event.check ?? '', reason: reasonOf(event) });
 }

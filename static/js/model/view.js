@@ -14,11 +14,12 @@ import { createHandovers, stepHandovers } from './handovers.js';
 import { findInstants } from './instants.js';
 import { concerned, sumUp } from './locks.js';
 import { createQueue, stepData, stepQueue } from './queue.js';
+import { reasonOf } from './reason.js';
 import { createRounds, stepRounds } from './rounds.js';
 import { createTree, isBeside, stepTold, stepTree } from './tree.js';
 import { createWatches, stepWatches } from './watches.js';
 
-/** @import { Event, InstantName, Verdict } from '../events.d.ts' */
+/** @import { Event, InstantName, Reason, Verdict } from '../events.d.ts' */
 /** @import { LaneInfo } from '../types.d.ts' */
 /** @import { Account } from './account.js' */
 /** @import { ActiveFaults } from './active-faults.js' */
@@ -28,7 +29,7 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { Client } from './client.js' */
 /** @import { Instant } from './instants.js' */
 
-/** @typedef {{ verdict: Verdict, at: number, why: string }} Finding why: as it was when the verdict changed */
+/** @typedef {{ verdict: Verdict, at: number, reason: Reason | undefined }} Finding reason: as it was when the verdict changed */
 
 /**
  * @typedef {object} Lane
@@ -58,7 +59,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {boolean} finished
  * @property {ActiveFaults} outages the faults of the servers
  * @property {Captions} captions what happened, to be told
- * @property {string} stepNote what step mode said last
+ * @property {Reason | undefined} stepNote what step mode said last
  * @property {boolean} held the network is held: each frame waits until it is delivered by hand
  * @property {number | undefined} delay how long the links carry each frame each way, in microseconds;
  *   undefined while that has not been told, as in older recordings
@@ -79,7 +80,7 @@ export function createView(lanes, clients, decisive = []) {
   return {
     lanes: lanes.map((info) => createLane(info, clients)),
     seq: 0, at: 0, counting: true, finished: false, outages: createActiveFaults(), captions: createCaptions(),
-    stepNote: '', held: false, delay: undefined, injection: new Map(), sought: decisive, instants: [],
+    stepNote: undefined, held: false, delay: undefined, injection: new Map(), sought: decisive, instants: [],
   };
 }
 
@@ -164,7 +165,7 @@ function stepWithCaptions({ captions, counting }, lane, event) {
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
   if (event.kind.startsWith('tree.')) return stepQueues(lane, event, counting);
-  if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, why: event.why ?? '' });
+  if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, reason: reasonOf(event) });
   stepArmed(lane.armed, event);
   if (!event.client) return;
   if (event.kind === 'note.joined') join(lane, event);
@@ -211,7 +212,7 @@ function inject({ injection }, { fault = '', every = 0 }) {
 
 /** @param {View} view @param {Event} event */
 function step(view, event) {
-  view.stepNote = event.why ?? '';
+  view.stepNote = reasonOf(event);
   view.held = event.held ?? false;
 }
 

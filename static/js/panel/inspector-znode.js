@@ -12,7 +12,7 @@ import { clientSubject, watchSubject } from '../view/subject.js';
 import { lockOf } from '../model/locks.js';
 import { sequenceOf } from '../model/queue.js';
 import { inQueue } from '../model/tree.js';
-import { by } from '../text/sentence.js';
+import { by } from '../text/naming.js';
 import { fact, historyView, link, moment, MOST_LINES, notTold } from './inspector-parts.js';
 import { targetName } from './words-view.js';
 

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../lit.js';
 import { sequence, titleOf } from '../text/format.js';
-import { reasonWords } from '../text/sentence.js';
+import { reasonWords } from '../text/reasons.js';
 import { stepWords } from '../text/steps.js';
 import { listed, t } from '../text/language.js';
 import { baseName, sequenceOf } from '../model/queue.js';

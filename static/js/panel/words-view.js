@@ -8,8 +8,9 @@ import { gone } from '../model/client.js';
 import { locksOf } from '../model/locks.js';
 import { baseName, sequenceOf } from '../model/queue.js';
 import { inQueue } from '../model/tree.js';
-import { captionWords, plainReason } from '../text/captions.js';
+import { captionWords } from '../text/captions.js';
 import { t } from '../text/language.js';
+import { reasonWords } from '../text/reasons.js';
 import { toldView } from '../view/caption-view.js';
 import { faultTitle } from '../view/fault-marks.js';
 
@@ -50,7 +51,7 @@ function laneInWords(lane, now, catalogue) {
 const verdictsView = (lane, catalogue) => html`<dl class="verdicts">${repeat(catalogue.ordered(lane.checks), ({ name }) => name, (check) => html`
   <div class=${check.verdict} data-check=${check.name}>
     <dt>${check.title} <strong>${t`${verdictWord(check.verdict)} since ${instant(check.at)}`}</strong></dt>
-    ${check.verdict === 'violated' ? html`<dd>${check.violated ? t`${check.violated}: ${plainReason(check.why)}` : plainReason(check.why)}</dd>` : nothing}
+    ${check.verdict === 'violated' ? html`<dd>${check.violated ? t`${check.violated}: ${reasonWords(check.reason)}` : reasonWords(check.reason)}</dd>` : nothing}
     <dd class="asserts">${check.sentence}</dd></div>`)}</dl>`;
 
 /** What a znode of a lock for readers and writers is for. @type {Record<string, string>} */

@@ -5,7 +5,6 @@ import { BadRecording, parseRecording } from '../log/recording.js';
 import { html, nothing, render } from '../lit.js';
 import { decompress } from '../source/decompress.js';
 import { fixed, grouped, t } from '../text/language.js';
-import { reasonWords } from '../text/sentence.js';
 import { fetchRecording, Refused } from './api.js';
 
 /** @import { App } from './app.js' */
@@ -55,7 +54,7 @@ export class Earlier {
       playback.complete(events.slice(0, playback.log.start), performance.now());
     } catch (failure) {
       if (!(failure instanceof Refused || failure instanceof BadRecording || failure instanceof TypeError)) throw failure;
-      this.#failed = failure instanceof TypeError ? t`The connection broke.` : reasonWords(failure.message);
+      this.#failed = failure instanceof TypeError ? t`The connection broke.` : failure.message;
     } finally {
       this.#loading = undefined;
       this.#changed();

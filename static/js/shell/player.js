@@ -4,8 +4,6 @@
 
 import { nothing, render } from '../lit.js';
 import { TimeScale } from '../play/time-scale.js';
-import { sentence } from '../text/sentence.js';
-import { sayIn, Speaker } from '../text/speaker.js';
 import { Actions } from '../view/actions.js';
 import { CaptionView } from '../view/caption-view.js';
 import { dockView } from '../view/dock-view.js';
@@ -77,7 +75,8 @@ export class Player {
   /** @type {TimelineView} */ #timeline;
   /** @type {Record<string, DrawPanel>} */ #draws;
   #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), left: toTime, list: () => this.panels.show('words') });
-  #speaker = new Speaker(sayIn(byId('spoken')));
+  /** What says things is loaded after what is seen first. @type {import('../text/speaker.js').Speaker | undefined} */ #speaker;
+  /** @type {typeof import('../text/sentence.js').sentence | undefined} */ #sentence;
   /** Whether the view pauses by itself at the decisive instants of a run. */ #pauses = remember(PAUSES) !== 'no';
   /** The card of a run that is over, once one has been seen. @type {ResultView | undefined} */ #result;
   /** The decisive instant that has been brought into sight, in which run and how wide a window. */ #inSight = '';
@@ -111,6 +110,11 @@ export class Player {
     this.actions.add(tools.actions());
     wireKeyboard(this.actions);
     for (const hand of ['pointerdown', 'keydown', 'wheel']) addEventListener(hand, () => this.#played.playback.wait(performance.now()), { passive: true });
+    void Promise.all([import('../text/sentence.js'), import('../text/speaker.js')]).then(([{ sentence }, { sayIn, Speaker }]) => {
+      this.#sentence = sentence;
+      this.#speaker = new Speaker(sayIn(byId('spoken')));
+      this.change();
+    });
     setInterval(() => (this.#played.run?.state === 'running' || this.#played.playback.pausedAt) && this.change(), IDLE);
   }
 
@@ -234,7 +238,7 @@ export class Player {
   /** Shows what happened last, and says what is to be said; what is left of that, later. @param {Frame} shown @param {number} here */
   #tell(shown, here) {
     this.#caption.draw(shown);
-    if (this.#speaker.look(shown, here)) this.#later ??= setTimeout(() => this.change(), IDLE);
+    if (this.#speaker?.look(shown, here)) this.#later ??= setTimeout(() => this.change(), IDLE);
   }
 
   /** @param {Frame} shown @param {number} present @param {TimeScale} scale */
@@ -245,7 +249,7 @@ export class Player {
     this.#timeline.draw({
       at, mode, count, present, over: clock.stopped, quiet: isQuiet(view, at), speed: playhead.speed, pauses: this.#pauses,
       scale, marks, lanes: view.lanes.map(({ info }) => info.name),
-      words: last ? sentence(last, catalogue) : '', ...(files && { files }),
+      words: (last && this.#sentence?.(last, catalogue)) ?? '', ...(files && { files }),
     });
   }
 

@@ -2,7 +2,6 @@
 // left again for the live run. What reads them is loaded with the first.
 
 import { t } from '../text/language.js';
-import { reasonWords } from '../text/sentence.js';
 
 /** @import { Stream } from '../source/live.js' */
 /** @import { App } from './app.js' */
@@ -63,7 +62,7 @@ export class Recordings {
     } catch (failure) {
       this.#app.tell('');
       if (!(failure instanceof BadRecording)) throw failure;
-      if (asked === this.#asked) this.#app.say(t`${name}: ${reasonWords(failure.message)}`);
+      if (asked === this.#asked) this.#app.say(t`${name}: ${failure.message}`);
       return false;
     }
   }

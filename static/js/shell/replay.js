@@ -6,7 +6,6 @@ import { embedded } from '../source/embedded.js';
 import { Catalogue } from '../text/catalogue.js';
 import { runTitle } from '../text/format.js';
 import { t } from '../text/language.js';
-import { reasonWords } from '../text/sentence.js';
 import { copyMoment } from './address.js';
 import { toggleLesson, wireLessonPlace } from './lesson/place.js';
 import { draftView, translateDocument } from './language.js';
@@ -25,7 +24,7 @@ if (found) show(found);
 
 /** @param {unknown} failure */
 function explain(failure) {
-  const sentence = reasonWords(failure instanceof Error ? failure.message : String(failure));
+  const sentence = failure instanceof Error ? failure.message : String(failure);
   tell(t`This page's recording cannot be read. ${sentence}`, true);
 }
 

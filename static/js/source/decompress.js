@@ -3,6 +3,7 @@
 // its first bytes, as a file's name may say anything.
 
 import { BadRecording, LIMITS } from '../log/recording.js';
+import { t } from '../text/language.js';
 import { BadFrame, ZstdFrames } from './zstd-frames.js';
 
 /** @typedef {AsyncIterable<Uint8Array>} Bytes */
@@ -20,7 +21,7 @@ export async function* decompress(file, limit = LIMITS.text) {
   let length = 0;
   for await (const bytes of decompressed(chunks(file))) {
     length += bytes.length;
-    if (length > limit) throw new BadRecording(`The recording is too large: the page reads up to ${limit / 2 ** 20} MB of text.`);
+    if (length > limit) throw new BadRecording(t`The recording is too large: the page reads up to ${limit / 2 ** 20} MB of text.`);
     yield decode(decoder, bytes);
   }
   yield decode(decoder);
@@ -137,11 +138,11 @@ function push(decompressor, frames, bytes, last = false) {
     frames.take(bytes);
     decompressor.push(bytes, last);
   } catch (error) {
-    throw error instanceof BadFrame ? new BadRecording(`This is not a recording that can be read: ${error.message}.`) : damaged();
+    throw error instanceof BadFrame ? new BadRecording(t`This is not a recording that can be read: ${error.message}.`) : damaged();
   }
 }
 
-const damaged = () => new BadRecording('The recording is cut off or damaged: it cannot be decompressed.');
+const damaged = () => new BadRecording(t`The recording is cut off or damaged: it cannot be decompressed.`);
 
 /**
  * The chunks of a stream, which not every browser can iterate over by itself.

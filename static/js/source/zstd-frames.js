@@ -4,6 +4,8 @@
 // 2 GB, and moves all of it once a block, however small that is.
 // The format is that of RFC 8878, section 3.1.
 
+import { t } from '../text/language.js';
+
 /** The largest window, in bytes: what every decompressor has to manage, and zstd -19 uses. */
 export const MAX_WINDOW = 8 * 2 ** 20;
 /** The most bytes that may be moved: those of 512 MB in full blocks, with the largest window. */
@@ -47,7 +49,7 @@ export class ZstdFrames {
     if (this.#head.length < 5) return false;
     const magic = number(this.#head, 0, 4);
     if (magic >= SKIPPABLE && magic < SKIPPABLE + 16) return this.#skippable();
-    if (magic !== FRAME) throw new BadFrame('it is no zstd');
+    if (magic !== FRAME) throw new BadFrame(t`it is no zstd`);
     const flags = this.#head[4] ?? 0;
     const single = (flags & 32) !== 0; // no window is named, it is as large as the content
     const dictionary = [0, 1, 2, 4][flags & 3] ?? 0;
@@ -55,7 +57,7 @@ export class ZstdFrames {
     const sizeAt = 5 + (single ? 0 : 1) + dictionary;
     if (this.#head.length < sizeAt + size) return false;
     this.#window = single ? Math.max(1, number(this.#head, sizeAt, size) + (size === 2 ? 256 : 0)) : windowOf(this.#head[5] ?? 0);
-    if (this.#window > MAX_WINDOW) throw new BadFrame('it would take too much memory');
+    if (this.#window > MAX_WINDOW) throw new BadFrame(t`it would take too much memory`);
     this.#checksum = (flags & 4) !== 0;
     return true;
   }
@@ -71,7 +73,7 @@ export class ZstdFrames {
     if (this.#head.length < 3) return false;
     const header = number(this.#head, 0, 3);
     this.#moved += this.#window;
-    if (this.#moved > MAX_MOVED) throw new BadFrame('it would take too much time');
+    if (this.#moved > MAX_MOVED) throw new BadFrame(t`it would take too much time`);
     const repeated = ((header >> 1) & 3) === 1;
     this.#skip = repeated ? 1 : header >> 3;
     if (header & 1) {

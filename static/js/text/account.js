@@ -1,21 +1,9 @@
 // What the account has come to, as sentences.
 
-import { listed, t } from './language.js';
-import { reasonWords } from './sentence.js';
+import { clientNames } from './format.js';
+import { t } from './language.js';
 
 /** @import { Account, Loss, Write } from '../model/account.js' */
-
-/** The most clients that are named; more are counted. */
-const MOST_NAMED = 4;
-
-/**
- * Clients by name: client 2; clients 2, 3 and 5; 7 clients.
- * @param {number[]} clients
- */
-export function clientNames(clients) {
-  if (clients.length > MOST_NAMED) return t`${clients.length} client|${clients.length} clients`;
-  return clients.length < 2 ? t`client ${clients.join('')}` : t`clients ${listed(clients)}`;
-}
 
 /** What is lost, as the check says it. @param {Loss} loss */
 export const lossSentence = ({ should, is, lost, clients }) => t`should be ${should}, is ${is}: ${lost} of ${clientNames(clients)} lost`;
@@ -30,6 +18,3 @@ export const lateSentence = ({ client, accepted, token, read, balance, over }) =
   const who = token ? t`client ${client}, token ${token}` : t`client ${client}`;
   return read ? t`${who}, had read ${read}` : t`${who}, wanted to read`;
 };
-
-/** Why a write was refused. @param {Write} write */
-export const refusalReason = ({ why }) => reasonWords(why, (english) => english.replace(/^stale: /, ''));

@@ -3,15 +3,16 @@
 
 import { simulated } from '../model/guests.js';
 import { baseName } from '../model/queue.js';
+import { hasCode } from '../model/reason.js';
 import { participantWord, span, titleOf, verdictWord } from './format.js';
-import { language, listed, listedParts, parts, t, translated } from './language.js';
-import { reasonParts, withoutEvents } from './reasons.js';
+import { listed, listedParts, parts, t } from './language.js';
 import { resultSentences } from './result.js';
-import { modeWords, node, readable, reasonWords, sentence } from './sentence.js';
+import { modeWords, node } from './naming.js';
+import { reasonParts, reasonWords } from './reasons.js';
 
 /** @import { Catalogue } from './catalogue.js' */
 /** @import { Caption, InLane, Some } from '../model/captions.js' */
-/** @import { Event, Kind } from '../events.d.ts' */
+/** @import { Kind } from '../events.d.ts' */
 /** @import { Lane } from '../model/view.js' */
 
 /** A part of a sentence that names something of the run; label is its name where its words alone are none. @typedef {{ words: string, label?: string, lane: string, client: number, path: string, frame?: number }} Link */
@@ -22,7 +23,7 @@ import { modeWords, node, readable, reasonWords, sentence } from './sentence.js'
 
 /** @type {Partial<Record<Kind, (telling: Telling) => { head: Sentence, rest?: Sentence[] | ((place: InLane) => Sentence[]) }>>} */
 const tellings = {
-  'note.started': ({ caption: { why }, lanes }) => ({ head: why ? parts`the run begins: ${translated(why)}` : parts`the run begins`, rest: [[contenders(lanes)]] }),
+  'note.started': ({ caption: { reason }, lanes }) => ({ head: reason ? parts`the run begins: ${reasonWords(reason)}` : parts`the run begins`, rest: [[contenders(lanes)]] }),
   'note.joined': ({ caption: { name }, who, where }) => ({
     head: name === 'console' ? parts`a console joins as ${who}${where}` : parts`a guest joins as ${who}${where}`,
     rest: [parts`what it believes nobody is told; the queue shows where its znodes are`],
@@ -57,10 +58,10 @@ const tellings = {
   'session.lost': ({ who, where }) => ({ head: parts`${who} has lost its session${where}`, rest: (place) => [lossOf(place), consequence(place, who), place.stalled ? parts`the machine had stood still for ${span(place.stalled * 1000)} just before` : []] }),
   'fault.injected': ({ caption, who, where, catalogue }) => ({
     head: parts`a fault is injected into ${caption.client ? who : 'ZooKeeper'}${role(caption)}${where}: ${catalogue.fault(caption.name).title}${lasting(caption)}`,
-    rest: caption.lanes.length ? (place) => [...whyOf(place), place.unheard ? parts`${clientLink(place.lane, who.client)} does not hear of it, and waits on` : []] : [reason(caption.why)],
+    rest: caption.lanes.length ? (place) => [...whyOf(place), place.unheard ? parts`${clientLink(place.lane, who.client)} does not hear of it, and waits on` : []] : [caption.reason ? [reasonWords(caption.reason)] : []],
   }),
   'fault.healed': ({ caption, who, where, catalogue }) => ({
-    head: parts`the fault “${catalogue.fault(caption.name).title}” of ${caption.client ? who : 'ZooKeeper'} is over${where}`, rest: caption.lanes.length ? [] : [reason(caption.why)],
+    head: parts`the fault “${catalogue.fault(caption.name).title}” of ${caption.client ? who : 'ZooKeeper'} is over${where}`, rest: caption.lanes.length ? [] : [caption.reason ? [reasonWords(caption.reason)] : []],
   }),
   'wire.dropped': ({ caption: { lanes: [place] }, who, where }) => ({
     head: parts`${{ words: t`the reply to a ${place?.op ?? t`request`}`, lane: place?.lane ?? '', client: who.client, path: '', frame: place?.frame ?? 0 }} of ${who} is lost${where}`,
@@ -81,7 +82,7 @@ const tellings = {
 export function captionWords(caption, lanes, catalogue) {
   const who = clientLink(caption.lanes[0]?.lane ?? '', caption.client);
   const telling = tellings[caption.kind]?.({ caption, lanes, catalogue, who, where: where(caption, lanes) })
-    ?? { head: [sentence(/** @type {Event} */ (/** @type {unknown} */ (caption)), catalogue)] };
+    ?? { head: [reasonWords(caption.reason) || caption.kind] };
   const { rest = [] } = telling;
   const others = typeof rest === 'function' ? inEach(caption.lanes, lanes, rest) : rest;
   return { head: closed(telling.head), rest: joined(others) };
@@ -120,23 +121,9 @@ export function summed(captions, lanes, catalogue) {
 /** The words alone. @param {Part[]} parts */
 export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
 
-/** What a reason of the server says, without the numbers and paths that only the log needs. @param {string} why */
-export const plainReason = (why) => reasonWords(why, (english) => withoutEvents(readable(english)));
-
-/** @param {string} why @returns {Sentence} */
-const reason = (why) => (why ? [plainReason(why)] : []);
-
-/** The same with links to the clients and znodes. @param {InLane} place @returns {Sentence[]} */
-function whyOf({ lane, why }) {
-  if (language.code !== 'en') {
-    return [reasonParts(withoutEvents(why), { client: (number) => clientLink(lane, number), znode: (path) => ({ words: node(path), lane, client: 0, path }) })];
-  }
-  const parts = why.split(/(client \d+|(?:znode )?\/playground\/[^\s,]+)/).map((part, index) => {
-    if (index % 2 === 0) return part;
-    return part.startsWith('client') ? clientLink(lane, Number(part.slice(7))) : { words: plainReason(part), lane, client: 0, path: part.replace('znode ', '') };
-  });
-  return [parts.map((part) => (typeof part === 'string' ? plainReason(part) : part)).filter((part) => part !== '')];
-}
+/** A reason with links to the clients and znodes. @param {InLane} place @returns {Sentence[]} */
+const whyOf = ({ lane, reason }) =>
+  [reasonParts(reason, { client: (number) => clientLink(lane, number), znode: (path) => ({ words: node(path), lane, client: 0, path }) })];
 
 /** @param {string} lane @param {number} client @returns {Link} */
 const clientLink = (lane, client) => ({ words: t`client ${client}`, lane, client, path: '' });
@@ -177,7 +164,7 @@ function closed(parts) {
 const joined = (sentences) => sentences.filter(({ length }) => length).flatMap((each, index) => [...(index ? [t` `] : []), ...closed(each)]);
 
 /** Why a run is over, if nobody asked for that. @param {Caption} caption */
-const ending = ({ why }) => (why && why !== 'the run has finished' ? plainReason(why) : t`the run is over`);
+const ending = ({ reason }) => (reason && reason.code !== 'finished' ? reasonWords(reason) : t`the run is over`);
 
 /** @param {Lane[]} lanes */
 function contenders(lanes) {
@@ -262,13 +249,13 @@ function verdict({ caption, catalogue, where: lanes }) {
   return {
     head: [violated || t`the check “${title}” is violated`, lanes],
     rest: (/** @type {InLane} */ place) => (caption.name === 'belief' && place.believers?.length ? [believing(place)]
-      : caption.name === 'fenced-account' ? whyOf({ ...place, why: place.why.split(';')[0] ?? '' }) // what is lost goes on changing
+      : caption.name === 'fenced-account' ? whyOf({ ...place, reason: [place.reason?.args?.['reasons'] ?? place.reason].flat().find((each) => typeof each === 'object') }) // what is lost goes on changing
       : [isCircle(place) ? parts`a deadlock: ${whyOf(place).flat()}` : whyOf(place).flat()]),
   };
 }
 
-/** Whether clients wait for each other. @param {{ why: string }} found */
-export const isCircle = ({ why }) => why.includes('in a circle');
+/** Whether clients wait for each other. @param {Pick<InLane, 'reason'>} found */
+export const isCircle = ({ reason }) => hasCode(reason, 'circle');
 
 /** @param {InLane} place @returns {Sentence} */
 const believing = ({ lane, believers = [] }) => believers.flatMap(({ client, for: length }, index) =>

@@ -3,7 +3,7 @@
 import { grantedAt } from '../model/belief.js';
 import { holdsUnconfirmed } from '../model/client.js';
 import { placeOf } from '../model/guests.js';
-import { fixed, t, translated } from './language.js';
+import { fixed, listed, t, translated } from './language.js';
 
 /** @import { Client, ClientState } from '../model/client.js' */
 /** @import { Verdict } from '../events.d.ts' */
@@ -140,3 +140,15 @@ export const settingsWords = ({ clients, delay, seed }) => t`${clients} clients,
 
 /** The letter by which a thread of a client goes. @param {number} thread from 1 */
 export const threadName = (thread) => String.fromCharCode(96 + thread);
+
+/** The most clients that are named; more are counted. */
+const MOST_NAMED = 4;
+
+/**
+ * Clients by name: client 2; clients 2, 3 and 5; 7 clients.
+ * @param {number[]} clients
+ */
+export function clientNames(clients) {
+  if (clients.length > MOST_NAMED) return t`${clients.length} client|${clients.length} clients`;
+  return clients.length < 2 ? t`client ${clients.join('')}` : t`clients ${listed(clients)}`;
+}

@@ -3,7 +3,8 @@
 import { directionOf } from '../model/history/requests.js';
 import { span } from './format.js';
 import { t } from './language.js';
-import { by, node, sentence } from './sentence.js';
+import { by, node } from './naming.js';
+import { sentence } from './sentence.js';
 
 /** @import { Catalogue } from './catalogue.js' */
 /** @import { Event } from '../events.d.ts' */

@@ -123,9 +123,6 @@ const inPlace = (form, values) => form.map((piece) => (typeof piece === 'string'
 /** The sentence of a key with its values. @template Value @param {string} key @param {Value[]} values */
 export const filled = (key, values) => inPlace(formFor(translated(key).split('|').map(piecesOf), values), values);
 
-/** The keys that begin with a mark. @param {string} mark */
-export const keysWith = (mark) => [...table.keys()].filter((key) => key.startsWith(mark));
-
 /** A sentence, or a part of one. @param {TemplateStringsArray} strings @param {unknown[]} values */
 export const t = (strings, ...values) => spaced(pieces(strings, values).join(''));
 

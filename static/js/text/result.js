@@ -2,8 +2,8 @@
 
 import { falseBeliefInAll } from '../model/belief.js';
 import { lossOf } from '../model/account.js';
-import { clientNames, lossSentence } from './account.js';
-import { mean, span, titleOf } from './format.js';
+import { lossSentence } from './account.js';
+import { clientNames, mean, span, titleOf } from './format.js';
 import { t } from './language.js';
 
 /** @import { Lane } from '../model/view.js' */

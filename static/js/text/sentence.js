@@ -1,9 +1,10 @@
 // Every event as a sentence. The client is named first, as in the picture.
 
-import { sequence, span, threadName, verdictWord } from './format.js';
-import { language, t } from './language.js';
-import { reasonParts, withoutEvents } from './reasons.js';
-import { baseName, sequenceOf } from '../model/queue.js';
+import { span, threadName, verdictWord } from './format.js';
+import { t } from './language.js';
+import { by, lockName, modeWords, node } from './naming.js';
+import { because, reasonWords } from './reasons.js';
+import { reasonOf } from '../model/reason.js';
 
 /** @import { Catalogue } from './catalogue.js' */
 /** @import { Event, Kind } from '../events.d.ts' */
@@ -98,57 +99,13 @@ const written = (e) => (e.read && e.balance ? t`: read ${e.read}, wrote ${e.bala
 const op = (e) => e.op ?? t`a frame`;
 
 /** @param {Event} e */
-const why = (e) => (e.why ? t`: ${reasonWords(e.why, readable)}` : '');
-
-/**
- * A reason in the visitor's language: in English as it was told, or as something makes it
- * of that.
- * @param {string} reason @param {(reason: string) => string} [inEnglish]
- */
-export const reasonWords = (reason, inEnglish = String) =>
-  (language.code === 'en' ? inEnglish(reason) : reasonParts(withoutEvents(reason), { client: (number) => t`client ${number}`, znode: node }).join(''));
-
-/** A reason as people read it: znodes by their number, and units apart. @param {string} reason */
-export const readable = (reason) => reason.replace(/(\d)s\b/g, '$1 s').replace(/(znode )?(\/playground\/[^\s,]+)/g, (_, _word, path) => node(path));
+const why = (e) => because(reasonOf(e));
 
 /** @param {Event} e @param {string} text */
-const note = (e, text) => (e.why ? reasonWords(e.why) : text);
-
-/** What a lock is acquired for, with a space before it; empty where that is all the same. @param {string} [mode] */
-export const modeWords = (mode) => (mode === 'read' ? t` to read` : mode === 'write' ? t` to write` : '');
-
-/** What the lock of a znode is called, where a lane has several; else empty. @param {string} [path] of the znode */
-function lockName(path = '') {
-  const [, name = ''] = /\/rooms(?:\/[^/]+){3}\/([^/]+)\/[^/]+$/.exec(path) ?? [];
-  return name === 'lock' ? '' : name;
-}
+const note = (e, text) => reasonWords(reasonOf(e)) || text;
 
 /** @param {Event} e */
 const lock = ({ path }) => lockName(path) || t`the lock`;
-
-/**
- * A znode of the queue by its number, any other by the end of its path.
- * @param {string} [path]
- */
-export function node(path = '') {
-  const name = baseName(path);
-  const number = sequenceOf(name);
-  if (!Number.isFinite(number)) return `/${name}`;
-  return lockName(path) ? t`znode ${sequence(number)} of ${lockName(path)}` : t`znode ${sequence(number)}`;
-}
-
-/** Who made a change of the tree, with a space before it; empty when that is not told. @param {Event} e */
-export function by(e) {
-  const causes = /** @type {Record<string, string>} */ ({
-    client: e.client ? t` by client ${e.client}` : t` by a client`,
-    close: t` because client ${e.client ?? '?'} closed its session`,
-    expiry: e.client && !e.session ? t` by the server: its time was up` : t` by the server: the session had expired`,
-    outsider: t` by somebody else`,
-    playground: t` by the playground`,
-    unseen: t` while the observer was away`,
-  });
-  return causes[e.cause ?? ''] ?? '';
-}
 
 /** @param {Event} e */
 function request(e) {

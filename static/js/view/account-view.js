@@ -1,10 +1,11 @@
 // The account that the lock protects, in the head of its lane: what is in it, what
 // is lost, who wrote last, and, as a stamp, the write that came too late.
 
-import { lateSentence, lossSentence, refusalReason, soundSentence } from '../text/account.js';
+import { lateSentence, lossSentence, soundSentence } from '../text/account.js';
 import { html, keyed, nothing } from '../lit.js';
 import { lossOf } from '../model/account.js';
 import { t } from '../text/language.js';
+import { reasonWords } from '../text/reasons.js';
 
 /** @import { Account, Write } from '../model/account.js' */
 
@@ -33,7 +34,7 @@ export function accountView(account, mark) {
 function stampView(write, refused) {
   if (write.accepted) return html`<p class="stamp taken"><strong>${t`Late write taken`}</strong> ${lateSentence(write)}</p>`;
   return html`<p class="stamp refused"><strong>${t`Refused`}</strong> ${lateSentence(write)}${refused > 1 ? t` (${refused} in all)` : ''}</p>
-    <p class="reason">${refusalReason(write)}</p>`;
+    <p class="reason">${reasonWords(write.reason)}</p>`;
 }
 
 /** @param {Write} write @param {boolean} fenced its token matters */

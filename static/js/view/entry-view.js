@@ -3,8 +3,7 @@
 
 import { countdown } from '../text/format.js';
 import { html, nothing, svg } from '../lit.js';
-import { t } from '../text/language.js';
-import { reasonWords } from '../text/sentence.js';
+import { t, translated } from '../text/language.js';
 import { glyph } from './shapes.js';
 
 /** @import { Client } from '../model/client.js' */
@@ -65,7 +64,7 @@ const goesIn = (entry, now) => (entry.made.timeout ? countdown(entry.createdAt +
 /** In the head of a lane: why it does nothing, or that nobody gives its lock back: its holder is gone, and it does not go by itself. @param {Lane} lane */
 export function markOf(lane) {
   const [entry] = lane.queue.nodes;
-  if (lane.info.missing) return html`<p class="believers">${t`This lane does nothing: ${reasonWords(lane.info.missing)}`}</p>`;
+  if (lane.info.missing) return html`<p class="believers">${t`This lane does nothing: ${translated(lane.info.missing)}`}</p>`;
   const owner = entry && lane.clients.get(entry.client);
   return entry && owner?.ended && !entry.made.timeout
     ? html`<p class="believers"><span aria-hidden="true">✗</span> ${owner.ended === 'crashed'

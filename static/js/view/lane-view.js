@@ -1,12 +1,13 @@
 // One lane: what the last release cost or what the lock protects, the picture, and the sums.
 
-import { isCircle, plainReason } from '../text/captions.js';
+import { isCircle } from '../text/captions.js';
 import { countdown, mean, titleOf } from '../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../lit.js';
 import { conflictingBelievers, mostHolders } from '../model/belief.js';
 import { locksOf } from '../model/locks.js';
 import { joinedSince, newestComplete, underWay } from '../model/rounds.js';
 import { listed, t } from '../text/language.js';
+import { reasonWords } from '../text/reasons.js';
 import { armedMarks } from './armed-view.js';
 import { clientsView, linksView } from './client-view.js';
 import { endOf, queueView } from './queue-view.js';
@@ -157,7 +158,7 @@ function checksView(lane, catalogue, { explainChecks }) {
   const holding = found.filter(({ verdict }) => verdict === 'holds');
   if (!violated.length && !holding.length) return nothing;
   return keyed(`${violated.length} of ${holding.length}`, html`<p class="checks ${violated.length ? 'violated' : ''}"><button type="button" @click=${explainChecks}
-    title=${violated.length ? violated.map((check) => t`${check.violated || check.title}: ${plainReason(check.why)}`).join('\n') : holding.map(({ title }) => title).join('\n')}>${
+    title=${violated.length ? violated.map((check) => t`${check.violated || check.title}: ${reasonWords(check.reason)}`).join('\n') : holding.map(({ title }) => title).join('\n')}>${
     violated.length ? violated.length > 1 ? t`✗ ${violated[0]?.title} and ${violated.length - 1} more` : `✗ ${violated[0]?.title}` : html`✓ ${holding.length} <span class="unit">${checksWord(holding.length)}</span>`}</button></p>`);
 }
 

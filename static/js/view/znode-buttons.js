@@ -3,7 +3,7 @@
 
 import { clientWord, sequence, titleOf } from '../text/format.js';
 import { t } from '../text/language.js';
-import { modeWords } from '../text/sentence.js';
+import { modeWords } from '../text/naming.js';
 import { html, nothing, repeat } from '../lit.js';
 import { watchersOf } from '../model/watches.js';
 import { standing } from './queue-places.js';

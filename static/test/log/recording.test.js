@@ -135,6 +135,7 @@ const having = {
   Event: (field) => of(first, { ...second, ...field }),
   SubOp: (field) => of(first, { ...second, ops: [{ op: 'create', ...field }] }),
   Stat: (field) => of(first, { ...second, stat: field }),
+  Reason: (field) => of(first, { ...second, reason: { code: 'text', ...field } }),
 };
 for (const [, type = '', fields = ''] of written.matchAll(/interface (\w+) \{([^}]*)\}/g)) {
   test(`no field of ${type} is let pass unchecked`, async () => {
@@ -151,6 +152,7 @@ for (const word of Object.getOwnPropertyNames(Object.prototype)) {
       assert.deepEqual([titleOf(/** @type {Run['lanes'][number]} */ (read.run.lanes[0])).name, runTitle(read.run), sentence(/** @type {Event} */ (read.events[0]), new Catalogue())], [word, word, word]);
       assert.equal(nextOf({ ...read.run, scenario: word }), undefined);
     }
+    speak('en', {});
   });
 }
 

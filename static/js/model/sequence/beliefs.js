@@ -172,6 +172,6 @@ function written(lane, event) {
   stepAccount(lane.account, event);
   const write = lane.account.writes.at(-1);
   if (!write) return;
-  const { accepted, stale, token, balance, why } = write;
-  mark(lane, event, { type: /** @type {const} */ ('write'), accepted, stale, token, balance, why });
+  const { accepted, stale, token, balance, reason } = write;
+  mark(lane, event, { type: /** @type {const} */ ('write'), accepted, stale, token, balance, reason });
 }

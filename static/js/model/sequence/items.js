@@ -3,7 +3,7 @@
 
 import { add, moveEnd } from './intervals.js';
 
-/** @import { Direction, Event } from '../../events.d.ts' */
+/** @import { Direction, Event, Kind, Reason } from '../../events.d.ts' */
 /** @import { Flight } from '../flights.js' */
 /** @import { Intervals } from './intervals.js' */
 /** @import { Lane } from '../sequence.js' */
@@ -54,7 +54,7 @@ import { add, moveEnd } from './intervals.js';
  * @typedef {Span & { type: 'znode', slot: number, sequence: number, mode: string, firstFrom: number, cause: string, by: number }} Znode
  */
 
-/** A client, or with client 0 the servers, under a fault. @typedef {Span & { type: 'fault', fault: string, server: string, why: string }} Fault */
+/** A client, or with client 0 the servers, under a fault. @typedef {Span & { type: 'fault', fault: string, server: string, reason: Reason | undefined }} Fault */
 
 /** A client without a connection, as it knows. @typedef {Span & { type: 'disconnected' }} Disconnected */
 
@@ -69,14 +69,14 @@ import { add, moveEnd } from './intervals.js';
 /**
  * The session begins or ends, as the server or the client tells; again when the
  * client had one before.
- * @typedef {Span & { type: 'session', change: 'granted' | 'resumed' | 'refused' | 'lost' | 'closed', again: boolean, session: string, why: string }} Session
+ * @typedef {Span & { type: 'session', change: 'granted' | 'resumed' | 'refused' | 'lost' | 'closed', again: boolean, session: string, reason: Reason | undefined }} Session
  */
 
-/** A write to the resource that the lock protects. @typedef {Span & { type: 'write', accepted: boolean, stale: boolean, token: number, balance: number, why: string }} Write */
+/** A write to the resource that the lock protects. @typedef {Span & { type: 'write', accepted: boolean, stale: boolean, token: number, balance: number, reason: Reason | undefined }} Write */
 
-/** A check finds that what it asserts is not so. @typedef {Span & { type: 'violation', check: string, why: string }} Violation */
+/** A check finds that what it asserts is not so. @typedef {Span & { type: 'violation', check: string, reason: Reason | undefined }} Violation */
 
-/** Something about the whole run. @typedef {Span & { type: 'note', why: string }} Note */
+/** Something about the whole run. @typedef {Span & { type: 'note', kind: Kind, reason: Reason | undefined }} Note */
 
 /**
  * @typedef {Frame | Hold | Wait | Conflict | Watch | Znode | Fault | Disconnected | Gone | Woken | Session | Write

@@ -3,6 +3,7 @@
 
 import { startsAgain } from '../active-faults.js';
 import { begin, end, mark } from './items.js';
+import { reasonOf } from '../reason.js';
 
 /** @import { Event } from '../../events.d.ts' */
 /** @import { Disconnected, Gone, Session } from './items.js' */
@@ -26,8 +27,8 @@ export function stepSessions(lane, event) {
   if (event.kind === 'session.granted') granted(lane, event, process);
   const change = changes[event.kind];
   const told = change === 'lost' && process.ended;
-  const { session = '', why = '' } = event;
-  if (change && !told) mark(lane, event, { type: /** @type {const} */ ('session'), change, again: process.granted > 1, session, why });
+  const { session = '' } = event;
+  if (change && !told) mark(lane, event, { type: /** @type {const} */ ('session'), change, again: process.granted > 1, session, reason: reasonOf(event) });
   process.ended ||= change === 'refused' || change === 'lost' || change === 'closed';
 }
 
@@ -56,7 +57,7 @@ export function stepFaults(lane, event, lasts) {
   const gone = name === 'crash' || name === 'close';
   if (gone) processGone(lane, event, name);
   if (startsAgain(event)) processBegins(lane, event);
-  const own = { type: /** @type {const} */ ('fault'), fault: name, server: event.server ?? '', why: event.why ?? '' };
+  const own = { type: /** @type {const} */ ('fault'), fault: name, server: event.server ?? '', reason: reasonOf(event) };
   const fault = event.for || lasts(name) ? begin(lane, event, own) : mark(lane, event, own);
   if (!gone) lane.faults.set(key, fault);
 }

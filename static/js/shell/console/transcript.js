@@ -1,8 +1,9 @@
 // What stands in a console: a fold over what was typed and what the server said. Only
 // the newest lines are kept.
 
+import { textReason } from '../../model/reason.js';
 import { t } from '../../text/language.js';
-import { reasonWords } from '../../text/sentence.js';
+import { reasonWords } from '../../text/reasons.js';
 import { helpText } from './help.js';
 
 /**
@@ -30,6 +31,7 @@ import { helpText } from './help.js';
  * @property {Completions} [completions]
  * @property {string} [gone]
  * @property {string} [ended]
+ * @property {import('../../events.d.ts').Reason} [reason] what gone or ended say in English
  */
 
 /**
@@ -81,9 +83,12 @@ export function take(transcript, frame) {
     transcript.state = 'joined';
   }
   if (frame.done) transcript.busy = false;
-  if (frame.gone) leave(transcript, 'gone', reasonWords(frame.gone));
-  if (frame.ended) leave(transcript, 'away', reasonWords(frame.ended));
+  if (frame.gone) leave(transcript, 'gone', wordsOf(frame, frame.gone));
+  if (frame.ended) leave(transcript, 'away', wordsOf(frame, frame.ended));
 }
+
+/** @param {ConsoleFrame} frame @param {string} english */
+const wordsOf = ({ reason }, english) => reasonWords(reason ?? textReason(english));
 
 /** A watch's text begins and ends with empty lines, so that it stands apart where nothing else marks it. @param {{ stream: string, text: string }} output */
 const textOf = ({ stream, text }) => (stream === 'watch' ? text.trim().replace(/^WATCHER::\s*/, '') : text.replace(/\n$/, ''));

@@ -5,7 +5,6 @@ import { render } from '../../lit.js';
 import { BadRecording } from '../../log/recording.js';
 import { Playback } from '../../play/playback.js';
 import { Catalogue } from '../../text/catalogue.js';
-import { reasonWords } from '../../text/sentence.js';
 import { words } from '../../text/site.js';
 import { showScene } from '../../view/in-sight.js';
 import { narrow } from '../../view/stage.js';
@@ -108,7 +107,7 @@ async function fetchRecording(name) {
     return await readRecording(answer.body);
   } catch (failure) {
     if (!(failure instanceof BadRecording)) throw failure;
-    if (asked === name) tell(words.missing(reasonWords(failure.message)), true);
+    if (asked === name) tell(words.missing(failure.message), true);
     return undefined;
   }
 }

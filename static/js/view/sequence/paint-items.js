@@ -3,10 +3,10 @@
 
 import { holdWord } from '../../text/format.js';
 import { listed, t } from '../../text/language.js';
-import { reasonWords } from '../../text/sentence.js';
+import { reasonWords } from '../../text/reasons.js';
 import { cross, diamond, hatch, shape, square, strokeLine, triangle, warning } from './pens.js';
 import { barY, headY, wordY } from './rows.js';
-import { falseHold, label, withNumbers, znodeName } from './words.js';
+import { falseHold, label, znodeName } from './words.js';
 
 /** @import { Conflict, Fault, Hold, Item, Note, Session, Violation, Wait, Watch, Woken, Write, Znode } from '../../model/sequence/items.js' */
 /** @import { Label } from './labels.js' */
@@ -186,7 +186,7 @@ function paintViolation(canvas, x, item, scene, labels) {
   const [y, below] = [headY(rows, 'violation'), headY(rows, 'violation, why')];
   strokeLine(canvas, [[x, 2], [x, rows.axis]], { colour: colours.wrong, width: 2 });
   const beside = { x: x + 5, before: x - 5, colour: colours.wrong, shorten: true };
-  const [title, why] = [label(item, scene.catalogue), reasonWords(item.why, withNumbers)];
+  const [title, why] = [label(item, scene.catalogue), reasonWords(item.reason)];
   const apart = below !== headY(rows, 'conflict');
   labels.push({ ...beside, text: why && !apart ? `${title}: ${why}` : title, y, weight: 9, bold: true });
   if (why && apart) labels.push({ ...beside, text: why, y: below, weight: 9 });

@@ -4,11 +4,12 @@
 import { holdWord, instant, sequence, span } from '../../text/format.js';
 import { listed, t } from '../../text/language.js';
 import { watchTarget } from '../../text/history.js';
-import { modeWords, reasonWords } from '../../text/sentence.js';
+import { modeWords } from '../../text/naming.js';
+import { because, reasonWords } from '../../text/reasons.js';
 import { baseName, sequenceOf } from '../../model/queue.js';
 
 /** @import { Catalogue } from '../../text/catalogue.js' */
-/** @import { Frame, Hold, Item, Session, Wait, Watch, Write, Znode } from '../../model/sequence/items.js' */
+/** @import { Frame, Hold, Item, Note, Session, Wait, Watch, Write, Znode } from '../../model/sequence/items.js' */
 /** @import { Crowd } from './density.js' */
 
 /**
@@ -25,14 +26,14 @@ export function describe(item, catalogue) {
     case 'conflict': return t`Clients ${listed(item.clients)} believe at the same time that they hold the lock${lasting(item)}`;
     case 'watch': return watchWords(item);
     case 'znode': return znodeWords(item);
-    case 'fault': return t`${item.client ? t`Client ${item.client}` : item.server ? t`Server ${item.server}` : 'ZooKeeper'}: ${catalogue.fault(item.fault).title}${lasting(item)}${because(item.why)}`;
+    case 'fault': return t`${item.client ? t`Client ${item.client}` : item.server ? t`Server ${item.server}` : 'ZooKeeper'}: ${catalogue.fault(item.fault).title}${lasting(item)}${because(item.reason)}`;
     case 'disconnected': return t`Client ${item.client} has no connection${lasting(item)}`;
     case 'gone': return item.fault === 'close' ? t`The process of client ${item.client} is gone: it closed its session` : t`The process of client ${item.client} is gone: it has crashed`;
     case 'woken': return item.wasted ? t`Client ${item.client} is woken in vain: it goes on waiting` : t`Client ${item.client} is woken`;
-    case 'session': return sessions[item.change](t`Client ${item.client}`) + (item.change === 'lost' ? because(item.why) : '');
+    case 'session': return sessions[item.change](t`Client ${item.client}`) + (item.change === 'lost' ? because(item.reason) : '');
     case 'write': return writeWords(item);
-    case 'violation': return t`Violated: ${catalogue.check(item.check).title}${because(item.why, withNumbers)}`;
-    case 'note': return reasonWords(item.why);
+    case 'violation': return t`Violated: ${catalogue.check(item.check).title}${because(item.reason)}`;
+    case 'note': return noteWords(item);
   }
 }
 
@@ -66,7 +67,7 @@ export function label(item, catalogue) {
     case 'session': return item.change === 'granted' ? (item.again ? t`new session` : '') : labels[item.change];
     case 'write': return item.accepted ? (item.stale ? t`overwrites: an update is lost` : t`writes`) : t`refused`;
     case 'violation': return t`${catalogue.check(item.check).title} violated`;
-    case 'note': return reasonWords(item.why);
+    case 'note': return noteWords(item);
     default: return '';
   }
 }
@@ -130,19 +131,17 @@ const ends = {
 };
 
 /** @param {Write} write */
-function writeWords({ client, accepted, stale, token, balance, why }) {
-  if (!accepted) return t`The account refuses a write of client ${client} with token ${token}${because(why)}`;
+function writeWords({ client, accepted, stale, token, balance, reason }) {
+  if (!accepted) return t`The account refuses a write of client ${client} with token ${token}${because(reason)}`;
   return stale ? t`Client ${client} writes ${balance} over a balance that it has not read: an update is lost` : t`Client ${client} writes ${balance}`;
 }
 
 /** @param {Item} item */
 const lasting = ({ from, to }) => (to === Infinity ? t` (it goes on)` : to > from ? t` for ${span(to - from)}` : '');
 
-/** @param {string} why @param {(why: string) => string} [inEnglish] */
-const because = (why, inEnglish) => (why ? t`: ${reasonWords(why, inEnglish)}` : '');
-
-/** A check's reason, with the numbers of znodes for their paths. @param {string} why */
-export const withNumbers = (why) => why.replace(/(?:znode )?\/\S*\d{10}\b/g, znodeName);
+/** @param {Note} note */
+const noteWords = ({ kind, reason }) => (kind === 'tree.lost' ? t`the server is not heard: what it has is not known`
+  : kind === 'note.stalled' ? t`the machine stood still` : reasonWords(reason));
 
 /**
  * A znode of the queue by its number, one that is asked for without it, and any

@@ -231,10 +231,10 @@ func (p program) announce(listener net.Listener, site web.Config, f addressFlags
 
 // news tells what a run's log should have of a server.
 var (
-	doesNotAnswer   = event.NewCode("does-not-answer", "ZooKeeper at {address} does not answer; the run goes on when it is back")
-	answers         = event.NewCode("answers", "ZooKeeper {version} at {address} answers")
-	answersLeader   = event.NewCode("answers-as-leader", "ZooKeeper {version} at {address} answers as leader")
-	answersFollower = event.NewCode("answers-as-follower", "ZooKeeper {version} at {address} answers as follower")
+	doesNotAnswer   = event.NewCode("zookeeper-does-not-answer", "ZooKeeper at {address} does not answer; the run goes on when it is back")
+	answers         = event.NewCode("zookeeper-answers", "ZooKeeper {version} at {address} answers")
+	answersLeader   = event.NewCode("zookeeper-answers-as-leader", "ZooKeeper {version} at {address} answers as leader")
+	answersFollower = event.NewCode("zookeeper-answers-as-follower", "ZooKeeper {version} at {address} answers as follower")
 )
 
 func news(s zkserver.Status) *event.Reason {

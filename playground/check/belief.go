@@ -81,7 +81,7 @@ func (b *belief) acquire(s entry) {
 }
 
 var (
-	asSeen         = event.NewCode("as-seen", "{reason}[, see event {event}]")
+	asSeen         = event.NewCode("at-event", "{reason}[, see event {event}]")
 	believesSince  = event.NewCode("believes-since", "{client}[ (since event {event})]")
 	bothBelieved   = event.NewCode("both-believed", "{list others} and {client}[ (event {event})] both believed that they held at {instant}")
 	allBelieved    = event.NewCode("all-believed", "{list others} and {client}[ (event {event})] all, with {permits} permits, believed that they held at {instant}")

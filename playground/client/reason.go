@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/zklock"
 )
 
 // Errors, and what chroot says of a refusal, are words. These are the ones that visitors
@@ -14,15 +15,14 @@ var known = []*event.Code{
 	event.NewCode("context-canceled", "context canceled"),
 	event.NewCode("deadline-exceeded", "context deadline exceeded"),
 	event.NewCode("held-by-another", "[zklock: ]lock is held by another"),
-	event.NewCode("another-kind-of-lock", "[zklock: ]another kind of lock is in the directory"),
 	event.NewCode("session-closed", "[zklock: ]session closed"),
 	event.NewCode("session-expired", "the server says it has expired"),
 	event.NewCode("session-replaced", "the server has opened another"),
 	event.NewCode("unlocked", "[zklock: ]unlocked"),
 	event.NewCode("deleted-by-another", "znode was deleted by another"),
 	event.NewCode("no-node", "zk: node does not exist"),
-	event.NewCode("zookeeper-does-not-answer", "ZooKeeper does not answer"),
-	event.NewCode("store-does-not-answer", "the store does not answer"),
+	event.NewCode("no-answer-from-zookeeper", "ZooKeeper does not answer"),
+	event.NewCode("no-answer-from-store", "the store does not answer"),
 	event.NewCode("acl-of-root", "the root's ACL is not the client's"),
 }
 
@@ -30,11 +30,13 @@ var known = []*event.Code{
 var about = map[string]*event.Code{
 	"zklock: session lost: ":    event.NewCode("session-lost", "[zklock: session lost: ]{reason}"),
 	"zklock: lock lost: ":       event.NewCode("lock-lost", "[zklock: ]lock lost: {reason}"),
-	ErrZooKeeper.Error() + ": ": event.NewCode("zookeeper-silent", "ZooKeeper does not answer: {reason}"),
-	ErrStore.Error() + ": ":     event.NewCode("store-silent", "the store does not answer: {reason}"),
+	ErrZooKeeper.Error() + ": ": event.NewCode("no-answer-from-zookeeper-because", "ZooKeeper does not answer: {reason}"),
+	ErrStore.Error() + ": ":     event.NewCode("no-answer-from-store-because", "the store does not answer: {reason}"),
 }
 
 const overdue = "nothing acknowledged within its timeout of "
+
+var anotherKind = event.NewCode("another-kind-of-lock", "[zklock: ]another kind of lock is in the directory: {znode}[, give it a directory of its own or see WithExtraMarkers]")
 
 var nothingAcknowledged = event.NewCode("nothing-acknowledged", overdue+"{span timeout}")
 
@@ -51,6 +53,10 @@ func inCodes(words string, err error) *event.Reason {
 	var own interface{ Reason() *event.Reason }
 	if errors.As(err, &own) && own.Reason().English() == words {
 		return own.Reason()
+	}
+	var foreign *zklock.ForeignError
+	if errors.As(err, &foreign) && anotherKind.With(foreign.Node).English() == words {
+		return anotherKind.With(foreign.Node)
 	}
 	for _, code := range known {
 		if code.With().English() == words {

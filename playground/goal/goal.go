@@ -68,7 +68,7 @@ type Pattern struct {
 	// Check and Verdict are what has been found.
 	Check   string        `json:"check,omitempty"`
 	Verdict event.Verdict `json:"verdict,omitempty"`
-	// Because is in the reason that the event has.
+	// Because is the code of the event's reason, or of one that it is made of.
 	Because string `json:"because,omitempty"`
 	// Znode and Client are names for the znode and the client that it was: the same
 	// name is the same one, in all steps and mistakes of a goal.
@@ -90,7 +90,7 @@ type Wanted struct {
 	Error  string `json:"error"`
 	Fault  string `json:"fault"`
 	Check  string `json:"check"`
-	// Because is words of the reason that the log has.
+	// Because is the code of the reason that the log has.
 	Because string `json:"because"`
 	Lane    string `json:"lane"`
 	Number  int    `json:"number"`

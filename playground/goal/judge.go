@@ -216,7 +216,7 @@ func (j *Judge) match(p Pattern, e event.Event, names map[string]string) (map[st
 		p.Type != "" && p.Type != e.Type || p.Fault != "" && p.Fault != e.Fault ||
 		p.Lane != "" && p.Lane != e.Lane || p.Number != 0 && p.Number != e.Client ||
 		p.Check != "" && p.Check != e.Check || p.Verdict != "" && p.Verdict != e.Verdict && !anew ||
-		!strings.Contains(e.Why, p.Because) ||
+		p.Because != "" && !e.Reason.Has(p.Because) ||
 		p.Path != "" && !pathFits(p.Path, j.inLane(e)) {
 		return nil, false
 	}

@@ -39,7 +39,7 @@ const maxArmed = 20
 
 var (
 	isArmed     = event.NewCode("armed", "armed: {served moment}")
-	hasCome     = event.NewCode("has-come", "{client} has come to it[, see event {event}]")
+	hasCome     = event.NewCode("moment-reached", "{client} has come to it[, see event {event}]")
 	armedMissed = event.NewCode("armed-missed", "the armed fault did not happen: {reason}")
 	byHand      = event.NewCode("disarmed-by-hand", "disarmed by hand")
 )

@@ -2,6 +2,8 @@
 // of playground/goal, here because a page judges without a server, too. Its package says
 // what passes, and why there are two; testdata/cases.json what both must find.
 
+import { hasCode } from './reason.js';
+
 /** @import { Event, Lane } from '../events.d.ts' */
 
 /**
@@ -142,7 +144,7 @@ function match(j, p, event, names) {
     && (!p.type || p.type === event.type) && (!p.fault || p.fault === event.fault)
     && (!p.lane || p.lane === event.lane) && (!p.number || p.number === event.client)
     && (!p.check || p.check === event.check) && (!p.verdict || anew || p.verdict === event.verdict)
-    && (!p.because || (event.why ?? '').includes(p.because))
+    && (!p.because || hasCode(event.reason, p.because))
     && (!p.path || pathFits(p.path, inLane(j, event)));
   if (!fits) return undefined;
   const added = { ...names };

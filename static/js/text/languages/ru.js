@@ -1679,7 +1679,7 @@ export default {
   "{1} acquired, but {2}, ahead of it in the queue, still existed": "{1} захватил, но {2} впереди него в очереди ещё существовал",
   "{1} and {2} all, with {3} permits, believed that they held at {4}": "{1} и {2} все считали в момент {4}, что держат, а разрешений {3}",
   "every client has stopped": "все клиенты остановились",
-  "another kind of lock is in the directory": "в каталоге блокировка другого рода",
+  "another kind of lock is in the directory: {1}": "в каталоге блокировка другого рода: {1}",
   "ZooKeeper {1} at {2} answers": "ZooKeeper {1} по адресу {2} отвечает",
   "ZooKeeper {1} at {2} answers as follower": "ZooKeeper {1} по адресу {2} отвечает как follower",
   "ZooKeeper {1} at {2} answers as leader": "ZooKeeper {1} по адресу {2} отвечает как лидер",

@@ -1679,7 +1679,7 @@ export default {
   "{1} acquired, but {2}, ahead of it in the queue, still existed": "{1} 获取了锁，但队列中在它前面的 {2} 仍然存在",
   "{1} and {2} all, with {3} permits, believed that they held at {4}": "{1} 和{2} 在 {4} 时都认为自己持有，而许可有 {3} 个",
   "every client has stopped": "所有客户端都已停止",
-  "another kind of lock is in the directory": "目录中有另一种锁",
+  "another kind of lock is in the directory: {1}": "目录中有另一种锁：{1}",
   "ZooKeeper {1} at {2} answers": "{2} 的 ZooKeeper {1} 有响应",
   "ZooKeeper {1} at {2} answers as follower": "{2} 的 ZooKeeper {1} 以 follower 身份响应",
   "ZooKeeper {1} at {2} answers as leader": "{2} 的 ZooKeeper {1} 以 leader 身份响应",

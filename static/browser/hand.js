@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 /** @typedef {'mouse' | 'keyboard' | 'phone'} Way */
 
 /** What passes between two acts, in milliseconds. */
-const PACE = 700;
+const PACE = 250;
 
 const desk = { viewport: { width: 1440, height: 900 } };
 /** The page that each has before it. @type {Record<Way, BrowserContextOptions>} */

@@ -24,7 +24,7 @@ async function figure(page, lane, name) {
 }
 
 /** How long the comparison is looked at, and how often, in milliseconds. */
-const WATCHED = 18_000;
+const WATCHED = 9_000;
 const EVERY = 100;
 
 /** What the head of each lane says, again and again: how many were woken, how many in vain. @param {Page} page @returns {Promise<Record<string, string[]>>} */

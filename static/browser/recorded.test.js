@@ -99,9 +99,19 @@ for (const scene of all) {
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 });
+    if (scene.name === 'ephemeral-crash') await endOfSession(scene);
     await figuresAtTheEnd(scene.name);
     assert.deepEqual(complaints.splice(0), []);
   });
+}
+
+/** While the lock waits for the end of a session, the lane says how long, and not what an earlier release cost. @param {import('./decisive.js').Scene} scene */
+async function endOfSession({ run, instants: [expired] }) {
+  for (const [at, ending] of /** @type {const} */ ([[(expired?.at ?? 0) - 1_500_000, true], [(expired?.at ?? 0) + 100_000, false]])) {
+    await page.evaluate((hash) => { location.hash = hash; }, `run=${run}&at=${at}`);
+    await page.locator('.ending', { hasText: /^1\.\d s until client 5’s session ends/ }).waitFor({ state: ending ? 'visible' : 'detached' });
+    assert.equal(await page.locator('.wake').isVisible(), !ending);
+  }
 }
 
 /** Where two believe, both are in the sequence diagram. */

@@ -91,7 +91,7 @@ test('who comes to a moment in the middle sees no card', async () => {
 
 test('in every look it fits and axe finds nothing, and nothing in it moves', async () => {
   const looks = /** @type {const} */ ([[1440, 900, 'light'], [390, 844, 'dark']]);
-  for (const name of ['herd-vs-predecessor', 'lost-reply', 'two-holders-fenced']) {
+  for (const name of ['herd-vs-predecessor', 'two-holders', 'two-holders-fenced']) {
     const { page } = await show(name, moving);
     await page.keyboard.press('g');
     await card(page).waitFor();

@@ -23,3 +23,16 @@ const measure = (selectors) => selectors.flatMap((selector) =>
     const out = top < frame.top - 1 || bottom > Math.min(frame.bottom, innerHeight) + 1 || left < 0 || right > innerWidth || bottom - top < 8;
     return out ? [`${selector}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(frame.top)} to ${Math.round(frame.bottom)}`] : [];
   }));
+
+/** What of the lanes and the run bar is cut off, does not stand on its line, or is too small to be hit. */
+export function unreadable() {
+  const box = (/** @type {Element} */ element) => element.getBoundingClientRect();
+  const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
+  const [scene] = all('.scene');
+  return [
+    ...all('.lane h2, .wake-detail .by, .meters').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => `cut: ${each.textContent}`),
+    ...all('.scene').filter((each) => scene && box(each).top !== box(scene).top).map(() => 'a scene is lower than the other'),
+    ...all('.token').filter((each) => box(each).width < 24 || box(each).height < 24).map((each) => `small: ${each.textContent}`),
+    ...all('#run-bar > :not([hidden])').filter((each) => box(each).bottom > 100 || box(each).right > innerWidth).map((each) => `in another line: ${each.textContent}`),
+  ];
+}

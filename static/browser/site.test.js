@@ -41,28 +41,36 @@ async function play(page, name) {
 /** Waits until the playhead has left the beginning. @param {Page} page */
 const hasBegun = (page) => page.waitForFunction(() => Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuenow')) > 0);
 
-test('every lesson opens and plays every recording that it has, and asks for nothing else', async (context) => {
-  const { page, complaints, refused } = await site.open(browser, { viewport: { width: 1440, height: 900 } });
+test('every lesson opens, plays its recordings, fits a phone, and asks for nothing else; axe finds nothing', async (context) => {
+  const { page, complaints, refused } = await site.open(browser);
   const { files, bytes } = await site.size();
   const played = new Set();
   assert.ok(lessons.length > 5);
-  for (const address of lessons) {
+  for (const [index, address] of [site.base, ...lessons].entries()) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: index % 2 ? 'dark' : 'light' }); // the lessons have one style sheet
     await page.goto(address);
-    const top = (await page.locator('.lesson h1').boundingBox())?.y ?? Infinity;
-    assert.ok(top < 400, `the lesson begins at the top of ${address}, not at ${top}`);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight), 0, `${address} fits the window`);
-    const names = await recordings(page);
-    assert.ok(names.length > 0, address);
-    for (const name of names) {
-      const { lanes, clients } = await site.run(name);
-      await play(page, name);
-      for (let marks = 0; marks < 3; marks++) await page.keyboard.press(']');
-      await hasBegun(page);
-      const drawn = await page.locator('.lane').evaluateAll((all, most) => all.map((lane) =>
-        [...lane.querySelectorAll('.client')].filter((client) => Number(/** @type {HTMLElement} */ (client).dataset['client']) <= most).length), clients);
-      assert.deepEqual(drawn, lanes.map(() => clients), `the clients in each lane of ${name}`);
-      played.add(name);
+    if (index > 0) {
+      const top = (await page.locator('.lesson h1').boundingBox())?.y ?? Infinity;
+      assert.ok(top < 400, `the lesson begins at the top of ${address}, not at ${top}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight), 0, `${address} fits the window`);
+      const names = (await recordings(page)).filter((name) => !played.has(name)); // some are in two lessons
+      for (const name of names) {
+        const { lanes, clients } = await site.run(name);
+        await play(page, name);
+        for (let marks = 0; marks < 3; marks++) await page.keyboard.press(']');
+        await hasBegun(page);
+        const drawn = await page.locator('.lane').evaluateAll((all, most) => all.map((lane) =>
+          [...lane.querySelectorAll('.client')].filter((client) => Number(/** @type {HTMLElement} */ (client).dataset['client']) <= most).length), clients);
+        assert.deepEqual(drawn, lanes.map(() => clients), `the clients in each lane of ${name}`);
+        played.add(name);
+      }
+      assert.ok((await recordings(page)).length > 0, address);
     }
+    await page.locator('.lesson details').evaluateAll((all) => { for (const each of all) each.setAttribute('open', ''); });
+    assert.deepEqual(await violations(page), [], address);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await tooWide(page), 0, `${address} on a phone`);
   }
   context.diagnostic(`${lessons.length} lessons, ${played.size} recordings, ${files} files, ${bytes} bytes`);
   assert.deepEqual(refused, []);
@@ -185,36 +193,17 @@ test('by the keyboard alone: from the map to a lesson, to a solution and through
 
 test('on a phone a lesson is read, and its recordings take turns with it', async () => {
   const { page, complaints } = await site.open(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await page.goto(site.base);
-  assert.equal(await tooWide(page), 0, 'the map');
-  for (const address of lessons) {
-    await page.goto(address);
-    await page.locator('.lesson h1').waitFor();
-    assert.equal(await tooWide(page), 0, address);
-    const button = page.locator('.lesson .run-button').first();
-    await button.tap();
-    await page.locator('.lane .client').first().waitFor();
-    assert.equal(await button.isVisible(), false, 'the lanes are in its place');
-    assert.equal(await tooWide(page), 0, `${address}, beside its recording`);
-    await page.locator('#dock').getByRole('button', { name: 'End' }).waitFor();
-    await page.locator('#dock').getByRole('button', { name: 'Lesson' }).tap();
-    await button.waitFor();
-  }
+  await page.goto(lesson('herd-effect'));
+  const button = page.locator('.lesson .run-button').first();
+  await button.tap();
+  await page.locator('.lane .client').first().waitFor();
+  assert.equal(await button.isVisible(), false, 'the lanes are in its place');
+  assert.equal(await tooWide(page), 0);
+  await page.locator('#dock').getByRole('button', { name: 'End' }).waitFor();
+  await page.locator('#dock').getByRole('button', { name: 'Lesson' }).tap();
+  await button.waitFor();
+  assert.equal(await tooWide(page), 0);
   assert.deepEqual(complaints, []);
-  await page.context().close();
-});
-
-test('axe finds nothing, light and dark', async () => {
-  const { page } = await site.open(browser, { viewport: { width: 1440, height: 900 } });
-  for (const address of [site.base, ...lessons]) {
-    await page.goto(address);
-    if (address !== site.base) await play(page, (await recordings(page)).at(-1) ?? '');
-    for (const details of await page.locator('.lesson details').all()) await details.evaluate((each) => each.setAttribute('open', ''));
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      assert.deepEqual(await violations(page), [], `${address}, ${colorScheme}`);
-    }
-  }
   await page.context().close();
 });
 

@@ -13,7 +13,7 @@ before(async () => { [playground, browser] = await Promise.all([Playground.start
 after(async () => { await browser?.close(); await playground?.stop(); });
 
 /** How long the network is held for in the test of that, in seconds. */
-const HOLD = Number(process.env['STEP_HOLD'] ?? 15);
+const HOLD = Number(process.env['STEP_HOLD'] ?? 6);
 
 /** Two clients, one turn each; on the left a recipe that waits for what has gone already. */
 const lostWakeup = {
@@ -106,7 +106,7 @@ test('undo repeats the run without its last step', async () => {
 });
 
 test(`messages held for ${HOLD} s: every session lives, and the run goes on`, { timeout: HOLD * 1000 + 60_000 }, async () => {
-  const { page } = await stepping(longHold({ clients: 3, session: '10s', step: true }));
+  const { page } = await stepping(longHold({ clients: 3, session: '4s', step: true }));
   await page.keyboard.press('n');
   await new Promise((done) => { setTimeout(done, HOLD * 1000); });
   const ended = (await playground.events()).filter(({ kind }) => kind === 'session.lost' || kind === 'session.refused');

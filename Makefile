@@ -121,7 +121,9 @@ GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test
 
 # In these no goroutines meet but those of the program under test, all of which is
 # tested with the race detector in its own packages.
-PLAIN := cmd/playground lessons zklock/internal/queue zklock/test/bench zklock/test/interop zklock/test/knownbugs
+PLAIN := cmd/dist cmd/playground lessons lessons/teacher playground/check playground/exercise playground/export playground/goal \
+	playground/scenario playground/site playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
+	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/zktest
 
 .PHONY: racetest
 racetest: ## run those with the race detector

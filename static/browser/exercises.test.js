@@ -19,6 +19,9 @@ import { Playground } from './playground.js';
 /** How many visitors there are of each. */
 const VISITORS = 2;
 
+/** Lessons that are gone through elsewhere: by a learner, or as what the page begins with. */
+const elsewhere = ['znodes', 'sessions', 'watches', 'flag-lock', 'two-holders', 'herd-effect', 'one-ahead'];
+
 /** One for each visitor, on one ZooKeeper. @type {Playground[]} */ const playgrounds = [];
 /** @type {Browser} */ let browser;
 
@@ -84,9 +87,10 @@ test('every exercise can be done by a mouse, by the keyboard, or on a phone', as
   assert.deepEqual(failed.flat(), []);
 });
 
-test('every run of every lesson is an exercise', async () => {
+test('every run of every other lesson is an exercise', async () => {
   const { lessons } = await (await fetch(`${playgrounds[0]?.url}/api/lessons`)).json();
   for (const { slug } of lessons) {
+    if (elsewhere.includes(slug)) continue;
     const text = await (await fetch(`${playgrounds[0]?.url}/lessons/en/${slug}`)).text();
     const cards = [...text.matchAll(/<section class="run-card"[^>]*>\s*<h3[^>]*>(.*?)<\/h3>/g)].map(([, title]) => title);
     assert.deepEqual(cards.toSorted(), Object.values(exercises).filter(({ lesson }) => lesson === slug).map(({ card }) => card).sort());

@@ -92,7 +92,7 @@ test('two pages and a late one show the same', async () => {
 test('a page whose connection is cut comes back and misses nothing', async () => {
   const proxy = await TcpProxy.to(playground.url);
   const { page } = await open(browser);
-  await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
+  await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '150ms', max: '300ms' } }) });
   await page.goto(`${proxy.url}/rooms/main`);
   await page.locator('.client.is-holds').waitFor();
   for (let cut = 0; cut < 3; cut++) {
@@ -110,7 +110,7 @@ test('a page whose connection is cut comes back and misses nothing', async () =>
 test('a phone that wakes up with a dead connection gets another, and misses nothing', async () => {
   const proxy = await TcpProxy.to(playground.url);
   const { page } = await open(browser);
-  await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '20ms', max: '40ms' } }) });
+  await playground.call('POST', 'run', { scenario: longHold({ clients: 4, hold: { min: '150ms', max: '300ms' } }) });
   await page.goto(`${proxy.url}/rooms/main`);
   await page.locator('.client.is-holds').waitFor();
   await openPanel(page, 'Events');
@@ -139,7 +139,7 @@ test('a playground below a path, which is stopped: the page works, and then says
 test('ZooKeeper killed in mid-run: the page says so, and the run goes on', async () => {
   const { page } = await open(browser);
   const { run } = await playground.call('POST', 'run', {
-    scenario: longHold({ clients: 6, session: '40s', hold: { min: '20ms', max: '60ms' }, delay: '0s' }),
+    scenario: longHold({ clients: 6, session: '40s', hold: { min: '100ms', max: '200ms' }, delay: '0s' }),
   });
   await page.goto(playground.page);
   await page.locator('.client.is-holds').waitFor();

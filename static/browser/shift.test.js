@@ -2,7 +2,7 @@
 // one height, and nothing moves but what the run moves, as browsers measure layout shift.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, moving, open } from './launch.js';
+import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
 import { unreadable } from './sight.js';
 
@@ -50,7 +50,7 @@ function shiftsFrom(since) {
 
 /** Runs some scenarios on a page, one after the other. Returns what shifts too much or cannot be read. @param {Playground} playground @param {Iterable<{ name: string, lanes: { name: string }[] }>} some @param {(line: string) => void} tell */
 async function watch(playground, some, tell) {
-  const { page } = await open(browser, { viewport: { width: 1280, height: 900 }, ...moving });
+  const { page } = await open(browser, { viewport: { width: 1280, height: 900 } });
   await page.goto(playground.page);
   await page.getByRole('button', { name: /^Run herd/ }).waitFor();
   await page.evaluate(collectShifts);

@@ -7,6 +7,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseRecording } from '../js/log/recording.js';
 import { decompress } from '../js/source/decompress.js';
@@ -17,6 +18,8 @@ import { program } from './playground.js';
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Browser, BrowserContextOptions } from 'playwright-core' */
 
+/** A site that a test of the command writes meanwhile is there after so long, in milliseconds: whole, or not at all. */
+const LATEST = 300_000;
 /** Where the site lies on its server. */
 const FOLDER = '/some/where/';
 /** @type {Record<string, string>} */
@@ -39,6 +42,7 @@ export class SiteServer {
       directory = join(own, 'site');
       await promisify(execFile)(program(), ['site', directory]);
     }
+    for (const late = Date.now() + LATEST; !existsSync(join(directory, 'index.html')) && Date.now() < late;) await setTimeout(200);
     if (!existsSync(join(directory, 'index.html'))) throw new Error(`there is no site in ${directory}`);
     const server = createServer((request, response) => void serve(directory, request.url ?? '', response));
     server.listen(0, '127.0.0.1');

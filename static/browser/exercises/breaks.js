@@ -116,42 +116,4 @@ export const exercises = {
       await page.locator('#panel-words [data-check="orphans"].violated').waitFor();
     },
   },
-  'two hold, and deposits are lost': {
-    lesson: 'two-holders', card: 'The holder stands still',
-    async act({ page, lane, to }) {
-      const shown = await lane('An account that believes everybody');
-      await shown.locator('.account', { hasText: /should be 160, is 1[234]0/ }).waitFor(); // 120, unless a slow machine lets one deposit after the late write
-      await to('at-two-believe');
-      await shown.locator('.client.is-holds').nth(1).waitFor();
-      await to('at-lost-update');
-      await shown.locator('.stamp.taken').waitFor();
-      await to('words');
-      await page.locator('#panel-words [data-check="mutual-exclusion"].holds').waitFor();
-      await page.locator('#panel-words [data-check="belief"].violated').waitFor();
-    },
-  },
-  'a visitor pauses a holder, and money is lost on the left': {
-    lesson: 'two-holders', card: 'Two accounts',
-    async act({ page, hand, lane }) {
-      const shown = await lane('Unfenced');
-      const next = shown.locator('.client[data-client="2"]'); // a slow hand opens the menu before the turn that it is for
-      await hand.breakClient(next);
-      await page.locator('.fault-group select').selectOption('10');
-      await next.and(page.locator(':not(.is-holds)')).waitFor({ state: 'attached' });
-      await next.and(page.locator('.is-holds')).waitFor({ state: 'attached' });
-      await hand.press(page.locator('.fault-item[data-fault="pause"]'));
-      await told(page, 'two-holders/money-lost', 'You have done it');
-      await shown.locator('.account.corrupted').waitFor();
-    },
-  },
-  'the late write is refused in both lanes': {
-    lesson: 'two-holders', card: 'The late write is refused',
-    async act({ lane }) {
-      for (const name of ['Token', 'Guard']) {
-        const shown = await lane(name);
-        await shown.locator('.stamp.refused').waitFor();
-        await shown.locator('.account .balance', { hasText: /^150$/ }).waitFor();
-      }
-    },
-  },
 };

@@ -58,10 +58,10 @@ async function watch(playground, some, tell) {
   for (const { name, lanes } of some) {
     await playground.call('POST', 'run', { scenario: name, step: false });
     await page.locator(`.lane[data-lane="${lanes.at(-1)?.name}"] .client`).first().waitFor();
+    much.push(...(await page.evaluate(unreadable)).map((what) => `${name}: ${what}`));
     const since = await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }).then(() => performance.now()));
     await page.waitForTimeout(WATCHED);
     const { sum, parts } = await page.evaluate(shiftsFrom, since);
-    much.push(...(await page.evaluate(unreadable)).map((what) => `${name}: ${what}`));
     tell(`${name}: ${sum.toFixed(4)}`);
     if (sum >= MOST) much.push(`${name}: ${sum.toFixed(4)}`, ...parts);
     else if (process.env['SHIFT_WATCHED']) parts.forEach(tell);

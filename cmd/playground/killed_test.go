@@ -51,21 +51,6 @@ func TestKilledPlaygroundLeavesNothing(t *testing.T) {
 		}
 		k.mustBeEmpty(t)
 	})
-	t.Run("managed ZooKeeper", func(t *testing.T) {
-		t.Parallel()
-		java := newJavaHome(t)
-		k := killer{temporary: t.TempDir(), class: &class{}, java: java, javas: make(map[int]bool)}
-		k.killAll(t, java.setting())
-
-		s := k.serve(t, java.setting())
-		k.mustHaveNoJavaBut(t, java.pid(t))
-		if files := k.files(t); len(files) != 1 {
-			t.Errorf("files %q, want the directory of the new ZooKeeper alone", files)
-		}
-		s.signal(t, syscall.SIGTERM)
-		s.exitCode(t, stopLimit)
-		k.mustBeEmpty(t)
-	})
 	t.Run("managed ZooKeeper that keeps its data", func(t *testing.T) {
 		t.Parallel()
 		java := newJavaHome(t)

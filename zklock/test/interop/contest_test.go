@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-var interopFor = flag.Duration("interop-for", 3*time.Second, "how long the contenders of each test contend")
+var interopFor = flag.Duration("interop-for", 1500*time.Millisecond, "how long the contenders of each test contend")
 
 const (
 	// each is how many clients of each library contend.

@@ -105,6 +105,7 @@ test('a line that goes astray ends nothing: from the page itself, and beside the
   await page.locator('dialog.ask').waitFor({ state: 'detached' });
   assert.deepEqual(await looks(page), before, 'stat');
   await page.keyboard.type('x');
+  await page.locator('dialog.ask').getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor(); // it is loaded when it is first asked
   await page.keyboard.press('Escape');
   await page.locator('dialog.ask').waitFor({ state: 'detached' });
   assert.deepEqual(await looks(page), before, 'x');

@@ -147,6 +147,8 @@ typecheck: $(MODULES) $(LIB) ## check the types of the page's modules
 	static/node_modules/.bin/tsc -p static/tsconfig.json
 	static/node_modules/.bin/tsc -p static/tsconfig.node.json
 
+# A file that sets something up before each test, or speaks another language, has a process
+# of its own: that would hold for the files beside it, too.
 .PHONY: jstest
 jstest: $(MODULES) $(LIB) ## run the tests of the page's modules in Node
 	node --test-reporter=spec static/test/together.js $$(grep -LE 'beforeEach|speak\(' static/test/*.test.js static/test/*/*.test.js)

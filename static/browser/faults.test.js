@@ -33,6 +33,17 @@ async function holder(page) {
 }
 
 /**
+ * Acts, and waits until the page has shown what stays for some seconds only. It looks from before the act:
+ * on a slow machine the act may take longer than what it shows.
+ * @param {Page} page
+ * @param {string} what a selector
+ * @param {() => Promise<unknown>} act
+ */
+async function showing(page, what, act) {
+  await Promise.all([page.locator(what).waitFor({ state: 'attached' }), act()]);
+}
+
+/**
  * The first event after another that fits.
  * @param {number} seq
  * @param {(event: any) => boolean} fits
@@ -50,9 +61,7 @@ test('a crashed holder keeps its znode until the session times out, then the nex
   const { page, run } = await queued({ session: '12s' });
   const target = await holder(page);
   const queue = await playground.queue(run.lanes[0].path);
-  await inject(page, target, 'crash');
-  await page.locator('.client.is-crashed').waitFor();
-  await page.locator('.znode.is-crashed').waitFor({ state: 'attached' });
+  await showing(page, '.znode.is-crashed', () => inject(page, target, 'crash'));
   assert.deepEqual(await playground.queue(run.lanes[0].path), queue, 'the znode of the dead is still there');
   await page.waitForFunction((dead) => {
     const holding = document.querySelector('.client.is-holds')?.getAttribute('data-client');
@@ -67,15 +76,14 @@ test('a crashed holder keeps its znode until the session times out, then the nex
 });
 
 test('a crashed client is started again by its menu: its old znode runs out, and it queues anew', async () => {
-  const { page } = await queued({ session: '6s' });
+  const { page } = await queued({ session: '12s' });
   const waiter = await holder(page) % 5 + 1;
-  await inject(page, waiter, 'crash');
+  await showing(page, '.znode.is-crashed', () => inject(page, waiter, 'crash'));
   await page.locator(`.client[data-client="${waiter}"].is-crashed`).waitFor();
   await openMenu(page, waiter);
   assert.equal(await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset['fault']), 'start-again');
   await page.keyboard.press('Enter');
   await page.locator(`.client[data-client="${waiter}"].is-waiting`).waitFor();
-  await page.locator('.znode.is-crashed').waitFor({ state: 'attached' });
   await page.locator('.znode.is-crashed').waitFor({ state: 'detached' });
   await page.context().close();
 });
@@ -151,8 +159,7 @@ test('every fault by its menu shows its own mark and title, on the client and on
 
 test('a lasting fault heals by itself after the length that was chosen', async () => {
   const { page } = await queued({ session: '40s' });
-  await inject(page, 2, 'partition', { seconds: 3 });
-  await page.locator('.client[data-client="2"] .fault-mark').waitFor();
+  await showing(page, '.client[data-client="2"] .fault-mark', () => inject(page, 2, 'partition', { seconds: 3 }));
   await page.locator('.client[data-client="2"] .fault-mark').waitFor({ state: 'detached' });
   const cut = await eventAfter(0, (event) => event.kind === 'fault.injected');
   const healed = await eventAfter(cut.seq, (event) => event.kind === 'fault.healed' && event.client === 2);

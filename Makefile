@@ -122,7 +122,7 @@ GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test
 # In these no goroutines meet but those of the program under test, all of which is
 # tested with the race detector in its own packages.
 PLAIN := cmd/dist cmd/playground lessons lessons/teacher playground/check playground/exercise playground/export playground/goal \
-	playground/scenario playground/site playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
+	playground/scenario playground/site playground/state playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
 	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/zktest
 
 .PHONY: racetest
@@ -135,7 +135,7 @@ plaintest: ## run those without
 
 # Their tests start no server.
 UNIT := cmd/dist lessons lessons/teacher playground/check playground/console playground/event playground/goal \
-	playground/observer playground/scenario playground/store/resp playground/web/ratelimit playground/web/stream \
+	playground/observer playground/scenario playground/state playground/store/resp playground/web/ratelimit playground/web/stream \
 	zklock/internal/protocol zklock/internal/queue zklock/internal/sessionclock
 
 .PHONY: unittest

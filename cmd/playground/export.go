@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/export"
 )
@@ -41,7 +42,7 @@ func writePage(page *export.Template, from, to string) error {
 		return err
 	}
 	defer file.Close()
-	recording, err := event.OpenRecording(file)
+	recording, err := event.OpenRecording(file, check.Follow)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -201,7 +202,7 @@ func (c *class) mustServeRecordings(t *testing.T, s site, data string) {
 
 // readWhole counts the events of a recording. All that its header tells of must be there.
 func readWhole(text []byte) (events int, err error) {
-	recording, err := event.OpenRecording(bytes.NewReader(text))
+	recording, err := event.OpenRecording(bytes.NewReader(text), check.Follow)
 	if err != nil {
 		return 0, err
 	}

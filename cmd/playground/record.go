@@ -98,7 +98,7 @@ func (p program) replay(name string) error {
 		return fmt.Errorf("%w: %w", errUsage, err)
 	}
 	defer file.Close()
-	recording, err := event.OpenRecording(file)
+	recording, err := event.OpenRecording(file, check.Follow)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
@@ -95,7 +96,7 @@ func (s site) beAtWork(t *testing.T, teacher, student person, room, code string)
 // unpacked is the text of a recording.
 func unpacked(t *testing.T, recording []byte) []byte {
 	t.Helper()
-	opened, err := event.OpenRecording(bytes.NewReader(recording))
+	opened, err := event.OpenRecording(bytes.NewReader(recording), check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 var _ = register(Check{
@@ -46,7 +47,7 @@ func (b *belief) apply(e *event.Event) {
 			delete(b.holders, e.Client)
 		}
 	default:
-		if endsBelief(e) {
+		if state.EndsBelief(e) {
 			delete(b.holders, e.Client)
 		}
 	}
@@ -109,19 +110,6 @@ func (b *belief) why() *event.Reason {
 		return neverTwo.With(b.count)
 	default:
 		return nobodyAcquired.With()
-	}
-}
-
-// endsBelief says that with e the client believes nothing any more: its process is
-// gone, or it has made up its mind to close its session.
-func endsBelief(e *event.Event) bool {
-	switch e.Kind {
-	case event.SessionClosed:
-		return true
-	case event.FaultInjected:
-		return e.Fault == "crash" || e.Fault == "close"
-	default:
-		return false
 	}
 }
 

@@ -1,6 +1,10 @@
 package check
 
-import "github.com/zkplayground/zkplayground/playground/event"
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // A Checker folds the events of one run. It is not safe for concurrent use.
 type Checker struct {
@@ -37,12 +41,16 @@ func newLane(l event.Lane) *lane {
 }
 
 // Apply takes the next event of the log and returns the verdicts that it
-// changed, as events to be appended. Events of kind check.* change nothing.
+// changed, as events to be appended. Events that follow from others change no verdict;
+// the figures of a summary are taken from them.
 func (c *Checker) Apply(next event.Event) []event.Event {
 	c.events++
 	c.event = next
 	e := &c.event
 	switch e.Kind {
+	case event.CostChanged:
+		c.takeCost(e)
+		return nil
 	case event.CheckChanged, event.CheckViolation:
 		return nil
 	case event.WireUndecoded:
@@ -63,6 +71,17 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 		changed = append(changed, c.applyTo(lane, e)...)
 	}
 	return changed
+}
+
+// takeCost keeps what the releases of a lock directory have cost.
+func (c *Checker) takeCost(e *event.Event) {
+	lane, ok := c.byName[e.Lane]
+	if !ok || e.Cost == nil {
+		return // the recording is from elsewhere
+	}
+	if i := slices.Index(lane.counters.Directories, e.Path); i >= 0 {
+		lane.counters.locks[i].cost = *e.Cost
+	}
 }
 
 func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {

@@ -7,12 +7,14 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 const lockPath = "/lock"
 
 // A story builds a log by hand: each call is one event of the lane "lane".
 type story struct {
+	state   *state.State
 	checker *check.Checker
 	seq     int64
 	passed  int64 // microseconds that went by besides those of the events
@@ -23,8 +25,10 @@ func tell() *story { return tellExpecting(nil) }
 
 func tellExpecting(expect map[string]event.Verdict) *story {
 	lane := event.Lane{Name: "lane", Recipe: "mutex", Path: lockPath, Clients: 9, Account: "token"}
-	return &story{checker: check.New(event.Run{Scenario: "told", Seed: 7, Lanes: []event.Lane{lane}, Expect: expect})}
+	return tellOf(event.Run{Scenario: "told", Seed: 7, Lanes: []event.Lane{lane}, Expect: expect})
 }
+
+func tellOf(run event.Run) *story { return &story{state: state.New(run), checker: check.New(run)} }
 
 func (s *story) event(e event.Event) *story {
 	s.seq++
@@ -32,11 +36,20 @@ func (s *story) event(e event.Event) *story {
 	if e.Client > 0 {
 		e.Lane = "lane"
 	}
-	for _, changed := range s.checker.Apply(e) {
+	for _, changed := range applyAll(s.state, s.checker, e) {
 		changed.Why = changed.Reason.English() // as the log does
 		s.changes = append(s.changes, changed)
 	}
 	return s
+}
+
+// applyAll has the checker read an event and what follows from it, and returns the
+// verdicts that have changed.
+func applyAll(state *state.State, checker *check.Checker, e event.Event) []event.Event {
+	for _, fact := range state.Apply(e) {
+		checker.Apply(fact)
+	}
+	return checker.Apply(e)
 }
 
 // now is when the last event was; there are 10 microseconds between two.
@@ -340,4 +353,37 @@ func TestLogAtItsLimitIsWhole(t *testing.T) {
 	if got := s.verdict(t, "belief"); got.Verdict != event.Holds {
 		t.Errorf("belief is %s: %s", got.Verdict, got.Why)
 	}
+}
+
+// joined tells that clients came into the queue, each with the znode of its
+// number, made by the transaction of ten times that.
+func (s *story) joined(clients ...int) *story {
+	for _, client := range clients {
+		s.event(event.Event{Kind: event.TreeCreated, Client: client, Path: node(client, false), Cause: "client"})
+		s.event(event.Event{Kind: event.WireReceived, Client: client, Op: "create", Path: node(client, false), Zxid: int64(client) * 10})
+	}
+	return s
+}
+
+// herd tells that clients list the directory, and wait for a change of it.
+func (s *story) herd(zxid int64, children int, clients ...int) *story {
+	for _, client := range clients {
+		s.event(event.Event{Kind: event.WireReceived, Client: client, Op: "getChildren", Path: lockPath, Watch: true, Zxid: zxid, Children: children})
+		s.event(event.Event{Kind: event.LockWaiting, Client: client, Path: node(client, false), Predecessor: lockPath})
+	}
+	return s
+}
+
+func (s *story) woken(clients ...int) *story {
+	for _, client := range clients {
+		s.lock(event.LockWoken, client)
+	}
+	return s
+}
+
+// releases tells that a client releases, and by which transaction.
+func (s *story) releases(client int, zxid int64) *story {
+	s.event(event.Event{Kind: event.LockReleased, Client: client, Path: node(client, false)})
+	s.event(event.Event{Kind: event.TreeDeleted, Client: client, Path: node(client, false), Cause: "client"})
+	return s.event(event.Event{Kind: event.WireReceived, Client: client, Op: "delete", Path: node(client, false), Zxid: zxid})
 }

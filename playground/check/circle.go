@@ -16,7 +16,7 @@ type waitFor struct {
 // the last for that of the first. A client that has been woken, or has something under
 // way, is in none. Only who has places in several queues can be in one.
 func (p *progress) findCircle() stuckClient {
-	if len(p.directories) == 1 {
+	if len(p.Directories) == 1 {
 		return stuckClient{}
 	}
 	for _, first := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same

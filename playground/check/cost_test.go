@@ -57,9 +57,9 @@ func BenchmarkApply(b *testing.B) {
 		log := queueLog(clients, 2000)
 		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
 			for b.Loop() {
-				checker := check.New(event.Run{Lanes: []event.Lane{{Name: "mutex", Path: "/playground/r/mutex", Clients: clients}}})
+				follow := check.Follow(event.Run{Lanes: []event.Lane{{Name: "mutex", Path: "/playground/r/mutex", Clients: clients}}})
 				for _, e := range log {
-					checker.Apply(e)
+					follow(e)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(log)), "ns/event")

@@ -6,11 +6,12 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 // counters are the numbers of one lane.
 type counters struct {
-	directories
+	state.Directories
 	lane     Lane
 	handoffs *hdrhistogram.Histogram
 	locks    []*lockCounters // one a directory
@@ -26,7 +27,7 @@ type lockCounters struct {
 	holders      int
 	released     int64                   // At of the release after which somebody else could hold; 0 for none
 	handoffs     *hdrhistogram.Histogram // the lane's
-	rounds       rounds
+	cost         event.Cost
 	beliefs      *falseBelief
 	guests       map[string]bool // the guests' znodes in the queue
 }
@@ -42,10 +43,10 @@ type attempt struct {
 const longestHandoff = 3600 * 1e6
 
 func newCounters(l event.Lane) counters {
-	c := counters{directories: l.Directories(), handoffs: hdrhistogram.New(1, longestHandoff, 3)}
-	for range c.directories {
+	c := counters{Directories: l.Directories(), handoffs: hdrhistogram.New(1, longestHandoff, 3)}
+	for range c.Directories {
 		c.locks = append(c.locks, &lockCounters{most: l.MostHolders(), total: l.Clients, clients: make(map[int]*attempt), handoffs: c.handoffs,
-			rounds: newRounds(l.Clients), guests: make(map[string]bool), beliefs: newFalseBelief()})
+			guests: make(map[string]bool), beliefs: newFalseBelief()})
 	}
 	return c
 }
@@ -63,7 +64,7 @@ func (c *counters) apply(e *event.Event) {
 	case e.Kind == event.ResourceRead || e.Kind == event.ResourceAccepted:
 		c.lane.Balance = e.Balance
 	}
-	if i := c.of(e); i >= 0 {
+	if i := c.Of(e); i >= 0 {
 		c.locks[i].apply(e)
 		return
 	}
@@ -74,12 +75,11 @@ func (c *counters) apply(e *event.Event) {
 
 func (c *lockCounters) apply(e *event.Event) {
 	c.beliefs.apply(e)
-	c.rounds.apply(e)
 	c.applyGuest(e)
 	if strings.HasPrefix(string(e.Kind), "wire.") {
 		return
 	}
-	if endsBelief(e) {
+	if state.EndsBelief(e) {
 		c.left(c.of(e.Client))
 	}
 	c.applyLock(e)
@@ -90,7 +90,7 @@ func (c *lockCounters) apply(e *event.Event) {
 func (c *lockCounters) applyGuest(e *event.Event) {
 	switch {
 	case e.Kind == event.TreeCreated && e.Client > c.total:
-		if numbered(e.Path) {
+		if state.Numbered(e.Path) {
 			c.guests[e.Path] = true
 			c.released = 0
 		}
@@ -162,13 +162,13 @@ func (c *counters) summary() Lane {
 func (c *lockCounters) addTo(lane *Lane) {
 	lane.Acquisitions += c.acquisitions
 	lane.Releases += c.releases
-	lane.Wakeups += c.rounds.wakeups
-	lane.WastedWakeups += c.rounds.wasted
-	lane.WakeupsByJoining += c.rounds.joining
-	lane.WakeupsUnexplained += c.rounds.wakeups - c.rounds.explained
-	lane.Rounds.Complete += c.rounds.sums.Complete
-	lane.Rounds.Wakeups += c.rounds.sums.Wakeups
-	lane.Rounds.WastedWakeups += c.rounds.sums.WastedWakeups
+	lane.Wakeups += c.cost.Wakeups
+	lane.WastedWakeups += c.cost.Wasted
+	lane.WakeupsByJoining += c.cost.Joining
+	lane.WakeupsUnexplained += c.cost.Unexplained
+	lane.Rounds.Complete += c.cost.Rounds
+	lane.Rounds.Wakeups += c.cost.RoundWakeups
+	lane.Rounds.WastedWakeups += c.cost.RoundWasted
 	lane.FalseBeliefMicros += c.beliefs.micros()
 }
 

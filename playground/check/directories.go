@@ -5,26 +5,8 @@ import (
 	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
-
-// directories are the lock directories of a lane. Each is judged and counted by itself:
-// who holds in one keeps nobody in another from holding.
-type directories []string
-
-// of returns the index of the directory that an event is about, -1 if it may be about
-// any of them, as the end of a session is. The page does so too: static/js/model/locks.js.
-func (d directories) of(e *event.Event) int {
-	if len(d) == 1 {
-		return 0
-	}
-	if i := slices.Index(d, e.Path); i >= 0 {
-		return i
-	}
-	return d.ofNode(e.Path)
-}
-
-// ofNode is the index of the directory that has the znode, -1 if none has.
-func (d directories) ofNode(node string) int { return slices.Index(d, path.Dir(node)) }
 
 // eachOf is start for each directory by itself, where a lane has several.
 func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
@@ -32,9 +14,9 @@ func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
 		if len(l.Locks) == 0 {
 			return start(l)
 		}
-		s := split{directories: l.Directories()}
-		s.seen, s.newest = make([]int64, len(s.directories)), new(*event.Reason)
-		for range s.directories {
+		s := split{Directories: l.Directories()}
+		s.seen, s.newest = make([]int64, len(s.Directories)), new(*event.Reason)
+		for range s.Directories {
 			s.folds = append(s.folds, start(l))
 		}
 		return s
@@ -43,14 +25,14 @@ func eachOf(start func(event.Lane) fold) func(event.Lane) fold {
 
 // A split is a check of a lane with several lock directories, each of which has its own.
 type split struct {
-	directories
+	state.Directories
 	folds  []fold
 	seen   []int64        // of each fold, how many violations after its first are known
 	newest **event.Reason // the reason of the newest of those
 }
 
 func (s split) apply(e *event.Event) {
-	if i := s.of(e); i >= 0 {
+	if i := s.Of(e); i >= 0 {
 		s.folds[i].apply(e)
 		return
 	}
@@ -98,5 +80,5 @@ func (s split) why() *event.Reason {
 var inLock = event.NewCode("in-lock", "{lock}: {reason}")
 
 func (s split) inLock(directory int, why *event.Reason) *event.Reason {
-	return inLock.With(path.Base(s.directories[directory]), why)
+	return inLock.With(path.Base(s.Directories[directory]), why)
 }

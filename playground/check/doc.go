@@ -11,6 +11,9 @@
 // A verdict that changes comes back from [Checker.Apply] as an event, so that
 // it stands in the log at the instant it was reached.
 //
-// The package imports the event vocabulary and nothing else of ours: what it
+// What the releases of a lock have cost it takes from the events that [state] has made:
+// see [Follow].
+//
+// The package imports the event vocabulary, and state, and nothing else of ours: what it
 // says about a recording it says about a live run.
 package check

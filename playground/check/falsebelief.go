@@ -1,6 +1,9 @@
 package check
 
-import "github.com/zkplayground/zkplayground/playground/event"
+import (
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
+)
 
 // falseBelief adds up for how long clients believed that they held although
 // their znode was gone. Only the log's order is known, so what the observer and
@@ -47,7 +50,7 @@ func (f *falseBelief) apply(e *event.Event) {
 			f.end(e)
 		}
 	default:
-		if endsBelief(e) {
+		if state.EndsBelief(e) {
 			f.end(e)
 		}
 	}

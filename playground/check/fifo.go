@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 var _ = register(Check{
@@ -60,7 +61,7 @@ func (f *fifo) apply(e *event.Event) {
 	case event.LockGaveUp, event.SessionLost:
 		delete(f.waits, e.Client)
 	default:
-		if endsBelief(e) {
+		if state.EndsBelief(e) {
 			delete(f.waits, e.Client)
 		}
 	}

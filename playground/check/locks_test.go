@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // tellOfLocks begins a story of a lane with two locks.
 func tellOfLocks() *story {
 	lane := event.Lane{Name: "lane", Recipe: "mutex", Path: "/lane/a", Locks: []string{"/lane/a", "/lane/b"}, Clients: 9}
-	return &story{checker: check.New(event.Run{Lanes: []event.Lane{lane}})}
+	return tellOf(event.Run{Lanes: []event.Lane{lane}})
 }
 
 func nodeIn(lock string, number int) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 // permits judges mutual exclusion where so many clients may hold at once, by what the
@@ -58,7 +59,7 @@ func (p *permits) apply(e *event.Event) {
 	case event.WireSent, event.WireReceived:
 		p.applyDelete(e)
 	}
-	if e.Op == "connect" || endsBelief(e) { // what was under way on the last connection is lost
+	if e.Op == "connect" || state.EndsBelief(e) { // what was under way on the last connection is lost
 		maps.DeleteFunc(p.deletes, func(r request, _ late) bool { return r.client == e.Client })
 	}
 }

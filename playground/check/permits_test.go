@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // tellOfPermits is a story of a lane in which two clients may hold at once.
 func tellOfPermits() *story {
 	lane := event.Lane{Name: "lane", Recipe: "semaphore", Path: lockPath, Clients: 9, Permits: 2}
-	return &story{checker: check.New(event.Run{Scenario: "told", Lanes: []event.Lane{lane}})}
+	return tellOf(event.Run{Scenario: "told", Lanes: []event.Lane{lane}})
 }
 
 // three are in the queue, with a znode each.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 // A process is what the log says of one client: whether it could act if it
@@ -55,7 +56,7 @@ func (p *process) apply(e *event.Event) {
 		*p = *newProcess()
 	}
 	p.moved = e.At
-	p.gone = p.gone || endsBelief(e)
+	p.gone = p.gone || state.EndsBelief(e)
 	switch e.Kind {
 	case event.FaultInjected, event.FaultHealed:
 		p.applyFault(e)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 // stuckAfter is for how long, in microseconds, a lane may stand still although
@@ -49,7 +50,7 @@ var _ = register(Check{
 // another only if it can go on there; and clients that hold in one and wait in another
 // may wait for each other in a circle, though none is to blame by itself.
 type progress struct {
-	directories
+	state.Directories
 	most      int                      // so many at the head of a queue may hold
 	clients   int                      // who has a higher number is a guest
 	nodes     map[string]contenderNode // by path
@@ -87,7 +88,7 @@ func (s stuckClient) same(other stuckClient) bool {
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{directories: l.Directories(), most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode),
+	return &progress{Directories: l.Directories(), most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode),
 		flags: make(map[string]contenderNode), processes: make(map[int]*process)}
 }
 
@@ -183,18 +184,18 @@ func (p *progress) waitsForExpiry(c *process) bool {
 // goesOn says whether who is at the head of a queue does what it can: it holds, or it
 // waits in another queue.
 func (p *progress) goesOn(owner *process, head contenderNode) bool {
-	if len(p.directories) == 1 {
+	if len(p.Directories) == 1 {
 		return owner.believes
 	}
-	d := p.ofNode(head.path)
-	waits := owner.waiting && p.ofNode(owner.node) != d
-	return waits || slices.ContainsFunc(owner.held, func(held string) bool { return p.ofNode(held) == d })
+	d := p.OfNode(head.path)
+	waits := owner.waiting && p.OfNode(owner.node) != d
+	return waits || slices.ContainsFunc(owner.held, func(held string) bool { return p.OfNode(held) == d })
 }
 
 // allHeads are the heads of all queues.
 func (p *progress) allHeads() []contenderNode {
 	var all []contenderNode
-	for d := range p.directories {
+	for d := range p.Directories {
 		all = append(all, p.heads(d)...)
 	}
 	return all
@@ -204,7 +205,7 @@ func (p *progress) allHeads() []contenderNode {
 func (p *progress) heads(directory int) []contenderNode {
 	var first []contenderNode // in the order of their numbers
 	for _, node := range p.nodes {
-		if len(p.directories) > 1 && p.ofNode(node.path) != directory {
+		if len(p.Directories) > 1 && p.OfNode(node.path) != directory {
 			continue
 		}
 		if len(first) == p.most && node.number >= first[p.most-1].number {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 // A place is a znode's position in the queue: the number that the server gave
@@ -14,19 +15,16 @@ type place struct {
 	read   bool
 }
 
-// sequenceDigits is how many digits the server adds to a contender's name.
-const sequenceDigits = 10
-
 // placeOf reads the place out of a znode's path; ok is false for a znode that
 // is no contender. Contenders have the names that the recipes, Curator and
 // go-zookeeper make: protection, marker, and the digits that the server adds.
 // Every other znode is a stray, which no recipe waits for. See zklock/names.go.
 func placeOf(path string) (p place, ok bool) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	if len(name) < sequenceDigits {
+	if len(name) < state.SequenceDigits {
 		return place{}, false
 	}
-	head, digits := name[:len(name)-sequenceDigits], name[len(name)-sequenceDigits:]
+	head, digits := name[:len(name)-state.SequenceDigits], name[len(name)-state.SequenceDigits:]
 	number, err := strconv.ParseUint(digits, 10, 63)
 	if err != nil {
 		return place{}, false
@@ -79,7 +77,9 @@ func protection(s string) bool {
 
 // inQueue says whether a znode stands in a lock directory of the lane. A guest may have
 // locks of its own beside them.
-func inQueue(l event.Lane, node string) bool { return directories(l.Directories()).ofNode(node) >= 0 }
+func inQueue(l event.Lane, node string) bool {
+	return state.Directories(l.Directories()).OfNode(node) >= 0
+}
 
 // An entry is a place with the client and the event that put it there.
 type entry struct {

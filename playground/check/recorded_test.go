@@ -62,7 +62,7 @@ func beliefsOf(t *testing.T, file string) map[string][][]int64 {
 		t.Fatal(err)
 	}
 	defer content.Close()
-	recording, err := event.OpenRecording(content)
+	recording, err := event.OpenRecording(content, Follow)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
@@ -133,7 +133,7 @@ func summaryOf(t *testing.T, file string, beside bool) Summary {
 		t.Fatal(err)
 	}
 	defer content.Close()
-	recording, err := event.OpenRecording(content)
+	recording, err := event.OpenRecording(content, Follow)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}

@@ -69,6 +69,7 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendNumber(b, `,"delay":`, e.Delay)
 	b = appendTrue(b, `,"held":true`, e.Held)
 	b = appendText(b, `,"participant":`, string(e.Participant))
+	b = appendCost(b, e.Cost)
 	b = appendText(b, `,"why":`, e.Why)
 	if e.Reason == nil {
 		return b
@@ -111,6 +112,11 @@ func appendStat(b []byte, s *Stat) []byte {
 	b = appendText(b, `,"ephemeralOwner":`, s.EphemeralOwner)
 	b = appendNumber(b, `,"dataLength":`, int64(s.DataLength))
 	b = appendNumber(b, `,"numChildren":`, int64(s.NumChildren))
+	return closeObject(b, start)
+}
+
+// closeObject ends an object whose members, each with a comma before it, begin at start.
+func closeObject(b []byte, start int) []byte {
 	if len(b) == start {
 		return append(b, "{}"...)
 	}

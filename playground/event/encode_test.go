@@ -60,6 +60,16 @@ func TestLineHasEveryField(t *testing.T) {
 		set(t, reflect.ValueOf(&stat).Elem().Field(i))
 		requireSameAsJSON(t, event.Event{Stat: &stat, Session: "0x1"})
 	}
+	for i := range reflect.TypeFor[event.Cost]().NumField() {
+		var cost event.Cost
+		set(t, reflect.ValueOf(&cost).Elem().Field(i))
+		requireSameAsJSON(t, event.Event{Cost: &cost})
+	}
+	for i := range reflect.TypeFor[event.Round]().NumField() {
+		var round event.Round
+		set(t, reflect.ValueOf(&round).Elem().Field(i))
+		requireSameAsJSON(t, event.Event{Cost: &event.Cost{Round: &round}})
+	}
 }
 
 // set gives a field a value that is not its zero value.

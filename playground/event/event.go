@@ -127,6 +127,8 @@ type Event struct {
 	// that speaks to the playground as to a server, or "console", a person who types
 	// commands.
 	Participant Participant `json:"participant,omitempty"`
+	// Cost is, on cost.changed, what the releases of the lock directory Path have cost.
+	Cost *Cost `json:"cost,omitempty"`
 	// Why is Reason as an English sentence, which [Log] makes of it.
 	Why string `json:"why,omitempty"`
 	// Reason says why; events that were recorded before there were codes have Why alone.

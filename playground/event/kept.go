@@ -21,6 +21,7 @@ type KeptRecording struct {
 	file *os.File // nil if it has a name
 	name string
 	size int64
+	old  Follow // how to upgrade the recording while it is read; nil if it is of today
 }
 
 // KeepRecording writes the recording of a run to a file in dir that goes with the
@@ -51,8 +52,8 @@ func SaveRecording(ctx context.Context, name string, run Run, log *Log, limit in
 
 // OpenSaved returns the recording in a file that SaveRecording has written, perhaps in
 // an earlier program. It reads what the file begins with, or whole all of it. The error
-// wraps ErrNotRecording if that is damaged.
-func OpenSaved(name string, whole bool) (*KeptRecording, error) {
+// wraps ErrNotRecording if that is damaged. See [OpenRecording] for follow.
+func OpenSaved(name string, whole bool, follow Follow) (*KeptRecording, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func OpenSaved(name string, whole bool) (*KeptRecording, error) {
 	if err != nil {
 		return nil, err
 	}
-	recording, err := OpenRecording(file)
+	recording, err := OpenRecording(file, follow)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,11 @@ func OpenSaved(name string, whole bool) (*KeptRecording, error) {
 			return nil, err
 		}
 	}
-	return &KeptRecording{run: recording.Run, name: name, size: info.Size()}, nil
+	kept := &KeptRecording{run: recording.Run, name: name, size: info.Size()}
+	if recording.follow != nil {
+		kept.old = follow
+	}
+	return kept, nil
 }
 
 func (k *KeptRecording) write(ctx context.Context, to io.Writer, log *Log, limit int64) error {
@@ -103,7 +108,16 @@ func (k *KeptRecording) WriteTo(w io.Writer) (int64, error) {
 		defer opened.Close()
 		file = opened
 	}
-	return io.Copy(w, io.NewSectionReader(file, 0, k.size))
+	content := io.NewSectionReader(file, 0, k.size)
+	if k.old == nil {
+		return io.Copy(w, content)
+	}
+	recording, err := OpenRecording(content, k.old)
+	if err != nil {
+		return 0, err
+	}
+	defer recording.Close()
+	return 0, writeCompressed(w, recording.WriteText)
 }
 
 // Remove removes the file. It must be called once.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -25,7 +26,7 @@ func TestKeepRecording(t *testing.T) {
 	if n, err := kept.WriteTo(&file); err != nil || n != kept.Size() || int64(file.Len()) != n {
 		t.Fatalf("%d bytes of %d, %v", n, kept.Size(), err)
 	}
-	recording, err := event.OpenRecording(&file)
+	recording, err := event.OpenRecording(&file, check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestSavedRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := event.OpenSaved(name, true)
+	again, err := event.OpenSaved(name, true, check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestSavedRecording(t *testing.T) {
 		if err := os.WriteFile(name, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := event.OpenSaved(name, true); !errors.Is(err, event.ErrNotRecording) {
+		if _, err := event.OpenSaved(name, true, check.Follow); !errors.Is(err, event.ErrNotRecording) {
 			t.Errorf("%s: %v, want %v", what, err, event.ErrNotRecording)
 		}
 	}

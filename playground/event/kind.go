@@ -2,7 +2,7 @@ package event
 
 // A Kind says what an event is about. The part before the dot says who knows
 // it: the wire, the session, the lock recipe, the server's tree, the fault
-// injector, a protected resource, a check, or the playground itself.
+// injector, a protected resource, what follows from those, a check, or the playground itself.
 type Kind string
 
 // Frames, as the tap and the link see them. A request is sent, perhaps held,
@@ -115,6 +115,14 @@ const (
 	ResourceRefused Kind = "resource.refused"
 )
 
+// What follows from other events, by the rules of playground/state. It stands right after
+// the event from which it follows.
+const (
+	// CostChanged: what the releases of the lock directory Path have cost has changed, or
+	// the figures of one of its rounds; Cost has them.
+	CostChanged Kind = "cost.changed"
+)
+
 // Checks.
 const (
 	// CheckChanged: a check has a new verdict.
@@ -179,6 +187,10 @@ const (
 	NoteTruncated Kind = "note.truncated"
 )
 
+// Follows says that events of this kind are made from others that the log has already, and
+// that nothing follows from them.
+func (k Kind) Follows() bool { return k == CostChanged || k == CheckChanged || k == CheckViolation }
+
 // Kinds returns every kind, in the order of this file.
 func Kinds() []Kind {
 	return []Kind{
@@ -189,7 +201,7 @@ func Kinds() []Kind {
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
-		CheckChanged, CheckViolation,
+		CostChanged, CheckChanged, CheckViolation,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,
 		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}

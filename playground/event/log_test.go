@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"go.uber.org/goleak"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -194,7 +195,7 @@ func TestRecordingRoundTrip(t *testing.T) {
 	if err := event.WriteRecording(&file, want, log); err != nil {
 		t.Fatal(err)
 	}
-	recording, err := event.OpenRecording(&file)
+	recording, err := event.OpenRecording(&file, check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +239,7 @@ func TestShortRecording(t *testing.T) {
 	if _, err := compressor.Write(head); err != nil || compressor.Close() != nil {
 		t.Fatal(err)
 	}
-	recording, err := event.OpenRecording(&short)
+	recording, err := event.OpenRecording(&short, check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +265,7 @@ func FuzzOpenRecording(f *testing.F) {
 	f.Add(file.Bytes())
 	f.Add([]byte("no recording"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		recording, err := event.OpenRecording(bytes.NewReader(data))
+		recording, err := event.OpenRecording(bytes.NewReader(data), check.Follow)
 		if err != nil {
 			return
 		}

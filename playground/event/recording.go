@@ -1,11 +1,15 @@
 package event
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -13,8 +17,13 @@ import (
 // RecordingFormat names the format of recordings, in their first line.
 const RecordingFormat = "zkplayground-run"
 
-// RecordingVersion is raised when old readers would misread new recordings.
-const RecordingVersion = 1
+// RecordingVersion is raised when old readers would misread new recordings. Those of
+// version 1 lack the events that follow from others by the rules of playground/state.
+const RecordingVersion = 2
+
+// Follow makes, for a run, the function that is shown each of its events in turn and
+// returns those that follow from it: check.Follow. The returned function keeps state.
+type Follow func(Run) func(Event) []Event
 
 // ErrNotRecording is returned for a file that is no recording, is of a later
 // version, or is damaged.
@@ -29,18 +38,24 @@ type recordingHeader struct {
 // WriteRecording writes run and every event that log has at the time of the call to
 // w: a header line and the events, one line of JSON each, compressed by zstd.
 func WriteRecording(w io.Writer, run Run, log *Log) error {
+	run.Events, run.At = log.Last()
+	return writeCompressed(w, func(w io.Writer) error {
+		if err := writeHeader(w, run); err != nil {
+			return err
+		}
+		if err := log.writeFirst(w, run.Events); err != nil {
+			return fmt.Errorf("write the events: %w", err)
+		}
+		return nil
+	})
+}
+
+func writeCompressed(w io.Writer, write func(io.Writer) error) error {
 	compressor, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) // one processor, beside a run
 	if err != nil {
 		return fmt.Errorf("start the compressor: %w", err)
 	}
-	run.Events, run.At = log.Last()
-	if err := writeHeader(compressor, run); err != nil {
-		return errors.Join(err, compressor.Close())
-	}
-	if err := log.writeFirst(compressor, run.Events); err != nil {
-		return errors.Join(fmt.Errorf("write the events: %w", err), compressor.Close())
-	}
-	return compressor.Close()
+	return errors.Join(write(compressor), compressor.Close())
 }
 
 func writeHeader(w io.Writer, run Run) error {
@@ -53,38 +68,78 @@ func writeHeader(w io.Writer, run Run) error {
 
 // A Recording is a recorded run that is being read.
 type Recording struct {
-	// Run describes the recorded run.
+	// Run describes the recorded run. Of an older recording its Events are as many as
+	// that has, which are fewer than Events yields.
 	Run Run
 
-	decompressor *zstd.Decoder
+	follow       func(Event) []Event // nil unless the recording is older
+	decompressor io.ReadCloser
 	decoder      *json.Decoder
 }
 
-// OpenRecording reads the header of the recording in r. The caller closes the
-// recording, and r after it.
-func OpenRecording(r io.Reader) (*Recording, error) {
-	decompressor, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(1<<28))
+// OpenRecording reads the header of the recording in r. An older recording is read as if
+// it had been made today: what follows from its events is found anew by follow. The
+// caller closes the recording, and r after it.
+func OpenRecording(r io.Reader, follow Follow) (*Recording, error) {
+	return openRecording(r, math.MaxInt64, follow)
+}
+
+// UpgradeRecording reads a recording, of this version or an older one, and writes it to w
+// as one of this version. It reads all of r before it writes anything, and of its text, when
+// decompressed, no more than limit bytes. Its errors are those of [Recording.WriteText].
+func UpgradeRecording(w io.Writer, r io.Reader, limit int64, follow Follow) error {
+	recording, err := openRecording(r, limit, follow)
+	if err != nil {
+		return err
+	}
+	defer recording.Close()
+	return writeCompressed(w, recording.writeCounted)
+}
+
+func openRecording(r io.Reader, limit int64, follow Follow) (*Recording, error) {
+	decompressor, err := decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotRecording, err)
 	}
-	recording := &Recording{decompressor: decompressor, decoder: json.NewDecoder(decompressor)}
-	if err := recording.readHeader(); err != nil {
-		decompressor.Close()
+	recording := &Recording{decompressor: decompressor, decoder: json.NewDecoder(io.LimitReader(decompressor, limit))}
+	if err := recording.readHeader(follow); err != nil {
+		recording.Close()
 		return nil, err
 	}
 	return recording, nil
 }
 
-func (r *Recording) readHeader() error {
+// decompress reads what is compressed by zstd, as the playground does, or by gzip, or not
+// at all, as others may have done to look into it.
+func decompress(r io.Reader) (io.ReadCloser, error) {
+	buffered := bufio.NewReader(r)
+	switch magic, _ := buffered.Peek(4); {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		return gzip.NewReader(buffered)
+	case bytes.HasPrefix(magic, []byte{'{'}):
+		return io.NopCloser(buffered), nil
+	default:
+		decoder, err := zstd.NewReader(buffered, zstd.WithDecoderMaxMemory(1<<28))
+		if err != nil {
+			return nil, err
+		}
+		return decoder.IOReadCloser(), nil
+	}
+}
+
+func (r *Recording) readHeader(follow Follow) error {
 	var header recordingHeader
 	if err := r.decoder.Decode(&header); err != nil {
 		return fmt.Errorf("%w: its first line: %w", ErrNotRecording, err)
 	}
-	if header.Format != RecordingFormat || header.Version != RecordingVersion {
-		return fmt.Errorf("%w: format %q version %d, this program reads %q version %d",
+	if header.Format != RecordingFormat || header.Version < 1 || header.Version > RecordingVersion {
+		return fmt.Errorf("%w: format %q version %d, this program reads %q up to version %d",
 			ErrNotRecording, header.Format, header.Version, RecordingFormat, RecordingVersion)
 	}
 	r.Run = header.Run
+	if header.Version < RecordingVersion {
+		r.follow = follow(r.Run)
+	}
 	return nil
 }
 
@@ -92,21 +147,53 @@ func (r *Recording) readHeader() error {
 // that they are numbered from 1 without a gap, that time does not run back, and
 // that none is missing.
 func (r *Recording) Events() iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		last := int64(0)
-		for next := int64(1); ; next++ {
-			e, err := r.read(next)
-			if err == nil && e.At < last {
-				err = fmt.Errorf("%w: time runs back at event %d", ErrNotRecording, next)
-			}
-			last = e.At
-			if errors.Is(err, io.EOF) && next > r.Run.Events {
-				return
-			}
-			if errors.Is(err, io.EOF) {
-				err = fmt.Errorf("%w: it ends after event %d of %d", ErrNotRecording, next-1, r.Run.Events)
-			}
-			if !yield(e, err) || err != nil {
+	if r.follow == nil {
+		return r.written
+	}
+	return r.upgraded
+}
+
+// written yields the events as they were written.
+func (r *Recording) written(yield func(Event, error) bool) {
+	last := int64(0)
+	for next := int64(1); ; next++ {
+		e, err := r.read(next)
+		if err == nil && e.At < last {
+			err = fmt.Errorf("%w: time runs back at event %d", ErrNotRecording, next)
+		}
+		last = e.At
+		if errors.Is(err, io.EOF) && next > r.Run.Events {
+			return
+		}
+		if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("%w: it ends after event %d of %d", ErrNotRecording, next-1, r.Run.Events)
+		}
+		if !yield(e, err) || err != nil {
+			return
+		}
+	}
+}
+
+// upgraded yields those that were observed, each with all that follows from it, numbered anew.
+func (r *Recording) upgraded(yield func(Event, error) bool) {
+	seq := int64(0)
+	for e, err := range r.written {
+		if err != nil {
+			yield(e, err)
+			return
+		}
+		if e.Kind.Follows() {
+			continue
+		}
+		seq++
+		e.Seq = seq
+		if !yield(e, nil) {
+			return
+		}
+		for _, next := range r.follow(e) {
+			seq++
+			next.Seq, next.At, next.Why = seq, e.At, next.Reason.English()
+			if !yield(next, nil) {
 				return
 			}
 		}
@@ -140,21 +227,50 @@ func (r *Recording) verify() error {
 // events, one line of JSON each. The events are read to their end for that. Its errors
 // are those of Events, or the writer's.
 func (r *Recording) WriteText(w io.Writer) error {
+	if r.follow != nil {
+		return r.writeCounted(w)
+	}
 	if err := writeHeader(w, r.Run); err != nil {
 		return err
 	}
+	_, err := r.writeEvents(w)
+	return err
+}
+
+// writeCounted writes the events to a file first, as the header says how many there are.
+func (r *Recording) writeCounted(w io.Writer) error {
+	file, err := createNameless("", "recording-*.ndjson")
+	if err != nil {
+		return fmt.Errorf("make a file for the events: %w", err)
+	}
+	buffered := bufio.NewWriter(file)
+	run := r.Run
+	run.Events, err = r.writeEvents(buffered)
+	err = errors.Join(err, buffered.Flush())
+	if err == nil {
+		err = writeHeader(w, run)
+	}
+	if err == nil {
+		_, err = io.Copy(w, io.NewSectionReader(file, 0, math.MaxInt64))
+	}
+	return errors.Join(err, removeFile(file))
+}
+
+// writeEvents says how many it wrote.
+func (r *Recording) writeEvents(w io.Writer) (events int64, err error) {
 	var line []byte
 	for e, err := range r.Events() {
 		if err != nil {
-			return err
+			return events, err
 		}
+		events++
 		line = append(e.appendJSON(line[:0]), '\n')
 		if _, err := w.Write(line); err != nil {
-			return fmt.Errorf("write the events: %w", err)
+			return events, fmt.Errorf("write the events: %w", err)
 		}
 	}
-	return nil
+	return events, nil
 }
 
 // Close frees what reading took.
-func (r *Recording) Close() { r.decompressor.Close() }
+func (r *Recording) Close() { _ = r.decompressor.Close() } // it was read, or is given up

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/export"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -59,7 +60,7 @@ func write(t *testing.T, recording []byte) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := event.OpenRecording(bytes.NewReader(recording))
+	r, err := event.OpenRecording(bytes.NewReader(recording), check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +275,7 @@ func TestWriteReturnsTheWritersError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recording, err := event.OpenRecording(bytes.NewReader(fixture(t, "lost-wakeup")))
+	recording, err := event.OpenRecording(bytes.NewReader(fixture(t, "lost-wakeup")), check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +319,7 @@ func TestPageInAnotherLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recording, err := event.OpenRecording(bytes.NewReader(fixture(t, "herd-vs-predecessor")))
+	recording, err := event.OpenRecording(bytes.NewReader(fixture(t, "herd-vs-predecessor")), check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}

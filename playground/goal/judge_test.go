@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/goal"
 )
@@ -69,7 +70,7 @@ func recorded(t *testing.T, name string) ([]event.Lane, []event.Event) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	recording, err := event.OpenRecording(file)
+	recording, err := event.OpenRecording(file, check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/disktest"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -42,7 +43,7 @@ func (h *house) recorded(r *room.Room, id string) event.Run {
 	if recording.Size != 0 && recording.Size != int64(file.Len()) {
 		h.Errorf("run %s: %d bytes, said to be %d", id, file.Len(), recording.Size)
 	}
-	opened, err := event.OpenRecording(&file)
+	opened, err := event.OpenRecording(&file, check.Follow)
 	if err != nil {
 		h.Fatal(err)
 	}

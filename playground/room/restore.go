@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -113,7 +114,7 @@ func (r *Room) takeUp(before savedRoom) {
 // says. Of one that the file does not tell of, with 0 bytes, every event is read. The
 // caller holds the mutex.
 func (r *Room) takeUpRun(id string, bytes int64) {
-	recording, err := event.OpenSaved(r.store.recording(id), bytes == 0)
+	recording, err := event.OpenSaved(r.store.recording(id), bytes == 0, check.Follow)
 	switch {
 	case errors.Is(err, os.ErrNotExist) || !filepath.IsLocal(id):
 		r.store.log.Warn("a kept run is missing", "run", id)

@@ -10,6 +10,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/observer"
+	"github.com/zkplayground/zkplayground/playground/state"
 )
 
 // A recorder is the only writer of a run's log. It lets each event pass the
@@ -20,6 +21,7 @@ type recorder struct {
 	log *event.Log
 
 	mu          sync.Mutex
+	state       *state.State
 	checker     *check.Checker
 	attribution *observer.Attribution
 	roles       *roles
@@ -32,7 +34,7 @@ type recorder struct {
 }
 
 func newRecorder(log *event.Log, run event.Run, limits Limits) *recorder {
-	return &recorder{log: log, checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(run.Lanes),
+	return &recorder{log: log, state: state.New(run), checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(run.Lanes),
 		census: census{most: limits.Znodes}, pace: newPace(limits.EventsPerSecond), full: make(chan struct{})}
 }
 
@@ -79,10 +81,13 @@ func (r *recorder) append(e event.Event) {
 	}
 }
 
-// read shows e to the readers and lets add append what follows from it: the verdicts that
-// it changed, and the armed faults that it triggers.
+// read shows e to the readers and lets add append what follows from it: facts, the verdicts
+// that it changed, and the armed faults that it triggers.
 func (r *recorder) read(e event.Event, add func(event.Event)) {
 	r.roles.apply(e)
+	for _, fact := range r.state.Apply(e) {
+		add(fact)
+	}
 	for _, changed := range r.checker.Apply(e) {
 		add(changed)
 	}

@@ -63,7 +63,7 @@ func replayed(t *testing.T, described event.Run, log *event.Log) check.Summary {
 	if err := event.WriteRecording(&file, described, log); err != nil {
 		t.Fatal(err)
 	}
-	recording, err := event.OpenRecording(&file)
+	recording, err := event.OpenRecording(&file, check.Follow)
 	if err != nil {
 		t.Fatal(err)
 	}

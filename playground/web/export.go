@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/export"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -43,7 +44,7 @@ func writePage(w io.Writer, page *export.Template, source room.Recording) error 
 		reader.Close() // who writes learns that nobody reads any more
 		<-written
 	}()
-	recording, err := event.OpenRecording(reader)
+	recording, err := event.OpenRecording(reader, check.Follow)
 	if err != nil {
 		return err
 	}

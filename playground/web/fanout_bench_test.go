@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -174,7 +175,7 @@ func recorded(tb testing.TB) []event.Event {
 		tb.Fatal(err)
 	}
 	defer file.Close()
-	recording, err := event.OpenRecording(file)
+	recording, err := event.OpenRecording(file, check.Follow)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func (s *Server) guard() {
 	s.echo.Use(
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true}),
 		s.ownOrigin(),
-		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isSnapshot}),
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isLarge}),
 		s.limit(personName),
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),
 	)
@@ -58,10 +58,13 @@ func (s *Server) ownOrigin() echo.MiddlewareFunc {
 	}
 }
 
-// isSnapshot says that a request brings a snapshot, which has a limit of its own.
-func isSnapshot(c echo.Context) bool { return path.Base(c.Path()) == "snapshot" }
+// isLarge says that a request brings a snapshot or a recording, which have limits of their
+// own.
+func isLarge(c echo.Context) bool {
+	return slices.Contains([]string{"snapshot", "upgrade"}, path.Base(c.Path()))
+}
 
 // isPacked says that an answer is a stream, or compressed where it is made.
 func isPacked(c echo.Context) bool {
-	return slices.Contains([]string{"stream", "console", "events", "recording", "export.html"}, path.Base(c.Path()))
+	return slices.Contains([]string{"stream", "console", "events", "recording", "export.html", "upgrade"}, path.Base(c.Path()))
 }

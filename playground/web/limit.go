@@ -31,7 +31,7 @@ var (
 	roomRule = ratelimit.Rule{Name: "new rooms",
 		Person:  ratelimit.Quota{AtOnce: 60, PerSecond: 2},
 		Address: ratelimit.Quota{AtOnce: 120, PerSecond: 2}}
-	// Events, recordings and exports. They take turns piece by piece, so what is under
+	// Events, recordings, exports, and recordings to upgrade. They take turns piece by piece, so what is under
 	// way costs memory and a connection, and each has to wait for the others.
 	downloadRule = ratelimit.Rule{Name: "downloads",
 		Person:  ratelimit.Quota{AtOnce: 100, PerSecond: 50, Open: 10},
@@ -66,6 +66,8 @@ func ruleOf(c echo.Context) (rule ratelimit.Rule, limited bool) {
 		return streamRule, true
 	case reads:
 		return rule, false
+	case path.Base(c.Path()) == "upgrade":
+		return downloadRule, true
 	case c.Path() == "/api/rooms":
 		return roomRule, true
 	case c.Request().Method == http.MethodPost && path.Base(c.Path()) == "run":

@@ -1,11 +1,14 @@
 package web
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
@@ -49,6 +52,26 @@ func (s *Server) recording(c echo.Context) error {
 	}
 	return s.download(c, download{contentType: "application/zstd", name: fileName(recording) + ".ndjson.zst", size: recording.Size,
 		write: recording.CopyTo})
+}
+
+// maxRecording is the largest file of a recording that a page may send to be upgraded, and
+// maxRecordingText how much of its text is read: a page reads no more.
+const (
+	maxRecording     = "64M"
+	maxRecordingText = 256 << 20
+)
+
+// upgradeRecording answers with the recording in the body, which may be of an older
+// version, as one of this version. The page reads only those.
+func (s *Server) upgradeRecording(c echo.Context) error {
+	var upgraded bytes.Buffer
+	switch err := event.UpgradeRecording(&upgraded, c.Request().Body, maxRecordingText, check.Follow); {
+	case errors.Is(err, event.ErrNotRecording):
+		return fail(http.StatusBadRequest, "not_a_recording", "%v", err)
+	case err != nil:
+		return err
+	}
+	return c.Blob(http.StatusOK, "application/zstd", upgraded.Bytes())
 }
 
 // askedRecording finds the recording of the run that a request names.

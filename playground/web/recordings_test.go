@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
@@ -42,7 +43,7 @@ func (s *site) download(path string) (answer, event.Run) {
 	if a.status != http.StatusOK || a.header.Get("Content-Type") != "application/zstd" || a.header.Get("Content-Encoding") != "" {
 		s.Fatalf("%s: %d, %v: %.300q", path, a.status, a.header, a.body)
 	}
-	recording, err := event.OpenRecording(bytes.NewReader(a.body))
+	recording, err := event.OpenRecording(bytes.NewReader(a.body), check.Follow)
 	if err != nil {
 		s.Fatal(err)
 	}

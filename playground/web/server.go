@@ -146,6 +146,7 @@ func (s *Server) route() {
 	api.GET("/scenarios", s.scenarios)
 	api.GET("/lessons", s.lessons)
 	api.GET("/goals", s.goals)
+	api.POST("/recordings/upgrade", s.upgradeRecording, middleware.BodyLimit(maxRecording))
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
 	api.POST("/classes/join", s.joinClass)

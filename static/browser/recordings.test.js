@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { fromMenu, openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
@@ -65,6 +66,12 @@ test('a saved run is opened, played, and left for the live one; a damaged one ch
   await openFile(page, damaged);
   await page.locator('.alert.bad').waitFor();
   assert.equal(await told(page), before);
+
+  await openFile(page, fileURLToPath(new URL('../../playground/check/testdata/version1/lost-wakeup.ndjson.zst', import.meta.url))); // of an older release
+  await page.getByText('nothing can be done to it').waitFor();
+  await page.locator('.lane').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
 
   await openFile(page, saved);
   await page.getByText('nothing can be done to it').waitFor();

@@ -37,6 +37,7 @@ export type Kind =
   | "resource.read"
   | "resource.accepted"
   | "resource.refused"
+  | "cost.changed"
   | "check.changed"
   | "check.violation"
   | "note.started"
@@ -115,6 +116,29 @@ export interface Stat {
   numChildren?: number;
 }
 
+export interface Cost {
+  wakeups?: number;
+  wasted?: number;
+  joining?: number;
+  unexplained?: number;
+  rounds?: number;
+  roundWakeups?: number;
+  roundWasted?: number;
+  round?: Round;
+}
+
+export interface Round {
+  change: number;
+  at: number;
+  cause: string;
+  client?: number;
+  woken?: number;
+  acquired?: number;
+  wasted?: number;
+  joined?: number;
+  complete?: boolean;
+}
+
 export interface Event {
   seq: number;
   at: number;
@@ -160,6 +184,7 @@ export interface Event {
   delay?: number;
   held?: boolean;
   participant?: Participant;
+  cost?: Cost;
   why?: string;
   reason?: Reason;
 }

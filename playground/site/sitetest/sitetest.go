@@ -159,7 +159,7 @@ func read(tb testing.TB, dir, name string, solved *lessons.Check) recorded {
 		tb.Fatal(err)
 	}
 	defer file.Close()
-	recording, err := event.OpenRecording(file)
+	recording, err := event.OpenRecording(file, check.Follow)
 	if err != nil {
 		tb.Fatalf("%s: %v", name, err)
 	}

@@ -14,7 +14,7 @@ import { t } from '../text/language.js';
 
 export const FORMAT = 'zkplayground-run';
 /** The version that is read. It is raised when older readers would misread. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 export const MAX_LANES = 5;
 export const MAX_CLIENTS = 1000;
@@ -109,6 +109,14 @@ const statFields = table({}, {
   ephemeralOwner: name, dataLength: integer, numChildren: integer,
 });
 
+const roundFields = table({ change: natural, at: instant, cause: oneOf('release', 'end', 'removed') }, {
+  client: natural, woken: natural, acquired: natural, wasted: natural, joined: natural, complete: truth,
+});
+
+const costFields = table({}, {
+  wakeups: natural, wasted: natural, joining: natural, unexplained: natural, rounds: natural, roundWakeups: natural, roundWasted: natural, round: object(roundFields),
+});
+
 /** Why something is so; it may be made of other reasons, and those of others. @param {unknown} value @returns {boolean} */
 const reason = (value, depth = MAX_REASONS) => depth > 0 && isObject(value) && name(value['code']) && Object.keys(value).every((key) => key === 'code' || key === 'args')
   && (value['args'] === undefined || (isObject(value['args']) && Object.entries(value['args']).every(([key, arg]) => isPlain(key)
@@ -120,7 +128,7 @@ const eventFields = table({ seq: natural, at: instant, kind }, {
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, data: sentence, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, by: natural, fault: name, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  participant: name, why: sentence, reason: (value) => reason(value),
+  participant: name, cost: object(costFields), why: sentence, reason: (value) => reason(value),
 });
 
 /**
@@ -152,6 +160,9 @@ function harmless(value, depth = MAX_DEPTH) {
 
 /** @param {string | null} field */
 const complaint = (field) => (field === null ? t`it is no object` : t`its field “${field.slice(0, 40)}” is missing or wrong`);
+
+/** Whether a first line is that of an older version. @param {unknown} header */
+export const isOld = (header) => isObject(header) && wrongField(header, headerFields) === undefined && Number(header['version']) < VERSION;
 
 /**
  * What is wrong with a recording's first line; empty if nothing is.

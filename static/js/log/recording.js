@@ -3,7 +3,7 @@
 // believed: it is read whole and checked, or refused with one sentence.
 
 import { grouped, t } from '../text/language.js';
-import { checkEvent, checkHeader } from './recording-fields.js';
+import { checkEvent, checkHeader, isOld } from './recording-fields.js';
 
 /** @import { Event, Run } from '../events.d.ts' */
 
@@ -25,13 +25,16 @@ export class BadRecording extends Error {
   }
 }
 
+/** A recording of an older playground, which the server can bring up to date. */
+export class OldRecording extends BadRecording {}
+
 /**
  * Reads a recording's text, in one piece or in pieces cut anywhere. A text that is
  * too long is refused as soon as that shows, so it is never held whole.
  * @param {string | Iterable<string> | AsyncIterable<string>} text
  * @param {Limits} [limits]
  * @returns {Promise<{ run: Run, events: Event[] }>}
- * @throws {BadRecording}
+ * @throws {BadRecording} an OldRecording where that is all that is wrong
  */
 export async function parseRecording(text, limits = LIMITS) {
   const reader = new Reader(limits);
@@ -99,6 +102,7 @@ class Reader {
   #header(line) {
     const value = parse(line);
     const complaint = value === undefined ? t`it does not begin with a line of JSON` : checkHeader(value);
+    if (isOld(value)) throw new OldRecording(t`This recording was made by an older playground. Open it in the page of a playground that runs: that can bring it up to date.`);
     if (complaint) throw new BadRecording(t`This is not a recording that can be read: ${complaint}.`);
     return /** @type {{ run: Run }} */ (value).run;
   }

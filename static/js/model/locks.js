@@ -1,5 +1,5 @@
 // A lane with several lock directories: each is a lane of its own, of which the whole is
-// the sum. Counted as playground/check/directories.go does.
+// the sum. Counted as playground/state/directories.go does.
 
 import { addAll, createHistogram } from './handovers.js';
 import { baseName } from './queue.js';

@@ -12,10 +12,10 @@ import { count, createCounters } from './counters.js';
 import { createFlights, stepFlights } from './flights.js';
 import { createHandovers, stepHandovers } from './handovers.js';
 import { findInstants } from './instants.js';
-import { concerned, sumUp } from './locks.js';
+import { concerned, lockOf, sumUp } from './locks.js';
 import { createQueue, stepData, stepQueue } from './queue.js';
 import { reasonOf } from './reason.js';
-import { createRounds, stepRounds } from './rounds.js';
+import { createRounds, keepCost } from './rounds.js';
 import { createTree, isBeside, stepTold, stepTree } from './tree.js';
 import { createWatches, stepWatches } from './watches.js';
 
@@ -115,13 +115,10 @@ export function apply(view, event) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLocks(lane, event, counting) {
-  if (!lane.locks.length) {
-    if (counting) stepRounds(lane.rounds, event);
-    return;
-  }
+  if (event.kind === 'cost.changed') keepCost((lockOf(lane, event.path ?? '') ?? lane).rounds, event);
+  if (!lane.locks.length) return;
   const locks = concerned(lane, event.path ?? '');
   for (const lock of locks) {
-    if (counting) stepRounds(lock.rounds, event);
     if (event.lane) stepLane(lock, event, counting);
     else stepQueue(lock.queue, event, nobody);
   }
@@ -144,7 +141,7 @@ function createLane(info, clients) {
     watches: createWatches(),
     flights: createFlights(),
     counters: createCounters(),
-    rounds: createRounds(info.clients || clients),
+    rounds: createRounds(),
     handovers: createHandovers(info.clients || clients),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),

@@ -27,11 +27,12 @@ const groups = /** @type {const} */ ({
   sessions: /^session\./,
   tree: /^tree\.(created|deleted|changed|lost)/,
   messages: /^wire\.(sent|received|dropped|undecoded)/,
+  costs: /^cost\./,
   'on the way': /^(wire\.(delivered|held)|tree\.synced)/,
 });
 
 /** @type {Record<keyof typeof groups, string>} */
-const groupWords = { locks: t`locks`, sessions: t`sessions`, tree: t`tree`, messages: t`messages`, 'on the way': t`on the way` };
+const groupWords = { locks: t`locks`, sessions: t`sessions`, tree: t`tree`, messages: t`messages`, costs: t`costs`, 'on the way': t`on the way` };
 
 const usual = ['locks', 'sessions', 'tree'];
 

@@ -173,6 +173,14 @@ export const disarmFaults = (room, which) => call('DELETE', `api/rooms/${room}/f
 /** @param {string} room @param {Command} command @returns {Promise<{ step?: boolean, steps?: number, run?: Run }>} */
 export const step = (room, command) => call('POST', `api/rooms/${room}/steps`, command);
 
+/** A recording of an older playground as one of today. @param {File} file */
+export async function upgradeRecording(file) {
+  const response = await reach('api/recordings/upgrade', { method: 'POST', body: file });
+  if (response.ok && response.body) return response.body;
+  const { error } = await response.json().catch(() => ({}));
+  throw new Refused(error?.message ?? t`The server answered ${response.status}.`, error?.code);
+}
+
 /**
  * A lesson's article, out of its own document.
  * @param {string} slug

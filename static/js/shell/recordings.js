@@ -1,6 +1,7 @@
 // Recordings of runs: opened from a file, by drop or from the server's kept runs, and
 // left again for the live run. What reads them is loaded with the first.
 
+import { upgradeRecording } from './api.js';
 import { t } from '../text/language.js';
 
 /** @import { Stream } from '../source/live.js' */
@@ -40,7 +41,7 @@ export class Recordings {
 
   /** Shows a file, or says why that cannot be. @param {File} file */
   async open(file) {
-    await this.show(file.stream(), file.name);
+    await this.show(file.stream(), file.name, () => upgradeRecording(file));
   }
 
   /**
@@ -48,11 +49,13 @@ export class Recordings {
    * nothing has changed. Says whether it is shown.
    * @param {ReadableStream<Uint8Array>} bytes
    * @param {string} name
+   * @param {() => Promise<ReadableStream<Uint8Array>>} [upgrade] to one of today, where it may be older
+   * @returns {Promise<boolean>}
    */
-  async show(bytes, name) {
+  async show(bytes, name, upgrade) {
     const asked = ++this.#asked;
     this.#app.tell(t`Reading ${name}…`);
-    const [{ BadRecording, parseRecording }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../source/decompress.js')]);
+    const [{ BadRecording, OldRecording, parseRecording }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../source/decompress.js')]);
     try {
       const { run, events } = await parseRecording(decompress(bytes));
       if (asked !== this.#asked || !await this.#ending.mayLeave()) return false;
@@ -60,11 +63,19 @@ export class Recordings {
       this.#app.showRecording(run, events, name);
       return true;
     } catch (failure) {
+      if (failure instanceof OldRecording && upgrade && asked === this.#asked) return this.#showUpgraded(upgrade, name);
       this.#app.tell('');
       if (!(failure instanceof BadRecording)) throw failure;
       if (asked === this.#asked) this.#app.say(t`${name}: ${failure.message}`);
       return false;
     }
+  }
+
+  /** @param {() => Promise<ReadableStream<Uint8Array>>} upgrade @param {string} name */
+  async #showUpgraded(upgrade, name) {
+    let shown = false;
+    await this.#app.try(async () => { shown = await this.show(await upgrade(), name); });
+    return shown;
   }
 
   /** Goes back to the live run. */

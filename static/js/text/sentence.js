@@ -50,6 +50,8 @@ const sentences = {
   'resource.read': (e) => (e.balance ? t`${who(e)} reads the account: the balance is ${e.balance}` : t`${who(e)} reads the account`),
   'resource.accepted': (e) => t`The account takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => t`The account refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
+  'cost.changed': ({ cost = {} }) => (cost.round ? t`Round ${cost.round.change}: ${cost.round.woken ?? 0} woken, ${cost.round.acquired ?? 0} acquired, ${cost.round.wasted ?? 0} in vain`
+    : t`Wake-ups so far: ${cost.wakeups ?? 0}, in vain: ${cost.wasted ?? 0}`),
   'check.changed': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}”: ${verdictWord(e.verdict ?? 'undecided')}${why(e)}`,
   'check.violation': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}” is violated again${why(e)}`,
   'note.started': (e) => note(e, t`The run begins`),

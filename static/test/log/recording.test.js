@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BadRecording, LIMITS, parseRecording } from '../../js/log/recording.js';
-import { MAX_SENTENCE } from '../../js/log/recording-fields.js';
+import { MAX_SENTENCE, VERSION } from '../../js/log/recording-fields.js';
 import { names, recording, text } from '../recording.js';
 import { Catalogue } from '../../js/text/catalogue.js';
 import { runTitle, titleOf } from '../../js/text/format.js';
@@ -24,7 +24,7 @@ const second = { seq: 2, at: 20, lane: 'herd', client: 1, kind: 'lock.acquired',
 const ndjson = (...lines) => lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 
 /** @param {object} changes @param {unknown[]} events */
-const ofRun = (changes, ...events) => ndjson({ format: 'zkplayground-run', version: 1, run: { ...run, events: events.length, ...changes } }, ...events);
+const ofRun = (changes, ...events) => ndjson({ format: 'zkplayground-run', version: VERSION, run: { ...run, events: events.length, ...changes } }, ...events);
 
 /** @param {unknown[]} events */
 const of = (...events) => ofRun({}, ...events);
@@ -54,10 +54,11 @@ const refused = [
   ['null', 'null\n', /does not say/],
   ['a list', '[]\n', /does not say/],
   ['a log without its header', ndjson(first, second), /does not say/],
-  ['another format', ndjson({ format: 'har', version: 1, run }), /does not say/],
+  ['another format', ndjson({ format: 'har', version: VERSION, run }), /does not say/],
   ['no version', ndjson({ format: 'zkplayground-run', run }), /does not say/],
-  ['a later version', ndjson({ format: 'zkplayground-run', version: 2, run: {} }), /version 2, made by a later playground/],
-  ['no run', ndjson({ format: 'zkplayground-run', version: 1 }), /run is damaged: it is no object/],
+  ['a later version', ndjson({ format: 'zkplayground-run', version: VERSION + 1, run: {} }), /made by a later playground/],
+  ['an older version', ndjson({ format: 'zkplayground-run', version: VERSION - 1, run: {} }), /older playground\. Open it in the page/],
+  ['no run', ndjson({ format: 'zkplayground-run', version: VERSION }), /run is damaged: it is no object/],
   ['an event too few', of(first, second).slice(0, -JSON.stringify(second).length - 1), /ends after event 1 of 2/],
   ['half an event', of(first, second).slice(0, -10), /cut off or damaged at event 2 of 2/],
   ['no event', ofRun({ events: 2 }), /ends after event 0 of 2/],
@@ -103,7 +104,7 @@ test('every field of an event is checked', async () => {
     xid: ['1', 0.5], zxid: ['0x1', 1e300], err: [1, long], latency: [{}], children: [-1], ops: [{}, [1], [{}], [{ op: 1 }], [{ op: 'create', err: {} }]],
     dir: ['up', 1], frame: [-1], due: [1e300], bytes: [-1, '9'], stat: [7, [], { version: 'x' }, { ephemeralOwner: '__proto__' }], session: [1, long], timeout: [null], token: ['7'], mode: [1], predecessor: [7, long],
     read: [[]], balance: [{}], cause: [false], fault: [1], server: [1, long], for: [-1], check: [1], verdict: ['perhaps'], sent: ['1'],
-    delay: ['250ms', -1], held: [1, 'yes'], why: [{}, long],
+    delay: ['250ms', -1], held: [1, 'yes'], cost: [1, { wakeups: -1 }, { round: {} }, { round: { change: 1, at: 1, cause: 'x' } }], why: [{}, long],
   });
   for (const [key, wrong] of Object.entries(values)) {
     for (const value of wrong) await mustRefuse(of(first, { ...second, [key]: value }), new RegExp(`event 2: its field “${key}”`));
@@ -136,6 +137,8 @@ const having = {
   SubOp: (field) => of(first, { ...second, ops: [{ op: 'create', ...field }] }),
   Stat: (field) => of(first, { ...second, stat: field }),
   Reason: (field) => of(first, { ...second, reason: { code: 'text', ...field } }),
+  Cost: (field) => of(first, { ...second, cost: field }),
+  Round: (field) => of(first, { ...second, cost: { round: { change: 1, at: 1, cause: 'release', ...field } } }),
 };
 for (const [, type = '', fields = ''] of written.matchAll(/interface (\w+) \{([^}]*)\}/g)) {
   test(`no field of ${type} is let pass unchecked`, async () => {
@@ -211,4 +214,4 @@ test('damaged recordings are read or refused', async () => {
 });
 
 /** @param {{ run: Run, events: Event[] }} recorded @param {number} length */
-const cut = (recorded, length) => ndjson({ format: 'zkplayground-run', version: 1, run: { ...recorded.run, events: length } }, ...recorded.events.slice(0, length));
+const cut = (recorded, length) => ndjson({ format: 'zkplayground-run', version: VERSION, run: { ...recorded.run, events: length } }, ...recorded.events.slice(0, length));

@@ -1,4 +1,4 @@
-package check
+package state
 
 import (
 	"slices"
@@ -83,7 +83,7 @@ func (c *change) concerns(w watched) bool {
 	if w.children {
 		return c.kind != event.TreeChanged
 	}
-	return c.path == w.path || (c.kind == event.TreeLost && !numbered(w.path)) // a number is never used again
+	return c.path == w.path || (c.kind == event.TreeLost && !Numbered(w.path)) // a number is never used again
 }
 
 // stateBefore is what a read would have found before the change.

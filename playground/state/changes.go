@@ -1,4 +1,4 @@
-package check
+package state
 
 import (
 	"math"
@@ -8,8 +8,7 @@ import (
 )
 
 // changes are the newest changes of a lock directory in the order in which the
-// server made them, by which it is known what fired a watch. The page counts by
-// the same rules: static/js/model/changes.js.
+// server made them, by which it is known what fired a watch.
 //
 // A read that leaves a watch says by its zxid which changes it had seen: the
 // first change after that fires the watch. A change's own zxid is told by the
@@ -37,6 +36,7 @@ type change struct {
 	path        string
 	at          int64 // when the log told it
 	cause       cause
+	client      int   // who has released, or whose znode went; 0 when that is not known
 	after, upTo int64 // its zxid is greater than after, and at most upTo
 	before, now int   // how many children there were before it, and after it
 	placed      bool  // its own zxid is known, or will never be
@@ -61,7 +61,10 @@ const (
 )
 
 // frees says that the lock is free by it.
-func (c cause) frees() bool { return c == byRelease || c == byEnd || c == byRemoval }
+func (c cause) frees() bool { return freeing[c] != "" }
+
+// freeing are the causes that free a lock, as an event tells them.
+var freeing = map[cause]string{byRelease: "release", byEnd: "end", byRemoval: "removed"}
 
 const (
 	mostChanges = 100 // only the newest are kept
@@ -82,14 +85,15 @@ func (c *changes) apply(e *event.Event) bool {
 	case event.WireHeld, event.WireReceived:
 		return c.replied(e)
 	case event.TreeCreated:
-		c.add(e, causeOfCreation(e))
+		c.add(e, causeOfCreation(e), e.Client)
 	case event.TreeDeleted:
-		c.add(e, c.causeOfDeletion(e))
+		c.add(e, c.causeOfDeletion(e), e.Client)
 	case event.TreeChanged:
-		c.add(e, c.causeOfWriting(e))
+		why, client := c.causeOfWriting(e)
+		c.add(e, why, client)
 	case event.TreeLost:
 		if !c.away {
-			c.add(e, unknownCause)
+			c.add(e, unknownCause, 0)
 		}
 		c.away = true
 	case event.TreeSynced:
@@ -133,12 +137,6 @@ func (c *changes) isPlaced(number int64) bool {
 	return i < 0 || c.list[i].upTo < notYet
 }
 
-// numbered says whether the server gave the znode its number.
-func numbered(path string) bool {
-	digits := path[max(0, len(path)-sequenceDigits):]
-	return len(digits) == sequenceDigits && !slices.ContainsFunc([]byte(digits), func(b byte) bool { return b < '0' || b > '9' })
-}
-
 func causeOfCreation(e *event.Event) cause {
 	switch e.Cause {
 	case "unseen":
@@ -152,12 +150,13 @@ func causeOfCreation(e *event.Event) cause {
 
 // causeOfWriting: who holds a lock that is a flag releases it by writing. A znode in a
 // queue is written into to tell or to ask something.
-func (c *changes) causeOfWriting(e *event.Event) cause {
-	if c.held[e.Path] == 0 || numbered(e.Path) {
-		return otherCause
+func (c *changes) causeOfWriting(e *event.Event) (why cause, client int) {
+	client = c.held[e.Path]
+	if client == 0 || Numbered(e.Path) {
+		return otherCause, 0
 	}
 	delete(c.held, e.Path)
-	return byRelease
+	return byRelease, client
 }
 
 // causeOfDeletion is asked before the znode is taken out.
@@ -184,7 +183,7 @@ func (c *changes) causeOfDeletion(e *event.Event) cause {
 	}
 }
 
-func (c *changes) add(e *event.Event, why cause) {
+func (c *changes) add(e *event.Event, why cause, client int) {
 	key := made{e.Kind, e.Path}
 	zxid := e.Zxid
 	if zxid == 0 {
@@ -200,7 +199,7 @@ func (c *changes) add(e *event.Event, why cause) {
 		delete(c.held, e.Path)
 	}
 	c.number++
-	c.list = append(c.list, &change{number: c.number, kind: e.Kind, path: e.Path, at: e.At, cause: why,
+	c.list = append(c.list, &change{number: c.number, kind: e.Kind, path: e.Path, at: e.At, cause: why, client: client,
 		after: c.known, upTo: notYet, before: before, now: c.nodes.count(), placed: c.away})
 	if zxid != 0 && !c.away {
 		c.place(len(c.list)-1, zxid)

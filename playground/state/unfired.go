@@ -1,4 +1,4 @@
-package check
+package state
 
 import "github.com/zkplayground/zkplayground/playground/event"
 
@@ -53,7 +53,7 @@ func (u *unfired) concern(c *change) {
 		return
 	}
 	for path, waits := range u.nodes {
-		if !numbered(path) {
+		if !Numbered(path) {
 			u.perhaps(waits)
 		}
 	}

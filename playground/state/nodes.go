@@ -1,6 +1,15 @@
-package check
+package state
 
 import "slices"
+
+// SequenceDigits is how many digits the server adds to the name of a sequential znode.
+const SequenceDigits = 10
+
+// Numbered says whether the server gave the znode its number.
+func Numbered(path string) bool {
+	digits := path[max(0, len(path)-SequenceDigits):]
+	return len(digits) == SequenceDigits && !slices.ContainsFunc([]byte(digits), func(b byte) bool { return b < '0' || b > '9' })
+}
 
 // nodes are the znodes in a lock directory.
 type nodes struct {
@@ -13,7 +22,7 @@ func newNodes() nodes { return nodes{there: make(map[string]bool)} }
 func (n *nodes) count() int { return len(n.there) }
 
 func (n *nodes) add(path string) {
-	if !n.there[path] && numbered(path) {
+	if !n.there[path] && Numbered(path) {
 		n.queue = append(n.queue, path)
 	}
 	n.there[path] = true

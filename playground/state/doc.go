@@ -1,0 +1,7 @@
+// Package state says what follows from the events of a run. It is the one place that
+// knows: it reads the events that were observed, and tells what they mean in events of
+// its own, which the log has right after their cause. Checks, summaries and the page
+// read those.
+//
+// What it tells so far is what the releases of a lock cost: see [event.CostChanged].
+package state

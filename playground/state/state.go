@@ -1,0 +1,71 @@
+package state
+
+import "github.com/zkplayground/zkplayground/playground/event"
+
+// A State follows the events of one run. It is not safe for concurrent use.
+type State struct {
+	lanes    []*lane
+	byName   map[string]*lane
+	stopping bool
+	event    event.Event // being applied: it is large, and what follows from it keeps no part of it
+}
+
+// A lane is what follows in one lane of the run.
+type lane struct {
+	event.Lane
+	directories Directories
+	costs       []*costs // one a directory
+}
+
+// New returns the state of the run described, before its first event.
+func New(run event.Run) *State {
+	s := &State{byName: make(map[string]*lane)}
+	for _, described := range run.Lanes {
+		l := &lane{Lane: described, directories: described.Directories()}
+		for range l.directories {
+			l.costs = append(l.costs, newCosts(described.Clients))
+		}
+		s.lanes = append(s.lanes, l)
+		s.byName[l.Name] = l
+	}
+	return s
+}
+
+// Apply takes the next event of the log and returns what follows from it, as events to be
+// appended right after it. From those, and from what checks find, nothing follows.
+func (s *State) Apply(next event.Event) []event.Event {
+	if next.Kind.Follows() {
+		return nil
+	}
+	s.event = next
+	e := &s.event
+	if e.Kind == event.NoteStopping {
+		s.stopping = true
+	}
+	if s.stopping {
+		return nil // what clients do to end costs nobody anything
+	}
+	if e.Lane == "" {
+		var facts []event.Event
+		for _, l := range s.lanes {
+			facts = l.apply(facts, e)
+		}
+		return facts
+	}
+	l, ok := s.byName[e.Lane]
+	if !ok || !l.Concerns(e) {
+		return nil
+	}
+	return l.apply(nil, e)
+}
+
+// apply adds to facts what follows from an event of the lane or of the whole run.
+func (l *lane) apply(facts []event.Event, e *event.Event) []event.Event {
+	one := l.directories.Of(e)
+	for i, c := range l.costs {
+		if one < 0 || i == one {
+			facts = c.apply(facts, e, l.Name, l.directories[i])
+		}
+	}
+	return facts
+}

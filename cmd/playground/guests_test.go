@@ -30,13 +30,13 @@ func TestServeGuests(t *testing.T) {
 			if err := json.Unmarshal([]byte(answer), &me); err != nil || me.Guests.Address == "" {
 				t.Fatalf("%s: %v", answer, err)
 			}
-			t.Cleanup(func() {
-				if t.Failed() { // why a guest was refused is said there
-					_, answer := s.request(t, http.MethodGet, "/api/rooms/main/me", "")
-					t.Log(answer)
-				}
-			})
-			guest := connect(t, me.Guests.Address)
+			guest, err := wire.Dial(t.Context(), me.Guests.Address, wire.Options{})
+			if err != nil { // why a guest was refused is said there, or in the log
+				_, answer := s.request(t, http.MethodGet, "/api/rooms/main/me", "")
+				_, events := s.request(t, http.MethodGet, "/api/rooms/main/events", "")
+				t.Fatalf("%v\n%s\n%s", err, answer, events)
+			}
+			t.Cleanup(func() { guest.Close() })
 			if names, _, err := guest.Children(t.Context(), "/"); err != nil || !strings.Contains(strings.Join(names, " "), "lock") {
 				t.Errorf("a guest sees %q, %v", names, err)
 			}

@@ -40,9 +40,11 @@ func (v *guestProcess) dial(ctx context.Context) (net.Conn, error) {
 	}
 	v.mu.Unlock()
 	servers := v.config.ZooKeeper.Addresses
+	// The first connections of a run wait for its observer, which is not their servers' fault.
+	timeout := watchTimeout(time.Duration(v.config.Scenario.Session)) + v.config.HandshakeTimeout
 	var failed error
 	for i := range servers {
-		conn, err := v.link.Dial("tcp", servers[(attempt+i)%len(servers)], v.config.HandshakeTimeout)
+		conn, err := v.link.Dial("tcp", servers[(attempt+i)%len(servers)], timeout)
 		if err == nil || ctx.Err() != nil {
 			return conn, err
 		}

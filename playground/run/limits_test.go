@@ -62,7 +62,7 @@ func TestEventsPerSecondAreLimited(t *testing.T) {
 			return
 		case e.Kind == event.NoteLimited:
 			notes++
-		case e.Kind != event.CheckChanged: // a verdict comes with what has changed it
+		case !e.Kind.Follows(): // what follows comes with its cause
 			paid++
 		}
 		if may := most * (1 + float64(e.At)/1e6); float64(paid) > may+1 {

@@ -269,31 +269,6 @@ func TestCounters(t *testing.T) {
 	}
 }
 
-func TestWatches(t *testing.T) {
-	w := check.NewWatches()
-	read := func(client int, op, path string) {
-		w.Apply(event.Event{Kind: event.WireReceived, Lane: "lane", Client: client, Op: op, Path: path, Watch: true})
-	}
-	fire := func(client int, kind, path string) {
-		w.Apply(event.Event{Kind: event.WireReceived, Lane: "lane", Client: client, Op: "notification", Type: kind, Path: path})
-	}
-	read(1, "getData", "/lock/a")
-	read(2, "exists", "/lock/a")
-	read(3, "getChildren", "/lock")
-	if len(w.Data("/lock/a")) != 2 || len(w.Children("/lock")) != 1 || len(w.DataPaths()) != 1 {
-		t.Fatalf("data %v, children %v", w.Data("/lock/a"), w.Children("/lock"))
-	}
-	fire(3, "NodeChildrenChanged", "/lock")
-	fire(1, "NodeDeleted", "/lock/a")
-	if len(w.Data("/lock/a")) != 1 || len(w.Children("/lock")) != 0 {
-		t.Errorf("after firing: data %v, children %v", w.Data("/lock/a"), w.Children("/lock"))
-	}
-	w.Apply(event.Event{Kind: event.SessionRefused, Lane: "lane", Client: 2})
-	if len(w.DataPaths()) != 0 {
-		t.Errorf("an expired session still watches %v", w.DataPaths())
-	}
-}
-
 // TestLateLoss: the hook that tells a loss is not in step with the recipe, so the
 // loss of a former znode may come after the next acquisition.
 func TestLateLoss(t *testing.T) {

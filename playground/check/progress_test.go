@@ -64,20 +64,20 @@ func waits() *story {
 	return s.lock(event.LockReleased, 1).deleted(1, 0)
 }
 
-const flag = lockPath + "/holder"
+const flagPath = lockPath + "/holder"
 
 // flagged is a client 2 that waits for the ephemeral znode of client 1, which holds by
 // that; no znode has a place in a queue.
 func flagged() *story { return flaggedIn("0x1") }
 
 func flaggedIn(session string) *story {
-	return tell().connected(1).connected(2).event(event.Event{Kind: event.TreeCreated, Client: 1, Path: flag, Session: session}).
-		event(event.Event{Kind: event.LockAcquired, Client: 1, Path: flag}).
-		event(event.Event{Kind: event.LockWaiting, Client: 2, Predecessor: flag})
+	return tell().connected(1).connected(2).event(event.Event{Kind: event.TreeCreated, Client: 1, Path: flagPath, Session: session}).
+		event(event.Event{Kind: event.LockAcquired, Client: 1, Path: flagPath}).
+		event(event.Event{Kind: event.LockWaiting, Client: 2, Predecessor: flagPath})
 }
 
 func TestProgress(t *testing.T) {
-	gone := event.Event{Kind: event.TreeDeleted, Client: 1, Path: flag}
+	gone := event.Event{Kind: event.TreeDeleted, Client: 1, Path: flagPath}
 	anew := event.Event{Kind: event.SessionGranted, Client: 2, Session: "0x22"}
 	tests := []struct {
 		name  string

@@ -15,9 +15,10 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
-//go:generate go test -run TestRecordedBeliefs -update .
+//go:generate go test -run TestUpgradeRecording -update .
+//go:generate go test -run "TestSummariesOfRecordings|TestRecordedBeliefs" -update .
 
-var update = flag.Bool("update", false, "write what the checks take of the recordings")
+var update = flag.Bool("update", false, "write the recordings that the tests of the page read, and what the checks take of them")
 
 const recordings = "../../static/test/fixtures"
 

@@ -70,6 +70,7 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendTrue(b, `,"held":true`, e.Held)
 	b = appendText(b, `,"participant":`, string(e.Participant))
 	b = appendCost(b, e.Cost)
+	b = appendWatched(b, e.Watched)
 	b = appendText(b, `,"why":`, e.Why)
 	if e.Reason == nil {
 		return b

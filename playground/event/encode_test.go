@@ -65,6 +65,11 @@ func TestLineHasEveryField(t *testing.T) {
 		set(t, reflect.ValueOf(&cost).Elem().Field(i))
 		requireSameAsJSON(t, event.Event{Cost: &cost})
 	}
+	for i := range reflect.TypeFor[event.Watched]().NumField() {
+		var watched event.Watched
+		set(t, reflect.ValueOf(&watched).Elem().Field(i))
+		requireSameAsJSON(t, event.Event{Watched: &watched})
+	}
 	for i := range reflect.TypeFor[event.Round]().NumField() {
 		var round event.Round
 		set(t, reflect.ValueOf(&round).Elem().Field(i))

@@ -129,6 +129,8 @@ type Event struct {
 	Participant Participant `json:"participant,omitempty"`
 	// Cost is, on cost.changed, what the releases of the lock directory Path have cost.
 	Cost *Cost `json:"cost,omitempty"`
+	// Watched is, on watch.* events, which watch of Client it is, on Path.
+	Watched *Watched `json:"watched,omitempty"`
 	// Why is Reason as an English sentence, which [Log] makes of it.
 	Why string `json:"why,omitempty"`
 	// Reason says why; events that were recorded before there were codes have Why alone.

@@ -118,6 +118,19 @@ const (
 // What follows from other events, by the rules of playground/state. It stands right after
 // the event from which it follows.
 const (
+	// WatchSet: the server has Watched of Client, on Path. It does from the answer to the
+	// request for it on, or, for one that is set again on a new connection, from that request on.
+	WatchSet Kind = "watch.set"
+	// WatchFired: the server has notified Client, by Type, and so has the watch no more.
+	WatchFired Kind = "watch.fired"
+	// WatchArrived: what was under way of the watch has reached the client: its notification,
+	// with its Type, or the answer to the request for it.
+	WatchArrived Kind = "watch.arrived"
+	// WatchCaused: it is known now by which change of the tree Watched.Fired have fired, which
+	// were watches on Path.
+	WatchCaused Kind = "watch.caused"
+	// WatchGone: the server has the watch no more, and nobody was notified. Watched.End says why.
+	WatchGone Kind = "watch.gone"
 	// CostChanged: what the releases of the lock directory Path have cost has changed, or
 	// the figures of one of its rounds; Cost has them.
 	CostChanged Kind = "cost.changed"
@@ -189,7 +202,14 @@ const (
 
 // Follows says that events of this kind are made from others that the log has already, and
 // that nothing follows from them.
-func (k Kind) Follows() bool { return k == CostChanged || k == CheckChanged || k == CheckViolation }
+func (k Kind) Follows() bool {
+	switch k {
+	case WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone, CostChanged, CheckChanged, CheckViolation:
+		return true
+	default:
+		return false
+	}
+}
 
 // Kinds returns every kind, in the order of this file.
 func Kinds() []Kind {
@@ -201,7 +221,7 @@ func Kinds() []Kind {
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
-		CostChanged, CheckChanged, CheckViolation,
+		WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone, CostChanged, CheckChanged, CheckViolation,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,
 		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}

@@ -63,6 +63,7 @@ func verdicts(c logCase) (changes []string) {
 	return changes
 }
 
+// recorded has the events that were observed, as if there were no others.
 func recorded(t *testing.T, name string) ([]event.Lane, []event.Event) {
 	t.Helper()
 	file, err := os.Open("../../static/test/fixtures/" + name + ".ndjson.zst")
@@ -80,7 +81,10 @@ func recorded(t *testing.T, name string) ([]event.Lane, []event.Event) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		events = append(events, e)
+		if !e.Kind.Follows() {
+			e.Seq = int64(len(events) + 1)
+			events = append(events, e)
+		}
 	}
 	return recording.Run.Lanes, events
 }

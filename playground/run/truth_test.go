@@ -11,7 +11,6 @@ import (
 	"github.com/go-zookeeper/zk"
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -84,24 +83,30 @@ func TestWatchesMatchServer(t *testing.T) {
 }
 
 func dataWatches(t *testing.T, log []event.Event) map[string][]int64 {
-	watches := check.NewWatches()
 	sessions := make(map[int]int64)
+	watches := make(map[int64]event.Event)
 	for _, e := range log {
-		watches.Apply(e)
-		if e.Kind == event.SessionGranted {
+		switch e.Kind {
+		case event.SessionGranted:
 			id, err := strconv.ParseUint(e.Session, 0, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
 			sessions[e.Client] = int64(id)
+		case event.WatchSet:
+			if e.Watched.On == "data" {
+				watches[e.Watched.ID] = e
+			}
+		case event.WatchFired, event.WatchGone:
+			delete(watches, e.Watched.ID)
 		}
 	}
 	table := make(map[string][]int64)
-	for _, path := range watches.DataPaths() {
-		for _, who := range watches.Data(path) {
-			table[path] = append(table[path], sessions[who.Client])
-		}
-		slices.Sort(table[path])
+	for _, e := range watches {
+		table[e.Path] = append(table[e.Path], sessions[e.Client])
+	}
+	for _, watchers := range table {
+		slices.Sort(watchers)
 	}
 	return table
 }

@@ -38,6 +38,9 @@ func (s *story) event(e event.Event) *story {
 		e.Sent = s.seq - 1
 	}
 	for _, fact := range s.state.Apply(e) {
+		if fact.Kind != event.CostChanged {
+			continue
+		}
 		s.cost = *fact.Cost
 		if round := fact.Cost.Round; round != nil {
 			if _, known := s.rounds[round.Change]; !known {

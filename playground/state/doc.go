@@ -3,5 +3,6 @@
 // its own, which the log has right after their cause. Checks, summaries and the page
 // read those.
 //
-// What it tells so far is what the releases of a lock cost: see [event.CostChanged].
+// What it tells so far is who watches what ([event.WatchSet] and those after it), and what the
+// releases of a lock cost ([event.CostChanged]).
 package state

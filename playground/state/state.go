@@ -14,6 +14,7 @@ type State struct {
 type lane struct {
 	event.Lane
 	directories Directories
+	watches     watches
 	costs       []*costs // one a directory
 }
 
@@ -21,7 +22,7 @@ type lane struct {
 func New(run event.Run) *State {
 	s := &State{byName: make(map[string]*lane)}
 	for _, described := range run.Lanes {
-		l := &lane{Lane: described, directories: described.Directories()}
+		l := &lane{Lane: described, directories: described.Directories(), watches: newWatches(described.Name)}
 		for range l.directories {
 			l.costs = append(l.costs, newCosts(described.Clients))
 		}
@@ -42,25 +43,26 @@ func (s *State) Apply(next event.Event) []event.Event {
 	if e.Kind == event.NoteStopping {
 		s.stopping = true
 	}
-	if s.stopping {
-		return nil // what clients do to end costs nobody anything
-	}
 	if e.Lane == "" {
 		var facts []event.Event
 		for _, l := range s.lanes {
-			facts = l.apply(facts, e)
+			facts = l.apply(facts, e, s.stopping)
 		}
 		return facts
 	}
-	l, ok := s.byName[e.Lane]
-	if !ok || !l.Concerns(e) {
-		return nil
+	if l, ok := s.byName[e.Lane]; ok {
+		return l.apply(nil, e, s.stopping)
 	}
-	return l.apply(nil, e)
+	return nil
 }
 
-// apply adds to facts what follows from an event of the lane or of the whole run.
-func (l *lane) apply(facts []event.Event, e *event.Event) []event.Event {
+// apply adds to facts what follows from an event of the lane or of the whole run. What
+// clients do to end costs nobody anything.
+func (l *lane) apply(facts []event.Event, e *event.Event, stopping bool) []event.Event {
+	facts = l.watches.apply(facts, e)
+	if stopping || !l.Concerns(e) {
+		return facts
+	}
 	one := l.directories.Of(e)
 	for i, c := range l.costs {
 		if one < 0 || i == one {

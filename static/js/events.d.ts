@@ -37,6 +37,11 @@ export type Kind =
   | "resource.read"
   | "resource.accepted"
   | "resource.refused"
+  | "watch.set"
+  | "watch.fired"
+  | "watch.arrived"
+  | "watch.caused"
+  | "watch.gone"
   | "cost.changed"
   | "check.changed"
   | "check.violation"
@@ -139,6 +144,17 @@ export interface Round {
   complete?: boolean;
 }
 
+export interface Watched {
+  id?: number;
+  on?: string;
+  absent?: boolean;
+  request?: number;
+  arrived?: boolean;
+  change?: number;
+  fired?: number[];
+  end?: string;
+}
+
 export interface Event {
   seq: number;
   at: number;
@@ -185,6 +201,7 @@ export interface Event {
   held?: boolean;
   participant?: Participant;
   cost?: Cost;
+  watched?: Watched;
   why?: string;
   reason?: Reason;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createJudging, judge, verdictOf } from '../js/model/goal.js';
-import { recording } from './recording.js';
+import { observed } from './recording.js';
 
 /** @import { Event, Lane } from '../js/events.d.ts' */
 /** @import { Goal } from '../js/model/goal.js' */
@@ -30,7 +30,7 @@ function verdicts(goal, lanes, events) {
 
 for (const { name, goal, recording: recorded, lanes, events, want } of cases) {
   test(name, () => {
-    const { run, events: those } = recorded ? recording(recorded) : { run: { lanes }, events };
+    const { run, events: those } = recorded ? observed(recorded) : { run: { lanes }, events };
     assert.deepEqual(verdicts(goal, run.lanes, those), want);
   });
 }

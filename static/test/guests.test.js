@@ -71,7 +71,7 @@ test('that it is the turn of a guest is told once, by the order of the server al
 
 test('a watch of a console is its own, and its connection and its crash are told as of any client', () => {
   const { view, lane } = viewOf([
-    ...joined, znode(1, '0x1'), { kind: 'wire.received', client: 3, op: 'exists', path: '/r/a/lock/lock-0000000001', watch: true },
+    ...joined, znode(1, '0x1'), { kind: 'watch.set', client: 3, path: '/r/a/lock/lock-0000000001', watched: { id: 1, on: 'data' } },
     { kind: 'session.suspended', client: 3 },
   ]);
   const client = lane.clients.get(3);

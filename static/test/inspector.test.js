@@ -26,7 +26,7 @@ function firstOf(name, lane, client, count) {
 
 /** @param {Event[]} events @param {string} lane @param {string} path */
 function historyOf(events, lane, path) {
-  const history = createZnodeHistory(path);
+  const history = createZnodeHistory(path, (seq) => events[seq - 1]);
   const concerns = concernsZnode(lane, path);
   for (const event of events) if (concerns(event)) stepZnodeHistory(history, event);
   return history;

@@ -47,6 +47,12 @@ export const text = (name) => known(name).text;
  */
 export const recording = (name) => structuredClone(known(name).recorded);
 
+/** The events that were observed, without what follows from them, as if there were no others. @param {string} name @returns {Recorded} */
+export function observed(name) {
+  const { run, events } = recording(name);
+  return { run, events: events.filter(({ kind }) => !/^(watch|cost|check)\./.test(kind)).map((event, index) => ({ ...event, seq: index + 1 })) };
+}
+
 /** @param {string} name */
 export const summary = (name) =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}.summary.json`, import.meta.url), 'utf8'));

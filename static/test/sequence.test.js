@@ -188,28 +188,6 @@ test('who waits for a znode that the server says is not there waits in vain', ()
   assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, watch: true }, wait), 'wait')[0]?.vain, false);
 });
 
-test('a watch lives at the server: from its answer to its notification', () => {
-  const watch = of(after(
-    { kind: 'wire.held', dir: 'in', op: 'getData', path: first, watch: true, frame: 1, due: 9 },
-    { kind: 'wire.received', op: 'getData', path: first, watch: true, frame: 1 },
-    { kind: 'wire.held', dir: 'in', op: 'notification', type: 'NodeDeleted', path: first, frame: 2, due: 9 },
-    { kind: 'wire.received', op: 'notification', type: 'NodeDeleted', path: first, frame: 2 },
-  ), 'watch');
-  assert.deepEqual(watch.map(({ from, to, on, end }) => [from, to, on, end]), [[0, 2000, 'data', 'fired']]);
-});
-
-test('a watch that fires before its answer arrives is one watch', () => {
-  const items = after(
-    { kind: 'wire.sent', op: 'getData', path: first, watch: true, xid: 5, frame: 2, due: 9 },
-    { kind: 'wire.held', op: 'getData', path: first, watch: true, xid: 5, dir: 'in', frame: 3 },
-    { kind: 'wire.held', op: 'getData', path: first, watch: true, xid: 5, dir: 'in', frame: 3, due: 9 },
-    { kind: 'wire.held', op: 'notification', type: 'NodeDeleted', path: first, dir: 'in', frame: 4, due: 9 },
-    { kind: 'wire.received', op: 'getData', path: first, watch: true, xid: 5, frame: 3 },
-    { kind: 'wire.received', op: 'notification', type: 'NodeDeleted', path: first, frame: 4 },
-  );
-  assert.deepEqual(of(items, 'watch').map(({ from, to, end }) => [from, to, end]), [[1000, 3000, 'fired']]);
-});
-
 test('a fault lasts by its name, by its length or because it was healed; else it is an instant', () => {
   /** @type {[Partial<Event>, Partial<Event> | undefined, number][]} */
   const cases = [

@@ -117,6 +117,11 @@ const costFields = table({}, {
   wakeups: natural, wasted: natural, joining: natural, unexplained: natural, rounds: natural, roundWakeups: natural, roundWasted: natural, round: object(roundFields),
 });
 
+const watchedFields = table({}, {
+  id: natural, on: oneOf('data', 'children', 'persistent', 'recursive'), absent: truth, request: natural, arrived: truth, change: natural,
+  fired: (value) => Array.isArray(value) && value.length <= MAX_PARTS && value.every(within(1, Number.MAX_SAFE_INTEGER)), end: oneOf('removed', 'connection', 'session', 'crash', 'left'),
+});
+
 /** Why something is so; it may be made of other reasons, and those of others. @param {unknown} value @returns {boolean} */
 const reason = (value, depth = MAX_REASONS) => depth > 0 && isObject(value) && name(value['code']) && Object.keys(value).every((key) => key === 'code' || key === 'args')
   && (value['args'] === undefined || (isObject(value['args']) && Object.entries(value['args']).every(([key, arg]) => isPlain(key)
@@ -128,7 +133,7 @@ const eventFields = table({ seq: natural, at: instant, kind }, {
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, data: sentence, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, by: natural, fault: name, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  participant: name, cost: object(costFields), why: sentence, reason: (value) => reason(value),
+  participant: name, cost: object(costFields), watched: object(watchedFields), why: sentence, reason: (value) => reason(value),
 });
 
 /**

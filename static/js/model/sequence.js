@@ -10,7 +10,7 @@ import { stepBeliefs } from './sequence/beliefs.js';
 import { createFrames, forgetFrames, stepFrames } from './sequence/frames.js';
 import { createIntervals, overlapping } from './sequence/intervals.js';
 import { begin, end, mark } from './sequence/items.js';
-import { stepTree, stepWatches } from './sequence/server.js';
+import { stepMissing, stepTree, stepWatches } from './sequence/server.js';
 import { isBeside } from './tree.js';
 import { stepFaults, stepSessions } from './sequence/sessions.js';
 
@@ -34,7 +34,7 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {Map<string, Belief>} beliefs by client, and by lock where there are several
  * @property {Map<number, Process>} processes
  * @property {Map<string, Fault>} faults that can still be healed
- * @property {Map<string, Watch>} watches at the server now
+ * @property {Map<number, Watch>} watches at the server now, by their ids
  * @property {Map<string, Znode>} znodes at the server now, by path
  * @property {Map<string, number>} owners of every znode so far, by path
  * @property {Map<string, number>} sessions every session granted so far, and its client
@@ -117,6 +117,7 @@ function stepLane(lane, event, lasts) {
   stepSessions(lane, event);
   if (kind === 'lock.enqueued' && event.path) lane.owners.set(event.path, event.client);
   stepWatches(lane, event);
+  stepMissing(lane, event);
   stepBeliefs(lane, event);
   if (kind === 'session.closed' || crashes(event)) forgetFrames(lane, event);
 }

@@ -1,7 +1,4 @@
-// Who watches what, read from the wire: a reply to a request that asked for a watch sets
-// one, a notification uses it up. Both are so at the server when the frame leaves it.
-
-import { crashes } from './active-faults.js';
+// Who watches what at the server, as the watch.* events tell it.
 
 /** @import { Event } from '../events.d.ts' */
 
@@ -13,6 +10,7 @@ import { crashes } from './active-faults.js';
 
 /**
  * @typedef {object} Watch
+ * @property {number} id
  * @property {string} path
  * @property {WatchedPart} on
  * @property {number} at when it was set
@@ -25,51 +23,29 @@ import { crashes } from './active-faults.js';
 /** @returns {Watches} */
 export const createWatches = () => new Map();
 
-/** Notifications and the kinds of watch that each uses up. */
-export const fires = /** @type {Record<string, WatchedPart[]>} */ ({
-  NodeCreated: ['data'],
-  NodeDataChanged: ['data'],
-  NodeChildrenChanged: ['children'],
-  NodeDeleted: ['data', 'children'],
-});
+/** @type {Partial<Record<Event['kind'], (own: Watch[], event: Event, id: number) => Watch[]>>} */
+const steps = {
+  'watch.set': (own, { path = '', at, watched }, id) => [...own, { id, path, on: partOf(watched), at, absent: watched?.absent ?? false, fired: false }],
+  'watch.fired': (own, { watched }, id) => (watched?.arrived ? without(own, id) : own.map((watch) => (watch.id === id ? { ...watch, fired: true } : watch))),
+  'watch.arrived': (own, { type }, id) => (type ? without(own, id) : own), // else it is the answer
+  'watch.gone': (own, _, id) => without(own, id),
+};
 
-/** What a request that asks for a watch leaves one on. @param {string} [op] @param {string} [mode] of an addWatch @returns {WatchedPart} */
-export function watchedPart(op, mode) {
-  if (op === 'addWatch') return mode === 'recursive' ? mode : 'persistent';
-  return op === 'getChildren' ? 'children' : 'data';
-}
-
-/** Which watches of a path a removeWatches is about. @param {string} [mode] @returns {(on: WatchedPart) => boolean} */
-export const removed = (mode) => (on) => mode === 'any' || on === mode;
-
-/** When the server has no watches of a client any more, or has none yet. @type {Set<Event['kind']>} */
-const ends = new Set(/** @type {const} */ (['session.granted', 'session.resumed', 'session.refused', 'session.closed']));
-
-/** Whether an event ends every watch of a client: they go with its connection, and it sets them again with the next. @param {Event} event */
-export const endsWatches = (event) => ends.has(event.kind) || crashes(event);
-
-/**
- * What a client sets again after a new connection. The request counts and not its reply:
- * notifications come in between.
- * @param {Event} event
- */
-export const setAgain = ({ kind, op, ops = [] }) => (op === 'setWatches' && kind === 'wire.sent'
-  ? ops.map((each) => ({ path: each.path ?? '', on: watchedPart(each.op, each.flags), absent: each.op === 'exists' })) : []);
-
-/**
- * @param {Watches} watches
- * @param {Event} event
- */
+/** @param {Watches} watches @param {Event} event */
 export function stepWatches(watches, event) {
-  const { client = 0, path = '', kind, op, mode, at } = event;
-  if (endsWatches(event)) watches.delete(client);
-  for (const again of setAgain(event)) set(watches, client, { ...again, at, fired: false }, false);
-  const leaves = kind === 'wire.held' && event.dir === 'in';
-  if (!leaves && kind !== 'wire.received') return;
-  if (op === 'notification') notified(watches, event, client);
-  else if (op === 'removeWatches' && !event.err) drop(watches, client, (watch) => watch.path === path && removed(mode)(watch.on));
-  else if (event.watch) set(watches, client, { path, on: watchedPart(op, mode), at, absent: event.err === 'NoNode', fired: false }, leaves);
+  const { kind, client = 0, watched } = event;
+  const step = steps[kind];
+  if (!step || !client || !watched?.id) return;
+  const own = step(watches.get(client) ?? [], event, watched.id);
+  if (own.length) watches.set(client, own);
+  else watches.delete(client);
 }
+
+/** @param {Watch[]} own @param {number} id */
+const without = (own, id) => own.filter((watch) => watch.id !== id);
+
+/** @param {Event['watched']} watched */
+export const partOf = (watched) => /** @type {WatchedPart} */ (watched?.on ?? 'data');
 
 /**
  * The clients that watch a path. A watch that has fired watches no more.
@@ -79,36 +55,4 @@ export function stepWatches(watches, event) {
  */
 export function watchersOf(watches, path) {
   return [...watches].filter(([, own]) => own.some((watch) => watch.path === path && !watch.fired)).map(([client]) => client);
-}
-
-/**
- * A reply that leaves the server, or that arrives. One that was held on its way changes
- * nothing when it arrives: the watch may have fired since.
- * @param {Watches} watches @param {number} client @param {Watch} watch @param {boolean} leaves
- */
-function set(watches, client, watch, leaves) {
-  const own = watches.get(client) ?? [];
-  if (own.some(({ path, on, fired }) => path === watch.path && on === watch.on && !(leaves && fired))) return;
-  watches.set(client, [...own, watch]);
-}
-
-/** @param {Watches} watches @param {number} client @param {(watch: Watch) => boolean} which */
-function drop(watches, client, which) {
-  const own = watches.get(client);
-  if (own) watches.set(client, own.filter((watch) => !which(watch)));
-}
-
-/**
- * The server forgets a watch when it fires; the client learns of it when the
- * notification arrives. Between the two the watch is shown as fired.
- * @param {Watches} watches
- * @param {Event} event
- * @param {number} client
- */
-function notified(watches, event, client) {
-  const kinds = fires[event.type ?? ''] ?? [];
-  const hit = (watches.get(client) ?? []).filter((watch) => watch.path === event.path && kinds.includes(watch.on));
-  if (event.kind === 'wire.held') for (const watch of hit) watch.fired = true;
-  const used = hit.some(({ fired }) => fired) ? hit.filter(({ fired }) => fired) : hit; // another may have been set since
-  if (event.kind === 'wire.received' && used.length) drop(watches, client, (watch) => used.includes(watch));
 }

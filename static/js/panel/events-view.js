@@ -27,12 +27,13 @@ const groups = /** @type {const} */ ({
   sessions: /^session\./,
   tree: /^tree\.(created|deleted|changed|lost)/,
   messages: /^wire\.(sent|received|dropped|undecoded)/,
+  watches: /^watch\./,
   costs: /^cost\./,
   'on the way': /^(wire\.(delivered|held)|tree\.synced)/,
 });
 
 /** @type {Record<keyof typeof groups, string>} */
-const groupWords = { locks: t`locks`, sessions: t`sessions`, tree: t`tree`, messages: t`messages`, costs: t`costs`, 'on the way': t`on the way` };
+const groupWords = { locks: t`locks`, sessions: t`sessions`, tree: t`tree`, messages: t`messages`, watches: t`watches`, costs: t`costs`, 'on the way': t`on the way` };
 
 const usual = ['locks', 'sessions', 'tree'];
 

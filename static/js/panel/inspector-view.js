@@ -96,7 +96,7 @@ export class InspectorView {
 
   /** @param {string} lane @param {string} path @returns {ZnodeHistory} */
   #znode(lane, path) {
-    return this.#fold(`znode ${lane} ${path}`, (log) => new LogFold(log, concernsZnode(lane, path), createZnodeHistory(path), stepZnodeHistory));
+    return this.#fold(`znode ${lane} ${path}`, (log) => new LogFold(log, concernsZnode(lane, path), createZnodeHistory(path, (seq) => log.event(seq - 1)), stepZnodeHistory));
   }
 
   /**

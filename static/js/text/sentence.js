@@ -50,6 +50,11 @@ const sentences = {
   'resource.read': (e) => (e.balance ? t`${who(e)} reads the account: the balance is ${e.balance}` : t`${who(e)} reads the account`),
   'resource.accepted': (e) => t`The account takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => t`The account refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
+  'watch.set': (e) => (e.watched?.on === 'children' ? t`${who(e)} watches the children of ${node(e.path)}` : t`${who(e)} watches ${node(e.path)}`),
+  'watch.fired': (e) => t`The watch of ${who(e)} on ${node(e.path)} has fired`,
+  'watch.arrived': (e) => t`${who(e)} has heard of its watch on ${node(e.path)}`,
+  'watch.caused': (e) => t`Watches on ${node(e.path)} that the change of event ${e.watched?.change ?? 0} has fired: ${e.watched?.fired?.length ?? 0}`,
+  'watch.gone': (e) => t`The watch of ${who(e)} on ${node(e.path)} is gone, and nobody is notified`,
   'cost.changed': ({ cost = {} }) => (cost.round ? t`Round ${cost.round.change}: ${cost.round.woken ?? 0} woken, ${cost.round.acquired ?? 0} acquired, ${cost.round.wasted ?? 0} in vain`
     : t`Wake-ups so far: ${cost.wakeups ?? 0}, in vain: ${cost.wasted ?? 0}`),
   'check.changed': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}”: ${verdictWord(e.verdict ?? 'undecided')}${why(e)}`,

@@ -137,6 +137,7 @@ const having = {
   SubOp: (field) => of(first, { ...second, ops: [{ op: 'create', ...field }] }),
   Stat: (field) => of(first, { ...second, stat: field }),
   Reason: (field) => of(first, { ...second, reason: { code: 'text', ...field } }),
+  Watched: (field) => of(first, { ...second, watched: field }),
   Cost: (field) => of(first, { ...second, cost: field }),
   Round: (field) => of(first, { ...second, cost: { round: { change: 1, at: 1, cause: 'release', ...field } } }),
 };

@@ -1,20 +1,21 @@
 // Every watch that was ever set on one path, by whom and by which request, and how
-// it ended. The server has a watch from its answer on; the client knows of it when
-// that arrives.
+// it ended, as the watch.* events tell it. The server has a watch from its answer on; the
+// client knows of it when that arrives.
 
-import { endsWatches, fires, removed, setAgain, watchedPart } from '../watches.js';
 import { countUpTo } from '../count-up-to.js';
+import { partOf } from '../watches.js';
 
 /** @import { Event } from '../../events.d.ts' */
-/** @import { Watch as Standing } from '../watches.js' */
+/** @import { WatchedPart } from '../watches.js' */
 
 /**
  * @typedef {object} PastWatch
+ * @property {number} id
  * @property {number} client
  * @property {string} path
- * @property {Standing['on']} on
+ * @property {WatchedPart} on
  * @property {Event | undefined} request by which it was set, as it was sent
- * @property {Event} set the first sign of the answer
+ * @property {Event} set the first sign of the answer, or the request if it was set again
  * @property {Event | undefined} known when the client learned that it is set
  * @property {Event | undefined} fired the first sign of the notification
  * @property {Event | undefined} told when the client got it
@@ -22,138 +23,78 @@ import { countUpTo } from '../count-up-to.js';
  * @property {Event | undefined} change what made it fire, as the tree tells
  */
 
+/** Gives the event of that number. @typedef {(seq: number) => Event | undefined} EventAt */
+
 /**
  * @typedef {object} WatchHistory
  * @property {string} path
+ * @property {EventAt} eventAt
  * @property {PastWatch[]} all in the order in which they were set
- * @property {Map<number, PastWatch[]>} armed by client, at most one of each kind
- * @property {Map<number, Event>} asked the newest request for a watch, by client and xid
- * @property {Map<number, PastWatch>} answers that are under way, by client and frame
- * @property {Map<number, PastWatch[]>} notifications that are under way, the same
- * @property {PastWatch[]} unexplained the newest that fired, and the tree has not told why
- * @property {Event | undefined} changed the newest change that the tree has told of
+ * @property {Map<number, PastWatch>} byId those that may go on
  */
 
 /** Takes up that a watch was set or ended. @typedef {(what: 'watched' | 'fired' | 'unwatched', event: Event, watch: PastWatch) => void} Tell */
 
-/** @param {string} path @returns {WatchHistory} */
-export const createWatchHistory = (path) => ({
-  path, all: [], armed: new Map(), asked: new Map(), answers: new Map(), notifications: new Map(), unexplained: [], changed: undefined,
-});
+/** @param {string} path @param {EventAt} eventAt @returns {WatchHistory} */
+export const createWatchHistory = (path, eventAt) => ({ path, eventAt, all: [], byId: new Map() });
 
 /**
- * Takes up an event that is about the path or a child of it, or that ends watches.
+ * Takes up an event that is about the path.
  * @param {WatchHistory} history
  * @param {Event} event
  * @param {Tell} tell
  */
 export function stepWatchHistory(history, event, tell) {
-  const { kind } = event;
-  if (kind.startsWith('tree.')) changed(history, event);
-  else if (endsWatches(event)) end(history, event, () => true, 'gone', tell);
-  else if (kind === 'wire.sent') asked(history, event, tell);
-  else if (event.path === history.path && (kind === 'wire.received' || (kind === 'wire.held' && event.dir === 'in'))) {
-    if (event.op === 'notification') notified(history, event, tell);
-    else if (event.op === 'removeWatches' && !event.err) end(history, event, ({ on }) => removed(event.mode)(on), 'gone', tell);
-    else if (event.watch) answered(history, event, tell);
+  const { kind, path, watched } = event;
+  if (!watched || path !== history.path) return;
+  const { byId, eventAt } = history;
+  if (kind === 'watch.set') return set(history, event, tell);
+  if (kind === 'watch.caused') {
+    for (const id of watched.fired ?? []) explain(byId.get(id), watched, eventAt);
+    return;
+  }
+  const watch = byId.get(watched.id ?? 0);
+  if (!watch) return;
+  const cause = causeOf(event, eventAt);
+  if (kind === 'watch.arrived') {
+    if (event.type) watch.told = cause;
+    else watch.known = cause;
+  } else if (kind === 'watch.fired') {
+    watch.fired = cause;
+    if (watched.arrived) watch.told = cause;
+    explain(watch, watched, eventAt);
+    tell('fired', cause, watch);
+  } else if (kind === 'watch.gone') {
+    watch.gone = cause;
+    tell('unwatched', cause, watch);
   }
 }
 
-/** Watches are set again by their paths after a new connection. @param {WatchHistory} history @param {Event} event @param {Tell} tell */
-function asked(history, event, tell) {
-  if (event.watch && event.path === history.path) history.asked.set(keyOf(event, event.xid), event);
-  for (const { path, on } of setAgain(event)) if (path === history.path) set(history, event, on, event, tell);
-}
-
-/** A reply may arrive when its watch has fired already. @param {WatchHistory} history @param {Event} event @param {Tell} tell */
-function answered(history, event, tell) {
-  const reply = keyOf(event, event.frame);
-  const watch = history.answers.get(reply)
-    ?? set(history, event, watchedPart(event.op, event.mode), history.asked.get(keyOf(event, event.xid)), tell);
-  if (event.kind === 'wire.held') history.answers.set(reply, watch);
-  else {
-    watch.known ??= event;
-    history.answers.delete(reply);
-  }
-}
-
-/** @param {WatchHistory} history @param {Event} event @param {PastWatch['on']} on @param {Event | undefined} request @param {Tell} tell */
-function set({ path, all, armed }, event, on, request, tell) {
-  const client = event.client ?? 0;
-  const own = armed.get(client) ?? [];
-  const known = own.find((each) => each.on === on);
-  if (known) return known;
-  /** @type {PastWatch} */
-  const watch = {
-    client, path, on, request, set: event,
-    known: undefined, fired: undefined, told: undefined, gone: undefined, change: undefined,
-  };
-  armed.set(client, [...own, watch]);
-  all.push(watch);
-  tell('watched', event, watch);
-  return watch;
+/** What a watch.* event follows from: it stands right after that. @param {Event} event @param {EventAt} eventAt @returns {Event} */
+function causeOf(event, eventAt) {
+  let cause = event;
+  for (let seq = event.seq - 1; cause.watched && seq > 0; seq--) cause = eventAt(seq) ?? cause;
+  return cause;
 }
 
 /** @param {WatchHistory} history @param {Event} event @param {Tell} tell */
-function notified(history, event, tell) {
-  const name = keyOf(event, event.frame);
-  const kinds = fires[event.type ?? ''] ?? [];
-  let fired = history.notifications.get(name);
-  if (!fired) {
-    fired = end(history, event, (watch) => kinds.includes(watch.on), 'fired', tell);
-    for (const watch of fired) explain(history, watch);
-    if (event.kind === 'wire.held') history.notifications.set(name, fired);
-  }
-  if (event.kind === 'wire.held') return;
-  for (const watch of fired) watch.told = event;
-  history.notifications.delete(name);
+function set({ path, eventAt, all, byId }, event, tell) {
+  const { id = 0, request, arrived } = event.watched ?? {};
+  const cause = causeOf(event, eventAt);
+  /** @type {PastWatch} */
+  const watch = {
+    id, client: event.client ?? 0, path, on: partOf(event.watched), request: request ? eventAt(request) : undefined, set: cause,
+    known: arrived && request !== cause.seq ? cause : undefined, fired: undefined, told: undefined, gone: undefined, change: undefined,
+  };
+  byId.set(id, watch);
+  all.push(watch);
+  tell('watched', cause, watch);
 }
 
-/** So many watches at most wait to be explained. */
-const UNEXPLAINED = 200;
-
-/** The tree tells of a change about when a watch fires: a little before or after. @param {WatchHistory} history @param {PastWatch} watch */
-function explain({ changed: change, unexplained }, watch) {
-  if (change && change.at >= watch.set.at && matches(change, watch)) watch.change = change;
-  else if (unexplained.push(watch) > UNEXPLAINED) unexplained.shift();
+/** @param {PastWatch | undefined} watch @param {NonNullable<Event['watched']>} watched @param {EventAt} eventAt */
+function explain(watch, { change }, eventAt) {
+  if (watch && change) watch.change = eventAt(change);
 }
-
-/** @param {WatchHistory} history @param {Event} event */
-function changed(history, event) {
-  history.changed = event;
-  if (!history.unexplained.length) return;
-  for (const watch of history.unexplained) if (matches(event, watch)) watch.change = event;
-  history.unexplained = history.unexplained.filter(({ change }) => !change);
-}
-
-/** What of the tree each notification tells of. @type {Record<string, Event['kind'][]>} */
-const causes = {
-  NodeCreated: ['tree.created'], NodeDeleted: ['tree.deleted'], NodeDataChanged: ['tree.changed'],
-  NodeChildrenChanged: ['tree.created', 'tree.deleted'],
-};
-
-/** @param {Event} change @param {PastWatch} watch */
-function matches(change, { path, fired }) {
-  const type = fired?.type ?? '';
-  return (causes[type] ?? []).includes(change.kind) && (change.path === path) === (type !== 'NodeChildrenChanged');
-}
-
-/** @param {WatchHistory} history @param {Event} event @param {(watch: PastWatch) => boolean} which @param {'fired' | 'gone'} how @param {Tell} tell */
-function end({ armed }, event, which, how, tell) {
-  const client = event.client ?? 0;
-  const own = armed.get(client) ?? [];
-  const ended = own.filter(which);
-  if (!ended.length) return ended;
-  armed.set(client, own.filter((watch) => !ended.includes(watch)));
-  for (const watch of ended) {
-    watch[how] = event;
-    tell(how === 'fired' ? 'fired' : 'unwatched', event, watch);
-  }
-  return ended;
-}
-
-/** A number of a client's own, as one of all. @param {Event} event @param {number} [number] */
-const keyOf = ({ client = 0 }, number = 0) => client * 2 ** 32 + (number >>> 0);
 
 /** A watch as it was after an event of the log. @param {PastWatch} watch @param {number} seq @returns {PastWatch} */
 export function watchUpTo(watch, seq) {

@@ -2,11 +2,10 @@
 // it, how it changed, and who deleted it. It stays known after it is gone.
 
 import { countUpTo } from '../count-up-to.js';
-import { endsWatches } from '../watches.js';
 import { createWatchHistory, stepWatchHistory } from './watches.js';
 
 /** @import { Event } from '../../events.d.ts' */
-/** @import { PastWatch, WatchHistory } from './watches.js' */
+/** @import { EventAt, PastWatch, WatchHistory } from './watches.js' */
 
 /**
  * Something that happened to it: an event, and the watch that the event sets or ends.
@@ -48,9 +47,9 @@ const unknown = {
   changed: undefined, changes: 0, written: 0, came: 0, went: 0, children: 0, unseen: false,
 };
 
-/** @param {string} path @returns {ZnodeHistory} */
-export const createZnodeHistory = (path) =>
-  ({ path, happenings: [], states: [unknown], requests: new Map(), watches: createWatchHistory(path) });
+/** @param {string} path @param {EventAt} eventAt @returns {ZnodeHistory} */
+export const createZnodeHistory = (path, eventAt) =>
+  ({ path, happenings: [], states: [unknown], requests: new Map(), watches: createWatchHistory(path, eventAt) });
 
 /** What was known after an event of the log. @param {ZnodeHistory} history @param {number} seq */
 export const stateAt = ({ states }, seq) => states[countUpTo(states, seq, (state) => state.seq) - 1] ?? unknown;
@@ -71,7 +70,7 @@ export function concernsZnode(lane, path) {
   return (event) => {
     if (event.lane !== lane) return event.kind === 'tree.lost';
     const other = event.path;
-    if (other === undefined) return endsWatches(event) || (event.op === 'setWatches' && (event.ops?.some((each) => each.path === path) ?? false)) || asks(event, path);
+    if (other === undefined) return asks(event, path);
     let known = near.get(other);
     if (known === undefined) near.set(other, known = other === path || isChild(path, other) || isAskedAs(path, other));
     return known;

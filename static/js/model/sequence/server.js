@@ -1,9 +1,8 @@
-// What the server knows: the znodes of the queue, from the tree, and who watches
-// what, from the wire.
+// What the server knows: the znodes of the queue, and who watches what.
 
 import { grantedAt } from '../belief.js';
 import { sequenceOf, stepQueue } from '../queue.js';
-import { endsWatches, fires, removed, setAgain, watchedPart } from '../watches.js';
+import { partOf } from '../watches.js';
 import { znodeWent } from './beliefs.js';
 import { begin, end } from './items.js';
 
@@ -19,23 +18,24 @@ export function stepTree(lane, event) {
   putFirst(lane, event.at);
 }
 
-/** What a reply, a notification, or the end of a connection does to watches. @param {Lane} lane @param {Event} event */
+/** @param {Lane} lane @param {Event} event */
 export function stepWatches(lane, event) {
-  const client = event.client ?? 0;
-  if (endsWatches(event)) endWatches(lane, event, () => true, 'gone');
-  for (const { path, on } of setAgain(event)) setWatch(lane, event, path, on);
-  if (event.kind !== 'wire.received' && !(event.kind === 'wire.held' && event.dir === 'in')) return;
-  const frame = event.frame ?? 0;
-  if (frame <= (lane.left.get(client) ?? -1)) return; // what it did at the server was done when it left there
-  if (event.kind === 'wire.held') lane.left.set(client, frame);
-  if (event.op === 'notification') {
-    const kinds = fires[event.type ?? ''] ?? [];
-    endWatches(lane, event, (watch) => watch.path === event.path && kinds.includes(watch.on), 'fired');
-    return;
-  }
-  if (event.err === 'NoNode') lane.missing.set(client, event.path ?? '');
-  if (event.op === 'removeWatches' && !event.err) endWatches(lane, event, ({ path, on }) => path === event.path && removed(event.mode)(on), 'gone');
-  if (event.watch) setWatch(lane, event, event.path ?? '', watchedPart(event.op, event.mode));
+  const { kind, watched } = event;
+  const id = watched?.id ?? 0;
+  if (kind === 'watch.set') lane.watches.set(id, begin(lane, event, { type: /** @type {const} */ ('watch'), on: partOf(watched), end: /** @type {Watch['end']} */ ('') }));
+  const watch = lane.watches.get(id);
+  if (!watch || (kind !== 'watch.fired' && kind !== 'watch.gone')) return;
+  watch.end = kind === 'watch.fired' ? 'fired' : 'gone';
+  end(lane, watch, event);
+  lane.watches.delete(id);
+}
+
+/** Notes what clients are told is not there. @param {Lane} lane @param {Event} event */
+export function stepMissing({ missing, left }, { kind, dir, client = 0, frame = 0, err, path = '' }) {
+  if (kind !== 'wire.received' && !(kind === 'wire.held' && dir === 'in')) return;
+  if (frame <= (left.get(client) ?? -1)) return; // it was so when it left the server
+  if (kind === 'wire.held') left.set(client, frame);
+  if (err === 'NoNode') missing.set(client, path);
 }
 
 /** @param {Lane} lane @param {Event} event */
@@ -83,24 +83,5 @@ function putFirst(lane, at) {
     if (!grantedAt(lane, index)) return;
     const znode = lane.znodes.get(node.path);
     if (znode && Number.isFinite(znode.sequence)) znode.firstFrom = Math.min(znode.firstFrom, at);
-  }
-}
-
-/** @param {Lane} lane @param {Event} event @param {string} path @param {Watch['on']} on */
-function setWatch(lane, event, path, on) {
-  const key = `${event.client} ${on} ${path}`;
-  if (lane.watches.has(key)) return;
-  lane.watches.set(key, begin(lane, { ...event, path }, {
-    type: /** @type {const} */ ('watch'), on, end: /** @type {Watch['end']} */ (''),
-  }));
-}
-
-/** @param {Lane} lane @param {Event} event @param {(watch: Watch) => boolean} which @param {Watch['end']} how */
-function endWatches(lane, event, which, how) {
-  for (const [key, watch] of lane.watches) {
-    if (watch.client !== event.client || !which(watch)) continue;
-    watch.end = how;
-    end(lane, watch, event);
-    lane.watches.delete(key);
   }
 }

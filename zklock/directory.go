@@ -4,14 +4,116 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-zookeeper/zk"
 
+	"github.com/zkplayground/zkplayground/zklock/internal/direct"
+	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
 	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
+
+// makeDirectory creates the znode at dir, and its parents, where missing.
+func (l *lock) makeDirectory(ctx context.Context, dir string) error {
+	if dir == "/" {
+		return nil
+	}
+	err := l.makeOne(ctx, dir)
+	if !errors.Is(err, zk.ErrNoNode) {
+		return err
+	}
+	if err := l.makeDirectory(ctx, path.Dir(dir)); err != nil {
+		return err
+	}
+	return l.makeOne(ctx, dir)
+}
+
+// makeOne creates one znode, as a container if it can be one. A parent that
+// exists is as good as one made here.
+func (l *lock) makeOne(ctx context.Context, dir string) error {
+	var err error
+	if l.config.container {
+		_, err = ask(ctx, l.session, containerRequest(dir, l.config.acl))
+	}
+	if !l.config.container || errors.Is(err, zk.ErrBadArguments) || unimplemented(err) {
+		_, err = do(ctx, l.session, func(c Client) (string, error) {
+			return c.Create(dir, nil, zk.FlagPersistent, l.config.acl)
+		})
+	}
+	if errors.Is(err, zk.ErrNodeExists) {
+		return nil
+	}
+	return err
+}
+
+// containerRequest creates a container. It goes past go-zookeeper where it can
+// also because that reads the reply to a request that has failed, which may be
+// arriving just then.
+func containerRequest(dir string, acl []zk.ACL) request[struct{}] {
+	return request[struct{}]{
+		frame: direct.End(direct.Begin(protocol.OpCreateContainer).Text(dir).Bytes(nil).ACL(acl).Int32(zk.FlagContainer), dir),
+		read:  readNothing,
+		by: func(c Client) (none struct{}, err error) {
+			_, err = c.CreateContainer(dir, nil, zk.FlagContainer, acl)
+			return none, err
+		},
+	}
+}
+
+// A listing is the children of a lock directory, and its own metadata.
+type listing struct {
+	children []string
+	stat     *zk.Stat
+}
+
+// listRequest lists dir; watch says whether to watch it, too.
+func (s *Session) listRequest(dir string, watch bool) request[listing] {
+	return request[listing]{
+		frame: direct.End(direct.Begin(protocol.OpGetChildren2).Text(dir).Bool(watch), dir),
+		read: func(reply *protocol.Reader, _ int64, err error) (l listing, _ error) {
+			switch {
+			case errors.Is(err, direct.ErrTooLarge):
+				return l, ErrTooManyWaiters
+			case err != nil:
+				return l, err
+			}
+			return listing{reply.Texts(), reply.Stat()}, nil
+		},
+		by: func(c Client) (l listing, err error) {
+			before := s.tooLarge.Load()
+			if watch {
+				l.children, l.stat, _, err = c.ChildrenW(dir)
+			} else {
+				l.children, l.stat, err = c.Children(dir)
+			}
+			if err != nil && !answered(err) && s.tooLarge.Load() != before {
+				err = ErrTooManyWaiters
+			}
+			return l, err
+		},
+	}
+}
+
+// listWatching lists dir, and watches it for arrivals and departures.
+func (s *Session) listWatching(ctx context.Context, dir string) (listing, *watch, error) {
+	change, _ := s.watches.on(watched{dir, true})
+	got, err := ask(ctx, s, s.listRequest(dir, true))
+	s.watches.settle(change, err)
+	return got, change, err
+}
+
+// contenders reads the queue in a listing, up to the number last. It refuses, by a
+// [ForeignError], one in which there is somebody whom the kind does not recognize.
+func (p *place) contenders(got listing, last int32) ([]queue.Contender, error) {
+	contenders, foreign := queue.Read(got.children, p.kind.Markers, last)
+	if foreign != "" {
+		return nil, &ForeignError{Node: childOf(p.path, foreign)}
+	}
+	return contenders, nil
+}
 
 // A directory is what a session has last seen of a lock directory. It decides
 // only which requests to try: the server refuses those that the memory is too

@@ -2,7 +2,16 @@ package zklock
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock/internal/direct"
+	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
 	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
@@ -84,4 +93,91 @@ func (m *RWMutex) RLock(ctx context.Context) (*Lease, error) {
 // holding, and else returns [ErrHeld].
 func (m *RWMutex) TryRLock(ctx context.Context) (*Lease, error) {
 	return m.acquire(ctx, queue.Reader, ModeRead, true)
+}
+
+// A lock is what all recipes share: a session, and a directory in it. It keeps
+// nothing of an acquisition.
+type lock struct {
+	session *Session
+	path    string
+	invalid error // why it cannot be used, nil when it can
+	config  lockConfig
+}
+
+func newLock(s *Session, dir string, opts []Option) lock {
+	l := lock{session: s, path: trimPath(dir), config: newLockConfig(opts)}
+	l.invalid = l.check()
+	return l
+}
+
+// Path returns the lock directory.
+func (l *lock) Path() string { return l.path }
+
+// check returns an error when no znode can be made at the path, or when the request
+// to make one would not fit into the client's send buffer.
+func (l *lock) check() error {
+	if err := checkPath(l.path); err != nil {
+		return err
+	}
+	longest := childOf(l.path, queue.NumberedName(newGUID(), queue.PermitMarker, queue.MaxSequence))
+	create := direct.Begin(protocol.OpCreate).Text(longest).Bytes(l.config.data).ACL(l.config.acl).Int32(0)
+	if limit := l.session.config.send; limit > 0 && len(create) > limit {
+		return zk.ErrShortBuffer
+	}
+	return nil
+}
+
+// operation is what an [Error] calls an acquisition.
+func operation(try bool) string {
+	if try {
+		return "try"
+	}
+	return "lock"
+}
+
+// failure is what an operation returns that fails with err.
+func failure(op, path, node string, err error) *Error {
+	return &Error{Op: op, Path: path, Node: node, Err: err}
+}
+
+// childOf returns the full path of a child of dir, which is clean.
+func childOf(dir, name string) string {
+	if dir == "/" {
+		return dir + name
+	}
+	return dir + "/" + name
+}
+
+// trimPath drops the trailing slashes of a path. Nothing else is tidied: what
+// would name another znode than it seems to is left for checkPath to refuse.
+func trimPath(dir string) string {
+	trimmed := strings.TrimRight(dir, "/")
+	if trimmed == "" && dir != "" {
+		return "/"
+	}
+	return trimmed
+}
+
+// checkPath returns an error that wraps zk.ErrInvalidPath when the server would
+// not take a trimmed path.
+func checkPath(dir string) error {
+	switch {
+	case !strings.HasPrefix(dir, "/"):
+		return fmt.Errorf("%w: %q is not absolute", zk.ErrInvalidPath, dir)
+	case !utf8.ValidString(dir) || strings.ContainsFunc(dir, forbidden):
+		return fmt.Errorf("%w: %q has a character that no path may have", zk.ErrInvalidPath, dir)
+	case dir != "/" && slices.ContainsFunc(strings.Split(dir[1:], "/"), unnamable):
+		return fmt.Errorf("%w: %q has an element that is no name", zk.ErrInvalidPath, dir)
+	default:
+		return nil
+	}
+}
+
+// unnamable reports whether a znode can have no such name.
+func unnamable(name string) bool { return name == "" || name == "." || name == ".." }
+
+// forbidden reports whether ZooKeeper allows no path with r in it. It checks
+// units of UTF-16, and takes halves of larger characters for such.
+func forbidden(r rune) bool {
+	return unicode.IsControl(r) || '\ue000' <= r && r <= '\uf8ff' || '\ufff0' <= r
 }

@@ -70,14 +70,6 @@ func (w *waiting) reconnected() bool {
 	}
 }
 
-// listWatching lists dir, and watches it for arrivals and departures.
-func (s *Session) listWatching(ctx context.Context, dir string) (listing, *watch, error) {
-	change, _ := s.watches.on(watched{dir, true})
-	got, err := ask(ctx, s, s.listRequest(dir, true))
-	s.watches.settle(change, err)
-	return got, change, err
-}
-
 // take takes in a listing, and returns the contenders up to the number last. The
 // own one is among them.
 func (w *waiting) take(got listing, failed error, last int32) ([]queue.Contender, error) {

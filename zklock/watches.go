@@ -132,3 +132,73 @@ func watchRequest(w *watch) request[struct{}] {
 		},
 	}
 }
+
+// watchOwn has the lease's own znodes watched, on goroutines of the session, until
+// it ends.
+func (l *Lease) watchOwn() {
+	s := l.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.background.Err() != nil || l.ctx.Err() != nil {
+		return
+	}
+	for _, p := range l.places {
+		s.work.Go(func() {
+			if err := l.follow(p); err != nil {
+				l.znodeLost(err)
+			}
+		})
+	}
+}
+
+// follow reads the znode of p again and again: after each event, and after each
+// reconnect, because go-zookeeper does not tell when it fails to set a watch again.
+// It returns an error when the znode is not the lease's any more, nil when the lease
+// has ended.
+func (l *Lease) follow(p *place) error {
+	for {
+		resumed := l.session.nextConnection()
+		change, err := l.readOwn(p)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-change.fired:
+		case <-resumed:
+		case <-l.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// readOwn reads the znode of p and watches it.
+func (l *Lease) readOwn(p *place) (*watch, error) {
+	change, _ := l.session.watches.on(watched{node: p.node})
+	got, err := do(l.ctx, l.session, func(c Client) (got content, err error) {
+		got.data, got.stat, _, err = c.GetW(p.node)
+		return got, err
+	})
+	l.session.watches.settle(change, err)
+	if err == nil {
+		err = p.matches(l.grant, got.stat)
+	}
+	if err == nil && string(got.data) == RevokeMessage {
+		l.askFor(p)
+	}
+	return change, err
+}
+
+// znodeLost ends the lease if its znode has gone, and not by a Downgrade that
+// is under way.
+func (l *Lease) znodeLost(err error) {
+	if isNoNode(err) {
+		err = errDeleted
+	}
+	if !errors.Is(err, ErrLost) || l.claim(l.ctx) != nil {
+		return
+	}
+	defer l.unclaim()
+	if l.ctx.Err() == nil {
+		l.session.drop(l, err)
+	}
+}

@@ -100,7 +100,7 @@ var relapses = []relapse{
 		&zk.DeleteRequest{Path: child, Version: -1}))`, `&zk.CheckVersionRequest{Path: child[:len(s.path)], Version: -1}))`}}},
 	{50, []change{{"internal/queue/permit.go", `case p.first || p.decided() && p.seen.Ahead == p.limit.Max:`, `case false:`}}},
 	{51, []change{{"wait.go", `return a.blame(w.place, err)`, `a.blame(w.place, err)`}}},
-	{52, []change{{"ownwatch.go", `if err == nil && string(got.data) == RevokeMessage {`, `if false {`}}},
+	{52, []change{{"watches.go", `if err == nil && string(got.data) == RevokeMessage {`, `if false {`}}},
 	{53, []change{{"internal/queue/queue.go", `writers, always}`, `writers, Contender.Reads}`}}},
 	{54, []change{{"unlock.go", `return l.fail("unlock", cause)`, `return nil`}}},
 	{55, []change{{"internal/queue/turn.go", `LookAhead: true, OneTransaction: true}`, `ListAlways: true, Herd: true}`}}},

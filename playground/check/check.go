@@ -23,6 +23,7 @@ type Check struct {
 	Violated string `json:"violated"`
 
 	order  int                   // in the summary, lowest first
+	facts  bool                  // whether it reads what follows from events, and not what was observed
 	judges func(event.Lane) bool // whether the check is for this lane; nil: for every one
 	start  func(event.Lane) fold
 }

@@ -1,10 +1,6 @@
 package check
 
-import (
-	"slices"
-
-	"github.com/zkplayground/zkplayground/playground/event"
-)
+import "github.com/zkplayground/zkplayground/playground/event"
 
 // A Checker folds the events of one run. It is not safe for concurrent use.
 type Checker struct {
@@ -41,16 +37,12 @@ func newLane(l event.Lane) *lane {
 }
 
 // Apply takes the next event of the log and returns the verdicts that it
-// changed, as events to be appended. Events that follow from others change no verdict;
-// the figures of a summary are taken from them.
+// changed, as events to be appended.
 func (c *Checker) Apply(next event.Event) []event.Event {
 	c.events++
 	c.event = next
 	e := &c.event
 	switch e.Kind {
-	case event.CostChanged:
-		c.takeCost(e)
-		return nil
 	case event.CheckChanged, event.CheckViolation:
 		return nil
 	case event.WireUndecoded:
@@ -73,26 +65,19 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 	return changed
 }
 
-// takeCost keeps what the releases of a lock directory have cost.
-func (c *Checker) takeCost(e *event.Event) {
-	lane, ok := c.byName[e.Lane]
-	if !ok || e.Cost == nil {
-		return // the recording is from elsewhere
-	}
-	if i := slices.Index(lane.counters.Directories, e.Path); i >= 0 {
-		lane.counters.locks[i].cost = *e.Cost
-	}
-}
-
 func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 	if !c.stopping {
 		lane.counters.apply(e)
 	}
-	short := endsShort(e)
+	follows, short := e.Kind.Follows(), endsShort(e)
 	var changed []event.Event
 	for i := range lane.checks {
 		c := &lane.checks[i]
-		c.apply(e)
+		if follows == c.facts {
+			c.apply(e)
+		} else if short == nil {
+			continue
+		}
 		if short != nil {
 			c.short = short
 		}

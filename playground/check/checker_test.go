@@ -46,10 +46,12 @@ func (s *story) event(e event.Event) *story {
 // applyAll has the checker read an event and what follows from it, and returns the
 // verdicts that have changed.
 func applyAll(state *state.State, checker *check.Checker, e event.Event) []event.Event {
+	var changed []event.Event
 	for _, fact := range state.Apply(e) {
-		checker.Apply(fact)
+		fact.At = e.At
+		changed = append(changed, checker.Apply(fact)...)
 	}
-	return checker.Apply(e)
+	return append(changed, checker.Apply(e)...)
 }
 
 // now is when the last event was; there are 10 microseconds between two.

@@ -10,9 +10,11 @@ import (
 func Follow(run event.Run) func(event.Event) []event.Event {
 	facts, checker := state.New(run), New(run)
 	return func(e event.Event) []event.Event {
-		follows := facts.Apply(e)
-		for _, fact := range follows {
-			checker.Apply(fact)
+		var follows []event.Event
+		for _, fact := range facts.Apply(e) {
+			fact.At = e.At
+			follows = append(follows, fact)
+			follows = append(follows, checker.Apply(fact)...)
 		}
 		return append(follows, checker.Apply(e)...)
 	}

@@ -70,13 +70,25 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendTrue(b, `,"held":true`, e.Held)
 	b = appendText(b, `,"participant":`, string(e.Participant))
 	b = appendCost(b, e.Cost)
+	b = appendRare(b, `,"account":`, e.Account)
+	b = appendRare(b, `,"queue":`, e.Queue)
+	if len(e.Clients) > 0 {
+		b = appendRare(b, `,"clients":`, &e.Clients)
+	}
+	b = appendNumber(b, `,"wrong":`, e.Wrong)
 	b = appendWatched(b, e.Watched)
 	b = appendText(b, `,"why":`, e.Why)
-	if e.Reason == nil {
+	return appendRare(b, `,"reason":`, e.Reason)
+}
+
+// appendRare appends what few events have, after the name of its member; nil is left out.
+// What it appends cannot fail to be encoded.
+func appendRare[Value any](b []byte, member string, value *Value) []byte {
+	if value == nil {
 		return b
 	}
-	reason, _ := json.Marshal(e.Reason) // of what [Args] may have it cannot fail; there are few
-	return append(append(b, `,"reason":`...), reason...)
+	text, _ := json.Marshal(value)
+	return append(append(b, member...), text...)
 }
 
 func appendOps(b []byte, ops []SubOp) []byte {

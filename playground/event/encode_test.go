@@ -65,6 +65,7 @@ func TestLineHasEveryField(t *testing.T) {
 		set(t, reflect.ValueOf(&cost).Elem().Field(i))
 		requireSameAsJSON(t, event.Event{Cost: &cost})
 	}
+	requireSameAsJSON(t, event.Event{Account: &event.Account{Write: &event.Write{}}, Queue: &event.Queue{}})
 	for i := range reflect.TypeFor[event.Watched]().NumField() {
 		var watched event.Watched
 		set(t, reflect.ValueOf(&watched).Elem().Field(i))

@@ -129,6 +129,14 @@ type Event struct {
 	Participant Participant `json:"participant,omitempty"`
 	// Cost is, on cost.changed, what the releases of the lock directory Path have cost.
 	Cost *Cost `json:"cost,omitempty"`
+	// Account is, on account.changed, what the lane's account has come to.
+	Account *Account `json:"account,omitempty"`
+	// Queue is, on queue.changed, what has come of the queue of the lock directory Path.
+	Queue *Queue `json:"queue,omitempty"`
+	// Clients are, on belief.conflict, those that cannot all be right, in ascending order.
+	Clients []int `json:"clients,omitempty"`
+	// Wrong is, on belief.ended, for how long the belief was false, in microseconds.
+	Wrong int64 `json:"wrong,omitempty"`
 	// Watched is, on watch.* events, which watch of Client it is, on Path.
 	Watched *Watched `json:"watched,omitempty"`
 	// Why is Reason as an English sentence, which [Log] makes of it.

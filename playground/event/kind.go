@@ -131,6 +131,18 @@ const (
 	WatchCaused Kind = "watch.caused"
 	// WatchGone: the server has the watch no more, and nobody was notified. Watched.End says why.
 	WatchGone Kind = "watch.gone"
+	// BeliefFalse: Client believes from here on that it holds by Path, which is gone.
+	BeliefFalse Kind = "belief.false"
+	// BeliefEnded: it does no more, after Wrong. Without that it was never so: the znode is
+	// there, by a name that it had before.
+	BeliefEnded Kind = "belief.ended"
+	// BeliefConflict: from here on Clients, which exclude each other, all believe that they hold
+	// the lock of the directory Path; or no such clients, if there are none.
+	BeliefConflict Kind = "belief.conflict"
+	// QueueChanged: something has come of the queue of the lock directory Path; Queue has it.
+	QueueChanged Kind = "queue.changed"
+	// AccountChanged: the lane's account has changed, or has refused a write; Account has it.
+	AccountChanged Kind = "account.changed"
 	// CostChanged: what the releases of the lock directory Path have cost has changed, or
 	// the figures of one of its rounds; Cost has them.
 	CostChanged Kind = "cost.changed"
@@ -204,7 +216,8 @@ const (
 // that nothing follows from them.
 func (k Kind) Follows() bool {
 	switch k {
-	case WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone, CostChanged, CheckChanged, CheckViolation:
+	case WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone,
+		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, CheckChanged, CheckViolation:
 		return true
 	default:
 		return false
@@ -221,7 +234,8 @@ func Kinds() []Kind {
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
-		WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone, CostChanged, CheckChanged, CheckViolation,
+		WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone,
+		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, CheckChanged, CheckViolation,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,
 		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}

@@ -3,6 +3,7 @@ package event
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -192,7 +193,7 @@ func (r *Recording) upgraded(yield func(Event, error) bool) {
 		}
 		for _, next := range r.follow(e) {
 			seq++
-			next.Seq, next.At, next.Why = seq, e.At, next.Reason.English()
+			next.Seq, next.At, next.Why = seq, e.At, cmp.Or(next.Why, next.Reason.English())
 			if !yield(next, nil) {
 				return
 			}

@@ -68,5 +68,5 @@ func typeScript() string {
 		typescript.Union([]event.State{event.Running, event.Stopping, event.Finished}) +
 		typescript.Union(event.InstantNames()) +
 		"\nexport type Args = Record<string, number | string | number[] | Reason | Reason[]>;\n" +
-		typescript.Interfaces(event.Reason{}, event.SubOp{}, event.Stat{}, event.Cost{}, event.Round{}, event.Watched{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{})
+		typescript.Interfaces(event.Reason{}, event.SubOp{}, event.Stat{}, event.Cost{}, event.Round{}, event.Watched{}, event.Account{}, event.Write{}, event.Queue{}, event.Event{}, event.Lane{}, event.Server{}, event.Run{})
 }

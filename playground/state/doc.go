@@ -3,6 +3,7 @@
 // its own, which the log has right after their cause. Checks, summaries and the page
 // read those.
 //
-// What it tells so far is who watches what ([event.WatchSet] and those after it), and what the
-// releases of a lock cost ([event.CostChanged]).
+// What it tells are the kinds from [event.WatchSet] to [event.CostChanged]: who watches what,
+// whose belief is false and which clients cannot all be right, how the lock goes from hand to
+// hand, what an account has come to, and what the releases of a lock cost.
 package state

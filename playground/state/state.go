@@ -1,6 +1,10 @@
 package state
 
-import "github.com/zkplayground/zkplayground/playground/event"
+import (
+	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // A State follows the events of one run. It is not safe for concurrent use.
 type State struct {
@@ -15,16 +19,25 @@ type lane struct {
 	event.Lane
 	directories Directories
 	watches     watches
-	costs       []*costs // one a directory
+	account     *account
+	locks       []*lock // one a directory
+}
+
+// A lock is what follows in one lock directory.
+type lock struct {
+	costs   *costs
+	beliefs *beliefs
+	queue   *queue
 }
 
 // New returns the state of the run described, before its first event.
 func New(run event.Run) *State {
 	s := &State{byName: make(map[string]*lane)}
 	for _, described := range run.Lanes {
-		l := &lane{Lane: described, directories: described.Directories(), watches: newWatches(described.Name)}
+		l := &lane{Lane: described, directories: described.Directories(), watches: newWatches(described.Name), account: newAccount()}
 		for range l.directories {
-			l.costs = append(l.costs, newCosts(described.Clients))
+			l.locks = append(l.locks, &lock{costs: newCosts(described.Clients), beliefs: newBeliefs(described.MostHolders()),
+				queue: newQueue(described)})
 		}
 		s.lanes = append(s.lanes, l)
 		s.byName[l.Name] = l
@@ -60,13 +73,26 @@ func (s *State) Apply(next event.Event) []event.Event {
 // clients do to end costs nobody anything.
 func (l *lane) apply(facts []event.Event, e *event.Event, stopping bool) []event.Event {
 	facts = l.watches.apply(facts, e)
-	if stopping || !l.Concerns(e) {
+	if !l.Concerns(e) {
 		return facts
 	}
+	isFrame := strings.HasPrefix(string(e.Kind), "wire.")
+	if !isFrame {
+		facts = l.account.apply(facts, e, l.Name)
+	}
 	one := l.directories.Of(e)
-	for i, c := range l.costs {
-		if one < 0 || i == one {
-			facts = c.apply(facts, e, l.Name, l.directories[i])
+	for i, lock := range l.locks {
+		if one >= 0 && i != one {
+			continue
+		}
+		if !isFrame {
+			facts = lock.beliefs.apply(facts, e, l.Name, l.directories[i])
+		}
+		if !isFrame && !stopping {
+			facts = lock.queue.apply(facts, e, l.Name, l.directories[i])
+		}
+		if !stopping {
+			facts = lock.costs.apply(facts, e, l.Name, l.directories[i])
 		}
 	}
 	return facts

@@ -42,6 +42,11 @@ export type Kind =
   | "watch.arrived"
   | "watch.caused"
   | "watch.gone"
+  | "belief.false"
+  | "belief.ended"
+  | "belief.conflict"
+  | "queue.changed"
+  | "account.changed"
   | "cost.changed"
   | "check.changed"
   | "check.violation"
@@ -155,6 +160,33 @@ export interface Watched {
   end?: string;
 }
 
+export interface Account {
+  amount: number;
+  should: number;
+  losers?: number[];
+  accepted?: number;
+  refused?: number;
+  write?: Write;
+}
+
+export interface Write {
+  client: number;
+  token?: number;
+  read?: number;
+  balance?: number;
+  over?: number;
+  accepted?: boolean;
+  overClient?: number;
+  overEvent?: number;
+  event: number;
+}
+
+export interface Queue {
+  handedOver?: number;
+  together?: number;
+  stoodStill?: number;
+}
+
 export interface Event {
   seq: number;
   at: number;
@@ -201,6 +233,10 @@ export interface Event {
   held?: boolean;
   participant?: Participant;
   cost?: Cost;
+  account?: Account;
+  queue?: Queue;
+  clients?: number[];
+  wrong?: number;
   watched?: Watched;
   why?: string;
   reason?: Reason;

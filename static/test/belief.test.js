@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { believers, conflictingBelievers, rows, falseBeliefOf, falseBeliefInAll } from '../js/model/belief.js';
 import { holdsUnconfirmed } from '../js/model/client.js';
+import { lockOf } from '../js/model/locks.js';
 import { apply, createView } from '../js/model/view.js';
 import { beliefs, fold, names, peaceful, recording } from './recording.js';
 
@@ -30,7 +31,8 @@ const two = queued(2, node2);
 /** @type {Partial<Event>} */ const holds1 = { kind: 'lock.acquired', client: 1, path: node1 };
 /** @type {Partial<Event>} */ const holds2 = { kind: 'lock.acquired', client: 2, path: node2 };
 /** @type {Partial<Event>} */ const expired = { kind: 'tree.deleted', path: node1, cause: 'expiry', at: 1_000_000 };
-/** @type {Partial<Event>} */ const told = { kind: 'lock.lost', client: 1, path: node1, at: 4_000_000 };
+/** @type {Partial<Event>} */ const wrong = { kind: 'belief.false', client: 1, path: node1, at: 1_000_000 };
+/** @type {Partial<Event>[]} */ const told = [{ kind: 'lock.lost', client: 1, path: node1, at: 4_000_000 }, { kind: 'belief.ended', client: 1, path: node1, at: 4_000_000, wrong: 3_000_000 }];
 
 test('belief and truth agree while the holder is at the head', () => {
   const lane = after(...one, ...two, holds1);
@@ -45,50 +47,28 @@ test('while a belief is under way, before the grant or after the release, no har
 });
 
 test('two holders: both are named, and only the one without a znode is wrong', () => {
-  const lane = after(...one, ...two, holds1, expired, { ...holds2, at: 1_500_000 });
+  const lane = after(...one, ...two, holds1, expired, wrong, { ...holds2, at: 1_500_000 });
   assert.deepEqual(conflictingBelievers(lane).map(({ number }) => number), [1, 2]);
   assert.deepEqual(rows(lane, 3_000_000).map(({ agree, wrong }) => [agree, wrong]), [['no', 2_000_000], ['yes', 0]]);
 });
 
 test('a holder by a znode that is gone is drawn in doubt, until it learns', () => {
   const doubted = (/** @type {Partial<Event>[]} */ ...events) => [...after(...one, ...two, holds1, ...events).clients.values()].map(holdsUnconfirmed);
-  assert.deepEqual([doubted(), doubted(expired, holds2), doubted(expired, holds2, told)], [[false, false], [true, false], [false, false]]);
-  assert.deepEqual(doubted(expired, told, ...queued(1, '/l/a-0000000003'), { kind: 'lock.acquired', client: 1, path: '/l/a-0000000003' }), [false, false]);
+  assert.deepEqual([doubted(), doubted(expired, wrong, holds2), doubted(expired, wrong, holds2, ...told)], [[false, false], [true, false], [false, false]]);
+  assert.deepEqual(doubted(expired, wrong, ...told, ...queued(1, '/l/a-0000000003'), { kind: 'lock.acquired', client: 1, path: '/l/a-0000000003' }), [false, false]);
 });
 
 test('the time of disagreement ends when the client learns, and is kept', () => {
-  const lane = after(...one, ...two, holds1, expired, holds2, told);
+  const lane = after(...one, ...two, holds1, expired, wrong, holds2, ...told);
   assert.deepEqual(conflictingBelievers(lane), []);
   assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 9_000_000), 3_000_000);
   assert.equal(falseBeliefInAll(lane, 9_000_000), 3_000_000);
 });
 
-/** @type {Partial<Event>[]} */
-const endings = [{ kind: 'lock.released' }, { kind: 'session.closed' }, { kind: 'fault.injected', fault: 'crash' }, { kind: 'fault.injected', fault: 'close' }];
-for (const ending of endings) {
-  test(`a false belief also ends by ${ending.kind} ${ending.fault ?? ''}`, () => {
-    const lane = after(...one, holds1, expired, { client: 1, at: 2_000_000, ...ending });
-    assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 9_000_000), 1_000_000);
-  });
-}
-
-for (const kind of /** @type {Event['kind'][]} */ (['session.suspended', 'session.refused', 'session.lost'])) {
-  test(`a false belief goes on after ${kind}, until the recipe says that it has ended`, () => {
-    const lane = after(...one, holds1, expired, { client: 1, at: 2_000_000, kind });
-    assert.deepEqual(believers(lane).map(({ number }) => number), [1]);
-    assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 3_000_000), 2_000_000);
-  });
-}
-
-test('a cut-off holder still believes', () => {
-  const lane = after(...one, holds1, { kind: 'session.suspended', client: 1 }, expired);
-  assert.deepEqual(believers(lane).map(({ number }) => number), [1]);
-  assert.equal(falseBeliefInAll(lane, 2_000_000), 1_000_000);
-});
-
-test('who acquires by a znode that is gone is wrong from then on', () => {
-  const lane = after(...one, ...two, { ...expired, cause: 'outsider', client: 1 }, { ...holds1, at: 2_000_000 });
-  assert.equal(falseBeliefOf(lane.falseBeliefs, 1, 3_000_000), 1_000_000);
+test('a cut-off holder still believes, until its recipe says that it has ended', () => {
+  for (const kind of /** @type {Event['kind'][]} */ (['session.suspended', 'session.refused', 'session.lost'])) {
+    assert.deepEqual(believers(after(...one, holds1, { client: 1, kind })).map(({ number }) => number), [1], kind);
+  }
 });
 
 test('a znode that stays by itself tells nothing of who holds', () => {
@@ -114,8 +94,11 @@ for (const name of names) {
     const told = beliefs(name);
     for (const event of events) {
       apply(view, event);
-      if (!event.kind.startsWith('lock.')) continue;
       const lane = view.lanes.find(({ info }) => info.name === event.lane);
+      if (lane && event.kind === 'belief.conflict') {
+        assert.deepEqual(conflictingBelievers(lockOf(lane, event.path ?? '') ?? lane).map(({ number }) => number), event.clients ?? [], `event ${event.seq}`);
+      }
+      if (!event.kind.startsWith('lock.')) continue;
       assert.ok(lane);
       const drawn = believers(lane).map(({ number }) => number);
       assert.deepEqual(drawn, told[lane.info.name]?.findLast(([seq = 0]) => seq <= event.seq)?.slice(1), `event ${event.seq}`);

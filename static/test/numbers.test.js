@@ -125,16 +125,7 @@ test('a hundred thousand events take a bounded number of steps', (context) => {
 test('a percentile is the smallest length that so many do not exceed, to a thousandth', () => {
   const lengths = Array.from({ length: 5000 }, (_, index) => Math.round(1.004 ** (index / 2)) + index);
   const handovers = createHandovers();
-  let at = 1;
-  /** @param {Partial<Event>} event */
-  const step = (event) => stepHandovers(handovers, /** @type {Event} */ ({ seq: 1, at, lane: 'l', client: 1, path: '/l/a', ...event }));
-  for (const length of lengths) {
-    step({ kind: 'lock.released' });
-    step({ kind: 'lock.waiting', client: 2 });
-    at += length;
-    step({ kind: 'lock.acquired', client: 2 });
-    step({ kind: 'lock.lost', client: 2 });
-  }
+  for (const handedOver of lengths) stepHandovers(handovers, { seq: 1, at: 1, kind: 'queue.changed', queue: { handedOver } });
   lengths.sort((a, b) => a - b);
   for (const percent of [1, 50, 99, 100]) {
     const exact = lengths[Math.ceil(lengths.length * percent / 100) - 1] ?? 0;
@@ -151,18 +142,6 @@ test('what is taken away from a histogram counts no more', () => {
   assert.deepEqual([percentile(histogram, 50), percentile(histogram, 99)], [5, 9]);
   addAll(histogram, { lengths: [5, 9], counts: [1, 1] }, -1);
   assert.ok(Number.isNaN(percentile(histogram, 50)));
-});
-
-test('a hand-over is to somebody who waited, from a release that left nobody holding', () => {
-  /** @param {[Event['kind'], number][]} told a millisecond apart */
-  const number = (...told) => {
-    const handovers = createHandovers();
-    told.forEach(([kind, client], index) => stepHandovers(handovers, { seq: index + 1, at: (index + 1) * 1000, lane: 'l', client, kind, path: `/l/${client}` }));
-    return handovers.all;
-  };
-  assert.deepEqual(number(['lock.acquired', 1], ['lock.waiting', 2], ['lock.released', 1], ['lock.acquired', 2]), { lengths: [1000], counts: [1] });
-  assert.deepEqual(number(['lock.acquired', 1], ['lock.released', 1], ['lock.acquired', 2]).lengths, []);
-  assert.deepEqual(number(['lock.acquired', 1], ['lock.acquired', 3], ['lock.waiting', 2], ['lock.released', 1], ['lock.acquired', 2]).lengths, []);
 });
 
 test('every measure has its words, and says who knows it', () => {
@@ -182,17 +161,4 @@ test('values, changes and comparisons in words', () => {
   assert.deepEqual([times([7, 1]), times([2, 2.01]), times([1, 0]), times([0, 0]), times([NaN, 1])], ['7.0×', '', 'against 0', '', '']);
   assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }, { lane: 'Predecessor', value: 1 }]), 'woken per release: Herd 7.1, Predecessor 1.0');
   assert.equal(measureSentence('wakeups', [{ lane: 'Herd', value: 7.1 }]), 'woken per release: 7.1');
-});
-
-test('beside a guest in the queue there is no hand-over: it may hold in between and does not tell', () => {
-  for (const [third, number] of /** @type {const} */ ([[3, 0], [2, 1]])) {
-    const handovers = createHandovers(2);
-    /** @type {Partial<Event>[]} */ const told = [
-      { kind: 'lock.acquired', client: 1 }, { kind: 'tree.created', client: third, path: '/l/lock-0000000002' },
-      { kind: 'lock.waiting', client: 2 }, { kind: 'lock.released', client: 1 },
-      { kind: 'tree.deleted', client: third, path: '/l/lock-0000000002' }, { kind: 'lock.acquired', client: 2 },
-    ];
-    told.forEach((event, index) => stepHandovers(handovers, /** @type {Event} */ ({ seq: index + 1, at: (index + 1) * 1000, lane: 'l', path: '/l/a', ...event })));
-    assert.equal(handovers.number, number, `client ${third}`);
-  }
 });

@@ -50,7 +50,7 @@ export const recording = (name) => structuredClone(known(name).recorded);
 /** The events that were observed, without what follows from them, as if there were no others. @param {string} name @returns {Recorded} */
 export function observed(name) {
   const { run, events } = recording(name);
-  return { run, events: events.filter(({ kind }) => !/^(watch|cost|check)\./.test(kind)).map((event, index) => ({ ...event, seq: index + 1 })) };
+  return { run, events: events.filter(({ kind }) => !/^(watch|belief|queue|account|cost|check)\./.test(kind)).map((event, index) => ({ ...event, seq: index + 1 })) };
 }
 
 /** @param {string} name */

@@ -39,9 +39,9 @@ test('what is wrong is said', () => {
     ['Client 1 waits (it goes on) for a change of znode 07: ZooKeeper had already answered that it does not exist', 'waits for znode 07, which is gone']);
   assert.deepEqual(told({ kind: 'lock.enqueued', path: first }, { kind: 'lock.waiting', predecessor: first }),
     ['Client 1 waits (it goes on) behind itself: for znode 07 to go', 'waits behind itself']);
-  assert.deepEqual(told({ kind: 'tree.created', path: first }, { kind: 'lock.acquired', path: first, token: 5 }, { kind: 'tree.deleted', path: first }),
+  assert.deepEqual(told({ kind: 'tree.created', path: first }, { kind: 'lock.acquired', path: first, token: 5 }, { kind: 'belief.false', path: first }),
     ['Client 1 believes that it holds the lock (it goes on), token 5; its znode is gone since 0:00.002: it does not hold any more', 'holds']);
-  assert.deepEqual(told({ kind: 'lock.acquired', path: first }, { kind: 'lock.acquired', path: `${first}1`, client: 2 }),
+  assert.deepEqual(told({ kind: 'belief.conflict', path: '/l', clients: [1, 2] }),
     ['Clients 1 and 2 believe at the same time that they hold the lock (it goes on)', 'both believe: 1 and 2']);
 });
 

@@ -156,11 +156,11 @@ test('what was under way when a process crashed has no known end', () => {
 test('a holder whose znode goes believes falsely from then on', () => {
   const hold = of(after(
     { kind: 'tree.created', path: first }, { kind: 'lock.acquired', path: first },
-    { kind: 'tree.deleted', path: first, cause: 'expiry' }, { kind: 'lock.released', path: first },
+    { kind: 'belief.false', path: first }, { kind: 'lock.released', path: first },
   ), 'hold')[0];
   assert.deepEqual([hold?.from, hold?.falseFrom, hold?.to], [1000, 2000, 3000]);
-  const late = of(after({ kind: 'tree.created', path: first }, { kind: 'tree.deleted', path: first }, { kind: 'lock.acquired', path: first }), 'hold')[0];
-  assert.equal(late?.falseFrom, 2000);
+  const there = of(after({ kind: 'lock.acquired', path: first }, { kind: 'belief.false', path: first }, { kind: 'belief.ended', path: first }), 'hold')[0];
+  assert.equal(there?.falseFrom, Infinity, 'its znode is there');
 });
 
 test('a loss that is told late, of a former znode, ends the hold by that and nothing else', () => {
@@ -170,14 +170,9 @@ test('a loss that is told late, of a former znode, ends the hold by that and not
   assert.deepEqual(of(items, 'wait').map(({ to }) => to), [4000]);
 });
 
-test('two holders are in conflict for as long as both believe, two readers are not', () => {
-  /** @param {string} mode @returns {Partial<Event>[]} */
-  const both = (mode) => [
-    { kind: 'lock.acquired', path: first, mode }, { kind: 'lock.acquired', path: second, mode, client: 2 },
-    { kind: 'lock.released', path: first, client: 1 }, { kind: 'lock.released', path: second, client: 2 },
-  ];
-  assert.deepEqual(of(after(...both('')), 'conflict').map(({ from, to, clients }) => [from, to, clients]), [[1000, 2000, [1, 2]]]);
-  assert.deepEqual(of(after(...both('read')), 'conflict'), []);
+test('clients that exclude each other are in conflict until that ends', () => {
+  const conflicts = of(after({ kind: 'belief.conflict', path: '/l', clients: [1, 2] }, { kind: 'belief.conflict', path: '/l', clients: [1, 2, 3] }, { kind: 'belief.conflict', path: '/l' }), 'conflict');
+  assert.deepEqual(conflicts.map(({ from, to, clients }) => [from, to, clients]), [[0, 1000, [1, 2]], [1000, 2000, [1, 2, 3]]]);
 });
 
 test('who waits for a znode that the server says is not there waits in vain', () => {

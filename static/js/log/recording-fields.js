@@ -63,6 +63,12 @@ const name = (value) => typeof value === 'string' && isPlain(value);
 /** @type {Check} */
 const names = (value) => Array.isArray(value) && value.length <= MAX_PARTS && value.every(name);
 
+/** @param {number} most of them @returns {Check} */
+const numbersFrom1 = (most) => (value) => Array.isArray(value) && value.length <= most && value.every(within(1, Number.MAX_SAFE_INTEGER));
+
+const numbers = numbersFrom1(MAX_PARTS);
+const clients = numbersFrom1(MAX_CLIENTS + MAX_GUESTS);
+
 /** @type {Check} */
 const kind = (value) => text(MAX_NAME)(value) && /^[a-z]+\.[a-z-]+$/.test(String(value));
 
@@ -119,8 +125,16 @@ const costFields = table({}, {
 
 const watchedFields = table({}, {
   id: natural, on: oneOf('data', 'children', 'persistent', 'recursive'), absent: truth, request: natural, arrived: truth, change: natural,
-  fired: (value) => Array.isArray(value) && value.length <= MAX_PARTS && value.every(within(1, Number.MAX_SAFE_INTEGER)), end: oneOf('removed', 'connection', 'session', 'crash', 'left'),
+  fired: numbers, end: oneOf('removed', 'connection', 'session', 'crash', 'left'),
 });
+
+const writeFields = table({ client: natural, event: natural }, {
+  token: integer, read: integer, balance: integer, over: integer, accepted: truth, overClient: natural, overEvent: natural,
+});
+
+const accountFields = table({ amount: integer, should: integer }, { losers: clients, accepted: natural, refused: natural, write: object(writeFields) });
+
+const queueFields = table({}, { handedOver: natural, together: natural, stoodStill: natural });
 
 /** Why something is so; it may be made of other reasons, and those of others. @param {unknown} value @returns {boolean} */
 const reason = (value, depth = MAX_REASONS) => depth > 0 && isObject(value) && name(value['code']) && Object.keys(value).every((key) => key === 'code' || key === 'args')
@@ -133,7 +147,7 @@ const eventFields = table({ seq: natural, at: instant, kind }, {
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, data: sentence, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, by: natural, fault: name, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  participant: name, cost: object(costFields), watched: object(watchedFields), why: sentence, reason: (value) => reason(value),
+  participant: name, cost: object(costFields), watched: object(watchedFields), account: object(accountFields), queue: object(queueFields), clients, wrong: natural, why: sentence, reason: (value) => reason(value),
 });
 
 /**

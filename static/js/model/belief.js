@@ -11,10 +11,8 @@ import { locksOf } from './locks.js';
 
 /**
  * Times of false belief: a client believes that it holds, and its znode is gone.
- * Counted as playground/check/falsebelief.go does.
  * @typedef {object} FalseBeliefs
- * @property {Map<number, string>} deleted by client: its newest znode that went
- * @property {Map<number, number>} since by client: when its znode went
+ * @property {Map<string, { client: number, at: number }>} since by its znode: whose goes on, and from when
  * @property {Map<number, number>} sums by client: the times that are over, in microseconds
  */
 
@@ -30,7 +28,7 @@ import { locksOf } from './locks.js';
  */
 
 /** @returns {FalseBeliefs} */
-export const createFalseBeliefs = () => ({ deleted: new Map(), since: new Map(), sums: new Map() });
+export const createFalseBeliefs = () => ({ since: new Map(), sums: new Map() });
 
 /** The clients of a lane that believe that they hold. @param {Lane} lane */
 export const believers = (lane) => [...lane.clients.values()].filter(({ number }) =>
@@ -51,55 +49,19 @@ export function conflictingBelievers(lane) {
   return all.length > mostHolders(lane) && !all.every((client) => client.mode === 'read') ? all : [];
 }
 
-/**
- * Notes that a znode went whose owner believes that it holds.
- * @param {FalseBeliefs} all
- * @param {Map<number, Client>} clients
- * @param {Event} event tree.deleted
- */
-export function beginFalseBelief(all, clients, event) {
-  if (event.client) all.deleted.set(event.client, event.path ?? '');
-  for (const client of clients.values()) {
-    if (client.path === event.path && believes(client) && (event.client ?? client.number) === client.number) begin(all, client, event.at);
-  }
-}
-
-/** A client has a new znode, maybe by a name that it had before. @param {FalseBeliefs} all @param {Map<number, Client>} clients @param {Event} event tree.created */
-export function endFalseBelief(all, clients, { client: number = 0, path }) {
-  const client = clients.get(number);
-  if (all.deleted.get(number) === path) all.deleted.delete(number);
-  if (!client || client.path !== path) return;
-  all.since.delete(number);
-  client.znodeGone = false;
-}
-
-/**
- * A client has moved on: its false belief ends when it has learned better, and begins
- * when it acquires by a znode that is gone.
- * @param {FalseBeliefs} all
- * @param {Client} client
- * @param {Event} event
- */
-export function stepFalseBelief(all, client, { kind, at, path }) {
-  if (kind === 'lock.acquired' && path && all.deleted.get(client.number) === path) begin(all, client, at);
-  const since = all.since.get(client.number);
-  if (since === undefined || believes(client)) return;
-  all.since.delete(client.number);
-  client.znodeGone = false;
-  all.sums.set(client.number, (all.sums.get(client.number) ?? 0) + at - since);
-}
-
-/** @param {FalseBeliefs} all @param {Client} client @param {number} at */
-function begin(all, client, at) {
-  all.since.set(client.number, at);
-  client.znodeGone = true;
+/** @param {FalseBeliefs} all @param {Client} client @param {Event} event of it */
+export function stepFalseBelief({ since, sums }, client, { kind, at, path = '', wrong = 0 }) {
+  if (kind === 'belief.false') since.set(path, { client: client.number, at });
+  else if (kind === 'belief.ended') {
+    since.delete(path);
+    sums.set(client.number, (sums.get(client.number) ?? 0) + wrong);
+  } else return;
+  client.znodeGone = kind === 'belief.false';
 }
 
 /** How long a client has believed falsely so far. @param {FalseBeliefs} all @param {number} client @param {number} now */
-export function falseBeliefOf(all, client, now) {
-  const since = all.since.get(client);
-  return (all.sums.get(client) ?? 0) + (since === undefined ? 0 : Math.max(0, now - since));
-}
+export const falseBeliefOf = ({ since, sums }, client, now) => [...since.values()].filter((each) => each.client === client)
+  .reduce((sum, { at }) => sum + Math.max(0, now - at), sums.get(client) ?? 0);
 
 /** The same of all clients of a lane. @param {Lane} lane @param {number} now */
 export const falseBeliefInAll = (lane, now) =>

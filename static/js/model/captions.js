@@ -236,9 +236,9 @@ const ofLocks = (lane, event, which = () => true) =>
  * @param {Captions} captions @param {Lane} lane @param {Event} event @param {Before | undefined} before @returns {Facts | undefined}
  */
 function queuedUp({ joint }, lane, event, before) {
-  const { path = '', client = 0 } = event;
+  const { path = '' } = event;
   const { name } = lane.info;
-  if (before?.role === 'waits' && before.path && lane.falseBeliefs.deleted.get(client) === before.path) return { path, again: true };
+  if (before?.role === 'waits' && before.path && !lane.queue.nodes.some((node) => node.path === before.path)) return { path, again: true };
   const together = takenTogether(lane, event);
   if (together.length > 1 && (!joint.has(name) || joint.has(`${name} ${event.token}`))) {
     joint.add(name).add(`${name} ${event.token}`);

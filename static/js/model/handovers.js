@@ -1,9 +1,7 @@
-// Hand-overs of a lock: the time from a release after which somebody else can hold to the next
-// acquisition by a client that was waiting. Counted as the server counts them, so that
-// both say the same (playground/check/counters.go).
+// Hand-overs of a lock, as queue.changed tells them: how long it was free from a release
+// to the next acquisition by a client that was waiting.
 
 import { countUpTo } from './count-up-to.js';
-import { sequenceOf } from './queue.js';
 
 /** @import { Event } from '../events.d.ts' */
 
@@ -20,13 +18,7 @@ import { sequenceOf } from './queue.js';
  * @property {Histogram} all
  * @property {number} newest the length of the newest, as it is kept; 0 for none
  * @property {number} number of all
- * @property {Set<number>} waiting the clients that wait
- * @property {Map<number, string>} holders the clients that hold, and by which znode
- * @property {number} clients who has a higher number is a guest
- * @property {Set<string>} guests the guests' znodes in the queue
- * @property {number} released when a release let somebody else hold, or 0
  * @property {number} together the most clients that have held at once
- * @property {number | undefined} standsSince since when nobody has held though clients wait
  * @property {number} longestStandstill the longest such time that is over, in microseconds
  */
 
@@ -38,67 +30,17 @@ const LONGEST = 3600e6;
 /** @returns {Histogram} */
 export const createHistogram = () => ({ lengths: [], counts: [] });
 
-/** @param {number} [clients] who has a higher number is a guest @returns {Handovers} */
-export const createHandovers = (clients = Infinity) =>
-  ({ clients, guests: new Set(), all: createHistogram(), newest: 0, number: 0, waiting: new Set(), holders: new Map(), released: 0, together: 0, standsSince: undefined, longestStandstill: 0 });
+/** @returns {Handovers} */
+export const createHandovers = () => ({ all: createHistogram(), newest: 0, number: 0, together: 0, longestStandstill: 0 });
 
-/** @param {Handovers} handovers @param {Event} event of a client, or of the tree @param {number} [most] so many may hold at once */
-export function stepHandovers(handovers, event, most = 1) {
-  follow(handovers, event, most);
-  const { holders, waiting, guests, standsSince } = handovers;
-  handovers.together = Math.max(handovers.together, holders.size);
-  const stands = !holders.size && waiting.size > 0 && !guests.size; // a guest may hold, and does not tell
-  if (!stands && standsSince !== undefined) handovers.longestStandstill = Math.max(handovers.longestStandstill, event.at - standsSince);
-  handovers.standsSince = stands ? standsSince ?? event.at : undefined;
-}
-
-/** @param {Handovers} handovers @param {Event} event of a client @param {number} most */
-function follow(handovers, event, most) {
-  const client = event.client ?? 0;
-  const { holders, waiting, guests } = handovers;
-  switch (event.kind) {
-    case 'tree.created':
-      if (client <= handovers.clients || sequenceOf(event.path ?? '') === Infinity) break;
-      guests.add(event.path ?? ''); // it may hold next, and does not tell: then the time to the next acquisition is no hand-over
-      handovers.released = 0;
-      break;
-    case 'tree.deleted':
-      guests.delete(event.path ?? '');
-      break;
-    case 'lock.waiting':
-      waiting.add(client);
-      break;
-    case 'lock.acquired':
-      if (waiting.has(client) && handovers.released) note(handovers, event.at - handovers.released);
-      handovers.released = 0;
-      waiting.delete(client);
-      holders.set(client, event.path ?? '');
-      break;
-    case 'lock.released':
-      leave(handovers, client);
-      if (holders.size < most && !guests.size) handovers.released = event.at;
-      break;
-    case 'lock.lost':
-      if (!event.path || event.path === (holders.get(client) ?? '')) leave(handovers, client); // else it is told late, of a former znode
-      break;
-    case 'lock.gave-up':
-    case 'session.closed':
-      leave(handovers, client);
-      break;
-    case 'fault.injected':
-      if (event.fault === 'crash' || event.fault === 'close') leave(handovers, client);
-  }
-}
-
-/** @param {Handovers} handovers @param {number} client */
-function leave({ holders, waiting }, client) {
-  holders.delete(client);
-  waiting.delete(client);
-}
-
-/** @param {Handovers} handovers @param {number} length */
-function note(handovers, length) {
-  handovers.newest = kept(Math.min(Math.max(length, 1), LONGEST));
+/** @param {Handovers} handovers @param {Event} event */
+export function stepHandovers(handovers, { queue }) {
+  if (!queue) return;
+  const { handedOver = 0, together = 0, stoodStill = 0 } = queue;
+  handovers.together = together;
+  handovers.longestStandstill = stoodStill;
+  if (!handedOver) return;
+  handovers.newest = kept(Math.min(handedOver, LONGEST));
   handovers.number++;
   add(handovers.all, handovers.newest, 1);
 }

@@ -135,7 +135,7 @@ function noteEvent(series, event) {
   if (mark === 'fault') marks[step] = (marks[step] ?? 0) | FAULT;
   if (mark === 'violated') marks[step] = (marks[step] ?? 0) | VIOLATED;
   if (event.kind === 'fault.injected' && faults.push(event.at) > MOST_FAULTS) faults.shift();
-  if (event.kind !== 'lock.acquired' && event.kind !== 'tree.created') return;
+  if (event.kind !== 'lock.acquired' && event.kind !== 'tree.created' && event.kind !== 'queue.changed') return;
   view.lanes.forEach((lane, index) => {
     if (event.lane && lane.info.name !== event.lane) return;
     const own = /** @type {LaneSeries} */ (series.lanes[index]);

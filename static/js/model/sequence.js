@@ -2,11 +2,10 @@
 // time, over the whole log. It knows nothing of the playhead. It only grows, so
 // a longer log is taken up by its new events alone.
 
-import { createAccount } from './account.js';
 import { crashes } from './active-faults.js';
 import { createQueue } from './queue.js';
 import { reasonOf } from './reason.js';
-import { stepBeliefs } from './sequence/beliefs.js';
+import { stepBeliefs, stepConflict, stepWrites } from './sequence/beliefs.js';
 import { createFrames, forgetFrames, stepFrames } from './sequence/frames.js';
 import { createIntervals, overlapping } from './sequence/intervals.js';
 import { begin, end, mark } from './sequence/items.js';
@@ -38,12 +37,10 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {Map<string, Znode>} znodes at the server now, by path
  * @property {Map<string, number>} owners of every znode so far, by path
  * @property {Map<string, number>} sessions every session granted so far, and its client
- * @property {Map<number, string>} deleted the last znode of each client that went
  * @property {Map<number, number>} left the newest frame of each client that left the server and did not arrive at once
  * @property {Map<number, string>} missing the last path that each client was told is not there
  * @property {import('./queue.js').Queue} queue
- * @property {import('./account.js').Account} account
- * @property {Conflict | undefined} conflict
+ * @property {Map<string, Conflict>} conflicts those that go on, by lock directory
  * @property {Note | undefined} unseen while the observer is away
  */
 
@@ -98,8 +95,8 @@ function createLane(info) {
   return {
     info, items: createIntervals(), clients: info.clients ?? 0, guests: new Map(), slots: 0, counting: true,
     frames: createFrames(), beliefs: new Map(), processes: new Map(), faults: new Map(), watches: new Map(),
-    znodes: new Map(), owners: new Map(), sessions: new Map(), deleted: new Map(), left: new Map(), missing: new Map(),
-    queue: createQueue(info.path ?? '', info.locks), account: createAccount(info.account), conflict: undefined, unseen: undefined,
+    znodes: new Map(), owners: new Map(), sessions: new Map(), left: new Map(), missing: new Map(),
+    queue: createQueue(info.path ?? '', info.locks), conflicts: new Map(), unseen: undefined,
   };
 }
 
@@ -109,6 +106,8 @@ function stepLane(lane, event, lasts) {
   if (isBeside(lane.info, event)) return;
   if (kind.startsWith('tree.')) return stepTree(lane, event);
   if (kind === 'check.changed') return checked(lane, event);
+  if (kind === 'belief.conflict') return stepConflict(lane, event);
+  if (kind === 'account.changed') return stepWrites(lane, event);
   if (!event.client) return;
   lane.clients = Math.max(lane.clients, event.client);
   if (kind === 'note.joined') lane.guests.set(event.client, event.participant ?? 'guest');

@@ -4,7 +4,7 @@
 import { createAccount, stepAccount } from './account.js';
 import { createArmed, stepArmed } from './armed.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
-import { beginFalseBelief, createFalseBeliefs, endFalseBelief, mostHolders, stepFalseBelief } from './belief.js';
+import { createFalseBeliefs, stepFalseBelief } from './belief.js';
 import { createCaptions, standing, stepCaptions, stepRunCaptions } from './captions.js';
 import { createClient, stepClient } from './client.js';
 import { join, leave } from './guests.js';
@@ -115,7 +115,9 @@ export function apply(view, event) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLocks(lane, event, counting) {
-  if (event.kind === 'cost.changed') keepCost((lockOf(lane, event.path ?? '') ?? lane).rounds, event);
+  const { rounds, handovers } = lockOf(lane, event.path ?? '') ?? lane;
+  if (event.kind === 'cost.changed') keepCost(rounds, event);
+  if (event.kind === 'queue.changed') stepHandovers(handovers, event);
   if (!lane.locks.length) return;
   const locks = concerned(lane, event.path ?? '');
   for (const lock of locks) {
@@ -142,7 +144,7 @@ function createLane(info, clients) {
     flights: createFlights(),
     counters: createCounters(),
     rounds: createRounds(),
-    handovers: createHandovers(info.clients || clients),
+    handovers: createHandovers(),
     falseBeliefs: createFalseBeliefs(),
     account: createAccount(info.account),
     armed: createArmed(),
@@ -161,15 +163,12 @@ function stepWithCaptions({ captions, counting }, lane, event) {
 
 /** @param {Lane} lane @param {Event} event @param {boolean} counting */
 function stepLane(lane, event, counting) {
-  if (event.kind.startsWith('tree.')) return stepQueues(lane, event, counting);
+  if (event.kind.startsWith('tree.')) return stepQueue(lane.queue, event, ownerIn(lane));
   if (event.kind === 'check.changed') lane.checks.set(event.check ?? '', { verdict: event.verdict ?? 'undecided', at: event.at, reason: reasonOf(event) });
   stepArmed(lane.armed, event);
   if (!event.client) return;
   if (event.kind === 'note.joined') join(lane, event);
-  if (counting) {
-    count(lane.counters, event);
-    if (!lane.locks.length) stepHandovers(lane.handovers, event, mostHolders(lane));
-  }
+  if (counting) count(lane.counters, event);
   const client = clientOf(lane, event.client);
   if (!client) return;
   if (event.kind === 'session.granted' && event.session) lane.sessions.set(event.session, event.client);
@@ -181,14 +180,6 @@ function stepLane(lane, event, counting) {
   stepData(lane.queue, event);
   stepFlights(lane.flights, event);
   if (event.kind === 'note.left') leave(lane, event.client);
-}
-
-/** @param {Lane} lane @param {Event} event @param {boolean} counting */
-function stepQueues(lane, event, counting) {
-  if (counting) stepHandovers(lane.handovers, event, mostHolders(lane));
-  if (event.kind === 'tree.deleted') beginFalseBelief(lane.falseBeliefs, lane.clients, event);
-  if (event.kind === 'tree.created') endFalseBelief(lane.falseBeliefs, lane.clients, event);
-  stepQueue(lane.queue, event, ownerIn(lane));
 }
 
 /** Whose a session is. @param {Lane} lane @returns {(session: string) => number} */

@@ -28,7 +28,7 @@ const groups = /** @type {const} */ ({
   tree: /^tree\.(created|deleted|changed|lost)/,
   messages: /^wire\.(sent|received|dropped|undecoded)/,
   watches: /^watch\./,
-  costs: /^cost\./,
+  costs: /^(cost|queue|account)\./,
   'on the way': /^(wire\.(delivered|held)|tree\.synced)/,
 });
 

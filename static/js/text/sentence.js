@@ -1,7 +1,7 @@
 // Every event as a sentence. The client is named first, as in the picture.
 
 import { span, threadName, verdictWord } from './format.js';
-import { t } from './language.js';
+import { listed, t } from './language.js';
 import { by, lockName, modeWords, node } from './naming.js';
 import { because, reasonWords } from './reasons.js';
 import { reasonOf } from '../model/reason.js';
@@ -55,6 +55,12 @@ const sentences = {
   'watch.arrived': (e) => t`${who(e)} has heard of its watch on ${node(e.path)}`,
   'watch.caused': (e) => t`Watches on ${node(e.path)} that the change of event ${e.watched?.change ?? 0} has fired: ${e.watched?.fired?.length ?? 0}`,
   'watch.gone': (e) => t`The watch of ${who(e)} on ${node(e.path)} is gone, and nobody is notified`,
+  'belief.false': (e) => t`${who(e)} believes that it holds, and its znode is gone`,
+  'belief.ended': (e) => (e.wrong ? t`${who(e)} believes so no more, after ${span(e.wrong)}` : t`The znode of ${who(e)} is there: its belief was not false`),
+  'belief.conflict': ({ clients = [] }) => (clients.length ? t`Clients ${listed(clients)} exclude each other, and all believe that they hold` : t`No two clients that exclude each other believe any more that they hold`),
+  'queue.changed': ({ queue = {} }) => (queue.handedOver ? t`The lock was free for ${span(queue.handedOver)}`
+    : t`At most ${queue.together ?? 0} held at once so far; nobody held for ${span(queue.stoodStill ?? 0)} at most`),
+  'account.changed': ({ account }) => t`The account has ${account?.amount ?? 0}, and should have ${account?.should ?? 0}`,
   'cost.changed': ({ cost = {} }) => (cost.round ? t`Round ${cost.round.change}: ${cost.round.woken ?? 0} woken, ${cost.round.acquired ?? 0} acquired, ${cost.round.wasted ?? 0} in vain`
     : t`Wake-ups so far: ${cost.wakeups ?? 0}, in vain: ${cost.wasted ?? 0}`),
   'check.changed': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}”: ${verdictWord(e.verdict ?? 'undecided')}${why(e)}`,

@@ -20,7 +20,7 @@ export function accountView(account, mark) {
   const loss = lossOf(account);
   return html`<section class="account ${loss.lost ? 'corrupted' : ''}">
     <div class="account-head"><h3>${t`Account`} <span>${kinds[account.kind] ?? ''}</span></h3>${mark}</div>
-    <p class="balance">${account.now.amount}</p>
+    <p class="balance">${account.amount}</p>
     <p class="verdict"><span aria-hidden="true">${loss.lost ? '✗' : account.accepted ? '✓' : ''}</span>
       ${loss.lost ? lossSentence(loss) : soundSentence(account)}</p>
     <div class="newest">

@@ -138,6 +138,9 @@ const having = {
   Stat: (field) => of(first, { ...second, stat: field }),
   Reason: (field) => of(first, { ...second, reason: { code: 'text', ...field } }),
   Watched: (field) => of(first, { ...second, watched: field }),
+  Account: (field) => of(first, { ...second, account: { amount: 1, should: 1, ...field } }),
+  Write: (field) => of(first, { ...second, account: { amount: 1, should: 1, write: { client: 1, event: 1, ...field } } }),
+  Queue: (field) => of(first, { ...second, queue: field }),
   Cost: (field) => of(first, { ...second, cost: field }),
   Round: (field) => of(first, { ...second, cost: { round: { change: 1, at: 1, cause: 'release', ...field } } }),
 };

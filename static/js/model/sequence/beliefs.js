@@ -1,8 +1,7 @@
 // What the clients believe, as their recipes tell it: who waits, who was woken,
 // who holds, and who holds at the same time.
 
-import { stepAccount } from '../account.js';
-import { mostHolders } from '../belief.js';
+import { writeOf } from '../account.js';
 import { begin, end, mark } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -31,9 +30,12 @@ const steps = {
   'fault.injected': (lane, event, belief) => {
     if (event.fault === 'crash' || event.fault === 'close') forget(lane, event, belief);
   },
-  'resource.read': (lane, event) => stepAccount(lane.account, event),
-  'resource.accepted': written,
-  'resource.refused': written,
+  'belief.false': (_, event, { hold }) => {
+    if (hold) hold.falseFrom = Math.min(hold.falseFrom, event.at);
+  },
+  'belief.ended': (_, event, { hold }) => {
+    if (hold && !event.wrong) hold.falseFrom = Infinity; // its znode is there
+  },
 };
 
 /** @param {Lane} lane @param {Event} event */
@@ -51,17 +53,6 @@ export function stepBeliefs(lane, event) {
 function keysOf({ info, beliefs }, { client, path }) {
   if (!info.locks) return [`${client}`];
   return path ? [`${client} ${directoryOf(path)}`] : [...beliefs.keys()].filter((key) => key.startsWith(`${client} `));
-}
-
-/**
- * Notes that a znode went: whoever believes that it holds by it is wrong from now on.
- * @param {Lane} lane
- * @param {Event} event tree.deleted
- */
-export function znodeWent({ beliefs }, event) {
-  for (const { hold } of beliefs.values()) {
-    if (hold && hold.path === event.path && (event.client ?? hold.client) === hold.client) hold.falseFrom = Math.min(hold.falseFrom, event.at);
-  }
 }
 
 /** @param {Lane} lane @param {Event} event @param {Belief} belief */
@@ -88,10 +79,9 @@ function acquired(lane, event, belief) {
   endHold(lane, event, belief, 'ended');
   belief.hold = begin(lane, event, {
     type: /** @type {const} */ ('hold'), mode: event.mode ?? '', token: event.token ?? 0,
-    falseFrom: event.path && lane.deleted.get(event.client ?? 0) === event.path ? event.at : Infinity,
+    falseFrom: Infinity,
     end: /** @type {Hold['end']} */ (''),
   });
-  compare(lane, event);
 }
 
 /**
@@ -146,31 +136,24 @@ function endHold(lane, event, belief, how) {
   belief.hold.end = how;
   end(lane, belief.hold, event);
   belief.hold = undefined;
-  compare(lane, event);
 }
-
-/** Of several locks, those that are held by more than one. @param {Hold[]} holds */
-const rivals = (holds) => holds.filter((hold) => holds.some((other) => other !== hold && directoryOf(other.path) === directoryOf(hold.path)));
 
 /** @param {string} path */
 const directoryOf = (path) => path.slice(0, path.lastIndexOf('/'));
 
-/** Follows for how long believers exclude each other. @param {Lane} lane @param {Event} event */
-function compare(lane, event) {
-  const all = [...lane.beliefs.values()].flatMap(({ hold }) => hold ?? []);
-  const holds = lane.info.locks ? rivals(all) : all;
-  const excluding = holds.length > mostHolders(lane) && !holds.every((hold) => hold.mode === 'read');
-  const clients = excluding ? holds.map((hold) => hold.client).sort((a, b) => a - b) : [];
-  if (clients.join() === (lane.conflict?.clients ?? []).join()) return;
-  if (lane.conflict) end(lane, lane.conflict, event);
-  lane.conflict = excluding
-    ? begin(lane, { ...event, client: 0, path: '' }, { type: /** @type {const} */ ('conflict'), clients }) : undefined;
+/** Clients that exclude each other believe that they hold, or do no more. @param {Lane} lane @param {Event} event belief.conflict */
+export function stepConflict(lane, event) {
+  const { conflicts } = lane;
+  const { path = '', clients = [] } = event;
+  const before = conflicts.get(path);
+  if (before) end(lane, before, event);
+  conflicts.delete(path);
+  if (clients.length) conflicts.set(path, begin(lane, { ...event, path: '' }, { type: /** @type {const} */ ('conflict'), clients }));
 }
 
-/** @param {Lane} lane @param {Event} event */
-function written(lane, event) {
-  stepAccount(lane.account, event);
-  const write = lane.account.writes.at(-1);
+/** @param {Lane} lane @param {Event} event account.changed */
+export function stepWrites(lane, event) {
+  const write = writeOf(event);
   if (!write) return;
   const { accepted, stale, token, balance, reason } = write;
   mark(lane, event, { type: /** @type {const} */ ('write'), accepted, stale, token, balance, reason });

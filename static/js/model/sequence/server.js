@@ -3,7 +3,6 @@
 import { grantedAt } from '../belief.js';
 import { sequenceOf, stepQueue } from '../queue.js';
 import { partOf } from '../watches.js';
-import { znodeWent } from './beliefs.js';
 import { begin, end } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -43,7 +42,6 @@ function created(lane, event) {
   const node = lane.queue.nodes.find((each) => each.path === event.path);
   if (!node || lane.znodes.has(node.path)) return;
   if (node.client) lane.owners.set(node.path, node.client);
-  if (lane.deleted.get(node.client) === node.path) lane.deleted.delete(node.client); // a name that it had before
   lane.znodes.set(node.path, begin(lane, { ...event, client: node.client }, {
     type: /** @type {const} */ ('znode'), slot: freeSlot(lane), sequence: sequenceOf(node.path), mode: node.mode,
     firstFrom: Infinity, cause: '', by: 0,
@@ -52,13 +50,11 @@ function created(lane, event) {
 
 /** @param {Lane} lane @param {Event} event */
 function deleted(lane, event) {
-  znodeWent(lane, event);
   const gone = event.path === lane.queue.directory ? [...lane.znodes.values()] : [lane.znodes.get(event.path ?? '')];
   for (const znode of gone) {
     if (!znode) continue;
     znode.cause = event.cause ?? '';
     znode.by = event.client ?? 0;
-    lane.deleted.set(znode.client, znode.path);
     lane.znodes.delete(znode.path);
     end(lane, znode, event);
   }

@@ -1,7 +1,7 @@
 // Makes static/lib/: one ES module for each library, so that the page imports it by a
 // relative path, without an import map; and the page itself in few small files.
 import { build } from 'esbuild';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 
 const here = import.meta.dirname;
@@ -80,7 +80,7 @@ function together({ outputs }) {
   const main = Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '';
   const first = [main, ...needs(outputs, main)].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})).filter((file) => !file.endsWith('/shell/main.js'));
   const imports = [...new Set(first)].map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
-  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') || entryPoint.includes('/text/languages/') ? [] : resolve(entryPoint)))); // the first modules wait for their sentences
+  const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') ? [] : resolve(entryPoint))));
   return { name: 'together', setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path) ? { contents: imports + await readFile(path, 'utf8') } : undefined));
   } };
@@ -96,7 +96,7 @@ async function pages() {
   const { metafile } = await build({ ...live, write: false });
   const { metafile: { outputs } } = await build({ ...live, plugins: [together(metafile)] });
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
-  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], external: ['./languages/*'], outfile: `${lib}/page/replay.js`, format: 'esm' });
+  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = sheetsOf(index);
   const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
@@ -108,6 +108,7 @@ async function pages() {
     .replace(/static\/css\/([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
   await frontPage();
+  await cp(`${here}/js/text/languages`, `${lib}/page/languages`, { recursive: true });
 }
 
 /** Writes the front page, which has a script and a style sheet of its own. */
@@ -132,6 +133,7 @@ const bundled = (document, sheet, ahead) => document
 async function site(sheets) {
   await rm(`${lib}/site`, { recursive: true, force: true });
   await build({ ...common, entryPoints: [`${here}/js/shell/site/lesson.js`, `${here}/js/shell/site/course.js`], outdir: `${lib}/site`, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
+  await cp(`${here}/js/text/languages`, `${lib}/site/languages`, { recursive: true });
   await styles(['css/course.css', ...sheets, 'css/site.css'], `${lib}/site/site.css`);
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 )
 
 // ErrNoLanguage is returned where the page has no sentences in a language.
@@ -18,15 +17,14 @@ func Sentences(files fs.FS, language string) (map[string]string, error) {
 	if language == "en" {
 		return found, nil
 	}
-	module, err := fs.ReadFile(files, "js/text/languages/"+language+".js")
+	table, err := fs.ReadFile(files, "js/text/languages/"+language+".json")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return nil, fmt.Errorf("%w: %q", ErrNoLanguage, language)
 	}
 	if err != nil {
 		return nil, err
 	}
-	_, table, _ := strings.Cut(string(module), "export default ")
-	if err := json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimSpace(table), ";")), &found); err != nil {
+	if err := json.Unmarshal(table, &found); err != nil {
 		return nil, fmt.Errorf("read the sentences in %q: %w", language, err)
 	}
 	return found, nil

@@ -314,7 +314,7 @@ func TestPageInAnotherLanguage(t *testing.T) {
 		t.Errorf("without its sentences: got %v, want %v", err, static.ErrNoLanguage)
 	}
 	table := c.Static.(fstest.MapFS)
-	table["js/text/languages/xx.js"] = &fstest.MapFile{Data: []byte("// Sentences.\nexport default {\n  \"Close\": \"</script>\"\n};\n")}
+	table["js/text/languages/xx.json"] = &fstest.MapFile{Data: []byte(`{"Close": "</script>"}`)}
 	page, err := export.New(c)
 	if err != nil {
 		t.Fatal(err)

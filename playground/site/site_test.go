@@ -96,7 +96,7 @@ func open(t *testing.T, config room.Config) *room.Rooms {
 func parts(t *testing.T) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for _, name := range []string{"site/lesson.html", "site/course.html", "css/icon.svg", "js/text/languages/ru.js"} {
+	for _, name := range []string{"site/lesson.html", "site/course.html", "css/icon.svg", "js/text/languages/ru.json"} {
 		text, err := static.Files.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

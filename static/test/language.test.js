@@ -5,7 +5,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { fixed, languageFor, languages, listed, listedParts, parts, speak, t, translated } from '../js/text/language.js';
 import { reasonParts } from '../js/text/reasons.js';
 import { reasonWords } from '../js/text/reasons.js';
-import { keys, keysInDocument, keysInScript } from './sentences.js';
+import { keys, keysInDocument, keysInScript, tableOf } from './sentences.js';
 
 /** @import { Reason } from '../js/events.d.ts' */
 
@@ -116,9 +116,8 @@ const valuesIn = (form) => [...new Set([...form.matchAll(/\{(\d+)(?::[^}]*)?\}/g
 const countIn = (key) => valuesIn(key.split('|').at(-1) ?? '').length;
 
 for (const { code, name, plurals } of languages.slice(1)) {
-  describe(name, async () => {
-    /** @type {Record<string, string>} */
-    const table = (await import(`../js/text/languages/${code}.js`)).default;
+  describe(name, () => {
+    const table = tableOf(code);
 
     test('has every sentence, and no other', () => {
       const all = keys();

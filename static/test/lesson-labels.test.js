@@ -4,17 +4,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import ru from '../js/text/languages/ru.js';
-import zh from '../js/text/languages/zh.js';
+import { tableOf } from './sentences.js';
 
+const tables = { zh: tableOf('zh'), ru: tableOf('ru') };
 const lessons = new URL('../../lessons/', import.meta.url);
 const read = (/** @type {string} */ file) => readFileSync(new URL(file, lessons), 'utf8');
 /** The fixed words of documents, from Go. @type {Map<string, { zh: string, ru: string }>} */
 const words = new Map([...read('words.go').matchAll(/^\t"[\w-]+":\s+\{"([^"]*)", "([^"]*)", "([^"]*)"\}/gm)].map(([, en = '', zhs = '', rus = '']) => [en, { zh: zhs, ru: rus }]));
 /** What the page calls it in a language: one word may have several labels. @param {string} label @param {'zh' | 'ru'} code */
 function labelsOf(label, code) {
-  const table = code === 'zh' ? zh : ru;
-  return [words.get(label)?.[code], ...Object.entries(table).filter(([key]) => key.replace(/#\w+$/, '') === label).map(([, said]) => said)].filter((each) => each !== undefined);
+  return [words.get(label)?.[code], ...Object.entries(tables[code]).filter(([key]) => key.replace(/#\w+$/, '') === label).map(([, said]) => said)].filter((each) => each !== undefined);
 }
 
 /** The bold words that may be a label: those begin with a capital. @param {string} text */

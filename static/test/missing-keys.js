@@ -3,19 +3,16 @@
 // With such a file, filled in, it writes the table anew, without what nobody asks for:
 // node static/test/missing-keys.js zh FILE
 import { readFileSync, writeFileSync } from 'node:fs';
-import { keys } from './sentences.js';
+import { keys, tableOf } from './sentences.js';
 
 const [code = '', file] = process.argv.slice(2);
-const module = new URL(`../js/text/languages/${code}.js`, import.meta.url);
-/** @type {Record<string, string>} */
-const table = (await import(module.href)).default;
+const table = tableOf(code);
 const all = keys();
 
 if (file) {
   const sentences = { ...table, ...JSON.parse(readFileSync(file, 'utf8')) };
   const known = all.filter((key) => Object.hasOwn(sentences, key)).map((key) => [key, sentences[key]]);
-  const [head] = readFileSync(module, 'utf8').split('export default ');
-  writeFileSync(module, `${head}export default ${JSON.stringify(Object.fromEntries(known), null, 2)};\n`);
+  writeFileSync(new URL(`../js/text/languages/${code}.json`, import.meta.url), `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
 } else {
   console.log(JSON.stringify(Object.fromEntries(all.filter((key) => !Object.hasOwn(table, key)).map((key) => [key, ''])), null, 2));
 }

@@ -8,14 +8,13 @@ const read = (file) => readFileSync(new URL(file, root), 'utf8');
 const page = read('index.html');
 /** @returns {string[]} */
 const scripts = () => readdirSync(new URL('js/', root), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.js') && !file.startsWith('text/languages/')).map((file) => `js/${file}`).sort();
+  .filter((file) => file.endsWith('.js')).map((file) => `js/${file}`).sort();
 /** @param {RegExp} pattern @param {string} text */
 const all = (pattern, text) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 
 /** Every module that the page's first script leads to. @param {string} file @param {Set<string>} found */
 function modules(file, found = new Set()) {
   if (found.has(file)) return found;
-  if (file.startsWith('js/text/languages/')) return found; // loaded by who needs one
   found.add(file);
   for (const target of all(/(?:from |import\()'(\.[^']+\.js)'/g, read(file).replace(/\/\*\*.*?\*\//gs, ''))) { // what comments name is for the types alone
     const next = new URL(target, new URL(file, root)).href.slice(root.href.length);

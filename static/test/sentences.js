@@ -12,7 +12,7 @@ const read = (file) => readFileSync(new URL(file, root), 'utf8');
 
 /** The modules of the page. @returns {string[]} */
 export const modules = () => readdirSync(new URL('js/', root), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.js') && !file.startsWith('text/languages/')).map((file) => `js/${file}`).sort();
+  .filter((file) => file.endsWith('.js')).map((file) => `js/${file}`).sort();
 
 /** The tags of templates whose sentences are translated. */
 const TAGS = ['t', 'parts'];
@@ -98,6 +98,9 @@ function keysOfSite() {
   ];
   return sources.flatMap((source) => [...source.matchAll(/\.T[ (]"([^"]+)"/g)].map(([, key]) => key ?? ''));
 }
+
+/** The sentences in a language. @param {string} code @returns {Record<string, string>} */
+export const tableOf = (code) => JSON.parse(read(`js/text/languages/${code}.json`));
 
 /** What the server says of itself: see cmd/playground/sentences_test.go. @type {string[]} */
 export const served = JSON.parse(read('test/fixtures/served-sentences.json'));

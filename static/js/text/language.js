@@ -20,9 +20,6 @@ export const languages = [
 
 /** @typedef {Record<string, string>} Table */
 
-/** @type {Record<string, () => Promise<{ default: Table }>>} */
-const tables = { zh: () => import('./languages/zh.js'), ru: () => import('./languages/ru.js') };
-
 /** The language in force. */
 export let language = languages[0];
 /** The sentences in it. A text out of a recording, which may be "constructor", finds only those. @type {Map<string, string>} */ let table = new Map();
@@ -63,8 +60,9 @@ async function begin() {
   const inside = document.getElementById('sentences');
   if (inside) return speak(document.documentElement.lang, JSON.parse(inside.textContent || '{}'));
   const code = languageFor(document.documentElement.dataset['language'] ?? chosen(), navigator.languages);
-  const loaded = await tables[code]?.().catch(() => undefined); // without it, in English
-  if (loaded) speak(code, loaded.default);
+  if (code === languages[0].code) return;
+  const answer = await fetch(new URL(`languages/${code}.json`, import.meta.url)).catch(() => undefined);
+  if (answer?.ok) speak(code, await answer.json()); // else in English
 }
 await begin();
 

@@ -57,8 +57,8 @@ func (p program) zkcli(ctx context.Context, args []string) error {
 }
 
 // connector begins sessions with a server, or with the first of several that answers.
-func connector(timeout time.Duration) func(string, func(zkcli.Event)) (zkcli.Session, error) {
-	return func(server string, told func(zkcli.Event)) (zkcli.Session, error) {
+func connector(timeout time.Duration) func(string, func(zkcli.Event)) (*zkcli.Client, error) {
+	return func(server string, told func(zkcli.Event)) (*zkcli.Client, error) {
 		servers, err := clientAddresses(server)
 		if err != nil {
 			return nil, err

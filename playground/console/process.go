@@ -52,8 +52,8 @@ func (c *Console) process(life context.Context, requests <-chan Request) (quit b
 }
 
 // connector begins sessions for zkcli; what becomes of their state is noted in changed.
-func (c *Console) connector(conns context.Context, changed chan<- struct{}) func(string, func(zkcli.Event)) (zkcli.Session, error) {
-	return func(_ string, told func(zkcli.Event)) (zkcli.Session, error) {
+func (c *Console) connector(conns context.Context, changed chan<- struct{}) func(string, func(zkcli.Event)) (*zkcli.Client, error) {
+	return func(_ string, told func(zkcli.Event)) (*zkcli.Client, error) {
 		note := func(e zkcli.Event) {
 			told(e)
 			select {

@@ -31,8 +31,7 @@ func (c *Client) GetData(ctx context.Context, path string) ([]byte, Stat, error)
 
 // Ping asks for a sign of life.
 func (c *Client) Ping(ctx context.Context) error {
-	_, err := c.call(ctx, xidPing, newRequest(xidPing, opPing))
-	return failed("ping", "", err)
+	return c.do(ctx, newRequest(opPing), "", nil, nil)
 }
 
 // CloseSession ends the session, with all its ephemeral znodes, and then the
@@ -40,35 +39,13 @@ func (c *Client) Ping(ctx context.Context) error {
 // and the session may be closed or not.
 func (c *Client) CloseSession(ctx context.Context) error {
 	defer c.Close()
-	xid := c.nextXid()
-	_, err := c.call(ctx, xid, newRequest(xid, opCloseSession))
-	return failed("closeSession", "", err)
+	return c.do(ctx, newRequest(opCloseSession), "", nil, nil)
 }
 
-func (c *Client) nextXid() int32 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.xid++
-	return c.xid
-}
-
-func failed(what, path string, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case path == "":
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return fmt.Errorf("%s %s: %w", what, path, err)
-}
-
-// Sync makes the server that the client is connected to catch up with its
-// leader. Every watch event of what that server had applied by then is handed
+// Sync makes the client's server catch up with its leader. Every watch event of what that server had applied by then is handed
 // over before Sync returns.
 func (c *Client) Sync(ctx context.Context, path string) error {
-	xid := c.nextXid()
-	_, err := c.call(ctx, xid, newRequest(xid, opSync).string(path))
-	return failed("sync", path, err)
+	return c.do(ctx, newRequest(opSync).string(path), path, nil, nil)
 }
 
 // Create makes a persistent znode with empty data that everybody may use. The

@@ -16,11 +16,10 @@ type reply struct {
 	body reader
 }
 
-// A waiting is where a reply goes. Told, unless it is nil, learns the code when the
-// reply arrives, so before anything that the server sent after it.
+// A waiting is where a reply goes.
 type waiting struct {
 	answer chan reply
-	told   func(Code)
+	told   Told // nil if nobody wants the code at once
 }
 
 // readLoop hands over events and replies in the order in which they arrive.
@@ -63,7 +62,7 @@ func (c *Client) handleEvent(zxid int64, r *reader) error {
 	return nil
 }
 
-// hand gives a reply to who waits for it.
+// hand gives a reply to the caller that waits for it.
 func (c *Client) hand(xid int32, answer reply) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,7 +92,7 @@ func (c *Client) pingLoop() {
 		case <-c.life.Done():
 			return
 		case <-ticker.C:
-			if _, err := c.send(xidPing, newRequest(xidPing, opPing), nil); err != nil {
+			if _, err := c.send(newRequest(opPing), nil); err != nil {
 				c.fail(err)
 				return
 			}
@@ -101,42 +100,64 @@ func (c *Client) pingLoop() {
 	}
 }
 
-// send writes a request and returns where its reply will come.
-func (c *Client) send(xid int32, w *writer, told func(Code)) (<-chan reply, error) {
+// send writes a request and returns the channel of its reply.
+func (c *Client) send(w *writer, told Told) (<-chan reply, error) {
 	answer := make(chan reply, 1)
 	c.writeMu.Lock() // keeps the order of pings on the wire and in c.pings
 	defer c.writeMu.Unlock()
-	c.expect(xid, waiting{answer, told})
+	xid := c.expect(w.op, waiting{answer, told})
 	c.conn.SetWriteDeadline(time.Now().Add(c.timeout * 2 / 3))
-	if _, err := c.conn.Write(w.frame()); err != nil {
+	if _, err := c.conn.Write(w.numbered(xid).frame()); err != nil {
 		c.fail(fmt.Errorf("connection lost: %w", err))
 		return nil, c.Err()
 	}
 	return answer, nil
 }
 
-func (c *Client) expect(xid int32, w waiting) {
+// specialXids are those of the requests that have no number.
+var specialXids = map[opcode]int32{opPing: xidPing, opAuth: xidAuth, opSetWatches2: xidSetWatches}
+
+// expect registers a request of an operation, and returns its xid.
+func (c *Client) expect(op opcode, w waiting) int32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if xid == xidPing {
-		c.pings = append(c.pings, w)
-		return
+	xid, special := specialXids[op]
+	if !special {
+		c.xid++
+		xid = c.xid
 	}
-	c.calls[xid] = w
+	if op == opPing {
+		c.pings = append(c.pings, w)
+	} else {
+		c.calls[xid] = w
+	}
+	return xid
 }
 
-// call makes a request and waits for its reply. A request that the context
-// abandons may still take effect; none is made for one that is over already.
-func (c *Client) call(ctx context.Context, xid int32, w *writer) (*reader, error) {
-	return c.callTold(ctx, xid, w, nil)
+// do makes a request about a path, or none, and has read decode the body of the reply,
+// unless it is nil. Told, unless it is nil, gets the reply's code. A request that the
+// context abandons may still take effect; none is made for a context that has ended.
+func (c *Client) do(ctx context.Context, w *writer, path string, told Told, read func(*reader)) error {
+	r, err := c.call(ctx, w, told)
+	if err == nil && read != nil {
+		read(r)
+		err = r.finish()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case path == "":
+		return fmt.Errorf("%s: %w", w.op, err)
+	}
+	return fmt.Errorf("%s %s: %w", w.op, path, err)
 }
 
-// callTold is call for who has to know of the reply before what comes after it.
-func (c *Client) callTold(ctx context.Context, xid int32, w *writer, told func(Code)) (*reader, error) {
+// call sends a request and waits for its reply.
+func (c *Client) call(ctx context.Context, w *writer, told Told) (*reader, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	answer, err := c.send(xid, w, told)
+	answer, err := c.send(w, told)
 	if err != nil {
 		return nil, err
 	}
@@ -146,13 +167,8 @@ func (c *Client) callTold(ctx context.Context, xid int32, w *writer, told func(C
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-c.life.Done():
-		return c.lastReply(answer)
 	}
-}
-
-// lastReply prefers a reply that came with the end of the connection.
-func (c *Client) lastReply(answer <-chan reply) (*reader, error) {
-	select {
+	select { // the reply may have come just before the end of the connection
 	case got := <-answer:
 		return &got.body, got.code.err()
 	default:

@@ -3,14 +3,24 @@ package wire
 import "encoding/binary"
 
 // A writer builds one frame out of ZooKeeper's basic types.
-type writer struct{ buf []byte }
+type writer struct {
+	buf []byte
+	op  opcode // of a request
+}
 
 // newWriter leaves room for the length, which frame fills in.
 func newWriter() *writer { return &writer{buf: make([]byte, 4, 64)} }
 
-// newRequest starts a request with its header.
-func newRequest(xid int32, op opcode) *writer {
-	return newWriter().int32(xid).int32(int32(op))
+// newRequest starts a request with its header, in which numbered sets the xid.
+func newRequest(op opcode) *writer {
+	w := newWriter().int32(0).int32(int32(op))
+	w.op = op
+	return w
+}
+
+func (w *writer) numbered(xid int32) *writer {
+	binary.BigEndian.PutUint32(w.buf[prefix:], uint32(xid))
+	return w
 }
 
 func (w *writer) int32(v int32) *writer {

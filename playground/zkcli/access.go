@@ -11,7 +11,7 @@ import (
 func accessCommands() []command {
 	return []command{
 		{name: "addauth", args: "scheme auth", words: 2, do: addAuth},
-		{name: "getAcl", args: "[-s] path", options: options{list: flags("s")}, words: 2, do: getACL},
+		{name: "getAcl", args: "[-s] path", options: options{list: flags("s")}, words: 2, path: true, do: getACL},
 		{name: "setAcl", args: "[-s] [-v version] [-R] path acl",
 			options: options{list: append(flags("s", "R"), value("v"))}, words: 3, do: setACL},
 		{name: "whoami", plain: true, do: whoAmI},
@@ -32,36 +32,34 @@ func addAuth(ctx context.Context, c *Console, _ command, p parsed) error {
 }
 
 func whoAmI(ctx context.Context, c *Console, _ command, _ parsed) error {
-	list, err := c.session.WhoAmI(ctx)
-	if err != nil {
-		return failed(err, "")
-	}
-	text := "Auth scheme: User\n"
-	for _, one := range list {
-		text += one.Scheme + ": " + one.User + "\n"
-	}
-	c.out(text)
-	return nil
+	err := c.session.Do(ctx, func(conn *wire.Client) error {
+		list, err := conn.WhoAmI(ctx)
+		if err != nil {
+			return err
+		}
+		text := "Auth scheme: User\n"
+		for _, one := range list {
+			text += one.Scheme + ": " + one.User + "\n"
+		}
+		c.out(text)
+		return nil
+	})
+	return failed(err, "")
 }
 
 func getACL(ctx context.Context, c *Console, _ command, p parsed) error {
-	path := p.args[1]
-	if err := checkPath(path); err != nil {
-		return err
-	}
-	acl, s, err := c.session.GetACL(ctx, path)
-	if err != nil {
-		return failed(err, path)
-	}
-	var text string
-	for _, one := range acl {
-		text += formatACL(one)
-	}
-	if p.has("s") {
-		text += formatStat(s, c.config.Zone)
-	}
-	c.out(text)
-	return nil
+	return c.session.Do(ctx, func(conn *wire.Client) error {
+		acl, stat, err := conn.GetACL(ctx, p.args[1])
+		if err != nil {
+			return err
+		}
+		var text string
+		for _, one := range acl {
+			text += formatACL(one)
+		}
+		c.answer(text, stat, p)
+		return nil
+	})
 }
 
 func setACL(ctx context.Context, c *Console, _ command, p parsed) error {
@@ -91,11 +89,15 @@ func setACL(ctx context.Context, c *Console, _ command, p parsed) error {
 }
 
 // setACL refuses an empty ACL by itself, as Java's client does.
-func (c *Console) setACL(ctx context.Context, path string, acl []wire.ACL, version int32) (wire.Stat, error) {
+func (c *Console) setACL(ctx context.Context, path string, acl []wire.ACL, version int32) (stat wire.Stat, err error) {
 	if len(acl) == 0 {
 		return wire.Stat{}, wire.InvalidACL
 	}
-	return c.session.SetACL(ctx, path, acl, version)
+	err = c.session.Do(ctx, func(conn *wire.Client) error {
+		stat, err = conn.SetACL(ctx, path, acl, version)
+		return err
+	})
+	return stat, err
 }
 
 // setACLs sets the ACL of a subtree. What goes wrong is printed, without an end of

@@ -12,6 +12,29 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
+// A State is what a session is doing, in the words of zkCli's prompt.
+type State string
+
+// The states of a session. Only the first two are alive: from the others there is
+// no way back but a new session.
+const (
+	Connecting State = "CONNECTING"
+	Connected  State = "CONNECTED"
+	Closed     State = "CLOSED"
+	AuthFailed State = "AUTH_FAILED"
+)
+
+// Alive says whether commands can be sent in this state, or once it is connected.
+func (s State) Alive() bool { return s == Connecting || s == Connected }
+
+// An Event is what a session tells: a watch that has fired, or, of the type None and
+// without a path, a change of the session's own state.
+type Event struct {
+	State string // SyncConnected, Disconnected, Expired, AuthFailed, Closed
+	Type  string // None, NodeCreated, ..., as ZooKeeper calls it
+	Path  string
+}
+
 // DefaultTimeout is the session timeout that zkCli asks for.
 const DefaultTimeout = 30 * time.Second
 

@@ -9,8 +9,6 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-var _ Session = (*Client)(nil)
-
 // disconnected is the session state before the first connection and between two.
 const disconnected = "Disconnected"
 
@@ -41,47 +39,30 @@ func (c *Client) fired(e wire.WatchEvent) {
 	}
 }
 
-// do makes a request on the connection. An error that is not the server's is the loss
-// of the connection, or the end of ctx.
-func do[T any](ctx context.Context, c *Client, request func(*wire.Client) (T, error)) (T, error) {
-	var nothing T
+// Do makes a request on the connection that leaves no watch. An error that is not the
+// server's is the loss of the connection, or the end of ctx. Errors of the server are a
+// [wire.Code], also wrapped, and so is that loss, here and in the other methods. None of
+// them looks at the paths, which the console has checked.
+func (c *Client) Do(ctx context.Context, request func(*wire.Client) error) error {
 	conn, err := c.connection(ctx)
 	if err != nil {
-		return nothing, err
+		return err
 	}
-	got, err := request(conn)
+	err = request(conn)
 	var code wire.Code
 	switch {
-	case err == nil:
-		return got, nil
-	case errors.As(err, &code):
-		return nothing, err
+	case err == nil || errors.As(err, &code):
+		return err
 	case ctx.Err() != nil:
-		return nothing, context.Cause(ctx)
+		return context.Cause(ctx)
 	case c.State() == AuthFailed:
-		return nothing, wire.AuthFailed
+		return wire.AuthFailed
 	}
-	return nothing, fmt.Errorf("%w: %w", wire.ConnectionLoss, err)
+	return fmt.Errorf("%w: %w", wire.ConnectionLoss, err)
 }
 
-// doOnly is do of a request that is answered by no more than success.
-func doOnly(ctx context.Context, c *Client, request func(*wire.Client) error) error {
-	_, err := do(ctx, c, func(conn *wire.Client) (struct{}, error) { return struct{}{}, request(conn) })
-	return err
-}
-
-// An answer is data, or what else a request asks for, and the Stat that comes with it.
-type answer[T any] struct {
-	value T
-	stat  wire.Stat
-}
-
-func answered[T any](value T, stat wire.Stat, err error) (answer[T], error) {
-	return answer[T]{value, stat}, err
-}
-
-// watching is told of the reply to a request that leaves a watch on path: on success
-// that is on the list. It is nil if no watch is wanted.
+// watching returns what gets the code of the reply to a request that leaves a watch on
+// path: it adds the path to the list that the code says. It is nil if no watch is wanted.
 func (c *Client) watching(watch bool, path string, success, noNode func(*watches) paths) wire.Told {
 	if !watch {
 		return nil
@@ -105,75 +86,61 @@ func persistentWatches(w *watches) paths { return w.persistent }
 func recursiveWatches(w *watches) paths  { return w.recursive }
 
 // Create makes a znode and returns its path.
-func (c *Client) Create(ctx context.Context, n wire.NewNode) (string, error) {
-	return do(ctx, c, func(conn *wire.Client) (string, error) { return conn.CreateNode(ctx, n) })
+func (c *Client) Create(ctx context.Context, n wire.NewNode) (made string, err error) {
+	err = c.Do(ctx, func(conn *wire.Client) error {
+		made, err = conn.CreateNode(ctx, n)
+		return err
+	})
+	return made, err
 }
 
 // Delete removes a znode of a version.
 func (c *Client) Delete(ctx context.Context, path string, version int32) error {
-	return doOnly(ctx, c, func(conn *wire.Client) error { return conn.DeleteVersion(ctx, path, version) })
-}
-
-// DeleteNodes removes all the znodes or none.
-func (c *Client) DeleteNodes(ctx context.Context, list []string) error {
-	return doOnly(ctx, c, func(conn *wire.Client) error { return conn.DeleteNodes(ctx, list) })
+	return c.Do(ctx, func(conn *wire.Client) error { return conn.DeleteVersion(ctx, path, version) })
 }
 
 // Exists returns a znode's Stat; with a watch it also waits for one that is not there.
-func (c *Client) Exists(ctx context.Context, path string, watch bool) (wire.Stat, error) {
+func (c *Client) Exists(ctx context.Context, path string, watch bool) (stat wire.Stat, err error) {
 	told := c.watching(watch, path, dataWatches, existsWatches)
-	return do(ctx, c, func(conn *wire.Client) (wire.Stat, error) { return conn.ExistsWatch(ctx, path, told) })
+	err = c.Do(ctx, func(conn *wire.Client) error {
+		stat, err = conn.ExistsWatch(ctx, path, told)
+		return err
+	})
+	return stat, err
 }
 
 // GetData returns a znode's data, nil for ZooKeeper's null.
-func (c *Client) GetData(ctx context.Context, path string, watch bool) ([]byte, wire.Stat, error) {
+func (c *Client) GetData(ctx context.Context, path string, watch bool) (data []byte, stat wire.Stat, err error) {
 	told := c.watching(watch, path, dataWatches, nil)
-	got, err := do(ctx, c, func(conn *wire.Client) (answer[[]byte], error) {
-		return answered(conn.GetDataWatch(ctx, path, told))
+	err = c.Do(ctx, func(conn *wire.Client) error {
+		data, stat, err = conn.GetDataWatch(ctx, path, told)
+		return err
 	})
-	return got.value, got.stat, err
+	return data, stat, err
 }
 
 // SetData replaces a znode's data.
-func (c *Client) SetData(ctx context.Context, path string, data []byte, version int32) (wire.Stat, error) {
-	return do(ctx, c, func(conn *wire.Client) (wire.Stat, error) { return conn.SetData(ctx, path, data, version) })
+func (c *Client) SetData(ctx context.Context, path string, data []byte, version int32) (stat wire.Stat, err error) {
+	err = c.Do(ctx, func(conn *wire.Client) error {
+		stat, err = conn.SetData(ctx, path, data, version)
+		return err
+	})
+	return stat, err
 }
 
 // Children lists a znode's children, by name, in no order.
-func (c *Client) Children(ctx context.Context, path string, watch bool) ([]string, wire.Stat, error) {
+func (c *Client) Children(ctx context.Context, path string, watch bool) (names []string, stat wire.Stat, err error) {
 	told := c.watching(watch, path, childrenWatches, nil)
-	got, err := do(ctx, c, func(conn *wire.Client) (answer[[]string], error) {
-		return answered(conn.ChildrenWatch(ctx, path, told))
+	err = c.Do(ctx, func(conn *wire.Client) error {
+		names, stat, err = conn.ChildrenWatch(ctx, path, told)
+		return err
 	})
-	return got.value, got.stat, err
-}
-
-// AllChildrenNumber counts what is below a znode.
-func (c *Client) AllChildrenNumber(ctx context.Context, path string) (int, error) {
-	return do(ctx, c, func(conn *wire.Client) (int, error) { return conn.AllChildrenNumber(ctx, path) })
-}
-
-// Ephemerals lists the session's ephemeral znodes that begin with a prefix.
-func (c *Client) Ephemerals(ctx context.Context, prefix string) ([]string, error) {
-	return do(ctx, c, func(conn *wire.Client) ([]string, error) { return conn.Ephemerals(ctx, prefix) })
+	return names, stat, err
 }
 
 // Sync makes the server catch up with its leader.
 func (c *Client) Sync(ctx context.Context, path string) error {
-	return doOnly(ctx, c, func(conn *wire.Client) error { return conn.Sync(ctx, path) })
-}
-
-// GetACL returns who may do what with a znode.
-func (c *Client) GetACL(ctx context.Context, path string) ([]wire.ACL, wire.Stat, error) {
-	got, err := do(ctx, c, func(conn *wire.Client) (answer[[]wire.ACL], error) {
-		return answered(conn.GetACL(ctx, path))
-	})
-	return got.value, got.stat, err
-}
-
-// SetACL replaces a znode's ACL.
-func (c *Client) SetACL(ctx context.Context, path string, acl []wire.ACL, version int32) (wire.Stat, error) {
-	return do(ctx, c, func(conn *wire.Client) (wire.Stat, error) { return conn.SetACL(ctx, path, acl, version) })
+	return c.Do(ctx, func(conn *wire.Client) error { return conn.Sync(ctx, path) })
 }
 
 // AddAuth shows the server who the session belongs to, now and after every reconnect.
@@ -182,7 +149,7 @@ func (c *Client) AddAuth(ctx context.Context, scheme string, data []byte) error 
 	c.mu.Lock()
 	c.auths = append(slices.Clip(c.auths), auth{scheme, data})
 	c.mu.Unlock()
-	err := doOnly(ctx, c, func(conn *wire.Client) error { return conn.AddAuth(ctx, scheme, data, c.authAnswered) })
+	err := c.Do(ctx, func(conn *wire.Client) error { return conn.AddAuth(ctx, scheme, data, c.authAnswered) })
 	if errors.Is(err, wire.AuthFailed) {
 		c.Abandon() // the server has ended the connection; the event is told when it returns
 	}
@@ -195,11 +162,6 @@ func (c *Client) authAnswered(code wire.Code) {
 	}
 }
 
-// WhoAmI returns who the server takes the session for.
-func (c *Client) WhoAmI(ctx context.Context) ([]wire.ClientInfo, error) {
-	return do(ctx, c, func(conn *wire.Client) ([]wire.ClientInfo, error) { return conn.WhoAmI(ctx) })
-}
-
 // AddWatch sets a watch that stays.
 func (c *Client) AddWatch(ctx context.Context, path string, recursive bool) error {
 	list := persistentWatches
@@ -207,13 +169,13 @@ func (c *Client) AddWatch(ctx context.Context, path string, recursive bool) erro
 		list = recursiveWatches
 	}
 	told := c.watching(true, path, list, nil)
-	return doOnly(ctx, c, func(conn *wire.Client) error { return conn.AddWatchTold(ctx, path, recursive, told) })
+	return c.Do(ctx, func(conn *wire.Client) error { return conn.AddWatchTold(ctx, path, recursive, told) })
 }
 
 // RemoveWatches removes the watches of a kind from a path. The error is Code NoWatcher
 // when there is none.
 func (c *Client) RemoveWatches(ctx context.Context, path string, kind wire.WatcherType, local bool) error {
-	err := doOnly(ctx, c, func(conn *wire.Client) error { return conn.RemoveWatches(ctx, path, kind) })
+	err := c.Do(ctx, func(conn *wire.Client) error { return conn.RemoveWatches(ctx, path, kind) })
 	c.mu.Lock()
 	has := c.watches.has(path, kind)
 	var removed []string
@@ -231,12 +193,4 @@ func (c *Client) RemoveWatches(ctx context.Context, path string, kind wire.Watch
 		c.tellWatch(kind, path)
 	}
 	return nil
-}
-
-// Reconfig changes the servers of the ensemble.
-func (c *Client) Reconfig(ctx context.Context, joining, leaving, members string, from int64) ([]byte, wire.Stat, error) {
-	got, err := do(ctx, c, func(conn *wire.Client) (answer[[]byte], error) {
-		return answered(conn.Reconfig(ctx, joining, leaving, members, from))
-	})
-	return got.value, got.stat, err
 }

@@ -17,6 +17,11 @@ type command struct {
 	do func(ctx context.Context, c *Console, k command, p parsed) error
 	// plain: the line is not taken apart.
 	plain bool
+	// path: the second word is a path, which is checked first, and errors are about it.
+	path bool
+	// former says how "name path watch" is written now, of which the third word becomes
+	// -w, whatever it was.
+	former string
 }
 
 // usage is how the command says what it takes.
@@ -37,7 +42,22 @@ func (k command) run(ctx context.Context, c *Console) error {
 	if len(p.args) < k.words {
 		return wrong(k.usage())
 	}
-	return k.do(ctx, c, k, p)
+	if k.former != "" && len(p.args) > 2 {
+		c.err("'" + k.name + " path [watch]' has been deprecated. Please use '" + k.former + "' instead.\n")
+		args := slices.Clone(c.args)
+		args[2] = "-w"
+		var err error
+		if p, err = k.options.parse(args); err != nil {
+			return err
+		}
+	}
+	if !k.path {
+		return k.do(ctx, c, k, p)
+	}
+	if err := checkPath(p.args[1]); err != nil {
+		return err
+	}
+	return failed(k.do(ctx, c, k, p), p.args[1])
 }
 
 func flags(names ...string) []option {

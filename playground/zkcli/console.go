@@ -33,7 +33,7 @@ type Config struct {
 	Server string
 	// Connect begins a session with a server; it does not wait until that is
 	// connected. The events of the session go to told.
-	Connect func(server string, told func(Event)) (Session, error)
+	Connect func(server string, told func(Event)) (*Client, error)
 	// Output takes what the console says, one text at a time; most are whole lines.
 	Output func(stream Stream, text string)
 	// Refuse, unless it is nil, is asked before each command; what it says is the
@@ -57,7 +57,7 @@ type Console struct {
 	// recursive is the mode of the last addWatch that named one: zkCli keeps it.
 	recursive bool
 
-	session Session
+	session *Client
 	server  string
 
 	mu           sync.Mutex // of the output, too
@@ -235,6 +235,14 @@ func (c *Console) happened(session int, e Event) {
 func (c *Console) out(text string) { c.write(Out, text) }
 
 func (c *Console) err(text string) { c.write(Err, text) }
+
+// answer writes what a command found, and the Stat that came with it if that is wanted.
+func (c *Console) answer(text string, stat wire.Stat, p parsed) {
+	if p.has("s") {
+		text += formatStat(stat, c.config.Zone)
+	}
+	c.out(text)
+}
 
 func (c *Console) write(stream Stream, text string) {
 	c.mu.Lock()

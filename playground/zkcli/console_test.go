@@ -37,7 +37,7 @@ func start(t testing.TB, server string, change ...func(*zkcli.Config)) *screen {
 	t.Helper()
 	s := &screen{t: t, more: make(chan struct{})}
 	config := zkcli.Config{Server: server, Output: s.write, Zone: time.UTC,
-		Connect: func(server string, told func(zkcli.Event)) (zkcli.Session, error) {
+		Connect: func(server string, told func(zkcli.Event)) (*zkcli.Client, error) {
 			if _, _, err := net.SplitHostPort(server); err != nil {
 				return nil, err
 			}

@@ -77,11 +77,11 @@ func keeperMessage(code wire.Code, path string) string {
 	return "KeeperErrorCode = " + name + " for " + path
 }
 
-// failed is the error of a request about a path, in zkCli's words; path is empty for
-// those that have none, which Java then calls null.
+// failed is the error of a request about a path, in zkCli's words, unless it is in them
+// already; path is empty for those that have none, which Java then calls null.
 func failed(err error, path string) error {
-	if err == nil {
-		return nil
+	if f := (failure{}); err == nil || errors.As(err, &f) {
+		return err
 	}
 	return failure{exitFailure, explain(err, path), err}
 }

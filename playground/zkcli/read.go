@@ -12,55 +12,31 @@ import (
 // readCommands are those that look at znodes.
 func readCommands() []command {
 	return []command{
-		{name: "get", args: "[-s] [-w] path", options: options{list: flags("s", "w")}, words: 2, do: get},
-		{name: "getAllChildrenNumber", args: "path", words: 2, do: getAllChildrenNumber},
+		{name: "get", args: "[-s] [-w] path", options: options{list: flags("s", "w")}, words: 2, path: true, former: "get [-s] [-w] path", do: get},
+		{name: "getAllChildrenNumber", args: "path", words: 2, path: true, do: getAllChildrenNumber},
 		{name: "getEphemerals", args: "path", words: 1, do: getEphemerals},
-		{name: "ls", args: "[-s] [-w] [-R] path", options: options{list: flags("?", "s", "w", "R")}, words: 2, do: ls},
-		{name: "stat", args: "[-w] path", options: options{list: flags("w")}, words: 2, do: stat},
-		{name: "sync", args: "path", words: 2, do: syncPath},
+		{name: "ls", args: "[-s] [-w] [-R] path", options: options{list: flags("?", "s", "w", "R")}, words: 2, path: true, former: "ls [-w] path", do: ls},
+		{name: "stat", args: "[-w] path", options: options{list: flags("w")}, words: 2, path: true, former: "stat [-w] path", do: stat},
+		{name: "sync", args: "path", words: 2, path: true, do: syncPath},
 	}
 }
 
 const lsHelp = "usage: ls [options] path\n -?   help\n -R   recurse\n -s   stat\n -w   watch\n"
 
-// formerWatch understands "ls path watch": the third word of the line becomes -w,
-// whatever it was.
-func formerWatch(c *Console, k command, p parsed, instead string) (parsed, error) {
-	if len(p.args) <= 2 {
-		return p, nil
-	}
-	c.err("'" + k.name + " path [watch]' has been deprecated. Please use '" + instead + "' instead.\n")
-	args := slices.Clone(c.args)
-	args[2] = "-w"
-	return k.options.parse(args)
-}
-
-func ls(ctx context.Context, c *Console, k command, p parsed) error {
-	p, err := formerWatch(c, k, p, "ls [-w] path")
-	if err != nil {
-		return err
-	}
+func ls(ctx context.Context, c *Console, _ command, p parsed) error {
 	path, watch := p.args[1], p.has("w")
-	if err := checkPath(path); err != nil {
-		return err
-	}
 	if p.has("R") {
 		return c.visit(ctx, path, watch, func(node string) error {
 			c.out(node + "\n")
 			return nil
 		})
 	}
-	children, s, err := c.session.Children(ctx, path, watch)
-	if err != nil {
-		return failed(err, path)
+	children, stat, err := c.session.Children(ctx, path, watch)
+	if err == nil {
+		slices.Sort(children)
+		c.answer(formatList(children)+"\n", stat, p)
 	}
-	slices.Sort(children)
-	text := formatList(children) + "\n"
-	if p.has("s") {
-		text += formatStat(s, c.config.Zone)
-	}
-	c.out(text)
-	return nil
+	return err
 }
 
 // visit does something with each znode of a subtree: with the root, then with all
@@ -105,25 +81,12 @@ func below(node, child string) string {
 	return node + "/" + child
 }
 
-func get(ctx context.Context, c *Console, k command, p parsed) error {
-	p, err := formerWatch(c, k, p, "get [-s] [-w] path")
-	if err != nil {
-		return err
+func get(ctx context.Context, c *Console, _ command, p parsed) error {
+	data, stat, err := c.session.GetData(ctx, p.args[1], p.has("w"))
+	if err == nil {
+		c.answer(formatData(data), stat, p)
 	}
-	path := p.args[1]
-	if err := checkPath(path); err != nil {
-		return err
-	}
-	data, s, err := c.session.GetData(ctx, path, p.has("w"))
-	if err != nil {
-		return failed(err, path)
-	}
-	text := formatData(data)
-	if p.has("s") {
-		text += formatStat(s, c.config.Zone)
-	}
-	c.out(text)
-	return nil
+	return err
 }
 
 // formatData is data as text, in a line.
@@ -134,34 +97,22 @@ func formatData(data []byte) string {
 	return string([]rune(string(data))) + "\n" // what is no UTF-8 is shown as such
 }
 
-func stat(ctx context.Context, c *Console, k command, p parsed) error {
-	p, err := formerWatch(c, k, p, "stat [-w] path")
-	if err != nil {
-		return err
+func stat(ctx context.Context, c *Console, _ command, p parsed) error {
+	stat, err := c.session.Exists(ctx, p.args[1], p.has("w"))
+	if err == nil {
+		c.out(formatStat(stat, c.config.Zone))
 	}
-	path := p.args[1]
-	if err := checkPath(path); err != nil {
-		return err
-	}
-	s, err := c.session.Exists(ctx, path, p.has("w"))
-	if err != nil {
-		return failed(err, path)
-	}
-	c.out(formatStat(s, c.config.Zone))
-	return nil
+	return err
 }
 
 func getAllChildrenNumber(ctx context.Context, c *Console, _ command, p parsed) error {
-	path := p.args[1]
-	if err := checkPath(path); err != nil {
+	return c.session.Do(ctx, func(conn *wire.Client) error {
+		n, err := conn.AllChildrenNumber(ctx, p.args[1])
+		if err == nil {
+			c.out(fmt.Sprintln(n))
+		}
 		return err
-	}
-	n, err := c.session.AllChildrenNumber(ctx, path)
-	if err != nil {
-		return failed(err, path)
-	}
-	c.out(fmt.Sprintln(n))
-	return nil
+	})
 }
 
 func getEphemerals(ctx context.Context, c *Console, _ command, p parsed) error {
@@ -172,18 +123,17 @@ func getEphemerals(ctx context.Context, c *Console, _ command, p parsed) error {
 	if err := checkPath(prefix); err != nil {
 		return err
 	}
-	list, err := c.session.Ephemerals(ctx, prefix)
-	if err != nil {
-		return failed(err, "")
-	}
-	c.out(formatList(list) + "\n")
-	return nil
+	err := c.session.Do(ctx, func(conn *wire.Client) error {
+		list, err := conn.Ephemerals(ctx, prefix)
+		if err == nil {
+			c.out(formatList(list) + "\n")
+		}
+		return err
+	})
+	return failed(err, "")
 }
 
 func syncPath(ctx context.Context, c *Console, _ command, p parsed) error {
-	if err := checkPath(p.args[1]); err != nil {
-		return err
-	}
 	limited, cancel := context.WithTimeoutCause(ctx, syncLimit, errSyncTimeout)
 	defer cancel()
 	err := c.session.Sync(limited, p.args[1])
@@ -194,7 +144,7 @@ func syncPath(ctx context.Context, c *Console, _ command, p parsed) error {
 	case errors.As(err, &code):
 		c.out(fmt.Sprintf("Sync has failed. rc=%d\n", int32(code)))
 	default:
-		return failed(err, "")
+		return err
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 // serverCommands are those about the session and the servers.
@@ -45,10 +47,7 @@ func config(ctx context.Context, c *Console, _ command, p parsed) error {
 	if p.has("c") {
 		text = clientAddresses(data) + "\n"
 	}
-	if p.has("s") {
-		text += formatStat(s, c.config.Zone)
-	}
-	c.out(text)
+	c.answer(text, s, p)
 	return nil
 }
 
@@ -93,14 +92,12 @@ func reconfig(ctx context.Context, c *Console, k command, p parsed) error {
 		return wrong("reconfig does not read files here: use -members")
 	}
 	lower := func(name string) string { return strings.ToLower(p.values[name]) }
-	data, s, err := c.session.Reconfig(ctx, lower("add"), lower("remove"), lower("members"), from)
-	if err != nil {
-		return failed(err, "")
-	}
-	text := fmt.Sprintf("Committed new configuration:\n%s\n", data)
-	if p.has("s") {
-		text += formatStat(s, c.config.Zone)
-	}
-	c.out(text)
-	return nil
+	err := c.session.Do(ctx, func(conn *wire.Client) error {
+		data, stat, err := conn.Reconfig(ctx, lower("add"), lower("remove"), lower("members"), from)
+		if err == nil {
+			c.answer(fmt.Sprintf("Committed new configuration:\n%s\n", data), stat, p)
+		}
+		return err
+	})
+	return failed(err, "")
 }

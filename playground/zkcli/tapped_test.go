@@ -18,7 +18,7 @@ type tapped struct {
 }
 
 // connect is for [zkcli.Config].
-func (p *tapped) connect(server string, told func(zkcli.Event)) (zkcli.Session, error) {
+func (p *tapped) connect(server string, told func(zkcli.Event)) (*zkcli.Client, error) {
 	return zkcli.NewClient(zkcli.ClientOptions{Servers: []string{server}, OnEvent: told, DialContext: p.dial}), nil
 }
 

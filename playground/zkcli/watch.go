@@ -12,7 +12,7 @@ func watchCommands() []command {
 	return []command{
 		{name: "addWatch", args: "[-m mode] path # optional mode is one of [PERSISTENT, PERSISTENT_RECURSIVE] - default is PERSISTENT_RECURSIVE",
 			options: options{list: []option{value("m")}}, do: addWatch},
-		{name: "removewatches", args: "path [-c|-d|-a] [-l]", options: options{list: flags("c", "d", "a", "l")}, words: 2, do: removeWatches},
+		{name: "removewatches", args: "path [-c|-d|-a] [-l]", options: options{list: flags("c", "d", "a", "l")}, words: 2, path: true, do: removeWatches},
 	}
 }
 
@@ -38,10 +38,6 @@ func addWatch(ctx context.Context, c *Console, k command, p parsed) error {
 }
 
 func removeWatches(ctx context.Context, c *Console, _ command, p parsed) error {
-	path := p.args[1]
-	if err := checkPath(path); err != nil {
-		return err
-	}
 	kind := wire.AnyWatcher
 	switch {
 	case p.has("c"):
@@ -49,5 +45,5 @@ func removeWatches(ctx context.Context, c *Console, _ command, p parsed) error {
 	case p.has("d"):
 		kind = wire.DataWatcher
 	}
-	return failed(c.session.RemoveWatches(ctx, path, kind, p.has("l")), path)
+	return c.session.RemoveWatches(ctx, p.args[1], kind, p.has("l"))
 }

@@ -190,7 +190,8 @@ func deleteAll(ctx context.Context, c *Console, _ command, p parsed) error {
 		return c.deleteEach(ctx, tree)
 	}
 	for nodes := range slices.Chunk(tree, batch) {
-		if err := c.session.DeleteNodes(ctx, nodes); err != nil {
+		err := c.session.Do(ctx, func(conn *wire.Client) error { return conn.DeleteNodes(ctx, nodes) })
+		if err != nil {
 			if ctx.Err() != nil {
 				return failed(err, path)
 			}

@@ -156,15 +156,23 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
-func TestByteLimit(t *testing.T) {
-	c := newConn(t, chroot.ConnConfig{Limits: chroot.Limits{Bytes: 100}})
+// A request may be too long, or of too many parts.
+func TestSizeLimits(t *testing.T) {
+	set := func(data string) []byte { return encode(1, setData, "/a", data, -1) }
 	for _, test := range []struct {
-		data string
-		want bool
-	}{{strings.Repeat("x", 60), true}, {strings.Repeat("x", 100), false}} {
-		server, _, err := c.Request(prefixed(encode(1, setData, "/a", test.data, -1)))
+		name    string
+		request []byte
+		want    bool
+	}{
+		{"60 bytes", set(strings.Repeat("x", 60)), true},
+		{"100 bytes", set(strings.Repeat("x", 100)), false},
+		{"two parts", append(encode(1, multi), parts(part(check, "/a", 1), part(check, "/b", 1))...), true},
+		{"three watches", encode(1, setWatches, int64(0), []string{"/a"}, []string{"/b", "/c"}, []string{}), false},
+	} {
+		c := newConn(t, chroot.ConnConfig{Limits: chroot.Limits{Bytes: 100, Parts: 2}})
+		server, _, err := c.Request(prefixed(test.request))
 		if err != nil || (server != nil) != test.want {
-			t.Errorf("%d bytes of data: %d bytes to the server, %v", len(test.data), len(server), err)
+			t.Errorf("%s: %d bytes to the server, %v", test.name, len(server), err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package guests_test
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -14,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/wire"
@@ -23,9 +20,9 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// TestHostileGuests: some flood, stall, speak garbage, ask for ten thousand watches, or
-// leave without a word. Their room's log says so, the run of another room goes on as
-// before, and nothing is left of them.
+// TestHostileGuests: some flood, speak garbage, or leave without a word; the tests of
+// chroot have the other kinds. Their room's log says so, the run of another room goes on
+// as before, and nothing is left of them.
 func TestHostileGuests(t *testing.T) {
 	server := zktest.StartOwn(t, zkserver.Config{})
 	t.Cleanup(func() { awaitSessions(t, server.Address(), 1) }) // but for that of this test, and run last
@@ -46,26 +43,17 @@ func TestHostileGuests(t *testing.T) {
 	for range 3 {
 		hostile.Go(func() { flood(address) })
 	}
-	hostile.Go(func() { h.stall(address) })
 	hostile.Go(func() { garbage(address) })
-	hostile.Go(func() { h.watchMuch() })
 	hostile.Go(func() { h.leaveWithoutAWord() })
 
 	seen := make(map[string]bool)
 	wanted := map[string]func(event.Event) bool{
 		"throttled": func(e event.Event) bool { return e.Kind == event.NoteRefused && e.Err == "ThrottledOp" },
 		"floods":    func(e event.Event) bool { return e.Kind == event.SessionSuspended && strings.Contains(e.Why, "floods") },
-		"stalls": func(e event.Event) bool {
-			return e.Kind == event.SessionSuspended && strings.Contains(e.Why, "does not read")
-		},
 		"garbage": func(e event.Event) bool {
 			return e.Kind == event.NoteRefused && e.Op == "connect" && strings.Contains(e.Why, "not ZooKeeper's protocol")
 		},
-		"watches": func(e event.Event) bool {
-			return e.Kind == event.NoteRefused && strings.Contains(e.Why, "more than 1000 watches")
-		},
-		"parts": func(e event.Event) bool { return e.Kind == event.NoteRefused && strings.Contains(e.Why, "10000 parts") },
-		"gone":  func(e event.Event) bool { return e.Kind == event.NoteLeft && strings.Contains(e.Why, "timed out") },
+		"gone": func(e event.Event) bool { return e.Kind == event.NoteLeft && strings.Contains(e.Why, "timed out") },
 	}
 	run.until("all that the hostile guests do is told", func(e event.Event) bool {
 		for what, is := range wanted {
@@ -128,19 +116,15 @@ func raw(address string) (net.Conn, error) {
 	return conn, err
 }
 
-// request is a frame that asks exists, or for the data.
-func request(xid, op int, path string) []byte {
+// request is a frame that asks whether a znode exists.
+func request(xid int, path string) []byte {
+	const opExists = 3
 	frame := binary.BigEndian.AppendUint32(nil, uint32(4+4+4+len(path)+1))
 	frame = binary.BigEndian.AppendUint32(frame, uint32(xid))
-	frame = binary.BigEndian.AppendUint32(frame, uint32(op))
+	frame = binary.BigEndian.AppendUint32(frame, uint32(opExists))
 	frame = binary.BigEndian.AppendUint32(frame, uint32(len(path)))
 	return append(append(frame, path...), 0)
 }
-
-const (
-	opExists  = 3
-	opGetData = 4
-)
 
 // flood asks as fast as it can, until it is cut off.
 func flood(address string) {
@@ -153,25 +137,9 @@ func flood(address string) {
 	reading.Go(func() { _, _ = io.Copy(io.Discard, conn) })
 	defer reading.Wait()
 	for xid := 1; err == nil; xid++ {
-		_, err = conn.Write(request(xid, opExists, "/lock"))
+		_, err = conn.Write(request(xid, "/lock"))
 	}
 	conn.Close()
-}
-
-// stall asks for much and reads nothing, until it is cut off.
-func (h *house) stall(address string) {
-	guest := h.join(room.Main, wire.Options{})
-	_, err := guest.CreateNode(h.within(), wire.NewNode{Path: "/much", Data: make([]byte, 60<<10), ACL: wire.OpenACL()})
-	conn, failed := raw(address)
-	if err = errors.Join(err, failed); err != nil {
-		h.Error(err)
-		return
-	}
-	defer conn.Close()
-	pace := rate.NewLimiter(300, 1)
-	for xid := 1; err == nil && pace.Wait(h.within()) == nil; xid++ {
-		_, err = conn.Write(request(xid, opGetData, "/much"))
-	}
 }
 
 // garbage says what is not ZooKeeper's protocol.
@@ -184,29 +152,6 @@ func garbage(address string) {
 		_, _ = conn.Write([]byte("\x00\x00\x00\x10garbage " + strconv.Itoa(i) + "       "))
 		_, _ = io.Copy(io.Discard, conn)
 		conn.Close()
-	}
-}
-
-// watchMuch asks for ten thousand watches at once, and then for some more than there may
-// be, one by one.
-func (h *house) watchMuch() {
-	guest := h.join(room.Main, wire.Options{Timeout: 20 * time.Second})
-	var many []string
-	for i := range 10_000 {
-		many = append(many, fmt.Sprintf("/there-is-not-%d", i))
-	}
-	if err := guest.SetWatches(h.within(), 0, wire.Watches{Exists: many}); !errors.Is(err, wire.QuotaExceeded) {
-		h.Errorf("setWatches: %v, want %v", err, wire.QuotaExceeded)
-	}
-	pace := rate.NewLimiter(400, 1)
-	var refused error
-	for i := 0; i < 1200 && refused == nil && pace.Wait(h.within()) == nil; i++ {
-		if _, err := guest.ExistsWatch(h.within(), many[i], func(wire.Code) {}); !errors.Is(err, wire.NoNode) {
-			refused = err
-		}
-	}
-	if !errors.Is(refused, wire.QuotaExceeded) {
-		h.Errorf("1200 watches: %v, want %v", refused, wire.QuotaExceeded)
 	}
 }
 

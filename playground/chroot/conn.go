@@ -22,24 +22,6 @@ var (
 	ErrOutside = errors.New("chroot: a path from outside of the root")
 )
 
-// The names of operations that are treated in a way of their own; see package wire.
-const (
-	opConnect       = "connect"
-	opPing          = "ping"
-	opCloseSession  = "closeSession"
-	opCreate        = "create"
-	opMulti         = "multi"
-	opMultiRead     = "multiRead"
-	opGetData       = "getData"
-	opExists        = "exists"
-	opGetChildren   = "getChildren"
-	opSetACL        = "setACL"
-	opReconfig      = "reconfig"
-	opAddWatch      = "addWatch"
-	opRemoveWatches = "removeWatches"
-	opSetWatches    = "setWatches"
-)
-
 // A server gives its notifications and its replies to pings these xids, whatever it was
 // asked with.
 const (
@@ -136,7 +118,7 @@ func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 		c.opened = true
 		return c.open(f, payload)
 	}
-	if f.Op == "" || f.Xid == xidOfNotifications || f.Op == opPing && f.Xid != xidOfPings {
+	if f.Op == "" || f.Xid == xidOfNotifications || f.Op == event.OpPing && f.Xid != xidOfPings {
 		return nil, nil, fmt.Errorf("%w: request with xid %d: %s", ErrProtocol, f.Xid, f.Why)
 	}
 	if answer := c.answer(f, frame); answer != nil {
@@ -167,11 +149,11 @@ func (c *Conn) answer(f *wire.Frame, frame []byte) []byte {
 	switch {
 	case f.Kind == wire.Undecoded:
 		return c.refuse(f, f.Refusal(), f.Why)
-	case f.Op == opReconfig:
+	case f.Op == event.OpReconfig:
 		return c.refuse(f, wire.ReconfigDisabled, "a guest cannot reconfigure the server")
-	case f.Op == opSetACL && f.Path == slash:
+	case f.Op == event.OpSetACL && f.Path == slash:
 		return c.refuse(f, wire.NoAuth, "the root's ACL is not the client's")
-	case (f.Op == opGetData || f.Op == opExists) && f.Path == config:
+	case (f.Op == event.OpGetData || f.Op == event.OpExists) && f.Path == config:
 		return wire.EmptyFrame(f)
 	}
 	return nil
@@ -222,7 +204,7 @@ func (c *Conn) reply(f *wire.Frame, payload []byte) ([]byte, error) {
 	at := slices.IndexFunc(c.pending, func(p *pending) bool { return p.request == f.Request })
 	c.budget.settle(f, c.pending[at].cost)
 	c.pending = slices.Delete(c.pending, at, at+1)
-	if f.Op == opCloseSession {
+	if f.Op == event.OpCloseSession {
 		c.config.Sessions.Forget(c.session)
 		c.session, c.ended = 0, true
 	}
@@ -251,7 +233,7 @@ func (c *Conn) toClient(f *wire.Frame, payload []byte) ([]byte, error) {
 
 // multiParts are the operations that a request consists of, none if it is one itself.
 func multiParts(f *wire.Frame) []event.SubOp {
-	if f.Op == opMulti || f.Op == opMultiRead {
+	if f.Op == event.OpMulti || f.Op == event.OpMultiRead {
 		return f.Ops
 	}
 	return nil

@@ -3,6 +3,7 @@ package chroot
 import (
 	"fmt"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -44,7 +45,7 @@ func (c *Conn) ahead(seen int64) (bool, error) {
 }
 
 func (c *Conn) expired(f *wire.Frame, why string) (server, client []byte, err error) {
-	c.config.Refused(Refusal{Op: opConnect, Code: wire.SessionExpired, Why: why})
+	c.config.Refused(Refusal{Op: event.OpConnect, Code: wire.SessionExpired, Why: why})
 	return nil, wire.ExpiredFrame(f), fmt.Errorf("%w: %s", ErrExpired, why)
 }
 

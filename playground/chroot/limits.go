@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -82,14 +83,14 @@ type cost struct{ watches, znodes int }
 
 // afford takes what a request costs, or says by which code and why it is refused.
 func (b *budget) afford(f *wire.Frame, bytes int) (c cost, code wire.Code, why string) {
-	if f.Op == opPing || f.Op == opCloseSession {
+	if f.Op == event.OpPing || f.Op == event.OpCloseSession {
 		return c, wire.OK, ""
 	}
 	c = cost{watches: b.watches.missing(asked(f)), znodes: creates(f)}
 	switch {
 	case !b.requests.AllowN(b.now(), max(len(multiParts(f)), 1)):
 		return cost{}, wire.ThrottledOp, fmt.Sprintf("more than %d operations a second", b.limits.Requests)
-	case f.Op != opSetWatches && over(b.limits.Bytes, bytes):
+	case f.Op != event.OpSetWatches && over(b.limits.Bytes, bytes):
 		why = fmt.Sprintf("a request of %d bytes, the limit is %d", bytes, b.limits.Bytes)
 	case over(b.limits.Parts, len(f.Ops)):
 		why = fmt.Sprintf("a request of %d parts, the limit is %d", len(f.Ops), b.limits.Parts)
@@ -125,20 +126,20 @@ func (b *budget) settle(reply *wire.Frame, c cost) {
 	b.creating -= c.znodes
 	request := reply.Request
 	switch {
-	case reply.Watch, request.Op == opSetWatches && reply.Code == wire.OK:
+	case reply.Watch, request.Op == event.OpSetWatches && reply.Code == wire.OK:
 		b.watches.addAll(asked(request))
-	case request.Op == opRemoveWatches && reply.Code == wire.OK:
+	case request.Op == event.OpRemoveWatches && reply.Code == wire.OK:
 		b.watches.remove(request.Path, request.Mode)
 	}
 }
 
 // creates counts the znodes that a request may create.
 func creates(f *wire.Frame) (n int) {
-	if f.Op == opCreate {
+	if f.Op == event.OpCreate {
 		return 1
 	}
 	for _, part := range multiParts(f) {
-		if part.Op == opCreate {
+		if part.Op == event.OpCreate {
 			n++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
@@ -130,7 +131,7 @@ func (s *server) welcome(ctx context.Context, guest net.Conn) {
 	defer guest.Close()
 	who := Guest{Address: guest.RemoteAddr().String()}
 	if !s.enter() {
-		s.config.Refused(who, Refusal{Op: opConnect, Code: wire.QuotaExceeded, Why: ErrTooMany.Error()})
+		s.config.Refused(who, Refusal{Op: event.OpConnect, Code: wire.QuotaExceeded, Why: ErrTooMany.Error()})
 		s.config.Ended(who, ErrTooMany)
 		return
 	}

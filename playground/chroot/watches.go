@@ -1,6 +1,9 @@
 package chroot
 
-import "github.com/zkplayground/zkplayground/playground/wire"
+import (
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
+)
 
 // A watch is one entry of the server's tables, of which it has one for what a znode
 // is and one for what its children are.
@@ -26,7 +29,7 @@ func asked(f *wire.Frame) watches {
 	if f.Watch {
 		all.ask(f.Op, f.Path, f.Mode)
 	}
-	if f.Op == opSetWatches {
+	if f.Op == event.OpSetWatches {
 		for _, part := range f.Ops {
 			all.ask(part.Op, part.Path, 0)
 		}
@@ -37,11 +40,11 @@ func asked(f *wire.Frame) watches {
 // ask adds what an operation leaves on a path. An addWatch that is not recursive is
 // in both tables.
 func (w watches) ask(op, path string, mode int32) {
-	persistent := op == opAddWatch
-	if op != opGetChildren {
+	persistent := op == event.OpAddWatch
+	if op != event.OpGetChildren {
 		w.add(watch{path, false}, persistent)
 	}
-	if op == opGetChildren || persistent && mode != recursive {
+	if op == event.OpGetChildren || persistent && mode != recursive {
 		w.add(watch{path, true}, persistent)
 	}
 }

@@ -109,11 +109,11 @@ func (v *guestProcess) heard(e event.Event) {
 		v.mu.Lock()
 		v.kept = leftSession{}
 		v.mu.Unlock()
-	case e.Kind == event.WireSent && e.Op == opCloseSession:
+	case e.Kind == event.WireSent && e.Op == event.OpCloseSession:
 		v.mu.Lock()
 		v.closing = true
 		v.mu.Unlock()
-	case e.Kind == event.WireReceived && e.Op == opCloseSession:
+	case e.Kind == event.WireReceived && e.Op == event.OpCloseSession:
 		v.closed()
 	}
 }
@@ -127,8 +127,6 @@ func (v *guestProcess) closed() {
 	v.mu.Unlock()
 	v.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
 }
-
-const opCloseSession = "closeSession"
 
 // cut ends the process's connections, for good.
 func (v *guestProcess) cut() {

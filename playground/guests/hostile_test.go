@@ -110,8 +110,8 @@ func raw(address string) (net.Conn, error) {
 	}
 	open := make([]byte, 4+45)
 	binary.BigEndian.PutUint32(open, 45)
-	binary.BigEndian.PutUint32(open[16:], 10_000) // the session timeout
-	binary.BigEndian.PutUint32(open[28:], 16)     // the length of the password
+	binary.BigEndian.PutUint32(open[16:], 4_000) // the session timeout
+	binary.BigEndian.PutUint32(open[28:], 16)    // the length of the password
 	_, err = conn.Write(open)
 	return conn, err
 }

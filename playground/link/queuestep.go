@@ -3,15 +3,12 @@ package link
 import (
 	"slices"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// The operations that are not for stepping, as in wire.Frame.Op.
-const (
-	handshake = "connect"
-	hello     = "HELLO" // the handshake of Redis
-	heartbeat = "ping"
-)
+// hello is the handshake of Redis, as in wire.Frame.Op.
+const hello = "HELLO"
 
 // setStepping reports whether it changed something.
 func (d *direction) setStepping(on bool) bool {
@@ -30,7 +27,9 @@ func (d *direction) isStepping() bool {
 
 // passes says whether a frame is not for stepping. A heartbeat may overtake others
 // unnoticed: the client library ignores what its reply says of transactions.
-func passes(f *wire.Frame) bool { return f.Op == handshake || f.Op == hello || f.Op == heartbeat }
+func passes(f *wire.Frame) bool {
+	return f.Op == event.OpConnect || f.Op == hello || f.Op == event.OpPing
+}
 
 // byHand says whether an item waits to be delivered by hand. What nobody would
 // get does not wait for that.

@@ -82,10 +82,8 @@ type Sweeper struct {
 	end     context.CancelFunc
 	running sync.WaitGroup
 
-	// Only one goroutine at a time uses what follows: the sweeper's own, then Close.
-	client   *wire.Client // nil while there is none
-	session  int64        // to go on with on the next connection; 0 for none
-	password []byte
+	// Only one goroutine at a time uses the client: the sweeper's own, then Close.
+	client *wire.Client // nil before the first connection
 }
 
 // Start registers the playground, which is to begin no run before that, and sweeps
@@ -109,9 +107,9 @@ func Start(ctx context.Context, config Config) (*Sweeper, error) {
 	return s, nil
 }
 
-// abandon ends the session of a start that failed, if there is one.
+// abandon removes what a start that failed may have made.
 func (s *Sweeper) abandon(ctx context.Context) error {
-	if s.session == 0 {
+	if s.client == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoTimeout)
@@ -172,20 +170,21 @@ func (s *Sweeper) follow(ctx context.Context) {
 	}
 }
 
-// connect registers on a new connection, if it can in the session that there is.
+// connect registers on a new connection, in a session of its own.
 func (s *Sweeper) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	if err := s.dial(ctx); err != nil {
 		return err
 	}
-	if err := s.client.AddWatch(ctx, s.registrations(), false); err != nil {
-		return s.hangUp(err)
+	err := s.client.AddWatch(ctx, s.registrations(), false)
+	if err == nil {
+		err = s.register(ctx)
 	}
-	if err := s.register(ctx); err != nil {
-		return s.hangUp(err)
+	if err != nil {
+		s.client.Close()
 	}
-	return nil
+	return err
 }
 
 // dial puts a new client in the place of the one before.
@@ -196,24 +195,10 @@ func (s *Sweeper) dial(ctx context.Context) error {
 	if err := s.config.ZooKeeper.AwaitReady(ctx); err != nil {
 		return err
 	}
-	options := wire.Options{Timeout: s.config.Session, SessionID: s.session, Password: s.password, OnEvent: s.onEvent}
-	client, err := s.config.ZooKeeper.Dial(ctx, options)
-	if errors.Is(err, wire.SessionExpired) {
-		options.SessionID, options.Password = 0, nil
-		client, err = s.config.ZooKeeper.Dial(ctx, options)
+	client, err := s.config.ZooKeeper.Dial(ctx, wire.Options{Timeout: s.config.Session, OnEvent: s.onEvent})
+	if err == nil {
+		s.client = client
 	}
-	if err != nil {
-		return err
-	}
-	s.client = client
-	s.session, s.password, _ = client.Session()
-	return nil
-}
-
-// hangUp drops a connection on which something failed; the session stays for the
-// next one.
-func (s *Sweeper) hangUp(err error) error {
-	s.client.Close()
 	return err
 }
 
@@ -229,7 +214,9 @@ func (s *Sweeper) registrations() string { return path.Join(s.config.Base, "play
 
 func (s *Sweeper) registration() string { return path.Join(s.registrations(), s.config.Name) }
 
-// register makes the registration unless this session has it.
+// register makes the registration. One that is there already was made in a session
+// that this playground had before, and would end with that: so it is made anew. The
+// grace of the other playgrounds is longer than that takes.
 func (s *Sweeper) register(ctx context.Context) error {
 	for {
 		err := s.client.CreateEphemeral(ctx, s.registration())
@@ -237,34 +224,14 @@ func (s *Sweeper) register(ctx context.Context) error {
 		case errors.Is(err, wire.NoNode):
 			err = s.client.CreateAll(ctx, s.registrations())
 		case errors.Is(err, wire.NodeExists):
-			owned, err := s.owned(ctx)
-			if owned || err != nil {
-				return err
-			}
-			continue
+			err = s.client.Delete(ctx, s.registration())
 		default:
 			return err
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, wire.NoNode) {
 			return err
 		}
 	}
-}
-
-// owned says whether the registration is this session's. Otherwise it removes it: it
-// is of a session that this playground had before.
-func (s *Sweeper) owned(ctx context.Context) (bool, error) {
-	stat, err := s.client.Exists(ctx, s.registration())
-	if err == nil && stat.EphemeralOwner == s.session {
-		return true, nil
-	}
-	if err == nil {
-		err = s.client.Delete(ctx, s.registration())
-	}
-	if errors.Is(err, wire.NoNode) {
-		return false, nil
-	}
-	return false, err
 }
 
 // leave removes all that the playground has on ZooKeeper, and ends the session.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"time"
-)
 
-const opConnect = "connect" // the connect frames have no header, so no opcode
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // connectRequest reads the frame that opens a connection.
 func (f *Frame) connectRequest(r *reader) *Frame {
-	f.Kind, f.Op = ConnectRequest, opConnect
+	f.Kind, f.Op = ConnectRequest, event.OpConnect
 	r.int32() // protocol version
 	f.Zxid = r.int64()
 	f.readSession(r)
@@ -20,7 +20,7 @@ func (f *Frame) connectRequest(r *reader) *Frame {
 // connectResponse reads the server's answer to request, which is nil when the
 // client has sent none.
 func (f *Frame) connectResponse(request *Frame, r *reader) *Frame {
-	f.Kind, f.Op, f.Request = ConnectResponse, opConnect, request
+	f.Kind, f.Op, f.Request = ConnectResponse, event.OpConnect, request
 	r.int32() // protocol version
 	f.readSession(r)
 	if f.Session == 0 {

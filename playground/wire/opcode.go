@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // An opcode says in a request's header what is asked.
@@ -54,36 +56,36 @@ const (
 // opNames are the names used in the log. The variants of one operation share a
 // name: what differs is in the flags of a create.
 var opNames = map[opcode]string{
-	opNotification:         "notification",
-	opCreate:               "create",
-	opCreate2:              "create",
-	opCreateContainer:      "create",
-	opCreateTTL:            "create",
-	opDelete:               "delete",
-	opExists:               "exists",
-	opGetData:              "getData",
-	opSetData:              "setData",
-	opGetACL:               "getACL",
-	opSetACL:               "setACL",
-	opGetChildren:          "getChildren",
-	opGetChildren2:         "getChildren",
-	opSync:                 "sync",
-	opPing:                 "ping",
-	opCheck:                "check",
-	opMulti:                "multi",
-	opMultiRead:            "multiRead",
-	opReconfig:             "reconfig",
-	opCheckWatches:         "checkWatches",
-	opRemoveWatches:        "removeWatches",
-	opAuth:                 "auth",
-	opSetWatches:           "setWatches",
-	opSetWatches2:          "setWatches",
-	opSASL:                 "sasl",
-	opGetEphemerals:        "getEphemerals",
-	opGetAllChildrenNumber: "getAllChildrenNumber",
-	opAddWatch:             "addWatch",
-	opWhoAmI:               "whoAmI",
-	opCloseSession:         "closeSession",
+	opNotification:         event.OpNotification,
+	opCreate:               event.OpCreate,
+	opCreate2:              event.OpCreate,
+	opCreateContainer:      event.OpCreate,
+	opCreateTTL:            event.OpCreate,
+	opDelete:               event.OpDelete,
+	opExists:               event.OpExists,
+	opGetData:              event.OpGetData,
+	opSetData:              event.OpSetData,
+	opGetACL:               event.OpGetACL,
+	opSetACL:               event.OpSetACL,
+	opGetChildren:          event.OpGetChildren,
+	opGetChildren2:         event.OpGetChildren,
+	opSync:                 event.OpSync,
+	opPing:                 event.OpPing,
+	opCheck:                event.OpCheck,
+	opMulti:                event.OpMulti,
+	opMultiRead:            event.OpMultiRead,
+	opReconfig:             event.OpReconfig,
+	opCheckWatches:         event.OpCheckWatches,
+	opRemoveWatches:        event.OpRemoveWatches,
+	opAuth:                 event.OpAuth,
+	opSetWatches:           event.OpSetWatches,
+	opSetWatches2:          event.OpSetWatches,
+	opSASL:                 event.OpSASL,
+	opGetEphemerals:        event.OpGetEphemerals,
+	opGetAllChildrenNumber: event.OpGetAllChildrenNumber,
+	opAddWatch:             event.OpAddWatch,
+	opWhoAmI:               event.OpWhoAmI,
+	opCloseSession:         event.OpCloseSession,
 }
 
 func (o opcode) String() string {

@@ -2,8 +2,6 @@ package locks_test
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -58,89 +56,6 @@ func believes(l belief) bool {
 	cancel()
 	l.Check(ended)
 	return l.Context().Err() == nil
-}
-
-// Clients whose networks fail at random, for some seconds: nobody believes
-// wrongly, and at the end nothing is left.
-func TestStress(t *testing.T) {
-	t.Parallel()
-	const clients, seed = 4, 7
-	for i, r := range recipes[:3] {
-		t.Run(r.name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			see := &witness{TB: t}
-			random := rand.New(rand.NewPCG(seed, uint64(i)))
-			w.whileNetworksFail(clients, random, see.acquisitions, func(ctx context.Context, s *zklock.Session) {
-				work(ctx, r.make(s, w.path), see)
-			})
-			t.Logf("%d acquisitions", see.count)
-		})
-	}
-}
-
-// whileNetworksFail has clients work for a while on networks that break, and until
-// there is an acquisition, for which a busy machine needs longer. It checks that
-// nothing is left in the queue.
-func (w *world) whileNetworksFail(clients int, random *rand.Rand, acquisitions func() int, work func(context.Context, *zklock.Session)) {
-	w.Helper()
-	ctx, stop := context.WithCancel(w.Context())
-	var all sync.WaitGroup
-	defer all.Wait()
-	defer stop()
-	var networks []*network
-	for range clients {
-		s, n := w.dialThrough(short)
-		networks = append(networks, n)
-		all.Go(func() { work(ctx, s) })
-	}
-	all.Go(func() { breakAtRandom(ctx, networks, random) })
-	<-time.After(5 * time.Second)
-	eventually(w, "somebody has held", func() bool { return acquisitions() > 0 })
-	stop()
-	all.Wait()
-	for _, n := range networks {
-		n.heal()
-	}
-	w.empties()
-}
-
-// work locks and unlocks until ctx ends. It waits now for a short time, now for long.
-func work(ctx context.Context, lock zklock.Locker, see *witness) {
-	for i := 0; ctx.Err() == nil; i++ {
-		some, cancel := context.WithTimeout(ctx, 5*time.Millisecond<<(i%8))
-		lease, err := lock.Lock(some)
-		if err == nil {
-			see.enter(lease)
-			lease.Unlock(some) // an error only says that it takes longer
-		}
-		cancel()
-	}
-}
-
-func breakAtRandom(ctx context.Context, networks []*network, random *rand.Rand) {
-	ops := []int32{opCreate, opDelete, opGetChildren2, opGetData, opMulti, opSetWatches, opPing}
-	for ctx.Err() == nil {
-		n, op := networks[random.IntN(len(networks))], ops[random.IntN(len(ops))]
-		switch random.IntN(6) {
-		case 0:
-			n.cut()
-		case 1:
-			n.loseRequest(op)
-		case 2:
-			n.loseReply(op)
-		case 3:
-			n.partition()
-		case 4:
-			n.holdReplies()
-		default:
-			n.heal()
-		}
-		select {
-		case <-time.After(time.Duration(random.IntN(200)) * time.Millisecond):
-		case <-ctx.Done():
-		}
-	}
 }
 
 // Goroutines of one process share a session, and even a lock object.
@@ -206,56 +121,4 @@ func TestMuteServer(t *testing.T) {
 	eventually(t, "it has tried again", func() bool { return n.dials() >= 3 })
 	n.heal()
 	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
-}
-
-// A crowd is told of every permit at once, and knows when more clients believe
-// that they hold than may.
-type crowd struct {
-	testing.TB
-	limit  int
-	mu     sync.Mutex
-	inside []*zklock.Lease
-	count  int
-}
-
-func (c *crowd) enter(l *zklock.Lease) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.inside = slices.DeleteFunc(append(c.inside, l), func(l *zklock.Lease) bool { return !believes(l) })
-	if n := len(c.inside); n > c.limit {
-		c.Errorf("%d believe that they hold, and %d may", n, c.limit)
-	}
-	c.count++
-}
-
-func (c *crowd) acquisitions() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.count
-}
-
-// Clients whose networks fail at random, for some seconds: never do too many
-// believe that they hold, and at the end no permit is lost.
-func TestSemaphoreStress(t *testing.T) {
-	t.Parallel()
-	const clients, limit, seed = 6, 2, 7
-	w := newWorld(t)
-	see := &crowd{TB: t, limit: limit}
-	w.whileNetworksFail(clients, rand.New(rand.NewPCG(seed, 0)), see.acquisitions, func(ctx context.Context, s *zklock.Session) {
-		workInCrowd(ctx, zklock.NewSemaphore(s, w.path, limit), see)
-	})
-	t.Logf("%d acquisitions", see.count)
-	w.hold(w.semaphore(limit), limit)
-}
-
-// workInCrowd takes permits until ctx ends. It waits now for a short time, now for long.
-func workInCrowd(ctx context.Context, s *zklock.Semaphore, see *crowd) {
-	for i := 0; ctx.Err() == nil; i++ {
-		some, cancel := context.WithTimeout(ctx, 5*time.Millisecond<<(i%8))
-		if lease, err := s.Acquire(some); err == nil {
-			see.enter(lease)
-			lease.Unlock(some) // an error only says that it takes longer
-		}
-		cancel()
-	}
 }

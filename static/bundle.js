@@ -70,19 +70,28 @@ const needs = (outputs, file) => (outputs[file]?.imports ?? []).filter(({ kind }
 /** The script of a room's page, and what is loaded only when it is needed. */
 const live = /** @satisfies {import('esbuild').BuildOptions & { metafile: true }} */ ({ ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: /** @type {const} */ ('esm'), splitting: true, chunkNames: '[name]-[hash]', metafile: /** @type {const} */ (true) });
 
+/** What is loaded only where there is a run: each needs much of what draws one. */
+const WITH_RUN = /\/(view|panel|console|faults)\//;
+
 /**
- * Has each module that is loaded later ask for all that a first visit has loaded: what
- * all have in common is one file, which is smaller than many, each packed by itself.
+ * Has each module that is loaded later ask for all that a first visit has loaded, and each
+ * that is loaded with a run for all that draws one: what all have in common is one file,
+ * which is smaller than many, each packed by itself.
  * @param {import('esbuild').Metafile} found by a build without that
  * @returns {import('esbuild').Plugin}
  */
 function together({ outputs }) {
-  const main = Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '';
-  const first = [main, ...needs(outputs, main)].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})).filter((file) => !file.endsWith('/shell/main.js'));
-  const imports = [...new Set(first)].map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
+  const inputsOf = (/** @type {string} */ entry) => {
+    const output = Object.keys(outputs).find((file) => outputs[file]?.entryPoint?.endsWith(entry)) ?? '';
+    return [...new Set([output, ...needs(outputs, output)].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})).filter((file) => !file.endsWith(entry)))];
+  };
+  const importsOf = (/** @type {string[]} */ files) => files.map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
+  const first = importsOf(inputsOf('/shell/main.js'));
+  const run = importsOf(inputsOf('/shell/run-view.js'));
   const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') ? [] : resolve(entryPoint))));
   return { name: 'together', setup({ onLoad }) {
-    onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path) ? { contents: imports + await readFile(path, 'utf8') } : undefined));
+    onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path)
+      ? { contents: first + (WITH_RUN.test(path) ? run : '') + await readFile(path, 'utf8') } : undefined));
   } };
 }
 

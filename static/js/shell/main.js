@@ -12,8 +12,7 @@ import { languageView, translateDocument } from './language.js';
 import { byId } from './panels.js';
 import { Player } from './player.js';
 import { Recordings } from './recordings.js';
-import { narrow } from '../view/stage.js';
-import { style } from '../view/style.js';
+import { narrow, style } from '../view/style.js';
 import { clientSubject } from '../view/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
 import { t } from '../text/language.js';
@@ -111,7 +110,6 @@ await Promise.all([app.load(asked.scenario), linkStage()]); // before a lesson i
 lesson.list(app.lessons);
 if (stepOf(came) >= 0) void app.informed.then(() => showTenMinutes(stepOf(came)));
 else visit.address(player, recordings, came);
-void faults.load();
 void tellGoals();
 if (cleans) void loadExercises().then((own) => own.clean());
 if (opensClass) void openClassDialog();
@@ -179,8 +177,8 @@ function draw(shown, here) {
   else if (app.playback.log.start) void loadEarlier();
   if (!app.run && welcome) render(welcome.welcomeView(app, begin), byId('welcome'));
   else if (!app.run) void loadWelcome();
-  else if (started) showLanes();
-  faults.draw(shown.at);
+  else if (started && player.drawsRun) showLanes();
+  if (player.drawsRun) faults.draw(shown.at);
   exercises?.draw();
   tenMinutes?.draw();
 }
@@ -203,6 +201,7 @@ async function loadEarlier() {
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
 async function begin() {
   if (app.recorded) recordings.leave();
+  void player.loadRun();
   started = await app.start() && narrow.matches;
   player.change();
 }

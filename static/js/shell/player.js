@@ -5,18 +5,15 @@
 import { nothing, render } from '../lit.js';
 import { TimeScale } from '../play/time-scale.js';
 import { Actions } from '../view/actions.js';
-import { CaptionView } from '../view/caption-view.js';
 import { dockView } from '../view/dock-view.js';
-import { narrow, Stage } from '../view/stage.js';
+import { narrow } from '../view/style.js';
 import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
-import { TimelineView } from '../view/timeline-view.js';
 import { restoreFocus } from './focus.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from './panels.js';
 import { PageTools } from './page-tools.js';
 import { Views } from './views.js';
 import { keep, reducedMotion, rem, remember } from './theme.js';
-import { Tree } from './tree.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Playback } from '../play/playback.js' */
@@ -24,9 +21,10 @@ import { Tree } from './tree.js';
 /** @import { Frame, Subject } from '../view/frame.d.ts' */
 /** @import { LaneActions } from '../view/lane-view.js' */
 /** @import { Files } from '../view/timeline-view.js' */
-/** @import { ResultActions, ResultView } from '../view/result-view.js' */
+/** @import { ResultActions } from '../view/result-view.js' */
 /** @import { Run } from '../types.d.ts' */
 /** @import { PanelName } from './panels.js' */
+/** @import { RunView } from './run-view.js' */
 
 /**
  * What is played: the run of the live page, or a recording.
@@ -70,16 +68,10 @@ export class Player {
 
   /** @type {Played} */ #played;
   /** @type {Page} */ #page;
-  /** @type {Stage} */ #stage;
-  /** @type {Tree} */ #tree;
-  /** @type {TimelineView} */ #timeline;
+  /** What draws a run, once one has been seen. @type {RunView | undefined} */ #runView;
+  /** @type {Promise<void> | undefined} */ #loading;
   /** @type {Record<string, DrawPanel>} */ #draws;
-  #caption = new CaptionView(byId('caption'), { inspect: (subject) => this.inspect(subject), goOn: () => this.travel((playback, here) => playback.goOn(here)), left: toTime, list: () => this.panels.show('words') });
-  /** What says things is loaded after what is seen first. @type {import('../text/speaker.js').Speaker | undefined} */ #speaker;
-  /** @type {typeof import('../text/sentence.js').sentence | undefined} */ #sentence;
-  /** Whether the view pauses by itself at the decisive instants of a run. */ #pauses = remember(PAUSES) !== 'no';
-  /** The card of a run that is over, once one has been seen. @type {ResultView | undefined} */ #result;
-  /** The decisive instant that has been brought into sight, in which run and how wide a window. */ #inSight = '';
+  /** Whether the view pauses by itself at the decisive instants of a run. */ pauses = remember(PAUSES) !== 'no';
   #dirty = true;
   #asked = false;
   /** A frame that is asked for later. @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -90,19 +82,12 @@ export class Player {
   constructor(played, page) {
     this.#played = played;
     this.#page = page;
-    this.#stage = new Stage(byId('lanes'), byId('lane-tabs'), () => this.change());
-    this.#tree = new Tree(byId('tree'), { inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
-    const seek = (/** @type {number} */ at) => this.travel(({ playhead }, here) => playhead.seek(at, here));
-    this.#timeline = new TimelineView(byId('timeline'), {
-      actions: this.actions, seek,
-      setSpeed: (speed) => this.travel(({ playhead }, here) => playhead.setSpeed(speed, here)),
-    });
     this.panels = new Panels(byId('panels'),
       ['events', 'words', 'inspector', 'belief', 'numbers', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
     this.views = new Views(this.panels, () => this.change());
     const own = /** @type {[PanelName, LoadPanel][]} */ (Object.entries(page.panels)).map(([name, load]) => [name, this.#loaded(name, load)]);
-    this.#draws = { ...this.#panelDraws(seek), ...Object.fromEntries(own) };
-    this.#drawSequence = this.#loadedInto(() => byId('sequence'), (host) => this.#loadSequence(host, seek));
+    this.#draws = { ...this.#panelDraws(), ...Object.fromEntries(own) };
+    this.#drawSequence = this.#loadedInto(() => byId('sequence'), (host) => this.#loadSequence(host));
     this.actions.add(this.#timeActions());
     this.actions.add(this.#panelActions());
     this.actions.add(this.#laneChoices());
@@ -110,11 +95,6 @@ export class Player {
     this.actions.add(tools.actions());
     wireKeyboard(this.actions);
     for (const hand of ['pointerdown', 'keydown', 'wheel']) addEventListener(hand, () => this.#played.playback.wait(performance.now()), { passive: true });
-    void Promise.all([import('../text/sentence.js'), import('../text/speaker.js')]).then(([{ sentence }, { sayIn, Speaker }]) => {
-      this.#sentence = sentence;
-      this.#speaker = new Speaker(sayIn(byId('spoken')));
-      this.change();
-    });
     setInterval(() => (this.#played.run?.state === 'running' || this.#played.playback.pausedAt) && this.change(), IDLE);
   }
 
@@ -130,8 +110,8 @@ export class Player {
   }
 
   #switchPauses() {
-    this.#pauses = !this.#pauses;
-    keep(PAUSES, this.#pauses ? 'yes' : 'no');
+    this.pauses = !this.pauses;
+    keep(PAUSES, this.pauses ? 'yes' : 'no');
     this.change();
   }
 
@@ -145,6 +125,11 @@ export class Player {
   travel(move) {
     this.#played.playback.travel(move, performance.now());
     this.change();
+  }
+
+  /** Stands at an instant. @param {number} at in microseconds of the run */
+  seek(at) {
+    this.travel(({ playhead }, here) => playhead.seek(at, here));
   }
 
   /** @param {Subject} subject */
@@ -166,6 +151,19 @@ export class Player {
     if (narrow.matches) this.panels.scrollTo('start');
   }
 
+  /** Whether a run is drawn. */
+  get drawsRun() {
+    return Boolean(this.#runView && this.#played.run);
+  }
+
+  /** Loads what draws a run, once. A playground that goes away leaves nobody to load it from: then the next frame asks again. */
+  loadRun() {
+    return this.#loading ??= Promise.all([import('./run-view.js'), this.#page.style('run')]).then(([{ RunView }]) => {
+      this.#runView = new RunView(this, this.#played, this.#page);
+      this.change();
+    }, () => { this.#loading = undefined; });
+  }
+
   #ask() {
     if (!this.#asked) requestAnimationFrame(() => this.#frame());
     this.#asked = true;
@@ -177,7 +175,7 @@ export class Player {
     this.#later = undefined;
     const here = performance.now();
     const { playback } = this.#played;
-    playback.pauses = this.#pauses && !this.#page.follows?.();
+    playback.pauses = this.pauses && !this.#page.follows?.();
     const folded = playback.count;
     const shown = this.#frameAt(playback.advance(here));
     if (playback.count !== folded) this.#dirty = true;
@@ -185,7 +183,7 @@ export class Player {
     this.#dirty = false; // what is drawn may ask for another frame
     if (drawn) this.#draw(shown, here);
     restoreFocus();
-    if (this.#stage.fly(shown) || playback.advances) {
+    if (this.#runView?.fly(shown) || playback.advances) {
       if (shown.still) this.goOn();
       else this.#ask();
     }
@@ -202,65 +200,19 @@ export class Player {
 
   /** @param {Frame} shown @param {number} here performance.now() */
   #draw(shown, here) {
-    const idle = !shown.run;
-    document.body.classList.toggle('idle', idle);
+    if (shown.run && !this.#runView) void this.loadRun();
+    document.body.classList.toggle('idle', !this.drawsRun);
     document.body.classList.toggle('stepping', shown.stepping);
-    render(narrow.matches ? dockView(shown.mode, this.#played.playback.clock.stopped, this.actions) : nothing, byId('dock'));
-    const present = this.#played.playback.playhead.present(here);
-    const scale = new TimeScale(shown.log, present);
-    if (!idle) this.#drawTimeline(shown, present, scale);
-    if (this.views.shown === 'picture') this.#stage.draw(shown, (lane) => this.#laneActions(lane));
-    this.#tree.draw(shown);
+    const { clock, playhead } = this.#played.playback;
+    render(narrow.matches ? dockView(shown.mode, clock.stopped, this.actions) : nothing, byId('dock'));
+    const scale = new TimeScale(shown.log, playhead.present(here));
+    if (this.#runView?.draw(shown, scale, here)) this.#later ??= setTimeout(() => this.change(), IDLE);
     this.#page.draw(shown, here);
     if (!this.missesEvents) {
       if (this.panels.open) this.#draws[this.panels.open]?.(shown, scale);
-      if (this.views.shown === 'sequence' && !idle) this.#drawSequence(shown, scale);
+      if (this.views.shown === 'sequence' && this.drawsRun) this.#drawSequence(shown, scale);
     }
     if (this.#shown !== this.panels.open) this.#turnTo(this.panels.open);
-    if (!idle) this.#tell(shown, here);
-    this.#bringIntoSight(shown);
-    if (this.#result) this.#result.draw(shown, this.#page.lesson?.());
-    else if (shown.view.finished) void this.#loadResult();
-  }
-
-  /** A run that ends with its playground leaves nobody to load it from; another that is over later asks again. */
-  async #loadResult() {
-    const loaded = await import('../view/result-view.js').catch(() => undefined);
-    if (!loaded) return;
-    this.#result ??= new loaded.ResultView(byId('lanes'), {
-      lookBack: (index) => this.travel(({ playhead }) => playhead.seekEvent(index)),
-      left: toTime,
-      start: this.#page.startNext,
-    });
-    this.change();
-  }
-
-  /** Shows what happened last, and says what is to be said; what is left of that, later. @param {Frame} shown @param {number} here */
-  #tell(shown, here) {
-    this.#caption.draw(shown);
-    if (this.#speaker?.look(shown, here)) this.#later ??= setTimeout(() => this.change(), IDLE);
-  }
-
-  /** @param {Frame} shown @param {number} present @param {TimeScale} scale */
-  #drawTimeline({ at, mode, count, log, catalogue, view }, present, scale) {
-    const { clock, playhead, marks } = this.#played.playback;
-    const last = log.event(count - 1);
-    const files = this.#page.files();
-    this.#timeline.draw({
-      at, mode, count, present, over: clock.stopped, quiet: isQuiet(view, at), speed: playhead.speed, pauses: this.#pauses,
-      scale, marks, lanes: view.lanes.map(({ info }) => info.name),
-      words: (last && this.#sentence?.(last, catalogue)) ?? '', ...(files && { files }),
-    });
-  }
-
-  /** Where the view stands at a decisive instant, whom that is about comes into sight, once all is laid out. @param {Frame} shown */
-  #bringIntoSight({ run, mode, count, view }) {
-    const instant = mode === 'paused' ? view.instants.find(({ seq }) => seq === count) : undefined;
-    const standing = instant ? `${run?.id} ${instant.seq} ${innerWidth}` : '';
-    if (standing === this.#inSight) return;
-    this.#inSight = standing;
-    if (instant) void import('../view/in-sight.js').then(({ showConcerned }) =>
-      requestAnimationFrame(() => requestAnimationFrame(() => this.#inSight === standing && showConcerned(instant.about, narrow.matches))));
   }
 
   /** Another panel is open, or none: where the page is one column, it comes into sight. @param {PanelName | ''} panel */
@@ -269,8 +221,9 @@ export class Player {
     if (panel && narrow.matches) this.panels.scrollTo('nearest');
   }
 
-  /** @param {(at: number) => void} seek @returns {Record<string, DrawPanel>} */
-  #panelDraws(seek) {
+  /** @returns {Record<string, DrawPanel>} */
+  #panelDraws() {
+    const seek = (/** @type {number} */ at) => this.seek(at);
     /** @type {import('../panel/events-view.js').EventsActions} */
     const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
     const withFrames = { ...actions, redraw: () => this.change() };
@@ -286,7 +239,7 @@ export class Player {
       }),
       inspector: this.#loaded('inspector', async (panel) => {
         const [{ InspectorView }] = await Promise.all([import('../panel/inspector-view.js'), this.#page.style('inspector')]);
-        return new InspectorView(panel, actions, (lane) => this.#laneActions(lane));
+        return new InspectorView(panel, actions, (lane) => this.laneActions(lane));
       }),
       belief: this.#loaded('belief', async (panel) => {
         const [{ beliefView }] = await Promise.all([import('../panel/belief-view.js'), this.#page.style('belief')]);
@@ -299,10 +252,10 @@ export class Player {
     };
   }
 
-  /** @param {HTMLElement} host @param {(at: number) => void} seek */
-  async #loadSequence(host, seek) {
+  /** @param {HTMLElement} host */
+  async #loadSequence(host) {
     const [{ SequenceLanes }] = await Promise.all([import('../view/sequence-lanes.js'), this.#page.style('sequence')]);
-    return new SequenceLanes(host, { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
+    return new SequenceLanes(host, { seek: (at) => this.seek(at), select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
   }
 
   /**
@@ -329,8 +282,8 @@ export class Player {
     };
   }
 
-  /** @param {Lane} lane @returns {LaneActions} */
-  #laneActions({ info: { name } }) {
+  /** What can be done in a lane. @param {Lane} lane @returns {LaneActions} */
+  laneActions({ info: { name } }) {
     return {
       inspect: (client) => this.inspect(clientSubject(name, client)),
       chosen: (client) => keyOf(this.#played.subject) === keyOf(clientSubject(name, client)),
@@ -354,14 +307,14 @@ export class Player {
       eventOn: travel((playback, here) => playback.stepEvent(1, here)),
       markBack: travel((playback, here) => playback.stepMark(-1, here)),
       markOn: travel((playback, here) => playback.stepMark(1, here)),
-      closeResult: { act: () => this.#result?.close(), possible: () => this.#result?.open === true },
+      closeResult: { act: () => this.#runView?.result?.close(), possible: () => this.#runView?.result !== undefined },
     };
   }
 
   /** Before an audience, one lane or all. @returns {Parameters<Actions['add']>[0]} */
   #laneChoices() {
     const show = (/** @type {number} */ index, /** @type {boolean} */ alone) =>
-      ({ act: () => this.#stage.show(index, alone), possible: () => document.body.classList.contains('present') });
+      ({ act: () => this.#runView?.show(index, alone), possible: () => document.body.classList.contains('present') });
     return { firstLane: show(0, true), secondLane: show(1, true), allLanes: show(0, false) };
   }
 
@@ -371,13 +324,3 @@ export class Player {
     return { ...Object.fromEntries(panels), sequence: () => this.views.show(this.views.shown === 'sequence' ? 'picture' : 'sequence') };
   }
 }
-
-/** So long nothing happens in a run that has come to rest, in microseconds. */
-const QUIET = 5_000_000;
-
-/** Whether all clients have had their turns, or are gone: nothing happens any more by itself. @param {Frame['view']} view @param {number} at */
-const isQuiet = ({ captions, lanes }, at) => at - (captions.newest.at(-1)?.at ?? at) > QUIET
-  && lanes.every(({ clients }) => [...clients.values()].every(({ state }) => ['idle', 'closed', 'absent'].includes(state)));
-
-/** Moves the focus to the line of time: what had it is gone. */
-const toTime = () => /** @type {HTMLElement | null} */ (document.querySelector('#timeline [role=slider]'))?.focus({ preventScroll: true });

@@ -9,7 +9,7 @@ import { FlightView } from './flight-view.js';
 import { laneView } from './lane-view.js';
 import { layout, MOST_DRAWN } from './layout.js';
 import { keepStop } from './roving.js';
-import { style } from './style.js';
+import { narrow, style } from './style.js';
 import { buttonPlaces } from './znode-buttons.js';
 
 /** @import { Lane } from '../model/view.js' */
@@ -33,8 +33,6 @@ import { buttonPlaces } from './znode-buttons.js';
  * @property {FlightView | undefined} flights
  */
 
-/** Where the page is one column, as in the style sheets. */
-export const narrow = matchMedia('(width <= 60rem)');
 /** What stands over and under the lanes there while they are looked at, and how high a picture is at most, in units of the type's size. */
 const [AROUND, HIGHEST] = [8.5, 20];
 

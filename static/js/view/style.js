@@ -1,4 +1,8 @@
-// The style sheets of what few visitors see: each is loaded with that.
+// What scripts need of the style sheets: the width from which there are columns, and the
+// sheets of what is not seen first, each of which is loaded with that.
+
+/** Where the page is one column, as in the style sheets. */
+export const narrow = matchMedia('(width <= 60rem)');
 
 /** Those that are loaded, or on their way. @type {Map<string, Promise<unknown>>} */
 const styles = new Map();

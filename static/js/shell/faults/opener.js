@@ -16,6 +16,7 @@ export class FaultOpener {
   /** @type {App} */ #app;
   /** @type {() => void} */ #changed;
   /** @type {FaultMenu | undefined} */ #menu;
+  /** @type {Promise<FaultMenu> | undefined} */ #loading;
 
   /** @param {App} app @param {() => void} changed */
   constructor(app, changed) {
@@ -23,14 +24,15 @@ export class FaultOpener {
     this.#changed = changed;
   }
 
-  async load() {
-    const [{ FaultMenu }] = await Promise.all([import('./menu.js'), style('fault-menu')]);
-    return this.#menu ??= new FaultMenu(this.#app, byId('fault-menu'), this.#changed);
+  load() {
+    return this.#loading ??= Promise.all([import('./menu.js'), style('fault-menu')])
+      .then(([{ FaultMenu }]) => this.#menu = new FaultMenu(this.#app, byId('fault-menu'), this.#changed));
   }
 
   /** @param {number} at the instant that is shown */
   draw(at) {
-    this.#menu?.draw(at);
+    if (this.#menu) this.#menu.draw(at);
+    else void this.load();
   }
 
   /** What can be done to the clients of a lane. @param {string} lane @returns {Pick<LaneActions, 'breakIt' | 'opened'>} */

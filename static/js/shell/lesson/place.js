@@ -1,7 +1,7 @@
 // Where the lesson stands: how wide it is, whether it is shown at all, and which one was
 // read last.
 
-import { narrow } from '../../view/stage.js';
+import { narrow } from '../../view/style.js';
 import { Edge } from '../edge.js';
 import { byId } from '../dom.js';
 import { keep, remember } from '../theme.js';

@@ -7,7 +7,7 @@ import { Playback } from '../../play/playback.js';
 import { Catalogue } from '../../text/catalogue.js';
 import { words } from '../../text/site.js';
 import { showScene } from '../../view/in-sight.js';
-import { narrow } from '../../view/stage.js';
+import { narrow } from '../../view/style.js';
 import { clientSubject } from '../../view/subject.js';
 import { copyMoment, readMoment } from '../address.js';
 import { draftView } from '../language.js';

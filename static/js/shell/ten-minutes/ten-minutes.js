@@ -3,7 +3,7 @@
 
 import { html, render } from '../../lit.js';
 import { steps, words } from '../../text/ten-minutes.js';
-import { narrow } from '../../view/stage.js';
+import { narrow } from '../../view/style.js';
 import { goTo } from '../address.js';
 import { read } from '../lesson/place.js';
 import { addressOf } from './address.js';

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
-	"time"
 
 	"github.com/zkplayground/zkplayground/playground/goal"
 )
@@ -23,18 +23,40 @@ type Act struct {
 	Says string
 }
 
-// A Break is a fault to inject, as POST .../faults takes it; or, with You, into the
-// client that the reader is.
+// A Break is a fault to inject; with You, into the client that the reader is.
 type Break struct {
-	You    bool   `json:"you,omitempty"`
-	Client int    `json:"client,omitempty"`
-	Lane   string `json:"lane,omitempty"`
-	Fault  string `json:"fault"`
-	For    string `json:"for,omitempty"`
-	Delay  string `json:"delay,omitempty"`
-	Jitter string `json:"jitter,omitempty"`
-	Op     string `json:"op,omitempty"`
-	When   string `json:"when,omitempty"`
+	You   bool
+	Fault string // its name
+	// Request is the fault as POST .../faults takes it; what that may have is known there.
+	Request map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a break as an author writes it: a request, perhaps with you.
+func (b *Break) UnmarshalJSON(text []byte) error {
+	if err := json.Unmarshal(text, &b.Request); err != nil {
+		return err
+	}
+	for name, is := range map[string]any{"you": &b.You, "fault": &b.Fault} {
+		if given, ok := b.Request[name]; ok {
+			if err := json.Unmarshal(given, is); err != nil {
+				return err
+			}
+		}
+	}
+	delete(b.Request, "you")
+	if b.You && (b.Request["client"] != nil || b.Request["lane"] != nil) {
+		return errors.New("a break of you has no client and no lane: they are yours")
+	}
+	return nil
+}
+
+// MarshalJSON writes a break as it was read.
+func (b Break) MarshalJSON() ([]byte, error) {
+	written := maps.Clone(b.Request)
+	if b.You {
+		written["you"] = json.RawMessage("true")
+	}
+	return json.Marshal(written)
 }
 
 // writtenAct is an act that is no line, as an author writes it.
@@ -43,9 +65,6 @@ type writtenAct struct {
 	Wait  *goal.Wanted `json:"wait"`
 	Says  string       `json:"says"`
 }
-
-// actFor is the longest that a fault may be given: who tries it waits for that.
-const actFor = time.Minute
 
 // UnmarshalJSON reads an act as an author writes it.
 func (a *Act) UnmarshalJSON(text []byte) error {
@@ -71,21 +90,6 @@ func (a *Act) UnmarshalJSON(text []byte) error {
 		return err
 	case strings.TrimSpace(a.Says) == "":
 		return errors.New("a break needs says: where to press, and what to choose")
-	}
-	return written.Break.check()
-}
-
-func (b *Break) check() error {
-	if b.You && (b.Client != 0 || b.Lane != "") {
-		return errors.New("a break of you has no client and no lane: they are yours")
-	}
-	for _, text := range []string{b.For, b.Delay, b.Jitter} {
-		if text == "" {
-			continue
-		}
-		if d, err := time.ParseDuration(text); err != nil || d < 0 || d > actFor {
-			return fmt.Errorf("%q is no duration up to %v, as 5s", text, actFor)
-		}
 	}
 	return nil
 }

@@ -64,7 +64,6 @@ func TestLoadSaysWhatIsWrongWithAnExercise(t *testing.T) {
 		"an act of another sort":      {`"stat /a"`, `{"braek": {"fault": "crash"}}`, lessons.ErrTask, 8, `unknown field "braek"; an act is a line`},
 		"an act that is nothing":      {`"stat /a"`, `{"says": "Nothing."}`, lessons.ErrTask, 8, "has break or wait"},
 		"a break without words":       {`"stat /a"`, `{"break": {"fault": "crash"}}`, lessons.ErrTask, 8, "a break needs says"},
-		"a break for ever":            {`"stat /a"`, `{"break": {"fault": "pause", "for": "2h"}, "says": "P."}`, lessons.ErrTask, 8, `"2h" is no duration up to 1m0s`},
 		"a break of two":              {`"stat /a"`, `{"break": {"you": true, "client": 2, "fault": "crash"}, "says": "P."}`, lessons.ErrTask, 8, "they are yours"},
 		"a wait for nothing known":    {`"stat /a"`, `{"wait": {"event": "acquried"}}`, lessons.ErrTask, 8, `unknown event "acquried"`},
 		"unknown field of a check":    {`"tooEarly":`, `"early":`, lessons.ErrCheck, 20, "a check has name, goal, scenario"},

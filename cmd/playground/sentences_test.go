@@ -77,6 +77,9 @@ func sentencesOf(catalogue scenario.Catalogue, scenarios scenario.Set) []string 
 	var all []string
 	for _, fault := range catalogue.Faults {
 		all = append(all, fault.Title, fault.Sentence)
+		if fault.Repeats != nil {
+			all = append(all, fault.Repeats.Title)
+		}
 		for _, parameter := range fault.Parameters {
 			all = append(all, parameter.Title)
 		}

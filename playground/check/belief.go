@@ -112,9 +112,3 @@ func (b *belief) why() *event.Reason {
 		return nobodyAcquired.With()
 	}
 }
-
-// startsAgain says that with e the client has a new process, which knows nothing of
-// the one before.
-func startsAgain(e *event.Event) bool {
-	return e.Kind == event.FaultInjected && e.Fault == "start-again"
-}

@@ -112,12 +112,12 @@ func (s *story) synced() *story {
 func (s *story) note(kind event.Kind) *story { return s.event(event.Event{Kind: kind}) }
 
 func (s *story) crash(client int) *story {
-	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "crash"})
+	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "crash", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}})
 }
 
 // startAgain is a new process of a client that is gone.
 func (s *story) startAgain(client int) *story {
-	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "start-again"})
+	return s.event(event.Event{Kind: event.FaultInjected, Client: client, Fault: "start-again", Effects: []event.Effect{event.StartsProcess}})
 }
 
 func (s *story) granted(client int, session string) *story {

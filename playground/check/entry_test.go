@@ -65,8 +65,8 @@ func TestEntryExclusion(t *testing.T) {
 func TestEntryProgress(t *testing.T) {
 	connected := event.Event{Kind: event.SessionConnected, At: 1, Client: 2}
 	waits := event.Event{Kind: event.LockWaiting, At: 2 * second, Client: 2}
-	crashed := event.Event{Kind: event.FaultInjected, Fault: "crash", At: 2 * second, Client: 1}
-	paused := event.Event{Kind: event.FaultInjected, Fault: "pause", At: 2 * second, Client: 1}
+	crashed := event.Event{Kind: event.FaultInjected, Fault: "crash", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}, At: 2 * second, Client: 1}
+	paused := event.Event{Kind: event.FaultInjected, Fault: "pause", Effects: []event.Effect{event.Excuses}, At: 2 * second, Client: 1}
 	for _, c := range []struct {
 		name   string
 		events []event.Event

@@ -71,7 +71,7 @@ func (o *orphans) apply(e *event.Event) {
 
 // injected notes that a crash leaves the sessions of its process behind.
 func (o *orphans) injected(e *event.Event) {
-	if e.Fault != "crash" {
+	if !e.Injects(event.LeavesSession) {
 		return
 	}
 	for _, session := range append(o.granted[e.Client], "") { // "": where the log does not say whose it is

@@ -32,9 +32,6 @@ type frameKey struct {
 	frame int64
 }
 
-// excusing are the faults during which a client that does nothing is not to blame.
-var excusing = map[string]bool{"pause": true, "partition": true, "partition-in": true, "partition-out": true, "slow": true}
-
 func newProcess() *process {
 	return &process{faults: make(map[string]bool), unanswered: make(map[int32]bool), underWay: make(map[frameKey]bool)}
 }
@@ -52,7 +49,7 @@ func (p *process) apply(e *event.Event) {
 	if e.Op == "ping" {
 		return
 	}
-	if startsAgain(e) {
+	if e.Injects(event.StartsProcess) {
 		*p = *newProcess()
 	}
 	p.moved = e.At
@@ -74,7 +71,7 @@ func (p *process) applyFault(e *event.Event) {
 	switch {
 	case e.Kind == event.FaultHealed:
 		delete(p.faults, e.Fault)
-	case excusing[e.Fault]:
+	case e.Injects(event.Excuses):
 		p.faults[e.Fault] = true
 	}
 }

@@ -51,7 +51,14 @@ func (s *story) answered(client int, op string, zxid int64) *story {
 }
 
 func (s *story) fault(kind event.Kind, client int, name string) *story {
-	return s.event(event.Event{Kind: kind, Client: client, Fault: name})
+	e := event.Event{Kind: kind, Client: client, Fault: name}
+	switch name {
+	case "pause":
+		e.Effects = []event.Effect{event.Excuses}
+	case "close":
+		e.Effects = []event.Effect{event.EndsProcess}
+	}
+	return s.event(e)
 }
 
 func (s *story) wire(kind event.Kind, client int, frame int64) *story {

@@ -67,7 +67,7 @@ func (p *Participant) begin(kind Fault, f scenario.Fault) error {
 	p.active.byName[f.Name] = begun
 	p.config.Recorder.Record(p.injected(f, begun.why))
 	if f.For > 0 {
-		begun.timer = time.AfterFunc(f.For, func() { p.healOnly(f.Name, begun, timeIsOver.With()) })
+		begun.timer = time.AfterFunc(time.Duration(f.For), func() { p.healOnly(f.Name, begun, timeIsOver.With()) })
 	}
 	if begun.over != nil {
 		p.waiting.Go(func() { p.awaitEnd(f.Name, begun) })

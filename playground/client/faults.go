@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -32,53 +34,80 @@ const (
 )
 
 // Faults returns what can be done to a client, in the order to show it.
-func Faults() []Fault {
-	faults := []Fault{
+func Faults() []Fault { return faults }
+
+// faults is set by init, since what the faults do refers to them.
+var faults []Fault
+
+func init() { faults = describeFaults() }
+
+// faultOf returns the fault of that name.
+func faultOf(name string) (Fault, bool) {
+	if i := slices.IndexFunc(faults, func(k Fault) bool { return k.Name == name }); i >= 0 {
+		return faults[i], true
+	}
+	return Fault{}, false
+}
+
+func describeFaults() []Fault {
+	all := []Fault{
 		{FaultKind: scenario.FaultKind{Name: pause, Title: "Pause",
-			Sentence: "The process stands still, as in a long garbage collection; the network and the server go on."},
+			Sentence: "The process stands still, as in a long garbage collection; the network and the server go on.",
+			Mark:     "M-3.5-5.5V5.5M3.5-5.5V5.5", Effects: []event.Effect{event.Excuses, event.Silences}},
 			begin: pauseProcess, may: func(p *Participant) error { return p.owner.mayPause() }},
 		{FaultKind: scenario.FaultKind{Name: Crash, Title: "Crash",
-			Sentence: "The process is gone. Its session and its znode stay until the server times the session out."},
+			Sentence: "The process is gone. Its session and its znode stay until the server times the session out.",
+			Mark:     "M-5.5-5.5L5.5 5.5M5.5-5.5L-5.5 5.5", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}, Repeats: &scenario.Repetition{Title: "Crashes", Seconds: 8}},
 			do: crash},
 		{FaultKind: scenario.FaultKind{Name: "close", Title: "Close",
-			Sentence: "The client closes its session in good order and is gone."},
+			Sentence: "The client closes its session in good order and is gone.",
+			Mark:     "M-4-7V7M-4 1H4V7", Effects: []event.Effect{event.EndsProcess}},
 			do: closeSession},
 		{FaultKind: scenario.FaultKind{Name: "partition", Title: "Partition",
-			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal."},
+			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal.",
+			Mark:     "M0-8V-3.5M0 8V3.5M-5 0L5-3M-5 3L5 0", Link: "cut", Effects: []event.Effect{event.Excuses, event.Silences}},
 			begin: blocking(nothingPasses, event.Out, event.In)},
 		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition out",
-			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server."},
+			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server.",
+			Mark:     "M0 8V-2M-3.5 1.5L0-2L3.5 1.5M-6-6H6", Link: "cut", Effects: []event.Effect{event.Excuses, event.Silences}},
 			begin: blocking(nothingGetsOut, event.Out)},
 		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition in",
-			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client."},
+			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client.",
+			Mark:     "M0-8V2M-3.5-1.5L0 2L3.5-1.5M-6 6H6", Link: "cut", Effects: []event.Effect{event.Excuses}},
 			begin: blocking(nothingGetsIn, event.In)},
 		{FaultKind: scenario.FaultKind{Name: "slow", Title: "Slow",
-			Sentence: "Each message takes the delay each way, and up to the jitter more.", NeedsOne: true,
+			Sentence: "Each message takes the delay each way, and up to the jitter more.",
+			Mark:     "M-5-7H5L-5 7H5Z", Link: "slow", Effects: []event.Effect{event.Excuses}, NeedsOne: true,
 			Parameters: []scenario.Parameter{
 				{Name: "delay", Title: "Delay", Unit: "ms", Default: "200"},
 				{Name: "jitter", Title: "Jitter", Unit: "ms", Default: "400"}}},
 			begin: slow},
 		{FaultKind: scenario.FaultKind{Name: "lose-reply", Title: "Lose a reply",
-			Sentence:   "The server does the client's next create or delete; the reply is lost, and the connection with it.",
+			Sentence: "The server does the client's next create or delete; the reply is lost, and the connection with it.",
+			Mark:     "M-7 3L-4.5-4L-2 3L0-4L2 3L4.5-4L7 3M-7 6.5H7", Link: "marked",
 			Parameters: []scenario.Parameter{{Name: "op", Title: "Request", Choices: []string{"create", "delete"}}}},
 			begin: loseReply},
 		{FaultKind: scenario.FaultKind{Name: "expire", Title: "Expire",
-			Sentence: "The server ends the session now, behind the client's back."},
+			Sentence: "The server ends the session now, behind the client's back.",
+			Mark:     "M0-6A6 6 0 1 1 0 6A6 6 0 1 1 0-6ZM0-3V0H3M-7 7L7-7", Repeats: &scenario.Repetition{Title: "Session expiries", Seconds: 12}},
 			do: expire},
 		{FaultKind: scenario.FaultKind{Name: "delete", Title: "Delete the znode",
-			Sentence: "An operator deletes the client's newest znode."},
+			Sentence: "An operator deletes the client's newest znode.",
+			Mark:     "M-6-6H6V6H-6ZM-2.5-2.5L2.5 2.5M2.5-2.5L-2.5 2.5", Effects: []event.Effect{event.DeletesNode}},
 			do: deleteNode},
 		{FaultKind: scenario.FaultKind{Name: StartAgain, Title: "Start again",
-			Sentence: "A client that has crashed or closed begins again: a new process, with a session of its own."},
+			Sentence: "A client that has crashed or closed begins again: a new process, with a session of its own.",
+			Mark:     "M-4-6L6 0L-4 6Z", Effects: []event.Effect{event.StartsProcess}},
 			do: startAgain},
 		{FaultKind: scenario.FaultKind{Name: Heal, Title: "Heal",
-			Sentence: "Everything that lasts on the client ends; what was held back arrives."},
+			Sentence: "Everything that lasts on the client ends; what was held back arrives.",
+			Mark:     "M-6 1L-2 5L6-5"},
 			do: heal},
 	}
-	for i := range faults {
-		faults[i].complete()
+	for i := range all {
+		all[i].complete()
 	}
-	return faults
+	return all
 }
 
 // complete fills in what is the same for all.
@@ -112,11 +141,12 @@ func blocking(why *event.Code, directions ...event.Direction) func(*Participant,
 // slow makes each frame of the client take its time. A link that is slower than
 // that already does not become faster.
 func slow(p *Participant, f scenario.Fault) effect {
-	why := takesTime.With(f.Delay)
-	if f.Jitter > 0 {
-		why = takesJitter.With(f.Delay, f.Jitter)
+	delay, jitter := time.Duration(f.Delay), time.Duration(f.Jitter)
+	why := takesTime.With(delay)
+	if jitter > 0 {
+		why = takesJitter.With(delay, jitter)
 	}
-	p.link.Slow(f.Delay, f.Jitter)
+	p.link.Slow(delay, jitter)
 	return effect{why: why, undo: func() { p.link.Slow(0, 0) }}
 }
 
@@ -161,6 +191,7 @@ func heal(_ context.Context, p *Participant, _ scenario.Fault) error {
 
 // injected is the event that f was done to the client.
 func (p *Participant) injected(f scenario.Fault, why *event.Reason) event.Event {
+	kind, _ := faultOf(f.Name)
 	return event.Event{Kind: event.FaultInjected, Lane: p.lane, Client: p.number,
-		Fault: f.Name, For: f.For.Milliseconds(), Reason: why}
+		Fault: f.Name, Effects: kind.Effects, For: f.For.Milliseconds(), Reason: why}
 }

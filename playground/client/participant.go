@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -136,15 +135,14 @@ func (p *Participant) SetDelay(d time.Duration) { p.link.SetDelay(d, d) }
 
 // Inject does f, which must be valid, and returns when it has taken effect.
 func (p *Participant) Inject(ctx context.Context, f scenario.Fault) error {
-	faults := Faults()
-	i := slices.IndexFunc(faults, func(k Fault) bool { return k.Name == f.Name })
+	kind, ok := faultOf(f.Name)
 	switch {
-	case i < 0:
+	case !ok:
 		return fmt.Errorf("%w %q", scenario.ErrUnknownFault, f.Name)
-	case faults[i].Lasts:
-		return p.begin(faults[i], f)
+	case kind.Lasts:
+		return p.begin(kind, f)
 	default:
-		return faults[i].do(ctx, p, f)
+		return kind.do(ctx, p, f)
 	}
 }
 

@@ -59,6 +59,7 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendText(b, `,"cause":`, e.Cause)
 	b = appendNumber(b, `,"by":`, int64(e.By))
 	b = appendText(b, `,"fault":`, e.Fault)
+	b = appendEffects(b, e.Effects)
 	b = appendText(b, `,"server":`, e.Server)
 	b = appendNumber(b, `,"for":`, e.For)
 	b = appendText(b, `,"when":`, e.When)
@@ -89,6 +90,21 @@ func appendRare[Value any](b []byte, member string, value *Value) []byte {
 	}
 	text, _ := json.Marshal(value)
 	return append(append(b, member...), text...)
+}
+
+func appendEffects(b []byte, effects []Effect) []byte {
+	for i, effect := range effects {
+		if i == 0 {
+			b = append(b, `,"effects":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = appendString(b, string(effect))
+	}
+	if len(effects) > 0 {
+		b = append(b, ']')
+	}
+	return b
 }
 
 func appendOps(b []byte, ops []SubOp) []byte {

@@ -100,6 +100,8 @@ type Event struct {
 	By int `json:"by,omitempty"`
 	// Fault names an injected fault.
 	Fault string `json:"fault,omitempty"`
+	// Effects are what Fault does to the client.
+	Effects []Effect `json:"effects,omitempty"`
 	// Server is the host:port that a server fault concerns, where it is one.
 	Server string `json:"server,omitempty"`
 	// For is how long a fault is to last, in milliseconds; 0 until healed. On

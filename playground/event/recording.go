@@ -211,6 +211,7 @@ func (r *Recording) read(next int64) (Event, error) {
 	case e.Seq != next:
 		return e, fmt.Errorf("%w: event %d where %d was due", ErrNotRecording, e.Seq, next)
 	}
+	e.giveEffects()
 	return e, nil
 }
 

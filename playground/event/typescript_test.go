@@ -64,6 +64,7 @@ func typeScript() string {
 		typescript.Union(event.Kinds()) +
 		typescript.Union([]event.Direction{event.Out, event.In}) +
 		typescript.Union([]event.Participant{event.Guest, event.Console}) +
+		typescript.Union(event.AllEffects()) +
 		typescript.Union([]event.Verdict{event.Holds, event.Violated, event.Undecided}) +
 		typescript.Union([]event.State{event.Running, event.Stopping, event.Finished}) +
 		typescript.Union(event.InstantNames()) +

@@ -2,6 +2,7 @@ package exercise_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"slices"
@@ -50,12 +51,17 @@ func TestShippedLessonsNameWhatIsKnown(t *testing.T) {
 func TestFaultThatCannotBe(t *testing.T) {
 	_, scenarios := shipped(t)
 	known := exercise.Known(scenarios, run.Catalogue())
-	for _, b := range []lessons.Break{
-		{Fault: "craish"}, {Fault: "slow", Client: 1}, {Fault: "crash", Client: 1, For: "5s"},
-		{Fault: "pause", Client: 1, For: "soon"}, {Fault: "crash", When: "later"}, {Fault: "restart", Client: 1},
+	for _, text := range []string{
+		`{"fault": "craish"}`, `{"fault": "slow", "client": 1}`, `{"fault": "crash", "client": 1, "for": "5s"}`,
+		`{"fault": "pause", "client": 1, "for": "soon"}`, `{"fault": "pause", "client": 1, "for": "61s"}`,
+		`{"fault": "crash", "when": "later"}`, `{"fault": "restart", "client": 1}`, `{"fault": "crash", "client": 1, "colour": 1}`,
 	} {
+		var b lessons.Break
+		if err := json.Unmarshal([]byte(text), &b); err != nil {
+			t.Fatal(err)
+		}
 		if err := known.Fault(b); err == nil {
-			t.Errorf("%+v can be injected", b)
+			t.Errorf("%s can be injected", text)
 		}
 	}
 }
@@ -122,7 +128,7 @@ type setting struct {
 func (s setting) isNotDoneByScenario() {
 	s.Helper()
 	for _, step := range s.check.Condition.Steps {
-		planned := func(f scenario.ScheduledFault) bool { return f.Fault == step.Where.Fault }
+		planned := func(f scenario.ScheduledFault) bool { return f.Name == step.Where.Fault }
 		if step.Where.Kind == event.FaultInjected && (step.Where.Fault == "" || slices.ContainsFunc(s.scenario.Faults, planned)) {
 			s.Errorf("step %q is done by the scenario itself", step.Is)
 		}
@@ -219,7 +225,7 @@ func (s setting) nodes(acts []lessons.Act) int {
 		}
 	}
 	for _, fault := range s.scenario.Faults {
-		broken(fault.Fault)
+		broken(fault.Name)
 	}
 	for _, act := range acts {
 		if act.Break != nil {

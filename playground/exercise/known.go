@@ -1,6 +1,8 @@
 package exercise
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -22,11 +24,13 @@ func Known(scenarios scenario.Set, catalogue scenario.Catalogue) lessons.Known {
 		return instants
 	}
 	known.Fault = func(b lessons.Break) error {
-		fault, err := Fault(b)
-		if err != nil {
+		fault, err := faultOf(b)
+		switch {
+		case err != nil:
 			return err
-		}
-		if b.You {
+		case max(fault.For, fault.Delay, fault.Jitter) > longestFault:
+			return fmt.Errorf("%w: a reader does not wait for longer than %v", scenario.ErrFault, longestFault)
+		case b.You:
 			fault.Client = 1 // whichever it will be
 		}
 		return fault.Validate(catalogue, scenario.MaxDelay)
@@ -34,21 +38,19 @@ func Known(scenarios scenario.Set, catalogue scenario.Catalogue) lessons.Known {
 	return known
 }
 
-// Fault is what is to be injected.
-func Fault(b lessons.Break) (scenario.Fault, error) {
-	fault := scenario.Fault{Name: b.Fault, Client: b.Client, Lane: b.Lane, Op: b.Op, When: b.When}
-	for _, duration := range []struct {
-		text string
-		is   *time.Duration
-	}{{b.For, &fault.For}, {b.Delay, &fault.Delay}, {b.Jitter, &fault.Jitter}} {
-		if duration.text == "" {
-			continue
-		}
-		d, err := time.ParseDuration(duration.text)
-		if err != nil {
-			return scenario.Fault{}, fmt.Errorf("%w: %w", scenario.ErrFault, err)
-		}
-		*duration.is = d
+// longestFault is the longest that a fault of an exercise may last.
+const longestFault = scenario.Duration(time.Minute)
+
+// faultOf is what is to be injected.
+func faultOf(b lessons.Break) (fault scenario.Fault, err error) {
+	text, err := json.Marshal(b.Request)
+	if err != nil {
+		return fault, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&fault); err != nil {
+		return fault, fmt.Errorf("%w: %w", scenario.ErrFault, err)
 	}
 	return fault, nil
 }

@@ -117,7 +117,7 @@ func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	if act.Break == nil {
 		return p.enter(ctx, act.Line)
 	}
-	fault, err := Fault(*act.Break)
+	fault, err := faultOf(*act.Break)
 	if err != nil {
 		return err
 	}

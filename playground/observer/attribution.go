@@ -1,6 +1,7 @@
 package observer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -106,11 +107,10 @@ func (a *Attribution) retained(who identity, e event.Event) {
 	}
 }
 
-// operated notes that an operator deletes a znode, or could not: that is the
-// fault that names one.
+// operated notes that an operator deletes a znode, or could not.
 func (a *Attribution) operated(e event.Event) {
 	switch {
-	case e.Path == "": // every other fault
+	case !slices.Contains(e.Effects, event.DeletesNode): // every other fault
 	case e.Kind == event.FaultInjected:
 		a.operator[e.Path] = true
 	default:

@@ -64,7 +64,7 @@ func (s *seat) line(text string) { s.requests <- console.Request{Line: &text} }
 
 func (s *seat) inject(fault string, lasting time.Duration) {
 	s.Helper()
-	if err := s.run.Inject(within(s), scenario.Fault{Name: fault, Lane: s.Lane(), Client: s.Number(), For: lasting}); err != nil {
+	if err := s.run.Inject(within(s), scenario.Fault{Name: fault, Lane: s.Lane(), Client: s.Number(), Parameters: scenario.Parameters{For: scenario.Duration(lasting)}}); err != nil {
 		s.Fatal(err)
 	}
 }

@@ -185,8 +185,7 @@ func (f *fuzzer) sit(seat *room.Console, out *console.Outbox) {
 	requests <- console.Request{Line: &first}
 	for n := 20 + f.random.IntN(2000); n > 0 && !f.enough(); n-- { // a run lets so many guests in, and no more
 		if f.random.IntN(60) == 0 {
-			_ = f.run.Inject(ctx, scenario.Fault{Name: f.pick("crash", "pause", "heal", "close", "expire", "partition"), Lane: seat.Lane(),
-				Client: seat.Number(), For: time.Duration(1+f.random.IntN(100)) * time.Millisecond}) // it may be impossible now; 0 would be for ever
+			_ = f.run.Inject(ctx, scenario.Fault{Name: f.pick("crash", "pause", "heal", "close", "expire", "partition"), Lane: seat.Lane(), Client: seat.Number(), Parameters: scenario.Parameters{For: scenario.Duration(time.Duration(1+f.random.IntN(100)) * time.Millisecond)}}) // it may be impossible now; 0 would be for ever
 		}
 		select {
 		case requests <- f.request():

@@ -87,7 +87,7 @@ func TestUndoRefused(t *testing.T) {
 	}
 	refuse("stepping began later", room.ErrNoUndo, "flowed by itself")
 	scheduled := steppedQuick(2)
-	scheduled.Faults = []scenario.ScheduledFault{{At: scenario.Duration(time.Hour), Fault: "crash", Client: 1}}
+	scheduled.Faults = []scenario.ScheduledFault{{At: scenario.Duration(time.Hour), Fault: scenario.Fault{Name: "crash", Client: 1}}}
 	if run, err = r.Start(within(t), scheduled); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestUndoAfterAScript(t *testing.T) {
 	h := open(t)
 	r := h.room(room.Main)
 	scripted := steppedQuick(2)
-	scripted.Script = []scenario.Step{{Client: 1, Until: event.LockAcquired}, {Client: 2, Until: event.LockEnqueued}}
+	scripted.Script = []scenario.Step{{Fault: scenario.Fault{Client: 1}, Until: event.LockAcquired}, {Fault: scenario.Fault{Client: 2}, Until: event.LockEnqueued}}
 	run, err := r.Start(within(t), scripted)
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func TestHolderIsFoundAtItsWork(t *testing.T) {
 			t.Parallel()
 			given := fast(recipe, 2)
 			given.Lanes[0].Account, given.Writers, given.Hold, given.Delay = "guard", 0, between(2000, 2000), milliseconds(200)
-			given.Faults = []scenario.ScheduledFault{{Fault: "pause"}}
+			given.Faults = []scenario.ScheduledFault{{Fault: scenario.Fault{Name: "pause"}}}
 			run := start(t, server, given)
 			paused := run.untilKind(event.FaultInjected, 0)
 			read := slices.ContainsFunc(run.all()[:paused.Seq], func(e event.Event) bool {

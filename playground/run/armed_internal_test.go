@@ -30,7 +30,7 @@ func TestArmedFaultsCostLittle(t *testing.T) { // not parallel: it counts for th
 	}()
 	awaitKind(t, run, 1, event.LockWaiting, maxArmed-1)
 	for number := 1; number <= maxArmed; number++ {
-		if err := run.Inject(t.Context(), scenario.Fault{Name: "pause", For: time.Millisecond, Client: number, When: "create"}); err != nil {
+		if err := run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: number, When: "create", Parameters: scenario.Parameters{For: scenario.Duration(time.Millisecond)}}); err != nil {
 			t.Fatal(err)
 		}
 	}

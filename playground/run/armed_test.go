@@ -25,7 +25,7 @@ func TestArmed(t *testing.T) {
 			t.Parallel()
 			run := start(t, zktest.Start(t), fast("mutex", 4))
 			run.untilCount(4, event.LockAcquired)
-			fault := scenario.Fault{Name: "pause", For: 50 * time.Millisecond, When: when}
+			fault := scenario.Fault{Name: "pause", When: when, Parameters: scenario.Parameters{For: scenario.Duration(50 * time.Millisecond)}}
 			for range 3 {
 				run.must(run.Inject(t.Context(), fault))
 				armed := run.untilArmed(event.FaultArmed)
@@ -162,7 +162,7 @@ func TestArmedThatCannotBe(t *testing.T) {
 func TestScheduledArmed(t *testing.T) {
 	t.Parallel()
 	given := fast("mutex", 3)
-	given.Faults = []scenario.ScheduledFault{{At: milliseconds(100), Fault: "expire", When: "wait"}}
+	given.Faults = []scenario.ScheduledFault{{At: milliseconds(100), Fault: scenario.Fault{Name: "expire", When: "wait"}}}
 	run := start(t, zktest.Start(t), given)
 	armed := run.untilArmed(event.FaultArmed)
 	waits := run.untilKind(event.LockWaiting, 0)

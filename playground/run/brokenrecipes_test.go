@@ -31,9 +31,9 @@ func TestMuseumRecipesLock(t *testing.T) {
 // queueUp has all clients in the queue before the first release: writelock loses
 // a wake-up without any help if somebody looks just then.
 func queueUp(clients int) []scenario.Step {
-	script := []scenario.Step{{Client: 1, Until: event.LockAcquired}}
+	script := []scenario.Step{{Fault: scenario.Fault{Client: 1}, Until: event.LockAcquired}}
 	for client := 2; client <= clients; client++ {
-		script = append(script, scenario.Step{Client: client, Until: event.LockWaiting})
+		script = append(script, scenario.Step{Fault: scenario.Fault{Client: client}, Until: event.LockWaiting})
 	}
 	return script
 }

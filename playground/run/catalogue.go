@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/client"
@@ -12,7 +13,9 @@ import (
 
 // Catalogue returns everything that a scenario can name: each fault, recipe and
 // check as the package describes it that does it.
-func Catalogue() scenario.Catalogue {
+var Catalogue = sync.OnceValue(describe)
+
+func describe() scenario.Catalogue {
 	var c scenario.Catalogue
 	for _, fault := range client.Faults() {
 		c.Faults = append(c.Faults, fault.FaultKind)

@@ -33,7 +33,7 @@ func TestServerFault(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	given := fast("mutex", 3)
-	given.Faults = []scenario.ScheduledFault{{At: milliseconds(100), Fault: "restart"}}
+	given.Faults = []scenario.ScheduledFault{{At: milliseconds(100), Fault: scenario.Fault{Name: "restart"}}}
 	config := configFor(t, server, given, 0)
 	config.Cluster = single{server}
 	run := startWith(t, config)

@@ -55,7 +55,7 @@ func startOn(t *testing.T, ensemble *zkserver.Ensemble, given scenario.Scenario)
 func (w *watched) injectIntoServers(fault string, length time.Duration) event.Event {
 	w.t.Helper()
 	here := w.next
-	w.must(w.Inject(w.t.Context(), scenario.Fault{Name: fault, For: length}))
+	w.must(w.Inject(w.t.Context(), scenario.Fault{Name: fault, Parameters: scenario.Parameters{For: scenario.Duration(length)}}))
 	injected := w.untilKind(event.FaultInjected, 0)
 	w.next = here
 	return injected

@@ -150,11 +150,11 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		{"nobody", scenario.Fault{Name: "crash", Client: 3}, step.ErrNoClient},
 		{"negative", scenario.Fault{Name: "crash", Client: -1}, step.ErrNoClient},
 		{"other lane", scenario.Fault{Name: "crash", Client: 1, Lane: "nowhere"}, step.ErrNoClient},
-		{"a length that it does not take", scenario.Fault{Name: "crash", Client: 1, For: time.Second}, scenario.ErrFault},
+		{"a length that it does not take", scenario.Fault{Name: "crash", Client: 1, Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}, scenario.ErrFault},
 		{"a server that is not ours", scenario.Fault{Name: "restart"}, run.ErrNotOurs},
 		{"a server's on a client", scenario.Fault{Name: "restart", Client: 1}, scenario.ErrFault},
 		{"start the living again", scenario.Fault{Name: "start-again", Client: 3 - holder.Client}, client.ErrImpossible},
-		{"start with a length", scenario.Fault{Name: "start-again", Client: 1, For: time.Second}, scenario.ErrFault},
+		{"start with a length", scenario.Fault{Name: "start-again", Client: 1, Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}, scenario.ErrFault},
 		{"start at a moment", scenario.Fault{Name: "start-again", Client: 1, When: "hold"}, scenario.ErrFault},
 		{"a moment that is none", scenario.Fault{Name: "crash", Client: 1, When: "noon"}, scenario.ErrFault},
 		{"a moment of the servers", scenario.Fault{Name: "restart", When: "hold"}, scenario.ErrFault},
@@ -167,7 +167,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		{"close the dead", scenario.Fault{Name: "close", Client: holder.Client}, client.ErrImpossible},
 		{"delete of the dead", scenario.Fault{Name: "delete", Client: holder.Client}, client.ErrImpossible},
 		{"nothing to heal", scenario.Fault{Name: "heal", Client: 3 - holder.Client}, client.ErrImpossible},
-		{"a crash that lasts", scenario.Fault{Name: "crash", Client: 1, For: time.Second}, scenario.ErrFault},
+		{"a crash that lasts", scenario.Fault{Name: "crash", Client: 1, Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}, scenario.ErrFault},
 	}
 	for _, test := range tests {
 		if err := w.Inject(t.Context(), test.fault); !errors.Is(err, test.want) {
@@ -235,7 +235,7 @@ func TestScheduledFaultFindsTheHolder(t *testing.T) {
 	t.Parallel()
 	given := slow(3)
 	given.Lanes = append(given.Lanes, scenario.Lane{Name: "herd", Recipe: "herd"})
-	given.Faults = []scenario.ScheduledFault{{At: milliseconds(200), Fault: "crash"}}
+	given.Faults = []scenario.ScheduledFault{{At: milliseconds(200), Fault: scenario.Fault{Name: "crash"}}}
 	run := start(t, zktest.Start(t), given)
 	holder := make(map[string]int)
 	for hit := 0; hit < 2; {

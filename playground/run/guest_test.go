@@ -187,7 +187,7 @@ func TestFaultsOfAGuest(t *testing.T) {
 	for _, name := range []string{"partition", "partition-in", "partition-out", "slow"} {
 		f := scenario.Fault{Name: name, Client: 2}
 		if name == "slow" {
-			f.Delay = time.Millisecond
+			f.Delay = scenario.Duration(time.Millisecond)
 		}
 		r.must(r.Inject(t.Context(), f))
 		r.untilKind(event.FaultInjected, 2)

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,7 +37,7 @@ func newInjection(r *Run) *injection {
 // SetInjection changes, from now on, which faults come again and again. What change
 // leaves out stays as it is.
 func (r *Run) SetInjection(change scenario.Injection) error {
-	if err := change.Validate(); err != nil {
+	if err := change.Validate(Catalogue()); err != nil {
 		return err
 	}
 	if err := r.injection.set(change); err != nil {
@@ -52,9 +53,9 @@ func (i *injection) set(change scenario.Injection) error {
 	if i.run.State() != event.Running || i.life != nil && i.life.Err() != nil {
 		return client.ErrNotRunning
 	}
-	before := i.asked.Faults()
+	before := i.asked.Faults(Catalogue())
 	i.asked = i.asked.With(change)
-	for n, r := range i.asked.Faults() {
+	for n, r := range i.asked.Faults(Catalogue()) {
 		if r != before[n] {
 			i.run.noteInjection(r, nil)
 			i.turn(r)
@@ -80,7 +81,7 @@ func (i *injection) begin(ctx context.Context) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.life = ctx
-	for _, r := range i.asked.Faults() {
+	for _, r := range i.asked.Faults(Catalogue()) {
 		i.turn(r)
 	}
 }
@@ -105,7 +106,7 @@ func (i *injection) turn(r scenario.Repeated) {
 // end waits until nothing is injected any more, once the context of begin has ended.
 func (i *injection) end() {
 	i.mu.Lock()
-	for _, r := range i.asked.Faults() {
+	for _, r := range i.asked.Faults(Catalogue()) {
 		if r.Every != 0 {
 			i.run.noteInjection(scenario.Repeated{Fault: r.Fault}, client.RunEnds.With())
 		}
@@ -118,7 +119,7 @@ func (i *injection) end() {
 // follow injects one fault in one lane, as its plan has it. While the network is held
 // nothing comes: a fault would fall between the steps that are taken by hand.
 func (i *injection) follow(ctx context.Context, r scenario.Repeated, lane string, began time.Duration) {
-	plan := scenario.NewInjectionPlan(i.run.config.Scenario, r)
+	plan := scenario.NewInjectionPlan(i.run.config.Scenario, Catalogue(), r)
 	for due := began; ; {
 		next := plan.Next()
 		due += next.After
@@ -141,7 +142,7 @@ func (i *injection) follow(ctx context.Context, r scenario.Repeated, lane string
 }
 
 // choose returns the client that a fault is to be injected into, 0 for nobody. The
-// last one that is alive is not crashed.
+// process of the last one that is alive does not end.
 func (i *injection) choose(ctx context.Context, lane string, next scenario.Injected, fault string) int {
 	clients := i.run.config.Scenario.Clients
 	fits := map[scenario.Role]func(role) bool{
@@ -156,10 +157,15 @@ func (i *injection) choose(ctx context.Context, lane string, next scenario.Injec
 	if number == 0 { // as where a recipe does not tell that it waits
 		number, _ = i.run.recorder.choose(lane, next.From, clients, fits[scenario.Anybody])
 	}
-	if fault == client.Crash && alive < 2 {
+	if endsProcess(fault) && alive < 2 {
 		return 0
 	}
 	return number
+}
+
+func endsProcess(fault string) bool {
+	kind, _ := Catalogue().Fault(fault)
+	return slices.Contains(kind.Effects, event.EndsProcess)
 }
 
 // inject does a fault, and starts a client again that has crashed by it: when its
@@ -169,7 +175,7 @@ func (i *injection) inject(ctx context.Context, f scenario.Fault) {
 		i.missed(ctx, f, err)
 		return
 	}
-	if f.Name != client.Crash {
+	if !endsProcess(f.Name) {
 		return
 	}
 	i.running.Go(func() { // its time goes on when the switch is turned off

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
@@ -28,6 +29,7 @@ func TestInjection(t *testing.T) {
 	const every, rounds = 2 * time.Second, 4
 	stalls := watchStalls(t)
 	given := injected(scenario.Injection{"crash": scenario.Duration(every)})
+	plan := scenario.NewInjectionPlan(given, run.Catalogue(), scenario.Repeated{Fault: "crash", Every: every})
 	run := start(t, zktest.Start(t), given)
 	if on := run.untilKind(event.NoteInjection, 0); on.Fault != "crash" || on.Every != every.Milliseconds() {
 		t.Errorf("on: %+v", on)
@@ -43,7 +45,6 @@ func TestInjection(t *testing.T) {
 		}
 		return min(len(crashes["lane"]), len(crashes["herd"])) >= rounds && len(alive) == 2
 	})
-	plan := scenario.NewInjectionPlan(given, scenario.Repeated{Fault: "crash", Every: every})
 	began := micros(crashes["lane"][0].At)
 	for i := range rounds {
 		next := plan.Next()

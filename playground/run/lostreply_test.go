@@ -17,7 +17,7 @@ var onlyOnce = map[string]event.Verdict{"fifo": event.Undecided}
 func TestLostCreate(t *testing.T) {
 	t.Parallel()
 	given := slow(1)
-	given.Arrive, given.Faults = milliseconds(0), []scenario.ScheduledFault{{Fault: "lose-reply", Op: "create", Client: 1}}
+	given.Arrive, given.Faults = milliseconds(0), []scenario.ScheduledFault{{Fault: scenario.Fault{Name: "lose-reply", Client: 1, Parameters: scenario.Parameters{Op: "create"}}}}
 	run := start(t, zktest.Start(t), given)
 	created := run.rewound().untilKind(event.TreeCreated, 1)
 	enqueued := run.untilKind(event.LockEnqueued, 1)
@@ -50,7 +50,7 @@ func TestLostDelete(t *testing.T) {
 	given.Hold = between(300, 300)
 	run := start(t, zktest.Start(t), given)
 	holder := run.untilQueued(1)
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Op: "delete", Client: holder.Client}))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: holder.Client, Parameters: scenario.Parameters{Op: "delete"}}))
 	deleted := run.untilDeleted(holder.Path)
 	if deleted.Cause != "client" {
 		t.Errorf("deleted by %s", deleted.Cause)
@@ -66,7 +66,7 @@ func TestLostDelete(t *testing.T) {
 func TestNoReplyToLose(t *testing.T) {
 	t.Parallel()
 	run, holder := startHeld(t, slow(2))
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: holder.Client, For: 2 * slack}))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: holder.Client, Parameters: scenario.Parameters{For: scenario.Duration(2 * slack)}}))
 	healed := run.untilKind(event.FaultHealed, holder.Client)
 	if healed.Fault != "lose-reply" || healed.Why != "its time is over" {
 		t.Errorf("healed %s: %s", healed.Fault, healed.Why)

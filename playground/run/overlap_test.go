@@ -96,7 +96,7 @@ func TestOverlap(t *testing.T) {
 		{"one after the other", []event.Event{of(1, 1, event.LockAcquired), of(5, 1, event.LockReleased), of(5, 2, event.LockAcquired), of(9, 2, event.LockLost)}, 0},
 		{"a late loss", []event.Event{of(1, 1, event.LockAcquired), of(5, 2, event.LockAcquired), of(8, 1, event.LockLost), of(9, 2, event.LockReleased)}, 3 * time.Microsecond},
 		{"the second ends first", []event.Event{of(1, 1, event.LockAcquired), of(5, 2, event.LockAcquired), of(7, 2, event.LockReleased), of(9, 1, event.LockLost)}, 2 * time.Microsecond},
-		{"a crash", []event.Event{of(1, 1, event.LockAcquired), {At: 3, Lane: "a", Client: 1, Kind: event.FaultInjected, Fault: "crash"}, of(5, 2, event.LockAcquired), of(9, 2, event.LockReleased)}, 0},
+		{"a crash", []event.Event{of(1, 1, event.LockAcquired), {At: 3, Lane: "a", Client: 1, Kind: event.FaultInjected, Fault: "crash", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}}, of(5, 2, event.LockAcquired), of(9, 2, event.LockReleased)}, 0},
 		{"two readers", []event.Event{reader(1, 1, event.LockAcquired), reader(2, 2, event.LockAcquired), reader(9, 1, event.LockReleased), reader(9, 2, event.LockReleased)}, 0},
 		{"a reader and a writer", []event.Event{reader(1, 1, event.LockAcquired), of(2, 2, event.LockAcquired), reader(9, 1, event.LockReleased), of(9, 2, event.LockReleased)}, 7 * time.Microsecond},
 		{"a loss of a former znode", []event.Event{by("a", of(1, 1, event.LockAcquired)), by("b", of(3, 1, event.LockAcquired)), by("a", of(4, 1, event.LockLost)), of(5, 2, event.LockAcquired), by("b", of(8, 1, event.LockReleased))}, 3 * time.Microsecond},

@@ -15,7 +15,7 @@ func TestPause(t *testing.T) {
 	stalls := watchStalls(t)
 	const length = 2*briefly + time.Second // somebody else is to hold before it ends
 	run, holder := startHeld(t, brief(2))
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: holder.Client, For: length}))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: holder.Client, Parameters: scenario.Parameters{For: scenario.Duration(length)}}))
 	injected := run.untilKind(event.FaultInjected, holder.Client)
 	run.mustExpireInTime(holder, stalls)
 	run.untilKind(event.LockAcquired, 3-holder.Client)
@@ -43,7 +43,7 @@ func TestShortPause(t *testing.T) {
 	given := slow(2)
 	given.Session = milliseconds(12_000)
 	run, holder := startHeld(t, given)
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: holder.Client, For: 400 * time.Millisecond}))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "pause", Client: holder.Client, Parameters: scenario.Parameters{For: scenario.Duration(400 * time.Millisecond)}}))
 	run.untilKind(event.FaultHealed, holder.Client)
 	run.until("the server answers that it lives", func(e event.Event) bool {
 		return e.Kind == event.WireReceived && e.Op == "ping" && e.Client == holder.Client

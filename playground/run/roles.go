@@ -1,7 +1,6 @@
 package run
 
 import (
-	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -59,22 +58,17 @@ func (r *roles) apply(e event.Event) {
 	case event.SessionClosed:
 		r.set(e, gone)
 	case event.FaultInjected:
-		r.injected(e)
+		if e.Injects(event.EndsProcess) {
+			r.set(e, gone)
+		} else if e.Injects(event.StartsProcess) {
+			delete(r.byLane[e.Lane], e.Client)
+		}
 	}
 }
 
 func (r *roles) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
-}
-
-func (r *roles) injected(e event.Event) {
-	switch e.Fault {
-	case client.Crash:
-		r.set(e, gone)
-	case client.StartAgain:
-		r.forget(e)
-	}
 }
 
 func (r *roles) set(e event.Event, to role) {
@@ -85,9 +79,6 @@ func (r *roles) set(e event.Event, to role) {
 		r.byLane[e.Lane][e.Client] = to
 	}
 }
-
-// forget is the beginning of a new process.
-func (r *roles) forget(e event.Event) { delete(r.byLane[e.Lane], e.Client) }
 
 // holder returns a holder of the lane that is at its work, the lowest-numbered when
 // readers share it, or 0 and a channel that is closed when somebody comes to that. Who

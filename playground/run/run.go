@@ -112,7 +112,7 @@ func Start(ctx context.Context, config Config) (*Run, error) {
 	}
 	r.recorder.Record(event.Event{Kind: event.NoteStarted, Reason: titled.With(config.Scenario.Title)})
 	r.noteDelay(time.Duration(config.Scenario.Delay), nil)
-	for _, repeated := range config.Scenario.Inject.Faults() {
+	for _, repeated := range config.Scenario.Inject.Faults(Catalogue()) {
 		if repeated.Every > 0 {
 			r.noteInjection(repeated, nil)
 		}

@@ -14,7 +14,7 @@ import (
 // lanesOf returns the lanes in which a fault is injected. A fault of the servers is
 // injected once, in no lane.
 func (r *Run) lanesOf(f scenario.ScheduledFault) []string {
-	if ofServers(f.Fault) {
+	if ofServers(f.Name) {
 		return []string{""}
 	}
 	var lanes []string
@@ -49,11 +49,10 @@ func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, l
 	if !clock.Sleep(ctx, time.Duration(f.At)-r.log.Now()) {
 		return
 	}
-	number := f.Client
-	fault := f.On(number, lane)
-	if number == 0 && !ofServers(f.Fault) && !fault.Armed() {
-		number = r.settledHolder(ctx, lane)
-		fault.Client = number
+	fault := f.Fault
+	fault.Lane = lane
+	if fault.Client == 0 && !ofServers(fault.Name) && !fault.Armed() {
+		fault.Client = r.settledHolder(ctx, lane)
 	}
 	do := r.inject
 	if fault.Armed() {
@@ -61,8 +60,8 @@ func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, l
 	}
 	err := do(ctx, fault)
 	if err != nil && ctx.Err() == nil {
-		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: number,
-			Fault: f.Fault, Reason: scheduledMissed.With(client.Because(err))})
+		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: fault.Client,
+			Fault: fault.Name, Reason: scheduledMissed.With(client.Because(err))})
 	}
 }
 

@@ -32,18 +32,18 @@ func (w *watched) untilNote(begins string) event.Event {
 func TestScript(t *testing.T) {
 	t.Parallel()
 	out := func(client int, op string) scenario.Step {
-		return scenario.Step{Client: client, Dir: event.Out, Deliver: op}
+		return scenario.Step{Fault: scenario.Fault{Client: client}, Dir: event.Out, Deliver: op}
 	}
 	in := func(client int, op string) scenario.Step {
-		return scenario.Step{Client: client, Dir: event.In, Deliver: op}
+		return scenario.Step{Fault: scenario.Fault{Client: client}, Dir: event.In, Deliver: op}
 	}
 	given := scripted(
-		scenario.Step{Client: 1, Until: event.LockAcquired},
-		scenario.Step{Client: 2, Until: event.LockEnqueued},
+		scenario.Step{Fault: scenario.Fault{Client: 1}, Until: event.LockAcquired},
+		scenario.Step{Fault: scenario.Fault{Client: 2}, Until: event.LockEnqueued},
 		out(2, "getChildren"), in(2, "*"),
-		scenario.Step{Client: 1, Await: event.LockReleased},
+		scenario.Step{Fault: scenario.Fault{Client: 1}, Await: event.LockReleased},
 		out(1, "delete"), in(1, "*"), // in the herd lane it hears of its own deletion first
-		scenario.Step{Client: 2, Until: event.LockAcquired},
+		scenario.Step{Fault: scenario.Fault{Client: 2}, Until: event.LockAcquired},
 	)
 	given.Hold = between(3000, 3000) // longer than client 2 takes to queue up
 	run := start(t, zktest.Start(t), given)
@@ -88,19 +88,19 @@ func TestScriptDiverges(t *testing.T) {
 		step scenario.Step
 		want string
 	}{
-		{"another operation", scenario.Step{Client: 2, Lane: "herd", Dir: event.Out, Deliver: "delete"},
+		{"another operation", scenario.Step{Fault: scenario.Fault{Client: 2, Lane: "herd"}, Dir: event.Out, Deliver: "delete"},
 			"the script ends after 1 steps: client 2, lane herd: deliver delete out: lane herd: it is not as the script has it: create is first there"},
-		{"nothing comes", scenario.Step{Client: 2, Dir: event.In, Drop: "*"},
+		{"nothing comes", scenario.Step{Fault: scenario.Fault{Client: 2}, Dir: event.In, Drop: "*"},
 			"the script ends after 1 steps: client 2: drop * in: lane mutex: it is not as the script has it: nothing of client 2 waits in, after 10s"},
-		{"it does not come to it", scenario.Step{Client: 1, Await: event.LockLost},
+		{"it does not come to it", scenario.Step{Fault: scenario.Fault{Client: 1}, Await: event.LockLost},
 			"the script ends after 1 steps: client 1: await lock.lost: lane mutex: it is not as the script has it: client 1 does not come to lock.lost, after 10s"},
-		{"impossible fault", scenario.Step{Fault: "restart"},
+		{"impossible fault", scenario.Step{Fault: scenario.Fault{Name: "restart"}},
 			"the script ends after 1 steps: restart: " + run.ErrNotOurs.Error()},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			w := start(t, zktest.Start(t), scripted(scenario.Step{Client: 1, Until: event.LockEnqueued}, test.step))
+			w := start(t, zktest.Start(t), scripted(scenario.Step{Fault: scenario.Fault{Client: 1}, Until: event.LockEnqueued}, test.step))
 			if e := w.untilNote("the script ends"); !strings.HasPrefix(e.Why, test.want) {
 				t.Errorf("the note says %q, want %q", e.Why, test.want)
 			}
@@ -115,7 +115,7 @@ func TestScriptDiverges(t *testing.T) {
 // TestScriptInStepMode goes on by hand, unless it does not come to that.
 func TestScriptInStepMode(t *testing.T) {
 	t.Parallel()
-	given := scripted(scenario.Step{Client: 1, Until: event.LockAcquired}, scenario.Step{Client: 1, Lane: "herd", Fault: "crash"})
+	given := scripted(scenario.Step{Fault: scenario.Fault{Client: 1}, Until: event.LockAcquired}, scenario.Step{Fault: scenario.Fault{Client: 1, Lane: "herd", Name: "crash"}})
 	given.Step = true
 	run := start(t, zktest.Start(t), given)
 	run.untilNote("the script is done, 2 steps")
@@ -124,7 +124,7 @@ func TestScriptInStepMode(t *testing.T) {
 	})
 	run.command(step.Command{Do: step.Next, Lane: "mutex"})
 	script, whole := run.Script()
-	if !whole || len(script) != 3 || script[1][0].Fault != "crash" {
+	if !whole || len(script) != 3 || script[1][0].Name != "crash" {
 		t.Errorf("script %v, whole %v", script, whole)
 	}
 }
@@ -132,7 +132,7 @@ func TestScriptInStepMode(t *testing.T) {
 // TestOffEndsAScript breaks off a script that waits, and refuses hands before.
 func TestOffEndsAScript(t *testing.T) {
 	t.Parallel()
-	run := start(t, zktest.Start(t), scripted(scenario.Step{Client: 1, Await: event.LockAcquired}))
+	run := start(t, zktest.Start(t), scripted(scenario.Step{Fault: scenario.Fault{Client: 1}, Await: event.LockAcquired}))
 	run.waiting("something to deliver", some)
 	run.refuse("next during a script", step.Command{Do: step.Next}, client.ErrImpossible)
 	run.command(step.Command{Do: step.Off})

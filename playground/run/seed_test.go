@@ -68,7 +68,7 @@ func seeded() scenario.Scenario {
 	s.Lanes = []scenario.Lane{{Name: "mutex", Recipe: "mutex"}, {Name: "herd", Recipe: "herd"}}
 	s.Seed, s.Arrive, s.Hold, s.Think = 42, milliseconds(500), between(5, 120), between(0, 50)
 	for _, fault := range []string{"slow", "slow", "lose-reply"} {
-		f := scenario.ScheduledFault{At: milliseconds(700 + 900*len(s.Faults)), Spread: milliseconds(500), Fault: fault, Client: -1, For: milliseconds(200)}
+		f := scenario.ScheduledFault{At: milliseconds(700 + 900*len(s.Faults)), Spread: milliseconds(500), Fault: scenario.Fault{Name: fault, Client: -1, Parameters: scenario.Parameters{For: milliseconds(200)}}}
 		if fault == "slow" {
 			f.Delay = milliseconds(10)
 		}

@@ -51,14 +51,14 @@ func serverFaults() []scenario.FaultKind {
 	var kinds []scenario.FaultKind
 	for _, f := range zkserver.Faults() {
 		kind := scenario.FaultKind{Name: f.Name, Title: f.Title, Sentence: f.Sentence, Target: scenario.TargetServer,
-			Endless: f.Endless, Nodes: f.Nodes}
+			Endless: f.Endless, Nodes: f.Nodes, Mark: f.Mark}
 		if f.Lasts {
 			kind.Lasts, kind.UndoneBy, kind.Parameters = true, healServers, []scenario.Parameter{scenario.Length()}
 		}
 		kinds = append(kinds, kind)
 	}
 	return append(kinds, scenario.FaultKind{Name: healServers, Title: "Heal the servers", Target: scenario.TargetServer,
-		Sentence: "Every server that is down is started again."})
+		Sentence: "Every server that is down is started again.", Mark: "M-6 1L-2 5L6-5"})
 }
 
 // endless says that a fault without a length lasts until it is healed.
@@ -118,7 +118,7 @@ func (o *outages) inject(ctx context.Context, f scenario.Fault) error {
 	if o.over {
 		return client.ErrNotRunning
 	}
-	server, why, err := o.cluster.Inject(ctx, f.Name, f.For)
+	server, why, err := o.cluster.Inject(ctx, f.Name, time.Duration(f.For))
 	if err != nil {
 		return fmt.Errorf("%w: %w", client.ErrImpossible, err)
 	}
@@ -143,7 +143,7 @@ func (o *outages) begin(f scenario.Fault, server string) {
 	begun := &outage{server: server}
 	o.lasting[f.Name] = begun
 	if f.For > 0 { // the cluster counts as well, and heals by itself
-		begun.timer = time.AfterFunc(f.For, func() { o.timedOut(f.Name, begun) })
+		begun.timer = time.AfterFunc(time.Duration(f.For), func() { o.timedOut(f.Name, begun) })
 	}
 }
 

@@ -60,7 +60,7 @@ func TestOutageEndsByTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cluster, o, log := newCounted(t)
 		for range 2 { // the second restarts the time
-			if err := o.inject(t.Context(), scenario.Fault{Name: "kill-leader", For: time.Second}); err != nil {
+			if err := o.inject(t.Context(), scenario.Fault{Name: "kill-leader", Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(600 * time.Millisecond)
@@ -82,7 +82,7 @@ func TestOutageEndsByHealOrWithTheRun(t *testing.T) {
 		cluster, o, log := newCounted(t)
 		ctx := t.Context()
 		err := errors.Join(o.inject(ctx, scenario.Fault{Name: "lose-quorum"}), o.heal(ctx), o.heal(ctx),
-			o.inject(ctx, scenario.Fault{Name: "restart"}), o.inject(ctx, scenario.Fault{Name: "kill-leader", For: time.Hour}), o.end(ctx))
+			o.inject(ctx, scenario.Fault{Name: "restart"}), o.inject(ctx, scenario.Fault{Name: "kill-leader", Parameters: scenario.Parameters{For: scenario.Duration(time.Hour)}}), o.end(ctx))
 		want := []string{"fault.injected lose-quorum", "fault.healed lose-quorum", "fault.healed heal-servers",
 			"fault.injected restart", "fault.injected kill-leader", "fault.healed kill-leader"}
 		if got := told(t, log); err != nil || !slices.Equal(got, want) || cluster.heals != 3 {

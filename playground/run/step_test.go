@@ -64,7 +64,7 @@ func heads(frames []step.Frame) []string {
 	var heads []string
 	for _, f := range frames {
 		if f.First {
-			step := scenario.Step{Lane: f.Lane, Client: f.Client, Dir: f.Dir, Deliver: f.Op}
+			step := scenario.Step{Fault: scenario.Fault{Lane: f.Lane, Client: f.Client}, Dir: f.Dir, Deliver: f.Op}
 			heads = append(heads, step.String())
 		}
 	}

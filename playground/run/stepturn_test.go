@@ -30,7 +30,7 @@ func TestFaultTakesItsTurn(t *testing.T) {
 	run.must(<-stepped)
 	var script []string
 	for _, step := range slices.Concat(run.Steps().Script...) {
-		script = append(script, step.Fault+step.Deliver)
+		script = append(script, step.Name+step.Deliver)
 	}
 	if len(script) != 3 || script[0] != "partition" || script[2] != "heal" {
 		t.Errorf("the script is %q, want the frame between the faults", script)

@@ -116,7 +116,7 @@ func TestSlow(t *testing.T) {
 	given := fast("mutex", 2)
 	run := start(t, zktest.Start(t), given)
 	run.untilKind(event.LockAcquired, 1)
-	run.must(run.Inject(t.Context(), scenario.Fault{Name: "slow", Client: 1, Delay: delay, Jitter: jitter}))
+	run.must(run.Inject(t.Context(), scenario.Fault{Name: "slow", Client: 1, Parameters: scenario.Parameters{Delay: scenario.Duration(delay), Jitter: scenario.Duration(jitter)}}))
 	injected := run.untilKind(event.FaultInjected, 1)
 	for range 4 { // each is two round trips and more
 		run.untilKind(event.LockAcquired, 1)
@@ -208,7 +208,7 @@ func TestTheSameFaultAgain(t *testing.T) {
 			run, holder := startHeld(t, slow(2))
 			fault := inOrder(name, holder.Client)
 			// The first is to last until the last is there, also on a busy machine.
-			for _, fault.For = range []time.Duration{3 * time.Second, 0, 3500 * time.Millisecond} {
+			for _, fault.For = range []scenario.Duration{milliseconds(3000), 0, milliseconds(3500)} {
 				run.must(run.Inject(t.Context(), fault))
 			}
 			first := run.untilKind(event.FaultInjected, holder.Client)
@@ -273,7 +273,7 @@ func TestEndsWhateverIsBroken(t *testing.T) {
 func inOrder(name string, client int) scenario.Fault {
 	f := scenario.Fault{Name: name, Client: client}
 	if name == "slow" {
-		f.Delay = 200 * time.Millisecond
+		f.Delay = milliseconds(200)
 	}
 	return f
 }

@@ -32,12 +32,12 @@ var watchStories = []watchStory{
 	{scenario.Fault{Name: "crash"}, false, event.TreeDeleted},
 	{scenario.Fault{Name: "delete"}, false, event.TreeDeleted},
 	{scenario.Fault{Name: "expire"}, false, event.LockWaiting},
-	{scenario.Fault{Name: "lose-reply", For: 100 * time.Millisecond}, false, event.FaultHealed},
+	{scenario.Fault{Name: "lose-reply", Parameters: scenario.Parameters{For: scenario.Duration(100 * time.Millisecond)}}, false, event.FaultHealed},
 	{scenario.Fault{Name: "partition"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "partition-in"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "partition-out"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "pause"}, true, event.LockWaiting},
-	{scenario.Fault{Name: "slow", For: time.Second, Delay: 200 * time.Millisecond, Jitter: 50 * time.Millisecond}, false, event.FaultHealed},
+	{scenario.Fault{Name: "slow", Parameters: scenario.Parameters{For: scenario.Duration(time.Second), Delay: scenario.Duration(200 * time.Millisecond), Jitter: scenario.Duration(50 * time.Millisecond)}}, false, event.FaultHealed},
 }
 
 // TestWatchMapAfterEveryFault compares who watches what, by the taps, with the
@@ -84,7 +84,7 @@ func TestWatchMapOfWaiters(t *testing.T) {
 			fault := scenario.Fault{Name: "lose-reply", Client: client + 1}
 			run.must(run.Inject(t.Context(), fault)) // of their next create
 			fault.Name = []string{"partition", "partition-in", "partition-out", "pause"}[client%4]
-			fault.For = 4500 * time.Millisecond
+			fault.For = milliseconds(4500)
 			run.must(run.Inject(t.Context(), fault))
 		}
 	}

@@ -1,6 +1,10 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+)
 
 // A Catalogue lists what a scenario can name. The API serves it as it is.
 type Catalogue struct {
@@ -31,10 +35,25 @@ type FaultKind struct {
 	Arms bool `json:"arms,omitempty"`
 	// UndoneBy names the fault that ends this one, if one does.
 	UndoneBy string `json:"undoneBy,omitempty"`
+	// Effects are what it does to the client; the log has them with each such fault.
+	Effects []event.Effect `json:"effects,omitempty"`
+	// Repeats says how the fault can come again and again; nil if it cannot.
+	Repeats *Repetition `json:"repeats,omitempty"`
+	// Mark is how it is drawn: an SVG path around the origin, 16 wide. Link is how the
+	// link of its client is drawn while it lasts: "cut", "slow", "marked" or as always.
+	Mark string `json:"mark,omitempty"`
+	Link string `json:"link,omitempty"`
 	// Parameters are what the fault takes besides its target.
 	Parameters []Parameter `json:"parameters,omitempty"`
 	// NeedsOne says that one of the parameters must be given, whichever.
 	NeedsOne bool `json:"needsOne,omitempty"`
+}
+
+// A Repetition is a fault again and again: what people call that, and the seconds from
+// one to the next to begin with.
+type Repetition struct {
+	Title   string `json:"title"`
+	Seconds int    `json:"seconds"`
 }
 
 // A MomentKind describes a moment in a client's life that an armed fault can wait for.
@@ -153,6 +172,17 @@ func (c Catalogue) Fault(name string) (FaultKind, bool) {
 func (c Catalogue) BreaksServers(name string) bool {
 	kind, _ := c.Fault(name)
 	return kind.Target == TargetServer
+}
+
+// repeating returns the names of the faults that can come again and again.
+func (c Catalogue) repeating() []string {
+	var names []string
+	for _, k := range c.Faults {
+		if k.Repeats != nil {
+			names = append(names, k.Name)
+		}
+	}
+	return names
 }
 
 // FaultNames returns the names of the faults on a target, or of all faults

@@ -10,8 +10,13 @@ import (
 // A bare number is read as milliseconds.
 type Duration time.Duration
 
+func (d Duration) String() string { return time.Duration(d).String() }
+
+// Milliseconds returns the duration as a number of whole milliseconds.
+func (d Duration) Milliseconds() int64 { return time.Duration(d).Milliseconds() }
+
 // MarshalJSON implements json.Marshaler.
-func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(d.String()) }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (d *Duration) UnmarshalJSON(text []byte) error {

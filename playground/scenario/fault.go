@@ -3,6 +3,8 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -17,26 +19,34 @@ var (
 	ErrFault = errors.New("bad fault")
 )
 
-// A Fault is what to inject: the name of a [FaultKind], where, and its parameters.
+// A Fault is what to inject: the name of a [FaultKind], where, and its parameters. A
+// scenario, its script and a request have it in the same words.
 type Fault struct {
-	Name string
+	Name string `json:"fault,omitempty"`
 	// Client is the number of the client to inject it into; 0 with a fault of
 	// the servers.
-	Client int
+	Client int `json:"client,omitempty"`
 	// Lane is that client's lane; empty means the client of this number in each
 	// lane.
-	Lane string
-	// For is how long the fault lasts, at most an hour; 0 means until it is
-	// undone.
-	For time.Duration
-	// Delay is what each frame takes at least, and Jitter how much longer it may
-	// take. Together they are bounded as a scenario's delay is.
-	Delay, Jitter time.Duration
-	// Op is the kind of request that the fault waits for.
-	Op string
+	Lane string `json:"lane,omitempty"`
 	// When names the [MomentKind] that the fault waits for; empty, or now, is at
 	// once. Then a Client of 0 is the first that comes to it.
-	When string
+	When string `json:"when,omitempty"`
+	Parameters
+}
+
+// Parameters are what faults take. A kind of fault says which of them by their names in
+// JSON, see [Parameter].
+type Parameters struct {
+	// For is how long the fault lasts, at most an hour; 0 means until it is
+	// undone.
+	For Duration `json:"for,omitempty"`
+	// Delay is what each frame takes at least, and Jitter how much longer it may
+	// take. Together they are bounded as a scenario's delay is.
+	Delay  Duration `json:"delay,omitempty"`
+	Jitter Duration `json:"jitter,omitempty"`
+	// Op is the kind of request that the fault waits for.
+	Op string `json:"op,omitempty"`
 }
 
 // Now is a fault's When that asks for nothing to be waited for.
@@ -70,27 +80,21 @@ func (f Fault) validateWhen(c Catalogue, kind FaultKind) error {
 	return nil
 }
 
-// given returns the parameters that f has, as written.
-func (f Fault) given() map[string]string {
+// given returns the parameters that there are, by name in JSON, as written.
+func (p Parameters) given() map[string]string {
 	given := make(map[string]string)
-	for name, d := range map[string]time.Duration{"for": f.For, "delay": f.Delay, "jitter": f.Jitter} {
-		if d != 0 {
-			given[name] = d.String()
+	for field, value := range reflect.ValueOf(p).Fields() {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); !value.IsZero() {
+			given[name] = fmt.Sprint(value.Interface())
 		}
-	}
-	if f.Op != "" {
-		given["op"] = f.Op
 	}
 	return given
 }
 
 func (f Fault) validateParameters(kind FaultKind) error {
 	given := f.given()
-	for _, name := range []string{"for", "delay", "jitter", "op"} {
-		value, ok := given[name]
-		if !ok {
-			continue
-		}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		value := given[name]
 		parameter, takes := kind.takes(name)
 		if !takes {
 			return fmt.Errorf("%w: %s takes no %s", ErrFault, f.Name, name)
@@ -107,14 +111,14 @@ func (f Fault) validateParameters(kind FaultKind) error {
 	if kind.NeedsOne && len(given) == 0 {
 		return fmt.Errorf("%w: %s needs one of %s", ErrFault, f.Name, strings.Join(kind.parameterNames(), " and "))
 	}
-	if f.For < 0 || f.For > MaxTime {
-		return fmt.Errorf("%w: for is %v, must be %v to %v", ErrFault, f.For, time.Duration(0), MaxTime)
+	if f.For < 0 || f.For > Duration(MaxTime) {
+		return fmt.Errorf("%w: for is %v, must be %v to %v", ErrFault, f.For, Duration(0), MaxTime)
 	}
 	return nil
 }
 
 func (f Fault) validateDelay(most time.Duration) error {
-	if f.Delay < 0 || f.Delay > most || f.Jitter < 0 || f.Jitter > most-f.Delay {
+	if delay, jitter := time.Duration(f.Delay), time.Duration(f.Jitter); delay < 0 || delay > most || jitter < 0 || jitter > most-delay {
 		return fmt.Errorf("%w: delay is %v and jitter %v, they must be 0 or more and together at most %v", ErrFault, f.Delay, f.Jitter, most)
 	}
 	return nil

@@ -19,19 +19,19 @@ func TestFaultValidation(t *testing.T) {
 	}{
 		{"crash", scenario.Fault{Name: "crash", Client: 1}, nil, ""},
 		{"unknown", scenario.Fault{Name: "flood"}, scenario.ErrUnknownFault, `unknown fault "flood", there are [`},
-		{"a length where none is taken", scenario.Fault{Name: "crash", For: time.Second}, scenario.ErrFault, "crash takes no"},
-		{"a delay where none is taken", scenario.Fault{Name: "expire", Delay: time.Second}, scenario.ErrFault, "expire takes no delay"},
-		{"an op where none is taken", scenario.Fault{Name: "crash", Op: "create"}, scenario.ErrFault, "crash takes no op"},
+		{"a length where none is taken", scenario.Fault{Name: "crash", Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}, scenario.ErrFault, "crash takes no"},
+		{"a delay where none is taken", scenario.Fault{Name: "expire", Parameters: scenario.Parameters{Delay: scenario.Duration(time.Second)}}, scenario.ErrFault, "expire takes no delay"},
+		{"an op where none is taken", scenario.Fault{Name: "crash", Parameters: scenario.Parameters{Op: "create"}}, scenario.ErrFault, "crash takes no op"},
 		{"now", scenario.Fault{Name: "crash", Client: 1, When: "now"}, nil, ""},
-		{"at a moment", scenario.Fault{Name: "pause", When: "create", For: time.Second}, nil, ""},
+		{"at a moment", scenario.Fault{Name: "pause", When: "create", Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}, nil, ""},
 		{"at a moment that is none", scenario.Fault{Name: "pause", When: "noon"}, scenario.ErrFault, `when is "noon", must be one of now, hold, wait, create`},
 		{"a moment where none is taken", scenario.Fault{Name: "heal", When: "hold"}, scenario.ErrFault, "heal takes no when"},
 		{"a moment of the servers", scenario.Fault{Name: "restart", When: "hold"}, scenario.ErrFault, "restart takes no when"},
-		{"servers", scenario.Fault{Name: "lose-quorum", For: time.Second}, nil, ""},
+		{"servers", scenario.Fault{Name: "lose-quorum", Parameters: scenario.Parameters{For: scenario.Duration(time.Second)}}, nil, ""},
 		{"servers for ever", scenario.Fault{Name: "kill-leader"}, nil, ""},
-		{"a length out of range", scenario.Fault{Name: "kill-leader", For: 2 * time.Hour}, scenario.ErrFault, "for is 2h0m0s"},
-		{"a negative length", scenario.Fault{Name: "kill-leader", For: -1}, scenario.ErrFault, "for is -1ns"},
-		{"restart with a length", scenario.Fault{Name: "restart", For: 1}, scenario.ErrFault, "restart takes no"},
+		{"a length out of range", scenario.Fault{Name: "kill-leader", Parameters: scenario.Parameters{For: scenario.Duration(2 * time.Hour)}}, scenario.ErrFault, "for is 2h0m0s"},
+		{"a negative length", scenario.Fault{Name: "kill-leader", Parameters: scenario.Parameters{For: -1}}, scenario.ErrFault, "for is -1ns"},
+		{"restart with a length", scenario.Fault{Name: "restart", Parameters: scenario.Parameters{For: 1}}, scenario.ErrFault, "restart takes no"},
 		{"a client of the servers", scenario.Fault{Name: "restart", Client: 1}, scenario.ErrFault, "leave out client"},
 		{"a lane of the servers", scenario.Fault{Name: "restart", Lane: "a"}, scenario.ErrFault, "leave out client"},
 	}
@@ -54,7 +54,7 @@ func TestSlowIsBounded(t *testing.T) {
 		{0, 0, false}, {time.Second, 1, false}, {-1, 1, false}, {1, -1, false}, {2 * time.Second, 0, false}, {1 << 62, 1 << 62, false},
 	}
 	for _, test := range tests {
-		err := scenario.Fault{Name: "slow", Delay: test.delay, Jitter: test.jitter}.Validate(run.Catalogue(), time.Second)
+		err := scenario.Fault{Name: "slow", Parameters: scenario.Parameters{Delay: scenario.Duration(test.delay), Jitter: scenario.Duration(test.jitter)}}.Validate(run.Catalogue(), time.Second)
 		if (err == nil) != test.good {
 			t.Errorf("delay %v, jitter %v: %v", test.delay, test.jitter, err)
 		}
@@ -63,7 +63,7 @@ func TestSlowIsBounded(t *testing.T) {
 
 func TestLoseReplyKnowsItsOps(t *testing.T) {
 	for op, good := range map[string]bool{"": true, "create": true, "delete": true, "getData": false} {
-		if err := (scenario.Fault{Name: "lose-reply", Op: op, Client: 1}).Validate(run.Catalogue(), time.Second); (err == nil) != good {
+		if err := (scenario.Fault{Name: "lose-reply", Client: 1, Parameters: scenario.Parameters{Op: op}}).Validate(run.Catalogue(), time.Second); (err == nil) != good {
 			t.Errorf("op %q: %v", op, err)
 		}
 	}

@@ -17,9 +17,6 @@ const MinInject = time.Second
 // average, MinInject to MaxTime; 0, or none, is never.
 type Injection map[string]Duration
 
-// injectable are the faults that an injection may have.
-var injectable = []string{"crash", "expire"}
-
 // A Repeated is a fault of an [Injection] with its time.
 type Repeated struct {
 	Fault string
@@ -27,9 +24,9 @@ type Repeated struct {
 }
 
 // Faults are all that an injection may have, with 0 those that it has not.
-func (i Injection) Faults() []Repeated {
+func (i Injection) Faults(c Catalogue) []Repeated {
 	var all []Repeated
-	for _, fault := range injectable {
+	for _, fault := range c.repeating() {
 		all = append(all, Repeated{fault, time.Duration(i[fault])})
 	}
 	return all
@@ -45,10 +42,11 @@ func (i Injection) With(change Injection) Injection {
 }
 
 // Validate says what is wrong with it, naming the fault.
-func (i Injection) Validate() error {
+func (i Injection) Validate(c Catalogue) error {
+	repeating := c.repeating()
 	for _, fault := range slices.Sorted(maps.Keys(i)) {
-		if !slices.Contains(injectable, fault) {
-			return fmt.Errorf("%w: inject: %q cannot come again and again, there are %s", ErrInvalid, fault, strings.Join(injectable, ", "))
+		if !slices.Contains(repeating, fault) {
+			return fmt.Errorf("%w: inject: %q cannot come again and again, there are %s", ErrInvalid, fault, strings.Join(repeating, ", "))
 		}
 		if every := time.Duration(i[fault]); every != 0 && (every < MinInject || every > MaxTime) {
 			return fmt.Errorf("%w: inject.%s is %v, must be 0 or %v to %v", ErrInvalid, fault, every, MinInject, MaxTime)
@@ -91,8 +89,8 @@ type InjectionPlan struct {
 const injectionStream = 1 << 34
 
 // NewInjectionPlan returns the plan of a fault that comes every so often.
-func NewInjectionPlan(s Scenario, r Repeated) *InjectionPlan {
-	stream := injectionStream | uint64(slices.Index(injectable, r.Fault))
+func NewInjectionPlan(s Scenario, c Catalogue, r Repeated) *InjectionPlan {
+	stream := injectionStream | uint64(slices.Index(c.repeating(), r.Fault))
 	random := rand.New(rand.NewPCG(uint64(s.Seed), stream))
 	return &InjectionPlan{every: r.Every, clients: s.Clients, random: random}
 }

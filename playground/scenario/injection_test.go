@@ -37,7 +37,7 @@ func TestInjectionPlan(t *testing.T) {
 	given := scenario.Scenario{Seed: 7, Clients: 4}
 	plan := func(fault string, seed int64) *scenario.InjectionPlan {
 		given.Seed = seed
-		return scenario.NewInjectionPlan(given, scenario.Repeated{Fault: fault, Every: every})
+		return scenario.NewInjectionPlan(given, run.Catalogue(), scenario.Repeated{Fault: fault, Every: every})
 	}
 	one, same, seed, fault := plan("crash", 7), plan("crash", 7), plan("crash", 8), plan("expire", 7)
 	drawn := make(map[scenario.Injected]bool)

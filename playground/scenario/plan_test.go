@@ -46,10 +46,10 @@ func TestPlanDependsOnSeedAndClientAlone(t *testing.T) {
 }
 
 func TestFaultPlan(t *testing.T) {
-	drawn := scenario.ScheduledFault{At: scenario.Duration(time.Second), Spread: scenario.Duration(time.Second), Fault: "crash", Client: -1}
-	fixed := scenario.ScheduledFault{At: scenario.Duration(3 * time.Second), Fault: "expire", Client: 2}
+	drawn := scenario.ScheduledFault{At: scenario.Duration(time.Second), Spread: scenario.Duration(time.Second), Fault: scenario.Fault{Name: "crash", Client: -1}}
+	fixed := scenario.ScheduledFault{At: scenario.Duration(3 * time.Second), Fault: scenario.Fault{Name: "expire", Client: 2}}
 	planned := func(seed int64) []scenario.ScheduledFault {
-		return scenario.PlanFaults(scenario.Scenario{Clients: 10, Seed: seed, Faults: []scenario.ScheduledFault{drawn, fixed, drawn, {Fault: "restart"}}})
+		return scenario.PlanFaults(scenario.Scenario{Clients: 10, Seed: seed, Faults: []scenario.ScheduledFault{drawn, fixed, drawn, {Fault: scenario.Fault{Name: "restart"}}}})
 	}
 	clients := make(map[int]bool)
 	for seed := range int64(200) {
@@ -57,7 +57,7 @@ func TestFaultPlan(t *testing.T) {
 		if again := planned(seed); !reflect.DeepEqual(plan, again) {
 			t.Fatalf("seed %d: %+v and then %+v", seed, plan, again)
 		}
-		if plan[1] != fixed || plan[3] != (scenario.ScheduledFault{Fault: "restart"}) {
+		if plan[1] != fixed || plan[3] != (scenario.ScheduledFault{Fault: scenario.Fault{Name: "restart"}}) {
 			t.Errorf("seed %d changes what is fixed: %+v", seed, plan)
 		}
 		for _, f := range []scenario.ScheduledFault{plan[0], plan[2]} {

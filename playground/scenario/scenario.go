@@ -111,27 +111,10 @@ type ScheduledFault struct {
 	At Duration `json:"at"`
 	// Spread is how much later the seed may have it.
 	Spread Duration `json:"spread,omitempty"`
-	// Fault is the name of a [FaultKind].
-	Fault string `json:"fault"`
-	// Client is the number of the client that it is injected into; 0 means
-	// whoever holds the lock then, or next if nobody does, -1 that the seed draws
-	// one. Leave it and Lane out of a fault of the servers. With When, 0 is the
-	// first that comes to it.
-	Client int `json:"client,omitempty"`
-	// Lane is that client's lane; empty means every lane.
-	Lane string `json:"lane,omitempty"`
-	// For, Delay, Jitter, Op and When are those of [Fault].
-	For    Duration `json:"for,omitempty"`
-	Delay  Duration `json:"delay,omitempty"`
-	Jitter Duration `json:"jitter,omitempty"`
-	Op     string   `json:"op,omitempty"`
-	When   string   `json:"when,omitempty"`
-}
-
-// On is the fault as it is injected into a client.
-func (f ScheduledFault) On(client int, lane string) Fault {
-	return Fault{Name: f.Fault, Client: client, Lane: lane, For: time.Duration(f.For),
-		Delay: time.Duration(f.Delay), Jitter: time.Duration(f.Jitter), Op: f.Op, When: f.When}
+	// Fault is what to inject. A client of 0 means whoever holds the lock then, or
+	// next if nobody does; -1 that the seed draws one. Without a lane it is injected
+	// in every lane. A fault of the servers has neither.
+	Fault
 }
 
 // A Range is a duration picked evenly between two.

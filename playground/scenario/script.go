@@ -15,9 +15,9 @@ import (
 // Await and Fault is set. Without a lane it is done in every lane, in all of
 // them at the same time.
 type Step struct {
-	// Client is whose step it is, from 1; 0 with a fault of the servers.
-	Client int    `json:"client,omitempty"`
-	Lane   string `json:"lane,omitempty"`
+	// Fault is injected, if it has a name; if not, its client, from 1, and its lane say
+	// whose step it is.
+	Fault
 	// Dir is the direction of what is delivered or dropped.
 	Dir event.Direction `json:"dir,omitempty"`
 	// Deliver is the operation that must be the first to wait in that
@@ -29,28 +29,16 @@ type Step struct {
 	Until event.Kind `json:"until,omitempty"`
 	// Await delivers nothing and waits until the client emits this kind.
 	Await event.Kind `json:"await,omitempty"`
-	// Fault is injected; For, Delay, Jitter and Op are those of [Fault].
-	Fault  string   `json:"fault,omitempty"`
-	For    Duration `json:"for,omitempty"`
-	Delay  Duration `json:"delay,omitempty"`
-	Jitter Duration `json:"jitter,omitempty"`
-	Op     string   `json:"op,omitempty"`
 	// Waited is what the clients had got to when the fault was injected by hand:
 	// who had a session, and which frames waited. It is empty in a scenario's
 	// script.
 	Waited string `json:"-"`
 }
 
-// Injects is the fault that the step injects.
-func (s Step) Injects() Fault {
-	return Fault{Name: s.Fault, Client: s.Client, Lane: s.Lane, For: time.Duration(s.For),
-		Delay: time.Duration(s.Delay), Jitter: time.Duration(s.Jitter), Op: s.Op}
-}
-
 // BreaksServers says whether the scenario injects a fault into the servers.
 func (s Scenario) BreaksServers(c Catalogue) bool {
-	return slices.ContainsFunc(s.Faults, func(f ScheduledFault) bool { return c.BreaksServers(f.Fault) }) ||
-		slices.ContainsFunc(s.Script, func(step Step) bool { return c.BreaksServers(step.Fault) })
+	return slices.ContainsFunc(s.Faults, func(f ScheduledFault) bool { return c.BreaksServers(f.Name) }) ||
+		slices.ContainsFunc(s.Script, func(step Step) bool { return c.BreaksServers(step.Name) })
 }
 
 func (s Scenario) validateScript(c Catalogue) error {
@@ -66,7 +54,7 @@ func (s Scenario) validateScript(c Catalogue) error {
 }
 
 func (s Scenario) validateStep(c Catalogue, step Step) error {
-	if (step.Client < 1 && !c.BreaksServers(step.Fault)) || step.Client < 0 || step.Client > s.Clients {
+	if (step.Client < 1 && !c.BreaksServers(step.Name)) || step.Client < 0 || step.Client > s.Clients {
 		return fmt.Errorf("client is %d, must be 1 to %d", step.Client, s.Clients)
 	}
 	if !s.HasLane(step.Lane) {
@@ -81,7 +69,7 @@ func (s Scenario) validateStep(c Catalogue, step Step) error {
 // actions counts what the step is to do.
 func (s Step) actions() int {
 	n := 0
-	for _, what := range []string{s.Deliver, s.Drop, string(s.Until), string(s.Await), s.Fault} {
+	for _, what := range []string{s.Deliver, s.Drop, string(s.Until), string(s.Await), s.Name} {
 		if what != "" {
 			n++
 		}
@@ -119,11 +107,13 @@ func (s Step) validateKind() error {
 }
 
 func (s Step) validateFault(c Catalogue, maxDelay time.Duration) error {
-	if s.Fault != "" {
-		return s.Injects().Validate(c, maxDelay)
-	}
-	if s.For != 0 || s.Delay != 0 || s.Jitter != 0 || s.Op != "" {
-		return errors.New("for, delay, jitter and op go with fault only")
+	switch {
+	case s.When != "":
+		return errors.New("a step has no when")
+	case s.Name != "":
+		return s.Fault.Validate(c, maxDelay)
+	case s.Parameters != Parameters{}:
+		return errors.New("the parameters of a fault go with fault only")
 	}
 	return nil
 }
@@ -154,6 +144,6 @@ func (s Step) what() string {
 	case s.Await != "":
 		return fmt.Sprintf("await %s", s.Await)
 	default:
-		return s.Fault
+		return s.Name
 	}
 }

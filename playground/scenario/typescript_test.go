@@ -20,7 +20,7 @@ func TestTypeScript(t *testing.T) {
 	want := typescript.Header("playground/scenario") +
 		typescript.Union([]scenario.Target{scenario.TargetClient, scenario.TargetServer}) +
 		typescript.Union(scenario.ClientStates()) +
-		typescript.Interfaces(scenario.Catalogue{}, scenario.FaultKind{}, scenario.MomentKind{}, scenario.Parameter{}, scenario.RecipeKind{}, scenario.Line{}, scenario.CheckKind{})
+		typescript.Interfaces(scenario.Catalogue{}, scenario.FaultKind{}, scenario.Repetition{}, scenario.MomentKind{}, scenario.Parameter{}, scenario.RecipeKind{}, scenario.Line{}, scenario.CheckKind{})
 	if *update {
 		if err := os.WriteFile(declarations, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func (s Scenario) Validate(c Catalogue) error {
 	if s.Turns < 0 || s.Turns > MaxTurns {
 		return fmt.Errorf("%w: turns is %d, must be 0 to %d", ErrInvalid, s.Turns, MaxTurns)
 	}
-	return errors.Join(s.validateTimes(), s.validateEach(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
+	return errors.Join(s.validateTimes(), s.validateEach(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(c), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
 }
 
 func (s Scenario) validateTimes() error {
@@ -150,7 +150,7 @@ func (s Scenario) validateFault(c Catalogue, f ScheduledFault) error {
 	if !s.HasLane(f.Lane) {
 		return fmt.Errorf("there is no lane %q", f.Lane)
 	}
-	return f.On(f.Client, f.Lane).Validate(c, s.MaxDelay())
+	return f.Fault.Validate(c, s.MaxDelay())
 }
 
 func (s Scenario) validateDecisive() error {

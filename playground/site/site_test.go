@@ -264,7 +264,7 @@ func TestFailedWriteLeavesWhatWasThere(t *testing.T) {
 func TestBrokenServersAreNobodyElses(t *testing.T) {
 	t.Parallel()
 	breaking := quick(scenario.Lane{Name: "mutex", Title: "Mutex", Recipe: "mutex"})
-	breaking.Faults = []scenario.ScheduledFault{{At: scenario.Duration(300 * time.Millisecond), Fault: "restart"}}
+	breaking.Faults = []scenario.ScheduledFault{{At: scenario.Duration(300 * time.Millisecond), Fault: scenario.Fault{Name: "restart"}}}
 	breaking.Session = scenario.Duration(4 * time.Second)
 	c := config(t, breaking)
 	asked := 0

@@ -9,14 +9,7 @@ import (
 // EndsBelief says that with e the client believes nothing any more: its process is
 // gone, or it has made up its mind to close its session.
 func EndsBelief(e *event.Event) bool {
-	switch e.Kind {
-	case event.SessionClosed:
-		return true
-	case event.FaultInjected:
-		return e.Fault == "crash" || e.Fault == "close"
-	default:
-		return false
-	}
+	return e.Kind == event.SessionClosed || e.Injects(event.EndsProcess)
 }
 
 // beliefs follow which clients believe that they hold the lock of one directory: whose belief

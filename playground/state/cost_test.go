@@ -105,7 +105,7 @@ func (s *story) deleted(client int, cause string) *story {
 func (s *story) expired(client int) *story { return s.deleted(client, "expiry") }
 
 func (s *story) crashed(client int) *story {
-	return s.event(event.Event{Kind: event.FaultInjected, Fault: "crash", Client: client})
+	return s.event(event.Event{Kind: event.FaultInjected, Fault: "crash", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}, Client: client})
 }
 
 // synced tells that the server had come to a transaction by the event sent, or by the last.

@@ -96,7 +96,7 @@ func endsWatches(e *event.Event) string {
 	case event.NoteLeft:
 		return "left"
 	case event.FaultInjected:
-		if e.Fault == "crash" {
+		if e.Injects(event.LeavesSession) {
 			return "crash"
 		}
 	}

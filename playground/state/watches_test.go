@@ -108,7 +108,7 @@ func TestWatches(t *testing.T) {
 		"refused":   {events{data("/l/a"), {Kind: event.SessionRefused}}, []string{"1 set 1 data /l/a, at once", "2 gone 1 data /l/a, session"}},
 		"closed":    {events{data("/l/a"), {Kind: event.SessionClosed}}, []string{"1 set 1 data /l/a, at once", "2 gone 1 data /l/a, session"}},
 		"a new one": {events{data("/l/a"), {Kind: event.SessionGranted}}, []string{"1 set 1 data /l/a, at once", "2 gone 1 data /l/a, session"}},
-		"crashed":   {events{data("/l/a"), {Kind: event.FaultInjected, Fault: "crash"}}, []string{"1 set 1 data /l/a, at once", "2 gone 1 data /l/a, crash"}},
+		"crashed":   {events{data("/l/a"), {Kind: event.FaultInjected, Fault: "crash", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}}}, []string{"1 set 1 data /l/a, at once", "2 gone 1 data /l/a, crash"}},
 		"left":      {events{data("/l/a"), {Kind: event.NoteLeft}}, []string{"1 set 1 data /l/a, at once", "2 gone 1 data /l/a, left"}},
 		"what it believes of its session ends none": {events{data("/l/a"), {Kind: event.SessionLost}, {Kind: event.SessionSuspended}},
 			[]string{"1 set 1 data /l/a, at once"}},

@@ -31,8 +31,7 @@ func (s *Stepper) BeginFault(ctx context.Context, f scenario.Fault) (*FaultTurn,
 		s.turn.end()
 		return nil, err
 	}
-	return &FaultTurn{stepper: s, step: scenario.Step{Client: f.Client, Lane: f.Lane, Fault: f.Name, For: scenario.Duration(f.For),
-		Delay: scenario.Duration(f.Delay), Jitter: scenario.Duration(f.Jitter), Op: f.Op, Waited: s.situation(f)}}, nil
+	return &FaultTurn{stepper: s, step: scenario.Step{Fault: f, Waited: s.situation(f)}}, nil
 }
 
 // End ends the turn. A fault that was done becomes part of the script.
@@ -84,7 +83,7 @@ func (s *Stepper) missing(f scenario.Fault, situation string) string {
 // inject does the fault of a script's step once its clients are in a state for
 // it: they may not even have a session yet.
 func (s *Stepper) inject(ctx context.Context, step scenario.Step) error {
-	f := step.Injects()
+	f := step.Fault
 	for missing := s.missing(f, step.Waited); missing != ""; missing = s.missing(f, step.Waited) {
 		if !clock.Sleep(ctx, lookPause) { // sessions are not all told in the log
 			return fmt.Errorf("%w: there is no %q yet: %w", errDiverged, missing, context.Cause(ctx))

@@ -119,7 +119,7 @@ func (s *Stepper) carry(ctx context.Context, frames []Frame, drop bool) ([]scena
 
 // step is the step of a script that moves the frame again.
 func (f Frame) step(drop bool) scenario.Step {
-	step := scenario.Step{Lane: f.Lane, Client: f.Client, Dir: f.Dir}
+	step := scenario.Step{Fault: scenario.Fault{Lane: f.Lane, Client: f.Client}, Dir: f.Dir}
 	if drop {
 		step.Drop = f.Op
 	} else {
@@ -169,6 +169,6 @@ func answers(e event.Event, op string) bool {
 	case event.WireDropped, event.SessionSuspended, event.SessionLost:
 		return true
 	default:
-		return e.Kind == event.FaultInjected && e.Fault == client.Crash
+		return e.Injects(event.LeavesSession)
 	}
 }

@@ -129,7 +129,7 @@ func (p *player) play(ctx context.Context, groups [][]scenario.Step) (done int, 
 func (p *player) step(ctx context.Context, step scenario.Step) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout(p.stepper.config.Scenario))
 	defer cancel()
-	if step.Fault != "" {
+	if step.Name != "" {
 		return p.stepper.inject(ctx, step)
 	}
 	if step.Lane != "" {

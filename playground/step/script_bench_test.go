@@ -25,7 +25,7 @@ func playUntil(b *testing.B, server *zktest.Server, clients int) {
 		Lanes: []scenario.Lane{{Name: "lane", Recipe: "mutex"}},
 		Hold:  scenario.Range{Min: scenario.Duration(time.Hour), Max: scenario.Duration(time.Hour)}}
 	for client := range clients {
-		s.Script = append(s.Script, scenario.Step{Client: client + 1, Until: event.LockEnqueued})
+		s.Script = append(s.Script, scenario.Step{Fault: scenario.Fault{Client: client + 1}, Until: event.LockEnqueued})
 	}
 	for b.Loop() {
 		cpu := zktest.ProcessorTime(b)

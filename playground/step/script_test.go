@@ -30,7 +30,7 @@ func TestHistory(t *testing.T) {
 			}
 		}
 	}
-	h := newHistory(log, [][]scenario.Step{{{Client: 1, Until: event.LockEnqueued}}, {{Client: 1, Await: event.LockAcquired}}})
+	h := newHistory(log, [][]scenario.Step{{{Fault: scenario.Fault{Client: 1}, Until: event.LockEnqueued}}, {{Fault: scenario.Fault{Client: 1}, Await: event.LockAcquired}}})
 	want := func(client int, kind event.Kind, found bool) {
 		t.Helper()
 		before := h.next
@@ -71,16 +71,16 @@ func TestSince(t *testing.T) {
 		}
 	}
 	want("before all", false, 0, 0, 0)
-	s.keep([]scenario.Step{{Client: 1}, {Client: 2}})
-	s.keep([]scenario.Step{{Client: 3}})
+	s.keep([]scenario.Step{{Fault: scenario.Fault{Client: 1}}, {Fault: scenario.Fault{Client: 2}}})
+	s.keep([]scenario.Step{{Fault: scenario.Fault{Client: 3}}})
 	want("two groups", true, 0, 2, 3)
 	want("nothing new", false, 0, 0, 0)
-	s.keep([]scenario.Step{{Client: 1}})
+	s.keep([]scenario.Step{{Fault: scenario.Fault{Client: 1}}})
 	want("one more", true, 2, 1, 4)
 	if err := s.turnOn(); err != nil {
 		t.Fatal(err)
 	}
 	want("held anew", true, 0, 0, 0)
-	s.keep([]scenario.Step{{Client: 1}})
+	s.keep([]scenario.Step{{Fault: scenario.Fault{Client: 1}}})
 	want("one of the new script", true, 0, 1, 1)
 }

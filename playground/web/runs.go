@@ -144,7 +144,7 @@ func (s *Server) changeRun(c echo.Context) error {
 	if request.Delay == nil && request.Inject == nil {
 		return fail(http.StatusBadRequest, "bad_json", "name what to change: delay or inject")
 	}
-	if err := request.Inject.Validate(); err != nil { // before anything is changed
+	if err := request.Inject.Validate(s.catalogue); err != nil { // before anything is changed
 		return err
 	}
 	if request.Delay != nil {
@@ -160,39 +160,23 @@ func (s *Server) changeRun(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"run": run.Describe(), "inject": run.Scenario().Inject})
 }
 
-// A faultRequest is the body of POST .../faults. A fault of the servers has
-// neither client nor lane.
-type faultRequest struct {
-	Client int               `json:"client"`
-	Lane   string            `json:"lane"`
-	Fault  string            `json:"fault"`
-	For    scenario.Duration `json:"for"`
-	Delay  scenario.Duration `json:"delay"`
-	Jitter scenario.Duration `json:"jitter"`
-	Op     string            `json:"op"`
-	When   string            `json:"when"`
-}
-
-func (r faultRequest) fault() scenario.Fault {
-	return scenario.Fault{Name: r.Fault, Client: r.Client, Lane: r.Lane, Op: r.Op, When: r.When,
-		For: time.Duration(r.For), Delay: time.Duration(r.Delay), Jitter: time.Duration(r.Jitter)}
-}
-
+// injectFault does the fault that the body is, see [scenario.Fault]. A fault of the
+// servers has no client and no lane.
 func (s *Server) injectFault(c echo.Context) error {
 	run, err := s.current(c)
 	if err != nil {
 		return err
 	}
-	var request faultRequest
+	var request scenario.Fault
 	if err := readJSON(c, &request); err != nil {
 		return err
 	}
-	if s.catalogue.BreaksServers(request.Fault) {
+	if s.catalogue.BreaksServers(request.Name) {
 		if err := s.allow(c, room.BreakServers); err != nil {
 			return err
 		}
 	}
-	if err := run.Inject(c.Request().Context(), request.fault()); err != nil {
+	if err := run.Inject(c.Request().Context(), request); err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, request)

@@ -16,6 +16,8 @@ type Fault struct {
 	Name string
 	// Title is its name on the page, and Sentence says what it does.
 	Title, Sentence string
+	// Mark is how it is drawn: an SVG path around the origin, 16 wide.
+	Mark string
 	// Nodes is how many servers it needs.
 	Nodes int
 	// Lasts says that it may be given a length, and Endless that without one it
@@ -30,19 +32,19 @@ func Faults() []Fault {
 	return []Fault{{
 		Name: "restart", Title: "Restart", Nodes: 1,
 		Sentence: "Every server is killed and started again; sessions and znodes stay.",
-		inject:   (*Ensemble).restart,
+		Mark:     "M5-3A6 6 0 1 0 6 1M6-7V-2.5H1.5", inject: (*Ensemble).restart,
 	}, {
 		Name: "kill-follower", Title: "Kill a follower", Nodes: 3, Lasts: true,
 		Sentence: "One server that follows is killed; its clients move to another.",
-		inject:   (*Ensemble).killFollower,
+		Mark:     "M-6-6H6V6H-6ZM-6-6L6 6", inject: (*Ensemble).killFollower,
 	}, {
 		Name: "kill-leader", Title: "Kill the leader", Nodes: 3, Lasts: true,
 		Sentence: "The server that leads is killed; the others elect a new one, and nobody is served until then.",
-		inject:   (*Ensemble).killLeader,
+		Mark:     "M-6-3L-3 0L0-5L3 0L6-3V5H-6ZM-7 7L7-7", inject: (*Ensemble).killLeader,
 	}, {
 		Name: "lose-quorum", Title: "Lose the quorum", Nodes: 3, Lasts: true, Endless: true,
 		Sentence: "All servers but one are killed; without a majority that one serves nobody.",
-		inject:   (*Ensemble).loseQuorum,
+		Mark:     "M-6-7H6V-2H-6ZM-6 2H6V7H-6ZM-7 8L7-8", inject: (*Ensemble).loseQuorum,
 	}}
 }
 

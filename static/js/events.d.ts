@@ -74,6 +74,14 @@ export type Participant =
   | "guest"
   | "console";
 
+export type Effect =
+  | "ends-process"
+  | "leaves-session"
+  | "starts-process"
+  | "excuses"
+  | "silences"
+  | "deletes-node";
+
 export type Verdict =
   | "holds"
   | "violated"
@@ -222,6 +230,7 @@ export interface Event {
   cause?: string;
   by?: number;
   fault?: string;
+  effects?: Effect[];
   server?: string;
   for?: number;
   when?: string;

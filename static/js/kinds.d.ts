@@ -31,8 +31,17 @@ export interface FaultKind {
   nodes?: number;
   arms?: boolean;
   undoneBy?: string;
+  effects?: Effect[];
+  repeats?: Repetition;
+  mark?: string;
+  link?: string;
   parameters?: Parameter[];
   needsOne?: boolean;
+}
+
+export interface Repetition {
+  title: string;
+  seconds: number;
 }
 
 export interface MomentKind {

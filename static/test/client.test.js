@@ -34,7 +34,7 @@ const cases = [
   ['is cut off while it holds', [...holding, { kind: 'session.suspended' }], 'holds'],
   ['is back', [...holding, { kind: 'session.suspended' }, { kind: 'session.resumed' }], 'holds'],
   ['is woken while cut off', [...queued, { kind: 'lock.waiting' }, { kind: 'session.suspended' }, { kind: 'lock.woken' }], 'suspended'],
-  ['is started again after a crash', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
+  ['is started again after a crash', [...holding, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] }, { kind: 'session.granted', session: '0x2' }], 'idle'],
   ['is back, woken', [...queued, { kind: 'lock.waiting' }, { kind: 'session.suspended' }, { kind: 'lock.woken' }, { kind: 'session.connected' }], 'woken'],
   ['expires while cut off', [...queued, { kind: 'session.suspended' }, { kind: 'session.refused' }], 'expired'],
   ['is told of its expiry', [...holding, { kind: 'session.refused' }, { kind: 'lock.lost' }, { kind: 'session.lost' }], 'expired'],
@@ -48,12 +48,12 @@ const cases = [
   ['has lost the lock alone', [...holding, { kind: 'lock.lost', path: '/l/a-0000000002' }], 'lost'],
   ['hears late of a former znode', [...holding, { kind: 'lock.lost', path: '/l/a-0000000001' }], 'holds'],
   ['starts over', [...holding, { kind: 'session.refused' }, { kind: 'lock.lost' }, { kind: 'session.granted', session: '0x2' }], 'idle'],
-  ['crashes', [...holding, { kind: 'fault.injected', fault: 'crash' }], 'crashed'],
-  ['stays crashed', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'lock.released' }], 'crashed'],
-  ['is closed', [...holding, { kind: 'fault.injected', fault: 'close' }], 'closed'],
-  ['stays closed', [...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'lock.released' }, { kind: 'session.closed' }], 'closed'],
-  ['is started again', [...holding, { kind: 'fault.injected', fault: 'crash' }, { kind: 'fault.injected', fault: 'start-again' }], 'connecting'],
-  ['was started again', [...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'fault.injected', fault: 'start-again' }, ...begun], 'idle'],
+  ['crashes', [...holding, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] }], 'crashed'],
+  ['stays crashed', [...holding, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] }, { kind: 'lock.released' }], 'crashed'],
+  ['is closed', [...holding, { kind: 'fault.injected', fault: 'close', effects: ['ends-process'] }], 'closed'],
+  ['stays closed', [...holding, { kind: 'fault.injected', fault: 'close', effects: ['ends-process'] }, { kind: 'lock.released' }, { kind: 'session.closed' }], 'closed'],
+  ['is started again', [...holding, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] }, { kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'] }], 'connecting'],
+  ['was started again', [...holding, { kind: 'fault.injected', fault: 'close', effects: ['ends-process'] }, { kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'] }, ...begun], 'idle'],
   ['is paused', [...holding, { kind: 'fault.injected', fault: 'pause' }], 'holds'],
   ['leaves', [...begun, { kind: 'wire.sent', op: 'closeSession' }, { kind: 'session.lost' }], 'absent'],
 ];
@@ -63,17 +63,17 @@ for (const [name, events, state] of cases) {
 }
 
 test('a crashed client keeps its znode, its token and its session until the server takes them', () => {
-  const client = after(...holding, { kind: 'fault.injected', fault: 'crash' });
+  const client = after(...holding, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] });
   assert.equal(client.path, '/l/a-0000000002');
   assert.equal(client.session, '0x1');
 });
 
 test('a client that is started again has nothing of the process before it, whose session runs out', () => {
-  const client = after(...holding, { kind: 'fault.injected', fault: 'pause' }, { kind: 'fault.injected', fault: 'crash' },
-    { kind: 'fault.injected', fault: 'start-again' });
+  const client = after(...holding, { kind: 'fault.injected', fault: 'pause' }, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] },
+    { kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'] });
   assert.deepEqual([client.path, client.session, client.token, client.faults.size], ['', '', 0, 1]);
   assert.deepEqual(client.left, { session: '0x1', until: 2 + 4_000_000 });
-  const closed = after(...holding, { kind: 'fault.injected', fault: 'close' }, { kind: 'fault.injected', fault: 'start-again' });
+  const closed = after(...holding, { kind: 'fault.injected', fault: 'close', effects: ['ends-process'] }, { kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'] });
   assert.equal(closed.left.session, '', 'a session that was closed runs out no more');
 });
 
@@ -102,7 +102,7 @@ test('a holder that is cut off holds as far as it knows, until its recipe says t
   assert.equal(holdsUnconfirmed(after(...cut, { kind: 'lock.released' })), false);
   assert.equal(holdsUnconfirmed(after(...cut, { kind: 'session.refused' })), true);
   assert.equal(holdsUnconfirmed(after(...cut, { kind: 'session.refused' }, { kind: 'lock.lost' })), false);
-  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'fault.injected', fault: 'crash' })), false);
+  assert.equal(holdsUnconfirmed(after(...cut, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] })), false);
 });
 
 test('a session ends its timeout after the server last heard of the client', () => {

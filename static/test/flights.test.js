@@ -42,7 +42,7 @@ test('progress runs from 0 to 1, and a frame that is due stays at the end until 
 });
 
 test('frames die with a crash, with a dropped connection, and are swept when they are overdue', () => {
-  assert.equal(after({ kind: 'wire.sent', due: 100 }, { kind: 'fault.injected', fault: 'crash' }).size, 0);
+  assert.equal(after({ kind: 'wire.sent', due: 100 }, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] }).size, 0);
   assert.equal(after({ kind: 'wire.sent', due: 100 }, { kind: 'wire.dropped', dir: 'out' }).size, 0);
   const [overdue] = after({ kind: 'wire.sent', due: 100 }).values();
   assert.deepEqual([1_000_000, 3_000_000].map((now) => overdue && isForgotten(overdue, now)), [false, true]);

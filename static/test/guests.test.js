@@ -77,9 +77,9 @@ test('a watch of a console is its own, and its connection and its crash are told
   const client = lane.clients.get(3);
   assert.equal(lane.watches.get(3)?.length, 1);
   assert.equal(client?.state, 'suspended');
-  apply(view, /** @type {Event} */ ({ seq: 6, at: 6000, lane: 'a', kind: 'fault.injected', fault: 'crash', client: 3 }));
+  apply(view, /** @type {Event} */ ({ seq: 6, at: 6000, lane: 'a', kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'], client: 3 }));
   assert.equal(client?.state, 'crashed');
-  apply(view, /** @type {Event} */ ({ seq: 7, at: 7000, lane: 'a', kind: 'fault.injected', fault: 'start-again', client: 3 }));
+  apply(view, /** @type {Event} */ ({ seq: 7, at: 7000, lane: 'a', kind: 'fault.injected', fault: 'start-again', effects: ['starts-process'], client: 3 }));
   apply(view, /** @type {Event} */ ({ seq: 8, at: 8000, lane: 'a', kind: 'session.granted', client: 3, session: '0x4', timeout: 4000 }));
   assert.equal(client?.state, 'untold');
 });

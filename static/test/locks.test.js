@@ -62,5 +62,5 @@ test('the threads of a process stand in the order in which they came, until they
   const queued = (/** @type {number} */ thread) => /** @type {Partial<Event>} */ ({ kind: 'lock.local-queued', client: 1, thread });
   assert.deepEqual(client(queued(2), queued(1), queued(3))?.threads, [2, 1, 3]);
   assert.deepEqual(client(queued(2), queued(1), { kind: 'lock.local-left', client: 1, thread: 2 })?.threads, [1]);
-  assert.deepEqual(client(queued(2), { kind: 'fault.injected', fault: 'close', client: 1 })?.threads, []);
+  assert.deepEqual(client(queued(2), { kind: 'fault.injected', fault: 'close', effects: ['ends-process'], client: 1 })?.threads, []);
 });

@@ -149,7 +149,7 @@ test('a frame is dropped on its way, just after it had left, and before it ever 
 });
 
 test('what was under way when a process crashed has no known end', () => {
-  const [frame] = of(after({ kind: 'wire.sent', frame: 1, due: 9000 }, { kind: 'fault.injected', fault: 'crash' }), 'frame');
+  const [frame] = of(after({ kind: 'wire.sent', frame: 1, due: 9000 }, { kind: 'fault.injected', fault: 'crash', effects: ['ends-process', 'leaves-session'] }), 'frame');
   assert.deepEqual([frame?.end, frame?.to], ['unknown', 1000]);
 });
 

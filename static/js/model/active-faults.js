@@ -2,19 +2,17 @@
 // injected. Read from the log; the catalogue says which of them last.
 
 /** @import { Catalogue } from '../text/catalogue.js' */
-/** @import { Event } from '../events.d.ts' */
+/** @import { Effect, Event } from '../events.d.ts' */
 
 /**
  * @typedef {object} ActiveFault
  * @property {string} fault its name
  * @property {number} since in microseconds of the run
  * @property {number} until when it heals by itself, 0 when it does not
+ * @property {Effect[]} effects
  */
 
 /** @typedef {Map<string, ActiveFault>} ActiveFaults by name: injected and not healed since */
-
-/** Faults that keep the server from hearing of the client. */
-const silencing = ['pause', 'partition', 'partition-out'];
 
 /** What is noted when lose-reply has lost a reply: no fault of the catalogue. */
 export const REPLY_LOST = 'reply-lost';
@@ -22,11 +20,17 @@ export const REPLY_LOST = 'reply-lost';
 /** How long a fault that does not last stays visible, in microseconds of the run. */
 const SHOWN_FOR = 4_000_000;
 
-/** Whether a client's process ends with an event, without a word to the server. @param {Event} event */
-export const crashes = ({ kind, fault }) => kind === 'fault.injected' && fault === 'crash';
+/** Whether a fault of that effect is injected with an event. @param {Event} event @param {Effect} effect */
+export const injects = ({ kind, effects = [] }, effect) => kind === 'fault.injected' && effects.includes(effect);
+
+/** Whether a client's process ends with an event. @param {Event} event */
+export const endsProcess = (event) => injects(event, 'ends-process');
+
+/** Whether it ends without a word to the server. @param {Event} event */
+export const crashes = (event) => injects(event, 'leaves-session');
 
 /** Whether a client has a new process with an event. @param {Event} event */
-export const startsAgain = ({ kind, fault }) => kind === 'fault.injected' && fault === 'start-again';
+export const startsAgain = (event) => injects(event, 'starts-process');
 
 /** @returns {ActiveFaults} */
 export const createActiveFaults = () => new Map();
@@ -39,7 +43,7 @@ export const createActiveFaults = () => new Map();
 export function stepActiveFaults(faults, event) {
   const fault = event.fault ?? '';
   if (event.kind === 'fault.injected') {
-    if (fault === 'crash' || fault === 'close' || fault === 'start-again') faults.clear();
+    if (endsProcess(event) || startsAgain(event)) faults.clear();
     faults.set(fault, injected(fault, event));
   }
   if (event.kind === 'fault.healed') faults.delete(fault);
@@ -65,7 +69,9 @@ function goesOn({ fault, until }, catalogue) {
 }
 
 /** Whether the server hears nothing of a client because of its faults. @param {ActiveFaults} faults */
-export const silenced = (faults) => silencing.some((fault) => faults.has(fault));
+export const silenced = (faults) => [...faults.values()].some(({ effects }) => effects.includes('silences'));
 
 /** @param {string} fault @param {Event} event @returns {ActiveFault} */
-const injected = (fault, event) => ({ fault, since: event.at, until: event.for ? event.at + event.for * 1000 : 0 });
+const injected = (fault, event) => ({
+  fault, since: event.at, until: event.for ? event.at + event.for * 1000 : 0, effects: event.effects ?? [],
+});

@@ -1,6 +1,6 @@
 // One client as the log tells it: what it believes, and what was done to it.
 
-import { createActiveFaults, startsAgain, stepActiveFaults } from './active-faults.js';
+import { crashes, createActiveFaults, endsProcess, startsAgain, stepActiveFaults } from './active-faults.js';
 
 /** @import { Event, Participant } from '../events.d.ts' */
 /** @import { ActiveFaults } from './active-faults.js' */
@@ -236,9 +236,11 @@ function acquired(client, event) {
 
 /** @param {Client} client @param {Event} event */
 function injected(client, event) {
-  if (event.fault === 'close') closed(client);
-  if (event.fault === 'crash') client.ended = 'crashed';
-  if (event.fault === 'close') client.ended = 'closed';
+  if (crashes(event)) client.ended = 'crashed';
+  else if (endsProcess(event)) {
+    closed(client);
+    client.ended = 'closed';
+  }
   if (startsAgain(event)) begin(client);
 }
 

@@ -1,5 +1,7 @@
 // Frames that are on their way between a client and the server.
 
+import { crashes } from './active-faults.js';
+
 /** @import { Direction, Event } from '../events.d.ts' */
 
 /**
@@ -48,7 +50,7 @@ export function stepFlights(flights, event) {
     case 'session.closed':
     case 'note.left':
     case 'fault.injected':
-      if (event.kind !== 'fault.injected' || event.fault === 'crash') clear(flights, event.client ?? 0);
+      if (event.kind !== 'fault.injected' || crashes(event)) clear(flights, event.client ?? 0);
   }
 }
 

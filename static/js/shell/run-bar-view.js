@@ -23,7 +23,7 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
 export function runBarView(app, { start, stop, showSteps, leave, breakAny, breaksAny }) {
   if (app.recorded) return recordedView(app, leave);
   const running = app.run?.state === 'running';
-  const again = injectionWords(app.view.injection);
+  const again = injectionWords(app.view.injection, app.catalogue);
   return html`
     <label class="field scenario"><span>${t`Scenario`}</span>
       <select @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>

@@ -16,7 +16,9 @@ export class Catalogue {
 
   /** @param {Served} [served] nothing before the server has answered */
   constructor({ faults = [], moments = [], recipes = [], checks = [] } = {}) {
-    this.#faults = byName(faults.map((fault) => ({ ...inWords(fault), ...(fault.parameters && { parameters: fault.parameters.map((each) => ({ ...each, title: translated(each.title) })) }) })));
+    this.#faults = byName(faults.map((fault) => ({
+      ...inWords(fault), ...(fault.parameters && { parameters: fault.parameters.map(titleInWords) }), ...(fault.repeats && { repeats: titleInWords(fault.repeats) }),
+    })));
     this.#moments = byName(moments.map(inWords));
     this.#recipes = byName(recipes.map((recipe) => ({ ...inWords(recipe), code: recipe.code.map(translatedLine) })));
     this.#checks = byName(checks.map((check) => ({ ...inWords(check), violated: translated(check.violated) })));
@@ -25,6 +27,11 @@ export class Catalogue {
   /** The faults of clients or of servers, in the server's order. @param {FaultKind['target']} target */
   faultsOf(target) {
     return [...this.#faults.values()].filter((fault) => fault.target === target);
+  }
+
+  /** What can come again and again: its fault, in words, and the seconds from one to the next to begin with. */
+  get repetitions() {
+    return [...this.#faults.values()].flatMap(({ name, repeats }) => (repeats ? [{ fault: name, words: repeats.title, seconds: repeats.seconds }] : []));
   }
 
   /** A fault by its name; one that the server does not name is told by its name alone. @param {string} name @returns {FaultKind} */
@@ -64,6 +71,9 @@ export class Catalogue {
 
 /** The same in the visitor's language. @template {{ title: string, sentence: string }} Kind @param {Kind} kind @returns {Kind} */
 const inWords = (kind) => ({ ...kind, title: translated(kind.title), sentence: translated(kind.sentence) });
+
+/** @template {{ title: string }} Kind @param {Kind} kind @returns {Kind} */
+const titleInWords = (kind) => ({ ...kind, title: translated(kind.title) });
 
 /** @param {Line} line of a recipe */
 const translatedLine = ({ text, wrong, ...line }) => ({ ...line, text: text.replace(/\S.*/, translated), ...(wrong && { wrong: translated(wrong) }) });

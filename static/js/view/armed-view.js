@@ -15,5 +15,5 @@ export const armedWords = ({ fault, when }, catalogue) => t`${catalogue.fault(fa
 export function armedMarks(armed, catalogue) {
   const shown = armedFor(armed, 0);
   return shown.length ? html`<ul class="armed">${shown.map((each) => html`<li class="fault-mark is-armed" data-fault=${each.fault}>${
-    faultShape(each.fault)}<span>${t`armed: ${armedWords(each, catalogue)}`}</span></li>`)}</ul>` : nothing;
+    faultShape(each.fault, catalogue)}<span>${t`armed: ${armedWords(each, catalogue)}`}</span></li>`)}</ul>` : nothing;
 }

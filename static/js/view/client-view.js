@@ -13,6 +13,7 @@ import { glyph, shapeName } from './shapes.js';
 
 /** @import { Client } from '../model/client.js' */
 /** @import { Lane } from '../model/view.js' */
+/** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Crowd, Group } from './crowd.js' */
 /** @import { Drawing } from './lane-view.js' */
 /** @import { Layout } from './layout.js' */
@@ -25,14 +26,14 @@ import { glyph, shapeName } from './shapes.js';
  * @property {(client: number) => boolean} [opened] whether that menu is open
  */
 
-/** @param {Lane} lane @param {Layout} at @param {Crowd | undefined} crowd */
-export function linksView(lane, at, crowd) {
+/** @param {Lane} lane @param {Layout} at @param {Crowd | undefined} crowd @param {Catalogue} catalogue */
+export function linksView(lane, at, crowd, catalogue) {
   if (!at.roomy) return nothing;
   const drawn = crowd ? crowd.drawn.filter((client) => client !== undefined) : [...lane.clients.values()];
   return drawn.map((client) => {
     const { x, y } = linkEnd(lane, at, client.number, crowd);
-    return svg`<path class="link is-${linkState(client)} ${linkClass(client)}"
-      d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at)}`;
+    return svg`<path class="link is-${linkState(client)} ${linkClass(client, catalogue)}"
+      d="M${x} ${at.serverBottom}V${y}"></path>${linkMarks(client, x, y, at, catalogue)}`;
   });
 }
 

@@ -62,7 +62,7 @@ export function laneView(lane, drawing, actions) {
     </header>
     <div class="scene">
       <svg class="picture" width=${at.width} height=${at.clientsTop} aria-hidden="true">
-        ${linksView(lane, at, crowd)}${extras.threadsView?.(lane, at, crowd)}
+        ${linksView(lane, at, crowd, catalogue)}${extras.threadsView?.(lane, at, crowd)}
         ${queuesView(lane, drawing, actions)}
       </svg>
       ${lane.locks.length ? extras.lockButtons?.(lane, at, actions.inspectNode, drawing.selection) : znodeButtons(lane, at, actions.inspectNode, drawing.selection)}

@@ -2,6 +2,7 @@
 // who holds, and who holds at the same time.
 
 import { writeOf } from '../account.js';
+import { endsProcess } from '../active-faults.js';
 import { begin, end, mark } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
@@ -28,7 +29,7 @@ const steps = {
   'lock.gave-up': gaveUp,
   'session.closed': forget,
   'fault.injected': (lane, event, belief) => {
-    if (event.fault === 'crash' || event.fault === 'close') forget(lane, event, belief);
+    if (endsProcess(event)) forget(lane, event, belief);
   },
   'belief.false': (_, event, { hold }) => {
     if (hold) hold.falseFrom = Math.min(hold.falseFrom, event.at);

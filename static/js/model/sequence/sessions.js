@@ -1,7 +1,7 @@
 // What became of the clients' sessions and connections, and which faults they
 // or the servers were under.
 
-import { startsAgain } from '../active-faults.js';
+import { endsProcess, startsAgain } from '../active-faults.js';
 import { begin, end, mark } from './items.js';
 import { reasonOf } from '../reason.js';
 
@@ -54,7 +54,7 @@ export function stepFaults(lane, event, lasts) {
     lane.faults.delete(key);
   }
   if (event.kind !== 'fault.injected') return;
-  const gone = name === 'crash' || name === 'close';
+  const gone = endsProcess(event);
   if (gone) processGone(lane, event, name);
   if (startsAgain(event)) processBegins(lane, event);
   const own = { type: /** @type {const} */ ('fault'), fault: name, server: event.server ?? '', reason: reasonOf(event) };

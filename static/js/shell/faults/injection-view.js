@@ -1,19 +1,19 @@
 // The switches of what comes again and again: crashes and session expiries, each at a
 // rate of its own.
 
-import { SWITCHES } from '../../text/injection.js';
 import { t } from '../../text/language.js';
 import { html, nothing } from '../../lit.js';
 import { injectAgain } from './commands.js';
 
 /** @import { App } from '../app.js' */
+/** @import { Catalogue } from '../../text/catalogue.js' */
 
 /** The times from one to the next, in seconds. */
 const RATES = [3, 5, 8, 12, 20, 30, 60];
 
 export class InjectionView {
   /** @type {App} */ #app;
-  #seconds = new Map(SWITCHES.map(([fault, , seconds]) => [fault, seconds]));
+  /** What a visitor has chosen, by fault. @type {Map<string, number>} */ #seconds = new Map();
 
   /** @param {App} app */
   constructor(app) {
@@ -23,15 +23,15 @@ export class InjectionView {
   /** @param {boolean} off nothing can be done to the run */
   view(off) {
     return html`<fieldset class="again"><legend>${t`Again and again, in each lane`}</legend>
-      ${SWITCHES.map(([fault, words]) => this.#switchView(fault, words, off))}
+      ${this.#app.catalogue.repetitions.map((each) => this.#switchView(each, off))}
       <p>${t`Whom, and when exactly, the seed draws: the same in both lanes. A crashed client is started again when its session has timed out.`}${
         this.#app.stepping ? t` ` + t`While messages are held nothing comes.` : nothing}</p></fieldset>`;
   }
 
-  /** @param {string} fault @param {string} words @param {boolean} off */
-  #switchView(fault, words, off) {
+  /** @param {Catalogue['repetitions'][number]} repetition @param {boolean} off */
+  #switchView({ fault, words, seconds: first }, off) {
     const every = (this.#app.view.injection.get(fault) ?? 0) / 1000;
-    const chosen = () => this.#seconds.get(fault) ?? 0; // it may have changed since this was drawn
+    const chosen = () => this.#seconds.get(fault) ?? first; // it may have changed since this was drawn
     const seconds = every || chosen();
     const turn = (/** @type {Event} */ event) => injectAgain(this.#app, fault, /** @type {HTMLInputElement} */ (event.target).checked ? chosen() : 0);
     const choose = (/** @type {Event} */ event) => {

@@ -186,7 +186,7 @@ export class FaultMenu {
       inject(fault);
     };
     return html`<button type="button" class="fault-item" data-fault=${fault.name} aria-disabled=${String(off)} @click=${choose}>
-      ${faultShape(fault.name)}<span class="fault-name">${fault.title}</span>
+      ${faultShape(fault.name, this.#app.catalogue)}<span class="fault-name">${fault.title}</span>
       <span class="fault-length">${this.#given(fault)}</span>
       <span class="fault-text">${why && !none ? t`Not possible: ${why}.` : fault.sentence}</span></button>`;
   }

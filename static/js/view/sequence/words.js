@@ -28,7 +28,7 @@ export function describe(item, catalogue) {
     case 'znode': return znodeWords(item);
     case 'fault': return t`${item.client ? t`Client ${item.client}` : item.server ? t`Server ${item.server}` : 'ZooKeeper'}: ${catalogue.fault(item.fault).title}${lasting(item)}${because(item.reason)}`;
     case 'disconnected': return t`Client ${item.client} has no connection${lasting(item)}`;
-    case 'gone': return item.fault === 'close' ? t`The process of client ${item.client} is gone: it closed its session` : t`The process of client ${item.client} is gone: it has crashed`;
+    case 'gone': return catalogue.fault(item.fault).effects?.includes('leaves-session') ? t`The process of client ${item.client} is gone: it has crashed` : t`The process of client ${item.client} is gone: it closed its session`;
     case 'woken': return item.wasted ? t`Client ${item.client} is woken in vain: it goes on waiting` : t`Client ${item.client} is woken`;
     case 'session': return sessions[item.change](t`Client ${item.client}`) + (item.change === 'lost' ? because(item.reason) : '');
     case 'write': return writeWords(item);
@@ -61,8 +61,8 @@ export function label(item, catalogue) {
       if (item.vain) return t`waits for ${znodeName(item.predecessor)}, which is gone`;
       return !item.behind ? t`waits for any change` : item.behind === item.client ? t`waits behind itself` : t`waits behind ${item.behind}`;
     case 'conflict': return t`both believe: ${listed(item.clients)}`;
-    case 'fault': return endsProcess.has(item.fault) ? '' : catalogue.fault(item.fault).title;
-    case 'gone': return item.fault === 'close' ? t`closed` : t`crashed`;
+    case 'fault': return catalogue.fault(item.fault).effects?.includes('ends-process') ? '' : catalogue.fault(item.fault).title;
+    case 'gone': return catalogue.fault(item.fault).effects?.includes('leaves-session') ? t`crashed` : t`closed`;
     case 'disconnected': return t`no connection`;
     case 'session': return item.change === 'granted' ? (item.again ? t`new session` : '') : labels[item.change];
     case 'write': return item.accepted ? (item.stale ? t`overwrites: an update is lost` : t`writes`) : t`refused`;
@@ -71,9 +71,6 @@ export function label(item, catalogue) {
     default: return '';
   }
 }
-
-/** The row says of these that the process is gone. */
-const endsProcess = new Set(['crash', 'close']);
 
 /** What stands in the part of a holder's bar that is not true any more. @param {number} room in pixels */
 export const falseHold = (room) => (room > 170 ? t`znode gone: holds no more` : t`holds no more`);

@@ -11,14 +11,14 @@ import (
 )
 
 var (
-	// ErrExpired: the session that the client asked for cannot be had here, and it
-	// has been told so.
+	// ErrExpired: the session that the client wants to resume is not one of this root, and
+	// the client has got that answer.
 	ErrExpired = errors.New("chroot: the session has expired, or was not opened here")
 	// ErrProtocol: what arrived is no frame of ZooKeeper's protocol.
 	ErrProtocol = errors.New("chroot: not ZooKeeper's protocol")
 	// ErrFlood: the client goes on asking for more than it may, and is cut off.
 	ErrFlood = errors.New("chroot: the client floods")
-	// ErrOutside: the server has told of a path that is not below the root.
+	// ErrOutside: the server has sent a path that is not below the root.
 	ErrOutside = errors.New("chroot: a path from outside of the root")
 )
 
@@ -41,9 +41,9 @@ type ConnConfig struct {
 	// NewestZxid returns the newest transaction of the server. A server closes the
 	// connection of a client that has seen a newer one, without a word, whenever it
 	// comes: that has happened if the server lost its data. With NewestZxid such a
-	// client is told that its session has expired. It may block.
+	// client gets the answer that its session has expired. It may block.
 	NewestZxid func() (int64, error)
-	// Refused is told of each request that is refused. It must not block.
+	// Refused is called for each request that is refused. It must not block.
 	Refused func(Refusal)
 	// Now is time.Now unless set.
 	Now func() time.Time
@@ -59,7 +59,7 @@ type Conn struct {
 	budget  *budget
 	pending []*pending // in the order of the requests
 	opened  bool       // the client's first frame has come
-	asked   int64      // the session that it asked for
+	asked   int64      // the session that it wants to resume
 	session int64      // what the server gave; 0 before that, and after its end
 	ended   bool       // the client has closed its session
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// open takes the frame that opens a connection. Whoever asks for a session that it
-// cannot have is told so here: the server would cut the owner's connection.
+// open takes the frame that opens a connection. A client that wants a session that it
+// cannot have gets its answer here: the server would cut the owner's connection.
 func (c *Conn) open(f *wire.Frame, payload []byte) (server, client []byte, err error) {
 	if f.Kind != wire.ConnectRequest {
 		return nil, nil, fmt.Errorf("%w: %s", ErrProtocol, f.Why)

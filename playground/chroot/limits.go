@@ -10,7 +10,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// maxFrame is the longest frame that a server takes unless told otherwise, not
+// maxFrame is the longest frame that a server takes by default, not
 // counting the length in front; see jute.maxbuffer. A longer one ends the connection.
 const maxFrame = 0xfffff
 
@@ -20,9 +20,9 @@ type Limits struct {
 	// Connections is how many may be open at once on one listener. One more is
 	// closed.
 	Connections int
-	// Requests is how many operations a connection may ask for in a second, and at
+	// Requests is how many operations a connection may request in a second, and at
 	// once; a multi is as many as it has parts. Beyond, the error is ThrottledOp; and
-	// who goes on nevertheless is cut off. Pings are not counted.
+	// a client that goes on nevertheless is cut off. Pings are not counted.
 	Requests int
 	// Watches is how many a connection may have. What other connections of the
 	// session had is not counted: the server has forgotten it.
@@ -37,7 +37,7 @@ type Limits struct {
 	// may have.
 	Path, Parts int
 	// OpenACLs refuses, with InvalidACL, what would keep others from reading a znode and
-	// deleting what is below it: for who cleans up without being the superuser.
+	// deleting what is below it: for a playground that is not the superuser.
 	OpenACLs bool
 	// CountZnodes says how many the subtree has. It is called for each create and
 	// must not block. It may lag: what this connection is about to create is added to
@@ -74,8 +74,8 @@ func newBudget(limits Limits, now func() time.Time) *budget {
 	return b
 }
 
-// floodFactor is how many times as many requests as a client may ask for it may be
-// refused before it is cut off.
+// floodFactor is how many times as many requests as a client may make may be
+// refused before the client is cut off.
 const floodFactor = 10
 
 // A cost is what a request under way is counted for.
@@ -120,7 +120,7 @@ func longestPath(f *wire.Frame) int {
 
 func over(limit, n int) bool { return limit > 0 && n > limit }
 
-// settle takes note of how a request ended.
+// settle records how a request ended.
 func (b *budget) settle(reply *wire.Frame, c cost) {
 	b.watching -= c.watches
 	b.creating -= c.znodes

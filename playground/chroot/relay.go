@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	// ErrStalled: the client does not read what it has asked for.
+	// ErrStalled: the client does not read the replies.
 	ErrStalled = errors.New("chroot: the client does not read")
 	// ErrLeft: the client has gone without closing its session.
 	ErrLeft = errors.New("chroot: the client has left without closing its session")

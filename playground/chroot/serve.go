@@ -35,7 +35,7 @@ type Guest struct {
 	Session int64
 }
 
-// Config is what [Serve] and [ServeConn] are told. Root, Sessions and Dial are needed;
+// Config configures [Serve] and [ServeConn]. Root, Sessions and Dial are needed;
 // the fields of the same name are those of [ConnConfig].
 type Config struct {
 	Root     string
@@ -45,16 +45,16 @@ type Config struct {
 	// of ZooKeeper's.
 	Dial       func(ctx context.Context, guest Guest) (net.Conn, error)
 	NewestZxid func(ctx context.Context) (int64, error)
-	// Version is told to whoever asks by a four-letter word, for example 3.8.0.
+	// Version is the answer to a four-letter word that asks for it, for example 3.8.0.
 	Version string
-	// Refused and Ended tell what happens to a guest: requests that were refused, and
+	// Refused and Ended report what happens to a guest: requests that were refused, and
 	// why its connection has ended, nil if the client wanted it. They are called from
 	// several goroutines and must not block.
 	Refused func(Guest, Refusal)
 	Ended   func(Guest, error)
 	// HandshakeTimeout and StallTimeout are the defaults unless set.
 	HandshakeTimeout, StallTimeout time.Duration
-	// Connection, if set, is asked by Serve for what one connection is told in place
+	// Connection, if set, is called by Serve for the configuration of one connection in place
 	// of all this but Limits.Connections; what is an error closes it. Then nothing else
 	// is needed here. It must not block.
 	Connection func(Guest) (Config, error)
@@ -138,12 +138,12 @@ func (s *server) welcome(ctx context.Context, guest net.Conn) {
 	defer s.leave()
 	config := s.config
 	if config.Connection != nil {
-		told, err := config.Connection(who)
+		own, err := config.Connection(who)
 		if err != nil {
 			s.config.Ended(who, err)
 			return
 		}
-		config = told.withDefaults()
+		config = own.withDefaults()
 	}
 	_ = config.serve(ctx, guest, who, s.connections)
 }

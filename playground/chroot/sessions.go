@@ -45,7 +45,7 @@ func (s *Sessions) resume(r root, id int64, password []byte) ([]byte, bool) {
 	return known.inner, true
 }
 
-// attach notes a connection that the server has given a session, and returns the
+// attach records a connection that the server has given a session, and returns the
 // password for the client.
 func (s *Sessions) attach(r root, id int64, password []byte) []byte {
 	s.mu.Lock()
@@ -62,7 +62,7 @@ func (s *Sessions) attach(r root, id int64, password []byte) []byte {
 	return known.outer
 }
 
-// detach notes that a connection with the session has ended.
+// detach records that a connection with the session has ended.
 func (s *Sessions) detach(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,8 +72,8 @@ func (s *Sessions) detach(id int64) {
 	}
 }
 
-// Forget notes that the session has ended, or is to be resumed by nobody any more:
-// whoever asks for it is told that it has expired.
+// Forget records that the session has ended, or must not be resumed any more:
+// a client that asks for it gets the answer that it has expired.
 func (s *Sessions) Forget(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

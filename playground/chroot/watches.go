@@ -12,7 +12,7 @@ type watch struct {
 	children bool
 }
 
-// watches are those that a connection has on the server, as far as its frames tell.
+// watches are those that a connection has on the server, by its frames.
 // The value says whether the watch stays when it fires.
 type watches map[watch]bool
 

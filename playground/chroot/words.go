@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// unread words are known to every server and would tell of other rooms, so that they
+// unread words are known to every server and would reveal other rooms, so that they
 // are answered as by a server that is configured by default.
 var unread = []string{
 	"conf", "cons", "crst", "dirs", "dump", "gtmk", "hash", "mntr", "srst", "stat", "stmk", "wchc", "wchp", "wchs",

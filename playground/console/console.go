@@ -29,11 +29,11 @@ var (
 type Config struct {
 	// Server is the name in the prompt.
 	Server string
-	// Session is the session timeout to ask for.
+	// Session is the session timeout to request.
 	Session time.Duration
 	// Serve carries one connection to ZooKeeper, to its end.
 	Serve func(ctx context.Context, conn net.Conn) error
-	// Start is asked for another process when one is gone: StartAgain follows, or an
+	// Start requests another process when one is gone: StartAgain follows, or an
 	// error that says why not.
 	Start func(ctx context.Context) error
 	// Keep are znodes that others need: to delete one takes the same line twice.
@@ -150,7 +150,7 @@ func (c *Console) dial(life context.Context) net.Conn {
 	near, far := net.Pipe()
 	c.conns.Go(func() {
 		defer far.Close()
-		_ = c.config.Serve(life, far) // the session tells of the end of its connection
+		_ = c.config.Serve(life, far) // the session reports the end of its connection
 	})
 	return &gatedConn{Conn: near, gate: &c.gate, life: life}
 }

@@ -1,4 +1,4 @@
-// Package console lets somebody who is not at a terminal type ZooKeeper's commands: a
+// Package console lets a person who is not at a terminal type ZooKeeper's commands: a
 // command line of package zkcli behind a stream of requests and one of frames.
 //
 //	Request -> Console.Run: one after the other -> zkcli.Console -> zkcli.Client -> Config.Serve

@@ -8,7 +8,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/zkcli"
 )
 
-// A Request is what somebody at a console asks for. One of its fields is set.
+// A Request is one of a person at a console. One of its fields is set.
 type Request struct {
 	// Line is a command, to be done.
 	Line *string `json:"line"`

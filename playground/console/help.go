@@ -8,7 +8,7 @@ import (
 )
 
 // unknown answers what is no command of zkCli's. To zkCli help is none either; here it
-// tells what there is, as a frame: who shows that adds what each is for.
+// sends the list of commands as a frame; the page adds what each is for.
 func (c *Console) unknown(args []string) string {
 	usages, why := help(args)
 	if why == "" {
@@ -17,7 +17,7 @@ func (c *Console) unknown(args []string) string {
 	return why
 }
 
-// help is what there is to tell to a line that begins with help, or why not.
+// help returns the usages for a line that begins with help, or why there are none.
 func help(args []string) (usages []string, why string) {
 	switch {
 	case !slices.Contains([]string{"help", "?"}, args[0]):

@@ -14,15 +14,15 @@ const (
 	// longestText is how many bytes one text may have.
 	longestText = 32 << 10
 	// textPerSecond is how many bytes of text there may be in a second, and textAtOnce
-	// how many at once. Who reads gets no more, however much the commands say.
+	// how many at once. The reader gets no more, however much the commands print.
 	textPerSecond = 64 << 10
 	textAtOnce    = 256 << 10
-	// mostWaiting is how many bytes of text may wait for a reader who does not read.
+	// mostWaiting is how many bytes of text may wait for a reader that does not read.
 	mostWaiting = 256 << 10
 )
 
-// An Outbox is what a console has said and nobody has read yet. It never makes the
-// console wait: what is too much is left out, and that is told. Its methods are safe for
+// An Outbox is the unread output of a console. It never makes the
+// console wait: what is too much is left out, and a line says so. Its methods are safe for
 // concurrent use.
 type Outbox struct {
 	budget *rate.Limiter
@@ -60,7 +60,7 @@ func (o *Outbox) Write(stream, text string) {
 		o.left++
 		return
 	}
-	o.tellLeft()
+	o.reportLeft()
 	o.waiting += len(text)
 	if last := o.last(); last != nil && stream != "watch" && last.Stream == stream {
 		last.Text += text
@@ -69,8 +69,8 @@ func (o *Outbox) Write(stream, text string) {
 	o.add(Frame{Output: &Output{Stream: stream, Text: text}})
 }
 
-// tellLeft tells how much was left out. The caller holds the mutex.
-func (o *Outbox) tellLeft() {
+// reportLeft adds how much was left out. The caller holds the mutex.
+func (o *Outbox) reportLeft() {
 	if o.left > 0 {
 		o.add(Frame{Output: &Output{Stream: "err", Text: fmt.Sprintf("… %d texts were left out: too much at once\n", o.left)}})
 		o.left = 0
@@ -101,7 +101,7 @@ func (o *Outbox) Take() []Frame {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.frames) > 0 || o.left > 0 {
-		o.tellLeft()
+		o.reportLeft()
 	}
 	frames := o.frames
 	o.frames, o.waiting = nil, 0

@@ -15,7 +15,7 @@ const (
 	// LongestLine is how many bytes a line may have.
 	LongestLine = 8 << 10
 	// requestsPerSecond and requestsAtOnce bound how often a console does something;
-	// who asks for more waits.
+	// a request beyond that waits.
 	requestsPerSecond = 20
 	requestsAtOnce    = 60
 )

@@ -21,8 +21,8 @@ const quotaRefusal = "a quota is kept below /zookeeper, which is outside of this
 type guard struct {
 	// keep are the znodes that simulated clients need.
 	keep []string
-	// warned is the command that was refused last because it deletes one of these; who
-	// asks for it again means it.
+	// warned is the command that was refused last because it deletes one of these; a
+	// person who types it again means it.
 	warned string
 }
 
@@ -46,7 +46,7 @@ func (g *guard) refuse(args []string) string {
 	return ""
 }
 
-// ofOperators says whether a word of an addauth is about the one who may do everything.
+// ofOperators reports whether a word of an addauth is about the superuser.
 func ofOperators(word string) bool { return word == "super" || strings.HasPrefix(word, "super:") }
 
 func deletes(name string) bool { return slices.Contains([]string{"delete", "deleteall", "rmr"}, name) }

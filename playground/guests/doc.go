@@ -2,9 +2,9 @@
 //
 // A client says nothing of where it wants to go when it connects, so each room has a
 // port of its own. The room "main" has the first one; another gets the lowest one from
-// there on that is free when it is made, and gives it back when it leaves. Whoever can
+// there on that is free when it is made, and gives it back when it leaves. A client that can
 // reach a port is let in: what ZooKeeper has for a password comes later and proves
-// nothing. So listen where only those are who may.
+// nothing. So listen where only those are that may.
 //
 //	client ─TCP─> Server: a listener for each room
 //	                │ first frame: a new guest of the room's run, or the one with its session
@@ -12,9 +12,9 @@
 //
 // A guest joins the first lane of the run under way, and sees the lane's root as "/".
 // Without a run there is nothing to join: the connection is closed, and [Server.Status]
-// tells why. A run that ends takes its guests with it; they are told that their session
+// says why. A run that ends takes its guests with it; they get the answer that their session
 // has expired when they come back, and may join the next one.
 //
-// Who floods a room with connections is let in slowly, and by [Limits] no guest gets
-// more than its share; what is refused its room's log tells.
+// A client that floods a room with connections is let in slowly, and by [Limits] no guest gets
+// more than its share; its room's log has what is refused.
 package guests

@@ -111,7 +111,7 @@ func (c *connection) dial(ctx context.Context, who chroot.Guest) (net.Conn, erro
 // awaitTimeout is how long a new guest waits for a ZooKeeper that is away.
 const awaitTimeout = 2 * time.Second
 
-// awaitZooKeeper keeps who comes again and again while ZooKeeper is away from becoming
+// awaitZooKeeper keeps a client that connects again and again while ZooKeeper is away from becoming
 // another guest each time.
 func (c *connection) awaitZooKeeper(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitTimeout)

@@ -70,7 +70,7 @@ func New(main net.Listener, config Config) *Server {
 	return s
 }
 
-// Use says which ZooKeeper the guests come to: zooKeeper tells which server answers now,
+// Use says which ZooKeeper the guests come to: zooKeeper returns the server that answers now,
 // and newest its newest transaction, as chroot.ConnConfig has it.
 func (s *Server) Use(zooKeeper func() event.Server, newest func(ctx context.Context) (int64, error)) {
 	s.zooKeeper, s.newest = zooKeeper, newest
@@ -120,7 +120,7 @@ func (s *Server) Open(r *room.Room) {
 	})
 }
 
-// portsTried is how many ports are tried that somebody else has.
+// portsTried is how many ports are tried that other programs have.
 const portsTried = 100
 
 // take returns a listener on the port of a room.
@@ -164,15 +164,15 @@ func (s *Server) giveBack(d *door) {
 	}
 }
 
-// A Status is how a room stands to guests.
+// A Status says where the guests of a room connect.
 type Status struct {
 	// Address is where they connect, host:port.
 	Address string `json:"address"`
-	// Refused says why the last connection was closed that there is no run to tell of.
+	// Refused says why the last connection was closed that no run's log has.
 	Refused string `json:"refused,omitempty"`
 }
 
-// Status tells how a room stands to guests; false if it takes none.
+// Status returns how a room stands to guests; false if it takes none.
 func (s *Server) Status(name string) (Status, bool) {
 	s.mu.Lock()
 	d := s.doors[name]

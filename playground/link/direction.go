@@ -9,7 +9,7 @@ import (
 )
 
 // A direction is one way of a link: what all its queues have in common. Its
-// lock is held while the Observer is told, so that the log has the order in
+// lock is held while the Observer is called, so that the log has the order in
 // which things happen.
 type direction struct {
 	way      event.Direction
@@ -99,8 +99,8 @@ func (d *direction) blocked(besides string) bool {
 	return false
 }
 
-// tellLeft tells of a frame that leaves its queue for the other end.
-func (d *direction) tellLeft(p item) {
+// reportLeft reports a frame that leaves its queue for the other end.
+func (d *direction) reportLeft(p item) {
 	switch {
 	case d.way == event.In:
 		d.observer.Received(p.frame)

@@ -12,7 +12,7 @@
 // direction, and not while the direction is blocked. Frames of one
 // direction never overtake each other, and they wait side by side, so that
 // requests in flight together are answered together. What happens to a frame
-// is told to an [Observer].
+// is reported to an [Observer].
 //
 // The faults are those of a network and a process, seen from the client: a slow
 // line ([Link.SetDelay], [Link.Slow]), a partition ([Link.Block],

@@ -41,7 +41,7 @@ const DefaultHandshakeTimeout = 2 * time.Second
 type Config struct {
 	// Protocol is what client and server speak; the zero value is ZooKeeper's.
 	Protocol Protocol
-	// Observer is told about every frame.
+	// Observer is called for every frame.
 	Observer Observer
 	// Clock is the log's, in microseconds since the run began, monotonic; nil
 	// counts from New.

@@ -2,7 +2,7 @@ package link
 
 import "github.com/zkplayground/zkplayground/playground/wire"
 
-// An Observer is told what happens to each frame of a client, in the order in
+// An Observer is called for what happens to each frame of a client, in the order in
 // which it happens within a direction. A frame is sent or arrives once, may be
 // held several times as things change, and ends delivered, received or dropped.
 // A frame that crosses at once is only Sent, or only Received.
@@ -18,7 +18,7 @@ type Observer interface {
 	// Delivered: a frame that had to wait leaves for the server now.
 	Delivered(*wire.Frame)
 	// Held: a frame, in either direction, waits until Due, or if that is 0 until
-	// it is known when it leaves. It is told again when that changes.
+	// it is known when it leaves. It is called again when that changes.
 	Held(*wire.Frame)
 	// Dropped: a frame was discarded with its connection.
 	Dropped(*wire.Frame)

@@ -3,10 +3,10 @@ package link
 // Pause makes the client's process stand still: what it reads, writes and dials
 // waits until Resume, and no deadline passes for it. The network goes on: frames
 // that were sent travel on, and what arrives waits for the client to read it.
-// The client's own code is not stopped; who pauses a link stops that, too. A
+// The client's own code is not stopped: the caller stops that, too. A
 // link that is paused, killed or closed is not changed.
 //
-// While a link is paused, closing a connection, Kill and Close let go who waits.
+// While a link is paused, closing a connection, Kill and Close end the waits.
 func (l *Link) Pause() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,7 +24,7 @@ type item struct {
 	waited    bool   // the frame did not cross at once
 	delivered bool   // by hand
 	dropped   bool   // the server was gone when the frame left the queue
-	end       error  // what the reader is told when no more comes
+	end       error  // the reader's error when no more comes
 }
 
 // A queue is one direction of one connection. One goroutine takes from it.
@@ -36,7 +36,7 @@ type queue struct {
 	last   int64 // due of the newest item, which no other may overtake
 	closed bool  // the end is in the queue, or was
 	ended  error // nothing can be taken any more, for this reason
-	// serverGone says that what leaves now reaches nobody.
+	// serverGone says that what leaves now does not reach the server.
 	serverGone bool
 	deadline   time.Time // for take to give up waiting
 
@@ -91,7 +91,7 @@ func (q *queue) announce(p *item) {
 	}
 }
 
-// arrived tells of a frame that has entered the queue.
+// arrived reports a frame that has entered the queue.
 func (q *queue) arrived(p *item) {
 	if q.way == event.Out {
 		q.observer.Sent(p.frame)
@@ -171,7 +171,7 @@ func (q *queue) pop(i int) item {
 		p.dropped = true
 		q.endIfEmpty()
 	default:
-		q.tellLeft(p)
+		q.reportLeft(p)
 	}
 	return p
 }
@@ -201,7 +201,7 @@ func (q *queue) sleep(wait time.Duration) {
 	}
 }
 
-// suspend tells of each frame that is blocked now that its due time is not
+// suspend reports each frame that is blocked now, as its due time is not
 // known any more.
 func (q *queue) suspend() {
 	q.mu.Lock()
@@ -214,7 +214,7 @@ func (q *queue) suspend() {
 	}
 }
 
-// resume lets the queue go on, and tells which frames still have a way to go.
+// resume lets the queue go on, and reports the frames that are still under way.
 func (q *queue) resume() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

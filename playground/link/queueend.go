@@ -75,7 +75,7 @@ func (q *queue) endIfEmpty() {
 	}
 }
 
-// drop tells that a frame which has left the queue did not get through.
+// drop reports that a frame which has left the queue did not get through.
 func (q *queue) drop(f *wire.Frame) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

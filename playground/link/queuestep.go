@@ -109,7 +109,7 @@ func (q *queue) deliver(frame int64) error {
 	return ErrNoFrame
 }
 
-// markDelivered marks an item as delivered, and tells when it will be if not now.
+// markDelivered marks an item as delivered, and reports when it will be if not now.
 func (q *queue) markDelivered(p *item) {
 	p.delivered = true
 	if p.due > q.clock() {

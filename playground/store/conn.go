@@ -14,14 +14,14 @@ import (
 )
 
 // A Conn is a client's way to a store, over one connection at a time. It repeats no
-// request: who asks decides what a lost reply means. Its methods are safe for
+// request: the caller decides what a lost reply means. Its methods are safe for
 // concurrent use.
 type Conn struct {
-	client *redis.Client
-	told   func(connected bool)
-	life   context.Context
-	end    context.CancelFunc
-	asking sync.WaitGroup
+	client   *redis.Client
+	onChange func(connected bool)
+	life     context.Context
+	end      context.CancelFunc
+	asking   sync.WaitGroup
 
 	mu      sync.Mutex
 	current *storeConn // the newest; nil once it has ended
@@ -30,10 +30,10 @@ type Conn struct {
 // dialPause is between two attempts to connect.
 const dialPause = 100 * time.Millisecond
 
-// Connect returns a Conn that has no connection yet. Told is called whenever it has one,
+// Connect returns a Conn that has no connection yet. OnChange is called whenever it has one,
 // or has lost it.
-func Connect(dial func() (net.Conn, error), told func(connected bool)) *Conn {
-	c := &Conn{told: told}
+func Connect(dial func() (net.Conn, error), onChange func(connected bool)) *Conn {
+	c := &Conn{onChange: onChange}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.client = redis.NewClient(&redis.Options{
 		Dialer:    func(context.Context, string, string) (net.Conn, error) { return c.dial(dial) },
@@ -67,21 +67,21 @@ func (c *Conn) begin(conn net.Conn) net.Conn {
 	return begun
 }
 
-// serves tells that the newest connection has been opened.
+// serves reports that the newest connection has been opened.
 func (c *Conn) serves() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.current != nil && !c.current.open {
 		c.current.open = true
-		c.told(true)
+		c.onChange(true)
 	}
 }
 
-// A storeConn is a connection that tells when it ends.
+// A storeConn is a connection that reports its end.
 type storeConn struct {
 	net.Conn
 	of   *Conn
-	open bool // it has been told; under of.mu
+	open bool // it has been reported; under of.mu
 }
 
 // Close ends the connection.
@@ -91,7 +91,7 @@ func (s *storeConn) Close() error {
 	if s.of.current == s {
 		s.of.current = nil
 		if s.open && s.of.life.Err() == nil {
-			s.of.told(false)
+			s.of.onChange(false)
 		}
 	}
 	return s.Conn.Close()
@@ -113,8 +113,8 @@ func (c *Conn) Ready(ctx context.Context) error {
 }
 
 // Do makes a request and returns the reply: a string, an int64 or nil. The error is the
-// store's, see [Refused]; after any other nobody knows whether the request was done. If
-// ctx ends first the request goes on, and nobody learns what becomes of it.
+// store's, see [Refused]; after any other it is not known whether the request was done. If
+// ctx ends first the request goes on, and its outcome is dropped.
 func (c *Conn) Do(ctx context.Context, request ...any) (any, error) {
 	type answer struct {
 		reply any
@@ -133,7 +133,7 @@ func (c *Conn) Do(ctx context.Context, request ...any) (any, error) {
 	}
 }
 
-// Refused says that the store has answered, and has not done what it was asked for.
+// Refused reports that the store has answered, and has not done the request.
 func Refused(err error) bool {
 	var answered redis.Error
 	return errors.As(err, &answered) // as redis.Nil is

@@ -4,7 +4,7 @@
 //
 //	client: recipe -> Conn -> link, tap -> Redis, over TCP
 //	                                   \-> SQLite: one program that has the file
-//	Store: tree.* events of the lane <- what the store itself tells of its changes
+//	Store: tree.* events of the lane <- what the store itself reports of its changes
 //
 // A client reaches either over a connection of its own, so every fault acts on its
 // requests. Redis has one by nature. SQLite is a file in the program that uses it; here
@@ -12,7 +12,7 @@
 // it statements over a pipe in the protocol of Redis. What the statements do, and
 // when it is committed, is SQLite's.
 //
-// A Store tells the log who has the lock by what it hears from the store: the
+// A Store records the holders of the lock by what the store itself reports: the
 // keyspace notifications of Redis, the commit hook of SQLite. It does not look at what
 // clients ask for, so that what they believe can be judged by it.
 package store

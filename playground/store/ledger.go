@@ -9,7 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
-// A ledger tells the log who has the lock, as the store tells it. Its methods are safe
+// A ledger records the holders of the lock, as the store reports them. Its methods are safe
 // for concurrent use.
 type ledger struct {
 	lane     event.Lane
@@ -39,24 +39,24 @@ type state struct {
 	version int64         // of the row; 0 where the store counts nothing
 }
 
-// created tells that the holder has the lock now. Who writes over the lock of another
+// created records that the holder has the lock now. One that writes over another's lock
 // changes it first.
 func (l *ledger) created(now state) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.there && l.holder != now.holder {
-		l.tell(event.TreeChanged, now, byClient)
-		l.tell(event.TreeDeleted, state{holder: l.holder}, byClient)
+		l.record(event.TreeChanged, now, byClient)
+		l.record(event.TreeDeleted, state{holder: l.holder}, byClient)
 	}
 	l.create(now, byClient)
 }
 
 func (l *ledger) create(now state, cause string) {
 	l.there, l.holder = true, now.holder
-	l.tell(event.TreeCreated, now, cause)
+	l.record(event.TreeCreated, now, cause)
 }
 
-// deleted tells that the lock is free, if it was not.
+// deleted records that the lock is free, if it was not.
 func (l *ledger) deleted(cause string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,11 +70,11 @@ func (l *ledger) deleted(cause string) {
 func (l *ledger) delete(cause string) {
 	if l.there {
 		l.there = false
-		l.tell(event.TreeDeleted, state{holder: l.holder}, cause)
+		l.record(event.TreeDeleted, state{holder: l.holder}, cause)
 	}
 }
 
-// found compares what there is with what was told, after a time in which the store told
+// found compares the store with the record, after a time in which the store reported
 // nothing.
 func (l *ledger) found(now state) {
 	l.mu.Lock()
@@ -95,17 +95,17 @@ func (l *ledger) operated(yes bool) {
 	l.operator = yes
 }
 
-// synced tells that the log has every change that was made by that time.
+// synced records that the log has every change that was made by that time.
 func (l *ledger) synced(sent int64) {
 	l.recorder.Record(event.Event{Kind: event.TreeSynced, Lane: l.lane.Name, Sent: sent})
 }
 
-// lost tells that changes are not seen any more.
+// lost records that changes are not seen any more.
 func (l *ledger) lost(err error) {
 	l.recorder.Record(event.Event{Kind: event.TreeLost, Lane: l.lane.Name, Reason: event.Text(err.Error())})
 }
 
-func (l *ledger) tell(kind event.Kind, now state, cause string) {
+func (l *ledger) record(kind event.Kind, now state, cause string) {
 	l.recorder.Record(event.Event{Kind: kind, Lane: l.lane.Name, Client: l.client(now.holder), Path: Key(l.lane),
 		Timeout: now.expiry.Milliseconds(), Token: now.version, Cause: cause})
 }
@@ -114,7 +114,7 @@ func (l *ledger) tell(kind event.Kind, now state, cause string) {
 // attempt. The label begins with the lane and the client's number.
 func HolderOf(label, attempt string) string { return label + "/" + attempt }
 
-// client is the number of who has written a holder; 0 if it is none of ours.
+// client is the number of the client that has written a holder; 0 if it is none of ours.
 func (l *ledger) client(holder string) int {
 	label, _, _ := strings.Cut(holder, "/")
 	number, ok := strings.CutPrefix(label, l.lane.Name+"-")

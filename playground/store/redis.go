@@ -25,9 +25,9 @@ const (
 	redisTimeout = 3 * time.Second
 )
 
-// ErrSilent: a Redis that is not ours tells nobody of expired keys, so that nobody could
-// know who has the lock.
-var ErrSilent = errors.New("this Redis tells nobody about its keys: start it with --notify-keyspace-events K$gx")
+// ErrSilent: a Redis that is not ours publishes no expired keys, so that the holder of the
+// lock could not be known.
+var ErrSilent = errors.New("this Redis does not publish changes of its keys: start it with --notify-keyspace-events K$gx")
 
 // A Redis is the store of a lane whose lock is a key of Redis.
 type Redis struct {
@@ -108,7 +108,7 @@ func (s *Redis) observe(ctx context.Context) (connected bool, err error) {
 	pubsub := client.Subscribe(ctx, s.keyspace(), s.barriers())
 	defer pubsub.Close()
 	defer context.AfterFunc(ctx, func() { _ = pubsub.Close() })()
-	for range 2 { // what comes from now on we are told
+	for range 2 { // what comes from now on is published to us
 		if _, err := pubsub.ReceiveTimeout(ctx, redisTimeout); err != nil {
 			return false, err
 		}
@@ -139,7 +139,7 @@ func (s *Redis) observe(ctx context.Context) (connected bool, err error) {
 func (s *Redis) keyspace() string { return "__keyspace@0__:" + s.key }
 func (s *Redis) barriers() string { return s.key + "/sync" }
 
-// look asks who has the key, and for how long yet.
+// look reads the holder of the key, and for how long yet.
 func (s *Redis) look(ctx context.Context, client *redis.Client) (state, error) {
 	ctx, cancel := context.WithTimeout(ctx, redisTimeout)
 	defer cancel()
@@ -154,8 +154,8 @@ func (s *Redis) look(ctx context.Context, client *redis.Client) (state, error) {
 	return state{there: true, holder: holder, expiry: max(expiry, 0)}, err
 }
 
-// heard takes what the server tells, in its order. It names the key and not who has set
-// it, so that is asked for at once. A key that is given back in the time of that question
+// heard takes what the server publishes, in its order. It names the key and not its
+// holder, which is read at once. A key that is given back in the time of that question
 // stays without a holder, or has that of the next: this takes no longer than a client's
 // own round trip, but where the machine stands still.
 func (s *Redis) heard(ctx context.Context, client *redis.Client, m *redis.Message) error {
@@ -209,8 +209,8 @@ func (s *Redis) keepAsking(ctx context.Context) {
 	}
 }
 
-// ask publishes a barrier: Redis tells it after every change that came before. Answer
-// is told when it has come; nil is nobody.
+// ask publishes a barrier, which Redis delivers after every change that came before. Answer
+// gets nil when it has come; it may be nil.
 func (s *Redis) ask(ctx context.Context, answer chan<- error) {
 	s.mu.Lock()
 	client := s.client
@@ -239,7 +239,7 @@ func (s *Redis) passed(payload string) {
 	number, err := strconv.ParseInt(first, 10, 64)
 	sent, err2 := strconv.ParseInt(second, 10, 64)
 	if err != nil || err2 != nil {
-		return // somebody else's
+		return // another lane's
 	}
 	s.ledger.synced(sent)
 	s.mu.Lock()
@@ -269,7 +269,7 @@ func (s *Redis) Sync(ctx context.Context) error {
 	}
 }
 
-// Delete deletes the key, whoever has it.
+// Delete deletes the key, whatever its holder.
 func (s *Redis) Delete(ctx context.Context) (bool, error) {
 	client := s.connect()
 	defer client.Close()

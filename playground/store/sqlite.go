@@ -19,7 +19,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/store/resp"
 )
 
-// schema: one row for each lock that somebody has. The version grows with every row, and
+// schema: one row for each lock that is held. The version grows with every row, and
 // no number comes twice, so it is a fence.
 const schema = `CREATE TABLE locks (
 	version INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -42,7 +42,7 @@ type SQLite struct {
 
 	mu      sync.Mutex // held for each statement
 	conn    *sql.Conn
-	pending []func() // what the log is to be told with the commit
+	pending []func() // what is to be recorded with the commit
 }
 
 var _ Store = (*SQLite)(nil)
@@ -92,10 +92,10 @@ func (s *SQLite) changing(c sqlite.SQLitePreUpdateData) {
 	}
 }
 
-// committed tells the log what is committed now. No other statement runs meanwhile.
+// committed records what is committed now. No other statement runs meanwhile.
 func (s *SQLite) committed() (refuse int32) {
-	for _, tell := range s.pending {
-		tell()
+	for _, record := range s.pending {
+		record()
 	}
 	s.pending = nil
 	return 0
@@ -123,9 +123,9 @@ func (s *SQLite) DialContext(context.Context, string, string) (net.Conn, error) 
 	return client, nil
 }
 
-// serve does what one client asks for, one statement after the other, until the
+// serve executes one client's statements, one after the other, until the
 // connection ends. A statement that has been sent is done, whether or not the client
-// still hears the answer.
+// still gets the answer.
 func (s *SQLite) serve(conn net.Conn) {
 	defer conn.Close()
 	defer context.AfterFunc(s.life, func() { conn.Close() })()
@@ -199,7 +199,7 @@ func (s *SQLite) execute(statement string, values []any) (int64, error) {
 	}
 }
 
-// Run says again and again that the log has all: each change is told as it is committed.
+// Run records again and again that the log is complete: each change is recorded as it is committed.
 func (s *SQLite) Run(ctx context.Context) {
 	for {
 		s.sync()
@@ -218,13 +218,13 @@ func (s *SQLite) sync() {
 // Await returns at once: no change is missed.
 func (s *SQLite) Await(context.Context) error { return nil }
 
-// Sync tells the log that it has all.
+// Sync records that the log is complete.
 func (s *SQLite) Sync(context.Context) error {
 	s.sync()
 	return nil
 }
 
-// Delete deletes the row, whoever has it.
+// Delete deletes the row, whatever its holder.
 func (s *SQLite) Delete(context.Context) (bool, error) {
 	s.ledger.operated(true)
 	n, err := s.execute("DELETE FROM locks WHERE name = ?", []any{s.key})

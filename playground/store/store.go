@@ -14,7 +14,7 @@ const (
 	KindSQLite = "sqlite"
 )
 
-// A Recorder takes what a store tells.
+// A Recorder takes the events of a store.
 type Recorder interface {
 	Record(event.Event)
 	// Now is the run's clock, in microseconds.
@@ -25,13 +25,13 @@ type Recorder interface {
 type Store interface {
 	// DialContext connects a client; the arguments say nothing that is needed.
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
-	// Run tells the log of each change of the lock until ctx ends. It is called once.
+	// Run records each change of the lock until ctx ends. It is called once.
 	Run(ctx context.Context)
 	// Await returns when Run sees every change, or when ctx ends.
 	Await(ctx context.Context) error
 	// Sync returns when the log has every change made before the call, or when ctx ends.
 	Sync(ctx context.Context) error
-	// Delete frees the lock as an operator would, and says whether anybody had it.
+	// Delete frees the lock as an operator would, and reports whether it was held.
 	Delete(ctx context.Context) (bool, error)
 	// Close removes what the lane has in the store. It is called when Run has returned.
 	Close(ctx context.Context) error
@@ -41,5 +41,5 @@ type Store interface {
 // znode in the lane's lock directory.
 func Key(lane event.Lane) string { return KeyIn(lane.Path) }
 
-// KeyIn is [Key] for who knows the lock directory only.
+// KeyIn is [Key] by the lock directory.
 func KeyIn(directory string) string { return path.Join(directory, "holder") }

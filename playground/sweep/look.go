@@ -23,7 +23,7 @@ func (s subtree) owner() string {
 	return ""
 }
 
-// look removes what has been nobody's for long enough, and says after what time to
+// look removes what has been unused for long enough, and returns after what time to
 // look again. While the playground is not registered it does nothing but that.
 func (s *Sweeper) look(ctx context.Context) (next time.Duration, err error) {
 	runs, err := s.runs(ctx) // before the registrations
@@ -32,7 +32,7 @@ func (s *Sweeper) look(ctx context.Context) (next time.Duration, err error) {
 	}
 	living, _, err := s.client.Children(ctx, s.registrations())
 	if errors.Is(err, wire.NoNode) || err == nil && !slices.Contains(living, s.config.Name) {
-		err = s.register(ctx) // somebody has deleted the registration; making it calls for a look
+		err = s.register(ctx) // it was deleted; making it causes another look
 	}
 	if err != nil || !slices.Contains(living, s.config.Name) {
 		return s.config.Every, err
@@ -78,7 +78,7 @@ func (s *Sweeper) ownRuns(ctx context.Context) ([]subtree, error) {
 	return slices.DeleteFunc(runs, func(r subtree) bool { return r.owner() != s.config.Name }), err
 }
 
-// list lists the children of a znode, and removes it if it has none: whoever is about
+// list lists the children of a znode, and removes it if it has none: a client that is about
 // to make one below it makes it again.
 func (s *Sweeper) list(ctx context.Context, node string) ([]string, error) {
 	names, _, err := s.client.Children(ctx, node)

@@ -42,7 +42,7 @@ type Config struct {
 	// Session is the timeout of the registration: when a playground was killed, the
 	// others know after that. Default 10 s.
 	Session time.Duration
-	// Grace is how long a subtree must have been nobody's before it is removed;
+	// Grace is how long a subtree must have been unused before it is removed;
 	// default 5 s.
 	Grace time.Duration
 	// Every is the time between two looks when no playground comes or goes; default
@@ -50,7 +50,7 @@ type Config struct {
 	Every time.Duration
 	// Now is the clock.
 	Now func() time.Time
-	// Log gets what was removed, and what could not be; default nobody.
+	// Log gets what was removed, and what could not be; it may be nil.
 	Log *slog.Logger
 }
 
@@ -73,7 +73,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// A Sweeper keeps a playground registered, and removes what nobody uses any more.
+// A Sweeper keeps a playground registered, and removes what no playground uses any more.
 type Sweeper struct {
 	config  Config
 	grace   *grace

@@ -14,12 +14,12 @@ import (
 // ErrClientClosed: the client was closed by its owner.
 var ErrClientClosed = errors.New("wire: client closed")
 
-// DefaultTimeout is the session timeout that [Dial] asks for unless told.
+// DefaultTimeout is the session timeout that [Dial] requests by default.
 const DefaultTimeout = 4 * time.Second
 
-// Options are what [Dial] may be told. The zero value opens a new session.
+// Options configure [Dial]. The zero value opens a new session.
 type Options struct {
-	// Timeout is the session timeout to ask for; 0 is DefaultTimeout.
+	// Timeout is the session timeout to request; 0 is DefaultTimeout.
 	Timeout time.Duration
 	// SessionID and Password, when set, attach to that session, which takes it
 	// away from the connection that has it.
@@ -36,7 +36,7 @@ type Options struct {
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// A WatchEvent tells that something about a watched znode has changed.
+// A WatchEvent reports a change of a watched znode.
 type WatchEvent struct {
 	Type string // NodeCreated, NodeDeleted, NodeDataChanged, NodeChildrenChanged
 	Path string
@@ -58,8 +58,8 @@ type Client struct {
 	mu      sync.Mutex
 	xid     int32
 	zxid    int64
-	calls   map[int32]waiting // who waits for the reply to which request
-	pings   []waiting         // who waits for a ping, in order
+	calls   map[int32]waiting // by the request's xid
+	pings   []waiting         // for the replies to pings, in order
 	writeMu sync.Mutex
 	authMu  sync.Mutex
 

@@ -29,7 +29,7 @@ func (c *Client) GetData(ctx context.Context, path string) ([]byte, Stat, error)
 	return c.GetDataWatch(ctx, path, nil)
 }
 
-// Ping asks for a sign of life.
+// Ping waits for the reply to a heartbeat.
 func (c *Client) Ping(ctx context.Context) error {
 	return c.do(ctx, newRequest(opPing), "", nil, nil)
 }
@@ -71,11 +71,11 @@ func (c *Client) Delete(ctx context.Context, path string) error {
 	return c.DeleteVersion(ctx, path, AnyVersion)
 }
 
-// Expire ends a session that belongs to somebody else, at once: it attaches to
+// Expire ends a session that belongs to another client, at once: it attaches to
 // it and closes it. The server drops the owner's connection. An owner that
 // connects again in between keeps the session, so hold its link meanwhile.
 // Code SessionExpired says that the session is gone already, or the password
-// is wrong: the server does not tell which.
+// is wrong: the server does not say which.
 func Expire(ctx context.Context, addr string, sessionID int64, password []byte) error {
 	c, err := Dial(ctx, addr, Options{SessionID: sessionID, Password: password})
 	if err == nil {

@@ -19,7 +19,7 @@ type reply struct {
 // A waiting is where a reply goes.
 type waiting struct {
 	answer chan reply
-	told   Told // nil if nobody wants the code at once
+	told   Told // nil if the caller does not need the code at once
 }
 
 // readLoop hands over events and replies in the order in which they arrive.
@@ -82,7 +82,7 @@ func (c *Client) hand(xid int32, answer reply) error {
 	return nil
 }
 
-// pingLoop keeps the session alive. That nobody answers is the readLoop's to
+// pingLoop keeps the session alive. A server that is silent is the readLoop's to
 // notice.
 func (c *Client) pingLoop() {
 	ticker := time.NewTicker(max(c.timeout/3, time.Millisecond))

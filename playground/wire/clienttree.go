@@ -27,7 +27,7 @@ func (c *Client) CreateAll(ctx context.Context, node string) error {
 
 // DeleteTree removes a znode and all below it. One that does not go does not keep
 // the others, but those above it; the error is its own, and Code NotEmpty only when
-// somebody goes on making znodes there.
+// other clients go on making znodes there.
 func (c *Client) DeleteTree(ctx context.Context, node string) error {
 	const attempts = 3 // what was created while the tree was listed is found then
 	var err error
@@ -104,7 +104,7 @@ func present(err error) error {
 // requestsAtOnce is how many of a tree's requests are under way together.
 const requestsAtOnce = 64
 
-// atOnce asks for each of the znodes, many together, and returns the error of the
+// atOnce makes a request for each of the znodes, many together, and returns the error of the
 // first one that has one.
 func atOnce(nodes []string, ask func(i int, node string) error) error {
 	errs := make([]error, len(nodes))

@@ -53,7 +53,7 @@ func (f *Frame) endConnect(r *reader, what string) *Frame {
 	return f
 }
 
-// connectFrame builds the connect request of a session; 0 asks for a new one.
+// connectFrame builds the connect request of a session; 0 opens a new one.
 func connectFrame(session int64, password []byte, timeout time.Duration) []byte {
 	if len(password) == 0 {
 		password = make([]byte, 16)

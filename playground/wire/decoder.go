@@ -118,7 +118,7 @@ func (f *Frame) answer(request *Frame, r *reader) *Frame {
 	return f
 }
 
-// leavesWatch says whether the server keeps the watch that was asked for. An
+// leavesWatch reports whether the server keeps the requested watch. An
 // exists may watch for what is not there yet.
 func (f *Frame) leavesWatch() bool {
 	return f.Code == OK || f.Code == NoNode && f.Op == opNames[opExists]

@@ -13,7 +13,7 @@
 //
 // A [Client] is a small session of its own, for what the usual client library
 // cannot do: every operation of ZooKeeper's command line, persistent recursive
-// watches, attaching to a session that somebody else opened, and with [Expire]
+// watches, attaching to a session that another client opened, and with [Expire]
 // ending it.
 //
 // The package is no general ZooKeeper client: it does not connect again, and has

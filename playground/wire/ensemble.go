@@ -82,7 +82,7 @@ const (
 	expirePause   = 20 * time.Millisecond
 )
 
-// Expire ends a session that belongs to somebody else, as [Expire] does. It asks
+// Expire ends a session that belongs to another client, as [Expire] does. It asks
 // the servers in turn until one has done it, or knows that the session is over:
 // the error is then SessionExpired. One that does not answer in time, as on a busy
 // machine, is asked again. A server hangs up without a word on a session that it is

@@ -10,12 +10,12 @@ const (
 	PathField       FieldKind = iota // the path of a znode
 	SequentialField                  // the path that a create is to add a number to
 	DeleteField                      // the path of a znode to be deleted
-	PrefixField                      // what the paths that are asked for begin with
+	PrefixField                      // what the requested paths begin with
 	PasswordField                    // a session's password
 )
 
 // A Field is a part of a frame that means something only in one place: a path on
-// one server, the password of a session. Who carries frames between places puts
+// one server, the password of a session. A carrier of frames between places puts
 // another in its stead; see [Frame.Replace].
 type Field struct {
 	Kind       FieldKind
@@ -47,7 +47,7 @@ func (f *Frame) Refusal() Code {
 }
 
 // ReplyFrame builds a server's reply that has no body, with its length in front. It
-// tells no transaction, so that the client keeps the newest that it knows.
+// names no transaction, so that the client keeps the newest that it knows.
 func ReplyFrame(xid int32, code Code) []byte { return newReply(xid, code).frame() }
 
 // EmptyFrame builds the reply to a getData or an exists of a znode without data, of

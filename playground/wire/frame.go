@@ -44,7 +44,7 @@ type Frame struct {
 	// Type is a notification's.
 	Type string
 	Xid  int32
-	// Zxid is a reply's; 0 where the server does not tell.
+	// Zxid is a reply's; 0 where the server does not say.
 	Zxid int64
 	// Code is a reply's error. A failed multi, which the server marks as
 	// successful, has the code of the part that failed.
@@ -78,7 +78,7 @@ type Frame struct {
 	// Why is for humans: what is wrong with an Undecoded frame.
 	Why string
 
-	// Dir, Number, Due and Bytes are set by who carries the frame. Number counts a
+	// Dir, Number, Due and Bytes are set by the carrier of the frame. Number counts a
 	// client's frames of one direction from 1. Due is when the frame will reach
 	// the other end, in microseconds on the log's clock; 0 is at once, or not
 	// known. Bytes is its size, with its length in front.

@@ -53,7 +53,7 @@ func (f *Frame) readMultiReply(multi opcode, r *reader) {
 	}
 }
 
-// blames says whether code tells more about a multi's failure than known does.
+// blames reports whether code says more about a multi's failure than known does.
 func blames(code, known Code) bool {
 	if known == OK {
 		return code != OK

@@ -143,7 +143,7 @@ func (r *reader) acl() []ACL {
 }
 
 // openACL reads an ACL and says whether it lets everybody read and delete, so that
-// whoever cleans up can.
+// the clean-up can.
 func (r *reader) openACL() (open bool) {
 	for range r.count(12) {
 		perms := Perms(r.int32())

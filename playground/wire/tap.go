@@ -48,7 +48,7 @@ func (t *Tap) Session() (id int64, password []byte, timeout time.Duration) {
 	return t.session, bytes.Clone(t.password), t.timeout
 }
 
-// LastZxid returns the newest transaction that the client has heard of.
+// LastZxid returns the newest transaction that the client knows of.
 func (t *Tap) LastZxid() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,10 +86,10 @@ func (t *Tap) Received(f *Frame) {
 	t.note(f)
 	e := t.event(event.WireReceived, f)
 	e.Latency = t.latency(f)
-	if f.Op != opGetChildren.String() { // a listing tells of its directory, each time
+	if f.Op != opGetChildren.String() { // a listing has the Stat of its directory, each time
 		e.Stat = f.Stat.event()
 	}
-	t.tellUndecoded(f)
+	t.recordUndecoded(f)
 	t.emit(e)
 	if f.Kind == ConnectResponse {
 		t.emit(t.sessionEvent(f))
@@ -119,12 +119,12 @@ func (t *Tap) latency(f *Frame) int64 {
 }
 
 func (t *Tap) stage(kind event.Kind, f *Frame) {
-	t.tellUndecoded(f)
+	t.recordUndecoded(f)
 	t.emit(t.event(kind, f))
 }
 
-// tellUndecoded adds, when an unreadable frame is first seen, why that is.
-func (t *Tap) tellUndecoded(f *Frame) {
+// recordUndecoded adds, when an unreadable frame is first seen, why that is.
+func (t *Tap) recordUndecoded(f *Frame) {
 	if f.Kind != Undecoded || f.told {
 		return
 	}
@@ -158,7 +158,7 @@ func staged(kind event.Kind) bool {
 	return kind == event.WireHeld || kind == event.WireDelivered || kind == event.WireDropped
 }
 
-// sessionEvent tells what a ConnectResponse means for the session.
+// sessionEvent is what a ConnectResponse means for the session.
 func (t *Tap) sessionEvent(f *Frame) event.Event {
 	e := event.Event{Lane: t.lane, Client: t.client, Kind: event.SessionGranted}
 	e.Session, e.Timeout = SessionHex(f.Session), f.Timeout.Milliseconds()

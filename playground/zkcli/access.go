@@ -26,7 +26,7 @@ func addAuth(ctx context.Context, c *Console, _ command, p parsed) error {
 	err := c.session.AddAuth(ctx, p.args[1], auth)
 	var code wire.Code
 	if errors.As(err, &code) {
-		return nil // zkCli does not wait for the answer; an event tells of a refusal
+		return nil // zkCli does not wait for the answer; an event reports a refusal
 	}
 	return failed(err, "")
 }

@@ -27,7 +27,7 @@ const (
 // Alive says whether commands can be sent in this state, or once it is connected.
 func (s State) Alive() bool { return s == Connecting || s == Connected }
 
-// An Event is what a session tells: a watch that has fired, or, of the type None and
+// An Event is of a session: a watch that has fired, or, of the type None and
 // without a path, a change of the session's own state.
 type Event struct {
 	State string // SyncConnected, Disconnected, Expired, AuthFailed, Closed
@@ -35,7 +35,7 @@ type Event struct {
 	Path  string
 }
 
-// DefaultTimeout is the session timeout that zkCli asks for.
+// DefaultTimeout is the session timeout that zkCli requests.
 const DefaultTimeout = 30 * time.Second
 
 // reconnectPause is between two attempts to connect.
@@ -45,11 +45,11 @@ const reconnectPause = 200 * time.Millisecond
 type ClientOptions struct {
 	// Servers are host:port, tried in this order; at least one.
 	Servers []string
-	// Timeout is the session timeout to ask for; 0 is DefaultTimeout.
+	// Timeout is the session timeout to request; 0 is DefaultTimeout.
 	Timeout time.Duration
 	// DialContext opens connections; nil is a net.Dialer's.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
-	// OnEvent is told what happens, one event at a time. It must not call the client.
+	// OnEvent gets the events, one at a time. It must not call the client.
 	OnEvent func(Event)
 }
 
@@ -63,8 +63,8 @@ type Client struct {
 	life    context.Context
 	end     context.CancelFunc
 
-	telling sync.Mutex // keeps events in order; never taken with mu held
-	session string     // the session state that was told last
+	reports sync.Mutex // keeps events in order; never taken with mu held
+	session string     // the session state that was reported last
 
 	mu      sync.Mutex // never held while calling the connection, which calls back
 	state   State
@@ -115,7 +115,7 @@ func (c *Client) Close(ctx context.Context) error {
 	}
 	c.Abandon()
 	c.become(Closed)
-	c.tellSession("Closed")
+	c.reportSession("Closed")
 	return ctx.Err()
 }
 
@@ -133,7 +133,7 @@ func (c *Client) run() {
 		switch {
 		case errors.Is(err, wire.SessionExpired):
 			c.become(Closed)
-			c.tellSession("Expired")
+			c.reportSession("Expired")
 			return
 		case err == nil:
 			c.await(conn)
@@ -149,7 +149,7 @@ func (c *Client) run() {
 	}
 }
 
-// await waits until a connection has ended, or nobody wants it any more.
+// await waits until a connection has ended, or the client has.
 func (c *Client) await(conn *wire.Client) {
 	select {
 	case <-conn.Done():
@@ -174,10 +174,10 @@ func (c *Client) connect(last *granted) (*wire.Client, error) {
 	last.id, last.password, _ = conn.Session()
 	c.mu.Lock()
 	if c.state == Connecting {
-		c.state = Connected // before it is told: who hears of it looks at the state
+		c.state = Connected // before the event: its receiver looks at the state
 	}
 	c.mu.Unlock()
-	c.tellSession("SyncConnected")
+	c.reportSession("SyncConnected")
 	if err := c.restore(conn, last.zxid); err != nil {
 		conn.Close()
 		return nil, err
@@ -209,14 +209,14 @@ func (c *Client) dial(last granted) (*wire.Client, error) {
 	return nil, errors.Join(errs...)
 }
 
-// restore shows a new connection who the session belongs to, and sets its watches.
+// restore authenticates a new connection, and sets the session's watches.
 func (c *Client) restore(conn *wire.Client, since int64) error {
 	c.mu.Lock()
 	auths, batches := c.auths, c.watches.batches()
 	c.mu.Unlock()
 	for _, a := range auths {
 		if err := conn.AddAuth(c.life, a.scheme, a.data, c.authAnswered); err != nil {
-			return fmt.Errorf("show who the session belongs to: %w", err)
+			return fmt.Errorf("authenticate: %w", err)
 		}
 	}
 	for _, batch := range batches {
@@ -244,14 +244,14 @@ func (c *Client) disconnected(wasInUse bool) bool {
 	c.mu.Unlock()
 	switch {
 	case failed:
-		c.tellSession("AuthFailed")
+		c.reportSession("AuthFailed")
 	case !leaving:
-		c.tellSession(disconnected)
+		c.reportSession(disconnected)
 	}
 	return goOn && !leaving
 }
 
-// become ends the session's use, and lets go who waits for a connection.
+// become ends the session's use, and the waits for a connection.
 func (c *Client) become(s State) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -263,7 +263,7 @@ func (c *Client) become(s State) {
 	}
 }
 
-// attempting says whether an attempt to connect is under way. The caller has c.mu.
+// attempting reports whether an attempt to connect is under way. The caller has c.mu.
 func (c *Client) attempting() bool { return c.state.Alive() && c.conn == nil }
 
 // connection returns the connection, when the attempt to make one has ended.

@@ -12,10 +12,10 @@ import (
 // disconnected is the session state before the first connection and between two.
 const disconnected = "Disconnected"
 
-// tellSession tells of a change of the session, once.
-func (c *Client) tellSession(state string) {
-	c.telling.Lock()
-	defer c.telling.Unlock()
+// reportSession reports a change of the session, once.
+func (c *Client) reportSession(state string) {
+	c.reports.Lock()
+	defer c.reports.Unlock()
 	if state == c.session {
 		return
 	}
@@ -23,9 +23,9 @@ func (c *Client) tellSession(state string) {
 	c.options.OnEvent(Event{State: state, Type: "None"})
 }
 
-func (c *Client) tellWatch(kind, path string) {
-	c.telling.Lock()
-	defer c.telling.Unlock()
+func (c *Client) reportWatch(kind, path string) {
+	c.reports.Lock()
+	defer c.reports.Unlock()
 	c.options.OnEvent(Event{State: "SyncConnected", Type: kind, Path: path})
 }
 
@@ -35,7 +35,7 @@ func (c *Client) fired(e wire.WatchEvent) {
 	awaited := c.watches.fire(e)
 	c.mu.Unlock()
 	if awaited {
-		c.tellWatch(e.Type, e.Path)
+		c.reportWatch(e.Type, e.Path)
 	}
 }
 
@@ -143,7 +143,7 @@ func (c *Client) Sync(ctx context.Context, path string) error {
 	return c.Do(ctx, func(conn *wire.Client) error { return conn.Sync(ctx, path) })
 }
 
-// AddAuth shows the server who the session belongs to, now and after every reconnect.
+// AddAuth authenticates the session, now and after every reconnect.
 // What the server does not accept ends the session.
 func (c *Client) AddAuth(ctx context.Context, scheme string, data []byte) error {
 	c.mu.Lock()
@@ -151,7 +151,7 @@ func (c *Client) AddAuth(ctx context.Context, scheme string, data []byte) error 
 	c.mu.Unlock()
 	err := c.Do(ctx, func(conn *wire.Client) error { return conn.AddAuth(ctx, scheme, data, c.authAnswered) })
 	if errors.Is(err, wire.AuthFailed) {
-		c.Abandon() // the server has ended the connection; the event is told when it returns
+		c.Abandon() // the server has ended the connection; the event has come when it returns
 	}
 	return err
 }
@@ -190,7 +190,7 @@ func (c *Client) RemoveWatches(ctx context.Context, path string, kind wire.Watch
 		return err
 	}
 	for _, kind := range removed {
-		c.tellWatch(kind, path)
+		c.reportWatch(kind, path)
 	}
 	return nil
 }

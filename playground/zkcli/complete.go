@@ -8,7 +8,7 @@ import (
 
 // Complete says what the last word of a line can go on as: what stands from the byte
 // start on may be replaced by each of the candidates, which are sorted. As in zkCli a
-// word that begins with a slash is a path, whose znodes the server is asked for, and any
+// word that begins with a slash is a path, whose znodes the server lists, and any
 // other is a command.
 func (c *Console) Complete(ctx context.Context, line string) (start int, candidates []string) {
 	start = strings.LastIndexByte(line, ' ') + 1

@@ -13,7 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A Stream says what a text is, for who shows errors and events otherwise.
+// A Stream is the kind of a text, for a program that shows errors and events otherwise.
 type Stream int
 
 // The streams. zkCli.sh writes Out and Watch to its standard output, Err to its
@@ -32,17 +32,17 @@ type Config struct {
 	// Server is where it connects to at its start, and the name in its prompt.
 	Server string
 	// Connect begins a session with a server; it does not wait until that is
-	// connected. The events of the session go to told.
-	Connect func(server string, told func(Event)) (*Client, error)
+	// connected. The events of the session go to onEvent.
+	Connect func(server string, onEvent func(Event)) (*Client, error)
 	// Output takes what the console says, one text at a time; most are whole lines.
 	Output func(stream Stream, text string)
-	// Refuse, unless it is nil, is asked before each command; what it says is the
+	// Refuse, unless it is nil, is called before each command; what it returns is the
 	// answer, in the place of the command's own. Empty lets the command run.
 	Refuse func(args []string) string
 	// Unknown, unless it is nil, answers a word that is no command, in the place of
 	// zkCli's usage and error: with what it says, or by itself.
 	Unknown func(args []string) string
-	// Zone is where times are told; nil is the machine's.
+	// Zone is that of the times shown; nil is the machine's.
 	Zone *time.Location
 }
 
@@ -62,7 +62,7 @@ type Console struct {
 
 	mu           sync.Mutex // of the output, too
 	printWatches bool
-	current      int // the number of the session whose events are told
+	current      int // the number of the session whose events are shown
 }
 
 // New makes a console, which begins to connect.
@@ -170,7 +170,7 @@ func (c *Console) command(ctx context.Context, number int) (quit bool, err error
 	return false, command.run(ctx, c)
 }
 
-// said is the answer of who was asked in the place of a command, nil if it says nothing.
+// said is the answer of Refuse or Unknown as an error, nil if it is empty.
 func said(answer string) error {
 	if answer == "" {
 		return nil
@@ -209,7 +209,7 @@ func quit(ctx context.Context, c *Console, _ int) (bool, error) {
 	return true, nil
 }
 
-// connect begins a session. The events of the one before are told no more.
+// connect begins a session. The events of the one before are not shown any more.
 func (c *Console) connect(server string) error {
 	c.mu.Lock()
 	c.current++
@@ -223,7 +223,7 @@ func (c *Console) connect(server string) error {
 	return nil
 }
 
-// happened tells an event, if it is wanted.
+// happened shows an event, if events are shown.
 func (c *Console) happened(session int, e Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -181,7 +181,7 @@ func parsePerms(text string, complain func(string)) wire.Perms {
 	return perms
 }
 
-// formatEvent is how zkCli tells an event, which may come at any time.
+// formatEvent is how zkCli shows an event, which may come at any time.
 func formatEvent(e Event) string {
 	path := e.Path
 	if e.Type == "None" {

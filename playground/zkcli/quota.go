@@ -36,7 +36,7 @@ func quotaOptions(value bool) []option {
 var limitKeys = map[string]string{"n": countKey, "b": bytesKey, "N": countHardKey, "B": bytesHardKey}
 
 // quotaCommands are those about quotas, which are znodes like others: the server does
-// no more than count, and refuse at a hard limit if it is told to.
+// no more than count, and refuse at a hard limit if it is configured so.
 func quotaCommands() []command {
 	return []command{
 		{name: "setquota", args: "-n|-b|-N|-B val path",
@@ -97,7 +97,7 @@ func setQuota(ctx context.Context, c *Console, _ command, p parsed) error {
 	return c.writeQuota(ctx, path, wanted)
 }
 
-// wantedQuota is what a setquota asks for, or what is wrong with it.
+// wantedQuota returns the quota of a setquota, or what is wrong with it.
 func wantedQuota(p parsed) (wanted quota, complaint string) {
 	wanted = quota{}
 	for name, key := range limitKeys {

@@ -9,7 +9,7 @@ import (
 
 // Watches are the paths that a session watches, by what it asked. A server knows
 // them too, but only of its own connection: they are set again from here after a
-// reconnect, an event that nobody waits for is dropped, and what is not here cannot be
+// reconnect, an event without a watch here is dropped, and what is not here cannot be
 // removed.
 type watches struct {
 	data, exists, children, persistent, recursive paths
@@ -42,7 +42,7 @@ func (p paths) list() []string {
 	return list
 }
 
-// fire says whether somebody waits for an event, which uses up the watches that are
+// fire reports whether a watch is there for an event, which uses up those that are
 // for one event only.
 func (w watches) fire(e wire.WatchEvent) bool {
 	fired := false
@@ -73,7 +73,7 @@ func (w watches) above(node string) bool {
 	}
 }
 
-// The types of the events that tell of removed watches.
+// The types of the events of removed watches.
 const (
 	dataWatchRemoved       = "DataWatchRemoved"
 	childWatchRemoved      = "ChildWatchRemoved"

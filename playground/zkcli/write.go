@@ -73,7 +73,7 @@ func checkNewPath(node wire.NewNode) error {
 	return checkPath(node.Path)
 }
 
-// newNode is what a create asks for.
+// newNode returns the znode that a create is to make.
 func newNode(p parsed) (wire.NewNode, error) {
 	node := wire.NewNode{Path: p.args[1], ACL: open()}
 	if len(p.args) > 2 {
@@ -123,7 +123,7 @@ func timeToLive(p parsed) (int64, error) {
 	return ttl, nil
 }
 
-// version is the one that the options ask for.
+// version returns the one in the options.
 func version(p parsed) (int32, error) {
 	if !p.has("v") {
 		return wire.AnyVersion, nil

@@ -33,14 +33,14 @@ func removeAbandoned(in string) {
 			continue
 		}
 		d := &directory{path: path}
-		d.temporary = d.acquire() == nil // else somebody uses it
+		d.temporary = d.acquire() == nil // else it is in use
 		_ = d.close()
 	}
 }
 
 // remove removes a directory that this program has. A program that looks for abandoned
 // ones, or has just made this one, may be about to open a file in it: so it first loses
-// its name, and with it nobody's lock is on a file that is removed.
+// its name, so that no program has a lock on a file that is removed.
 func (d *directory) remove() error {
 	gone := d.path + goneSuffix
 	if err := os.Rename(d.path, gone); err != nil {
@@ -57,7 +57,7 @@ func (d *directory) remove() error {
 // former name may just have made a file in it.
 const removals = 10
 
-// isOurs says whether path is a directory of this user, so that nobody else has put
+// isOurs says whether path is a directory of this user, so that no other user has put
 // into it what we are about to open.
 func isOurs(path string) bool {
 	info, err := os.Lstat(path)
@@ -101,7 +101,7 @@ func (d *directory) jvm() (group int, err error) {
 	return group, nil
 }
 
-// forgetJVM notes that none runs, before the next starts.
+// forgetJVM records that none runs, before the next starts.
 func (d *directory) forgetJVM() error {
 	if err := os.Remove(d.jvmFile()); !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -109,7 +109,7 @@ func (d *directory) forgetJVM() error {
 	return nil
 }
 
-// noteJVM notes the one that runs now, which has a process group of its own.
-func (d *directory) noteJVM(pid int) error {
+// recordJVM records the one that runs now, which has a process group of its own.
+func (d *directory) recordJVM(pid int) error {
 	return os.WriteFile(d.jvmFile(), []byte(strconv.Itoa(pid)+"\n"), 0o600)
 }

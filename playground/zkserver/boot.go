@@ -15,7 +15,7 @@ import (
 var (
 	// ErrNoPort: no free port was found on the loopback address.
 	ErrNoPort = child.ErrNoPort
-	// ErrPortTaken: somebody else listens at a port that the server needs.
+	// ErrPortTaken: another program listens at a port that the server needs.
 	ErrPortTaken = child.ErrPortTaken
 )
 
@@ -31,7 +31,7 @@ const (
 )
 
 // bootAnywhere boots the server for the first time, on free ports, and on
-// others if somebody takes one before the server does. A port that the
+// others if another program takes one before the server does. A port that the
 // configuration names must be free.
 func (s *Server) bootAnywhere(ctx context.Context) error {
 	var err error
@@ -79,7 +79,7 @@ func (s *Server) boot(ctx context.Context) error {
 		return err
 	}
 	s.setLife(jvm)
-	_ = s.dir.noteJVM(jvm.PID()) // where the disk is full, others do without
+	_ = s.dir.recordJVM(jvm.PID()) // where the disk is full, others do without
 	stats, err := s.awaitService(ctx, jvm)
 	if err != nil {
 		jvm.Kill()

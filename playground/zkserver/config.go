@@ -35,7 +35,7 @@ type Config struct {
 	TickTime time.Duration
 	// MinSession and MaxSession bound the session timeouts that are granted.
 	MinSession, MaxSession time.Duration
-	// SuperPassword, unless it is empty, makes who authenticates as super:PASSWORD, by the
+	// SuperPassword, unless it is empty, makes a client that authenticates as super:PASSWORD, by the
 	// scheme digest, the superuser, whom no ACL binds.
 	SuperPassword string
 	// AdminServer also serves ZooKeeper's HTTP admin commands on a free port.
@@ -45,7 +45,7 @@ type Config struct {
 	// everything to Java, as a server in production would.
 	JVM []string
 	// Conf, unless it is nil, makes files that take the place of ours, by their names
-	// below Dir, such as conf/zoo.cfg: for who tries another configuration. That has to
+	// below Dir, such as conf/zoo.cfg: to try another configuration. That has to
 	// keep to the directory and the ports that it is given; adminPort is 0 where there
 	// is to be no admin server.
 	Conf func(dataDir string, clientPort, adminPort int) map[string]string
@@ -54,7 +54,7 @@ type Config struct {
 	// Log receives what the server writes, warnings and errors only. It may be
 	// nil, and must be safe to call from another goroutine.
 	Log io.Writer
-	// Notify is told when the server died, though not by [Server.Halt], and when
+	// Notify is called when the server died, though not by [Server.Halt], and when
 	// it is back. It may
 	// be nil. It is called from the supervisor, which waits for it.
 	Notify func(Change)

@@ -10,7 +10,7 @@ import (
 // ErrDirInUse: another running server keeps its data in the directory.
 var ErrDirInUse = errors.New("directory in use by another ZooKeeper, stop that or choose another directory")
 
-// A directory holds one server's files: conf/, data/, and who has it. That is the
+// A directory holds one server's files, conf/ and data/, and its owners: the
 // program that holds a lock on the file owner; and a JVM, which inherits one on the
 // file lock and may outlive the program that started it. The file jvm names that JVM.
 type directory struct {
@@ -67,7 +67,7 @@ func fill(d *directory) (*directory, error) {
 	return d, nil
 }
 
-// acquire takes both locks, the program's first: who has that one and finds the other
+// acquire takes both locks, the program's first: a program that has that one and finds the other
 // taken knows that only a JVM has it, whose program is gone.
 func (d *directory) acquire() (err error) {
 	if d.owner, err = d.lockFile("owner"); err != nil {
@@ -79,7 +79,7 @@ func (d *directory) acquire() (err error) {
 	return err
 }
 
-// lockFile makes a file and locks it. ErrDirInUse means that somebody else has the
+// lockFile makes a file and locks it. ErrDirInUse means that another program has the
 // lock, or has removed the directory meanwhile.
 func (d *directory) lockFile(name string) (*os.File, error) {
 	inUse := fmt.Errorf("%w: %s", ErrDirInUse, d.path)

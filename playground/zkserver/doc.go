@@ -1,10 +1,10 @@
 // Package zkserver finds a ZooKeeper on this machine, runs it as a child
-// process or as three, breaks it on request, and tells whether a server, ours
+// process or as three, breaks it on request, and reports whether a server, ours
 // or not, is serving.
 //
 // [Start] is for a playground without a ZooKeeper of its own and for tests: a
 // real standalone server on a loopback port, with short ticks, no fsync and,
-// unless told otherwise, data that is gone after [Server.Stop]. It is not for
+// by default, data that is gone after [Server.Stop]. It is not for
 // keeping anything that matters. [StartEnsemble] runs three of them that
 // replicate each other, to see what an election does to clients.
 //

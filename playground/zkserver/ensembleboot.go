@@ -62,7 +62,7 @@ func newPeers(config Config, install Installation, n int) ([]*Server, error) {
 }
 
 // bootPeers boots the servers for the first time, and again on other ports if
-// somebody takes one before a server does.
+// another program takes one before a server does.
 func bootPeers(ctx context.Context, servers []*Server) error {
 	var err error
 	for range bootTries {

@@ -92,7 +92,7 @@ func (e Environment) findJars(home string) (string, []string, error) {
 	return "", nil, fmt.Errorf("%w: %s", ErrNoZooKeeper, zooKeeperHint)
 }
 
-// namedJars looks in the one home that somebody named, as Apache's release or
+// namedJars looks in the one home that was named, as Apache's release or
 // as Debian lays it out.
 func namedJars(home, named string) (string, []string, error) {
 	if classPath := releaseJars(home); classPath != nil {

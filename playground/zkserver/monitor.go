@@ -24,7 +24,7 @@ type MonitorConfig struct {
 	Interval time.Duration
 	// Now is the clock for [Status.Since]; nil means time.Now.
 	Now func() time.Time
-	// Notify is told each change, the first answer included; nil means nobody.
+	// Notify is called for each change, the first answer included; it may be nil.
 	// Calls come one at a time and must not call the monitor's Run.
 	Notify func(Status)
 }
@@ -114,7 +114,7 @@ func (m *Monitor) follow(ctx context.Context, i int) {
 	}
 }
 
-// record notes an answer, wakes those who wait and tells the callback.
+// record keeps an answer, wakes the waiters and calls Notify.
 func (m *Monitor) record(i int, stats Stats, err error) {
 	m.notify.Lock()
 	defer m.notify.Unlock()

@@ -19,7 +19,7 @@ func ownedByUser(info os.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Getuid()
 }
 
-// flock takes a lock that whoever inherits the file has, too; it does not wait.
+// flock takes a lock that a process that inherits the file has, too; it does not wait.
 func flock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

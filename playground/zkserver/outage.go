@@ -56,7 +56,7 @@ func (e *Ensemble) timeUp(i int, ended *outage) {
 
 // Heal starts every server that is down, and returns when there is a leader
 // again, which serves clients, or with the cause of ctx's end. Servers that
-// the leader does not need may come later. They come also if nobody waits.
+// the leader does not need may come later. They come also if no caller waits.
 func (e *Ensemble) Heal(ctx context.Context) error {
 	e.reviveAll()
 	ctx, cancel := e.whileAlive(ctx)

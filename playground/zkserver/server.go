@@ -21,7 +21,7 @@ type Server struct {
 
 	lifetime context.Context    // ends when the supervisor is to stop
 	stop     context.CancelFunc // ends it
-	revived  chan struct{}      // tells the supervisor of a new period
+	revived  chan struct{}      // wakes the supervisor for a new period
 	stopped  chan struct{}      // closed when the supervisor has cleaned up
 	stopErr  error              // what went wrong in that; read it once stopped is closed
 

@@ -120,7 +120,7 @@ func newPeriod(life context.Context) *period {
 func (s *Server) Restart() { s.life().Kill() }
 
 // Halt kills the server with SIGKILL and keeps it down until [Server.Revive].
-// It returns when no process is left. [Config.Notify] is not told. Calls for a
+// It returns when no process is left. [Config.Notify] is not called. Calls for a
 // server that is down already change nothing.
 func (s *Server) Halt() {
 	current := s.currentPeriod()

@@ -61,7 +61,7 @@ func (d *OnDemand) Stop(ctx context.Context) error {
 	return d.server.Stop(ctx)
 }
 
-// An Address is a Redis that is somebody else's, at host:port.
+// An Address is a Redis that another program runs, at host:port.
 type Address string
 
 // Address is where it should answer.

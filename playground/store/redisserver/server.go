@@ -49,7 +49,7 @@ func Start(ctx context.Context, program string) (*Server, error) {
 	s := &Server{program: program, stopped: make(chan struct{})}
 	s.life, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	var err error
-	for range bootTries { // somebody may take the port before the server does
+	for range bootTries { // another program may take the port before the server does
 		var ports []int
 		if ports, err = child.FreePorts(1); err != nil {
 			break
@@ -127,7 +127,7 @@ func (s *Server) boot(ctx context.Context) error {
 	return nil
 }
 
-// arguments keep all in memory and have changes told to who asks for them: of keys (K),
+// arguments keep all in memory and have changes published to subscribers: of keys (K),
 // set ($), deleted (g) and expired (x).
 func (s *Server) arguments() []string {
 	return []string{"--bind", child.Loopback, "--port", strconv.Itoa(s.port), "--save", "", "--appendonly", "no",

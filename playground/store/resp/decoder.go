@@ -42,7 +42,7 @@ type Decoder struct {
 // NewDecoder returns a decoder for a new connection.
 func NewDecoder() *Decoder { return &Decoder{} }
 
-// Request reads what a client asks for.
+// Request reads a client's request.
 func (d *Decoder) Request(frame []byte) *wire.Frame {
 	d.number++
 	f := &wire.Frame{Kind: wire.Request, Xid: d.number}

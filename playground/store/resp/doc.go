@@ -4,7 +4,7 @@
 // [Decoder], as it does for ZooKeeper. A request is an array of words; a reply is of
 // any type of RESP2, and answers the oldest request that has none yet, as there are no
 // numbers in the protocol. What it says becomes a wire.Frame, so that the same tap
-// tells the log of it.
+// records it.
 //
 // The database of package store speaks it, too: SQLite has no protocol of its own. Its
 // requests are the word SQL, a statement, and the values for that.

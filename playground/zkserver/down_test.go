@@ -40,21 +40,6 @@ func TestHaltedServerStaysDownUntilRevived(t *testing.T) {
 	}
 }
 
-func TestReviveOfARunningServerChangesNothing(t *testing.T) {
-	t.Parallel()
-	config, changes := changesTo()
-	server := mustStart(t, config)
-	pid := server.PID()
-	server.Revive()
-	server.Restart()
-	if change := nextChange(t, changes); change.Up || running(pid) {
-		t.Errorf("after Restart: %+v, want it down", change)
-	}
-	if change := nextChange(t, changes); !change.Up || change.Restarts != 1 {
-		t.Errorf("later: %+v, want it up for the second time", change)
-	}
-}
-
 // The supervisor waits for a Java that does nothing; Halt must not wait for it.
 func TestHaltWhileBooting(t *testing.T) {
 	java := wrapJava(t, `test -e "$HOME_DIR/slow" && exec sleep 600; exec "$JAVA" "$@"`)

@@ -40,25 +40,21 @@ func TestStartServesAndStopLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestStopInTime: a server that does not obey is killed.
+// TestStopInTime: a server that does not obey is killed, and Stop waits for that no
+// longer than its context lasts.
 func TestStopInTime(t *testing.T) {
 	t.Parallel()
 	server := mustStart(t, zkserver.Config{})
 	if err := zktest.Freeze(server.PID()); err != nil {
 		t.Fatal(err)
 	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := server.Stop(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("Stop = %v, want context.Canceled", err)
+	}
 	if err := server.Stop(within(t)); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestStopGivesUpWaitingWithItsContext(t *testing.T) {
-	t.Parallel()
-	server := mustStart(t, zkserver.Config{})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := server.Stop(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Stop = %v, want context.Canceled", err)
 	}
 }
 
@@ -109,9 +105,14 @@ func mustBeFree(t *testing.T, dir string) {
 	}
 }
 
+// TestDirBeyondASCII: a server finds its files there; its log gets the warnings.
 func TestDirBeyondASCII(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
-	mustStart(t, zkserver.Config{Dir: filepath.Join(t.TempDir(), `Gerät, 1\2`)})
+	var log strings.Builder
+	mustStop(t, mustStart(t, zkserver.Config{Dir: filepath.Join(t.TempDir(), `Gerät, 1\2`), Log: &log}))
+	if !strings.Contains(log.String(), "WARN") {
+		t.Errorf("log = %q, want a warning", &log)
+	}
 }
 
 func TestDirIsAFile(t *testing.T) {
@@ -213,19 +214,5 @@ func TestStartCancelledDuringBootLeavesNothing(t *testing.T) {
 	}
 	if dirs := left(); len(dirs) != 0 {
 		t.Errorf("left behind: %v", dirs)
-	}
-}
-
-func TestLogReceivesTheServersWarnings(t *testing.T) {
-	t.Parallel()
-	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	mustStop(t, mustStart(t, zkserver.Config{Log: file}))
-	text, err := os.ReadFile(file.Name())
-	if err != nil || !strings.Contains(string(text), "WARN") {
-		t.Errorf("log = %q, %v; want a warning", text, err)
 	}
 }

@@ -52,7 +52,7 @@ func kill(t *testing.T, pid int) {
 	}
 }
 
-// TestKilledServerComesBack with its data and its sessions.
+// TestKilledServerComesBack with its data and its sessions, whoever has killed it.
 func TestKilledServerComesBack(t *testing.T) {
 	t.Parallel()
 	config, changes := changesTo()
@@ -63,17 +63,20 @@ func TestKilledServerComesBack(t *testing.T) {
 	}
 	session := conn.SessionID()
 	managed, address := server.Managed(), server.Address()
-	first := managed.PID()
-	kill(t, first)
-	if change := nextChange(t, changes); change.Up || change.Err == nil {
-		t.Errorf("after the kill: %+v, want down and why", change)
-	}
-	if change := nextChange(t, changes); !change.Up || change.Restarts != 1 || change.Err != nil {
-		t.Errorf("after the restart: %+v, want up, 1 restart", change)
-	}
-	if managed.Address() != address || managed.PID() == first || managed.Restarts() != 1 {
-		t.Errorf("address %s (was %s), process %d (was %d), restarts %d",
-			managed.Address(), address, managed.PID(), first, managed.Restarts())
+	managed.Revive() // of a server that runs, to no effect
+	for i, die := range []func(){func() { kill(t, managed.PID()) }, managed.Restart} {
+		first := managed.PID()
+		die()
+		if change := nextChange(t, changes); change.Up || change.Err == nil || running(first) {
+			t.Errorf("after its death: %+v, want down and why", change)
+		}
+		if change := nextChange(t, changes); !change.Up || change.Restarts != i+1 || change.Err != nil {
+			t.Errorf("after the restart: %+v, want up, %d restarts", change, i+1)
+		}
+		if managed.Address() != address || managed.PID() == first || managed.Restarts() != i+1 {
+			t.Errorf("address %s (was %s), process %d (was %d), restarts %d",
+				managed.Address(), address, managed.PID(), first, managed.Restarts())
+		}
 	}
 	there, stat := exists(t, conn, path)
 	if !there || stat.EphemeralOwner != session || conn.SessionID() != session {

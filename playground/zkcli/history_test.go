@@ -12,7 +12,7 @@ import (
 // TestHistoryIsBounded: a console that is typed at for hours keeps the newest lines, under
 // their own numbers, and not the memory of all.
 func TestHistoryIsBounded(t *testing.T) { // not parallel: it measures the heap
-	const lines, length, most = 2000, 8 << 10, 4 << 20
+	const lines, length, most = 400, 8 << 10, 1 << 20
 	s := start(t, "127.0.0.1:1", func(c *zkcli.Config) {
 		c.Unknown = func([]string) string { return "no such command" }
 	})

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-var interopFor = flag.Duration("interop-for", 1500*time.Millisecond, "how long the contenders of each test contend")
+var interopFor = flag.Duration("interop-for", 0, "how long the contenders of each test contend at least; they go on until each has had the lock some times")
 
 const (
 	// each is how many clients of each library contend.
@@ -81,8 +81,8 @@ func (c *contest) addKazoo(lock string) {
 	})
 }
 
-// run lets all contend for the time that the flag says, and until everybody
-// had the lock some times. Then it reports what the witness saw.
+// run lets all contend until everybody had the lock some times, and for the time that
+// the flag says. Then it reports what the witness saw.
 func (c *contest) run() {
 	c.Helper()
 	ctx, cancel := context.WithTimeout(c.Context(), *interopFor+testTimeout)

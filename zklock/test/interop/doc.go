@@ -22,7 +22,7 @@
 // The programs in other languages are in the folders java and python. A test runs
 // them as children, which end when their standard input does. The tests need a JDK
 // and Curator, and Python with kazoo, which "make interop" installs, and fail
-// without. The flag -interop-for says how long a contest lasts:
+// without. The flag -interop-for says how long a contest lasts at least:
 //
 //	go test -v ./zklock/test/interop -interop-for 30s
 package interop

@@ -43,26 +43,33 @@ func TestRecoveredNodeOfAnotherSession(t *testing.T) {
 	}
 }
 
-// The holder's znode is replaced by one of the same name, of another session.
+// The holder's znode is replaced by one of the same name. If that is of the same
+// session, its czxid shows that it is another one.
 func TestNodeOfAnotherSessionWhileHeld(t *testing.T) {
-	t.Parallel()
 	for name, opts := range map[string][]zklock.Option{"watched": nil, "asked": {zklock.WithOwnWatch(false)}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			lease := w.lock(zklock.NewMutex(w.dial(session), w.path, opts...))
-			if _, err := w.conn.Multi(&zk.DeleteRequest{Path: lease.Node(), Version: -1}, &zk.CreateRequest{
-				Path: lease.Node(), Acl: zk.WorldACL(zk.PermAll), Flags: zk.FlagEphemeral,
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if opts != nil {
-				if err := lease.Check(w.within()); !errors.Is(err, zklock.ErrLost) {
-					t.Errorf("Check = %v, want ErrLost", err)
+		for by, own := range map[string]bool{"another session": false, "the same session": true} {
+			t.Run(name+" "+by, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				s := w.dial(session)
+				lease := w.lock(zklock.NewMutex(s, w.path, opts...))
+				client := zklock.Client(w.conn)
+				if own {
+					client = s.Client()
 				}
-			}
-			receive(t, lease.Lost(), "the loss")
-		})
+				if _, err := client.Multi(&zk.DeleteRequest{Path: lease.Node(), Version: -1}, &zk.CreateRequest{
+					Path: lease.Node(), Acl: zk.WorldACL(zk.PermAll), Flags: zk.FlagEphemeral,
+				}); err != nil {
+					t.Fatal(err)
+				}
+				if opts != nil {
+					if err := lease.Check(w.within()); !errors.Is(err, zklock.ErrLost) {
+						t.Errorf("Check = %v, want ErrLost", err)
+					}
+				}
+				receive(t, lease.Lost(), "the loss")
+			})
+		}
 	}
 }
 

@@ -11,20 +11,6 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// Somebody deletes the holder's znode: the lease ends without being asked.
-func TestHolderIsToldOfItsDeletion(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	lease := w.lock(zklock.NewMutex(w.dial(session), w.path))
-	if err := w.conn.Delete(lease.Node(), -1); err != nil {
-		t.Fatal(err)
-	}
-	receive(t, lease.Lost(), "the loss")
-	if cause := context.Cause(lease.Context()); !errors.Is(cause, zklock.ErrLost) || errors.Is(cause, zklock.ErrSessionLost) {
-		t.Errorf("cause %v", cause)
-	}
-}
-
 // Who follows the textbook is told, too; who does without the watch is not, and keeps
 // the lease until it asks.
 func TestNoticeOfLoss(t *testing.T) {
@@ -53,6 +39,9 @@ func TestNoticeOfLoss(t *testing.T) {
 			w.caughtUp(s)
 			if c.told {
 				receive(t, lease.Lost(), "the loss")
+				if cause := context.Cause(lease.Context()); !errors.Is(cause, zklock.ErrLost) || errors.Is(cause, zklock.ErrSessionLost) {
+					t.Errorf("cause %v", cause)
+				}
 				return
 			}
 			if err := lease.Context().Err(); err != nil {
@@ -86,30 +75,6 @@ func TestTokenIsTheCzxid(t *testing.T) {
 	})
 }
 
-// The znode is replaced by one of the same name, of the same session: that it is
-// another one shows in its czxid.
-func TestNodeOfAnotherCreateWhileHeld(t *testing.T) {
-	for name, opts := range map[string][]zklock.Option{"watched": nil, "asked": {zklock.WithOwnWatch(false)}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			s := w.dial(session)
-			lease := w.lock(zklock.NewMutex(s, w.path, opts...))
-			if _, err := s.Client().Multi(&zk.DeleteRequest{Path: lease.Node(), Version: -1}, &zk.CreateRequest{
-				Path: lease.Node(), Acl: zk.WorldACL(zk.PermAll), Flags: zk.FlagEphemeral,
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if opts != nil {
-				if err := lease.Check(w.within()); !errors.Is(err, zklock.ErrLost) {
-					t.Errorf("Check = %v, want ErrLost", err)
-				}
-			}
-			receive(t, lease.Lost(), "the loss")
-		})
-	}
-}
-
 // watches waits until n sessions watch the znode of l. One of them is l's own,
 // some time after the lock was acquired.
 func (w *world) watches(l *zklock.Lease, n int) {
@@ -117,7 +82,7 @@ func (w *world) watches(l *zklock.Lease, n int) {
 	eventually(w, "the znode is watched", func() bool { return len(w.server.Watches(w)[l.Node()]) == n })
 }
 
-// The same when the watch is in place already, and over a reconnect.
+// The holder is told when the watch is in place already, and over a reconnect.
 func TestHolderIsToldLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,63 +8,60 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// A mark whose request or reply is lost is written again: the one behind is
-// not left waiting.
-func TestSemaphoreLostMark(t *testing.T) {
+// losses runs test twice: the next request with op, by the session that it dials, is
+// lost, and the reply to it is.
+func losses(t *testing.T, op int32, test func(w *world, s *zklock.Session, lose func() (lost <-chan struct{}))) {
 	t.Parallel()
-	for name, lose := range map[string]func(*network) <-chan struct{}{
-		"request": func(n *network) <-chan struct{} { return n.loseRequest(opSetData) },
-		"reply":   func(n *network) <-chan struct{} { return n.loseReply(opSetData) },
+	for name, lose := range map[string]func(*network, ...int32) <-chan struct{}{
+		"request": (*network).loseRequest, "reply": (*network).loseReply,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			leases := w.hold(w.semaphore(2), 2)
 			s, network := w.dialThrough(session)
-			next := w.startLock(permits{zklock.NewSemaphore(s, w.path, 2)})
-			last := w.startLock(w.semaphore(2))
-			lost := lose(network)
-			w.unlock(leases[0])
-			receive(t, lost, "the loss")
-			next.held(t)
-			w.unlock(leases[1])
-			last.held(t)
+			test(w, s, func() <-chan struct{} { return lose(network, op) })
 		})
 	}
+}
+
+// A mark whose request or reply is lost is written again: the one behind is
+// not left waiting.
+func TestSemaphoreLostMark(t *testing.T) {
+	losses(t, opSetData, func(w *world, s *zklock.Session, lose func() <-chan struct{}) {
+		leases := w.hold(w.semaphore(2), 2)
+		next := w.startLock(permits{zklock.NewSemaphore(s, w.path, 2)})
+		last := w.startLock(w.semaphore(2))
+		lost := lose()
+		w.unlock(leases[0])
+		receive(w, lost, "the loss")
+		next.held(w)
+		w.unlock(leases[1])
+		last.held(w)
+	})
 }
 
 // The limit's first write is repeated until it is known to be done.
 func TestSemaphoreLostFirstLimit(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	s, network := w.dialThrough(session)
-	lost := network.loseReply(opSetData)
-	w.lock(permits{zklock.NewSemaphore(s, w.path, 2)})
-	receive(t, lost, "the loss")
-	w.lock(w.semaphore(2))
+	losses(t, opSetData, func(w *world, s *zklock.Session, lose func() <-chan struct{}) {
+		lost := lose()
+		w.lock(permits{zklock.NewSemaphore(s, w.path, 2)})
+		receive(w, lost, "the loss")
+		w.lock(w.semaphore(2))
+	})
 }
 
 func TestSemaphoreLostResize(t *testing.T) {
-	t.Parallel()
-	for name, lose := range map[string]func(*network) <-chan struct{}{
-		"request": func(n *network) <-chan struct{} { return n.loseRequest(opMulti) },
-		"reply":   func(n *network) <-chan struct{} { return n.loseReply(opMulti) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			s, network := w.dialThrough(session)
-			p := permits{zklock.NewSemaphore(s, w.path, 1)}
-			w.lock(p)
-			waiter := w.startLock(w.semaphore(1))
-			lost := lose(network)
-			if err := p.Resize(w.within(), 2); err != nil {
-				t.Fatal(err)
-			}
-			receive(t, lost, "the loss")
-			waiter.held(t)
-		})
-	}
+	losses(t, opMulti, func(w *world, s *zklock.Session, lose func() <-chan struct{}) {
+		p := permits{zklock.NewSemaphore(s, w.path, 1)}
+		w.lock(p)
+		waiter := w.startLock(w.semaphore(1))
+		lost := lose()
+		if err := p.Resize(w.within(), 2); err != nil {
+			w.Fatal(err)
+		}
+		receive(w, lost, "the loss")
+		waiter.held(w)
+	})
 }
 
 // A waiter whose connection breaks looks again at once, for the library does

@@ -9,9 +9,6 @@ const lib = `${here}/lib`;
 
 // What each module exports, in the words of an ES module.
 const modules = {
-  devalue: `
-    export { parse, stringify } from 'devalue';
-  `,
   fzstd: `
     export { Decompress } from 'fzstd';
   `,

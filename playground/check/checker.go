@@ -43,7 +43,7 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 	c.event = next
 	e := &c.event
 	switch e.Kind {
-	case event.CheckChanged, event.CheckViolation:
+	case event.CheckChanged, event.CheckViolation, event.StateWhole:
 		return nil
 	case event.WireUndecoded:
 		c.undecoded++

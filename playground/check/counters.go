@@ -28,15 +28,11 @@ func newCounters(l event.Lane) counters {
 		costs: make([]event.Cost, len(directories)), wrong: make(map[string]int64)}
 }
 
-// sessionOps are requests that keep a session rather than work for the lock.
-var sessionOps = map[string]bool{"ping": true, "connect": true, "closeSession": true, "setWatches": true, "auth": true,
-	"HELLO": true, "PING": true}
-
 func (c *counters) apply(e *event.Event) {
 	c.now = e.At
 	switch e.Kind {
 	case event.WireSent:
-		if !sessionOps[e.Op] {
+		if state.IsWork(e.Op) {
 			c.lane.Requests++
 		}
 	case event.WireReceived:

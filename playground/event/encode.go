@@ -78,6 +78,9 @@ func (e *Event) appendFault(b []byte) []byte {
 	}
 	b = appendNumber(b, `,"wrong":`, e.Wrong)
 	b = appendWatched(b, e.Watched)
+	if len(e.State) > 0 {
+		b = append(append(b, `,"state":`...), e.State...)
+	}
 	b = appendText(b, `,"why":`, e.Why)
 	return appendRare(b, `,"reason":`, e.Reason)
 }

@@ -1,5 +1,7 @@
 package event
 
+import "encoding/json"
+
 // An Event is one fact about a run, as one observer saw it. Which fields are
 // set depends on Kind; a field at its zero value is left out of the JSON.
 // Events are values: once appended to a [Log] they are never changed.
@@ -141,6 +143,9 @@ type Event struct {
 	Wrong int64 `json:"wrong,omitempty"`
 	// Watched is, on watch.* events, which watch of Client it is, on Path.
 	Watched *Watched `json:"watched,omitempty"`
+	// State is, on state.whole, all that is so after the events up to this one, as
+	// playground/state writes it: its type Whole.
+	State json.RawMessage `json:"state,omitempty"`
 	// Why is Reason as an English sentence, which [Log] makes of it.
 	Why string `json:"why,omitempty"`
 	// Reason says why; events that were recorded before there were codes have Why alone.

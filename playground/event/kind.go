@@ -146,6 +146,9 @@ const (
 	// CostChanged: what the releases of the lock directory Path have cost has changed, or
 	// the figures of one of its rounds; Cost has them.
 	CostChanged Kind = "cost.changed"
+	// StateWhole: all that is so now, in State. It comes after so many events that it adds little
+	// to them. Who goes on from here needs none before.
+	StateWhole Kind = "state.whole"
 )
 
 // Checks.
@@ -217,7 +220,7 @@ const (
 func (k Kind) Follows() bool {
 	switch k {
 	case WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone,
-		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, CheckChanged, CheckViolation:
+		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, StateWhole, CheckChanged, CheckViolation:
 		return true
 	default:
 		return false
@@ -235,7 +238,7 @@ func Kinds() []Kind {
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
 		WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone,
-		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, CheckChanged, CheckViolation,
+		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, StateWhole, CheckChanged, CheckViolation,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,
 		NoteJoined, NoteLeft, NoteRefused, NoteTruncated,
 	}

@@ -38,7 +38,6 @@ type Room struct {
 	last     *keptRun   // what is kept of that
 	kept     []*keptRun // those before it, oldest first
 	runs     int        // how many there have been
-	snapshot Snapshot   // the newest of a run, perhaps of one before
 	starting string     // the id of a run that is about to begin
 	viewers  int
 	consoles int

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -23,6 +24,8 @@ type recorder struct {
 	mu          sync.Mutex
 	state       *state.State
 	checker     *check.Checker
+	keeper      *state.Keeper
+	whole       atomic.Int64 // the number of the newest event that has the whole state
 	attribution *observer.Attribution
 	roles       *roles
 	armed       armedFaults
@@ -34,7 +37,7 @@ type recorder struct {
 }
 
 func newRecorder(log *event.Log, run event.Run, limits Limits) *recorder {
-	return &recorder{log: log, state: state.New(run), checker: check.New(run), attribution: observer.NewAttribution(), roles: newRoles(run.Lanes),
+	return &recorder{log: log, state: state.New(run), checker: check.New(run), keeper: state.NewKeeper(run), attribution: observer.NewAttribution(), roles: newRoles(run.Lanes),
 		census: census{most: limits.Znodes}, pace: newPace(limits.EventsPerSecond), full: make(chan struct{})}
 }
 
@@ -82,14 +85,23 @@ func (r *recorder) append(e event.Event) {
 }
 
 // read shows e to the readers and lets add append what follows from it: facts, the verdicts
-// that it changed, and the armed faults that it triggers.
+// that it changed, the whole state when that is due, and the armed faults that it triggers.
 func (r *recorder) read(e event.Event, add func(event.Event)) {
+	r.keeper.Apply(e)
 	r.roles.apply(e)
 	for _, fact := range r.state.Apply(e) {
 		add(fact)
 	}
 	for _, changed := range r.checker.Apply(e) {
 		add(changed)
+	}
+	if e.Kind == event.StateWhole {
+		r.whole.Store(e.Seq)
+	}
+	if !e.Kind.Follows() {
+		if whole, due := r.keeper.Due(); due {
+			add(whole)
+		}
 	}
 	r.trigger(e, add)
 }

@@ -242,6 +242,9 @@ func (r *Run) ID() string { return r.config.ID }
 // Log is the run's log. Only the run appends to it.
 func (r *Run) Log() *event.Log { return r.log }
 
+// NewestState is the number of the newest event that has the whole state; 0 if there is none.
+func (r *Run) NewestState() int64 { return r.recorder.whole.Load() }
+
 // Summary tells what the run has come to so far.
 func (r *Run) Summary() check.Summary { return r.recorder.summary() }
 

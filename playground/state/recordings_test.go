@@ -18,7 +18,7 @@ import (
 const instants = 500
 
 // forEachRecording runs a test on the events of each recorded run.
-func forEachRecording(t *testing.T, test func(t *testing.T, events []event.Event)) {
+func forEachRecording(t *testing.T, test func(t *testing.T, run event.Run, events []event.Event)) {
 	files, err := filepath.Glob("../../static/test/fixtures/*.ndjson.zst")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d recordings: %v", len(files), err)
@@ -42,7 +42,7 @@ func forEachRecording(t *testing.T, test func(t *testing.T, events []event.Event
 				}
 				events = append(events, e)
 			}
-			test(t, events)
+			test(t, recording.Run, events)
 		})
 	}
 }
@@ -58,7 +58,7 @@ type watchedBy struct {
 // which is found out here in another way: a watch is there if it was left after all that could
 // have ended it.
 func TestWatchesOfRecordings(t *testing.T) {
-	forEachRecording(t, func(t *testing.T, events []event.Event) {
+	forEachRecording(t, func(t *testing.T, _ event.Run, events []event.Event) {
 		left, ended, over := fromFrames(events)
 		every := max(1, len(events)/instants)
 		there := make(map[watchedBy]bool)

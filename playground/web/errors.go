@@ -34,7 +34,7 @@ func fail(status int, code, format string, args ...any) *failure {
 var (
 	errNoEndpoint    = fail(http.StatusNotFound, "not_found", "there is no such endpoint, playground/API.md lists them")
 	errWrongMethod   = fail(http.StatusMethodNotAllowed, "method_not_allowed", "this endpoint does not do that, the Allow header says what it does")
-	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most, a snapshot "+maxSnapshot+"iB, and a recording "+maxRecording+"iB")
+	errTooLarge      = fail(http.StatusRequestEntityTooLarge, "too_large", "a request may carry "+maxBody+"iB at most, a recording "+maxRecording+"iB")
 	errForeignOrigin = fail(http.StatusForbidden, "foreign_origin", "commands and streams for other sites are refused")
 	errNoCookie      = fail(http.StatusForbidden, "no_cookie", "send the cookie that comes with this answer, so that you are known again")
 	errWrongToken    = fail(http.StatusForbidden, "wrong_token", "this is not the teacher's link of this playground, which it prints when it starts")
@@ -66,7 +66,6 @@ var known = []struct {
 	{room.ErrNoRun, http.StatusNotFound, "no_such_run"},
 	{export.ErrNotBundled, http.StatusServiceUnavailable, "not_bundled"},
 	{room.ErrForbidden, http.StatusForbidden, "forbidden"},
-	{room.ErrSnapshot, http.StatusConflict, "bad_snapshot"},
 	{room.ErrPresented, http.StatusBadRequest, "bad_presented"},
 	{room.ErrNoSeat, http.StatusConflict, "no_seat"},
 	{room.ErrVote, http.StatusBadRequest, "bad_vote"},

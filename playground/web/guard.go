@@ -12,10 +12,6 @@ import (
 // maxBody is the most that a request may carry; a scenario is 1 or 2 KB.
 const maxBody = "64K"
 
-// maxSnapshot is the most that a request may carry that brings a snapshot; one of two
-// lanes of 50 clients has 250 KB.
-const maxSnapshot = "1M"
-
 // contentSecurity allows what is ours and nothing inline.
 const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -58,11 +54,8 @@ func (s *Server) ownOrigin() echo.MiddlewareFunc {
 	}
 }
 
-// isLarge says that a request brings a snapshot or a recording, which have limits of their
-// own.
-func isLarge(c echo.Context) bool {
-	return slices.Contains([]string{"snapshot", "upgrade"}, path.Base(c.Path()))
-}
+// isLarge says that a request brings a recording, which has a limit of its own.
+func isLarge(c echo.Context) bool { return path.Base(c.Path()) == "upgrade" }
 
 // isPacked says that an answer is a stream, or compressed where it is made.
 func isPacked(c echo.Context) bool {

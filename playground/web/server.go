@@ -169,7 +169,6 @@ func (s *Server) route() {
 	one.GET("/export.html", s.may(room.View, s.exportPage))
 	one.GET("/stream", s.may(room.View, s.stream))
 	one.GET("/console", s.may(room.Control, s.console))
-	one.PUT("/snapshot", s.may(room.Control, s.takeSnapshot), middleware.BodyLimit(maxSnapshot))
 	one.PUT("/presented", s.may(room.Present, s.present))
 	one.POST("/votes", s.may(room.Vote, s.vote))
 	one.POST("/votes/close", s.may(room.Present, s.endVote((*room.Class).CloseVote)))

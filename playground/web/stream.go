@@ -49,7 +49,7 @@ const (
 
 // stream sends a room's run to a viewer, from the event it asks for, and goes
 // on with the next run when there is one. A viewer that asks for the first event and
-// takes snapshots gets one, if there is one, in the place of the events in it.
+// goes on from states begins at the newest one, if there is one.
 func (s *Server) stream(c echo.Context) error {
 	r, err := s.config.Rooms.Get(c.Param("room"))
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Server) stream(c echo.Context) error {
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
 	v := &viewer{server: s, room: r, conn: conn, person: s.personOf(c), next: from, runID: c.QueryParam("run"),
-		goesOn: c.QueryParam("snapshot") == "yes"}
+		goesOn: c.QueryParam("state") == "yes"}
 	s.serveViewer(v)
 	return nil
 }

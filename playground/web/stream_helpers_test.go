@@ -9,7 +9,6 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
@@ -25,9 +24,9 @@ type watcher struct {
 	servers   []zkserver.Status
 	run       *event.Run        // the run of the newest frame about one; nil for none
 	lines     []string          // the events of that run, in JSON
-	last      int64             // the newest of them
+	first     event.Event       // the oldest of them
+	last      int64             // the number of the newest
 	script    [][]scenario.Step // of that run
-	snapshot  room.Snapshot     // of the events before its first, if it was sent one
 }
 
 // watch connects to the stream of the room main with a query such as "from=3".
@@ -57,7 +56,6 @@ type frame struct {
 	Run       json.RawMessage   `json:"run"`
 	Steps     *step.Change      `json:"steps"`
 	Events    []json.RawMessage `json:"events"`
-	Snapshot  *room.Snapshot    `json:"snapshot"`
 }
 
 // next reads one frame; the error is that of the connection.
@@ -76,9 +74,6 @@ func (w *watcher) next() error {
 		return nil
 	case f.Run != nil:
 		return w.takeRun(f.Run)
-	case f.Snapshot != nil:
-		w.frames, w.snapshot, w.last = append(w.frames, "snapshot"), *f.Snapshot, f.Snapshot.Seq
-		return nil
 	case f.Steps != nil:
 		return w.takeSteps(*f.Steps)
 	default:
@@ -121,8 +116,14 @@ func (w *watcher) takeEvents(lines []json.RawMessage) error {
 		if err := json.Unmarshal(line, &e); err != nil {
 			return err
 		}
+		if w.last == 0 && len(e.State) > 0 { // it stands for those before
+			w.last = e.Seq - 1
+		}
 		if e.Seq != w.last+1 {
 			return fmt.Errorf("event %d after event %d", e.Seq, w.last)
+		}
+		if w.lines == nil {
+			w.first = e
 		}
 		w.last = e.Seq
 		w.lines = append(w.lines, string(line))

@@ -36,7 +36,7 @@ type viewer struct {
 	batches   *stream.Batches // of its log
 	next      int64           // the next event to send
 	changed   <-chan struct{}
-	goesOn    bool      // it takes a snapshot for the events that are in it
+	goesOn    bool      // it goes on from a state, and needs no events before
 	current   bool      // all that the room has to tell but events has been sent
 	described event.Run // as the viewer was last told
 	steps     step.Told // of the run
@@ -206,20 +206,10 @@ func (v *viewer) describe(run *run.Run) error {
 	if err := v.sendWithRoom(map[string]any{"run": described}); err != nil {
 		return err
 	}
-	return v.sendSnapshot(described.ID)
-}
-
-// sendSnapshot sends what the viewer may go on from, if it has seen nothing of the run.
-func (v *viewer) sendSnapshot(run string) error {
-	if !v.goesOn || v.next != 1 {
-		return nil
+	if v.goesOn && v.next == 1 { // it has seen nothing of the run
+		v.next = max(1, run.NewestState())
 	}
-	snapshot := v.room.Snapshot(run)
-	if snapshot.Seq == 0 {
-		return nil
-	}
-	v.next = snapshot.Seq + 1
-	return v.send(map[string]any{"snapshot": snapshot})
+	return nil
 }
 
 // sendSteps tells what has been done by hand since the last time.

@@ -48,6 +48,7 @@ export type Kind =
   | "queue.changed"
   | "account.changed"
   | "cost.changed"
+  | "state.whole"
   | "check.changed"
   | "check.violation"
   | "note.started"
@@ -247,6 +248,7 @@ export interface Event {
   clients?: number[];
   wrong?: number;
   watched?: Watched;
+  state?: unknown;
   why?: string;
   reason?: Reason;
 }

@@ -149,20 +149,10 @@ export interface Presented {
   shown: number;
 }
 
-/** What a page has made of the first events of a run. */
-export interface Snapshot {
-  run: string;
-  /** The newest event that is in it. */
-  seq: number;
-  /** The view, as log/snapshot.js writes it. */
-  view: string;
-}
-
 /** One frame of the stream: one of the keys, or zookeeper with servers. */
 export interface Frame {
   room?: Room;
   presented?: Presented;
-  snapshot?: Snapshot;
   run?: Run | null;
   steps?: Steps;
   events?: Event[];

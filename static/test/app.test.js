@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { readMoment, writeMoment } from '../js/shell/address.js';
 import { keyOf, subjectOfKey } from '../js/view/subject.js';
 import { App } from '../js/shell/app.js';
-import { writeSnapshot } from '../js/log/snapshot.js';
-import { fold, recording } from './recording.js';
+import { recording, states } from './recording.js';
 
-/** @import { Run } from '../js/events.d.ts' */
+/** @import { Event, Run } from '../js/events.d.ts' */
 
 const scenarios = ['herd', 'herd-vs-predecessor', 'read-write'].map((name) =>
   ({ name, title: name, summary: '', lanes: [], clients: 8, delay: '250ms' }));
@@ -85,7 +84,7 @@ test('a room that is closed for good is asked no more', async () => {
   const app = await loaded('', run('herd'));
   const { fetch } = globalThis;
   globalThis.fetch = async () => Response.json({ error: { code: 'no_such_room', message: 'no such room' } }, { status: 404 });
-  await new Promise((closed) => { app.reader({ close: () => closed(undefined), withoutSnapshot: () => {} }).link('reconnecting'); });
+  await new Promise((closed) => { app.reader({ close: () => closed(undefined), withoutState: () => {} }).link('reconnecting'); });
   assert.equal(app.link, 'gone');
   assert.equal(app.may('control'), false);
   globalThis.fetch = fetch;
@@ -148,40 +147,41 @@ test('a link names what was chosen, and what it names is that or nothing', () =>
   for (const key of ['', 'herd', 'herd x     ', 'herd 1  up   ', 'herd 1      more', '__proto__ 1  in 1 2 3 4']) assert.equal(subjectOfKey(key), undefined, key);
 });
 
-test('events wait until the snapshot before them is read, but not those of another run', async () => {
+/** A state of that recorded run. */
+const state = () => structuredClone(/** @type {{ event: Event }} */ (states.find(({ name }) => name === 'herd-vs-predecessor')).event);
+
+test('events wait until the state before them is read, but not those of another run', async () => {
   const { run: recorded, events } = recording('herd-vs-predecessor');
-  const view = () => writeSnapshot(fold(recording('herd-vs-predecessor'), 500));
+  const { seq } = state();
   const app = await loaded('', recorded);
-  app.reader().snapshot({ run: recorded.id, seq: 500, view: view() });
-  app.reader().events(events.slice(500, 600));
+  app.reader().state(state());
+  app.reader().events(events.slice(seq, seq + 100));
   assert.equal(app.playback.log.length, 0);
   await until(() => app.playback.log.length > 0);
-  assert.deepEqual([app.playback.log.start, app.playback.log.length], [500, 600]);
+  assert.deepEqual([app.playback.log.start, app.playback.log.length], [seq, seq + 100]);
 
   app.reader().run(run('herd'), true);
-  app.reader().snapshot({ run: 'herd', seq: 500, view: view() });
+  app.reader().state(state());
   const late = app.playback;
   app.reader().run(recorded, true);
   app.reader().events(events.slice(0, 10));
   assert.equal(app.playback.log.length, 10);
-  await import('../js/log/snapshot.js');
+  await import('../js/log/whole.js');
   assert.deepEqual([late.log.length, app.playback.log.start], [0, 0]);
 });
 
-for (const view of ['no JSON', '[]', '[{}]']) {
-  test(`a snapshot that is ${view} is replaced by the events`, async () => {
-    const { run: recorded, events } = recording('herd-vs-predecessor');
-    const app = await loaded('', recorded);
-    const reader = app.reader({ close: () => {}, withoutSnapshot: () => {
-      reader.run(recorded, true);
-      reader.events(events.slice(0, 10));
-    } });
-    reader.snapshot({ run: recorded.id, seq: 500, view });
-    reader.events(events.slice(500, 510));
-    await until(() => app.playback.log.length > 0);
-    assert.deepEqual([app.playback.log.start, app.playback.log.length], [0, 10]);
-  });
-}
+test('a state that cannot be read is replaced by the events', async () => {
+  const { run: recorded, events } = recording('herd-vs-predecessor');
+  const app = await loaded('', recorded);
+  const reader = app.reader({ close: () => {}, withoutState: () => {
+    reader.run(recorded, true);
+    reader.events(events.slice(0, 10));
+  } });
+  reader.state({ ...state(), state: {} });
+  reader.events(events.slice(500, 510));
+  await until(() => app.playback.log.length > 0);
+  assert.deepEqual([app.playback.log.start, app.playback.log.length], [0, 10]);
+});
 
 test('an old link to the charts leads to the numbers', () => {
   assert.equal(readMoment('#run=a&at=5&panel=charts')?.panel, 'numbers');

@@ -48,12 +48,12 @@ class Socket {
 /** @type {string[]} */ let links;
 /** @type {number[]} */ let seen;
 /** @type {[string, boolean][]} */ let runs;
-/** @type {string[]} */ let snapshots;
+/** @type {number[]} */ let states;
 /** @type {Stream} */ let live;
 
 const stream = () => new Stream('ws://x/stream', {
   room: () => {},
-  snapshot: ({ view }) => { snapshots.push(view); },
+  state: ({ seq }) => { states.push(seq); },
   presented: () => {},
   run: (run, fresh) => {
     runs.push([run?.id ?? '', fresh]);
@@ -86,7 +86,7 @@ function wait() {
 }
 
 beforeEach(() => {
-  [sockets, timers, links, seen, runs, snapshots] = [[], [], [], [], [], []];
+  [sockets, timers, links, seen, runs, states] = [[], [], [], [], [], []];
   live = stream();
   live.open();
 });
@@ -243,23 +243,28 @@ test('the address stands beside the page', () => {
   assert.equal(streamAddress('a b', 'https://h/below/'), 'wss://h/below/api/rooms/a%20b/stream');
 });
 
-test('who has seen nothing of a run goes on from a snapshot of it', () => {
-  assert.equal(query().get('snapshot'), 'yes');
+/** What all events up to this one come to. @param {number} seq */
+const state = (seq) => ({ ...events(seq, seq).events[0], kind: 'state.whole', state: {} });
+
+test('who has seen nothing of a run goes on from a state of it', () => {
+  assert.equal(query().get('state'), 'yes');
   socket().say(run('a'));
-  socket().say({ snapshot: { run: 'a', seq: 40, view: 'what it came to' } });
-  socket().say(events(41, 42));
-  assert.deepEqual([snapshots, seen], [['what it came to'], [41, 42]]);
+  socket().say({ events: [state(40), ...events(41, 42).events] });
+  assert.deepEqual([states, seen], [[40], [41, 42]]);
+  socket().say({ events: [state(43), ...events(44, 44).events] });
+  assert.deepEqual([states, seen], [[40], [41, 42, 43, 44]], 'who goes on already needs none');
   socket().drop(1006);
   wait();
-  assert.deepEqual([query().get('from'), query().get('snapshot')], ['43', null]);
+  assert.deepEqual([query().get('from'), query().get('state')], ['45', null]);
 });
 
-test('a snapshot that cannot be read is not asked for again', () => {
-  socket().say({ ...run('a'), snapshot: { run: 'a', seq: 40, view: 'no view' } });
+test('a state that cannot be read is not asked for again', () => {
+  socket().say(run('a'));
+  socket().say({ events: [state(40)] });
   const first = socket();
-  live.withoutSnapshot();
+  live.withoutState();
   assert.ok(first.closed);
-  assert.deepEqual([query().get('from'), query().get('run'), query().get('snapshot')], ['1', null, null]);
+  assert.deepEqual([query().get('from'), query().get('run'), query().get('state')], ['1', null, null]);
   socket().say({ ...run('a'), ...events(1, 3) });
   assert.deepEqual([runs.at(-1), seen], [['a', true], [1, 2, 3]]);
 });

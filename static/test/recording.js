@@ -50,7 +50,7 @@ export const recording = (name) => structuredClone(known(name).recorded);
 /** The events that were observed, without what follows from them, as if there were no others. @param {string} name @returns {Recorded} */
 export function observed(name) {
   const { run, events } = recording(name);
-  return { run, events: events.filter(({ kind }) => !/^(watch|belief|queue|account|cost|check)\./.test(kind)).map((event, index) => ({ ...event, seq: index + 1 })) };
+  return { run, events: events.filter(({ kind }) => !/^(watch|belief|queue|account|cost|state|check)\./.test(kind)).map((event, index) => ({ ...event, seq: index + 1 })) };
 }
 
 /** @param {string} name */
@@ -59,6 +59,12 @@ export const summary = (name) =>
 
 /** Who believed that it held, by the checks of the server: see playground/check/recorded_test.go. @param {string} name @returns {Record<string, number[][]>} */
 export const beliefs = (name) => JSON.parse(readFileSync(new URL(`fixtures/${name}.beliefs.json`, import.meta.url), 'utf8'));
+
+/** What the server says that each recording has come to at some instants: see playground/state/whole_test.go. @type {{ name: string, event: Event }[]} */
+export const states = [];
+let lines = '';
+for await (const piece of decompress(new Blob([readFileSync(new URL('fixtures/states.json.zst', import.meta.url))]).stream())) lines += piece;
+for (const line of lines.split('\n')) states.push(JSON.parse(line));
 
 /** What the server could do that recorded them, in its words. */
 export const catalogue = new Catalogue(JSON.parse(readFileSync(new URL('fixtures/catalogue.json', import.meta.url), 'utf8')));

@@ -4,6 +4,7 @@
 package typescript
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -35,11 +36,13 @@ func Interfaces(values ...any) string {
 func declaration(t reflect.Type) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nexport interface %s {\n", t.Name())
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for _, field := range reflect.VisibleFields(t) {
+		if !field.IsExported() || field.Anonymous {
+			continue
+		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		optional := ""
-		if options == "omitempty" {
+		if options == "omitempty" || options == "omitzero" {
 			optional = "?"
 		}
 		fmt.Fprintf(&b, "  %s%s: %s;\n", name, optional, typeName(field.Type))
@@ -52,9 +55,11 @@ func typeName(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		return typeName(t.Elem())
-	case t.PkgPath() != "":
+	case t == reflect.TypeFor[json.RawMessage]():
+		return "unknown"
+	case t.PkgPath() != "" && t.Kind() != reflect.Slice:
 		return t.Name()
-	case t.Kind() == reflect.Slice:
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array:
 		return typeName(t.Elem()) + "[]"
 	case t.Kind() == reflect.Map:
 		return fmt.Sprintf("Record<%s, %s>", typeName(t.Key()), typeName(t.Elem()))

@@ -97,6 +97,7 @@ export class EventLog {
   /** @param {Event} event @returns {Event} */
   #shared(event) {
     const own = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (event));
+    delete own['state']; // who has all events before it needs none
     for (const key in own) {
       const value = own[key];
       if (typeof value === 'string') own[key] = this.#share(value);

@@ -147,7 +147,7 @@ const eventFields = table({ seq: natural, at: instant, kind }, {
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, data: sentence, stat: object(statFields),
   session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
   cause: name, by: natural, fault: name, effects: names, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  participant: name, cost: object(costFields), watched: object(watchedFields), account: object(accountFields), queue: object(queueFields), clients, wrong: natural, why: sentence, reason: (value) => reason(value),
+  participant: name, cost: object(costFields), watched: object(watchedFields), account: object(accountFields), queue: object(queueFields), clients, wrong: natural, state: isObject, why: sentence, reason: (value) => reason(value),
 });
 
 /**

@@ -95,7 +95,7 @@ function isChild(directory, path) {
  * @param {(session: string) => number} ownerOf
  * @returns {Node}
  */
-function nodeOf(event, ownerOf) {
+export function nodeOf(event, ownerOf) {
   const path = event.path ?? '';
   const name = baseName(path);
   const session = event.session ?? '';

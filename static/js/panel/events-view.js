@@ -29,7 +29,7 @@ const groups = /** @type {const} */ ({
   messages: /^wire\.(sent|received|dropped|undecoded)/,
   watches: /^watch\./,
   costs: /^(cost|queue|account)\./,
-  'on the way': /^(wire\.(delivered|held)|tree\.synced)/,
+  'on the way': /^(wire\.(delivered|held)|tree\.synced|state\.)/,
 });
 
 /** @type {Record<keyof typeof groups, string>} */

@@ -102,9 +102,6 @@ export const changeClass = (change) => call('PATCH', `api/rooms/${place.room}/cl
 /** Shows the members of a class what the presenter sees. @param {Omit<import('../types.d.ts').Presented, 'seq'>} what */
 export const present = (what) => call('PUT', `api/rooms/${place.room}/presented`, what);
 
-/** Hands in what this page has made of the run's first events, for who comes late. @param {import('../types.d.ts').Snapshot} snapshot */
-export const handIn = (snapshot) => call('PUT', `api/rooms/${place.room}/snapshot`, snapshot);
-
 /** @param {string} question @param {number} choice from 0 */
 export const vote = (question, choice) => call('POST', `api/rooms/${place.room}/votes`, { question, choice });
 

@@ -47,12 +47,12 @@ export class App {
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
   #own = false;
-  /** What has come after a snapshot that is still being read. @type {Event[] | undefined} */ #following;
+  /** What has come after a state that is still being read. @type {Event[] | undefined} */ #following;
   /** The page itself has asked for a run, or for its end. */ #asked = { start: false, stop: false };
   /** @type {() => void} */ #changed;
   /** @type {(scenario: string) => void} */ #chose;
   /** @type {() => void} */ #takenOver;
-  /** What brings the events, where something does. @type {Pick<Stream, 'close' | 'withoutSnapshot'> | undefined} */ #stream;
+  /** What brings the events, where something does. @type {Pick<Stream, 'close' | 'withoutState'> | undefined} */ #stream;
   /** @type {() => void} */ #inform = () => {};
   /** Resolves once the server has said what runs. @type {Promise<void>} */
   informed = new Promise((resolve) => { this.#inform = resolve; });
@@ -221,14 +221,14 @@ export class App {
     this.#changed();
   }
 
-  /** What the stream reports. @param {Pick<Stream, 'close' | 'withoutSnapshot'>} [stream] @returns {import('../source/live.js').Reader} */
+  /** What the stream reports. @param {Pick<Stream, 'close' | 'withoutState'>} [stream] @returns {import('../source/live.js').Reader} */
   reader(stream) {
     this.#stream = stream;
     return {
       run: (run, fresh) => this.#turn(run, fresh),
       steps: (steps) => this.#stepped(steps),
       events: (events) => this.#take(events),
-      snapshot: ({ view }) => void this.#goOnFrom(view),
+      state: (event) => void this.#goOnFrom(event),
       room: (room) => this.enter(room),
       presented: (presented) => this.#set({ presented }),
       zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
@@ -325,19 +325,19 @@ export class App {
 
   /**
    * Takes up what the first events of the run come to; those that follow wait until what
-   * reads it is here. A snapshot that cannot be read is replaced by the events.
-   * @param {string} view
+   * reads it is here. A state that cannot be read is replaced by the events.
+   * @param {Event} event state.whole
    */
-  async #goOnFrom(view) {
-    const { playback } = this;
+  async #goOnFrom(event) {
+    const { playback, run } = this;
     /** @type {Event[]} */
     const following = this.#following = [];
     try {
-      const { readSnapshot } = await import('../log/snapshot.js');
+      const { viewOf } = await import('../log/whole.js');
       if (playback !== this.playback) return;
-      playback.goOnFrom(readSnapshot(view), performance.now());
+      playback.goOnFrom(viewOf(event, run?.lanes ?? [], run?.clients ?? 0), performance.now());
     } catch {
-      if (playback === this.playback) this.#stream?.withoutSnapshot();
+      if (playback === this.playback) this.#stream?.withoutState();
       return;
     }
     this.#following = undefined;

@@ -23,12 +23,9 @@ import { Visit } from './visit.js';
 
 /** @import { Frame } from '../view/frame.d.ts' */
 
-/** From so many events on, who comes late to a run does not load them all first. */
-const LONG = 20_000;
 
 let started = false;
 /** The lesson that was shown before the one that has come. */ let lessonBefore = '';
-/** In a long run. @type {import('./snapshots.js').Snapshots | undefined} */ let snapshots;
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
 /** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
@@ -72,8 +69,8 @@ const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (
   if (byId('lesson-article').querySelector('.goal, .predict')) void loadExercises();
 });
 const visit = new Visit(app, lesson);
-const reader = app.reader({ close: () => stream.close(), withoutSnapshot: () => stream.withoutSnapshot() });
-const stream = new Stream(streamAddress(place.room, place.lobby), { ...reader, events: take }, {
+const reader = app.reader({ close: () => stream.close(), withoutState: () => stream.withoutState() });
+const stream = new Stream(streamAddress(place.room, place.lobby), reader, {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
@@ -181,14 +178,6 @@ function draw(shown, here) {
   if (player.drawsRun) faults.draw(shown.at);
   exercises?.draw();
   tenMinutes?.draw();
-}
-
-/** Takes events over; once a run is long, the page hands in what they come to. @param {import('../events.d.ts').Event[]} events */
-function take(events) {
-  reader.events(events);
-  if (app.playback.log.length < LONG || !app.may('control')) return;
-  if (snapshots) snapshots.look();
-  else void import('./snapshots.js').then(({ Snapshots }) => { snapshots ??= new Snapshots(app); });
 }
 
 /** What only who came late needs. */

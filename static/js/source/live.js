@@ -9,7 +9,7 @@
  * @property {(run: Run | null, fresh: boolean) => void} run fresh: forget what was folded so far
  * @property {(steps: Steps) => void} steps what has been done by hand since
  * @property {(events: Event[]) => void} events consecutive, following those before
- * @property {(snapshot: import('../types.d.ts').Snapshot) => void} snapshot what the first events of the run come to, in their place
+ * @property {(event: Event) => void} state what the first events of the run come to, in their place: state.whole
  * @property {(room: import('../types.d.ts').Room) => void} room what the visitor is in the room
  * @property {(presented: import('../types.d.ts').Presented) => void} presented what the presenter sees
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
@@ -36,7 +36,7 @@ export class Stream {
   /** @type {Browser} */ #browser;
   /** @type {string} */ #base;
   /** @type {WebSocket | undefined} */ #socket;
-  /** Whether a snapshot may take the place of the first events. */ #snapshot = true;
+  /** Whether a state may take the place of the first events. */ #state = true;
   #run = '';
   #last = 0;
   #wait = FIRST_WAIT;
@@ -60,7 +60,7 @@ export class Stream {
   open() {
     const query = new URLSearchParams({ from: String(this.#last + 1) });
     if (this.#run) query.set('run', this.#run);
-    else if (this.#snapshot) query.set('snapshot', 'yes');
+    else if (this.#state) query.set('state', 'yes');
     const socket = this.#browser.open(`${this.#base}?${query}`);
     this.#socket = socket;
     socket.onopen = () => {
@@ -111,9 +111,9 @@ export class Stream {
     this.open();
   }
 
-  /** The snapshot cannot be read: takes up the run from its first event. */
-  withoutSnapshot() {
-    this.#snapshot = false;
+  /** The state cannot be read: takes up the run from its first event. */
+  withoutState() {
+    this.#state = false;
     this.close();
     this.restart();
   }
@@ -126,7 +126,6 @@ export class Stream {
     if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
     if (frame.room) this.#reader.room(frame.room);
     if (frame.run !== undefined) this.#turnTo(frame.run);
-    if (frame.snapshot) this.#goOnFrom(frame.snapshot);
     if (frame.presented) this.#reader.presented(frame.presented);
     if (frame.steps) this.#reader.steps(frame.steps);
     if (frame.events) this.#take(frame.events);
@@ -141,16 +140,16 @@ export class Stream {
     this.#reader.run(run, fresh);
   }
 
-  /** @param {import('../types.d.ts').Snapshot} snapshot */
-  #goOnFrom(snapshot) {
-    this.#last = snapshot.seq;
-    this.#reader.snapshot(snapshot);
-  }
-
   /** @param {Event[]} events */
   #take(events) {
     const news = events.filter((event) => event.seq > this.#last);
-    const first = news[0];
+    let first = news[0];
+    if (!this.#last && first?.state) {
+      this.#last = first.seq;
+      this.#reader.state(first);
+      news.shift();
+      first = news[0];
+    }
     if (!first) return;
     if (first.seq !== this.#last + 1) return this.#reconnect(0);
     this.#last += news.length;

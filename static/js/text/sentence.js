@@ -63,6 +63,7 @@ const sentences = {
   'account.changed': ({ account }) => t`The account has ${account?.amount ?? 0}, and should have ${account?.should ?? 0}`,
   'cost.changed': ({ cost = {} }) => (cost.round ? t`Round ${cost.round.change}: ${cost.round.woken ?? 0} woken, ${cost.round.acquired ?? 0} acquired, ${cost.round.wasted ?? 0} in vain`
     : t`Wake-ups so far: ${cost.wakeups ?? 0}, in vain: ${cost.wasted ?? 0}`),
+  'state.whole': () => t`All that is so now, for those who come late`,
   'check.changed': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}”: ${verdictWord(e.verdict ?? 'undecided')}${why(e)}`,
   'check.violation': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}” is violated again${why(e)}`,
   'note.started': (e) => note(e, t`The run begins`),

@@ -81,6 +81,10 @@ func TestLineHasEveryField(t *testing.T) {
 // set gives a field a value that is not its zero value.
 func set(t *testing.T, field reflect.Value) {
 	t.Helper()
+	if field.Type() == reflect.TypeFor[json.RawMessage]() {
+		field.SetBytes([]byte(`{"lanes":[]}`))
+		return
+	}
 	switch field.Kind() {
 	case reflect.String:
 		field.SetString("/a <b> & \"c\"\n\u2028\xff~\x7fé")

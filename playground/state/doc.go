@@ -5,5 +5,6 @@
 //
 // What it tells are the kinds from [event.WatchSet] to [event.CostChanged]: who watches what,
 // whose belief is false and which clients cannot all be right, how the lock goes from hand to
-// hand, what an account has come to, and what the releases of a lock cost.
+// hand, what an account has come to, and what the releases of a lock cost. From time to time
+// [event.StateWhole] tells all that is so: see [Whole].
 package state

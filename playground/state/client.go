@@ -53,16 +53,11 @@ func newClient(number int, participant event.Participant) *Client {
 	return &Client{Number: number, Participant: participant, State: "absent", Belief: "idle", Connection: "absent", WokenAt: -1, InVainAt: -1}
 }
 
-// startsAgain says that with e the client has a new process.
-func startsAgain(e *event.Event) bool {
-	return e.Kind == event.FaultInjected && e.Fault == "start-again"
-}
-
 // apply moves the client on by one event of its own. A process that has ended believes
 // nothing any more, so only a new process or session brings it back.
 func (c *Client) apply(e *event.Event) {
 	c.Faults.apply(e)
-	if c.Ended != "" && e.Kind != event.SessionGranted && !startsAgain(e) {
+	if c.Ended != "" && e.Kind != event.SessionGranted && !e.Injects(event.StartsProcess) {
 		return
 	}
 	switch e.Kind {
@@ -205,12 +200,12 @@ func (c *Client) leaveSession() {
 
 func (c *Client) injected(e *event.Event) {
 	switch {
-	case e.Fault == "close":
+	case e.Injects(event.LeavesSession):
+		c.Ended = "crashed"
+	case e.Injects(event.EndsProcess):
 		c.closed()
 		c.Ended = "closed"
-	case e.Fault == "crash":
-		c.Ended = "crashed"
-	case startsAgain(e):
+	case e.Injects(event.StartsProcess):
 		c.leaveSession()
 		c.closed()
 		c.Ended, c.Connection = "", "connecting"
@@ -249,6 +244,8 @@ type ActiveFault struct {
 	Fault string `json:"fault"`
 	Since int64  `json:"since"`
 	Until int64  `json:"until"`
+	// Effects are those of its event.
+	Effects []event.Effect `json:"effects,omitempty"`
 }
 
 // replyLost is what is noted when lose-reply has lost a reply: no fault of the catalogue.
@@ -257,7 +254,7 @@ const replyLost = "reply-lost"
 func (f *Faults) apply(e *event.Event) {
 	switch {
 	case e.Kind == event.FaultInjected:
-		if e.Fault == "crash" || e.Fault == "close" || e.Fault == "start-again" {
+		if e.Injects(event.EndsProcess) || e.Injects(event.StartsProcess) {
 			*f = nil
 		}
 		f.set(e.Fault, e)
@@ -273,7 +270,7 @@ func (f *Faults) index(fault string) int {
 }
 
 func (f *Faults) set(fault string, e *event.Event) {
-	active := ActiveFault{Fault: fault, Since: e.At}
+	active := ActiveFault{Fault: fault, Since: e.At, Effects: e.Effects}
 	if e.For > 0 {
 		active.Until = e.At + e.For*1000
 	}

@@ -39,7 +39,9 @@ func TestBeliefs(t *testing.T) {
 	reads.Mode = "read"
 	another := acquired(1)
 	another.Path = node(9)
-	fault := func(name string) event.Event { return event.Event{Kind: event.FaultInjected, Client: 1, Fault: name, Effects: []event.Effect{event.EndsProcess}} }
+	fault := func(name string) event.Event {
+		return event.Event{Kind: event.FaultInjected, Client: 1, Fault: name, Effects: []event.Effect{event.EndsProcess}}
+	}
 	gone := of(event.TreeDeleted, 1)
 	unknown := gone
 	unknown.Client = 0

@@ -81,7 +81,7 @@ const declarations = "../../static/js/state.d.ts"
 // TestTypeScript keeps the page's idea of a state equal to this package's.
 func TestTypeScript(t *testing.T) {
 	want := typescript.Header("playground/state") +
-		"\nimport type { Account, Cost, Direction, Event, Participant, Reason } from './events.d.ts';\n" +
+		"\nimport type { Account, Cost, Direction, Effect, Event, Participant, Reason } from './events.d.ts';\n" +
 		typescript.Interfaces(state.Whole{}, state.Lane{}, state.Client{}, state.Contact{}, state.Left{}, state.ActiveFault{}, state.Node{}, state.Tree{},
 			state.Znode{}, state.Gone{}, state.Told{}, state.Watch{}, state.Flight{}, state.Counted{}, state.Round{}, state.HandedOver{}, state.Wrong{}, state.Armed{})
 	if *update {

@@ -288,7 +288,7 @@ func (f *flights) apply(e *event.Event) {
 	case event.SessionClosed, event.NoteLeft:
 		f.clear(e.Client)
 	case event.FaultInjected:
-		if e.Fault == "crash" {
+		if e.Injects(event.LeavesSession) {
 			f.clear(e.Client)
 		}
 	}

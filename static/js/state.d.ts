@@ -1,6 +1,6 @@
 // Generated from playground/state by `go generate ./playground/state`. Do not edit.
 
-import type { Account, Cost, Direction, Event, Participant, Reason } from './events.d.ts';
+import type { Account, Cost, Direction, Effect, Event, Participant, Reason } from './events.d.ts';
 
 export interface Whole {
   counting?: boolean;
@@ -78,6 +78,7 @@ export interface ActiveFault {
   fault: string;
   since: number;
   until: number;
+  effects?: Effect[];
 }
 
 export interface Node {

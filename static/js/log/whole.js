@@ -79,7 +79,7 @@ const znodeOf = (znode) => ({ flags: [], session: '', client: 0, data: '', bytes
 const roundOf = (round) => /** @type {Round} */ ({ client: 0, woken: 0, acquired: 0, wasted: 0, joined: 0, complete: false, seq: 0, ...round });
 
 /** @param {ActiveFault[]} [faults] @returns {ActiveFaults} */
-const faultsOf = (faults = []) => new Map(faults.map((each) => [each.fault, each]));
+const faultsOf = (faults = []) => new Map(faults.map((each) => [each.fault, { effects: [], ...each }]));
 
 /** @template Value @param {Record<string, Value>} [record] @returns {Map<string, Value>} */
 const mapOf = (record = {}) => new Map(Object.entries(record));

@@ -121,7 +121,7 @@ GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test
 
 # In these no goroutines meet but those of the program under test, all of which is
 # tested with the race detector in its own packages.
-PLAIN := cmd/dist cmd/playground lessons lessons/teacher playground/check playground/exercise playground/export playground/goal \
+PLAIN := cmd/dist cmd/playground lessons lessons/teacher playground/check playground/site/exercise playground/site/export playground/goal \
 	playground/scenario playground/site playground/state playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
 	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/zktest
 

@@ -73,7 +73,7 @@
 // Ask for what must come about, never for how: who makes ten other znodes first has made
 // the one that counts, too. The acts of the tasks since the last check are the solution;
 // "wrong" is the attempt that you would expect, and must not pass. Both are done in a run
-// of the scenario by TestExercises of playground/exercise. An act is a line for the
+// of the scenario by TestExercises of playground/site/exercise. An act is a line for the
 // console, a fault, or the wait for an event:
 //
 //	"how": [

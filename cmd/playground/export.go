@@ -9,7 +9,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/export"
+	"github.com/zkplayground/zkplayground/playground/site/export"
 )
 
 // export makes a page of a recording. A recording that cannot be read is the user's to

@@ -10,14 +10,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/exercise"
 	"github.com/zkplayground/zkplayground/playground/goal"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/site/exercise"
 )
 
 const (
@@ -248,7 +247,7 @@ func judge(one Run, over *run.Run) error {
 	if one.Check != nil {
 		return nil
 	}
-	if contradictions := lessons.Contradictions(over.Summary(), one.States); len(contradictions) > 0 {
+	if contradictions := Contradictions(over.Summary(), one.States); len(contradictions) > 0 {
 		return fmt.Errorf("%w: %w", errWentWrong, contradictions[0])
 	}
 	return nil

@@ -17,7 +17,7 @@ for (const [href, slug] of /** @type {[string, string][]} */ ([
 }
 
 test('the page knows whatever a lesson can point at, and a lesson all that the page knows', () => {
-  const source = readFileSync(new URL('../../lessons/stage.go', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../lessons/link.go', import.meta.url), 'utf8');
   const names = /stageNames = \[\]string\{(.*?)\n\}/s.exec(source)?.[1]?.match(/[a-z-]+/g) ?? [];
   const panels = names.filter((name) => isPanel(name) || isView(name));
   assert.deepEqual(names.toSorted(), [...Object.keys(parts), ...Object.keys(instants), ...panels].sort());

@@ -132,7 +132,7 @@ func Recordings(tb testing.TB, dir string, library *lessons.Library) {
 			if r.run.Scenario != card.Scenario || r.run.Clients != card.Clients || r.run.Delay != card.Delay.String() || r.run.Seed != card.Seed {
 				tb.Errorf("%s: it is of %s, %d clients, delay %s, seed %d", r.name, r.run.Scenario, r.run.Clients, r.run.Delay, r.run.Seed)
 			}
-			for _, err := range lessons.Contradictions(r.summary, card.States) {
+			for _, err := range site.Contradictions(r.summary, card.States) {
 				tb.Errorf("lesson %s, %s: %v", lesson.Slug, r.name, err)
 			}
 		}

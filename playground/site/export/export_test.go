@@ -20,13 +20,13 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/export"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/site/export"
 	"github.com/zkplayground/zkplayground/static"
 )
 
-const fixtures = "../../static/test/fixtures/"
+const fixtures = "../../../static/test/fixtures/"
 
 // shippedLessons are those of the program, read once: they never change.
 var shippedLessons = sync.OnceValues(lessons.Shipped)

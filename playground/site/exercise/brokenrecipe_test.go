@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/site"
 )
 
 // TestBrokenRecipesContradictTheirLessons puts a lock that is broken, or a herd, into the
@@ -44,7 +45,7 @@ func TestBrokenRecipesContradictTheirLessons(t *testing.T) {
 			}
 			s := setting{T: t, scenario: found}
 			_, r := s.begin(nil)
-			says := func() string { return fmt.Sprint(lessons.Contradictions(r.Summary(), card.States)) }
+			says := func() string { return fmt.Sprint(site.Contradictions(r.Summary(), card.States)) }
 			for ctx := s.within(); !strings.Contains(says(), test.found); {
 				if err := r.Log().Wait(ctx, r.Log().Len()+1); err != nil {
 					t.Fatalf("%v, and found is only: %s", err, says())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captionAt, DECISIVE } from '../js/model/captions.js';
+import { DECISIVE } from '../js/model/caption-facts.js';
+import { captionAt } from '../js/model/captions.js';
 import { apply, createView } from '../js/model/view.js';
 import { captionWords, textOf } from '../js/text/captions.js';
 import { catalogue, fold, names, recording } from './recording.js';

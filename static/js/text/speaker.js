@@ -1,7 +1,8 @@
 // Says what happens to who does not see it, a line after the other: what matters in any
 // case and in order, the rest when there is time for it and while it is new.
 
-import { ALWAYS_SAID, captionAt, DECISIVE, SAID, TOGETHER } from '../model/captions.js';
+import { ALWAYS_SAID, DECISIVE, SAID } from '../model/caption-facts.js';
+import { captionAt, TOGETHER } from '../model/captions.js';
 import { captionWords, summed, textOf } from './captions.js';
 import { t } from './language.js';
 

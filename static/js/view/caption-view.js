@@ -3,7 +3,8 @@
 // nothing moves from where it was in the one before.
 
 import { html, keyed, nothing, render } from '../lit.js';
-import { ALWAYS_SAID, captionAt } from '../model/captions.js';
+import { ALWAYS_SAID } from '../model/caption-facts.js';
+import { captionAt } from '../model/captions.js';
 import { captionWords, textOf } from '../text/captions.js';
 import { instant } from '../text/format.js';
 import { t } from '../text/language.js';

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 // Attribution works out who made a change of the tree. The server's watch events
@@ -78,17 +79,17 @@ func (a *Attribution) Apply(e event.Event) event.Event {
 // left notes a request that is on its way to the server, beyond recall.
 func (a *Attribution) left(who identity, e event.Event) {
 	switch e.Op {
-	case "create":
+	case event.OpCreate:
 		made := request{identity: who, flags: e.Flags}
 		if strings.Contains(e.Flags, "ephemeral") {
 			made.session = a.sessions[who]
 		}
 		a.creates.left(made, e.Path)
-	case "delete":
+	case event.OpDelete:
 		a.deletes.left(request{identity: who}, e.Path)
-	case "closeSession":
+	case event.OpCloseSession:
 		a.closing[a.sessions[who]] = true
-	case "multi":
+	case event.OpMulti:
 		for _, op := range e.Ops {
 			a.left(who, event.Event{Op: op.Op, Path: op.Path, Flags: op.Flags})
 		}
@@ -98,11 +99,11 @@ func (a *Attribution) left(who identity, e event.Event) {
 // retained takes back a request that turns out to be stuck in its link.
 func (a *Attribution) retained(who identity, e event.Event) {
 	switch e.Op {
-	case "create":
+	case event.OpCreate:
 		a.creates.takeBack(who, e.Path)
-	case "delete":
+	case event.OpDelete:
 		a.deletes.takeBack(who, e.Path)
-	case "closeSession":
+	case event.OpCloseSession:
 		delete(a.closing, a.sessions[who])
 	}
 }
@@ -121,11 +122,11 @@ func (a *Attribution) operated(e event.Event) {
 // refused forgets a request that the server did not carry out.
 func (a *Attribution) refused(who identity, e event.Event) {
 	switch e.Op {
-	case "create":
+	case event.OpCreate:
 		a.creates.takeBack(who, e.Path)
-	case "delete":
+	case event.OpDelete:
 		a.deletes.takeBack(who, e.Path)
-	case "multi": // none of its parts was done
+	case event.OpMulti: // none of its parts was done
 		for _, op := range e.Ops {
 			a.refused(who, event.Event{Op: op.Op, Path: op.Path})
 		}
@@ -136,14 +137,12 @@ func (a *Attribution) refused(who identity, e event.Event) {
 // a delete.
 func (a *Attribution) answered(who identity, e event.Event) {
 	switch e.Op {
-	case "create":
+	case event.OpCreate:
 		a.creates.answered(who, e.Path, e.Zxid)
-	case "delete":
+	case event.OpDelete:
 		a.deletes.answered(who, e.Path, e.Zxid)
 	}
 }
-
-const sequenceDigits = 10 // what the server adds to a sequential znode's name
 
 func (a *Attribution) created(e event.Event) event.Event {
 	if e.Client != 0 {
@@ -151,8 +150,8 @@ func (a *Attribution) created(e event.Event) event.Event {
 	}
 	asked := e.Path
 	askers := a.creates[asked]
-	if len(askers) == 0 && len(asked) > sequenceDigits {
-		asked = asked[:len(asked)-sequenceDigits]
+	if len(askers) == 0 && len(asked) > wire.SequenceDigits {
+		asked = asked[:len(asked)-wire.SequenceDigits]
 		askers = a.creates[asked]
 	}
 	made, known := a.ownerOf(e.Session)

@@ -129,8 +129,8 @@ func (t *tree) unknown() string {
 // server, and before that what recipes put there to know it again. Without that several
 // guests may have asked for the same, each for its own number.
 func unique(node string) bool {
-	digits := suffix(node)
-	numbered := len(digits) == sequenceDigits && strings.Trim(digits, "0123456789") == ""
+	digits := wire.Sequence(node)
+	numbered := len(digits) == wire.SequenceDigits && strings.Trim(digits, "0123456789") == ""
 	return numbered && strings.HasPrefix(path.Base(node), "_c_")
 }
 
@@ -212,11 +212,9 @@ func (t *tree) gone(node string, listed map[string][]string, there map[string]bo
 // below them.
 func inOrder(nodes map[string]bool) []string {
 	return slices.SortedFunc(maps.Keys(nodes), func(a, b string) int {
-		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(suffix(a), suffix(b)), strings.Compare(a, b))
+		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(wire.Sequence(a), wire.Sequence(b)), strings.Compare(a, b))
 	})
 }
-
-func suffix(node string) string { return node[max(0, len(node)-sequenceDigits):] }
 
 func (t *tree) apply(w wire.WatchEvent) {
 	known := t.nodes[w.Path]

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -56,9 +57,6 @@ func (r revocable) askFor(waiting context.Context, after time.Duration) {
 	if err != nil || len(names) == 0 {
 		return
 	}
-	number := func(name string) string { return name[max(0, len(name)-sequenceDigits):] }
-	first := slices.MinFunc(names, func(a, b string) int { return strings.Compare(number(a), number(b)) })
+	first := slices.MinFunc(names, func(a, b string) int { return strings.Compare(wire.Sequence(a), wire.Sequence(b)) })
 	_ = zklock.Revoke(waiting, r.process.Session(), path.Join(r.mutex.Path(), first)) // who has gone need not be asked
 }
-
-const sequenceDigits = 10 // what the server adds to a sequential znode's name

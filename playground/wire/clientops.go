@@ -49,6 +49,12 @@ const (
 // AnyVersion is the version that every znode has.
 const AnyVersion = -1
 
+// SequenceDigits is how many digits the server adds to the path of a sequential znode.
+const SequenceDigits = 10
+
+// Sequence returns those digits, of a path or a name.
+func Sequence(node string) string { return node[max(0, len(node)-SequenceDigits):] }
+
 // A NewNode is a znode to create.
 type NewNode struct {
 	Path string

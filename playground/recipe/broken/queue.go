@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -117,17 +118,12 @@ func (q *queue) list(ctx context.Context) ([]string, error) {
 		names, _, err := conn.Children(q.dir)
 		return names, err
 	})
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(sequence(a), sequence(b)) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(wire.Sequence(a), wire.Sequence(b)) })
 	for i, name := range names {
 		names[i] = path.Join(q.dir, name)
 	}
 	return names, err
 }
-
-// sequence returns the digits that the server added to a name.
-func sequence(name string) string { return name[max(0, len(name)-sequenceDigits):] }
-
-const sequenceDigits = 10 // what the server adds to a sequential znode's name
 
 // enterOnce makes one znode, even if the reply to the create is lost: it then
 // looks for the znode by a part of its name that nobody else has.

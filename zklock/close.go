@@ -96,7 +96,7 @@ func (s *Session) closeConnection() {
 }
 
 // connectionClosed ends the session because its connection is being closed, by
-// whoever it belongs to: the server may give the locks to others at once. Nothing
+// brought or dialed: the server may give the locks to others at once. Nothing
 // can be cleaned any more, nor need be. It does not block. The caller holds s.mu.
 func (s *Session) connectionClosed() {
 	s.follow(s.clock.Close(errConnectionClosed))

@@ -202,7 +202,7 @@ func (s *Session) writeRevoke(ctx context.Context, node string) error {
 // be missed; no other is.
 func (l *Lease) Revoked() <-chan struct{} { return l.revoked }
 
-// askFor tells the holder, once, that the lock is asked for by a write into the
+// askFor closes Revoked, once, after a write of RevokeMessage into the
 // znode of p.
 func (l *Lease) askFor(p *place) {
 	l.session.mu.Lock()

@@ -98,7 +98,7 @@ type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}
 
-// The session timeouts that can be asked for: the protocol has 32 bits for a
+// The session timeouts that can be requested: the protocol has 32 bits for a
 // number of milliseconds, and go-zookeeper closes a connection at once for 0.
 const (
 	minTimeout = time.Millisecond
@@ -243,7 +243,7 @@ func (p *hostProvider) Len() int {
 	return len(p.servers)
 }
 
-// Next returns the servers in turn. Only a closing client is told to start
+// Next returns the servers in turn. Only a closing client is made to start
 // over: that is where go-zookeeper looks whether it should stop.
 func (p *hostProvider) Next() (server string, retryStart bool) {
 	p.mu.Lock()

@@ -260,7 +260,7 @@ var (
 // fails if anybody has come or written meanwhile.
 //
 // The new directory is persistent. Whether the old one was, or a container or one
-// with a time to live, the server tells nobody (ZooKeeper, DataNode.copyStat), and
+// with a time to live, the server does not show (ZooKeeper, DataNode.copyStat), and
 // one that is left over does less harm than one that goes with its data.
 func (p *place) resetDirectory(ctx context.Context) error {
 	ops, err := p.renewal(ctx)

@@ -144,7 +144,7 @@ type leaseKey struct {
 	path    string
 }
 
-// inside returns ctx as it is for those who work under the lease: a reader's
+// inside returns ctx as it is for work under the lease: a reader's
 // says so.
 func (l *Lease) inside(ctx context.Context) context.Context {
 	if l.mode != ModeRead {

@@ -24,7 +24,7 @@ var (
 	errLostCreate = errors.New("zklock: connection lost while creating the znode")
 	// errReset says that a directory whose numbers were used up was made anew.
 	errReset = fmt.Errorf("zklock: the directory was made anew: %w", zk.ErrNoNode)
-	// errNotOurs says that a reply tells of another znode than was asked for. What
+	// errNotOurs says that a reply names another znode than the request. What
 	// became of the request is not known then.
 	errNotOurs = errors.New("zklock: the reply to a create is another one's")
 )
@@ -68,7 +68,7 @@ func (a *acquisition) enqueue(ctx context.Context) error {
 	}
 }
 
-// traceEnqueued tells the outcome of an attempt.
+// traceEnqueued calls the traces with the outcome of an attempt.
 func (a *acquisition) traceEnqueued(err error) {
 	for _, p := range a.places {
 		info := EnqueuedInfo{Path: p.path, Mode: a.mode, Err: err}
@@ -173,7 +173,7 @@ func (a *acquisition) sendCreate(ctx context.Context) (results, error) {
 	return a.creating.wait(ctx)
 }
 
-// askedPath is the path that the create of p asks for.
+// askedPath is the path in the create request of p.
 func (p *place) askedPath() string { return childOf(p.path, queue.Name(p.guid, p.kind.Marker)) }
 
 // create creates one znode.
@@ -267,7 +267,7 @@ func (a *acquisition) examine(ctx context.Context) error {
 }
 
 // exhausted makes a used-up directory anew, together with the end of the own znode,
-// if that is alone there: who comes to be alone in such a directory ends its being
+// if that is alone there: a contender that comes to be alone in such a directory ends its being
 // refused.
 func (a *acquisition) exhausted(ctx context.Context, p *place) error {
 	if len(a.places) == 1 && p.resetDirectory(ctx) == nil {

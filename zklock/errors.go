@@ -195,7 +195,7 @@ var answers = []error{
 	zk.ErrAuthFailed, zk.ErrBadArguments, zk.ErrShortBuffer, ErrTooManyWaiters,
 }
 
-// answered reports whether err tells the outcome. Every other error leaves it
+// answered reports whether err says the outcome. Every other error leaves it
 // unknown: the client reports a broken connection in many different ways.
 func answered(err error) bool {
 	for _, answer := range answers {

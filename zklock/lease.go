@@ -25,14 +25,14 @@ type Lease struct {
 	// ctx decides how the lease ends: its first cause is the one that counts.
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
-	announced chan struct{} // closed when Acquired has been told
+	announced chan struct{} // closed when the Acquired hooks have returned
 	lost      chan struct{}
 	revoked   chan struct{}
 	wasLost   bool          // guarded by the session's mutex, as wasAsked is
 	wasAsked  bool          // for the lock, by Revoke
-	ending    chan struct{} // holds one who ends the lease, by Unlock or otherwise
+	ending    chan struct{} // holds the goroutine that ends the lease, by Unlock or otherwise
 	ownTimer  *time.Timer   // has the own znodes watched; nil when they are not to be
-	unlocking bool          // begun, by whoever ends it
+	unlocking bool          // begun, by that goroutine
 	err       error         // the outcome of the first Unlock
 }
 
@@ -202,9 +202,9 @@ func (l *Lease) lose(cause error) {
 	delete(l.grant.leases, l)
 	stopTimer(l.ownTimer)
 	for i, p := range l.places {
-		tellQueued := l.session.adoptLocked(l.orphan(p, i))
+		reportQueued := l.session.adoptLocked(l.orphan(p, i))
 		l.session.hooks.add(func() {
-			defer tellQueued()
+			defer reportQueued()
 			<-l.announced
 			l.traces.lost(LostInfo{Node: p.node, Token: p.token, Mode: l.mode, Cause: context.Cause(l.ctx)})
 		})

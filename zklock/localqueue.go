@@ -153,7 +153,7 @@ func (q *localQueue) remove(m *member) {
 	q.promote()
 }
 
-// promote tells the first in the queue that it is. The caller holds q.mu.
+// promote wakes the first in the queue. The caller holds q.mu.
 func (q *localQueue) promote() {
 	if len(q.members) == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
-// A permitWaiter waits for a permit of one place. It does what the permit asks for,
+// A permitWaiter waits for a permit of one place. It does what the permit requires,
 // one thing after the other.
 type permitWaiter struct {
 	waiting
@@ -28,7 +28,7 @@ func (s *Semaphore) await(ctx context.Context, a *acquisition) error {
 		}
 		w.permit.Limited(s.agreed.now())
 		if w.permit.Next() == queue.Hold {
-			w.tellWaiters()
+			w.wakeNext()
 			return nil
 		}
 		if err := w.step(ctx); err != nil {
@@ -124,12 +124,12 @@ func (w *permitWaiter) sleep(ctx context.Context) (err error) {
 	return err
 }
 
-// tellWaiters has the own znode's data written once more, in the background, which
+// wakeNext has the own znode's data written once more, in the background, which
 // wakes the one behind. It is tried until it is done, or the znode or the
 // session has gone, both of which wake that one too. A version above 0 says
-// that it is done, or that somebody asks for the lock back and has written:
+// that it is done, or that another client has written to ask for the lock back:
 // that serves as well.
-func (w *permitWaiter) tellWaiters() {
+func (w *permitWaiter) wakeNext() {
 	if !w.permit.MustTell() {
 		return
 	}

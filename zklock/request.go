@@ -97,7 +97,7 @@ func (s *Session) directConn() *direct.Conn {
 }
 
 // directEnded reports whether the connection has ended, as its calls know, though
-// go-zookeeper has not said so yet. What it was asked for now it would send on the
+// go-zookeeper has not said so yet. A request made by it now would be sent on the
 // next connection, which may be that of another session. The caller holds s.mu.
 func (s *Session) directEnded() bool { return s.direct != nil && s.direct.Ended() }
 
@@ -169,7 +169,7 @@ const (
 )
 
 // errInterrupted says that the context of a wait has ended. Why, is found out
-// where the caller is told, see Session.reason.
+// where the error is returned, see Session.reason.
 var errInterrupted = errors.New("zklock: interrupted")
 
 // wait waits for done, which goes first, or returns errInterrupted.

@@ -273,7 +273,7 @@ func (s *Session) enter() error {
 	return nil
 }
 
-// enterClosing is enter for a user who may have something left to be cleaned: it
+// enterClosing is enter for a caller that may have something left to be cleaned: it
 // counts also while the session is closing.
 func (s *Session) enterClosing() {
 	s.mu.Lock()

@@ -67,7 +67,7 @@ func newGrant(id int64) *grant {
 	return g
 }
 
-// within returns a context that ends with the grant, at once, or with ctx. Whoever
+// within returns a context that ends with the grant, at once, or with ctx. A caller that
 // sees it alive after a reply knows that the request was one of this session.
 func (g *grant) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	joint, cancel := context.WithCancel(g.ctx)
@@ -112,7 +112,7 @@ func (s *Session) connectedNow() {
 	s.failure = nil
 	stopTimer(s.closedTimer)
 	var id int64
-	if s.conn == nil { // nobody has told
+	if s.conn == nil { // no Observer has reported it
 		id = s.client.SessionID()
 	}
 	s.watches.reset()
@@ -128,7 +128,7 @@ func (s *Session) disconnected() {
 	}
 }
 
-// observer tells a session what passes on its connections.
+// observer reports to a session what passes on its connections.
 type observer struct{ *Session }
 
 // HandshakeTimeout implements protocol.Observer.
@@ -245,7 +245,7 @@ func (s *Session) lose(cause error) {
 	s.enterState(Lost, cause)
 }
 
-// enterState changes the state and has the hook told. The caller holds s.mu.
+// enterState changes the state and has the hook called. The caller holds s.mu.
 func (s *Session) enterState(state State, cause error) {
 	s.state = state
 	s.broadcast()
@@ -256,7 +256,7 @@ func (s *Session) enterState(state State, cause error) {
 	s.hooks.add(func() { s.config.hook(info) })
 }
 
-// broadcast wakes those who await a change of the session. The caller holds s.mu.
+// broadcast wakes the waiters for a change of the session. The caller holds s.mu.
 func (s *Session) broadcast() {
 	close(s.changed)
 	s.changed = make(chan struct{})

@@ -48,7 +48,7 @@ func (l *Lease) Unlock(ctx context.Context) error {
 }
 
 // claim waits for the right to end the lease: only one may, of Unlock, Downgrade and
-// whoever finds a znode deleted.
+// the goroutine that finds a znode deleted.
 func (l *Lease) claim(ctx context.Context) error {
 	select {
 	case l.ending <- struct{}{}:
@@ -65,7 +65,7 @@ func (l *Lease) claim(ctx context.Context) error {
 
 func (l *Lease) unclaim() { <-l.ending }
 
-// end ends a lease that has been unlocked, for whoever has claimed that. What a hook
+// end ends a lease that has been unlocked, for the goroutine that has claimed that. What a hook
 // that does not return has kept from being released is deleted in the background.
 func (l *Lease) end(ctx context.Context) {
 	<-l.announced
@@ -104,7 +104,7 @@ func (l *Lease) settle(errs []error) {
 	l.session.adopt(left...)
 }
 
-// failures are what the caller is told of errs, nil where there is none.
+// failures are what the caller gets of errs, nil where there is none.
 func (l *Lease) failures(ctx context.Context, errs []error) []error {
 	failures := make([]error, len(errs))
 	for i, err := range errs {
@@ -166,7 +166,7 @@ func (s *Session) remove(ctx context.Context, node string, sent bool) error {
 	return err
 }
 
-// An orphan is a znode that nobody wants any more, or a create under way that
+// An orphan is a znode that is not needed any more, or a create under way that
 // may still make one. While it exists it blocks those behind it in the queue,
 // for as long as its session lives; so it is deleted in the background until
 // it is known to be gone.
@@ -189,21 +189,21 @@ func (o *orphan) info(err error) OrphanInfo {
 	return OrphanInfo{Path: o.dir, Node: o.node, GUID: o.guid, Err: err}
 }
 
-// adopt takes charge of orphans, and tells their traces. It defers that, the
+// adopt takes charge of orphans, and calls their traces. It defers that, the
 // first orphan last, so that a hook that panics keeps it from none.
 func (s *Session) adopt(orphans ...*orphan) {
 	for _, o := range slices.Backward(orphans) {
 		s.mu.Lock()
-		tellQueued := s.adoptLocked(o)
+		reportQueued := s.adoptLocked(o)
 		s.mu.Unlock()
-		defer tellQueued()
+		defer reportQueued()
 	}
 }
 
-// adoptLocked takes charge of an orphan, and returns what tells its traces so, which
+// adoptLocked takes charge of an orphan, and returns the call of its traces, which
 // is to be called once. It does nothing where the session's end deletes the
 // orphan in any case. The caller holds s.mu.
-func (s *Session) adoptLocked(o *orphan) (tellQueued func()) {
+func (s *Session) adoptLocked(o *orphan) (reportQueued func()) {
 	ended := o.grant.gone && o.creating == nil
 	dissolved := s.closing && s.owned != nil
 	if ended || dissolved || s.background.Err() != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // awaitTurns returns when nobody is ahead of any place any more. The queues are
-// listed together, and then waited for one after the other: who is first in a queue
+// listed together, and then waited for one after the other: a place that is first in a queue
 // stays so while its znode exists. Whether the znodes exist that were first while
 // the others were waited for is seen to at the end.
 func awaitTurns(ctx context.Context, a *acquisition) error {
@@ -50,7 +50,7 @@ type waiting struct {
 	place    *place
 	resumed  <-chan struct{} // closed by a reconnect, which makes all doubtful
 	position int             // in the last listing
-	behind   string          // whom the trace has been told of, "" for nobody
+	behind   string          // the contender that the trace has reported, "" for none
 }
 
 func newWaiting(a *acquisition, p *place) waiting {
@@ -58,8 +58,8 @@ func newWaiting(a *acquisition, p *place) waiting {
 }
 
 // reconnected reports whether the connection has changed since it was asked last.
-// go-zookeeper sets its watches again then, but does not tell when that fails, and
-// the server tells what was missed in no order.
+// go-zookeeper sets its watches again then, but does not report a failure, and
+// the server reports what was missed in no order.
 func (w *waiting) reconnected() bool {
 	select {
 	case <-w.resumed:
@@ -105,7 +105,7 @@ func (w *waiting) refused(ahead int) error {
 	}
 }
 
-// startWaiting tells the trace for whom the wait is, when that is news.
+// startWaiting calls the trace with the contender that is waited for, when that has changed.
 func (w *waiting) startWaiting(node string) {
 	if node == w.behind {
 		return
@@ -115,7 +115,7 @@ func (w *waiting) startWaiting(node string) {
 	w.traces.waitStart(WaitStartInfo{Node: w.place.node, Mode: w.mode, Predecessor: node, Position: w.position})
 }
 
-// stopWaiting tells the trace that the wait is over.
+// stopWaiting calls the trace at the end of the wait.
 func (w *waiting) stopWaiting(event zk.EventType, err error) {
 	if w.behind == "" {
 		return
@@ -126,7 +126,7 @@ func (w *waiting) stopWaiting(event zk.EventType, err error) {
 	w.traces.waitDone(info)
 }
 
-// A waiter waits for the turn of one place. It does what the turn asks for, one
+// A waiter waits for the turn of one place. It does what the turn requires, one
 // thing after the other.
 type waiter struct {
 	waiting
@@ -203,7 +203,7 @@ func (w *waiter) list(ctx context.Context) (err error) {
 }
 
 // deleted reports whether a watch says that the own znode has gone. The
-// server tells of changes in their order, so before that of the one ahead.
+// server reports changes in their order, so before that of the one ahead.
 func (w *waiter) deleted() bool {
 	if w.own == nil {
 		return false
@@ -248,7 +248,7 @@ func (w *waiter) untilOwnWatch() (delay time.Duration, ok bool) {
 	return max(0, time.Until(w.listed.Add(w.place.config.delay))), true
 }
 
-// watch sets what is missing of the watches that the turn asks for, and of that on
+// watch sets what is missing of the watches that the turn requires, and of that on
 // the own znode when it is time, all at once. It is not complete when one of those
 // ahead has gone already, or when the connection was lost meanwhile.
 func (w *waiter) watch(ctx context.Context) (complete bool, err error) {
@@ -322,7 +322,7 @@ func (w *waiter) sleep(ctx context.Context) error {
 }
 
 // happened takes in the event of the watch at index i. Of a change of a znode, the
-// next watch tells whether it is still there.
+// next watch shows whether it is still there.
 func (w *waiter) happened(i int) {
 	fired := w.watches[i]
 	w.watches = slices.Delete(slices.Clone(w.watches), i, i+1)

@@ -12,7 +12,7 @@ import (
 )
 
 // watches are the watches of a session that are set on its present connection, or
-// asked for. All who wait for the same news of a znode share one: a watch cannot be
+// requested. All waiters for the same event of a znode share one: a watch cannot be
 // taken back, and there would be one more for each wait that is given up, sent again
 // by go-zookeeper on each connection. The zero value is ready.
 type watches struct {
@@ -33,11 +33,11 @@ type watch struct {
 	event zk.EventType  // once fired is closed
 	// The rest is guarded by the mutex of watches.
 	armed  bool // the server has it
-	asking int  // how many ask for it, until it is armed
+	asking int  // requests for it under way, until it is armed
 }
 
 // on returns the watch on w, and whether the server has it. If not, it is to be
-// asked for, and the outcome told by settle.
+// requested, and settle called with the outcome.
 func (s *watches) on(w watched) (shared *watch, armed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,8 +52,8 @@ func (s *watches) on(w watched) (shared *watch, armed bool) {
 	return shared, shared.armed
 }
 
-// settle takes in how the asking for a watch has ended. One that nobody has got is
-// forgotten when nobody asks for it any more.
+// settle records the outcome of a request for a watch. One that was not set is
+// forgotten when no request for it is under way any more.
 func (s *watches) settle(w *watch, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,21 +64,21 @@ func (s *watches) settle(w *watch, err error) {
 	}
 }
 
-// fire tells those who wait for the event.
+// fire wakes the waiters for the event.
 func (s *watches) fire(event zk.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if event.Type != zk.EventNodeChildrenChanged {
-		s.tell(watched{event.Path, false}, event.Type)
+		s.end(watched{event.Path, false}, event.Type)
 	}
 	switch event.Type {
 	case zk.EventNodeChildrenChanged, zk.EventNodeDeleted, zk.EventNotWatching:
-		s.tell(watched{event.Path, true}, event.Type)
+		s.end(watched{event.Path, true}, event.Type)
 	}
 }
 
-// tell ends a watch. The caller holds s.mu.
-func (s *watches) tell(on watched, event zk.EventType) {
+// end ends a watch. The caller holds s.mu.
+func (s *watches) end(on watched, event zk.EventType) {
 	if w := s.set[on]; w != nil {
 		delete(s.set, on)
 		w.event = event
@@ -87,14 +87,14 @@ func (s *watches) tell(on watched, event zk.EventType) {
 }
 
 // reset forgets all: whether they are set on the next connection is not known.
-// Those who wait hear of that connection.
+// The waiters learn of that connection by themselves.
 func (s *watches) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.set)
 }
 
-// set asks for watches, all at once, and returns those whose znodes do not exist.
+// set sets watches, all at once, and returns those whose znodes do not exist.
 func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err error) {
 	if len(watches) == 0 {
 		return nil, nil
@@ -152,7 +152,7 @@ func (l *Lease) watchOwn() {
 }
 
 // follow reads the znode of p again and again: after each event, and after each
-// reconnect, because go-zookeeper does not tell when it fails to set a watch again.
+// reconnect, because go-zookeeper does not report when it fails to set a watch again.
 // It returns an error when the znode is not the lease's any more, nil when the lease
 // has ended.
 func (l *Lease) follow(p *place) error {

@@ -95,19 +95,19 @@ func (f *FlagLock) acquire(ctx context.Context, try bool) (*FlagHold, error) {
 		if h.doubtful {
 			h.emptyLater()
 		}
-		tell(f.trace.GaveUp, zklock.GaveUpInfo{Path: f.path, Mode: zklock.ModeWrite, Err: err})
+		callHook(f.trace.GaveUp, zklock.GaveUpInfo{Path: f.path, Mode: zklock.ModeWrite, Err: err})
 		op := "lock"
 		if try {
 			op = "try"
 		}
 		return nil, &zklock.Error{Op: op, Path: f.path, Err: err}
 	}
-	tell(f.trace.Acquired, zklock.AcquiredInfo{Node: f.path, Token: h.token, Mode: zklock.ModeWrite, Waited: time.Since(began)})
+	callHook(f.trace.Acquired, zklock.AcquiredInfo{Node: f.path, Token: h.token, Mode: zklock.ModeWrite, Waited: time.Since(began)})
 	return h, nil
 }
 
-// tell calls a hook of a trace, if there is one.
-func tell[Info any](hook func(Info), info Info) {
+// callHook calls a hook of a trace, if there is one.
+func callHook[Info any](hook func(Info), info Info) {
 	if hook != nil {
 		hook(info)
 	}
@@ -219,7 +219,7 @@ func (h *FlagHold) set(ctx context.Context, version int32) (held bool, err error
 // need not survive.
 func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event) {
 	f := h.lock
-	tell(f.trace.WaitStart, zklock.WaitStartInfo{Mode: zklock.ModeWrite, Predecessor: f.path, Position: -1})
+	callHook(f.trace.WaitStart, zklock.WaitStartInfo{Mode: zklock.ModeWrite, Predecessor: f.path, Position: -1})
 	info := zklock.WaitDoneInfo{Mode: zklock.ModeWrite, Predecessor: f.path, Type: zk.EventNotWatching}
 	select {
 	case event, first := <-change:
@@ -230,7 +230,7 @@ func (h *FlagHold) sleep(ctx context.Context, change <-chan zk.Event) {
 	case <-ctx.Done():
 		info.Err = context.Cause(ctx)
 	}
-	tell(f.trace.WaitDone, info)
+	callHook(f.trace.WaitDone, info)
 }
 
 // Token returns the fence of this acquisition: the number of the transaction
@@ -253,11 +253,11 @@ func (h *FlagHold) Unlock(ctx context.Context) error {
 	}
 	defer close(h.done)
 	f := h.lock
-	tell(f.trace.ReleaseStart, zklock.ReleaseStartInfo{Node: f.path, Token: h.token, Mode: zklock.ModeWrite})
+	callHook(f.trace.ReleaseStart, zklock.ReleaseStartInfo{Node: f.path, Token: h.token, Mode: zklock.ModeWrite})
 	if err := h.empty(ctx); err != nil {
 		h.err = &zklock.Error{Op: "unlock", Path: f.path, Node: f.path, Err: err}
 	}
-	tell(f.trace.Released, zklock.ReleasedInfo{Node: f.path, Token: h.token, Mode: zklock.ModeWrite, Err: h.err})
+	callHook(f.trace.Released, zklock.ReleasedInfo{Node: f.path, Token: h.token, Mode: zklock.ModeWrite, Err: h.err})
 	return h.err
 }
 
@@ -285,11 +285,11 @@ func (h *FlagHold) empty(ctx context.Context) error {
 // be. A session that is closed first leaves it as a crash does.
 func (h *FlagHold) emptyLater() {
 	f, info := h.lock, zklock.OrphanInfo{Path: h.lock.path, Node: h.lock.path, GUID: h.text}
-	tell(f.trace.OrphanQueued, info)
+	callHook(f.trace.OrphanQueued, info)
 	f.background.Go(func() {
 		info.Err = f.emptyIf(context.Background(), h.text)
 		if !errors.Is(info.Err, zklock.ErrClosed) {
-			tell(f.trace.OrphanDone, info)
+			callHook(f.trace.OrphanDone, info)
 		}
 	})
 }

@@ -116,7 +116,7 @@ const (
 
 // greeting puts into a greeting the highest zxid that calls have seen, where that
 // is more than go-zookeeper has: a server refuses a client that knows more than
-// itself. A client that asks for a new session may know nothing.
+// itself. A client that opens a new session may know nothing.
 func (c *Conn) greeting(p []byte) []byte {
 	if len(p) < greetingLength {
 		return p

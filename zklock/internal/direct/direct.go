@@ -8,7 +8,7 @@
 //	                       ├─> Conn ─> server ──┤
 //	     Call ──its frame──┘                    └──its reply─> Call
 //
-// What is sent is told apart by its number: go-zookeeper counts up from 1, calls
+// Requests are distinguished by their numbers: go-zookeeper counts up from 1, calls
 // have negative numbers. go-zookeeper sees nothing of calls and their replies; it
 // does see the events of watches that calls set.
 //

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// An Observer is told what passes on a connection, in order for each direction. Its
+// An Observer is called for what passes on a connection, in order for each direction. Its
 // methods must not block, and may be called from two goroutines at once.
 type Observer interface {
 	// HandshakeTimeout returns how long the answer to a handshake may take that
-	// asks for the given session timeout.
+	// requests the given session timeout.
 	HandshakeTimeout(asked time.Duration) time.Duration
 	// Accepted is called with the server's answer to a handshake that was sent at
 	// sent. An id of 0 means that the session has expired.
@@ -46,7 +46,7 @@ type Conn struct {
 
 	maxReply   int // that go-zookeeper takes, in bytes; 0 when not known
 	history    *History
-	resumes    bool          // the handshake asks for a session that may have watches
+	resumes    bool          // the handshake resumes a session that may have watches
 	watchesSet chan struct{} // closed when they have been set again
 }
 
@@ -64,7 +64,7 @@ type sentRequest struct {
 	silent bool // the server does not count it as a sign of life
 }
 
-// NewConn returns conn, of which observer is told. maxReply is how large a reply
+// NewConn returns conn, observed by observer. maxReply is how large a reply
 // go-zookeeper takes, 0 when that is not known. All connections of a client share
 // history.
 func NewConn(conn net.Conn, observer Observer, maxReply int, history *History) *Conn {
@@ -151,7 +151,7 @@ func (c *Conn) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// noteSent is told each frame that goes out. The caller holds c.mu.
+// noteSent records a frame that goes out. The caller holds c.mu.
 func (c *Conn) noteSent(f frame) {
 	if c.greeted.IsZero() {
 		c.noteHandshake(f)
@@ -182,7 +182,7 @@ func (c *Conn) noteSent(f frame) {
 	c.sent[xid] = request
 }
 
-// noteHandshake is told the first frame: version, zxid, timeout, session.
+// noteHandshake records the first frame: version, zxid, timeout, session.
 func (c *Conn) noteHandshake(f frame) {
 	_, _ = f.head.Int32(), f.head.Int64()
 	asked, session := f.head.Int32(), f.head.Int64()
@@ -191,7 +191,7 @@ func (c *Conn) noteHandshake(f frame) {
 	c.resumes = session != 0 && c.history.watched.Load()
 }
 
-// noteReceived is told each frame that comes in. The caller holds c.mu.
+// noteReceived records a frame that comes in. The caller holds c.mu.
 func (c *Conn) noteReceived(f frame) {
 	if !c.answered {
 		c.noteAnswer(f)
@@ -227,7 +227,7 @@ func (c *Conn) acknowledge(request sentRequest) {
 	}
 }
 
-// noteAnswer is told the answer to the handshake: version, timeout, session.
+// noteAnswer records the answer to the handshake: version, timeout, session.
 func (c *Conn) noteAnswer(f frame) {
 	_ = f.head.Int32()
 	timeout, id := f.head.Int32(), f.head.Int64()

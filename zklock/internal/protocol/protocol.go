@@ -7,7 +7,7 @@
 //	                          │
 //	                          └──> Observer: accepted, acknowledged, failed
 //
-// It passes on what it is given, frame by frame, and tells its [Observer] what
+// It passes on what it is given, frame by frame, and reports to its [Observer] what
 // the server has acknowledged, from which a session's clock works out until when
 // the session may be counted on. A [Message] and a [Reader] are ZooKeeper's
 // encoding, jute.

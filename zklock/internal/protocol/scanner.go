@@ -25,7 +25,7 @@ type scanner struct {
 	started time.Time // when the first byte of the prefix passed
 }
 
-// A frame is what a scanner tells of one. It is valid during the call.
+// A frame is what a scanner reports of one. It is valid during the call.
 type frame struct {
 	head    *Reader
 	length  int

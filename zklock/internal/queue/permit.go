@@ -1,6 +1,6 @@
 package queue
 
-// A Permit works out, from what a waiter of a semaphore is told, when its place
+// A Permit works out, from the events that a waiter of a semaphore gets, when its place
 // holds one of the permits, and what it has to ask meanwhile. The zero value is
 // that of a place which knows nothing yet.
 //

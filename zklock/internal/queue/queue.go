@@ -54,7 +54,7 @@ func Position(contenders []Contender, name string) int {
 	return slices.IndexFunc(contenders, func(c Contender) bool { return c.Name == name })
 }
 
-// A Kind is who contends in a queue, and who waits for whom.
+// A Kind says which contenders are in a queue, and which of them wait for which.
 type Kind struct {
 	// Marker is in the names of its own znodes, Markers are in those of all whom
 	// it recognizes.

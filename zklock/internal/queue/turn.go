@@ -1,21 +1,21 @@
 package queue
 
-// A Turn works out, from what a waiter is told, when its place is the first,
+// A Turn works out, from the events that a waiter gets, when its place is the first,
 // and what it has to ask meanwhile. The safety of the waiting rests on three
 // facts about a lock directory.
 //
 // Numbers only grow, so the first listing that shows the own znode shows all
-// who can ever be ahead of it. A name never comes back, so who is gone is gone
+// that can ever be ahead of it. A name never comes back, so a contender that is gone is gone
 // for good. And so "nobody of those is left" stays true once it is: in what
 // order, how late, or over how many connections the news comes in does not
-// matter. The one exception is a writer who becomes a reader in its old place;
+// matter. The one exception is a writer that becomes a reader in its old place;
 // after its znode has gone, only a listing counts.
 type Turn struct {
 	kind     Kind
 	own      string // name of the own znode
 	recipe   Recipe
 	ahead    []Contender // whose going is awaited, as far as is known
-	doubtful bool        // only a listing can tell what comes next
+	doubtful bool        // only a listing can say what comes next
 }
 
 // A Recipe says how a lock comes to know that its turn has come. The zero Recipe
@@ -27,7 +27,7 @@ type Recipe struct {
 	// while it does: that takes the listing out of the hand-over.
 	LookAhead bool
 	// OneTransaction joins a queue that is likely to be empty by one transaction,
-	// which tells whether it was.
+	// which shows whether it was.
 	OneTransaction bool
 	// ListAlways lists again after each change.
 	ListAlways bool
@@ -76,7 +76,7 @@ func (t *Turn) Gone(name string) {
 // Doubt takes in that something may have been missed.
 func (t *Turn) Doubt() { t.doubtful = true }
 
-// MustList reports whether only a listing can tell what comes next.
+// MustList reports whether only a listing can say what comes next.
 func (t *Turn) MustList() bool { return t.doubtful }
 
 // Holds reports whether the place holds the lock.
@@ -97,7 +97,7 @@ func (t *Turn) Watches() []string {
 	return names
 }
 
-// MaxWatches is how many a turn asks for at most.
+// MaxWatches is how many a turn requires at most.
 const MaxWatches = 2
 
 func (t *Turn) mostWatches() int {

@@ -1,13 +1,13 @@
 // Package sessionclock says until when a ZooKeeper session may be counted on. It
-// is pure: it is told what happened and when, and sets no timer.
+// is pure: its methods take what happened and when, and set no timer.
 //
 // The server keeps a session for its timeout after each frame that it receives. A
-// client that is cut off is told nothing. So a [Clock] counts from when the client
+// client that is cut off learns nothing. So a [Clock] counts from when the client
 // sent the last frame that was acknowledged, and gives the session up when the
 // timeout has passed since: the server, which received that frame later, ends the
 // session later.
 //
-// What it is told comes from two sides: of the connection's frames (Accepted,
+// Its input comes from two sides: of the connection's frames (Accepted,
 // Acknowledged), and of the client library (Connected, Disconnected, Expired).
 // Without the frames the timeout is not known, and every broken connection counts
 // as the session's loss.
@@ -74,7 +74,7 @@ func (c *Clock) Deadline() time.Time {
 }
 
 // Connected takes in that a handshake has ended well. An id of 0 stands for that
-// which Accepted has told.
+// which Accepted has reported.
 func (c *Clock) Connected(id int64) Change {
 	c.linked = true
 	if id == 0 {

@@ -113,7 +113,10 @@ func (l *Log) add(e Event) (Event, error) {
 		return e, ErrSealed
 	}
 	e.Seq = l.count + 1
-	e.At = max(l.last, l.config.Clock().Microseconds())
+	e.At = l.last // what follows from an event comes with it
+	if !e.Kind.Follows() {
+		e.At = max(l.last, l.config.Clock().Microseconds())
+	}
 	if e.Reason != nil {
 		e.Why = e.Reason.English()
 	}

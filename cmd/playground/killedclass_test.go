@@ -153,16 +153,22 @@ func (s *student) votes(t *testing.T, p person, room string) bool {
 	return err == nil
 }
 
-// noteRecordings notes which recordings are whole now that nobody writes any. None that
-// was whole before may be missing, or another.
-func (c *class) noteRecordings(t *testing.T, data string) {
+// keptRuns are the files of those below -data.
+func keptRuns(t *testing.T, data string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(data, "rooms", "*", "*.ndjson.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
+}
+
+// noteRecordings notes which recordings are whole now that nobody writes any. None that
+// was whole before may be missing, or another.
+func (c *class) noteRecordings(t *testing.T, data string) {
+	t.Helper()
 	now := make(map[string]int64)
-	for _, name := range files {
+	for _, name := range keptRuns(t, data) {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)

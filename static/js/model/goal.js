@@ -37,7 +37,7 @@ import { hasCode } from './reason.js';
  * @property {(joined: Event) => boolean} isYours
  * @property {Record<string, string>} roots of lanes
  * @property {Set<string>} you the clients that are the reader's
- * @property {Map<string, Event>} asked
+ * @property {Map<string, Map<number, Event>>} asked by client and xid, while the reply may come
  * @property {boolean} joined
  * @property {boolean} tried they have asked for something, or something was broken; the page's alone
  * @property {Reason | undefined} trouble why nobody can tell, for good
@@ -82,19 +82,24 @@ function learn(j, event) {
   if (event.kind === 'note.joined' && j.isYours(event)) {
     j.you.add(who);
     j.joined = true;
-  } else if (event.kind === 'note.left') j.you.delete(who);
+  } else if (event.kind === 'note.left') {
+    j.you.delete(who);
+    j.asked.delete(who);
+  }
   else if (event.kind === 'note.stopping') j.over = true;
   else if (event.kind === 'note.truncated') j.trouble = 'cut';
   else if (event.kind === 'tree.lost' || event.kind === 'tree.synced') j.blind = event.kind === 'tree.lost';
   else if (event.kind === 'wire.undecoded' && j.you.has(who)) j.trouble = 'unread';
   else if (event.kind === 'fault.injected' || event.kind === 'fault.armed') j.tried = true;
   else if (event.kind === 'wire.sent') {
-    j.asked.set(requestOf(event), event);
+    if (!j.asked.has(who) || event.op === 'connect') j.asked.set(who, new Map()); // what was asked on the connection before is answered by nobody
+    j.asked.get(who)?.set(event.xid ?? 0, event);
     j.tried ||= j.you.has(who) && (event.xid ?? 0) > 0;
   }
+  else if (event.kind === 'wire.dropped') j.asked.get(who)?.delete(event.xid ?? 0);
   else if (event.kind === 'wire.received') {
-    const asked = j.asked.get(requestOf(event));
-    j.asked.delete(requestOf(event));
+    const asked = j.asked.get(who)?.get(event.xid ?? 0);
+    j.asked.get(who)?.delete(event.xid ?? 0);
     return { ...event, flags: asked?.flags ?? '', path: event.path || asked?.path || '' };
   }
   return event;
@@ -191,6 +196,3 @@ const same = (a, b) => a.done.every((seq, index) => Boolean(seq) === Boolean(b.d
 
 /** @param {Event} event */
 const clientOf = ({ lane = '', client = 0 }) => `${lane} ${client}`;
-
-/** @param {Event} event */
-const requestOf = (event) => `${clientOf(event)} ${event.xid ?? 0}`;

@@ -7,7 +7,7 @@ import (
 )
 
 var _ = register(Recipe{order: 21, New: newCache,
-	RecipeKind: scenario.RecipeKind{Name: "cache", Title: "Cache key", Store: store.KindRedis, NoQueue: true, NoZnode: true,
+	RecipeKind: scenario.RecipeKind{Name: "cache", Title: "Cache key", Capabilities: scenario.Capabilities{Store: store.KindRedis, NoQueue: true, NoZnode: true},
 		Sentence: "The lock is a key of Redis that goes by itself after a while. Whoever makes it holds, for that long; nobody tells a holder that its time is up, and there is no number to tell an old holder from a new one.",
 		Code: []scenario.Line{
 			{Text: "connect to Redis", At: at{scenario.Connecting}},

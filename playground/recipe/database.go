@@ -7,7 +7,7 @@ import (
 )
 
 var _ = register(Recipe{order: 20, New: newDatabase,
-	RecipeKind: scenario.RecipeKind{Name: "database", Title: "Database row", Store: store.KindSQLite, NoQueue: true,
+	RecipeKind: scenario.RecipeKind{Name: "database", Title: "Database row", Capabilities: scenario.Capabilities{Store: store.KindSQLite, NoQueue: true},
 		Sentence: "The lock is a row of a table that takes each name once. Whoever inserts it holds, until it is deleted: by its holder, or by an operator if that has died.",
 		Code: []scenario.Line{
 			{Text: "connect to the database", At: at{scenario.Connecting}},

@@ -7,8 +7,8 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-var _ = register(Recipe{order: 8, New: newDowngrading, Shared: true,
-	RecipeKind: scenario.RecipeKind{Name: "downgrade", Title: "Read-write lock with downgrade",
+var _ = register(Recipe{order: 8, New: newDowngrading,
+	RecipeKind: scenario.RecipeKind{Name: "downgrade", Title: "Read-write lock with downgrade", Capabilities: scenario.Capabilities{Shared: true},
 		Sentence: "A writer becomes a reader without letting go: a reader's znode takes the place of its own, under the same number.",
 		Code: []scenario.Line{
 			Connect, Think, CreateMode, Find, Repeat, List, ToRead, ToWrite, NoneAhead,

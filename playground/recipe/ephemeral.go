@@ -13,7 +13,7 @@ import (
 )
 
 var _ = register(Recipe{order: 6, New: newEphemeral,
-	RecipeKind: scenario.RecipeKind{Name: "ephemeral", Title: "Ephemeral flag", NoQueue: true,
+	RecipeKind: scenario.RecipeKind{Name: "ephemeral", Title: "Ephemeral flag", Capabilities: scenario.Capabilities{NoQueue: true},
 		Sentence: "The lock is one ephemeral znode: whoever makes it holds. It goes with its session, but nobody has a place in a queue.",
 		Code: []scenario.Line{
 			Connect, Think, Repeat,

@@ -7,8 +7,8 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-var _ = register(Recipe{order: 3, New: newReadWrite, Shared: true,
-	RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock",
+var _ = register(Recipe{order: 3, New: newReadWrite,
+	RecipeKind: scenario.RecipeKind{Name: "rw", Title: "Read-write lock", Capabilities: scenario.Capabilities{Shared: true},
 		Sentence: "Readers share the lock, a writer has it alone; each waits for the last one ahead that excludes it.",
 		Code: []scenario.Line{
 			Connect, Think, CreateMode, Find, Repeat, List, ToRead, ToWrite, NoneAhead,

@@ -55,8 +55,6 @@ type Changing interface {
 // A Recipe is one way to take a lock.
 type Recipe struct {
 	scenario.RecipeKind
-	// Shared says that readers hold the lock together.
-	Shared bool
 	// New makes the lock. The client has a session by then.
 	New func(Env) Lock
 

@@ -8,7 +8,7 @@ import (
 )
 
 var _ = register(Recipe{order: 4, New: newSemaphore,
-	RecipeKind: scenario.RecipeKind{Name: "semaphore", Title: "Semaphore", Permits: true,
+	RecipeKind: scenario.RecipeKind{Name: "semaphore", Title: "Semaphore", Capabilities: scenario.Capabilities{Permits: true},
 		Sentence: "The first few places of the queue hold a permit each. A permit comes back when its znode goes, also that of a client that has crashed.",
 		Code: []scenario.Line{
 			Connect, Think,

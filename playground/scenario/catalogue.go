@@ -93,8 +93,18 @@ type RecipeKind struct {
 	Name     string `json:"name"`
 	Title    string `json:"title"`
 	Sentence string `json:"sentence"`
+	Capabilities
+	// Code is what the recipe does, as pseudo-code.
+	Code []Line `json:"code"`
+}
+
+// Capabilities are what a recipe can do, for all that have to know: what a scenario may ask
+// of it, the plans of its clients, the lanes that it runs in, and the page.
+type Capabilities struct {
 	// Broken says that the recipe is the copy of a bug.
 	Broken bool `json:"broken,omitempty"`
+	// Shared says that readers hold the lock together.
+	Shared bool `json:"shared,omitempty"`
 	// NoQueue says that nobody has a place in a queue: whoever is the quickest holds.
 	NoQueue bool `json:"noQueue,omitempty"`
 	// NoZnode says that a holder has no znode of its own, hence no token.
@@ -109,8 +119,6 @@ type RecipeKind struct {
 	// Silent says that the recipe tells only acquisitions, releases and attempts
 	// given up: how it queues and waits is derived from its client's frames.
 	Silent bool `json:"silent,omitempty"`
-	// Code is what the recipe does, as pseudo-code.
-	Code []Line `json:"code"`
 }
 
 // A Line is one line of a recipe's pseudo-code. A client stands at the line that

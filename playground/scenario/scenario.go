@@ -34,6 +34,8 @@ type Scenario struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
+	// Order is its place among the scenarios that come with the program, lowest first.
+	Order int `json:"order,omitempty"`
 	// Lesson is the slug of the lesson that explains the scenario, if any.
 	Lesson string `json:"lesson,omitempty"`
 	// Lanes are the recipes to be run with the same clients, 1 to MaxLanes.

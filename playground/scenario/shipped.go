@@ -20,21 +20,23 @@ type Set []Scenario
 // Shipped returns the scenarios that come with the program, the one to start
 // with first. What they name must be in the catalogue.
 func Shipped(c Catalogue) (Set, error) {
-	order := []string{"herd-vs-predecessor", "herd", "predecessor", "ephemeral-crash", "read-write", "downgrade", "semaphore", "timed-lock", "lost-place", "timeouts", "revocation", "by-hand", "several-locks", "multi-lock",
-		"two-holders", "two-holders-fenced", "late-write", "leader-loss", "stores",
-		"lost-wakeup", "lost-reply", "flag-deadlock", "no-queue", "reentrant", "deadlock", "expired-holder", "dying-session", "own-node"}
 	var shipped Set
-	for _, name := range order {
-		text, err := shippedFiles.ReadFile("shipped/" + name + ".json")
+	files, err := shippedFiles.ReadDir("shipped")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := shippedFiles.ReadFile("shipped/" + file.Name())
 		if err != nil {
-			return nil, fmt.Errorf("scenario %s: %w", name, err)
+			return nil, err
 		}
 		s, err := Parse(text, c)
 		if err != nil {
-			return nil, fmt.Errorf("scenario %s: %w", name, err)
+			return nil, fmt.Errorf("scenario %s: %w", file.Name(), err)
 		}
 		shipped = append(shipped, s)
 	}
+	slices.SortFunc(shipped, func(a, b Scenario) int { return a.Order - b.Order })
 	return shipped, nil
 }
 

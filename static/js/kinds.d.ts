@@ -64,6 +64,7 @@ export interface RecipeKind {
   title: string;
   sentence: string;
   broken?: boolean;
+  shared?: boolean;
   noQueue?: boolean;
   noZnode?: boolean;
   store?: string;

@@ -13,7 +13,7 @@ import (
 )
 
 var localFirstRecipe = recipe.Recipe{New: newLocalFirst,
-	RecipeKind: scenario.RecipeKind{Name: "local-first", Title: "Hands on in its process first", Broken: true, Threads: true,
+	RecipeKind: scenario.RecipeKind{Name: "local-first", Title: "Hands on in its process first", Capabilities: scenario.Capabilities{Broken: true, Threads: true},
 		Sentence: "A thread that releases lets the next one of its own process go before it deletes the znode, which that one then goes on with: other processes wait for as long as this one is busy.",
 		Code:     localFirstCode}}
 

@@ -95,11 +95,16 @@ func TestDirIsForOneServer(t *testing.T) {
 	mustBeFree(t, dir)
 }
 
-// mustBeFree wants a server to take a directory. It need not boot for that, which
+// mustBeFree waits until a server takes a directory: a child that another test has just
+// forked shares its lock until it executes its program. The server need not boot, which
 // would take a second.
 func mustBeFree(t *testing.T, dir string) {
 	t.Helper()
-	_, err := zkserver.Start(t.Context(), zkserver.Config{Dir: dir, BootTimeout: time.Millisecond})
+	var err error
+	eventually(t, dir+" is free", func() bool {
+		_, err = zkserver.Start(t.Context(), zkserver.Config{Dir: dir, BootTimeout: time.Millisecond})
+		return !errors.Is(err, zkserver.ErrDirInUse)
+	})
 	if !errors.Is(err, zkserver.ErrBoot) {
 		t.Errorf("%s: %v, want that a server begins to boot there", dir, err)
 	}

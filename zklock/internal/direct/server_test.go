@@ -21,8 +21,7 @@ type served struct {
 	Client
 	history protocol.History
 	root    string
-	events  chan zk.Event // of znodes
-	ready   chan *Conn    // each connection, once it has a session
+	ready   chan *Conn // each connection, once it has a session
 
 	mu     sync.Mutex
 	newest *Conn
@@ -30,7 +29,7 @@ type served struct {
 
 func newServed(t *testing.T) *served {
 	server := zktest.Start(t)
-	s := &served{T: t, root: server.Root(t), events: make(chan zk.Event, 100), ready: make(chan *Conn, 100)}
+	s := &served{T: t, root: server.Root(t), ready: make(chan *Conn, 100)}
 	conn, _, err := zk.Connect([]string{server.Address()}, zktest.DefaultSession, zk.WithDialer(s.dial),
 		zk.WithEventCallback(s.happened), zk.WithHostProvider(new(oneHost)), zk.WithLogger(silent{}), zk.WithLogInfo(false))
 	if err != nil {
@@ -53,10 +52,7 @@ func (s *served) dial(network, address string, timeout time.Duration) (net.Conn,
 }
 
 func (s *served) happened(event zk.Event) {
-	switch {
-	case event.Type != zk.EventSession:
-		s.events <- event
-	case event.State == zk.StateHasSession:
+	if event.State == zk.StateHasSession && event.Type == zk.EventSession {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.ready <- s.newest
@@ -75,9 +71,9 @@ type silent struct{}
 
 func (silent) Printf(string, ...any) {}
 
-// reading is a request to read a znode, and to watch it.
-func reading(node string, watch bool) *Call {
-	return NewCall(End(Begin(protocol.OpGetData).Text(node).Bool(watch), node))
+// reading is a request to read a znode.
+func reading(node string) *Call {
+	return NewCall(End(Begin(protocol.OpGetData).Text(node).Bool(false), node))
 }
 
 // Calls and go-zookeeper's requests share a connection, and each gets its own replies.
@@ -104,7 +100,7 @@ func (s *served) readBothWays(conn *Conn, node string) error {
 	if _, err := s.Create(node, []byte(node), 0, zk.WorldACL(zk.PermAll)); err != nil {
 		return err
 	}
-	call, missing := reading(node, false), reading(node+"-missing", false)
+	call, missing := reading(node), reading(node+"-missing")
 	sent := conn.Send(call, missing)
 	data, stat, err := s.Get(node)
 	if err != nil || !sent { // somebody was writing
@@ -125,44 +121,6 @@ func (s *served) readBothWays(conn *Conn, node string) error {
 	return nil
 }
 
-// A call creates what go-zookeeper sees, and its reply tells the transaction.
-func TestCreateByCall(t *testing.T) {
-	t.Parallel()
-	s := newServed(t)
-	conn, name := <-s.ready, s.root+"/n-"
-	call := NewCall(End(Begin(protocol.OpCreate).Text(name).Bytes([]byte("data")).
-		ACL(zk.WorldACL(zk.PermAll)).Int32(zk.FlagEphemeralSequential), name))
-	if !conn.Send(call) {
-		t.Fatal("a new client cannot send")
-	}
-	<-call.Done()
-	reply, zxid, err := call.Reply()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, stat, err := s.Get(reply.Text())
-	if err != nil || string(data) != "data" || stat.Czxid != zxid || stat.EphemeralOwner != s.SessionID() {
-		t.Errorf("%q, %+v, %v; want the transaction %d", data, stat, err, zxid)
-	}
-}
-
-// The event of a watch that a call has set is told by go-zookeeper.
-func TestWatchByCall(t *testing.T) {
-	t.Parallel()
-	s := newServed(t)
-	call := reading(s.root, true)
-	if conn := <-s.ready; !conn.Send(call) {
-		t.Fatal("a new client cannot send")
-	}
-	<-call.Done()
-	if _, err := s.Set(s.root, []byte("data"), -1); err != nil {
-		t.Fatal(err)
-	}
-	if event := <-s.events; event.Type != zk.EventNodeDataChanged || event.Path != s.root {
-		t.Errorf("%+v", event)
-	}
-}
-
 // A connection that breaks ends its calls; the next one of the session carries calls
 // again. The server takes the client back though only calls know its last transaction.
 func TestCallsAfterAReconnect(t *testing.T) {
@@ -176,14 +134,14 @@ func TestCallsAfterAReconnect(t *testing.T) {
 			t.Fatal("not sent")
 		}
 		<-written.Done()
-		cut := reading(s.root, false)
+		cut := reading(s.root)
 		conn.Send(cut)
 		conn.Close()
 		<-cut.Done()
 		if _, _, err := cut.Reply(); err != nil && !errors.Is(err, zk.ErrConnectionClosed) {
 			t.Errorf("cut off: %v", err)
 		}
-		if conn.Send(reading(s.root, false)) {
+		if conn.Send(reading(s.root)) {
 			t.Error("sent on a connection that is closed")
 		}
 		conn = <-s.ready

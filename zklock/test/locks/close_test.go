@@ -57,40 +57,30 @@ func (w *world) cleansUp(s *zklock.Session, conn *zk.Conn, n *network) {
 	}
 }
 
-// Close gives up during an outage, on a connection that outlives it: what was
-// to be deleted is deleted all the same.
+// Close gives up during an outage, on a connection that outlives it, also with a
+// context that has ended before: what was to be deleted is deleted all the same.
 func TestCloseBroughtInOutage(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
-		n := newNetwork(w)
-		s, conn := w.connect(n.Dial)
-		lease := w.lock(r.make(s, w.path))
-		waiter := w.startLock(r.exclusive(s, w.path))
-		n.fall()
-		if err := lease.Unlock(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
-			w.Errorf("Unlock = %v, want the deadline's error", err)
+		for _, early := range []bool{false, true} {
+			n := newNetwork(w)
+			s, conn := w.connect(n.Dial)
+			lease := w.lock(r.make(s, w.path))
+			waiter := w.startLock(r.exclusive(s, w.path))
+			n.fall()
+			ctx, want := w.soon(), context.DeadlineExceeded
+			if early {
+				ctx, want = w.ended(context.Canceled), context.Canceled
+			} else if err := lease.Unlock(w.soon()); !errors.Is(err, want) {
+				w.Errorf("Unlock = %v, want %v", err, want)
+			}
+			if err := s.Close(ctx); !errors.Is(err, want) {
+				w.Errorf("Close = %v, want %v", err, want)
+			}
+			if err := waiter.failed(w); !errors.Is(err, zklock.ErrClosed) {
+				w.Errorf("Lock = %v, want ErrClosed", err)
+			}
+			w.cleansUp(s, conn, n)
 		}
-		if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
-			w.Errorf("Close = %v, want the deadline's error", err)
-		}
-		if err := waiter.failed(w); !errors.Is(err, zklock.ErrClosed) {
-			w.Errorf("Lock = %v, want ErrClosed", err)
-		}
-		w.cleansUp(s, conn, n)
-	})
-}
-
-// So it is with a context that has ended before.
-func TestCloseBroughtWithEndedContext(t *testing.T) {
-	forEach(t, func(w *world, r recipe) {
-		n := newNetwork(w)
-		s, conn := w.connect(n.Dial)
-		w.lock(r.make(s, w.path))
-		w.startLock(r.exclusive(s, w.path))
-		n.fall()
-		if err := s.Close(w.ended(context.Canceled)); !errors.Is(err, context.Canceled) {
-			w.Errorf("Close = %v, want the context's error", err)
-		}
-		w.cleansUp(s, conn, n)
 	})
 }
 

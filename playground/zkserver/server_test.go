@@ -17,6 +17,7 @@ import (
 )
 
 func TestStartServesAndStopLeavesNothing(t *testing.T) {
+	other := zktest.Start(t) // which keeps its directory
 	left := temporaryDirs(t)
 	server := mustStart(t, zkserver.Config{AdminServer: true}) // which could leave files, too
 	stats := probe(t, server.Address())
@@ -27,7 +28,7 @@ func TestStartServesAndStopLeavesNothing(t *testing.T) {
 	if !running(pid) {
 		t.Errorf("process %d does not run", pid)
 	}
-	if other := zktest.Start(t); probe(t, other.Address()).Mode != "standalone" || other.Managed().PID() == pid {
+	if probe(t, other.Address()).Mode != "standalone" || other.Managed().PID() == pid {
 		t.Errorf("two servers at once: at %s and %s", other.Address(), server.Address())
 	}
 	mustStop(t, server)

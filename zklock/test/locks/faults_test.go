@@ -9,9 +9,6 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// short is the timeout of sessions that may expire at any time.
-const short = time.Second
-
 // mortal is the timeout of sessions that are to expire when the test has cut
 // them off, and not before, though the machine stalls for some seconds.
 const mortal = 6 * time.Second

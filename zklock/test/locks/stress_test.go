@@ -36,12 +36,6 @@ func (w *witness) enter(l *zklock.Lease) {
 	w.count++
 }
 
-func (w *witness) acquisitions() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.count
-}
-
 // A belief is what says whether a lock is held: a Lease, or a MultiLease.
 type belief interface {
 	Check(context.Context) error

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s lasts %t and is undone by %q", f.Name, f.Lasts, f.UndoneBy)
 		}
 		for _, p := range f.Parameters {
-			if !slices.Contains([]string{"for", "delay", "jitter", "op"}, p.Name) || p.Title == "" || (p.Unit == "") == (len(p.Choices) == 0) {
+			if !slices.Contains(parameterNames(), p.Name) || p.Title == "" || (p.Unit == "") == (len(p.Choices) == 0) {
 				t.Errorf("%s takes %+v", f.Name, p)
 			}
 		}
@@ -41,6 +42,15 @@ func TestCatalogue(t *testing.T) {
 	if len(c.FaultNames(scenario.TargetServer)) == 0 || len(c.Recipes) == 0 || len(c.Checks) == 0 {
 		t.Errorf("something is missing: %+v", c)
 	}
+}
+
+// parameterNames are the names in JSON of what a request can give a fault.
+func parameterNames() (names []string) {
+	for field := range reflect.TypeFor[scenario.Parameters]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
 }
 
 // checkCode: the pseudo-code has a line for each state in which the recipe's

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"github.com/zkplayground/zkplayground/playground/room/kept"
 	"maps"
 	"slices"
 	"strings"
@@ -191,13 +192,13 @@ func (r *Room) classChanged() {
 }
 
 // saved is what outlasts the program.
-func (c *Class) saved() *savedClass {
+func (c *Class) saved() *kept.Class {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	saved := &savedClass{Code: c.code, Opener: c.opener, Opened: c.opened, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
-		Presented: c.presented.saved(), Votes: make(map[string]savedVote), Goals: make(map[string][]string)}
+	saved := &kept.Class{Code: c.code, Opener: c.opener, Opened: c.opened, Locked: c.locked, Members: slices.Sorted(maps.Keys(c.members)), Driver: c.driver, Offered: c.offered,
+		Presented: c.presented.saved(), Votes: make(map[string]kept.Vote), Goals: make(map[string][]string)}
 	for name, q := range c.questions {
-		saved.Votes[name] = savedVote{Choices: maps.Clone(q.choices), Closed: q.closed, Revealed: q.revealed}
+		saved.Votes[name] = kept.Vote{Choices: maps.Clone(q.choices), Closed: q.closed, Revealed: q.revealed}
 	}
 	for goal, members := range c.goals {
 		saved.Goals[goal] = slices.Sorted(maps.Keys(members))
@@ -205,11 +206,11 @@ func (c *Class) saved() *savedClass {
 	return saved
 }
 
-// restored is the class as it was saved, without the goals that no lesson has any more.
-func (s savedClass) restored(goals []string, changed func()) *Class {
+// restoredClass is the class as it was saved, without the goals that no lesson has any more.
+func restoredClass(s *kept.Class, goals []string, changed func()) *Class {
 	c := newClass(s.Code, changed)
 	c.opener, c.opened = s.Opener, s.Opened
-	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, s.Presented.restored()
+	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, restoredPresented(s.Presented)
 	for _, member := range s.Members {
 		c.members[member] = true
 	}

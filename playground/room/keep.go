@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room/kept"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
@@ -106,10 +107,10 @@ func (r *Room) record(run *run.Run) (*event.KeptRecording, error) {
 	if r.store == nil {
 		return event.KeepRecording(r.writing, r.config.LogDir, described, run.Log(), r.config.KeepBytes)
 	}
-	if err := r.store.make(); err != nil {
+	if err := r.store.Make(); err != nil {
 		return nil, err
 	}
-	return event.SaveRecording(r.writing, r.store.recording(described.ID), described, run.Log(), r.config.KeepBytes)
+	return event.SaveRecording(r.writing, r.store.Recording(described.ID), described, run.Log(), r.config.KeepBytes)
 }
 
 // take adds a recording to its entry, or forgets the entry when there is none: the disk
@@ -120,7 +121,7 @@ func (r *Room) take(entry *keptRun, recording *event.KeptRecording, err error) {
 	if err != nil {
 		r.kept = slices.DeleteFunc(r.kept, func(k *keptRun) bool { return k == entry })
 		if r.store != nil {
-			r.store.log.Warn("a run is not kept", "run", entry.id, "error", err)
+			r.store.Log.Warn("a run is not kept", "run", entry.id, "error", err)
 		}
 		return
 	}
@@ -163,14 +164,14 @@ func (r *Room) save() {
 	if r.store == nil {
 		return
 	}
-	if err := r.store.write(r.saved); err != nil {
-		r.store.log.Warn("the room cannot be kept", "error", err)
+	if err := r.store.Write(r.saved); err != nil {
+		r.store.Log.Warn("the room cannot be kept", "error", err)
 	}
 }
 
 // saved is what outlasts the program.
-func (r *Room) saved() savedRoom {
-	saved := savedRoom{Version: savedVersion, Owner: r.owner, Sandbox: r.sandbox, Runs: []savedRun{}}
+func (r *Room) saved() kept.Room {
+	saved := kept.Room{Version: kept.Version, Owner: r.owner, Sandbox: r.sandbox, Runs: []kept.Run{}}
 	if r.class != nil {
 		saved.Class = r.class.saved()
 	}
@@ -178,16 +179,16 @@ func (r *Room) saved() savedRoom {
 	defer r.mu.Unlock()
 	saved.Used = r.used
 	for _, k := range r.kept {
-		saved.add(k)
+		k.addTo(&saved)
 	}
 	if r.last != nil {
-		saved.add(r.last)
+		r.last.addTo(&saved)
 	}
 	return saved
 }
 
-func (s *savedRoom) add(k *keptRun) {
+func (k *keptRun) addTo(s *kept.Room) {
 	if k.recording != nil {
-		s.Runs = append(s.Runs, savedRun{ID: k.id, Bytes: k.recording.Size()})
+		s.Runs = append(s.Runs, kept.Run{ID: k.id, Bytes: k.recording.Size()})
 	}
 }

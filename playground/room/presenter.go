@@ -3,6 +3,7 @@ package room
 import (
 	"errors"
 	"fmt"
+	"github.com/zkplayground/zkplayground/playground/room/kept"
 	"slices"
 )
 
@@ -82,16 +83,16 @@ func (c *Class) Presented() Presented {
 
 // saved is what of it outlasts the program: where the class is in its lesson. Its run has
 // ended with the program, and with that the instant and what was chosen there.
-func (p Presented) saved() *savedPresented {
+func (p Presented) saved() *kept.Presented {
 	if p.Seq == 0 {
 		return nil
 	}
-	return &savedPresented{Lesson: p.Lesson, Panel: p.Panel, Section: p.Section, Shown: p.Shown}
+	return &kept.Presented{Lesson: p.Lesson, Panel: p.Panel, Section: p.Section, Shown: p.Shown}
 }
 
-// restored is what is presented after a start: the same place, without a run. What nobody
+// restoredPresented is what is presented after a start: the same place, without a run. What nobody
 // could have presented is nothing.
-func (s *savedPresented) restored() Presented {
+func restoredPresented(s *kept.Presented) Presented {
 	if s == nil {
 		return Presented{}
 	}

@@ -11,10 +11,11 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room/kept"
 )
 
 // ErrKeepDirInUse is returned by Restore when another program keeps its rooms there.
-var ErrKeepDirInUse = errors.New("another playground keeps its rooms there, stop that or choose another directory")
+var ErrKeepDirInUse = kept.ErrInUse
 
 // roomName is what a directory of a room may be called.
 var roomName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
@@ -31,7 +32,7 @@ func (rs *Rooms) Restore() error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the directory of kept rooms: %w", err)
 	}
-	lock, err := lockDirectory(dir)
+	lock, err := kept.Lock(dir)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (rs *Rooms) Restore() error {
 		switch name := entry.Name(); {
 		case entry.IsDir() && roomName.MatchString(name):
 			rs.restore(name)
-		case entry.IsDir() && strings.HasSuffix(name, goneEnding):
+		case entry.IsDir() && strings.HasSuffix(name, kept.GoneEnding):
 			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, name)))
 		}
 	}
@@ -78,23 +79,23 @@ func (rs *Rooms) unlock() error {
 
 // restore takes up what an earlier program has kept of the room.
 func (r *Room) restore() {
-	before, err := r.store.read()
+	before, err := r.store.Read()
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		r.store.putAside(roomFile, err)
+		r.store.PutAside(kept.RoomFile, err)
 	}
 	if err != nil && r.name != Main {
 		before.Sandbox = true // nobody knows whose it was: only the teacher may look in
 	}
 	r.owner, r.sandbox = before.Owner, before.Sandbox
 	if before.Class != nil {
-		r.class = before.Class.restored(r.config.Goals, r.classChanged)
+		r.class = restoredClass(before.Class, r.config.Goals, r.classChanged)
 	}
 	if r.takeUp(before); err != nil || !slices.Equal(r.saved().Runs, before.Runs) {
 		r.save()
 	}
 }
 
-func (r *Room) takeUp(before savedRoom) {
+func (r *Room) takeUp(before kept.Room) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.fresh = false
@@ -104,7 +105,7 @@ func (r *Room) takeUp(before savedRoom) {
 	for _, run := range before.Runs {
 		r.takeUpRun(run.ID, run.Bytes)
 	}
-	for _, id := range r.store.unlisted(before.Runs) {
+	for _, id := range r.store.Unlisted(before.Runs) {
 		r.takeUpRun(id, 0)
 	}
 	r.dropOldest()
@@ -114,18 +115,18 @@ func (r *Room) takeUp(before savedRoom) {
 // says. Of one that the file does not tell of, with 0 bytes, every event is read. The
 // caller holds the mutex.
 func (r *Room) takeUpRun(id string, bytes int64) {
-	recording, err := event.OpenSaved(r.store.recording(id), bytes == 0, check.Follow)
+	recording, err := event.OpenSaved(r.store.Recording(id), bytes == 0, check.Follow)
 	switch {
 	case errors.Is(err, os.ErrNotExist) || !filepath.IsLocal(id):
-		r.store.log.Warn("a kept run is missing", "run", id)
+		r.store.Log.Warn("a kept run is missing", "run", id)
 		return
 	case err == nil && bytes != 0 && recording.Size() != bytes:
-		err = fmt.Errorf("%w: it has %d bytes, %d were written", errDamaged, recording.Size(), bytes)
+		err = fmt.Errorf("%w: it has %d bytes, %d were written", kept.ErrDamaged, recording.Size(), bytes)
 	case err == nil && recording.Run().ID != id:
-		err = fmt.Errorf("%w: it is of run %q", errDamaged, recording.Run().ID)
+		err = fmt.Errorf("%w: it is of run %q", kept.ErrDamaged, recording.Run().ID)
 	}
 	if err != nil {
-		r.store.putAside(id+recordingEnding, err)
+		r.store.PutAside(id+kept.RecordingEnding, err)
 		return
 	}
 	r.kept = append(r.kept, &keptRun{id: id, recording: recording})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room/kept"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
@@ -28,7 +29,7 @@ type Room struct {
 	telling *coalesced // tells of changes of the class
 	saving  *coalesced
 
-	store      *store // nil when nothing outlasts the program
+	store      *kept.Store // nil when nothing outlasts the program
 	keeping    sync.WaitGroup
 	writing    context.Context // of recordings; ends when they are not wanted any more
 	endWriting context.CancelFunc
@@ -49,7 +50,7 @@ type Room struct {
 }
 
 func newRoom(name string, config Config) *Room {
-	r := &Room{name: name, config: config, turn: newTurn(), store: newStore(config, name),
+	r := &Room{name: name, config: config, turn: newTurn(), store: kept.NewStore(config.KeepDir, name, config.Log),
 		used: config.Now(), fresh: true, changed: make(chan struct{}), shared: new(sync.Map), gone: make(chan struct{})}
 	r.telling, r.saving = newCoalesced(r.broadcast), newCoalesced(r.save)
 	r.life, r.end = context.WithCancel(context.Background())

@@ -183,7 +183,7 @@ func (r *Room) leave() {
 	r.endWriting()
 	_ = r.close(context.Background())
 	if r.store != nil {
-		r.store.remove()
+		r.store.Remove()
 	}
 }
 

@@ -1,4 +1,6 @@
-package room
+// Package kept keeps on the disk what outlasts the program of a room: the room itself, with
+// its class, and the recordings of its runs. See [Store].
+package kept
 
 import (
 	"cmp"
@@ -18,24 +20,24 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wholefile"
 )
 
-// A savedRoom is what a room keeps beyond the end of the program, beside the
+// A Room is what a room keeps beyond the end of the program, beside the
 // recordings of its runs. Fields may be added: what an older file lacks is at zero.
-type savedRoom struct {
+type Room struct {
 	// Version is raised when an older program would misread the file.
 	Version int `json:"version"`
 	// Used is about when somebody last did something in the room.
 	Used time.Time `json:"used"`
-	// Owner and Sandbox are Room's.
+	// Owner and Sandbox are the room's.
 	Owner   string `json:"owner,omitempty"`
 	Sandbox bool   `json:"sandbox,omitempty"`
 	// Class is nil if the room is no class's.
-	Class *savedClass `json:"class,omitempty"`
+	Class *Class `json:"class,omitempty"`
 	// Runs are those that have a recording, oldest first.
-	Runs []savedRun `json:"runs"`
+	Runs []Run `json:"runs"`
 }
 
-// A savedClass has the fields of Class.
-type savedClass struct {
+// A Class is the class of a room.
+type Class struct {
 	Code string `json:"code"`
 	// Opener and Opened are not there in files of before they were kept.
 	Opener  string    `json:"opener,omitempty"`
@@ -45,93 +47,98 @@ type savedClass struct {
 	Driver  string    `json:"driver,omitempty"`
 	Offered bool      `json:"offered,omitempty"`
 	// Votes are by question.
-	Votes map[string]savedVote `json:"votes,omitempty"`
+	Votes map[string]Vote `json:"votes,omitempty"`
 	// Goals are those that members have met, with their IDs.
 	Goals map[string][]string `json:"goals,omitempty"`
 	// Presented is nil if nothing was.
-	Presented *savedPresented `json:"presented,omitempty"`
+	Presented *Presented `json:"presented,omitempty"`
 }
 
-// A savedPresented has fields of Presented.
-type savedPresented struct {
+// A Presented is where a class is in its lesson.
+type Presented struct {
 	Lesson  string `json:"lesson"`
 	Panel   string `json:"panel"`
 	Section string `json:"section,omitempty"`
 	Shown   int64  `json:"shown,omitempty"`
 }
 
-// A savedVote has the fields of question.
-type savedVote struct {
+// A Vote is that on one question.
+type Vote struct {
 	Choices  map[string]int `json:"choices"`
 	Closed   bool           `json:"closed,omitempty"`
 	Revealed bool           `json:"revealed,omitempty"`
 }
 
-// A savedRun is a run that has a recording, as long as Bytes.
-type savedRun struct {
+// A Run is a run that has a recording, as long as Bytes.
+type Run struct {
 	ID    string `json:"id"`
 	Bytes int64  `json:"bytes"`
 }
 
-// savedVersion is savedRoom's.
-const savedVersion = 1
+// Version is that of Room.
+const Version = 1
 
-// errDamaged is for a file of a store that cannot be what was written there.
-var errDamaged = errors.New("damaged")
+// ErrDamaged is for a file of a store that cannot be what was written there.
+var ErrDamaged = errors.New("damaged")
+
+// ErrInUse is returned by [Lock] when another program keeps its rooms there.
+var ErrInUse = errors.New("another playground keeps its rooms there, stop that or choose another directory")
 
 const (
-	roomFile        = "room.json"
-	recordingEnding = ".ndjson.zst"
+	// RoomFile and RecordingEnding name the files of a store.
+	RoomFile        = "room.json"
+	RecordingEnding = ".ndjson.zst"
 	asideEnding     = ".damaged"
-	// goneEnding ends the name of a directory whose room is gone, until that is, too.
-	goneEnding = ".gone"
+	// GoneEnding ends the name of a directory whose room is gone, until that is, too.
+	GoneEnding = ".gone"
 )
 
-// A store is the directory where a room keeps what outlasts the program: the file of
+// A Store is the directory where a room keeps what outlasts the program: the file of
 // the room itself, and one for the recording of each run.
-type store struct {
+type Store struct {
 	dir string
-	log *slog.Logger
+	// Log is told what cannot be kept.
+	Log *slog.Logger
 
 	mu      sync.Mutex // one writes the room's file at a time
-	last    savedRoom  // what it has, without the time
+	last    Room       // what it has, without the time
 	removed bool       // nothing is written any more
 }
 
-// newStore returns the store of the room called name, nil when nothing outlasts the
-// program.
-func newStore(config Config, name string) *store {
-	if config.KeepDir == "" {
+// NewStore returns the store of the room called name in a directory of such stores, nil
+// for none: then nothing outlasts the program.
+func NewStore(dir, name string, log *slog.Logger) *Store {
+	if dir == "" {
 		return nil
 	}
-	return &store{dir: filepath.Join(config.KeepDir, name), log: config.Log.With("room", name)}
+	return &Store{dir: filepath.Join(dir, name), Log: log.With("room", name)}
 }
 
-// recording is the name of the file of a run's recording.
-func (s *store) recording(id string) string { return filepath.Join(s.dir, id+recordingEnding) }
+// Recording is the name of the file of a run's recording.
+func (s *Store) Recording(id string) string { return filepath.Join(s.dir, id+RecordingEnding) }
 
-// make makes the directory.
-func (s *store) make() error { return os.MkdirAll(s.dir, 0o700) }
+// Make makes the directory.
+func (s *Store) Make() error { return os.MkdirAll(s.dir, 0o700) }
 
-// remove removes all that the room has kept: under another name, so that a program
+// Remove removes all that the room has kept: under another name, so that a program
 // that is killed meanwhile leaves no part of a room to the next one. Who still has the
 // room, a vote that comes late for one, writes nothing any more.
-func (s *store) remove() {
+func (s *Store) Remove() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.removed = true
-	gone := s.dir + goneEnding
+	gone := s.dir + GoneEnding
 	err := os.Rename(s.dir, gone)
 	if errors.Is(err, os.ErrNotExist) {
 		return // it has kept nothing
 	}
 	if err := errors.Join(err, os.RemoveAll(gone)); err != nil {
-		s.log.Warn("the room has gone, but not its files", "error", err)
+		s.Log.Warn("the room has gone, but not its files", "error", err)
 	}
 }
 
-// write writes the room's file if anything but the time has changed.
-func (s *store) write(current func() savedRoom) error {
+// Write writes the room's file if anything but the time has changed.
+func (s *Store) Write(current func() Room) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.removed {
@@ -143,46 +150,46 @@ func (s *store) write(current func() savedRoom) error {
 	if reflect.DeepEqual(timeless, s.last) {
 		return nil
 	}
-	if err := s.make(); err != nil {
+	if err := s.Make(); err != nil {
 		return err
 	}
-	err := wholefile.Write(filepath.Join(s.dir, roomFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(saved) })
+	err := wholefile.Write(filepath.Join(s.dir, RoomFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(saved) })
 	if err == nil {
 		s.last = timeless
 	}
 	return err
 }
 
-// read reads the room's file.
-func (s *store) read() (savedRoom, error) {
-	var saved savedRoom
-	text, err := os.ReadFile(filepath.Join(s.dir, roomFile))
+// Read reads the room's file.
+func (s *Store) Read() (Room, error) {
+	var saved Room
+	text, err := os.ReadFile(filepath.Join(s.dir, RoomFile))
 	if err != nil {
 		return saved, err
 	}
 	if err := json.Unmarshal(text, &saved); err != nil {
-		return savedRoom{}, fmt.Errorf("%w: %w", errDamaged, err)
+		return Room{}, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	if saved.Version != savedVersion {
-		return savedRoom{}, fmt.Errorf("%w: it has version %d, this program reads %d", errDamaged, saved.Version, savedVersion)
+	if saved.Version != Version {
+		return Room{}, fmt.Errorf("%w: it has version %d, this program reads %d", ErrDamaged, saved.Version, Version)
 	}
 	return saved, nil
 }
 
-// putAside renames a file that cannot be read, so that it is out of the way and can
+// PutAside renames a file that cannot be read, so that it is out of the way and can
 // be looked at.
-func (s *store) putAside(name string, why error) {
+func (s *Store) PutAside(name string, why error) {
 	aside := filepath.Join(s.dir, name+asideEnding)
-	s.log.Warn("a kept file cannot be read and is put aside", "file", aside, "error", why)
+	s.Log.Warn("a kept file cannot be read and is put aside", "file", aside, "error", why)
 	if err := os.Rename(filepath.Join(s.dir, name), aside); err != nil {
-		s.log.Warn("a kept file cannot be put aside", "error", err)
+		s.Log.Warn("a kept file cannot be put aside", "error", err)
 	}
 }
 
-// unlisted are the runs that have a recording which the room's file does not tell of,
+// Unlisted are the runs that have a recording which the room's file does not tell of,
 // because the program was killed between the two; oldest first. What was left half
 // written is removed.
-func (s *store) unlisted(listed []savedRun) []string {
+func (s *Store) Unlisted(listed []Run) []string {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return nil // there is none
@@ -193,8 +200,8 @@ func (s *store) unlisted(listed []savedRun) []string {
 		if strings.HasSuffix(name, wholefile.Partial) {
 			_ = os.Remove(filepath.Join(s.dir, name))
 		}
-		id, is := strings.CutSuffix(name, recordingEnding)
-		if is && !slices.ContainsFunc(listed, func(run savedRun) bool { return run.ID == id }) {
+		id, is := strings.CutSuffix(name, RecordingEnding)
+		if is && !slices.ContainsFunc(listed, func(run Run) bool { return run.ID == id }) {
 			info, _ := entry.Info()
 			written[id] = modified(info)
 		}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package room
+package kept
 
 import (
 	"errors"
@@ -11,15 +11,15 @@ import (
 	"syscall"
 )
 
-// lockDirectory takes a directory for this program. The system frees it with the
+// Lock takes a directory for this program. The system frees it with the
 // program's end, however that comes.
-func lockDirectory(dir string) (io.Closer, error) {
+func Lock(dir string) (io.Closer, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock the directory of kept rooms: %w", err)
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("%w: %s", ErrKeepDirInUse, dir), file.Close())
+		return nil, errors.Join(fmt.Errorf("%w: %s", ErrInUse, dir), file.Close())
 	}
 	return file, nil
 }

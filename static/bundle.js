@@ -68,7 +68,7 @@ const needs = (outputs, file) => (outputs[file]?.imports ?? []).filter(({ kind }
 const live = /** @satisfies {import('esbuild').BuildOptions & { metafile: true }} */ ({ ...common, entryPoints: [`${here}/js/shell/main.js`], outdir: `${lib}/page`, format: /** @type {const} */ ('esm'), splitting: true, chunkNames: '[name]-[hash]', metafile: /** @type {const} */ (true) });
 
 /** What is loaded only where there is a run: each needs much of what draws one. */
-const WITH_RUN = /\/(view|panel|console|faults)\//;
+const WITH_RUN = /\/js\/(stage|timeline|panel|faults)\//;
 
 /**
  * Has each module that is loaded later ask for all that a first visit has loaded, and each
@@ -84,7 +84,7 @@ function together({ outputs }) {
   };
   const importsOf = (/** @type {string[]} */ files) => files.map((file) => `import ${JSON.stringify(resolve(file))};\n`).join('');
   const first = importsOf(inputsOf('/shell/main.js'));
-  const run = importsOf(inputsOf('/shell/run-view.js'));
+  const run = importsOf(inputsOf('/stage/run-view.js'));
   const late = new Set(Object.values(outputs).flatMap(({ entryPoint = '' }) => (entryPoint.endsWith('/shell/main.js') ? [] : resolve(entryPoint))));
   return { name: 'together', setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, async ({ path }) => (late.has(path)
@@ -102,16 +102,16 @@ async function pages() {
   const { metafile } = await build({ ...live, write: false });
   const { metafile: { outputs } } = await build({ ...live, plugins: [together(metafile)] });
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
-  await build({ ...common, entryPoints: [`${here}/js/shell/replay.js`], outfile: `${lib}/page/replay.js`, format: 'esm' });
+  await build({ ...common, entryPoints: { replay: `${here}/js/shell/saved.js` }, outdir: `${lib}/page`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = sheetsOf(index);
-  const late = [...index.matchAll(/href="static\/(css\/[^"]+)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
+  const late = [...index.matchAll(/href="static\/([^"]+\.css)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
   await styles(sheets, `${lib}/page/page.css`);
   await styles([...sheets, ...late], `${lib}/page/replay.css`);
   await site([...sheets, ...late]);
   for (const sheet of late) await styles([sheet], `${lib}/page/${basename(sheet)}`);
   await writeFile(`${lib}/page/index.html`, bundled(index, 'page.css', ahead)
-    .replace(/static\/css\/([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
+    .replace(/static\/js\/[^"]*?([\w-]+\.css" disabled)/g, 'static/lib/page/$1')
     .replace('static/js/shell/boot.js', 'static/lib/page/main.js'));
   await frontPage();
   await cp(`${here}/js/text/languages`, `${lib}/page/languages`, { recursive: true });
@@ -127,7 +127,7 @@ async function frontPage() {
 }
 
 /** The style sheets that a document loads first. @param {string} document */
-const sheetsOf = (document) => [...document.matchAll(/<link rel="stylesheet" href="static\/(css\/[^"]+)">\n/g)].map(([, file]) => file ?? '');
+const sheetsOf = (document) => [...document.matchAll(/<link rel="stylesheet" href="static\/([^"]+)">\n/g)].map(([, file]) => file ?? '');
 
 /** A document with its style sheets in one, and the modules that its script needs. @param {string} document @param {string} sheet @param {Set<string>} ahead */
 const bundled = (document, sheet, ahead) => document

@@ -34,7 +34,7 @@ const locales = /** @type {Record<string, string>} */ ({ en: 'en-GB', zh: 'zh-CN
 before(async () => { [playground, browser] = await Promise.all([Playground.start(), launch()]); });
 after(async () => { await browser?.close(); await playground?.stop(); });
 
-/** What the goals of a lesson call wrong, which is not shown to its readers. @param {string} slug @returns {Map<string, import('../js/shell/lesson/perform-acts.js').Act[]>} */
+/** What the goals of a lesson call wrong, which is not shown to its readers. @param {string} slug @returns {Map<string, import('../js/lesson/perform-acts.js').Act[]>} */
 function wrongOf(slug) {
   const folder = new URL('../../lessons/en/', import.meta.url);
   const file = readdirSync(folder).find((name) => name.endsWith(`-${slug}.md`)) ?? '';

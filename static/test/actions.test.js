@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { actionWords } from '../js/text/actions.js';
-import { Actions } from '../js/view/actions.js';
+import { Actions } from '../js/ui/actions.js';
 
 const names = /** @type {(keyof typeof actionWords)[]} */ (Object.keys(actionWords));
 
@@ -48,7 +48,7 @@ test('the help lists what the page can do, in one order, and a tooltip says the 
 test('every action is one of some page, or a link of the timeline', () => {
   const shell = new URL('../js/shell/', import.meta.url);
   const text = readdirSync(shell, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js')).map((file) => readFileSync(new URL(file, shell), 'utf8')).join('\n')
-    + readFileSync(new URL('../js/view/timeline-view.js', import.meta.url), 'utf8');
+    + readFileSync(new URL('../js/timeline/timeline-view.js', import.meta.url), 'utf8');
   const panels = ['events', 'sequence', 'words', 'inspector', 'belief', 'steps', 'numbers'];
   for (const name of names) assert.ok(panels.includes(name) || new RegExp(`\\b${name}(:|,$|'\\))`, 'm').test(text), name);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMoment, writeMoment } from '../js/shell/address.js';
-import { keyOf, subjectOfKey } from '../js/view/subject.js';
+import { readMoment, writeMoment } from '../js/play/address.js';
+import { keyOf, subjectOfKey } from '../js/play/subject.js';
 import { App } from '../js/shell/app.js';
 import { recording, states } from './recording.js';
 
@@ -136,7 +136,7 @@ test('a restart keeps the seed of the run, another scenario does not', async () 
 });
 
 test('a link names what was chosen, and what it names is that or nothing', () => {
-  /** @type {import('../js/view/frame.d.ts').Subject[]} */
+  /** @type {import('../js/play/shown.d.ts').Subject[]} */
   const subjects = [{ lane: 'herd', client: 3, path: '' }, { lane: 'herd', client: 0, path: '/l/a-0000000001' },
     { lane: 'herd', client: 2, path: '/l', watch: 'children', seq: 17 }, { lane: 'herd', client: 1, path: '', frame: 4, dir: 'in' }];
   for (const subject of subjects) {

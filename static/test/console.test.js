@@ -1,9 +1,9 @@
 // What stands in the console, without a page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examples } from '../js/shell/console/examples.js';
-import { consoleAddress, ConsoleLink } from '../js/shell/console/link.js';
-import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take } from '../js/shell/console/transcript.js';
+import { examples } from '../js/panel/console/examples.js';
+import { consoleAddress, ConsoleLink } from '../js/panel/console/link.js';
+import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take } from '../js/panel/console/transcript.js';
 
 /** @import { Lane } from '../js/model/view.js' */
 

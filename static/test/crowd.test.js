@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join } from '../js/model/guests.js';
 import { apply, createView } from '../js/model/view.js';
-import { crowdOf, linkEnd } from '../js/view/crowd.js';
-import { layout } from '../js/view/layout.js';
+import { crowdOf, linkEnd } from '../js/stage/picture/crowd.js';
+import { layout } from '../js/stage/picture/layout.js';
 
 /** @import { Lane } from '../js/model/view.js' */
 

@@ -14,7 +14,7 @@ Object.assign(globalThis, {
   addEventListener: (/** @type {string} */ kind, /** @type {(event: Event) => void} */ listen, /** @type {{ capture?: boolean }} */ { capture }) =>
     listeners[capture ? 'before' : 'after'].set(kind, listen),
 });
-const { Follow } = await import('../js/shell/class/follow.js');
+const { Follow } = await import('../js/class/follow.js');
 
 /** A hand on the page, and what comes of it. @param {() => void} act @param {string} [kind] */
 function hand(act, kind = 'click') {

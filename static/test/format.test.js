@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPlace, writePlace } from '../js/shell/address.js';
+import { readPlace, writePlace } from '../js/play/address.js';
 import { Clock } from '../js/play/clock.js';
 import { EventLog } from '../js/log/event-log.js';
 import { apply, createView } from '../js/model/view.js';

@@ -8,8 +8,8 @@ import { apply, createView } from '../js/model/view.js';
 import { guestWord } from '../js/text/format.js';
 import { captionWords, textOf } from '../js/text/captions.js';
 import { Catalogue } from '../js/text/catalogue.js';
-import { linkEnd } from '../js/view/crowd.js';
-import { clientPoint, layout } from '../js/view/layout.js';
+import { linkEnd } from '../js/stage/picture/crowd.js';
+import { clientPoint, layout } from '../js/stage/picture/layout.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 /** @import { Lane } from '../js/model/view.js' */

@@ -6,8 +6,8 @@ import { concernsZnode, createZnodeHistory, stateAt, stepZnodeHistory } from '..
 import { standsAt } from '../js/model/recipe-line.js';
 import { Catalogue } from '../js/text/catalogue.js';
 import { frameFields, happeningWords, journeyState, journeySteps, watchState, watchSteps } from '../js/text/history.js';
-import { statFields } from '../js/text/stat.js';
-import { keyOf, subjectOf, subjectOfItem } from '../js/view/subject.js';
+import { statFields } from '../js/panel/inspector/stat.js';
+import { keyOf, subjectOf, subjectOfItem } from '../js/play/subject.js';
 import { recording } from './recording.js';
 import { served } from './served.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientPoint, layout, nodeX } from '../js/view/layout.js';
+import { clientPoint, layout, nodeX } from '../js/stage/picture/layout.js';
 
 const widths = [300, 340, 484, 760, 1300];
 const numbers = [1, 2, 5, 8, 16, 17, 30, 50];
@@ -29,7 +29,7 @@ test('few clients have words, many are tiles', () => {
 
 test('rows are of even length', () => assert.equal(layout(484, 16, 16).columns, 8));
 
-/** The height of all that is drawn. @param {import('../js/view/layout.js').Layout} at */
+/** The height of all that is drawn. @param {import('../js/stage/picture/layout.js').Layout} at */
 const drawn = (at) => at.clientsTop + at.rows * at.rowHeight;
 
 for (const height of [120, 230, 300, 420, 900]) {

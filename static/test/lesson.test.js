@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
-import { lessonOf } from '../js/shell/address.js';
-import { isPanel } from '../js/shell/panels.js';
-import { isView } from '../js/shell/views.js';
-import { indexOfInstant, instants, parts } from '../js/shell/lesson/stage-links.js';
+import { lessonOf } from '../js/play/address.js';
+import { isPanel } from '../js/panel/panels.js';
+import { isView } from '../js/panel/views.js';
+import { indexOfInstant, instants, parts } from '../js/lesson/stage-links.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 

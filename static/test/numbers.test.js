@@ -6,7 +6,7 @@ import { addAll, createHandovers, createHistogram, add, percentile, stepHandover
 import { measureNames, measures, numbersOf, valueOf } from '../js/model/measures.js';
 import { createSeries, endOf, extend, FAULT, linesOf, MOST_STEPS, VIOLATED } from '../js/model/number-series.js';
 import { apply, createView } from '../js/model/view.js';
-import { measureChange, measureSentence, measureValue, measureWords, sources, times } from '../js/text/measures.js';
+import { measureChange, measureSentence, measureValue, measureWords, sources, times } from '../js/panel/numbers/words.js';
 import { mean, span } from '../js/text/format.js';
 import { fold, names, recording, summary } from './recording.js';
 

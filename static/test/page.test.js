@@ -9,6 +9,9 @@ const page = read('index.html');
 /** @returns {string[]} */
 const scripts = () => readdirSync(new URL('js/', root), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.js')).map((file) => `js/${file}`).sort();
+/** The style sheets: those of a panel or a part of the stage lie beside its scripts. */
+const sheets = ['css', 'js'].flatMap((folder) => readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.css')).map((file) => `${folder}/${file}`));
 /** @param {RegExp} pattern @param {string} text */
 const all = (pattern, text) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 
@@ -23,19 +26,17 @@ function modules(file, found = new Set()) {
   return found;
 }
 
-test('every module is used, and loaded ahead of its use', () => {
+test('every module is used', () => {
   const used = [...modules('js/shell/boot.js')].sort();
-  const others = ['js/shell/front/boot.js', 'js/shell/replay.js', 'js/shell/course-map.js', 'js/shell/site/course.js', 'js/shell/site/lesson.js'].flatMap((script) => [...modules(script)]);
+  const others = ['js/shell/front/boot.js', 'js/shell/saved.js', 'js/shell/course-map.js', 'js/shell/site/course.js', 'js/shell/site/lesson.js'].flatMap((script) => [...modules(script)]);
   assert.deepEqual([...new Set([...used, ...others])].sort(), scripts());
-  const ahead = all(/rel="modulepreload" href="static\/([^"]+)"/g, page).sort();
-  assert.deepEqual(ahead, used.filter((file) => file !== 'js/shell/boot.js'));
 });
 
-/** The rooms of the page's modules: each may use those before it. */
-const rooms = ['model', 'text', 'log', 'source', 'play', 'view', 'panel', 'shell'];
+/** The rooms of the page's modules: each may use those before it, and those beside it. */
+const rooms = [['model'], ['text'], ['log'], ['source'], ['play'], ['ui'], ['timeline'], ['stage'], ['panel'], ['faults', 'lesson', 'class', 'shell']];
 
 /** @param {string} file */
-const roomOf = (file) => rooms.indexOf(file.split('/')[1] ?? '');
+const roomOf = (file) => rooms.findIndex((names) => names.includes(file.split('/')[1] ?? ''));
 
 test('imports run one way', () => {
   for (const file of scripts().filter((each) => roomOf(each) >= 0)) {
@@ -51,7 +52,7 @@ test('every file that the pages name is there', () => {
 });
 
 /** The pages, each with its first script. */
-const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['front.html', 'js/shell/front/boot.js'], ['replay.html', 'js/shell/replay.js'],
+const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['front.html', 'js/shell/front/boot.js'], ['replay.html', 'js/shell/saved.js'],
   ['site/lesson.html', 'js/shell/site/lesson.js']]);
 
 for (const [file, script] of pages) {
@@ -75,8 +76,7 @@ test('every colour is written once, for both themes', () => {
   const colours = css.split('\n').filter((line) => /^ *--.*#[0-9a-f]{3}/.test(line));
   assert.ok(colours.length > 20);
   for (const line of colours) assert.match(line, /light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);$/);
-  const sheets = readdirSync(new URL('css/', root)).filter((file) => file.endsWith('.css'));
-  const text = sheets.map((file) => read(`css/${file}`)).join('');
+  const text = sheets.map(read).join('');
   for (const name of all(/(--[\w-]+):/g, text)) assert.match(text, new RegExp(`var\\(${name}[,)]`), `${name} is used`);
 });
 
@@ -85,14 +85,14 @@ test('scripts ask for colours as they are painted, not as they are written', () 
 });
 
 test('no style asks what all of the stage holds: each change of it would be looked through anew', () => {
-  for (const file of readdirSync(new URL('css/', root)).filter((each) => each.endsWith('.css'))) {
-    assert.doesNotMatch(read(`css/${file}`), /(?:html|body|\.stage|\.present|\.lanes?|\.panels)[^\s,{]*:has\(/, file);
+  for (const file of sheets) {
+    assert.doesNotMatch(read(file), /(?:html|body|\.stage|\.present|\.lanes?|\.panels)[^\s,{]*:has\(/, file);
   }
 });
 
 test('no width has two of the layouts', () => {
   // "width <= X" and "width > X" leave no width between them, and none to both.
-  for (const file of readdirSync(new URL('css/', root)).filter((each) => each.endsWith('.css'))) {
-    for (const condition of all(/@(?:media|container)([^{]*)/g, read(`css/${file}`))) assert.doesNotMatch(condition, /(?:min|max)-(?:width|height)|<(?!=)|>=/, file);
+  for (const file of sheets) {
+    for (const condition of all(/@(?:media|container)([^{]*)/g, read(file))) assert.doesNotMatch(condition, /(?:min|max)-(?:width|height)|<(?!=)|>=/, file);
   }
 });

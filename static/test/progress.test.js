@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
-import { Consoles } from '../js/shell/lesson/consoles.js';
-import { clean, exported, imported, solve, solvedAt } from '../js/shell/lesson/progress.js';
+import { Consoles } from '../js/lesson/consoles.js';
+import { clean, exported, imported, solve, solvedAt } from '../js/lesson/progress.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 

@@ -8,7 +8,7 @@ import { newestComplete } from '../js/model/rounds.js';
 import { apply, createView } from '../js/model/view.js';
 import { captionWords, textOf } from '../js/text/captions.js';
 import { mean, span } from '../js/text/format.js';
-import { nextOf, nexts } from '../js/text/next.js';
+import { nextOf, nexts } from '../js/stage/next.js';
 import { laneResults, resultSentences } from '../js/text/result.js';
 import { catalogue, fold, names, recording, summary } from './recording.js';
 

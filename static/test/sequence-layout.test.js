@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSequence, extend, within } from '../js/model/sequence.js';
-import { ticks } from '../js/view/sequence/axis.js';
-import { crowdAt, frameWay, hit, isAbout, place } from '../js/view/sequence/layout.js';
-import { barY, clientAt, linkY, rows, slotY, wordY } from '../js/view/sequence/rows.js';
-import { follow, keepInSight, pan, whole, zoom } from '../js/view/sequence/window.js';
+import { ticks } from '../js/ui/time-axis.js';
+import { crowdAt, frameWay, hit, isAbout, place } from '../js/stage/sequence/layout.js';
+import { barY, clientAt, linkY, rows, slotY, wordY } from '../js/stage/sequence/rows.js';
+import { follow, keepInSight, pan, whole, zoom } from '../js/stage/sequence/window.js';
 import { names, recording } from './recording.js';
 
 /** @import { Frame } from '../js/model/sequence/items.js' */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalogue } from '../js/text/catalogue.js';
 import { createSequence, extend } from '../js/model/sequence.js';
-import { describe, label, znodeName } from '../js/view/sequence/words.js';
+import { describe, label, znodeName } from '../js/stage/sequence/words.js';
 import { names, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */

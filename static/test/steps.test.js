@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalogue } from '../js/text/catalogue.js';
 import { boxes, ranks } from '../js/model/steps.js';
-import { stepWords } from '../js/text/steps.js';
+import { stepWords } from '../js/panel/steps/words.js';
 import { apply, createView } from '../js/model/view.js';
 import { served } from './served.js';
 

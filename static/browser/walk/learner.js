@@ -5,7 +5,7 @@ import { Hand } from '../hand.js';
 import { goalsOf } from './lesson.js';
 
 /** @import { Locator, Page } from 'playwright-core' */
-/** @import { Act } from '../../js/shell/lesson/perform-acts.js' */
+/** @import { Act } from '../../js/lesson/perform-acts.js' */
 /** @import { Way } from '../hand.js' */
 /** @import { Goal, Task, Told } from './lesson.js' */
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 /** @import { Locator, Page } from 'playwright-core' */
-/** @import { Act } from '../../js/shell/lesson/perform-acts.js' */
+/** @import { Act } from '../../js/lesson/perform-acts.js' */
 
 /** @typedef {{ act: Act, says: string, button: number }} Told says: what the page tells of it, empty where that is a line or nothing; button: which of the task's buttons types it */
 /** @typedef {{ element: Locator, told: Told[] }} Task */

@@ -1,15 +1,15 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from './api.js';
+import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from '../source/api.js';
 import { Catalogue } from '../text/catalogue.js';
 import { inLanguage, t, translated } from '../text/language.js';
 import { Playback } from '../play/playback.js';
 import { milliseconds, runTitle } from '../text/format.js';
-import { StepControl } from './step-control.js';
+import { StepControl } from '../panel/steps/step-control.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Stream } from '../source/live.js' */
-/** @import { Subject } from '../view/frame.d.ts' */
+/** @import { Subject } from '../play/shown.d.ts' */
 /** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
@@ -157,14 +157,14 @@ export class App {
 
   /**
    * Starts the chosen scenario, or another one. Says whether the server did.
-   * @param {import('./api.js').Start} [start]
+   * @param {import('../source/api.js').Start} [start]
    */
   start(start) {
     this.playback.playhead.live();
     return this.#ask('start', () => startRun(place.room, start ?? this.choiceToStart()));
   }
 
-  /** What a start of the choice asks for. @returns {import('./api.js').Start} */
+  /** What a start of the choice asks for. @returns {import('../source/api.js').Start} */
   choiceToStart() {
     const { scenario, clients, delay, seed } = this.choice;
     return { scenario, clients, delay: `${delay}ms`, seed: seed ?? (this.restarts ? this.run?.seed : undefined) };
@@ -187,7 +187,7 @@ export class App {
     return this.run?.state === 'running' && this.run.step === true;
   }
 
-  /** Does one step by hand. @param {import('./api.js').Command} command */
+  /** Does one step by hand. @param {import('../source/api.js').Command} command */
   step(command) {
     this.playback.playhead.live();
     this.#asked.start ||= command.do === 'undo';

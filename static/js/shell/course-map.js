@@ -1,7 +1,7 @@
 // The map of the course says which goals this browser has met.
 
-import { solvedGoals } from './lesson/progress.js';
-import { restoreTheme } from './theme.js';
+import { solvedGoals } from '../lesson/progress.js';
+import { restoreTheme } from '../ui/theme.js';
 
 /** @param {ParentNode} within @param {string} selector */
 const all = (within, selector) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll(selector)]);

@@ -5,7 +5,7 @@ import { BadRecording, parseRecording } from '../log/recording.js';
 import { html, nothing, render } from '../lit.js';
 import { decompress } from '../source/decompress.js';
 import { fixed, grouped, t } from '../text/language.js';
-import { fetchRecording, Refused } from './api.js';
+import { fetchRecording, Refused } from '../source/api.js';
 
 /** @import { App } from './app.js' */
 /** @import { Playback } from '../play/playback.js' */

@@ -39,5 +39,5 @@ export let asking = false;
 
 async function question() {
   asking = true;
-  return import('./question.js').finally(() => { asking = false; });
+  return import('../ui/question.js').finally(() => { asking = false; });
 }

@@ -2,12 +2,12 @@
 // is held down acts once.
 
 import { asking } from './ending.js';
-import { keepFocus } from './focus.js';
-import { byId } from './panels.js';
-import { keep, remember } from './theme.js';
+import { keepFocus } from '../ui/focus.js';
+import { byId } from '../panel/panels.js';
+import { keep, remember } from '../ui/theme.js';
 
 /** @import { ActionName } from '../text/actions.js' */
-/** @import { Actions } from '../view/actions.js' */
+/** @import { Actions } from '../ui/actions.js' */
 
 /** Under what name it is kept whether single keys work. */
 const KEYS = 'keys';

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../lit.js';
 import { language, languages, piecesOf, t, translated } from '../text/language.js';
-import { keep } from './theme.js';
+import { keep } from '../ui/theme.js';
 
 /** The attributes that people read or hear. */
 const attributes = ['aria-label', 'title', 'placeholder'];

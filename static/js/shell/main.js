@@ -1,38 +1,37 @@
 // The live page: the stream changes the app, and the player draws what it plays.
 
-import { copyMoment, goTo, readPlace } from './address.js';
-import { exportAddress, place, recordingAddress } from './api.js';
+import { copyMoment, goTo, readPlace, stepOf } from '../play/address.js';
+import { exportAddress, place, recordingAddress } from '../source/api.js';
 import { App } from './app.js';
 import { Ending } from './ending.js';
-import { FaultOpener } from './faults/opener.js';
-import { LessonPanel } from './lesson/panel.js';
-import { keepRead, read, toggleLesson } from './lesson/place.js';
+import { FaultOpener } from '../faults/opener.js';
+import { LessonPanel } from '../lesson/panel.js';
+import { keepRead, read, toggleLesson } from '../lesson/place.js';
 import { render } from '../lit.js';
 import { languageView, translateDocument } from './language.js';
-import { byId } from './panels.js';
+import { byId } from '../panel/panels.js';
 import { Player } from './player.js';
-import { Recordings } from './recordings.js';
-import { narrow, style } from '../view/style.js';
-import { clientSubject } from '../view/subject.js';
+import { Recordings } from './open-recording.js';
+import { narrow, style } from '../ui/style.js';
+import { clientSubject } from '../play/subject.js';
 import { Stream, streamAddress } from '../source/live.js';
 import { t } from '../text/language.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
-import { stepOf } from './ten-minutes/address.js';
 import { Visit } from './visit.js';
 
-/** @import { Frame } from '../view/frame.d.ts' */
+/** @import { Shown } from '../play/shown.d.ts' */
 
 
 let started = false;
 /** The lesson that was shown before the one that has come. */ let lessonBefore = '';
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
-/** Of a member of a class. @type {import('./class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
-/** In a room that is not the visitor's alone. @type {import('./class/page.js').ClassPage | undefined} */ let classPage;
-/** Once it has been opened. @type {import('./class/dialog.js').ClassDialog | undefined} */ let classDialog;
+/** Of a member of a class. @type {import('../class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
+/** In a room that is not the visitor's alone. @type {import('../class/page.js').ClassPage | undefined} */ let classPage;
+/** Once it has been opened. @type {import('../class/dialog.js').ClassDialog | undefined} */ let classDialog;
 /** Once it has been seen that nothing was run here. @type {typeof import('./welcome-view.js') | undefined} */ let welcome;
-/** Where the visitor is, once that is not plain. @type {typeof import('./where-view.js') | undefined} */ let where;
-/** While they go on. @type {import('./ten-minutes/ten-minutes.js').TenMinutes | undefined} */ let tenMinutes;
+/** Where the visitor is, once that is not plain. @type {typeof import('../class/where-view.js') | undefined} */ let where;
+/** While they go on. @type {import('../lesson/ten-minutes.js').TenMinutes | undefined} */ let tenMinutes;
 
 translateDocument();
 /** The address with which the visitor came: what runs may soon have the page write another. */ const came = location.hash;
@@ -44,13 +43,13 @@ const cleans = came === '#clean-slate';
 
 const app = new App(() => player.goOn(), (scenario) => visit.scenario(scenario), () => visit.takeUpRun());
 const faults = new FaultOpener(app, () => player.change());
-/** Once it has been opened. @type {Promise<import('./console/panel.js').ConsolePanel> | undefined} */ let typing;
-/** Once it is here. @type {import('./console/panel.js').ConsolePanel | undefined} */ let terminal;
+/** Once it has been opened. @type {Promise<import('../panel/console/console-panel.js').ConsolePanel> | undefined} */ let typing;
+/** Once it is here. @type {import('../panel/console/console-panel.js').ConsolePanel | undefined} */ let terminal;
 const player = new Player(app, {
   panels: {
     console: loadConsole,
     steps: async (panel) => {
-      const [{ stepView }] = await Promise.all([import('../panel/step-view.js'), style('step')]);
+      const [{ stepView }] = await Promise.all([import('../panel/steps/step-view.js'), style('step')]);
       return { draw: () => render(stepView(app, () => ending.byHand(beginHeld)), panel) };
     },
   },
@@ -60,7 +59,7 @@ const player = new Player(app, {
   follows: () => tenMinutes !== undefined || (classPage?.follows ?? false),
   files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
-/** In a lesson with goals or questions. @type {import('./lesson/exercises.js').Exercises | undefined} */ let exercises;
+/** In a lesson with goals or questions. @type {import('../lesson/exercises.js').Exercises | undefined} */ let exercises;
 const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (slug) => visit.lesson(slug), () => {
   player.change();
   keepRead(lesson.here);
@@ -80,7 +79,7 @@ const recordings = new Recordings(app, stream, ending);
 player.actions.add({
   start: { act: () => ending.byKey('start', begin), possible: () => app.may('control') },
   stop: { act: () => ending.byKey('stop', () => app.stop()), possible: () => !app.recorded && app.may('control') },
-  break: async () => (await import('./faults/chosen.js')).openChosen(app),
+  break: async () => (await import('../faults/chosen.js')).openChosen(app),
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
   console: async () => {
     player.panels.show('console');
@@ -114,7 +113,7 @@ if (!asked.lesson && !asked.scenario && stepOf(came) < 0) void app.informed.then
 
 /** Lets the words of a lesson lead to the stage. */
 async function linkStage() {
-  const { StageLinks } = await import('./lesson/stage-links.js');
+  const { StageLinks } = await import('../lesson/stage-links.js');
   new StageLinks(byId('lesson-article'), {
     reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
     inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
@@ -123,13 +122,13 @@ async function linkStage() {
 
 /** Loads the console, once. */
 function loadConsole() {
-  return typing ??= Promise.all([import('./console/panel.js'), style('console')])
+  return typing ??= Promise.all([import('../panel/console/console-panel.js'), style('console')])
     .then(([{ ConsolePanel }]) => terminal = new ConsolePanel(player.panels.element('console'), app, () => player.change()));
 }
 
 /** Loads what a lesson with goals or questions needs, and takes it up. */
 async function loadExercises() {
-  const [{ Exercises }] = await Promise.all([import('./lesson/exercises.js'), style('exercise')]);
+  const [{ Exercises }] = await Promise.all([import('../lesson/exercises.js'), style('exercise')]);
   exercises ??= new Exercises(app, byId('lesson-article'), {
     seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
     openConsole: () => { read(false); player.actions.do('console'); return loadConsole(); },
@@ -150,12 +149,12 @@ async function loadExercises() {
 /** Tells the class of the visitor which goals are met, if it is in one. */
 async function tellGoals() {
   if (!app.room?.member) return;
-  const { MemberGoals } = await import('./class/member-goals.js');
+  const { MemberGoals } = await import('../class/member-goals.js');
   memberGoals ??= new MemberGoals();
   void memberGoals.tell();
 }
 
-/** What only the live page has. @param {Frame} shown @param {number} here performance.now() */
+/** What only the live page has. @param {Shown} shown @param {number} here performance.now() */
 function draw(shown, here) {
   render(statusView(app, app.playback.clock.now(here), faults.servers.open, faults.servers.isOpen()), byId('status'));
   if (where) render(where.whereView(app), byId('where'));
@@ -202,7 +201,7 @@ function shared() {
 
 /** What only a room has that is not the visitor's alone. */
 async function loadClass() {
-  const [{ ClassPage }] = await Promise.all([import('./class/page.js'), style('class')]);
+  const [{ ClassPage }] = await Promise.all([import('../class/page.js'), style('class')]);
   classPage ??= new ClassPage(app, player, lesson, () => tryAlone());
   player.change();
   return classPage;
@@ -216,31 +215,31 @@ async function loadWelcome() {
 
 /** Says where the visitor is, when that is not plain. */
 async function loadWhere() {
-  [where] = await Promise.all([import('./where-view.js'), style('class')]);
+  [where] = await Promise.all([import('../class/where-view.js'), style('class')]);
   player.change();
 }
 
 /** The doors of classes, or the class that the visitor teaches. */
 async function openClassDialog() {
-  const [{ ClassDialog }] = await Promise.all([import('./class/dialog.js'), style('class')]);
+  const [{ ClassDialog }] = await Promise.all([import('../class/dialog.js'), style('class')]);
   classDialog ??= new ClassDialog(app);
   classDialog.open();
 }
 
 /** What the visitor may only look at here, in a room where everything is allowed. */
 function tryAlone(start = app.choiceToStart()) {
-  void app.try(async () => (await import('./own-room.js')).startAlone(start));
+  void app.try(async () => (await import('../class/own-room.js')).startAlone(start));
 }
 
 /** The ten minutes, in a room of the visitor's own. */
 function beginTenMinutes() {
   if (app.room?.own === place.room) void ending.byHand(() => showTenMinutes(0));
-  else void app.try(async () => (await import('./own-room.js')).showTenMinutes());
+  else void app.try(async () => (await import('../class/own-room.js')).showTenMinutes());
 }
 
 /** @param {number} step from 0 */
 async function showTenMinutes(step) {
-  const [{ TenMinutes }] = await Promise.all([import('./ten-minutes/ten-minutes.js'), style('ten-minutes')]);
+  const [{ TenMinutes }] = await Promise.all([import('../lesson/ten-minutes.js'), style('ten-minutes')]);
   tenMinutes?.end();
   tenMinutes = new TenMinutes(app, player, visit, step, () => { tenMinutes = undefined; });
 }
@@ -253,10 +252,10 @@ function beginHeld() {
 
 function showLanes() {
   started = false;
-  void import('../view/in-sight.js').then(({ showScene }) => showScene());
+  void import('../stage/picture/in-sight.js').then(({ showScene }) => showScene());
 }
 
-/** @param {import('./api.js').Start} start */
+/** @param {import('../source/api.js').Start} start */
 function runCard(start) {
   if (app.recorded) recordings.leave();
   app.pick(start.scenario);
@@ -272,7 +271,7 @@ function runCard(start) {
   });
 }
 
-/** Starts what is to be tried after a run, beside the lesson that explains it. @param {import('../text/next.js').Next} next */
+/** Starts what is to be tried after a run, beside the lesson that explains it. @param {import('../stage/next.js').Next} next */
 function startNext({ scenario, clients, delay, seed }) {
   app.pick(scenario);
   visit.scenario(scenario);
@@ -281,7 +280,7 @@ function startNext({ scenario, clients, delay, seed }) {
 
 /** Goes to an instant that the lesson names, if it has come. @param {string} name */
 async function goToInstant(name) {
-  const { indexOfInstant, instants } = await import('./lesson/stage-links.js');
+  const { indexOfInstant, instants } = await import('../lesson/stage-links.js');
   const index = indexOfInstant(app.playback.log, name);
   const { after = 0 } = instants[name] ?? {};
   const event = app.playback.log.event(index);

@@ -1,12 +1,12 @@
 // Links to a moment of a run: whoever opens one stands where the sender stood, in the
 // run itself while the playground has it, and else before the same run again.
 
-import { fetchRecording } from './api.js';
+import { fetchRecording } from '../source/api.js';
 import { t } from '../text/language.js';
 
-/** @import { Moment } from './address.js' */
+/** @import { Moment } from '../play/address.js' */
 /** @import { App } from './app.js' */
-/** @import { Recordings } from './recordings.js' */
+/** @import { Recordings } from './open-recording.js' */
 
 /**
  * Goes to a moment: in the run that goes on, or in the recording that the server has

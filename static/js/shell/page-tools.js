@@ -3,11 +3,11 @@
 import { html, render } from '../lit.js';
 import { actionWords } from '../text/actions.js';
 import { t } from '../text/language.js';
-import { keyName } from '../view/actions.js';
-import { byId } from './panels.js';
-import { restoreTheme, theme, toggleTheme } from './theme.js';
+import { keyName } from '../ui/actions.js';
+import { byId } from '../panel/panels.js';
+import { restoreTheme, theme, toggleTheme } from '../ui/theme.js';
 
-/** @import { Actions } from '../view/actions.js' */
+/** @import { Actions } from '../ui/actions.js' */
 
 export class PageTools {
   /** @type {Actions} */ #actions;
@@ -41,7 +41,7 @@ export class PageTools {
 
   #help() {
     render(keysView(this.#actions), byId('help-keys'));
-    void import('../view/legend-view.js').then(({ legendView }) => render(legendView(), byId('legend')));
+    void import('../stage/picture/legend-view.js').then(({ legendView }) => render(legendView(), byId('legend')));
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
   }
 

@@ -4,27 +4,27 @@
 
 import { nothing, render } from '../lit.js';
 import { TimeScale } from '../play/time-scale.js';
-import { Actions } from '../view/actions.js';
-import { dockView } from '../view/dock-view.js';
-import { narrow } from '../view/style.js';
-import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../view/subject.js';
-import { restoreFocus } from './focus.js';
+import { Actions } from '../ui/actions.js';
+import { dockView } from '../ui/dock-view.js';
+import { narrow } from '../ui/style.js';
+import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../play/subject.js';
+import { restoreFocus } from '../ui/focus.js';
 import { wireKeyboard } from './keyboard.js';
-import { byId, Panels } from './panels.js';
+import { byId, Panels } from '../panel/panels.js';
 import { PageTools } from './page-tools.js';
-import { Views } from './views.js';
-import { keep, reducedMotion, rem, remember } from './theme.js';
+import { Views } from '../panel/views.js';
+import { keep, reducedMotion, rem, remember } from '../ui/theme.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Playback } from '../play/playback.js' */
 /** @import { Catalogue } from '../text/catalogue.js' */
-/** @import { Frame, Subject } from '../view/frame.d.ts' */
-/** @import { LaneActions } from '../view/lane-view.js' */
-/** @import { Files } from '../view/timeline-view.js' */
-/** @import { ResultActions } from '../view/result-view.js' */
+/** @import { Shown, Subject } from '../play/shown.d.ts' */
+/** @import { LaneActions } from '../stage/picture/lane-view.js' */
+/** @import { Files } from '../timeline/timeline-view.js' */
+/** @import { ResultActions } from '../stage/result-view.js' */
 /** @import { Run } from '../types.d.ts' */
-/** @import { PanelName } from './panels.js' */
-/** @import { RunView } from './run-view.js' */
+/** @import { PanelName } from '../panel/panels.js' */
+/** @import { RunView } from '../stage/run-view.js' */
 
 /**
  * What is played: the run of the live page, or a recording.
@@ -36,14 +36,14 @@ import { keep, reducedMotion, rem, remember } from './theme.js';
  * @property {boolean} stepping whether the network is held now, to be let go by hand
  */
 
-/** @typedef {(shown: Frame, scale: TimeScale) => void} DrawPanel */
+/** @typedef {(shown: Shown, scale: TimeScale) => void} DrawPanel */
 /** @typedef {(panel: HTMLElement) => Promise<{ draw: DrawPanel }>} LoadPanel */
 
 /**
  * What a page has beside.
  * @typedef {object} Page
  * @property {Partial<Record<PanelName, LoadPanel>>} panels
- * @property {(shown: Frame, here: number) => void} draw its own parts
+ * @property {(shown: Shown, here: number) => void} draw its own parts
  * @property {(lane: string) => Pick<LaneActions, 'breakIt' | 'opened'>} faultsOf what can be done to the clients of a lane
  * @property {() => Files | undefined} files where the run can be had, if it can
  * @property {(name: string) => Promise<unknown>} style loads a panel's style sheet
@@ -158,7 +158,7 @@ export class Player {
 
   /** Loads what draws a run, once. A playground that goes away leaves nobody to load it from: then the next frame asks again. */
   loadRun() {
-    return this.#loading ??= Promise.all([import('./run-view.js'), this.#page.style('run')]).then(([{ RunView }]) => {
+    return this.#loading ??= Promise.all([import('../stage/run-view.js'), this.#page.style('run')]).then(([{ RunView }]) => {
       this.#runView = new RunView(this, this.#played, this.#page);
       this.change();
     }, () => { this.#loading = undefined; });
@@ -189,7 +189,7 @@ export class Player {
     }
   }
 
-  /** What there is to draw of an instant. @param {number} at @returns {Frame} */
+  /** What there is to draw of an instant. @param {number} at @returns {Shown} */
   #frameAt(at) {
     const { run, playback, catalogue, subject, stepping } = this.#played;
     return {
@@ -198,7 +198,7 @@ export class Player {
     };
   }
 
-  /** @param {Frame} shown @param {number} here performance.now() */
+  /** @param {Shown} shown @param {number} here performance.now() */
   #draw(shown, here) {
     if (shown.run && !this.#runView) void this.loadRun();
     document.body.classList.toggle('idle', !this.drawsRun);
@@ -224,29 +224,29 @@ export class Player {
   /** @returns {Record<string, DrawPanel>} */
   #panelDraws() {
     const seek = (/** @type {number} */ at) => this.seek(at);
-    /** @type {import('../panel/events-view.js').EventsActions} */
+    /** @type {import('../panel/events/events-view.js').EventsActions} */
     const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
     const withFrames = { ...actions, redraw: () => this.change() };
     return {
       events: this.#loaded('events', async (panel) => {
-        const { EventsView } = await import('../panel/events-view.js');
+        const { EventsView } = await import('../panel/events/events-view.js');
         const events = new EventsView(panel, this.#played.catalogue, actions);
         return { draw: (shown) => events.update(shown) };
       }),
       words: this.#loaded('words', async (panel) => {
-        const { wordsView } = await import('../panel/words-view.js');
+        const { wordsView } = await import('../panel/words/words-view.js');
         return { draw: (shown) => render(wordsView(shown, actions), panel) };
       }),
       inspector: this.#loaded('inspector', async (panel) => {
-        const [{ InspectorView }] = await Promise.all([import('../panel/inspector-view.js'), this.#page.style('inspector')]);
+        const [{ InspectorView }] = await Promise.all([import('../panel/inspector/inspector-view.js'), this.#page.style('inspector')]);
         return new InspectorView(panel, actions, (lane) => this.laneActions(lane));
       }),
       belief: this.#loaded('belief', async (panel) => {
-        const [{ beliefView }] = await Promise.all([import('../panel/belief-view.js'), this.#page.style('belief')]);
+        const [{ beliefView }] = await Promise.all([import('../panel/belief/belief-view.js'), this.#page.style('belief')]);
         return { draw: ({ view, at, catalogue }) => render(beliefView(view.lanes, at, catalogue), panel) };
       }),
       numbers: this.#loaded('numbers', async (panel) => {
-        const [{ NumbersPanel }] = await Promise.all([import('../panel/numbers-panel.js'), this.#page.style('numbers')]);
+        const [{ NumbersPanel }] = await Promise.all([import('../panel/numbers/numbers-panel.js'), this.#page.style('numbers')]);
         return new NumbersPanel(panel, withFrames);
       }),
     };
@@ -254,7 +254,7 @@ export class Player {
 
   /** @param {HTMLElement} host */
   async #loadSequence(host) {
-    const [{ SequenceLanes }] = await Promise.all([import('../view/sequence-lanes.js'), this.#page.style('sequence')]);
+    const [{ SequenceLanes }] = await Promise.all([import('../stage/sequence/sequence-lanes.js'), this.#page.style('sequence')]);
     return new SequenceLanes(host, { seek: (at) => this.seek(at), select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
   }
 

@@ -4,7 +4,7 @@ import { clock } from '../text/format.js';
 import { parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { isHeard } from '../model/queue.js';
-import { serversView } from './servers-view.js';
+import { serversView } from '../faults/servers-view.js';
 
 /** @import { App } from './app.js' */
 

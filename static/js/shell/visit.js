@@ -1,12 +1,12 @@
 // Where the visitor is in the course: the page's address has the lesson and the scenario,
 // and the page shows them.
 
-import { goTo, readMoment, readPlace } from './address.js';
+import { goTo, readMoment, readPlace } from '../play/address.js';
 
 /** @import { App } from './app.js' */
-/** @import { LessonPanel } from './lesson/panel.js' */
+/** @import { LessonPanel } from '../lesson/panel.js' */
 /** @import { Player } from './player.js' */
-/** @import { Recordings } from './recordings.js' */
+/** @import { Recordings } from './open-recording.js' */
 
 export class Visit {
   /** @type {App} */ #app;

@@ -1,7 +1,7 @@
 // What a visitor sees while nothing runs: one thing to do, and why.
 
 import { html, nothing, svg } from '../lit.js';
-import { glyph } from '../view/shapes.js';
+import { glyph } from '../ui/shapes.js';
 import { t } from '../text/language.js';
 import { languageView } from './language.js';
 

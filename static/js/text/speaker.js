@@ -7,10 +7,10 @@ import { captionWords, summed, textOf } from './captions.js';
 import { t } from './language.js';
 
 /** @import { Caption } from '../model/captions.js' */
-/** @import { Frame } from '../view/frame.d.ts' */
+/** @import { Shown } from '../play/shown.d.ts' */
 
 /** What is worth saying and has not been said, and when that was known: performance.now(). @typedef {{ caption: Caption, known: number }} Waiting */
-/** @typedef {Pick<Frame, 'run' | 'view' | 'at' | 'count' | 'mode' | 'sought' | 'catalogue'>} Instant */
+/** @typedef {Pick<Shown, 'run' | 'view' | 'at' | 'count' | 'mode' | 'sought' | 'catalogue'>} Instant */
 
 /** The least time between two lines that need not be said, in milliseconds. */
 export const CALM = 6000;

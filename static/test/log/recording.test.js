@@ -7,7 +7,7 @@ import { names, recording, text } from '../recording.js';
 import { Catalogue } from '../../js/text/catalogue.js';
 import { runTitle, titleOf } from '../../js/text/format.js';
 import { speak } from '../../js/text/language.js';
-import { nextOf } from '../../js/text/next.js';
+import { nextOf } from '../../js/stage/next.js';
 import { sentence } from '../../js/text/sentence.js';
 import { fuzz } from './recording.fuzz.js';
 

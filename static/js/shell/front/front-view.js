@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../../lit.js';
 import { language, parts, t } from '../../text/language.js';
-import { place } from '../api.js';
+import { place } from '../../source/api.js';
 import { languageView } from '../language.js';
 import { sketchesView } from '../welcome-view.js';
 

@@ -1,23 +1,23 @@
 // The front page: it is the same for everybody, whatever has been run anywhere. It shows no
 // run; whatever is run begins in a room.
 
-import { goTo, readMoment, readPlace, writePlace } from '../address.js';
-import { askDoors, askHealth, listLessons, listScenarios, place, Refused } from '../api.js';
-import { ClassDoors } from '../class/doors.js';
+import { goTo, readMoment, readPlace, writePlace } from '../../play/address.js';
+import { askDoors, askHealth, listLessons, listScenarios, place, Refused } from '../../source/api.js';
+import { ClassDoors } from '../../class/doors.js';
 import { translateDocument } from '../language.js';
-import { LessonPanel } from '../lesson/panel.js';
-import { keepRead } from '../lesson/place.js';
-import { clean } from '../lesson/progress.js';
-import { showTenMinutes, startAlone } from '../own-room.js';
-import { byId } from '../dom.js';
-import { restoreTheme, theme, toggleTheme } from '../theme.js';
+import { LessonPanel } from '../../lesson/panel.js';
+import { keepRead } from '../../lesson/place.js';
+import { clean } from '../../lesson/progress.js';
+import { showTenMinutes, startAlone } from '../../class/own-room.js';
+import { byId } from '../../ui/dom.js';
+import { restoreTheme, theme, toggleTheme } from '../../ui/theme.js';
 import { render } from '../../lit.js';
-import { words } from '../../text/exercise.js';
+import { words } from '../../lesson/exercise-words.js';
 import { inLanguage, t, translated } from '../../text/language.js';
 import { frontView, healthView } from './front-view.js';
 import { goOn } from './go-on.js';
 
-/** @import { Start } from '../api.js' */
+/** @import { Start } from '../../source/api.js' */
 /** @import { LessonEntry, Room, Scenario } from '../../types.d.ts' */
 
 /** What the big button runs where no lesson is read. */

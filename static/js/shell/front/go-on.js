@@ -1,9 +1,9 @@
 // Where the visitor was: its own room, the lesson that it read last, and how many goals it
 // has met, as the server and this browser have kept them.
 
-import { listGoals, listRuns, Refused } from '../api.js';
-import { lastRead } from '../lesson/place.js';
-import { solvedGoals } from '../lesson/progress.js';
+import { listGoals, listRuns, Refused } from '../../source/api.js';
+import { lastRead } from '../../lesson/place.js';
+import { solvedGoals } from '../../lesson/progress.js';
 import { inLanguage, translated } from '../../text/language.js';
 
 /** @import { LessonEntry, Room } from '../../types.d.ts' */

@@ -2,8 +2,8 @@
 
 import { render } from '../../lit.js';
 import { words } from '../../text/site.js';
-import { byId } from '../panels.js';
-import { remember, restoreTheme, theme, toggleTheme } from '../theme.js';
+import { byId } from '../../panel/panels.js';
+import { remember, restoreTheme, theme, toggleTheme } from '../../ui/theme.js';
 import { sketchesView } from '../welcome-view.js';
 
 const button = byId('theme-toggle');

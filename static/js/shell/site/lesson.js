@@ -6,18 +6,18 @@ import { BadRecording } from '../../log/recording.js';
 import { Playback } from '../../play/playback.js';
 import { Catalogue } from '../../text/catalogue.js';
 import { words } from '../../text/site.js';
-import { showScene } from '../../view/in-sight.js';
-import { narrow } from '../../view/style.js';
-import { clientSubject } from '../../view/subject.js';
-import { copyMoment, readMoment } from '../address.js';
+import { showScene } from '../../stage/picture/in-sight.js';
+import { narrow } from '../../ui/style.js';
+import { clientSubject } from '../../play/subject.js';
+import { copyMoment, readMoment } from '../../play/address.js';
 import { draftView } from '../language.js';
-import { read, toggleLesson, wireLessonPlace } from '../lesson/place.js';
-import { keepPlace, turnToPlace, wirePredictions } from '../lesson/reader.js';
-import { indexOfInstant, instants, StageLinks } from '../lesson/stage-links.js';
-import { byId } from '../panels.js';
+import { read, toggleLesson, wireLessonPlace } from '../../lesson/place.js';
+import { keepPlace, turnToPlace, wirePredictions } from '../../lesson/reader.js';
+import { indexOfInstant, instants, StageLinks } from '../../lesson/stage-links.js';
+import { byId } from '../../panel/panels.js';
 import { Player } from '../player.js';
-import { begin, goToMoment, readRecording, recordedView, tell } from '../recorded.js';
-import { restoreTheme } from '../theme.js';
+import { begin, goToMoment, readRecording, recordedView, tell } from '../without-server.js';
+import { restoreTheme } from '../../ui/theme.js';
 import { Solutions } from './solutions.js';
 
 /** @import { Played } from '../player.js' */

@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from '../../lit.js';
 import { createJudging, judge, verdictOf } from '../../model/goal.js';
-import { standings, words as exercise } from '../../text/exercise.js';
+import { standings, words as exercise } from '../../lesson/exercise-words.js';
 import { clock } from '../../text/format.js';
 import { t } from '../../text/language.js';
 import { words } from '../../text/site.js';

@@ -1,0 +1,22 @@
+// A room of the visitor's own: the one that it has, or else a new one.
+
+import { askDoors, createRoom, place, startRun } from '../source/api.js';
+import { addressOfStep } from '../play/address.js';
+
+/** @import { Start } from '../source/api.js' */
+
+/** Goes to a room; the page's place in the lesson goes along. @param {string} room @param {string} [hash] */
+export const enter = (room, hash = '') => location.assign(`${place.lobby}rooms/${room}${hash}`);
+
+/** @returns {Promise<string>} its name */
+export const ownRoom = async () => (await askDoors()).own ?? (await createRoom()).room;
+
+/** Goes to the ten minutes, which are in a room of the visitor's own. */
+export const showTenMinutes = async () => enter(await ownRoom(), addressOfStep(0));
+
+/** Starts a run in a room of the visitor's own, and goes there. @param {Start} start @param {string} [hash] */
+export async function startAlone(start, hash = location.hash) {
+  const room = await ownRoom();
+  await startRun(room, start);
+  enter(room, hash);
+}

@@ -1,0 +1,41 @@
+// What the menu of faults asks of the server.
+
+import { argumentsOf } from '../text/catalogue.js';
+import { disarmFaults, injectFault, place, setInjection } from '../source/api.js';
+
+/** @import { App } from '../shell/app.js' */
+/** @import { FaultKind } from '../types.d.ts' */
+
+/** Shows the present, and asks. @param {App} app @param {() => Promise<unknown>} request */
+function ask(app, request) {
+  app.playback.playhead.live();
+  return app.try(request);
+}
+
+/**
+ * Injects a fault into a client, or arms it for a moment.
+ * @param {App} app
+ * @param {string} lane empty for each
+ * @param {number} client 0 is whoever comes first
+ * @param {FaultKind} fault
+ * @param {number} seconds that it lasts, if it can; 0 asks for no length
+ * @param {string} when the moment's name, empty for now
+ */
+export function injectIntoClient(app, lane, client, fault, seconds, when) {
+  return ask(app, () => injectFault(place.room, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds), ...(when && { when }) }));
+}
+
+/** Injects a fault into the servers. @param {App} app @param {FaultKind} fault @param {number} seconds */
+export function injectIntoServers(app, fault, seconds) {
+  return ask(app, () => injectFault(place.room, { fault: fault.name, ...argumentsOf(fault, seconds) }));
+}
+
+/** Disarms an armed fault. @param {App} app @param {string} lane @param {number} client @param {string} fault */
+export function disarm(app, lane, client, fault) {
+  return ask(app, () => disarmFaults(place.room, { lane, client, fault }));
+}
+
+/** Changes which faults come again and again. @param {App} app @param {string} fault @param {number} seconds from one to the next, 0 for none */
+export function injectAgain(app, fault, seconds) {
+  return ask(app, () => setInjection(place.room, { [fault]: `${seconds}s` }));
+}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/goal"
@@ -180,14 +181,18 @@ func watch(ctx context.Context, one Run, started *run.Run) error {
 		now := started.Log().Now()
 		late := now > one.length()+extra
 		over := one.ends() && now > one.lastFault() && now-seen.last > quiet
-		if late || (over || now > one.length()) && !misses(started.Summary()) {
+		if late || (over || now > one.length()) && !misses(started.Summary(), one.States) {
 			return nil
 		}
 	}
 }
 
-// misses says whether a verdict is to come that is expected while the run goes on.
-func misses(summary check.Summary) bool {
+// misses says whether a verdict is to come that is expected while the run goes on, or a figure
+// that the lessons state: on a slow machine it takes longer.
+func misses(summary check.Summary, states []lessons.Statement) bool {
+	if len(Contradictions(summary, states)) > 0 {
+		return true
+	}
 	for _, v := range summary.Unmet() {
 		if v.Check != atTheEnd {
 			return true

@@ -59,8 +59,8 @@ test('a sentence goes to an instant of the run, and to a client', async () => {
   await stageLink(page, 'at-first-hold').press('Enter');
   await page.locator('.caption .go-on').waitFor({ state: 'detached' });
   await page.locator('#timeline').getByRole('button', { name: 'Play', exact: true, disabled: false }).waitFor();
-  await page.locator('.caption').getByText('Client 1 holds the lock').waitFor();
   const held = (await playground.events()).find(({ kind }) => kind === 'lock.acquired');
+  await page.locator('.caption').getByText(`Client ${held.client} holds the lock`).waitFor();
   assert.equal(Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuenow')), Math.round(held.at / 1000));
   await stageLink(page, 'client-1').press('Enter');
   await page.locator('#panel-inspector').getByRole('heading', { name: 'Client 1' }).waitFor();

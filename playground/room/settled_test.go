@@ -73,11 +73,10 @@ func (h *house) synced(run *run.Run) bool {
 		if err != nil {
 			h.Fatal(err)
 		}
-		switch e.Kind {
-		case event.TreeSynced:
+		switch {
+		case e.Kind == event.TreeSynced:
 			asked = e.Sent
-		case event.CheckChanged: // follows from another event
-		default:
+		case !e.Kind.Follows():
 			last = e.At
 		}
 	}

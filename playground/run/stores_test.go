@@ -121,7 +121,7 @@ func TestWithoutRedisServer(t *testing.T) {
 		t.Errorf("the lane of the cache says %q", missing)
 	}
 	for _, e := range w.all() {
-		if e.Lane == "cache" && e.Kind != event.CheckChanged {
+		if e.Lane == "cache" && !e.Kind.Follows() {
 			t.Fatalf("the lane of the cache has an event: %+v", e)
 		}
 	}

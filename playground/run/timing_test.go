@@ -86,7 +86,7 @@ func TestCloseIsPrompt(t *testing.T) {
 	run.finish()
 	run.verdicts(nil)
 	for _, e := range run.all() {
-		if seq := left[e.Client]; seq > 0 && e.Seq > seq && e.Kind != event.TreeDeleted && e.Kind != event.CheckChanged {
+		if seq := left[e.Client]; seq > 0 && e.Seq > seq && e.Kind != event.TreeDeleted && !e.Kind.Follows() {
 			t.Errorf("event %d: client %d, which has left, did %s", e.Seq, e.Client, e.Kind)
 		}
 	}

@@ -66,18 +66,25 @@ func writeSummary(t *testing.T, file string, s check.Summary) {
 	}
 }
 
-func replayed(t *testing.T, name string) check.Summary {
+// opened is the recording in a file, until the test ends.
+func opened(t *testing.T, name string) *event.Recording {
 	t.Helper()
 	file, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	t.Cleanup(func() { file.Close() })
 	recording, err := event.OpenRecording(file, check.Follow)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	defer recording.Close()
+	t.Cleanup(func() { recording.Close() })
+	return recording
+}
+
+func replayed(t *testing.T, name string) check.Summary {
+	t.Helper()
+	recording := opened(t, name)
 	checker := check.New(recording.Run)
 	for e, err := range recording.Events() {
 		if err != nil {
@@ -150,16 +157,7 @@ func TestUpgradeRecording(t *testing.T) {
 // that were observed.
 func textOf(t *testing.T, name string) (whole, observed string) {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	recording, err := event.OpenRecording(file, check.Follow)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	defer recording.Close()
+	recording := opened(t, name)
 	var text strings.Builder
 	if err := recording.WriteText(&text); err != nil {
 		t.Fatalf("%s: %v", name, err)

@@ -147,7 +147,7 @@ const (
 	// the figures of one of its rounds; Cost has them.
 	CostChanged Kind = "cost.changed"
 	// StateWhole: all that is so now, in State. It comes after so many events that it adds little
-	// to them. Who goes on from here needs none before.
+	// to them. A reader that begins here needs no event before it.
 	StateWhole Kind = "state.whole"
 )
 

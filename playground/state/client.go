@@ -76,8 +76,8 @@ func (c *Client) apply(e *event.Event) {
 	}
 }
 
-// state is what matters most. Who believes that it holds is a holder, whatever became of
-// its session: only its recipe can say that it has stopped.
+// state is what matters most. A client that believes that it holds is a holder, whatever
+// became of its session: only its recipe can say that it has stopped.
 func (c *Client) state() string {
 	switch {
 	case c.Ended != "":

@@ -1,4 +1,4 @@
-// Who comes late to a long run is shown the present at once, from the newest state in its log;
+// A page that comes late to a long run shows the present at once, from the newest state in its log;
 // what was before comes when it is asked for.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Who watches what at the server, as the watch.* events tell it.
+// The watches that each client has at the server, as the watch.* events tell them.
 
 /** @import { Event } from '../events.d.ts' */
 

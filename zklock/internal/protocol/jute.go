@@ -116,8 +116,11 @@ func (r *Reader) Texts() []string {
 		return nil
 	}
 	list := make([]string, 0, n)
+	all := string(r.rest) // the texts share one allocation
 	for range n {
-		list = append(list, r.Text())
+		text := r.take(int(r.Int32()))
+		end := len(all) - len(r.rest)
+		list = append(list, all[end-len(text):end])
 	}
 	return list
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-zookeeper/zk"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/zkplayground/zkplayground/zklock/test/internal/onlyhost"
 )
 
 const (
@@ -36,7 +38,7 @@ type connection struct {
 func connect(ctx context.Context, address string) (connection, error) {
 	l := new(line)
 	conn, events, err := zk.Connect([]string{address}, sessionTimeout,
-		zk.WithDialer(l.dial), zk.WithHostProvider(new(onlyHost)), zk.WithLogger(quiet{}), zk.WithLogInfo(false),
+		zk.WithDialer(l.dial), zk.WithHostProvider(new(onlyhost.Provider)), zk.WithLogger(quiet{}), zk.WithLogInfo(false),
 		zk.WithMaxBufferSize(bufferSize), zk.WithMaxConnBufferSize(bufferSize))
 	if err != nil {
 		return connection{}, fmt.Errorf("connect to %s: %w", address, err)
@@ -142,33 +144,3 @@ func (l *line) cut() {
 		l.tcp.Close() // it may be closed already
 	}
 }
-
-// An onlyHost gives one address at once. The library's own provider waits a
-// second before it returns to the only server that there is.
-type onlyHost struct {
-	mu      sync.Mutex
-	address string
-}
-
-func (h *onlyHost) Init(servers []string) error {
-	if len(servers) != 1 {
-		return errors.New("want one server")
-	}
-	if _, _, err := net.SplitHostPort(servers[0]); err != nil {
-		return err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.address = servers[0]
-	return nil
-}
-
-func (h *onlyHost) Len() int { return 1 }
-
-func (h *onlyHost) Next() (server string, retryStart bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.address, false
-}
-
-func (h *onlyHost) Connected() {}

@@ -187,7 +187,11 @@ func (d *lockDir) expectWellBehaved(r *run.Run, log []event.Event, guests int) {
 	}
 	summary := r.Summary()
 	for _, v := range summary.Lanes[0].Verdicts {
-		if v.Verdict != event.Holds {
+		want := event.Undecided // what guests believe is not told
+		if v.Check == "orphans" || v.Check == "decoded" {
+			want = event.Holds
+		}
+		if v.Verdict != want {
 			d.Errorf("%s is %s: %s", v.Check, v.Verdict, v.Why)
 		}
 	}

@@ -204,3 +204,35 @@ func (n *network) sends(tb testing.TB, want string, use func()) {
 		tb.Errorf("sent %q, want %q", got, want)
 	}
 }
+
+// At the end the server keeps no watch of ours.
+func TestNoWatchIsLeft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	var queue []*attempt
+	for range 4 {
+		queue = append(queue, w.startLock(zklock.NewMutex(w.dial(session), w.path)))
+	}
+	if n := len(w.watched()); n != len(queue) {
+		t.Errorf("%d znodes are watched, want %d", n, len(queue))
+	}
+	w.unlock(holder)
+	for _, next := range queue {
+		w.unlock(next.held(t))
+	}
+	if left := w.watched(); len(left) > 0 {
+		t.Errorf("watches are left: %q", left)
+	}
+}
+
+// watched returns the znodes of the queue that somebody watches.
+func (w *world) watched() (paths []string) {
+	w.Helper()
+	for path := range w.server.Watches(w) {
+		if strings.HasPrefix(path, w.path+"/") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

@@ -2,16 +2,15 @@ package zktest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/internal/onlyhost"
 )
 
 const (
@@ -45,7 +44,7 @@ func connect(ctx context.Context, address string, timeout time.Duration) (*zk.Co
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	conn, events, err := zk.Connect([]string{address}, timeout,
-		zk.WithHostProvider(new(onlyHost)), zk.WithDialer(dialReady), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+		zk.WithHostProvider(new(onlyhost.Provider)), zk.WithDialer(dialReady), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", address, err)
 	}
@@ -102,34 +101,3 @@ func awaitSession(ctx context.Context, events <-chan zk.Event) error {
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}
-
-// An onlyHost gives one address at once. The library's own provider waits a
-// second before it returns to the only server that there is.
-type onlyHost struct {
-	mu      sync.Mutex
-	address string
-}
-
-// Init takes the address, which names a host by number.
-func (h *onlyHost) Init(servers []string) error {
-	if len(servers) != 1 {
-		return errors.New("want one server")
-	}
-	if _, _, err := net.SplitHostPort(servers[0]); err != nil {
-		return err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.address = servers[0]
-	return nil
-}
-
-func (h *onlyHost) Len() int { return 1 }
-
-func (h *onlyHost) Next() (server string, retryStart bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.address, false
-}
-
-func (h *onlyHost) Connected() {}

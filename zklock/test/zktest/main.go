@@ -106,7 +106,7 @@ func StartPrepared(tb testing.TB, counters map[string]int32) *Server {
 			return nil, err
 		}
 		prepared.dir = dir
-		if err := writeSnapshot(dir, counters); err != nil {
+		if err := zkserver.WriteSnapshot(dir, counters); err != nil {
 			return nil, err
 		}
 		return newServer(zkserver.Config{Dir: dir})
@@ -167,4 +167,14 @@ func newServer(config zkserver.Config) (*Server, error) {
 		return nil, err
 	}
 	return &Server{managed: managed}, nil
+}
+
+// SnapshotDir returns a temporary directory that [zkserver.WriteSnapshot] has prepared.
+func SnapshotDir(tb testing.TB, counters map[string]int32) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	if err := zkserver.WriteSnapshot(dir, counters); err != nil {
+		tb.Fatal("zktest: ", err)
+	}
+	return dir
 }

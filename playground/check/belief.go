@@ -10,7 +10,7 @@ import (
 )
 
 var _ = register(Check{
-	Name: "belief", Title: "Belief", order: 2,
+	Name: "belief", Title: "Belief", order: 2, beliefs: true,
 	Sentence: "No two clients that exclude each other believe at the same time that they hold the lock, or no more than there are permits; judged by what the clients report.",
 	Violated: "Two clients believe that they hold the lock",
 	start:    eachOf(func(l event.Lane) fold { return newBelief(l) }),
@@ -41,7 +41,7 @@ func (b *belief) apply(e *event.Event) {
 		if why := e.Because(); why != nil {
 			b.robbed[e.Client] = asSeen.With(why, e.Seq)
 		}
-	case event.LockReleased, event.LockLost:
+	case event.LockReleased, event.LockLost, event.ProgramSilent:
 		// A loss may be told late, when the client holds again by another znode.
 		if s, ok := entryOf(e); !ok || s.number == b.holders[e.Client].number {
 			delete(b.holders, e.Client)

@@ -22,10 +22,12 @@ type Check struct {
 	// Violated says what has happened when it is violated.
 	Violated string `json:"violated"`
 
-	order  int                   // in the summary, lowest first
-	facts  bool                  // whether it reads what follows from events, and not what was observed
-	judges func(event.Lane) bool // whether the check is for this lane; nil: for every one
-	start  func(event.Lane) fold
+	order     int                   // in the summary, lowest first
+	facts     bool                  // whether it reads what follows from events, and not what was observed
+	elsewhere bool                  // whether it reads who watches what, and of znodes outside the queues, too
+	beliefs   bool                  // whether it holds only if everybody who may hold tells so
+	judges    func(event.Lane) bool // whether the check is for this lane; nil: for every one
+	start     func(event.Lane) fold
 }
 
 // A fold is a check at work: it reads the events of one lane, in order.
@@ -97,6 +99,7 @@ type running struct {
 	last  event.Verdict // that was told
 	told  int64         // so many violations after the first have been told
 	short *event.Reason // why the log ended before the run did; nil if it has not
+	doubt *event.Reason // whose belief is not told that it needs; nil if nobody's
 }
 
 // anew is why the check is violated anew since the last call; nil if it is not.
@@ -113,21 +116,24 @@ func (r *running) anew() *event.Reason {
 	return why
 }
 
-// verdict is the check's own, but of a log that ended too early only a violation
+// verdict is the check's own, but of a log that does not tell everything only a violation
 // is believed.
 func (r *running) verdict() event.Verdict {
-	if verdict := r.fold.verdict(); r.short == nil || verdict == event.Violated {
+	if verdict := r.fold.verdict(); r.missing() == nil || verdict == event.Violated {
 		return verdict
 	}
 	return event.Undecided
 }
 
 func (r *running) why() *event.Reason {
-	if r.short == nil || r.fold.verdict() == event.Violated {
-		return r.fold.why()
+	if missing := r.missing(); missing != nil && r.fold.verdict() != event.Violated {
+		return missing
 	}
-	return r.short
+	return r.fold.why()
 }
+
+// missing says what the log does not tell; nil if it tells everything.
+func (r *running) missing() *event.Reason { return cmp.Or(r.short, r.doubt) }
 
 // startChecks starts the checks that are for this lane.
 func startChecks(l event.Lane) []running {

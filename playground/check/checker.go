@@ -19,6 +19,7 @@ type lane struct {
 	event.Lane
 	counters counters
 	checks   []running
+	untold   *untold
 }
 
 // New returns a checker for the run described.
@@ -33,7 +34,7 @@ func New(run event.Run) *Checker {
 }
 
 func newLane(l event.Lane) *lane {
-	return &lane{Lane: l, counters: newCounters(l), checks: startChecks(l)}
+	return &lane{Lane: l, counters: newCounters(l), checks: startChecks(l), untold: newUntold(l)}
 }
 
 // Apply takes the next event of the log and returns the verdicts that it
@@ -53,10 +54,11 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 		c.stopping = true
 	}
 	if e.Lane != "" {
-		if lane, ok := c.byName[e.Lane]; ok && lane.Concerns(e) {
-			return c.applyTo(lane, e)
+		lane, ok := c.byName[e.Lane]
+		if !ok {
+			return nil
 		}
-		return nil
+		return append(lane.doubt(e), c.applyTo(lane, e)...)
 	}
 	var changed []event.Event
 	for _, lane := range c.lanes {
@@ -66,14 +68,15 @@ func (c *Checker) Apply(next event.Event) []event.Event {
 }
 
 func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
-	if !c.stopping {
+	concerns := lane.Concerns(e)
+	if concerns && !c.stopping {
 		lane.counters.apply(e)
 	}
 	follows, short := e.Kind.Follows(), endsShort(e)
 	var changed []event.Event
 	for i := range lane.checks {
 		c := &lane.checks[i]
-		if follows == c.facts {
+		if follows == c.facts && (concerns || c.elsewhere) || c.elsewhere && e.Watched != nil {
 			c.apply(e)
 		} else if short == nil {
 			continue
@@ -82,15 +85,39 @@ func (c *Checker) applyTo(lane *lane, e *event.Event) []event.Event {
 			c.short = short
 		}
 		if verdict := c.verdict(); verdict != c.last || short != nil {
-			c.last = verdict
-			changed = append(changed, event.Event{Kind: event.CheckChanged, Lane: lane.Name,
-				Check: c.Name, Verdict: verdict, Reason: c.why()})
+			changed = append(changed, c.tell(lane.Name))
 		}
 		if why := c.anew(); why != nil {
 			changed = append(changed, event.Event{Kind: event.CheckViolation, Lane: lane.Name, Check: c.Name, Reason: why})
 		}
 	}
 	return changed
+}
+
+// doubt takes an event that may tell of somebody whose belief nobody knows, and returns
+// the verdicts that this changes.
+func (l *lane) doubt(e *event.Event) []event.Event {
+	if !l.untold.apply(e) {
+		return nil
+	}
+	var changed []event.Event
+	for i := range l.checks {
+		c := &l.checks[i]
+		if !c.beliefs {
+			continue
+		}
+		c.doubt = l.untold.why()
+		if c.short == nil && c.fold.verdict() != event.Violated {
+			changed = append(changed, c.tell(l.Name))
+		}
+	}
+	return changed
+}
+
+// tell is the check's verdict now.
+func (r *running) tell(lane string) event.Event {
+	r.last = r.verdict()
+	return event.Event{Kind: event.CheckChanged, Lane: lane, Check: r.Name, Verdict: r.last, Reason: r.why()}
 }
 
 var logEnds = event.NewCode("log-ends", "the log ends with event {event}, before the run did: {error}")

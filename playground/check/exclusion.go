@@ -3,7 +3,7 @@ package check
 import "github.com/zkplayground/zkplayground/playground/event"
 
 var _ = register(Check{
-	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1,
+	Name: "mutual-exclusion", Title: "Mutual exclusion", order: 1, beliefs: true,
 	Sentence: "No client acquires the lock while a znode that excludes it is still ahead of its own, or as many as there are permits; judged by the znodes on the server and its answers to deletes.",
 	Violated: "A client holds the lock although another one is ahead of it",
 	start:    eachOf(newExclusion),

@@ -9,14 +9,14 @@ import (
 )
 
 var _ = register(Check{
-	Name: "fifo", Title: "First come, first served", order: 3,
+	Name: "fifo", Title: "First come, first served", order: 3, beliefs: true,
 	Sentence: "Clients that exclude each other acquire the lock in the order of their znodes' sequence numbers, and nobody who waits is overtaken three times where there is no queue, or where a process hands its znode on among its threads; judged by the znode of each acquisition, or else by what the clients report.",
 	Violated: "A client has overtaken another one that waited",
 	// Who has a permit may be late to notice it. That nobody gets one before its turn is
 	// what mutual exclusion says of permits.
 	// Who polls a store is promised no order at all.
 	judges: func(l event.Lane) bool { return l.MostHolders() == 1 && l.Store == "" },
-	start:  eachOf(func(event.Lane) fold { return newFifo() }),
+	start:  eachOf(func(l event.Lane) fold { return newFifo(l) }),
 })
 
 // fifo judges the order: a client that acquires must not come after one that
@@ -24,6 +24,7 @@ var _ = register(Check{
 // again by the same znode comes before all who stand behind that, in the order and yet
 // unfairly.
 type fifo struct {
+	clients  int // who has a higher number is a guest, and need not tell when it has waited
 	acquired highWaterMark
 	waits    map[int]waiter   // by client
 	queued   map[thread]int64 // since when threads stand in the queues of their processes
@@ -44,14 +45,14 @@ type waiter struct {
 // mostOvertaken is how often a client is overtaken that has no fair chance.
 const mostOvertaken = 3
 
-func newFifo() *fifo {
-	return &fifo{acquired: newHighWaterMark(), waits: make(map[int]waiter), queued: make(map[thread]int64), held: make(map[int]string)}
+func newFifo(l event.Lane) *fifo {
+	return &fifo{clients: l.Clients, acquired: newHighWaterMark(), waits: make(map[int]waiter), queued: make(map[thread]int64), held: make(map[int]string)}
 }
 
 func (f *fifo) apply(e *event.Event) {
 	switch e.Kind {
 	case event.LockWaiting:
-		if _, waits := f.waits[e.Client]; !waits {
+		if _, waits := f.waits[e.Client]; !waits && e.Client <= f.clients {
 			f.waits[e.Client] = waiter{since: e.Seq}
 		}
 	case event.LockLocalQueued:

@@ -21,9 +21,9 @@ func TestGuestsAreJudged(t *testing.T) {
 		why         string
 	}{
 		{"a guest that stays at the head", "progress",
-			tell().connected(1).connected(guest).acquired(1, 0).lock(event.LockReleased, 1).queued(guest, 1).seconds(4), event.Holds, "nobody"},
+			tell().connected(1).connected(guest).acquired(1, 0).lock(event.LockReleased, 1).queued(guest, 1).seconds(4), event.Undecided, "what 1 guest believes is not told"},
 		{"a client behind it", "progress",
-			tell().connected(1).connected(2).connected(guest).acquired(1, 0).lock(event.LockReleased, 1).queued(guest, 1).queued(2, 2).seconds(4), event.Holds, "nobody"},
+			tell().connected(1).connected(2).connected(guest).acquired(1, 0).lock(event.LockReleased, 1).queued(guest, 1).queued(2, 2).seconds(4), event.Undecided, "what 1 guest believes"},
 		{"a client at the head of a guest", "progress",
 			tell().connected(2).connected(guest).acquired(1, 0).lock(event.LockReleased, 1).queued(2, 1).queued(guest, 2).seconds(4), event.Violated, "client 2"},
 		{"a client that does not wait for a guest", "mutual-exclusion",
@@ -33,9 +33,9 @@ func TestGuestsAreJudged(t *testing.T) {
 				event(event.Event{Kind: event.WireSent, Client: guest, Op: "delete", Xid: 5, Path: "/other/lock-0000000000"}).
 				event(event.Event{Kind: event.WireReceived, Client: guest, Op: "delete", Xid: 5, Path: "/other/lock-0000000000"}).synced(), event.Holds, ""},
 		{"a guest ahead that has gone", "mutual-exclusion",
-			tell().created(guest, 0).created(1, 1).deleted(guest, 0).acquired(1, 1).synced().synced(), event.Holds, ""},
+			tell().created(guest, 0).created(1, 1).deleted(guest, 0).acquired(1, 1).synced().synced(), event.Undecided, "what 1 guest believes"},
 		{"a guest in the queue beside a holder", "belief",
-			tell().created(1, 0).created(guest, 1).acquired(1, 0), event.Holds, ""},
+			tell().created(1, 0).created(guest, 1).acquired(1, 0), event.Undecided, "what 1 guest believes"},
 		{"a guest that deletes the holder's znode", "belief",
 			tell().created(1, 0).acquired(1, 0).created(2, 1).event(robbed).acquired(2, 1), event.Violated, "client 10 has deleted the znode of client 1, see event 4"},
 		{"a znode that a guest has left", "orphans",
@@ -48,6 +48,49 @@ func TestGuestsAreJudged(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			if got := test.story.verdict(t, test.check); got.Verdict != test.want || !strings.Contains(got.Why, test.why) {
 				t.Errorf("%s is %s: %s; want %s: %s", test.check, got.Verdict, got.Why, test.want, test.why)
+			}
+		})
+	}
+}
+
+// TestBeliefsUntold: beside somebody who may hold and does not tell so, no check holds that
+// reads what is told.
+func TestBeliefsUntold(t *testing.T) {
+	holding := func() *story {
+		return tell().acquired(1, 0).synced().lock(event.LockReleased, 1).acquired(1, 1).synced().synced()
+	}
+	beside := func(znode string, session string) event.Event {
+		return event.Event{Kind: event.TreeCreated, Client: guest, Path: znode, Session: session}
+	}
+	console := event.Event{Kind: event.NoteJoined, Client: guest + 1, Participant: event.Console}
+	tests := []struct {
+		name  string
+		story *story
+		want  string // why nothing holds; empty where all do
+	}{
+		{"nobody", holding(), ""},
+		{"a guest that has done nothing", holding().event(event.Event{Kind: event.NoteJoined, Client: guest, Participant: event.Guest}), ""},
+		{"a guest that made a plain znode elsewhere", holding().event(beside("/config", "")), ""},
+		{"a guest in the queue", holding().created(guest, 2), "what 1 guest believes is not told"},
+		{"a guest in a queue of its own", holding().event(beside("/mine/x-0000000004", "")), "what 1 guest believes is not told"},
+		{"a guest's flag", holding().event(beside("/leader", "0x9")), "what 1 guest believes is not told"},
+		{"a guest that has gone", holding().created(guest, 2).deleted(guest, 2), "what 1 guest believes is not told"},
+		{"a guest that tells", holding().created(guest, 2).lock(event.LockReleased, 1).acquired(guest, 2).synced().synced(), ""},
+		{"a guest and a console", holding().created(guest, 2).event(console).created(guest+1, 3), "what 1 guest believes is not told; what 1 console believes is not told"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, name := range []string{"mutual-exclusion", "belief", "fifo", "progress"} {
+				want := event.Holds
+				if test.want != "" {
+					want = event.Undecided
+				}
+				if got := test.story.verdict(t, name); got.Verdict != want || test.want != "" && got.Why != test.want {
+					t.Errorf("%s is %s: %s; want %s: %s", name, got.Verdict, got.Why, want, test.want)
+				}
+			}
+			if told := test.story.changes[len(test.story.changes)-1]; test.want != "" && told.Why != test.want {
+				t.Errorf("the log has it as %q", told.Why)
 			}
 		})
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 var _ = register(Check{
-	Name: "orphans", Title: "No orphans", order: 4,
-	Sentence: "No client leaves a znode behind in the queue; judged by the znodes on the server once the clients have stopped.",
+	Name: "orphans", Title: "No orphans", order: 4, elsewhere: true,
+	Sentence: "No client leaves a znode behind in the queue, and no guest one of which it was never told; judged by the znodes on the server once the clients have stopped, and by the guests' messages.",
 	Violated: "A znode was left behind",
 	judges:   func(l event.Lane) bool { return l.Store == "" }, // no other store has a queue
 	start:    func(l event.Lane) fold { return newOrphans(l) },
@@ -18,9 +18,10 @@ var _ = register(Check{
 
 // orphans judges what is left behind: once every client has stopped, the only
 // contender znodes may be those of crashed processes, whose sessions have yet to
-// expire; when the run has finished there may be none at all.
+// expire; when the run has finished there may be none at all. Guests are sent away when it
+// stops, so theirs are looked at before that.
 type orphans struct {
-	clients int // who has a higher number is a guest
+	lane    event.Lane // who has a number above its clients is a guest
 	nodes   map[string]event.Event
 	granted map[int][]string // the sessions of each client's process
 	gone    map[owner]bool   // those of processes that crashed
@@ -28,6 +29,8 @@ type orphans struct {
 	done    bool
 	unclean string // what the run was told when it could not clean up; empty if it could
 	broken  *event.Reason
+
+	unanswered *unanswered
 }
 
 // An owner is a session of a client.
@@ -37,10 +40,20 @@ type owner struct {
 }
 
 func newOrphans(l event.Lane) *orphans {
-	return &orphans{clients: l.Clients, nodes: make(map[string]event.Event), granted: make(map[int][]string), gone: make(map[owner]bool)}
+	return &orphans{lane: l, unanswered: newUnanswered(l), nodes: make(map[string]event.Event), granted: make(map[int][]string), gone: make(map[owner]bool)}
 }
 
 func (o *orphans) apply(e *event.Event) {
+	if e.Kind.Follows() {
+		return
+	}
+	o.unanswered.apply(e)
+	if e.Kind == event.TreeSynced && o.broken == nil {
+		o.broken = o.unanswered.find(e.At, e.Seq)
+	}
+	if !o.lane.Concerns(e) {
+		return
+	}
 	switch e.Kind {
 	case event.TreeCreated:
 		if _, ok := placeOf(e.Path); ok && e.Client > 0 { // an outsider's is not ours to delete
@@ -87,7 +100,7 @@ func (o *orphans) count(e *event.Event, wrong func(event.Event) bool) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(o.nodes)) { // sorted, so that a replay says the same
 		if node := o.nodes[path]; o.broken == nil && wrong(node) {
-			o.broken = leftBehind.With(path, participant(node.Client, o.clients), node.Seq, e.Seq)
+			o.broken = leftBehind.With(path, participant(node.Client, o.lane.Clients), node.Seq, e.Seq)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (p *process) applyLock(e *event.Event) {
 		p.held = append(p.held, e.Path)
 	case event.LockWoken, event.LockGaveUp:
 		p.waiting = false
-	case event.LockReleased, event.LockLost:
+	case event.LockReleased, event.LockLost, event.ProgramSilent:
 		p.held = slices.DeleteFunc(p.held, func(held string) bool { return e.Path == "" || held == e.Path })
 		if e.Path == "" || e.Path == p.holds { // else it is told late, of a former znode
 			p.waiting, p.believes = false, false

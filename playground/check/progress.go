@@ -20,8 +20,8 @@ const stuckAfter = int64(3 * time.Second / time.Microsecond)
 const fewestLooks = 5
 
 var _ = register(Check{
-	Name: "progress", Title: "Progress", order: 6,
-	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that, and no clients wait for each other in a circle for so long; judged by the queue and the messages.",
+	Name: "progress", Title: "Progress", order: 6, beliefs: true, elsewhere: true,
+	Sentence: "A client whose turn it is acquires the lock within 3 s, unless a fault, a message under way or a server that lags behind keeps it from that, and no clients wait for each other in a circle for so long; judged by the queue, the watches and the messages.",
 	Violated: "The lock stands still",
 	start: func(l event.Lane) fold {
 		if l.Store != "" {
@@ -48,14 +48,16 @@ var _ = register(Check{
 //
 // Where there are several queues, who waits in one keeps nobody from blaming it in
 // another only if it can go on there; and clients that hold in one and wait in another
-// may wait for each other in a circle, though none is to blame by itself.
+// may wait for each other in a circle, though none is to blame by itself. Guests may do so
+// in one queue, which their watches show.
 type progress struct {
 	state.Directories
+	lane      event.Lane               // who has a number above its clients is a guest
 	most      int                      // so many at the head of a queue may hold
-	clients   int                      // who has a higher number is a guest
 	nodes     map[string]contenderNode // by path
 	flags     map[string]contenderNode // ephemeral znodes that have no place in a queue, by path
 	processes map[int]*process
+	queues    queues
 	stuck     stuckClient
 	since     int64 // when stuck was first seen
 	looks     int   // and how often it has been seen since
@@ -77,23 +79,28 @@ type contenderNode struct {
 // A stuckClient is one that does not go on, for one reason. The zero value is
 // nobody.
 type stuckClient struct {
-	client int
-	path   string    // of its znode at the head; empty when there is no queue
-	circle []waitFor // who waits for whom, when nobody in it can go on
+	client  int
+	path    string     // of its znode at the head; empty when there is no queue
+	circle  []waitFor  // who waits for whom, when nobody in it can go on
+	watches []watchFor // the same, by their watches alone
 }
 
 // same says whether it is for the same reason; a circle is made of the same steps.
 func (s stuckClient) same(other stuckClient) bool {
-	return s.client == other.client && s.path == other.path && slices.Equal(s.circle, other.circle)
+	return s.client == other.client && s.path == other.path && slices.Equal(s.circle, other.circle) && slices.Equal(s.watches, other.watches)
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{Directories: l.Directories(), most: l.MostHolders(), clients: l.Clients, nodes: make(map[string]contenderNode),
-		flags: make(map[string]contenderNode), processes: make(map[int]*process)}
+	return &progress{Directories: l.Directories(), lane: l, most: l.MostHolders(), nodes: make(map[string]contenderNode),
+		flags: make(map[string]contenderNode), processes: make(map[int]*process), queues: newQueues(l)}
 }
 
 func (p *progress) apply(e *event.Event) {
 	if p.over {
+		return
+	}
+	p.queues.apply(e)
+	if e.Kind.Follows() || !p.lane.Concerns(e) || e.Derived && e.Client > p.lane.Clients { // who need not tell when it waits no more
 		return
 	}
 	if e.Client > 0 && e.Kind != event.TreeCreated && e.Kind != event.TreeDeleted {
@@ -132,6 +139,9 @@ func (p *progress) process(client int) *process {
 // look compares who could go on now with who could when it last looked.
 func (p *progress) look(e *event.Event) {
 	now := p.findStuck()
+	if now.client == 0 {
+		now = p.findWatchCircle()
+	}
 	if !now.same(p.stuck) || now.client != 0 && p.processes[now.client].moved > p.since {
 		p.stuck, p.since, p.looks, p.zxid = now, e.At, 0, e.Zxid
 	}
@@ -139,7 +149,7 @@ func (p *progress) look(e *event.Event) {
 	stood := e.At - p.since
 	if now.client != 0 && stood >= stuckAfter && p.looks >= fewestLooks && p.processes[now.client].zxid >= p.zxid && (p.broken == nil || p.stood != p.count) {
 		p.stood = p.count
-		p.violate(now.describe(stood, e.Seq))
+		p.violate(p.describe(now, stood, e.Seq))
 	}
 }
 
@@ -149,7 +159,7 @@ func (p *progress) findStuck() stuckClient {
 	heads := p.allHeads()
 	for _, head := range heads {
 		owner := p.processes[head.client]
-		if owner != nil && head.client <= p.clients && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
+		if owner != nil && head.client <= p.lane.Clients && owner.idle() && !p.goesOn(owner, head) && (head.session == "" || head.session == owner.session) {
 			return stuckClient{client: head.client, path: head.path}
 		}
 	}
@@ -162,11 +172,24 @@ func (p *progress) findStuck() stuckClient {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && client <= p.clients && c.waiting && c.idle() && !p.waitsForExpiry(c) {
+		if waiter == 0 && client <= p.lane.Clients && c.waiting && c.idle() && !p.waitsForExpiry(c) {
 			waiter = client
 		}
 	}
 	return stuckClient{client: waiter}
+}
+
+// findWatchCircle finds clients and guests that wait for each other in one queue, as their
+// watches show. A client that believes that it holds waits for nobody.
+func (p *progress) findWatchCircle() stuckClient {
+	circle := p.queues.findCircle(func(client int) bool {
+		c := p.processes[client]
+		return c != nil && c.idle() && !c.believes
+	})
+	if circle == nil {
+		return stuckClient{}
+	}
+	return stuckClient{client: circle[0].client, watches: circle}
 }
 
 // waitsForExpiry says that the client waits for a znode that goes with another's
@@ -178,7 +201,7 @@ func (p *progress) waitsForExpiry(c *process) bool {
 		return false
 	}
 	owner := p.processes[flag.client]
-	return flag.client > p.clients || owner == nil || owner.session != flag.session || !owner.idle()
+	return flag.client > p.lane.Clients || owner == nil || owner.session != flag.session || !owner.idle()
 }
 
 // goesOn says whether who is at the head of a queue does what it can: it holds, or it
@@ -221,13 +244,13 @@ func (p *progress) heads(directory int) []contenderNode {
 var (
 	waitsForIn     = event.NewCode("waits-for-in", "{client} waits for {client other} in {lock}")
 	waitInCircle   = event.NewCode("circle", "{list waits}: they wait for each other in a circle, for {span}[ at event {event}]")
-	noWaiterQueued = event.NewCode("no-waiter-queued", "nobody holds and no znode in the queue is a waiter's, but {client} has waited on for {span}[ at event {event}]")
+	noWaiterQueued = event.NewCode("no-waiter-queued", "nobody holds and no waiter has a znode, but {client} has waited on for {span}[ at event {event}]")
 	stuckAtHead    = event.NewCode("stuck-at-head", "{client} does not hold, though its [znode ]{znode} has been at the head of the queue and nothing under way to it for {span}[ at event {event}]")
 	nobodyStood    = event.NewCode("nobody-stood-still", "{count} acquisition, and nobody who could hold stood still|{count} acquisitions, and nobody who could hold stood still")
 )
 
 // describe says what is wrong; stood is in microseconds.
-func (s stuckClient) describe(stood, seq int64) *event.Reason {
+func (p *progress) describe(s stuckClient, stood, seq int64) *event.Reason {
 	long := time.Duration(stood * int64(time.Microsecond)).Round(100 * time.Millisecond)
 	switch {
 	case s.circle != nil:
@@ -236,6 +259,8 @@ func (s stuckClient) describe(stood, seq int64) *event.Reason {
 			waits = append(waits, waitsForIn.With(w.client, w.other, w.lock))
 		}
 		return waitInCircle.With(waits, long, seq)
+	case s.watches != nil:
+		return watchInCircle.With(p.queues.describe(s.watches), long, seq)
 	case s.path == "":
 		return noWaiterQueued.With(s.client, long, seq)
 	default:

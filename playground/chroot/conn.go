@@ -16,8 +16,6 @@ var (
 	ErrExpired = errors.New("chroot: the session has expired, or was not opened here")
 	// ErrProtocol: what arrived is no frame of ZooKeeper's protocol.
 	ErrProtocol = errors.New("chroot: not ZooKeeper's protocol")
-	// ErrFlood: the client goes on asking for more than it may, and is cut off.
-	ErrFlood = errors.New("chroot: the client floods")
 	// ErrOutside: the server has sent a path that is not below the root.
 	ErrOutside = errors.New("chroot: a path from outside of the root")
 )
@@ -108,11 +106,16 @@ func (c *Conn) Close() {
 	}
 }
 
+// Wait is how long what Request has returned for the server is to wait, and the client's
+// next frame with it, because the client asks for more than it may. It is a second at most.
+func (c *Conn) Wait() time.Duration { return c.budget.wait }
+
 // Request takes the client's next frame, with its length in front. It returns what is
 // to be sent to the server and what to the client: each whole frames, or nothing. What
 // comes with an error is to be sent nevertheless.
 func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 	payload := frame[lengthPrefix:]
+	c.budget.wait = 0
 	f := c.decoder.Request(payload)
 	if !c.opened {
 		c.opened = true
@@ -135,9 +138,6 @@ func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 	if code != wire.OK {
 		c.decoder.Forget(f)
 		c.pending = append(c.pending, &pending{request: f, answer: c.refuse(f, code, why)})
-		if code == wire.ThrottledOp && !c.budget.flood.AllowN(c.config.Now(), 1) {
-			return nil, c.flush(), fmt.Errorf("%w: %s", ErrFlood, why)
-		}
 		return nil, c.flush(), nil
 	}
 	c.pending = append(c.pending, &pending{request: f, cost: cost})

@@ -21,8 +21,8 @@ type Limits struct {
 	// closed.
 	Connections int
 	// Requests is how many operations a connection may request in a second, and at
-	// once; a multi is as many as it has parts. Beyond, the error is ThrottledOp; and
-	// a client that goes on nevertheless is cut off. Pings are not counted.
+	// once; a multi is as many as it has parts. Beyond, each waits for its turn: many
+	// clients do not know the error ThrottledOp. Pings are not counted.
 	Requests int
 	// Watches is how many a connection may have. What other connections of the
 	// session had is not counted: the server has forgotten it.
@@ -57,26 +57,21 @@ type Refusal struct {
 type budget struct {
 	limits   Limits
 	requests *rate.Limiter
-	flood    *rate.Limiter // of requests that are refused for being too many
 	now      func() time.Time
 
+	wait     time.Duration // what was taken last is to wait for so long
 	watches  watches
 	watching int // watches that requests under way may leave
 	creating int // znodes that requests under way may create
 }
 
 func newBudget(limits Limits, now func() time.Time) *budget {
-	b := &budget{limits: limits, now: now, watches: make(watches), requests: rate.NewLimiter(rate.Inf, 0), flood: rate.NewLimiter(rate.Inf, 0)}
+	b := &budget{limits: limits, now: now, watches: make(watches), requests: rate.NewLimiter(rate.Inf, 0)}
 	if limits.Requests > 0 {
-		b.flood = rate.NewLimiter(rate.Limit(limits.Requests), floodFactor*limits.Requests)
 		b.requests = rate.NewLimiter(rate.Limit(limits.Requests), limits.Requests)
 	}
 	return b
 }
-
-// floodFactor is how many times as many requests as a client may make may be
-// refused before the client is cut off.
-const floodFactor = 10
 
 // A cost is what a request under way is counted for.
 type cost struct{ watches, znodes int }
@@ -86,10 +81,9 @@ func (b *budget) afford(f *wire.Frame, bytes int) (c cost, code wire.Code, why s
 	if f.Op == event.OpPing || f.Op == event.OpCloseSession {
 		return c, wire.OK, ""
 	}
+	b.wait = b.reserve(max(len(multiParts(f)), 1))
 	c = cost{watches: b.watches.missing(asked(f)), znodes: creates(f)}
 	switch {
-	case !b.requests.AllowN(b.now(), max(len(multiParts(f)), 1)):
-		return cost{}, wire.ThrottledOp, fmt.Sprintf("more than %d operations a second", b.limits.Requests)
 	case f.Op != event.OpSetWatches && over(b.limits.Bytes, bytes):
 		why = fmt.Sprintf("a request of %d bytes, the limit is %d", bytes, b.limits.Bytes)
 	case over(b.limits.Parts, len(f.Ops)):
@@ -108,6 +102,15 @@ func (b *budget) afford(f *wire.Frame, bytes int) (c cost, code wire.Code, why s
 		return c, wire.OK, ""
 	}
 	return cost{}, wire.QuotaExceeded, why
+}
+
+// reserve takes the next turn of so many operations, and says how long it is until then.
+func (b *budget) reserve(operations int) time.Duration {
+	if b.limits.Requests == 0 {
+		return 0
+	}
+	now := b.now()
+	return b.requests.ReserveN(now, min(operations, b.limits.Requests)).DelayFrom(now)
 }
 
 func longestPath(f *wire.Frame) int {

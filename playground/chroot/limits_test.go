@@ -1,7 +1,6 @@
 package chroot_test
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -112,47 +111,39 @@ func TestZnodesUnderWay(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	now := time.Now()
 	c := newConn(t, chroot.ConnConfig{Limits: chroot.Limits{Requests: 4}, Now: func() time.Time { return now }})
-	xid := 0
-	passes := func(op int, body []byte) bool {
-		t.Helper()
-		xid++
-		header := encode(xid, op)
-		if op == ping {
-			header = encode(-2, op)
-		}
-		server, client, err := c.Request(prefixed(append(header, body...)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if server == nil && len(client) > 0 && !bytes.HasSuffix(client, encode(int(wire.ThrottledOp))) {
-			t.Errorf("refused by %x, want ThrottledOp", client)
-		}
-		return server != nil
-	}
 	look := encode("/a", false)
 	three := parts(part(check, "/a", -1), part(check, "/a", -1), part(check, "/a", -1))
 	for i, test := range []struct {
-		wait time.Duration
-		op   int
-		body []byte
-		want bool
+		passes time.Duration // since the turn of the request before
+		op     int
+		body   []byte
+		want   time.Duration // until its turn
 	}{
-		{0, multi, three, true},
-		{0, multi, three, false},
-		{0, exists, look, true},
-		{0, exists, look, false},
-		{0, ping, nil, true},
-		{250 * time.Millisecond, exists, look, true},
-		{0, exists, look, false},
-		{time.Hour, multi, three, true},
-		{0, exists, look, true},
-		{0, exists, look, false},
-		{0, closeSession, nil, true},
+		{0, multi, three, 0},
+		{0, exists, look, 0},
+		{0, exists, look, 250 * time.Millisecond},
+		{0, multi, three, 750 * time.Millisecond},
+		{0, ping, nil, 0},
+		{250 * time.Millisecond, exists, look, 0},
+		{0, exists, look, 250 * time.Millisecond},
+		{time.Hour, multi, three, 0},
+		{0, exists, look, 0},
+		{0, exists, look, 250 * time.Millisecond},
+		{0, closeSession, nil, 0},
 	} {
-		now = now.Add(test.wait)
-		if got := passes(test.op, test.body); got != test.want {
-			t.Errorf("request %d passes: %v, want %v", i+1, got, test.want)
+		now = now.Add(test.passes)
+		header := encode(i+1, test.op)
+		if test.op == ping {
+			header = encode(-2, test.op)
 		}
+		server, _, err := c.Request(prefixed(append(header, test.body...)))
+		if err != nil || server == nil {
+			t.Fatalf("request %d: %d bytes for the server, %v", i+1, len(server), err)
+		}
+		if got := c.Wait().Round(time.Millisecond); got != test.want {
+			t.Errorf("request %d waits for %v, want %v", i+1, got, test.want)
+		}
+		now = now.Add(c.Wait())
 	}
 }
 

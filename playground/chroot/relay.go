@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
@@ -17,6 +18,8 @@ const (
 	// not read any further.
 	maxPending = 1000
 	chunkSize  = 16 << 10
+	// slowedEvery is how often it is told at most that a client asks for too much.
+	slowedEvery = 10 * time.Second
 )
 
 var (
@@ -35,7 +38,8 @@ type relay struct {
 	config  Config
 	guest   net.Conn
 	who     *Guest
-	server  net.Conn // nil until the guest's first frame has come
+	server  net.Conn  // nil until the guest's first frame has come
+	slowed  time.Time // when it was last told that the guest asks for too much
 	replies sync.WaitGroup
 
 	mu     sync.Mutex
@@ -112,7 +116,10 @@ func feed(framer *wire.Framer, chunk []byte, take func(frame []byte) error) erro
 
 // request carries one frame of the guest.
 func (r *relay) request(ctx context.Context, frame []byte) error {
-	server, err := r.translate(frame)
+	server, wait, err := r.translate(frame)
+	if err == nil && wait > 0 {
+		r.slow(ctx, wait)
+	}
 	if err != nil || len(server) == 0 {
 		return err
 	}
@@ -127,18 +134,27 @@ func (r *relay) request(ctx context.Context, frame []byte) error {
 	return nil
 }
 
-// translate returns what goes to the server, and sends what goes back at once.
-func (r *relay) translate(frame []byte) ([]byte, error) {
+// slow keeps the guest waiting. Nothing more of it is read meanwhile.
+func (r *relay) slow(ctx context.Context, wait time.Duration) {
+	if now := time.Now(); now.Sub(r.slowed) >= slowedEvery {
+		r.slowed = now
+		r.config.Slowed(*r.who)
+	}
+	clock.Sleep(ctx, wait)
+}
+
+// translate returns what goes to the server, and when, and sends what goes back at once.
+func (r *relay) translate(frame []byte) (server []byte, wait time.Duration, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for r.conn.Pending() >= maxPending && !r.ended {
 		r.room.Wait()
 	}
 	if r.ended {
-		return nil, r.reason
+		return nil, 0, r.reason
 	}
 	server, client, err := r.conn.Request(frame)
-	return server, errors.Join(r.say(client), err)
+	return server, r.conn.Wait(), errors.Join(r.say(client), err)
 }
 
 // dial connects to the server when the guest's first frame has come.

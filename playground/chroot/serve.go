@@ -45,19 +45,26 @@ type Config struct {
 	// of ZooKeeper's.
 	Dial       func(ctx context.Context, guest Guest) (net.Conn, error)
 	NewestZxid func(ctx context.Context) (int64, error)
-	// Version is the answer to a four-letter word that asks for it, for example 3.8.0.
+	// Version is the answer to a four-letter word that asks for it, whole as a server says
+	// it: there are clients that read its commit, too.
 	Version string
 	// Refused and Ended report what happens to a guest: requests that were refused, and
 	// why its connection has ended, nil if the client wanted it. They are called from
 	// several goroutines and must not block.
 	Refused func(Guest, Refusal)
 	Ended   func(Guest, error)
+	// Slowed reports, from time to time, that a guest asks for more than Limits.Requests. It
+	// must not block.
+	Slowed func(Guest)
 	// HandshakeTimeout and StallTimeout are the defaults unless set.
 	HandshakeTimeout, StallTimeout time.Duration
 	// Connection, if set, is called by Serve for the configuration of one connection in place
 	// of all this but Limits.Connections; what is an error closes it. Then nothing else
 	// is needed here. It must not block.
 	Connection func(Guest) (Config, error)
+	// Dialogue, if set, has each connection that begins with "{", which no frame does, until it
+	// returns. It finds these first bytes in begun.
+	Dialogue func(ctx context.Context, conn net.Conn, begun []byte)
 }
 
 // server is a Serve under way.
@@ -105,6 +112,9 @@ func newServer(config Config) (*server, error) {
 }
 
 func (c Config) withDefaults() Config {
+	if c.Slowed == nil {
+		c.Slowed = func(Guest) {}
+	}
 	if c.Refused == nil {
 		c.Refused = func(Guest, Refusal) {}
 	}
@@ -169,7 +179,7 @@ func (c Config) serve(ctx context.Context, guest net.Conn, who Guest, connection
 	return err
 }
 
-// relay carries a guest's frames, unless it only asked by a word.
+// relay carries a guest's frames, unless it only asked by a word, or speaks lines.
 func (c Config) relay(ctx context.Context, guest net.Conn, who *Guest, connections func() int) (answered bool, err error) {
 	if err := guest.SetDeadline(time.Now().Add(c.HandshakeTimeout)); err != nil {
 		return false, err
@@ -177,6 +187,13 @@ func (c Config) relay(ctx context.Context, guest net.Conn, who *Guest, connectio
 	begun, answered, err := c.first(guest, connections)
 	if answered || err != nil {
 		return answered, err
+	}
+	if begun[0] == '{' && c.Dialogue != nil {
+		if err := guest.SetDeadline(time.Time{}); err != nil {
+			return false, err
+		}
+		c.Dialogue(ctx, guest, begun)
+		return true, nil
 	}
 	conn, err := NewConn(c.connConfig(ctx, who))
 	if err != nil {

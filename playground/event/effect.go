@@ -26,9 +26,10 @@ func AllEffects() []Effect {
 	return []Effect{EndsProcess, LeavesSession, StartsProcess, Excuses, Silences, DeletesNode}
 }
 
-// Injects says whether with e a fault of that effect is injected.
+// Injects says whether with e a fault of that effect is injected, or a program ends as if by
+// one.
 func (e *Event) Injects(effect Effect) bool {
-	return e.Kind == FaultInjected && slices.Contains(e.Effects, effect)
+	return (e.Kind == FaultInjected || e.Kind == ProgramEnded) && slices.Contains(e.Effects, effect)
 }
 
 // formerEffects are those of the faults that were recorded before events had effects.

@@ -48,6 +48,7 @@ func (e *Event) appendSession(b []byte) []byte {
 	b = appendNumber(b, `,"token":`, e.Token)
 	b = appendText(b, `,"mode":`, e.Mode)
 	b = appendNumber(b, `,"thread":`, int64(e.Thread))
+	b = appendNumber(b, `,"line":`, int64(e.Line))
 	b = appendTrue(b, `,"derived":true`, e.Derived)
 	b = appendText(b, `,"predecessor":`, e.Predecessor)
 	b = appendNumber(b, `,"read":`, e.Read)
@@ -70,11 +71,12 @@ func (e *Event) appendFault(b []byte) []byte {
 	b = appendNumber(b, `,"delay":`, e.Delay)
 	b = appendTrue(b, `,"held":true`, e.Held)
 	b = appendText(b, `,"participant":`, string(e.Participant))
+	b = appendText(b, `,"name":`, e.Name)
 	b = appendCost(b, e.Cost)
 	b = appendRare(b, `,"account":`, e.Account)
 	b = appendRare(b, `,"queue":`, e.Queue)
-	if len(e.Clients) > 0 {
-		b = appendRare(b, `,"clients":`, &e.Clients)
+	if clients := e.Clients; len(clients) > 0 { // a copy, so that e does not escape to the heap
+		b = appendRare(b, `,"clients":`, &clients)
 	}
 	b = appendNumber(b, `,"wrong":`, e.Wrong)
 	b = appendWatched(b, e.Watched)

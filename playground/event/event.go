@@ -83,6 +83,8 @@ type Event struct {
 	// Derived says, on a lock event, that the recipe did not tell it: it was read
 	// from the client's frames.
 	Derived bool `json:"derived,omitempty"`
+	// Line is, on program.at, a line of the program's source, from 1.
+	Line int `json:"line,omitempty"`
 	// Predecessor is what a waiter watches: the znode ahead of it, or the lock
 	// directory when it watches that.
 	Predecessor string `json:"predecessor,omitempty"`
@@ -100,9 +102,9 @@ type Event struct {
 	// By is, on tree.deleted by a client, the client that has deleted the znode, if
 	// Client, who made it, has not.
 	By int `json:"by,omitempty"`
-	// Fault names an injected fault.
+	// Fault names an injected fault, and on program.ended the one that it is like.
 	Fault string `json:"fault,omitempty"`
-	// Effects are what Fault does to the client.
+	// Effects are what Fault, or the end of a program, does to the client.
 	Effects []Effect `json:"effects,omitempty"`
 	// Server is the host:port that a server fault concerns, where it is one.
 	Server string `json:"server,omitempty"`
@@ -131,6 +133,9 @@ type Event struct {
 	// that speaks to the playground as to a server, or "console", a person who types
 	// commands.
 	Participant Participant `json:"participant,omitempty"`
+	// Name is, on note.joined, what the guest calls itself, if it does. A name that joins a run
+	// again is the same client.
+	Name string `json:"name,omitempty"`
 	// Cost is, on cost.changed, what the releases of the lock directory Path have cost.
 	Cost *Cost `json:"cost,omitempty"`
 	// Account is, on account.changed, what the lane's account has come to.

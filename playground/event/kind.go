@@ -2,7 +2,7 @@ package event
 
 // A Kind says what an event is about. The part before the dot says who knows
 // it: the wire, the session, the lock recipe, the server's tree, the fault
-// injector, a protected resource, what follows from those, a check, or the playground itself.
+// injector, a protected resource, a client's program, what follows from those, a check, or the playground itself.
 type Kind string
 
 // Frames, as the tap and the link see them. A request is sent, perhaps held,
@@ -115,6 +115,22 @@ const (
 	ResourceRefused Kind = "resource.refused"
 )
 
+// What the program of a client says, or its end tells: see playground/program. What it says
+// of the lock is told by lock.* events.
+const (
+	// ProgramAt: it is at Line of its source.
+	ProgramAt Kind = "program.at"
+	// ProgramWrote: Why is a line of its standard error, or what it notes for people.
+	ProgramWrote Kind = "program.wrote"
+	// ProgramEnded: it has ended though nobody asked for it, or was ended for what it said. Why
+	// says which. Fault is the one that it is like, and Effects are what that does to the client.
+	ProgramEnded Kind = "program.ended"
+	// ProgramTells: a guest's program tells from here on what it believes, by lock.* events.
+	ProgramTells Kind = "program.tells"
+	// ProgramSilent: it tells so no more, and what it believed last nobody knows.
+	ProgramSilent Kind = "program.silent"
+)
+
 // What follows from other events, by the rules of playground/state. It stands right after
 // the event from which it follows.
 const (
@@ -191,14 +207,16 @@ const (
 	// average; or no more, without.
 	NoteInjection Kind = "note.injection"
 	// NoteLimited: the run has reached one of its limits, and from here on is slowed,
-	// or ends. Why says which, and what sets the limit.
+	// or ends. Why says which, and what sets the limit. With Client it is that guest alone
+	// that is slowed.
 	NoteLimited Kind = "note.limited"
 	// NoteStalled: the playground's own process, and mostly the whole machine, stood
 	// still for For up to about now. Sessions may have ended for that alone.
 	NoteStalled Kind = "note.stalled"
 	// NoteJoined: a guest takes part in Lane as Client from here on. Participant says
-	// what it is, Why where it comes from. What it believes nobody knows: it tells no
-	// lock.*, and its session.connected and session.suspended are what its connection
+	// what it is, Name what it calls itself if it does, Why where it comes from. What it
+	// believes nobody knows before program.tells: of lock.* it has only how it queues and waits, as its frames
+	// show that, and its session.connected and session.suspended are what its connection
 	// shows.
 	NoteJoined Kind = "note.joined"
 	// NoteLeft: it takes part no more, and its number is nobody's again. Why says for
@@ -237,6 +255,7 @@ func Kinds() []Kind {
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
 		ResourceRead, ResourceAccepted, ResourceRefused,
+		ProgramAt, ProgramWrote, ProgramEnded, ProgramTells, ProgramSilent,
 		WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone,
 		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, StateWhole, CheckChanged, CheckViolation,
 		NoteStarted, NoteStopping, NoteDrained, NoteFinished, NoteZooKeeper, NoteFault, NoteStep, NoteDelay, NoteInjection, NoteLimited, NoteStalled,

@@ -27,11 +27,28 @@ type Args map[string]any
 type Code struct {
 	name   string
 	forms  []string // of its English sentence: for one, and for any other number
+	parts  [][]part // of the forms, for logs
 	places []place  // of its arguments, in their order
 }
 
 // A place is where an argument stands in a sentence.
 type place struct{ kind, name string }
+
+// A part of a sentence is words and the place after them; the last part has none.
+type part struct {
+	words string
+	place
+}
+
+func partsOf(form string) []part {
+	var parts []part
+	at := 0
+	for _, found := range argument.FindAllStringIndex(form, -1) {
+		parts = append(parts, part{form[at:found[0]], placeOf(argument.FindStringSubmatch(form[found[0]:found[1]]))})
+		at = found[1]
+	}
+	return append(parts, part{words: form[at:]})
+}
 
 func placeOf(found []string) place { return place{kind: cmp.Or(found[1], found[2]), name: found[2]} }
 
@@ -61,8 +78,12 @@ func NewCode(name, english string) *Code {
 		panic("two codes are called " + name)
 	}
 	c := &Code{name: name, forms: strings.Split(english, "|")}
-	for _, found := range argument.FindAllStringSubmatch(c.forms[len(c.forms)-1], -1) {
-		c.places = append(c.places, placeOf(found))
+	for _, form := range c.forms {
+		c.parts = append(c.parts, partsOf(strings.NewReplacer("[", "", "]", "").Replace(form)))
+	}
+	last := c.parts[len(c.parts)-1]
+	for _, p := range last[:len(last)-1] {
+		c.places = append(c.places, p.place)
 	}
 	codes[name] = c
 	return c
@@ -169,15 +190,18 @@ func (r *Reason) English() string {
 	if c == nil {
 		return r.Code
 	}
-	form := c.forms[0]
-	if len(c.forms) > 1 && r.Args[c.places[0].name] != int64(1) {
-		form = c.forms[1]
+	parts := c.parts[0]
+	if len(c.parts) > 1 && r.Args[c.places[0].name] != int64(1) {
+		parts = c.parts[1]
 	}
-	form = strings.NewReplacer("[", "", "]", "").Replace(form)
-	return argument.ReplaceAllStringFunc(form, func(found string) string {
-		p := placeOf(argument.FindStringSubmatch(found))
-		return inEnglish(p.kind, r.Args[p.name])
-	})
+	var sentence strings.Builder
+	for _, p := range parts {
+		sentence.WriteString(p.words)
+		if p.name != "" {
+			sentence.WriteString(inEnglish(p.kind, r.Args[p.name]))
+		}
+	}
+	return sentence.String()
 }
 
 // inEnglish is an argument in a sentence.

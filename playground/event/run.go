@@ -69,6 +69,8 @@ type Lane struct {
 	Account string `json:"account,omitempty"`
 	// Permits is how many clients may hold the lock at once, 0 for one.
 	Permits int `json:"permits,omitempty"`
+	// Source is the program of the lane, in Starlark, if it was written on the page.
+	Source string `json:"source,omitempty"`
 }
 
 // Directories are the lane's lock directories.
@@ -109,6 +111,8 @@ func (l Lane) MostHolders() int { return max(1, l.Permits) }
 // A Server says which ZooKeeper answered.
 type Server struct {
 	Version string `json:"version"`
+	// Build is the version with its commit and date, as the server says it.
+	Build string `json:"-"`
 	// Managed is true when the playground started it.
 	Managed bool `json:"managed"`
 	// Nodes is how many servers the playground started; 0 when they are not its own.

@@ -90,6 +90,9 @@ func (c *conn) send(raw []byte) error {
 	f := c.decoder.Request(raw)
 	c.decodeMu.Unlock()
 	f.Bytes = len(raw)
+	if c.link.requests.take(c, f) {
+		return nil
+	}
 	return c.out.push(f, raw)
 }
 

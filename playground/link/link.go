@@ -65,13 +65,13 @@ type Config struct {
 // A Link carries one client's connections. Its methods may be called
 // concurrently.
 type Link struct {
-	config  Config
-	life    context.Context // ends with Kill or Close; its cause says which
-	end     context.CancelCauseFunc
-	running sync.WaitGroup // the goroutines of all connections
-	out, in *direction
-	process latch.Latch // shut while the client's process is paused
-	losses  replyLosses
+	config            Config
+	life              context.Context // ends with Kill or Close; its cause says which
+	end               context.CancelCauseFunc
+	running           sync.WaitGroup // the goroutines of all connections
+	out, in           *direction
+	process           latch.Latch // shut while the client's process is paused
+	replies, requests losses
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}

@@ -8,11 +8,10 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A ReplyLoss is one reply that is to be lost. Its methods may be called
-// concurrently.
-type ReplyLoss struct {
-	of    *replyLosses
-	match func(reply *wire.Frame) bool
+// A Loss is one frame that is to be lost. Its methods may be called concurrently.
+type Loss struct {
+	of    *losses
+	match func(f *wire.Frame) bool
 	done  chan struct{}
 }
 
@@ -22,67 +21,78 @@ type ReplyLoss struct {
 // called with replies as they arrive, from several goroutines but not concurrently, and
 // must not call the link. A reply is lost for one caller, the first that it matches. A
 // handshake is no reply.
-func (l *Link) LoseReply(match func(reply *wire.Frame) bool) *ReplyLoss {
-	return l.losses.add(match)
+func (l *Link) LoseReply(match func(reply *wire.Frame) bool) *Loss {
+	return l.replies.add(match)
 }
 
-// Done is closed once the reply has been dropped and the connection cut.
-func (r *ReplyLoss) Done() <-chan struct{} { return r.done }
+// LoseRequest is LoseReply of the next request that matches, as the client sends it: the
+// server never hears of it, and the client cannot know.
+func (l *Link) LoseRequest(match func(request *wire.Frame) bool) *Loss {
+	return l.requests.add(match)
+}
 
-// Cancel lets all replies through again. Done says whether one was lost before.
-func (r *ReplyLoss) Cancel() { r.of.remove(r) }
+// Done is closed once the frame has been dropped and the connection cut.
+func (r *Loss) Done() <-chan struct{} { return r.done }
 
-// replyLosses are those of a link that are still to come.
-type replyLosses struct {
+// Cancel lets all frames through again. Done says whether one was lost before.
+func (r *Loss) Cancel() { r.of.remove(r) }
+
+// losses are those of one direction of a link that are still to come.
+type losses struct {
 	any atomic.Bool // so that frames need no lock while there is none
 
-	mu      sync.Mutex // held while a reply is lost
-	pending []*ReplyLoss
+	mu      sync.Mutex // held while a frame is lost
+	pending []*Loss
 }
 
-func (s *replyLosses) add(match func(*wire.Frame) bool) *ReplyLoss {
+func (s *losses) add(match func(*wire.Frame) bool) *Loss {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := &ReplyLoss{of: s, match: match, done: make(chan struct{})}
+	r := &Loss{of: s, match: match, done: make(chan struct{})}
 	s.pending = append(s.pending, r)
 	s.any.Store(true)
 	return r
 }
 
-func (s *replyLosses) remove(r *ReplyLoss) {
+func (s *losses) remove(r *Loss) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget(r)
 }
 
 // forget takes one off the list; the caller has s.mu.
-func (s *replyLosses) forget(r *ReplyLoss) {
-	s.pending = slices.DeleteFunc(s.pending, func(other *ReplyLoss) bool { return other == r })
+func (s *losses) forget(r *Loss) {
+	s.pending = slices.DeleteFunc(s.pending, func(other *Loss) bool { return other == r })
 	s.any.Store(len(s.pending) > 0)
 }
 
-// take loses a reply that has just arrived if it is one to be lost, and reports
-// whether it was.
-func (s *replyLosses) take(c *conn, reply *wire.Frame) bool {
-	if !s.any.Load() || reply.Kind != wire.Reply {
+// take loses a frame that has just arrived at the link if it is one to be lost, and
+// reports whether it was.
+func (s *losses) take(c *conn, f *wire.Frame) bool {
+	if !s.any.Load() || f.Kind != wire.Reply && f.Kind != wire.Request {
 		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.pending, func(r *ReplyLoss) bool { return r.match(reply) })
+	i := slices.IndexFunc(s.pending, func(r *Loss) bool { return r.match(f) })
 	if i < 0 {
 		return false
 	}
 	r := s.pending[i]
 	s.forget(r)
-	c.lose(reply)
+	c.lose(f)
 	close(r.done)
 	return true
 }
 
 // lose drops a frame that has just arrived, and the connection with it.
 func (c *conn) lose(f *wire.Frame) {
-	c.in.cutAt(f, ErrCut)
-	c.out.cut(ErrCut)
+	if f.Kind == wire.Reply {
+		c.in.cutAt(f, ErrCut)
+		c.out.cut(ErrCut)
+	} else {
+		c.out.cutAt(f, ErrCut)
+		c.in.cut(ErrCut)
+	}
 	c.tcp.Close()
 }

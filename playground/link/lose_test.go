@@ -69,7 +69,35 @@ func TestCancelledReplyLoss(t *testing.T) {
 	}
 }
 
-func happened(loss *link.ReplyLoss) bool {
+// TestLoseRequest has 20 creates lost of which the server never hears.
+func TestLoseRequest(t *testing.T) {
+	server := zktest.Start(t)
+	other, root := server.Conn(t), server.Root(t)
+	c := connect(t, server.Address(), longSession)
+	for i := range 20 {
+		path := fmt.Sprintf("%s/%d", root, i)
+		loss := c.link.LoseRequest(asks("create"))
+		must(t, c.get(root)()) // which is another operation
+		if happened(loss) {
+			t.Fatal("a getData was lost")
+		}
+		if _, err := c.Create(path, nil, zk.FlagEphemeral, open); !errors.Is(err, zk.ErrConnectionClosed) {
+			t.Fatalf("create: %v, want ErrConnectionClosed", err)
+		}
+		awaitLoss(t, loss)
+		c.awaitState(t, zk.StateHasSession)
+		if exists, _, err := other.Exists(path); err != nil || exists {
+			t.Errorf("%s: %v, %v; want that it was not made", path, exists, err)
+		}
+	}
+	sent := c.count(func(e event.Event) bool { return e.Kind == event.WireSent && e.Op == "create" })
+	lost := c.count(func(e event.Event) bool { return e.Kind == event.WireDropped && e.Dir == event.Out && e.Op == "create" })
+	if sent != 20 || lost != 20 {
+		t.Errorf("%d requests were sent and %d dropped, want 20", sent, lost)
+	}
+}
+
+func happened(loss *link.Loss) bool {
 	select {
 	case <-loss.Done():
 		return true
@@ -78,7 +106,7 @@ func happened(loss *link.ReplyLoss) bool {
 	}
 }
 
-func awaitLoss(t *testing.T, loss *link.ReplyLoss) {
+func awaitLoss(t *testing.T, loss *link.Loss) {
 	t.Helper()
 	select {
 	case <-loss.Done():

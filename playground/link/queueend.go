@@ -36,6 +36,9 @@ func (q *queue) cutAt(f *wire.Frame, reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.number(f)
+	if q.way == event.Out {
+		q.observer.Sent(f)
+	}
 	if q.ended != nil {
 		q.observer.Dropped(f)
 		return

@@ -92,7 +92,7 @@ func (c *conn) arrive(raw []byte) error {
 	f := c.decoder.Reply(raw)
 	c.decodeMu.Unlock()
 	f.Bytes = len(raw)
-	if c.link.losses.take(c, f) {
+	if c.link.replies.take(c, f) {
 		return nil
 	}
 	return c.in.push(f, raw)

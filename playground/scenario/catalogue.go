@@ -119,6 +119,8 @@ type Capabilities struct {
 	// Silent says that the recipe tells only acquisitions, releases and attempts
 	// given up: how it queues and waits is derived from its client's frames.
 	Silent bool `json:"silent,omitempty"`
+	// Program says that the lock is a program that is not ours; see playground/program.
+	Program bool `json:"program,omitempty"`
 }
 
 // A Line is one line of a recipe's pseudo-code. A client stands at the line that

@@ -17,6 +17,10 @@ var ErrInvalid = errors.New("bad scenario")
 // The ranges of what a scenario may ask for.
 const (
 	MaxClients = 1000
+	// MaxGuests is how many guests may join a lane, one after the other. Their numbers are
+	// those after the clients', in the order in which they come. A reader of the log keeps
+	// something of each.
+	MaxGuests  = 1000
 	MaxLanes   = 5
 	MaxTurns   = 1000
 	MaxThreads = 8
@@ -105,6 +109,9 @@ type Lane struct {
 	Permits int `json:"permits,omitempty"`
 	// Locks are the names of the lane's locks, where it has several: 2 to MaxLocks.
 	Locks []string `json:"locks,omitempty"`
+	// Source is the program of the lane, in Starlark, where its recipe is a program. Empty
+	// means the one that the playground was given.
+	Source string `json:"source,omitempty"`
 }
 
 // A ScheduledFault is a fault on schedule.
@@ -114,7 +121,8 @@ type ScheduledFault struct {
 	// Spread is how much later the seed may have it.
 	Spread Duration `json:"spread,omitempty"`
 	// Fault is what to inject. A client of 0 means whoever holds the lock then, or
-	// next if nobody does; -1 that the seed draws one. Without a lane it is injected
+	// next if nobody does; -1 that the seed draws one; a number above those of the clients
+	// a guest, by the order in which guests come. Without a lane it is injected
 	// in every lane. A fault of the servers has neither.
 	Fault
 }

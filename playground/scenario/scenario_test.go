@@ -31,7 +31,8 @@ func TestParseScenario(t *testing.T) {
 		{"short session", strings.Replace(good, `"2s"`, `"100ms"`, 1) + `}`, "session is 100ms, must be 500ms to 1m0s"},
 		{"hold upside down", strings.Replace(good, `"max":"10ms"`, `"max":"1ms"`, 1) + `}`, "hold.min is above hold.max"},
 		{"unknown fault", good + `,"faults":[{"at":"1s","fault":"flood"}]}`, `unknown fault "flood"`},
-		{"fault on nobody", good + `,"faults":[{"at":"1s","fault":"crash","client":4}]}`, "client is 4"},
+		{"fault on nobody", good + `,"faults":[{"at":"1s","fault":"crash","client":1004}]}`, "client is 1004, must be 1 to 3"},
+		{"fault on a guest", good + `,"faults":[{"at":"1s","fault":"crash","client":1003}]}`, ""},
 		{"fault in no lane", good + `,"faults":[{"at":"1s","fault":"crash","lane":"b"}]}`, `no lane "b"`},
 		{"no verdict", good + `,"expect":{"belief":"maybe"}}`, `"maybe" is no verdict`},
 		{"verdict of a lane", good + `,"expect":{"a/belief":"violated","fifo":"undecided"}}`, ""},
@@ -150,6 +151,11 @@ func TestSet(t *testing.T) {
 	shipped, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, s := range shipped {
+		if s.Title == "" || s.Summary == "" || s.Lesson == "" {
+			t.Errorf("%s has the title %q, the summary %q and the lesson %q", s.Name, s.Title, s.Summary, s.Lesson)
+		}
 	}
 	if s, err := shipped.Find("herd"); err != nil || s.Name != "herd" {
 		t.Errorf("Find(herd) = %s, %v", s.Name, err)

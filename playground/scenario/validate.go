@@ -67,6 +67,17 @@ func (s Scenario) validateLanes(c Catalogue) error {
 		if err := errors.Join(lane.validate(c), s.validateLocks(lane)); err != nil {
 			return err
 		}
+		most := MaxPrograms
+		if lane.Source != "" {
+			most = MaxSources
+		}
+		recipe, _ := c.recipe(lane.Recipe)
+		if recipe.Program && s.Clients > most {
+			return fmt.Errorf("%w: clients is %d, must be 1 to %d where lane %s runs a program for each", ErrInvalid, s.Clients, most, lane.Name)
+		}
+		if lane.Source != "" && !recipe.Program {
+			return fmt.Errorf("%w: lane %s: recipe %s is no program, so leave source out", ErrInvalid, lane.Name, lane.Recipe)
+		}
 		if slices.ContainsFunc(s.Lanes[:i], func(l Lane) bool { return l.Name == lane.Name }) {
 			return fmt.Errorf("%w: two lanes are called %q", ErrInvalid, lane.Name)
 		}
@@ -91,6 +102,9 @@ func (l Lane) validate(c Catalogue) error {
 	if recipe.Store != "" && l.Account == AccountGuard {
 		return fmt.Errorf("%w: lane %s: account guard is a transaction of ZooKeeper, and the lock of recipe %s is not there", ErrInvalid, l.Name, l.Recipe)
 	}
+	if recipe.Program && l.Account == AccountGuard {
+		return fmt.Errorf("%w: lane %s: account guard is a transaction in the session that holds the lock, and that of a program is its own", ErrInvalid, l.Name)
+	}
 	if recipe.NoZnode && (l.Account == AccountToken || l.Account == AccountGuard) {
 		return fmt.Errorf("%w: lane %s: recipe %s has no znode of its own, so account %s has nothing to compare", ErrInvalid, l.Name, l.Recipe, l.Account)
 	}
@@ -101,7 +115,7 @@ func (l Lane) validateLocks(recipe RecipeKind) error {
 	if len(l.Locks) == 0 {
 		return nil
 	}
-	if recipe.NoQueue || recipe.Silent || l.Account != "" {
+	if recipe.NoQueue || recipe.Silent || recipe.Program || l.Account != "" {
 		return fmt.Errorf("%w: lane %s: recipe %s, or an account, is for one lock, so leave locks out", ErrInvalid, l.Name, l.Recipe)
 	}
 	if len(l.Locks) < 2 || len(l.Locks) > MaxLocks {
@@ -144,8 +158,8 @@ func (s Scenario) validateFaults(c Catalogue) error {
 }
 
 func (s Scenario) validateFault(c Catalogue, f ScheduledFault) error {
-	if f.Client < -1 || f.Client > s.Clients {
-		return fmt.Errorf("client is %d, must be 1 to %d, 0 for the holder, or -1 for one that the seed draws", f.Client, s.Clients)
+	if f.Client < -1 || f.Client > s.Clients+MaxGuests {
+		return fmt.Errorf("client is %d, must be 1 to %d, 0 for the holder, -1 for one that the seed draws, or up to %d for a guest", f.Client, s.Clients, s.Clients+MaxGuests)
 	}
 	if !s.HasLane(f.Lane) {
 		return fmt.Errorf("there is no lane %q", f.Lane)

@@ -76,7 +76,7 @@ func (b *beliefs) apply(facts []event.Event, e *event.Event, lane, directory str
 			h.wrong, h.since = true, e.At
 			tell(event.BeliefFalse, h, 0)
 		}
-	case event.LockReleased, event.LockLost:
+	case event.LockReleased, event.LockLost, event.ProgramSilent:
 		if held != nil && (e.Path == "" || held.path == "" || e.Path == held.path) { // else it is told late, of a former znode
 			end()
 		}

@@ -11,6 +11,8 @@ import (
 type Client struct {
 	Number      int               `json:"number"`
 	Participant event.Participant `json:"participant,omitempty"`
+	Name        string            `json:"name,omitempty"`
+	Tells       bool              `json:"tells,omitempty"` // a guest, what it believes
 	// State is what matters most of the others, and Since when it came about.
 	State      string  `json:"state"`
 	Since      int64   `json:"since"`
@@ -32,6 +34,7 @@ type Client struct {
 	Newest     Contact `json:"newest,omitzero"`
 	Left       Left    `json:"left,omitzero"`
 	Faults     Faults  `json:"faults,omitempty"`
+	Asked      bool    `json:"asked,omitempty"` // to give up the lock that it holds
 	GaveUp     bool    `json:"gaveUp,omitempty"`
 	WokenAt    int64   `json:"wokenAt"`       // -1 for never
 	InVainAt   int64   `json:"wokenInVainAt"` // the same
@@ -49,8 +52,8 @@ type Left struct {
 	Until   int64  `json:"until"`
 }
 
-func newClient(number int, participant event.Participant) *Client {
-	return &Client{Number: number, Participant: participant, State: "absent", Belief: "idle", Connection: "absent", WokenAt: -1, InVainAt: -1}
+func newClient(number int, participant event.Participant, name string) *Client {
+	return &Client{Number: number, Participant: participant, Name: name, State: "absent", Belief: "idle", Connection: "absent", WokenAt: -1, InVainAt: -1}
 }
 
 // apply moves the client on by one event of its own. A process that has ended believes
@@ -82,7 +85,7 @@ func (c *Client) state() string {
 	switch {
 	case c.Ended != "":
 		return c.Ended
-	case c.Participant != "" && c.Connection == "connected":
+	case c.Participant != "" && !c.Tells && c.Connection == "connected":
 		return "untold"
 	case c.Belief == "holds" || c.Connection == "connected":
 		return c.Belief
@@ -151,6 +154,8 @@ func (c *Client) applyLock(e *event.Event) {
 		if e.Mode != "" {
 			c.Mode = e.Mode
 		}
+	case event.LockAsked:
+		c.Asked = true
 	case event.LockReleased:
 		c.leave(e, "idle")
 	case event.LockLost:
@@ -158,6 +163,11 @@ func (c *Client) applyLock(e *event.Event) {
 	case event.LockGaveUp:
 		c.stop("idle")
 		c.GaveUp = true
+	case event.ProgramTells:
+		c.Tells = true
+	case event.ProgramSilent:
+		c.Tells = false
+		c.stop("idle")
 	case event.LockLocalQueued:
 		c.Threads = append(c.Threads, e.Thread)
 	case event.LockLocalLeft:
@@ -171,7 +181,7 @@ func (c *Client) applyLock(e *event.Event) {
 
 // stop is for a client that neither waits nor holds any more.
 func (c *Client) stop(belief string) {
-	c.Belief, c.GaveUp = belief, false
+	c.Belief, c.Asked, c.GaveUp = belief, false, false
 	c.Path, c.Ahead, c.Mode, c.Token = "", "", "", 0
 }
 

@@ -163,12 +163,16 @@ func (c *costs) applyWait(e *event.Event) {
 		c.end(e.Client, endAcquired)
 	case event.LockGaveUp:
 		c.end(e.Client, endWasted)
-	case event.LockLost:
+	case event.LockLost, event.ProgramSilent:
 		if w := c.waits[e.Client]; w != nil && (e.Path == "" || e.Path == w.node) { // else it is told late, of a former znode
 			c.end(e.Client, endGone)
 		}
 	case event.LockReleased:
 		c.end(e.Client, endGone)
+	case event.TreeDeleted: // of a guest nobody may have told what came of its wait
+		if w := c.waits[e.Client]; w != nil && w.node == e.Path && e.Client > c.changes.clients {
+			c.end(e.Client, endGone)
+		}
 	default:
 		if EndsBelief(e) {
 			c.end(e.Client, endGone)

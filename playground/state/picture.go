@@ -29,7 +29,7 @@ func newPicture(l event.Lane) *picture {
 		flights: flights{all: make(map[flightName]*Flight)}, handed: make(map[int64]int64)}
 	p.sum.WrongFor, p.sum.Checks = make(map[int]int64), make(map[string]event.Event)
 	for number := range l.Clients {
-		p.clients[number+1] = newClient(number+1, "")
+		p.clients[number+1] = newClient(number+1, "", "")
 	}
 	for _, directory := range l.Locks {
 		lock := l
@@ -80,7 +80,7 @@ func (p *picture) apply(e *event.Event, counting bool) {
 		return
 	}
 	if e.Kind == event.NoteJoined {
-		p.clients[e.Client] = newClient(e.Client, cmp.Or(e.Participant, event.Guest))
+		p.clients[e.Client] = newClient(e.Client, cmp.Or(e.Participant, event.Guest), e.Name)
 	}
 	if counting {
 		p.sum.Counted.apply(e)

@@ -49,6 +49,9 @@ func (q *queue) follow(e *event.Event) (handedOver int64) {
 		}
 	case event.TreeDeleted:
 		delete(q.guests, e.Path)
+		if e.Client > q.clients {
+			delete(q.waiting, e.Client)
+		}
 	case event.LockWaiting:
 		q.waiting[e.Client] = true
 	case event.LockAcquired:
@@ -63,7 +66,7 @@ func (q *queue) follow(e *event.Event) (handedOver int64) {
 		if len(q.holders) < q.most && len(q.guests) == 0 {
 			q.released = e.At
 		}
-	case event.LockLost:
+	case event.LockLost, event.ProgramSilent:
 		if e.Path == "" || q.holders[e.Client] == e.Path { // else it is told late, of a former znode
 			q.left(e.Client)
 		}

@@ -139,7 +139,8 @@ func (k *Keeper) Apply(next event.Event) {
 	case event.NoteStep:
 		k.whole.StepNote, k.whole.Held = cmp.Or(e.Reason, event.Text(e.Why)), e.Held
 	case event.NoteDelay:
-		k.whole.Delay = &next.Delay
+		delay := e.Delay
+		k.whole.Delay = &delay
 	case event.NoteInjection:
 		if k.whole.Injection[e.Fault] = e.Every; e.Every == 0 {
 			delete(k.whole.Injection, e.Fault)

@@ -56,8 +56,8 @@ func (t *Tap) LastZxid() int64 {
 }
 
 // LastCreated returns the newest znode whose creation the client has been told
-// of, other than as part of a multi, and the transaction that made it. The path
-// is empty before the first.
+// of, also as part of a multi, and the transaction that made it. The path is empty
+// before the first.
 func (t *Tap) LastCreated() (path string, zxid int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,8 +104,18 @@ func (t *Tap) note(f *Frame) {
 	if f.Kind == ConnectResponse {
 		t.session, t.password, t.timeout = f.Session, f.Password, f.Timeout
 	}
-	if f.Kind == Reply && f.Op == opCreate.String() && f.Code == 0 {
+	if f.Kind != Reply || f.Code != OK {
+		return
+	}
+	if f.Op == opCreate.String() {
 		t.created = creation{f.Path, f.Zxid}
+	}
+	if f.Op == opMulti.String() {
+		for _, part := range f.Ops {
+			if part.Op == opCreate.String() {
+				t.created = creation{part.Path, f.Zxid}
+			}
+		}
 	}
 }
 

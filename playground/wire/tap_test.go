@@ -177,4 +177,7 @@ func TestTapKnowsWhatTheClientMade(t *testing.T) {
 	l.Sent(d.Request(encode(8, create, "/a/t", "", openACL{}, 0)))
 	l.Received(d.Reply(encode(8, int64(0x9a), int(wire.NodeExists))))
 	made("/a/s-0000000004", 0x99)
+	l.Sent(d.Request(encode(append([]any{9, multi}, join(part(create, "/a/u", "", openACL{}, 0))...)...)))
+	l.Received(d.Reply(encode(append([]any{9, int64(0x9b), 0}, join(part(create, "/a/u"))...)...)))
+	made("/a/u", 0x9b)
 }

@@ -112,10 +112,15 @@ func (o *original) do(number int, line, event string) string {
 
 func end(number int) string { return fmt.Sprint("end-", number) }
 
-// doAll is do with the lines that follow each for [original.do], in the same order.
+// doAll is do with the lines that follow each for [original.do], in the same order. An
+// event may be written between two of them.
 func (s *screen) doAll(number int, line string) string {
-	got := s.do(line) + s.do("sync /")
-	return got + strings.TrimSuffix(s.do(end(number)), "Command not found: Command not found "+end(number)+"\n")
+	s.t.Helper()
+	s.take()
+	for _, each := range []string{line, "sync /", end(number)} {
+		s.Execute(within(s.t, timeout), each)
+	}
+	return strings.Replace(s.take(), "Command not found: Command not found "+end(number)+"\n", "", 1)
 }
 
 // What must differ between two sessions.

@@ -151,6 +151,8 @@ type Status struct {
 	State   State  `json:"state"`
 	// Version is the release that answered last; empty before the first answer.
 	Version string `json:"version,omitempty"`
+	// Build is that of [Stats].
+	Build string `json:"-"`
 	// Mode is what the server is among its peers, such as leader, follower or
 	// standalone; empty of a server that does not answer.
 	Mode string `json:"mode,omitempty"`
@@ -171,7 +173,7 @@ func (s Status) after(stats Stats, err error, now time.Time) (Status, bool) {
 	if err != nil {
 		next.State, next.Why = Unreachable, err.Error()
 	} else {
-		next.Version = stats.Version
+		next.Version, next.Build = stats.Version, stats.Build
 	}
 	if next.State == s.State && next.Version == s.Version && next.Mode == s.Mode {
 		return s, false

@@ -17,6 +17,9 @@ const (
 type Stats struct {
 	// Version is the release, for example 3.8.0.
 	Version string
+	// Build is the release with its commit and date, for example
+	// 3.8.0-5a02a05eddb59, built on 2022-02-25.
+	Build string
 	// Mode is standalone, leader, follower, observer or read-only.
 	Mode string
 	// Zxid is the last transaction that this server knows.
@@ -50,7 +53,7 @@ func parseStats(answer string) (Stats, error) {
 func (s *Stats) set(name, value string) {
 	switch strings.ToLower(name) {
 	case "zookeeper version":
-		s.Version = release(value)
+		s.Version, s.Build = release(value), value
 	case "mode":
 		s.Mode = value
 	case "zxid":

@@ -27,10 +27,10 @@ func TestParseStats(t *testing.T) {
 		want   Stats
 		err    error
 	}{
-		{"standalone", answer380, Stats{"3.8.0", "standalone", 0x1f, 3, 1, 9}, nil},
-		{"Windows line ends", "Zookeeper version: 3.9.3\r\nMode: leader\r\n", Stats{Version: "3.9.3", Mode: "leader"}, nil},
-		{"unknown lines", "Zookeeper version: 4.0\nMode: follower\nProposal sizes: 1/2/3\n\n:\n", Stats{Version: "4.0", Mode: "follower"}, nil},
-		{"bad numbers", "Zookeeper version: 3.8.0\nMode: observer\nConnections: many\nNode count: -1\nZxid: ?\n", Stats{Version: "3.8.0", Mode: "observer"}, nil},
+		{"standalone", answer380, Stats{"3.8.0", "3.8.0-5a02a05eddb59aee6ac762f7ea82e92a68eb9c0f, built on 2022-02-25 08:49 UTC", "standalone", 0x1f, 3, 1, 9}, nil},
+		{"Windows line ends", "Zookeeper version: 3.9.3\r\nMode: leader\r\n", Stats{Version: "3.9.3", Build: "3.9.3", Mode: "leader"}, nil},
+		{"unknown lines", "Zookeeper version: 4.0\nMode: follower\nProposal sizes: 1/2/3\n\n:\n", Stats{Version: "4.0", Build: "4.0", Mode: "follower"}, nil},
+		{"bad numbers", "Zookeeper version: 3.8.0\nMode: observer\nConnections: many\nNode count: -1\nZxid: ?\n", Stats{Version: "3.8.0", Build: "3.8.0", Mode: "observer"}, nil},
 		{"booting", "This ZooKeeper instance is not currently serving requests\n", Stats{}, ErrNotServing},
 		{"not allowed", "srvr is not executed because it is not in the whitelist.\n", Stats{}, ErrNotZooKeeper},
 		{"another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n", Stats{}, ErrNotZooKeeper},

@@ -41,6 +41,9 @@ func declaration(t reflect.Type) string {
 			continue
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		optional := ""
 		if options == "omitempty" || options == "omitzero" {
 			optional = "?"

@@ -1,0 +1,131 @@
+package check
+
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/state"
+)
+
+// queues are the numbered ephemeral znodes of a lane in all its directories, and who
+// watches which of them. They show which client waits for which one, though guests
+// do not tell what they wait for.
+//
+// A znode that is watched for its data or its existence is waited for. A watch of the
+// children says nothing: a holder may have kept it.
+type queues struct {
+	clients int // a client with a higher number is a guest
+	owners  map[string]int
+	stands  map[int]map[string]bool  // of each client, its znodes
+	watched map[int]map[watched]bool // of each client, its watches of numbered znodes
+}
+
+type watched struct{ path, on string }
+
+// A watchFor is a client that waits for another one, whose znode it watches.
+type watchFor struct {
+	client, other int
+	path          string
+}
+
+func newQueues(l event.Lane) queues {
+	return queues{clients: l.Clients, owners: make(map[string]int), stands: make(map[int]map[string]bool), watched: make(map[int]map[watched]bool)}
+}
+
+func (q *queues) apply(e *event.Event) {
+	switch e.Kind {
+	case event.TreeCreated:
+		if e.Client > 0 && e.Session != "" && state.Numbered(e.Path) {
+			q.owners[e.Path] = e.Client
+			put(q.stands, e.Client, e.Path)
+		}
+	case event.TreeDeleted:
+		if owner, ok := q.owners[e.Path]; ok {
+			delete(q.owners, e.Path)
+			delete(q.stands[owner], e.Path)
+		}
+	case event.WatchSet:
+		if state.Numbered(e.Path) && e.Watched.On != "children" {
+			put(q.watched, e.Client, watched{e.Path, e.Watched.On})
+		}
+	case event.WatchFired, event.WatchGone:
+		delete(q.watched[e.Client], watched{e.Path, e.Watched.On})
+	}
+}
+
+func put[T comparable](sets map[int]map[T]bool, client int, element T) {
+	if sets[client] == nil {
+		sets[client] = make(map[T]bool)
+	}
+	sets[client][element] = true
+}
+
+// findCircle finds clients of one queue each of which waits for the znode of the next, and
+// the last for that of the first. No lock makes one: a client that waits only for
+// znodes ahead of its own waits for a client that does not wait for it.
+func (q *queues) findCircle(waits func(client int) bool) []watchFor {
+	for _, first := range slices.Sorted(maps.Keys(q.watched)) { // sorted, so that a replay says the same
+		for _, own := range slices.Sorted(maps.Keys(q.stands[first])) {
+			if circle := q.circleFrom(first, path.Dir(own), waits); circle != nil {
+				return circle
+			}
+		}
+	}
+	return nil
+}
+
+func (q *queues) circleFrom(first int, directory string, waits func(client int) bool) []watchFor {
+	var steps []watchFor
+	for client := first; len(steps) <= len(q.stands); {
+		next, ok := q.waitsFor(client, directory)
+		if !ok || !waits(client) {
+			return nil
+		}
+		steps = append(steps, next)
+		if next.other == first {
+			return steps
+		}
+		client = next.other
+	}
+	return nil
+}
+
+// waitsFor is the client that another one waits for in a directory. A client with several
+// znodes there, or several watches, may be several threads, or go on with any of them.
+func (q *queues) waitsFor(client int, directory string) (next watchFor, ok bool) {
+	own := 0
+	for node := range q.stands[client] {
+		if path.Dir(node) == directory {
+			own++
+		}
+	}
+	if own != 1 {
+		return watchFor{}, false
+	}
+	for w := range q.watched[client] {
+		other, there := q.owners[w.path]
+		if !there || path.Dir(w.path) != directory || w.path == next.path {
+			continue
+		}
+		if ok || other == client {
+			return watchFor{}, false
+		}
+		next, ok = watchFor{client, other, w.path}, true
+	}
+	return next, ok
+}
+
+var (
+	watchesZnode  = event.NewCode("watches-znode", "{reason waiter} watches [the znode ]{znode} of {reason owner}")
+	watchInCircle = event.NewCode("watch-circle", "{list watches}: they wait for each other in a circle, for {span}[ at event {event}]")
+)
+
+func (q *queues) describe(circle []watchFor) []*event.Reason {
+	var steps []*event.Reason
+	for _, w := range circle {
+		steps = append(steps, watchesZnode.With(participant(w.client, q.clients), w.path, participant(w.other, q.clients)))
+	}
+	return steps
+}

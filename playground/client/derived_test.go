@@ -11,7 +11,7 @@ import (
 // TestDerived reads a client's frames, and what they stand for: how it came into the
 // queue, what it waits for, and what woke it.
 func TestDerived(t *testing.T) {
-	const dir, node, ahead = "/lock", "/lock/_c_guid-lock-0000000002", "/lock/_c_other-lock-0000000001"
+	const dir, node, ahead, next = "/lock", "/lock/_c_guid-lock-0000000002", "/lock/_c_other-lock-0000000001", "/lock/_c_guid-lock-0000000003"
 	received := func(e event.Event) event.Event { e.Kind = event.WireReceived; return e }
 	none := event.Event{}
 	steps := []struct {
@@ -33,6 +33,10 @@ func TestDerived(t *testing.T) {
 		{"the notification", received(event.Event{Op: "notification", Path: ahead, Type: "NodeDeleted"}),
 			event.Event{Kind: event.LockWoken, Path: node, Predecessor: ahead, Type: "NodeDeleted", Derived: true}},
 		{"the same once more", received(event.Event{Op: "notification", Path: ahead, Type: "NodeDeleted"}), none},
+		{"its next znode, in a multi", received(event.Event{Op: "multi", Zxid: 8, Ops: []event.SubOp{{Op: "check", Path: dir}, {Op: "create", Path: next}}}),
+			event.Event{Kind: event.LockEnqueued, Path: next, Token: 8, Derived: true}},
+		{"the delete of that, in a multi", received(event.Event{Op: "multi", Ops: []event.SubOp{{Op: "check", Path: next}, {Op: "delete", Path: next}}}), none},
+		{"a read after that", received(event.Event{Op: "getData", Path: ahead, Watch: true}), none},
 	}
 	d := &derived{dir: dir}
 	for _, step := range steps {

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/link"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/store/resp"
+	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 // A Fault is one thing that can be done to a client. It is described, and done,
@@ -31,6 +34,7 @@ const (
 	Heal       = "heal"
 	StartAgain = "start-again"
 	pause      = "pause"
+	closeFault = "close"
 )
 
 // Faults returns what can be done to a client, in the order to show it.
@@ -59,7 +63,7 @@ func describeFaults() []Fault {
 			Sentence: "The process is gone. Its session and its znode stay until the server times the session out.",
 			Mark:     "M-5.5-5.5L5.5 5.5M5.5-5.5L-5.5 5.5", Effects: []event.Effect{event.EndsProcess, event.LeavesSession}, Repeats: &scenario.Repetition{Title: "Crashes", Seconds: 8}},
 			do: crash},
-		{FaultKind: scenario.FaultKind{Name: "close", Title: "Close",
+		{FaultKind: scenario.FaultKind{Name: closeFault, Title: "Close",
 			Sentence: "The client closes its session in good order and is gone.",
 			Mark:     "M-4-7V7M-4 1H4V7", Effects: []event.Effect{event.EndsProcess}},
 			do: closeSession},
@@ -87,6 +91,11 @@ func describeFaults() []Fault {
 			Mark:     "M-7 3L-4.5-4L-2 3L0-4L2 3L4.5-4L7 3M-7 6.5H7", Link: "marked",
 			Parameters: []scenario.Parameter{{Name: "op", Title: "Request", Choices: []string{"create", "delete"}}}},
 			begin: loseReply},
+		{FaultKind: scenario.FaultKind{Name: "lose-request", Title: "Lose a request",
+			Sentence: "The client's next create or delete is lost, and the connection with it; the server never hears of it.",
+			Mark:     "M-7-3L-4.5 4L-2-3L0 4L2-3L4.5 4L7-3M-7-6.5H7", Link: "marked",
+			Parameters: []scenario.Parameter{{Name: "op", Title: "Request", Choices: []string{"create", "delete"}}}},
+			begin: loseRequest},
 		{FaultKind: scenario.FaultKind{Name: "expire", Title: "Expire",
 			Sentence: "The server ends the session now, behind the client's back.",
 			Mark:     "M0-6A6 6 0 1 1 0 6A6 6 0 1 1 0-6ZM0-3V0H3M-7 7L7-7", Repeats: &scenario.Repetition{Title: "Session expiries", Seconds: 12}},
@@ -194,4 +203,60 @@ func (p *Participant) injected(f scenario.Fault, why *event.Reason) event.Event 
 	kind, _ := faultOf(f.Name)
 	return event.Event{Kind: event.FaultInjected, Lane: p.lane, Client: p.number,
 		Fault: f.Name, Effects: kind.Effects, For: f.For.Milliseconds(), Reason: why}
+}
+
+var (
+	nextReplyLost   = event.NewCode("next-reply-lost", "the next reply to a {request} is lost with its connection: the server will have done it")
+	replyLost       = event.NewCode("reply-lost", "the reply to a {request} was lost; the client does not know what became of it")
+	nextRequestLost = event.NewCode("next-request-lost", "the next {request} is lost with its connection: the server will not hear of it")
+	requestLost     = event.NewCode("request-lost", "a {request} was lost; the client does not know what became of it")
+)
+
+// loseReply has the client's link lose the next reply to a create or a delete, and
+// is over with that.
+func loseReply(p *Participant, f scenario.Fault) effect {
+	request := "" // whose reply was lost; to be read once it was
+	loss := p.link.LoseReply(func(reply *wire.Frame) bool {
+		if reply.Code != 0 || reply.Err != "" {
+			return false // it was not done
+		}
+		request = asked(reply.Request, f.Op)
+		return request != ""
+	})
+	return losing(loss, nextReplyLost, f, func() *event.Reason { return replyLost.With(request) })
+}
+
+// loseRequest is loseReply of the request itself.
+func loseRequest(p *Participant, f scenario.Fault) effect {
+	lost := "" // to be read once it was
+	loss := p.link.LoseRequest(func(request *wire.Frame) bool {
+		lost = asked(request, f.Op)
+		return lost != ""
+	})
+	return losing(loss, nextRequestLost, f, func() *event.Reason { return requestLost.With(lost) })
+}
+
+func losing(loss *link.Loss, next *event.Code, f scenario.Fault, lost func() *event.Reason) effect {
+	awaited := f.Op
+	if awaited == "" {
+		awaited = "create or delete"
+	}
+	return effect{why: next.With(awaited), undo: loss.Cancel, over: loss.Done(), ended: lost}
+}
+
+// asked returns what a request creates or deletes, by itself or in a multi, if
+// that is op; empty if it does not. An empty op is either.
+func asked(request *wire.Frame, op string) string {
+	changes := []string{"create", "delete"}
+	if op != "" {
+		changes = []string{op}
+	}
+	if slices.Contains(changes, request.Op) || slices.Contains(changes, resp.Changes(request.Op)) {
+		return request.Op
+	}
+	i := slices.IndexFunc(request.Ops, func(sub event.SubOp) bool { return slices.Contains(changes, sub.Op) })
+	if request.Op != "multi" || i < 0 {
+		return ""
+	}
+	return request.Ops[i].Op
 }

@@ -20,7 +20,7 @@ import (
 type guarded struct{ path string }
 
 func (g guarded) read(ctx context.Context, c *Process, held recipe.Hold) (int64, bool) {
-	data, err := recipe.Ask(ctx, environment{c}, g.content)
+	data, err := recipe.Ask(ctx, environment{c, c.access.(*sessionAccess)}, g.content)
 	if err != nil {
 		return 0, false
 	}
@@ -34,7 +34,7 @@ func (g guarded) read(ctx context.Context, c *Process, held recipe.Hold) (int64,
 func (g guarded) write(ctx context.Context, c *Process, held recipe.Hold, read int64) {
 	entry := fmt.Sprintf("%d %d", read+deposit, held.Token())
 	for attempt := 0; ; attempt++ {
-		_, err := recipe.Send(ctx, environment{c}, g.transaction(held, entry))
+		_, err := recipe.Send(ctx, environment{c, c.access.(*sessionAccess)}, g.transaction(held, entry))
 		if recipe.Answered(err) {
 			g.conclude(c, held, read, err == nil || attempt > 0 && g.has(ctx, c, entry))
 			return
@@ -67,7 +67,7 @@ func (guarded) conclude(c *Process, held recipe.Hold, read int64, done bool) {
 // has says whether the account's last writer wrote entry: an attempt that was
 // not answered may have been carried out.
 func (g guarded) has(ctx context.Context, c *Process, entry string) bool {
-	data, err := recipe.Ask(ctx, environment{c}, g.content)
+	data, err := recipe.Ask(ctx, environment{c, c.access.(*sessionAccess)}, g.content)
 	return err == nil && string(data) == entry
 }
 

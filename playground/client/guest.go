@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -14,8 +15,14 @@ import (
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
+// ErrConnected is returned for a guest that begins again while it has a connection.
+var ErrConnected = errors.New("the guest has a connection")
+
 // GuestConfig is what [NewGuest] is told about one guest. Kind and Sessions are needed.
 type GuestConfig struct {
+	// Name is what its program calls itself. A guest with a name takes part until the run
+	// ends, whatever becomes of its sessions; without one it leaves with its session.
+	Name string
 	Kind event.Participant
 	// From says for people where the guest comes from.
 	From string
@@ -55,7 +62,7 @@ type Program interface {
 // tells every frame. What it sees as "/" is the lane's root. It may have several
 // connections, one after the other, as any client that connects again.
 //
-// What it believes is not known. Its methods are safe for concurrent use.
+// What it believes is known if its program tells. Its methods are safe for concurrent use.
 type Guest struct {
 	lane   event.Lane
 	number int
@@ -69,6 +76,7 @@ type Guest struct {
 	delay    time.Duration
 	stepping bool
 	gone     bool           // it has left
+	tells    bool           // what it believes
 	leaving  sync.WaitGroup // ends what it has left behind
 }
 
@@ -77,7 +85,7 @@ func NewGuest(lane event.Lane, number int, shared Config, config GuestConfig) *G
 	g := &Guest{lane: lane, number: number, shared: shared, config: config, delay: config.Delay}
 	g.begin()
 	shared.Recorder.Record(event.Event{Kind: event.NoteJoined, Lane: lane.Name, Client: number,
-		Participant: config.Kind, Reason: event.Text(config.From)})
+		Name: config.Name, Participant: config.Kind, Reason: event.Text(config.From)})
 	return g
 }
 
@@ -85,6 +93,9 @@ func NewGuest(lane event.Lane, number int, shared Config, config GuestConfig) *G
 func (g *Guest) begin() {
 	v := &guestProcess{Participant: newParticipant(g.lane, g.number, g.shared), guest: g}
 	v.owner = v
+	if g.config.Kind == event.Guest {
+		v.derived = newDerived(g.lane.Path)
+	}
 	if g.process != nil {
 		v.link.NumberAfter(g.process.link)
 		g.replace(g.process)
@@ -115,6 +126,9 @@ func (g *Guest) Lane() string { return g.lane.Name }
 // and nobody else's in the run.
 func (g *Guest) Number() int { return g.number }
 
+// Name is what its program calls itself; empty for none.
+func (g *Guest) Name() string { return g.config.Name }
+
 // Kind says what it is.
 func (g *Guest) Kind() event.Participant { return g.config.Kind }
 
@@ -134,6 +148,15 @@ func (g *Guest) HasSession() bool { return g.current().HasSession() }
 func (g *Guest) Session() int64 {
 	id, _, _ := g.current().tap.Session()
 	return id
+}
+
+// Present says whether it has not left, and is connected if it is one that stays away without
+// leaving.
+func (g *Guest) Present() bool {
+	g.mu.Lock()
+	v, gone := g.process, g.gone
+	g.mu.Unlock()
+	return !gone && (g.config.Name == "" || v.connected())
 }
 
 // SetDelay makes the link carry each frame for that long from now on.
@@ -179,6 +202,7 @@ func (g *Guest) Serve(ctx context.Context, conn net.Conn) error {
 	config := g.Chroot()
 	config.Dial = func(ctx context.Context, _ chroot.Guest) (net.Conn, error) { return v.dial(ctx) }
 	config.Refused = func(_ chroot.Guest, r chroot.Refusal) { v.refused(r) }
+	config.Slowed = func(chroot.Guest) { g.Slowed() }
 	config.Ended = func(_ chroot.Guest, err error) { v.disconnected(err) }
 	return chroot.ServeConn(ctx, conn, config)
 }
@@ -200,6 +224,14 @@ func (g *Guest) Disconnected(why error) { g.current().disconnected(why) }
 // Refused tells of a request that did not reach the server.
 func (g *Guest) Refused(r chroot.Refusal) { g.current().refused(r) }
 
+// Slowed tells that its program asks for more than it may, so that its requests wait.
+func (g *Guest) Slowed() {
+	g.shared.Recorder.Record(event.Event{Kind: event.NoteLimited, Lane: g.lane.Name, Client: g.number,
+		Reason: slowedDown.With(g.number, g.config.Limits.Requests)})
+}
+
+var slowedDown = event.NewCode("slowed-down", "guest {number} asks for more than {count} operations a second, and its requests wait")
+
 var (
 	endedWithGuest   = event.NewCode("ended-with-guest", "it ended with the guest")
 	endedWithProgram = event.NewCode("ended-with-program", "it ended with the program")
@@ -214,6 +246,9 @@ func (g *Guest) Leave(why *event.Reason) {
 	if g.gone {
 		g.mu.Unlock()
 		return
+	}
+	if g.tells {
+		g.tellsFrom(false)
 	}
 	g.gone = true
 	last := g.process
@@ -237,6 +272,24 @@ func (g *Guest) Leave(why *event.Reason) {
 func (g *Guest) Close(why *event.Reason) {
 	g.Leave(why)
 	g.leaving.Wait()
+}
+
+// Again begins anew for a program elsewhere that opens another session. It fails with
+// ErrNotRunning if the guest has left, and with ErrConnected if it has a connection.
+func (g *Guest) Again() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case g.gone:
+		return ErrNotRunning
+	case g.process.connected():
+		return fmt.Errorf("%w: %s is client %d", ErrConnected, g.config.Name, g.number)
+	case !g.process.used():
+		return nil
+	}
+	g.process.endFaults(endedWithProgram.With())
+	g.begin()
+	return nil
 }
 
 // again begins another process after one that has ended.

@@ -19,11 +19,14 @@ import (
 type guestProcess struct {
 	*Participant
 	guest *Guest
+	// derived is how it queues and waits; nil for a person at a console.
+	derived *derived
 
 	mu       sync.Mutex
 	conns    int         // those that are not over
 	dials    int         // how many there have been
 	kept     leftSession // what the server keeps of it; no id if that is nothing
+	hold     *guestHold  // what it says that it holds; nil for nothing
 	closing  bool        // it has asked for the end of its session
 	timeout  *time.Timer // runs while there is no connection, for as long as the session
 	refusals Refusals
@@ -60,15 +63,25 @@ var (
 	noSession       = event.NewCode("no-session", "it has no session")
 )
 
-// disconnected notes the end of a connection. A guest whose program is elsewhere leaves
-// when it has no session, or has lost it by staying away.
+// connected says whether it has a connection, and used whether it has had one.
+func (v *guestProcess) connected() bool { v.mu.Lock(); defer v.mu.Unlock(); return v.conns > 0 }
+func (v *guestProcess) used() bool      { v.mu.Lock(); defer v.mu.Unlock(); return v.dials > 0 }
+
+// mayLeave says whether the guest leaves with its session: its program is elsewhere and does not
+// say, by a name, who it is.
+func (v *guestProcess) mayLeave() bool {
+	return v.guest.config.Program == nil && v.guest.config.Name == ""
+}
+
+// disconnected notes the end of a connection. A guest that may leave does when it has no
+// session, or has lost it by staying away.
 func (v *guestProcess) disconnected(why error) {
 	v.mu.Lock()
 	v.conns--
 	over := v.conns == 0 && v.life.Err() == nil
-	elsewhere, closing := v.guest.config.Program == nil, v.closing
+	leaves, closing := v.mayLeave(), v.closing
 	id, _, timeout := v.tap.Session()
-	if over && elsewhere && id != 0 && !closing {
+	if over && leaves && id != 0 && !closing {
 		v.leaveAfter(timeout, sessionTimedOut.With())
 	}
 	v.mu.Unlock()
@@ -77,12 +90,12 @@ func (v *guestProcess) disconnected(why error) {
 	}
 	switch {
 	case !over:
-	case closing && elsewhere:
+	case closing && leaves:
 		v.guest.Leave(hasClosed.With())
 	case closing:
 	case id != 0:
 		v.emit(event.Event{Kind: event.SessionSuspended, Reason: Because(why)})
-	case elsewhere:
+	case leaves:
 		v.guest.Leave(cmp.Or(Because(why), noSession.With()))
 	}
 }
@@ -115,6 +128,18 @@ func (v *guestProcess) heard(e event.Event) {
 		v.mu.Unlock()
 	case e.Kind == event.WireReceived && e.Op == event.OpCloseSession:
 		v.closed()
+	case v.derived != nil:
+		v.derive(e)
+	}
+}
+
+// derive tells how the program queues and waits, as far as its frames say.
+func (v *guestProcess) derive(e event.Event) {
+	if told, ok := v.derived.from(e); ok {
+		v.emit(told)
+	}
+	if node, _ := v.derived.place(); e.Kind == event.WireReceived && e.Op == event.OpDelete && e.Path == node && e.Err == "" {
+		v.derived.left()
 	}
 }
 
@@ -183,6 +208,9 @@ func (v *guestProcess) died() {
 	v.guest.config.Sessions.Forget(id)
 	if program := v.guest.config.Program; program != nil {
 		program.Crash()
+		return
+	}
+	if !v.mayLeave() {
 		return
 	}
 	v.mu.Lock()

@@ -44,7 +44,9 @@ type Config struct {
 	Scenario  scenario.Scenario
 	ZooKeeper wire.Ensemble
 	// Store has the lock of the client's lane, if that is not in ZooKeeper.
-	Store    store.Store
+	Store store.Store
+	// Program is what clients run whose recipe is a program; nil if there is none.
+	Program  *ProgramConfig
 	Recorder Recorder
 	// DialContext opens connections; see [DialLimit].
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
@@ -160,7 +162,8 @@ func (p *Participant) Free() {
 // becomes of its frames is told.
 func (p *Participant) emit(e event.Event) (recorded bool) {
 	e.Lane, e.Client = p.lane, p.number
-	return p.config.Recorder.RecordIf(func() bool { return !p.crashed.Load() || e.Kind == event.WireDropped }, e)
+	dropped := e.Kind == event.WireDropped
+	return p.config.Recorder.RecordIf(func() bool { return dropped || !p.crashed.Load() }, e)
 }
 
 // heard records what the tap tells.

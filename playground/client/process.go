@@ -6,35 +6,27 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/internal/latch"
 	"github.com/zkplayground/zkplayground/playground/recipe"
 	"github.com/zkplayground/zkplayground/playground/scenario"
-	"github.com/zkplayground/zkplayground/playground/store"
-	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/zklock"
 )
 
 // A Process is a simulated client: a participant with a session of zklock, a
 // recipe, and a plan of what it does with the lock.
 type Process struct {
 	*Participant
-	lane    event.Lane
-	label   string // of its znodes, where the recipe does not name them itself
-	recipe  recipe.Recipe
-	account Account          // that the lock protects; nil without one
-	locks   []string         // the directories of those that it wants, in its order
-	plans   []*scenario.Plan // one a thread
-	lock    recipe.Lock
-	// session is nil until the client has arrived. A recipe may replace it.
-	session    atomic.Pointer[zklock.Session]
-	store      *store.Conn    // to where the lock is; nil if that is ZooKeeper
-	handle     *handle        // of the session
+	lane       event.Lane
+	label      string // of its znodes, where the recipe does not name them itself
+	recipe     recipe.Recipe
+	account    Account          // that the lock protects; nil without one
+	locks      []string         // the directories of those that it wants, in its order
+	plans      []*scenario.Plan // one a thread
+	access     access
+	lock       recipe.Lock
 	gate       latch.Latch    // shut while the process is paused
-	derived    *derived       // nil when the recipe tells all that it does
 	deletions  pending        // znodes that the session is still deleting
 	background sync.WaitGroup // work of a recipe that only the end of its session ends
 	done       chan struct{}  // closed when Run has returned
@@ -46,10 +38,7 @@ func newProcess(lane event.Lane, number int, r recipe.Recipe, account Account, c
 	c := &Process{Participant: newParticipant(lane, number, config), lane: lane, recipe: r,
 		label: fmt.Sprintf("%s-%d", lane.Name, number), account: account, locks: locksOf(config.Scenario, lane, number),
 		plans: scenario.NewPlans(config.Scenario, number, r.Threads), done: make(chan struct{})}
-	c.owner, c.store = c, c.storeConn()
-	if r.Silent {
-		c.derived = &derived{dir: lane.Path}
-	}
+	c.owner, c.access = c, accessOf(c)
 	return c
 }
 
@@ -80,10 +69,12 @@ func (c *Process) Run(ctx context.Context) {
 	if !clock.Sleep(ctx, first.Arrival) {
 		return
 	}
-	if err := c.open(); err != nil {
+	lock, err := c.access.open()
+	if err != nil {
 		c.emit(event.Event{Kind: event.SessionLost, Reason: Because(err)})
 		return
 	}
+	c.lock = lock
 	var threads sync.WaitGroup
 	for _, plan := range c.plans {
 		threads.Go(func() {
@@ -95,19 +86,10 @@ func (c *Process) Run(ctx context.Context) {
 	threads.Wait()
 }
 
-// open begins the session, or whatever reaches the lock.
-func (c *Process) open() error {
-	if c.store != nil {
-		c.lock = c.newStoreLock()
-		return nil
-	}
-	session, err := c.openSession()
-	if err != nil {
-		return err
-	}
-	c.session.Store(session)
-	c.lock = c.recipe.New(recipe.Env{Session: session, Path: c.locks[0], Paths: c.locks, Permits: c.lane.Permits, Trace: c.trace(0), Thread: c.thread, Process: environment{c}})
-	return nil
+// shares says that readers may hold together. A program is asked to read where the
+// scenario has writers to tell from them.
+func (c *Process) shares() bool {
+	return c.recipe.Shared || c.recipe.Program && c.config.Scenario.Writers > 0
 }
 
 // AwaitDeletions returns when the session deletes no more znodes, or when ctx
@@ -123,15 +105,11 @@ func (c *Process) AwaitDeletions(ctx context.Context) {
 func (c *Process) Close(ctx context.Context) {
 	c.stop()
 	c.leaving.Wait()
-	if session := c.session.Load(); session != nil && !c.left.Load() {
-		c.awaitHandshake(ctx, session)
-		c.closeSession(ctx, session)
+	if !c.left.Load() {
+		c.access.close(ctx)
 	}
-	c.closeStore()
 	c.closeLink()
-	if c.store != nil {
-		c.store.Wait()
-	}
+	c.access.wait(ctx)
 	c.background.Wait()
 }
 
@@ -141,33 +119,22 @@ func (c *Process) giveUp(ctx context.Context) {
 	over, cancel := context.WithCancel(ctx)
 	cancel()
 	c.Close(over)
-	if session := c.session.Load(); session != nil {
-		_ = session.Close(ctx) // waits for the rest
-	}
-}
-
-func (c *Process) closeSession(ctx context.Context, session *zklock.Session) {
-	id, _, _ := c.tap.Session()
-	if err := session.Close(ctx); err == nil && id != 0 {
-		c.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
-	}
-}
-
-// awaitHandshake lets a handshake under way end: the server would keep the
-// session that it opens until the timeout.
-func (c *Process) awaitHandshake(ctx context.Context, session *zklock.Session) {
-	if c.crashed.Load() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, c.config.HandshakeTimeout)
-	defer cancel()
-	_ = session.WaitConnected(ctx) // there may be no server
+	c.access.wait(ctx)
 }
 
 func (c *Process) mayPause() error { return nil }
-func (c *Process) pause()          { c.gate.Shut() }
-func (c *Process) resume()         { c.gate.Open() }
-func (c *Process) died()           {} // its life has ended, and with it all that it does
+
+func (c *Process) pause() {
+	c.gate.Shut()
+	c.access.pause()
+}
+
+func (c *Process) resume() {
+	c.access.resume()
+	c.gate.Open()
+}
+
+func (c *Process) died() { c.access.died() }
 
 func (c *Process) again(f scenario.Fault) error { return c.startAgain(f) }
 
@@ -184,28 +151,13 @@ func (c *Process) hasRun() bool {
 // leave closes the session in good order. On a bad link that takes as long as it
 // takes, and is ended with the run.
 func (c *Process) leave() (func(), error) {
-	if c.store != nil {
-		return c.closeStore, nil
-	}
-	session := c.session.Load()
-	if session == nil {
+	if !c.access.opened() {
 		return nil, fmt.Errorf("%w: client %d has not arrived yet", ErrImpossible, c.number)
 	}
-	return func() {
-		c.awaitHandshake(c.config.Grace, session)
-		c.closeSession(c.config.Grace, session)
-	}, nil
+	return func() { c.access.close(c.config.Grace) }, nil
 }
 
-// heard tells what a frame says of the recipe, where the recipe does not tell it.
-func (c *Process) heard(e event.Event) {
-	if c.derived == nil {
-		return
-	}
-	if told, ok := c.derived.from(e); ok {
-		c.emit(told)
-	}
-}
+func (c *Process) heard(e event.Event) { c.access.heard(e) }
 
 // tell records an event of the client's own code: what a paused process does or
 // believes, nobody learns.
@@ -217,3 +169,38 @@ func (c *Process) tell(e event.Event) {
 
 // ending says that the client is gone or about to be, and its session too.
 func (c *Process) ending() bool { return c.crashed.Load() || c.left.Load() }
+
+// An access is how a process gets at its lock: by a session of zklock, by a connection to
+// a store, or by a program that has a client of its own.
+type access interface {
+	// open begins it, and returns the lock.
+	open() (recipe.Lock, error)
+	// opened says that there is something to close.
+	opened() bool
+	// awaitConnected returns when the process can try to acquire, or with an error when it
+	// never will again.
+	awaitConnected(ctx context.Context) error
+	// close ends it in good order, as far as ctx allows; wait returns when all that it has
+	// begun has ended, or ctx has.
+	close(ctx context.Context)
+	wait(ctx context.Context)
+	// pause stops code that is not ours, and resume lets it go on.
+	pause()
+	resume()
+	// died is told that the process has crashed, once its link is dead.
+	died()
+	// heard is told each frame of the link after the log, and must not block.
+	heard(e event.Event)
+}
+
+// accessOf returns that of a process which has not arrived yet.
+func accessOf(c *Process) access {
+	switch {
+	case c.config.Store != nil:
+		return newStoreAccess(c)
+	case c.recipe.Program:
+		return newProgramAccess(c)
+	default:
+		return newSessionAccess(c)
+	}
+}

@@ -36,7 +36,7 @@ func TestNothingIsLeftToDoAfterClose(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.leaving.Wait()
-			_, err := recipe.Ask(ctx, environment{c}, func(conn *zk.Conn) (string, error) {
+			_, err := recipe.Ask(ctx, environment{c, c.access.(*sessionAccess)}, func(conn *zk.Conn) (string, error) {
 				return conn.Create(c.lane.Path+"/late", nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll))
 			})
 			if err == nil || ctx.Err() != nil {

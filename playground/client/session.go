@@ -9,6 +9,9 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/recipe"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
@@ -53,10 +56,38 @@ const sendBuffer = 16 << 10
 
 func receiveBuffer(clients int) int { return max(16<<10, 128*clients) }
 
+// A sessionAccess is a session of zklock, which a recipe may replace by another.
+type sessionAccess struct {
+	client  *Process
+	derived *derived // nil when the recipe tells all that it does
+	handle  *handle  // of the session
+	session atomic.Pointer[zklock.Session]
+}
+
+func newSessionAccess(c *Process) *sessionAccess {
+	a := &sessionAccess{client: c}
+	if c.recipe.Silent {
+		a.derived = newDerived(c.lane.Path)
+	}
+	return a
+}
+
+func (a *sessionAccess) open() (recipe.Lock, error) {
+	session, err := a.openSession()
+	if err != nil {
+		return nil, err
+	}
+	a.session.Store(session)
+	c := a.client
+	return c.recipe.New(recipe.Env{Session: session, Path: c.locks[0], Paths: c.locks, Permits: c.lane.Permits,
+		Trace: c.trace(0), Thread: c.thread, Process: environment{c, a}}), nil
+}
+
 // openSession begins a session, and a handle of it.
-func (c *Process) openSession() (*zklock.Session, error) {
+func (a *sessionAccess) openSession() (*zklock.Session, error) {
+	c := a.client
 	h := &handle{next: c.link.Dial}
-	c.handle = h
+	a.handle = h
 	told := func(s zklock.SessionState) {
 		if !h.givenUp.Load() {
 			c.sessionChanged(s)
@@ -67,10 +98,62 @@ func (c *Process) openSession() (*zklock.Session, error) {
 		zklock.WithBuffers(receiveBuffer(c.lane.Clients), sendBuffer))
 }
 
-// An environment is what a recipe may ask of its client. It is a recipe.Process.
-type environment struct{ client *Process }
+func (a *sessionAccess) opened() bool { return a.session.Load() != nil }
 
-func (e environment) Session() *zklock.Session { return e.client.session.Load() }
+func (a *sessionAccess) awaitConnected(ctx context.Context) error {
+	return a.session.Load().WaitConnected(ctx)
+}
+
+func (a *sessionAccess) close(ctx context.Context) {
+	session := a.session.Load()
+	if session == nil {
+		return
+	}
+	a.awaitHandshake(ctx, session)
+	id, _, _ := a.client.tap.Session()
+	if err := session.Close(ctx); err == nil && id != 0 {
+		a.client.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
+	}
+}
+
+// awaitHandshake lets a handshake under way end: the server would keep the
+// session that it opens until the timeout.
+func (a *sessionAccess) awaitHandshake(ctx context.Context, session *zklock.Session) {
+	if a.client.crashed.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, a.client.config.HandshakeTimeout)
+	defer cancel()
+	_ = session.WaitConnected(ctx) // there may be no server
+}
+
+func (a *sessionAccess) wait(ctx context.Context) {
+	if session := a.session.Load(); session != nil {
+		_ = session.Close(ctx) // waits for the rest
+	}
+}
+
+func (a *sessionAccess) pause()  {}
+func (a *sessionAccess) resume() {}
+func (a *sessionAccess) died()   {}
+
+// heard tells what a frame says of the recipe, where the recipe does not tell it.
+func (a *sessionAccess) heard(e event.Event) {
+	if a.derived == nil {
+		return
+	}
+	if told, ok := a.derived.from(e); ok {
+		a.client.emit(told)
+	}
+}
+
+// An environment is what a recipe may ask of its client. It is a recipe.Process.
+type environment struct {
+	client   *Process
+	sessions *sessionAccess // nil where the lock is not in ZooKeeper
+}
+
+func (e environment) Session() *zklock.Session { return e.sessions.session.Load() }
 
 func (e environment) LastCreated() (node string, zxid int64) { return e.client.tap.LastCreated() }
 
@@ -93,14 +176,14 @@ func (e environment) CleanUp(do func()) {
 // Renew gives the client's session up and opens another. What the library still
 // does for the old one is nobody's.
 func (e environment) Renew(ctx context.Context) error {
-	c := e.client
-	old := c.session.Load()
-	c.handle.giveUp()
-	c.background.Go(func() { _ = old.Close(c.config.Grace) }) // it cannot reach the server
-	session, err := c.openSession()
+	a := e.sessions
+	old := a.session.Load()
+	a.handle.giveUp()
+	e.client.background.Go(func() { _ = old.Close(e.client.config.Grace) }) // it cannot reach the server
+	session, err := a.openSession()
 	if err != nil {
 		return err
 	}
-	c.session.Store(session)
+	a.session.Store(session)
 	return session.WaitConnected(ctx)
 }

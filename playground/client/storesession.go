@@ -12,44 +12,47 @@ import (
 	"github.com/zkplayground/zkplayground/playground/store"
 )
 
-// storeConn returns the client's connection to its lane's store, which it opens when it
-// is used; nil where the lock is in ZooKeeper. No session ends with it: what the client
-// has in the store stays.
-func (c *Process) storeConn() *store.Conn {
-	if c.config.Store == nil {
-		return nil
-	}
+// A storeAccess is a connection to the store of the client's lane, which is opened when it
+// is used. No session ends with it: what the client has in the store stays.
+type storeAccess struct {
+	client *Process
+	conn   *store.Conn
+}
+
+func newStoreAccess(c *Process) *storeAccess {
 	dial := func() (net.Conn, error) { return c.link.Dial("tcp", "store:0", 0) } // the store knows where it is
-	return store.Connect(dial, func(connected bool) {
+	return &storeAccess{c, store.Connect(dial, func(connected bool) {
 		kind := event.SessionSuspended
 		if connected {
 			kind = event.SessionConnected
 		}
 		c.tell(event.Event{Kind: kind})
-	})
+	})}
 }
 
-// newStoreLock is the lock of a client whose lane has a store.
-func (c *Process) newStoreLock() recipe.Lock {
-	return c.recipe.New(recipe.Env{Store: c.store, Expiry: time.Duration(c.config.Scenario.Session), Path: c.lane.Path,
-		Trace: c.trace(0), Process: environment{c}})
+func (a *storeAccess) open() (recipe.Lock, error) {
+	c := a.client
+	return c.recipe.New(recipe.Env{Store: a.conn, Expiry: time.Duration(c.config.Scenario.Session), Path: c.lane.Path,
+		Trace: c.trace(0), Process: environment{client: c}}), nil
 }
 
-// closeStore ends the connection to the store; it tells nothing of what is left there.
-func (c *Process) closeStore() {
-	if c.store != nil && c.store.Close() == nil {
-		c.emit(event.Event{Kind: event.SessionClosed})
+func (a *storeAccess) opened() bool { return true }
+
+func (a *storeAccess) awaitConnected(ctx context.Context) error { return a.conn.Ready(ctx) }
+
+// close ends the connection, and with it each request.
+func (a *storeAccess) close(context.Context) {
+	if a.conn.Close() == nil {
+		a.client.emit(event.Event{Kind: event.SessionClosed})
 	}
 }
 
-// awaitConnected returns when the client can make requests, or with an error when it
-// never will again.
-func (c *Process) awaitConnected(ctx context.Context) error {
-	if c.store != nil {
-		return c.store.Ready(ctx)
-	}
-	return c.session.Load().WaitConnected(ctx)
-}
+func (a *storeAccess) wait(context.Context) { a.conn.Wait() }
+
+func (a *storeAccess) pause()            {}
+func (a *storeAccess) resume()           {}
+func (a *storeAccess) died()             {}
+func (a *storeAccess) heard(event.Event) {}
 
 var operatorDeletesEntry = event.NewCode("operator-deletes-entry", "an operator deletes the entry of the lock, whoever has made it")
 

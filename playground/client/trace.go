@@ -13,7 +13,7 @@ import (
 
 // trace turns what the recipe tells of a thread into events: the client's belief.
 func (c *Process) trace(thread int) *zklock.Trace {
-	t := lockEvents{c, c.recipe.Shared, thread}
+	t := lockEvents{c, c.shares(), thread}
 	return &zklock.Trace{
 		Enqueued:     t.enqueued,
 		WaitStart:    t.waiting,

@@ -26,7 +26,7 @@ const (
 // each thread does.
 func (c *Process) turns(ctx context.Context, plan *scenario.Plan) {
 	most := c.config.Scenario.Turns
-	for done := 0; (most == 0 || done < most) && c.awaitConnected(ctx) == nil; {
+	for done := 0; (most == 0 || done < most) && c.access.awaitConnected(ctx) == nil; {
 		if c.turn(ctx, plan.Next()) {
 			done++
 		}
@@ -49,7 +49,7 @@ func (c *Process) turn(ctx context.Context, t scenario.Turn) bool {
 // Where the lock protects an account it reads that first, and writes back in the end
 // what it has made of it.
 func (c *Process) work(ctx context.Context, held recipe.Hold, t scenario.Turn) recipe.Hold {
-	reads := c.recipe.Shared && !t.Write // so that others may hold as well
+	reads := c.shares() && !t.Write // so that others may hold as well
 	if c.account == nil || reads {
 		return c.holdOn(ctx, held, t.Hold)
 	}

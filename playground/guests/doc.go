@@ -10,6 +10,9 @@
 //	                │ first frame: a new guest of the room's run, or the one with its session
 //	                └> chroot ─> tap ─> link ─> ZooKeeper
 //
+// A client that says by a line of JSON who it is gets a port of its own, so that all its
+// sessions are of one guest. By more lines it may tell what it believes: see the README.
+//
 // A guest joins the first lane of the run under way, and sees the lane's root as "/".
 // Without a run there is nothing to join: the connection is closed, and [Server.Status]
 // says why. A run that ends takes its guests with it; they get the answer that their session

@@ -18,6 +18,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/wire"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -38,8 +39,12 @@ type house struct {
 func open(tb testing.TB, server *zktest.Server, change func(*guests.Config, *room.Config)) *house {
 	tb.Helper()
 	config := guests.Config{Address: "127.0.0.1:0", Limits: room.DefaultLimits().Guest, Log: slog.New(slog.DiscardHandler)}
+	stats, err := zkserver.Probe(tb.Context(), server.Address())
+	if err != nil {
+		tb.Fatal(err)
+	}
 	rooms := room.Config{Servers: []string{server.Address()}, Base: server.Root(tb) + "/playground", EndTimeout: timeout,
-		ZooKeeper: func() event.Server { return event.Server{Version: "3.8.0"} }}
+		ZooKeeper: func() event.Server { return event.Server{Version: stats.Version, Build: stats.Build} }}
 	if change != nil {
 		change(&config, &rooms)
 	}

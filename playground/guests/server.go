@@ -96,7 +96,7 @@ func (s *Server) Open(r *room.Room) {
 		s.config.Log.Warn("a room takes no guests", "room", r.Name(), "error", err)
 		return
 	}
-	d := &door{server: s, room: r, listener: listener}
+	d := &door{server: s, room: r, listener: listener, names: make(map[string]*name)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.life.Err() != nil {
@@ -134,6 +134,11 @@ func (s *Server) take(name string) (net.Listener, error) {
 		s.ports[port(listener)] = true
 		return listener, nil
 	}
+	return s.next()
+}
+
+// next returns a listener on the next free port. The caller holds s.mu.
+func (s *Server) next() (net.Listener, error) {
 	if s.first == 0 {
 		return s.listen(0)
 	}
@@ -155,11 +160,13 @@ func (s *Server) take(name string) (net.Listener, error) {
 
 func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
-// giveBack frees the port of a room, whose listener is closed.
+// giveBack frees the ports of a room, whose listeners are closed.
 func (s *Server) giveBack(d *door) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.ports, port(d.listener))
+	for _, listener := range d.listeners() {
+		delete(s.ports, port(listener))
+	}
 	if s.doors[d.room.Name()] == d {
 		delete(s.doors, d.room.Name())
 	}

@@ -68,6 +68,21 @@ func TestNobodyJoinsWithoutARun(t *testing.T) {
 	}
 }
 
+// TestPortSaysWhatTheServerSays: a client may ask the port for the version, and read its
+// commit and date.
+func TestPortSaysWhatTheServerSays(t *testing.T) {
+	server := zktest.Start(t)
+	h := open(t, server, nil)
+	h.start(h.room(room.Main), 1)
+	real, err := zkserver.Probe(t.Context(), server.Address())
+	h.must(err)
+	ours, err := zkserver.Probe(t.Context(), h.address(room.Main))
+	h.must(err)
+	if ours.Build != real.Build || ours.Build == ours.Version {
+		t.Errorf("the port says %q, the server %q", ours.Build, real.Build)
+	}
+}
+
 // TestEachRoomHasAPort: its guests are in its run, and no other room's; a room that goes
 // gives it back.
 func TestEachRoomHasAPort(t *testing.T) {

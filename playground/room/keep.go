@@ -78,6 +78,28 @@ func (r *Room) succeed(run, before *run.Run) {
 	r.broadcast()
 }
 
+// Keep keeps a run that has ended and was never the room's, as one of a trial, unless the
+// room has closed: as the newest, or as the first to go if it is not needed. It returns when
+// that is written, or could not be.
+func (r *Room) Keep(run *run.Run, needed bool) {
+	entry := newKeptRun(run)
+	r.mu.Lock()
+	if r.life.Err() != nil {
+		r.mu.Unlock()
+		return
+	}
+	if needed {
+		r.kept = append(r.kept, entry)
+	} else {
+		r.kept = slices.Insert(r.kept, 0, entry)
+	}
+	r.keeping.Add(1)
+	r.mu.Unlock()
+	defer r.keeping.Done()
+	r.keep(run, entry)
+	r.broadcast()
+}
+
 // keepLast keeps a run that has made way for another.
 func (r *Room) keepLast(before *run.Run, entry *keptRun) {
 	r.keep(before, entry)

@@ -71,7 +71,7 @@ func (l *Limits) All() []Limit {
 		{"keep-runs", "how many `runs` before the current one a room keeps; the oldest goes first", &l.KeepRuns, 1},
 		{"keep-bytes", "how many `bytes` the kept runs of a room may have together; the oldest goes first", &l.KeepBytes, 1 << 10},
 		{"max-guests", "how many `connections` of guests a room may have; with one more, that is closed", &l.Guest.Guests, 1},
-		{"max-guest-requests", "how many `requests` a connection of a guest may make in a second; more are refused", &l.Guest.Requests, 1},
+		{"max-guest-requests", "how many `requests` a connection of a guest may make in a second; more wait for their turn", &l.Guest.Requests, 1},
 		{"max-guest-watches", "how many `watches` a connection of a guest may have; more are refused", &l.Guest.Watches, 1},
 		{"max-guest-bytes", "how many `bytes` a request of a guest may have", &l.Guest.Bytes, 1 << 10},
 		{"max-guest-znodes", "how many `znodes` there may be in a lane when a guest creates one, whoever made them", &l.Guest.Znodes, 1},
@@ -81,7 +81,7 @@ func (l *Limits) All() []Limit {
 // DefaultLimits suit a class on a laptop.
 func DefaultLimits() Limits {
 	return Limits{MaxRooms: 100, MaxViewers: 200, MaxConsoles: 20, MaxClients: 50, MaxEventsPerSecond: 20_000, MaxZnodes: 10_000,
-		LogLimit: 1 << 30, KeepRuns: 10, KeepBytes: 64 << 20,
+		LogLimit: 1 << 30, KeepRuns: 30, KeepBytes: 64 << 20,
 		Guest: GuestLimits{Guests: 20, Requests: 500, Watches: 1000, Bytes: 64 << 10, Znodes: 1000}}
 }
 

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,6 +41,7 @@ type Room struct {
 	kept     []*keptRun // those before it, oldest first
 	runs     int        // how many there have been
 	starting string     // the id of a run that is about to begin
+	others   []string   // the ids of runs under way that are not the room's own
 	viewers  int
 	consoles int
 	used     time.Time     // when somebody last did something here
@@ -76,9 +78,9 @@ func (r *Room) Current() (*run.Run, <-chan struct{}) {
 // inUse says whether the run called id is about to begin, or has not finished.
 func (r *Room) inUse(id string) bool {
 	r.mu.Lock()
-	current, starting := r.run, r.starting
+	current, starting, other := r.run, r.starting, slices.Contains(r.others, id)
 	r.mu.Unlock()
-	return starting == id || current != nil && current.ID() == id && current.State() != event.Finished
+	return other || starting == id || current != nil && current.ID() == id && current.State() != event.Finished
 }
 
 // Stop ends the current run, if one is running, and waits for it.

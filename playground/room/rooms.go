@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/chroot"
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -44,6 +45,10 @@ type Config struct {
 	Gate    func(context.Context) error
 	// Redis is run.Config's.
 	Redis run.Redis
+	// Program is run.Config's: what lanes run whose recipe is a program; nil if there is none.
+	Program *client.ProgramConfig
+	// Starlark is run.Config's: what runs the sources that visitors write.
+	Starlark *client.ProgramConfig
 	// SuperPassword is run.Config's.
 	SuperPassword string
 	// Cluster is run.Config's: how to break the servers, nil if they are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -108,9 +109,29 @@ func (r *Room) begin() (before *run.Run, id string) {
 	r.use()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.runs++
-	r.starting = fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
+	r.starting = r.nextID()
 	return r.run, r.starting
+}
+
+// nextID is the id of the next run. The caller holds the mutex.
+func (r *Room) nextID() string {
+	r.runs++
+	return fmt.Sprintf("%s-%d", r.config.RunPrefix, r.runs)
+}
+
+// NewRunID makes an id for a run in the room that is not its own, as one of a trial. Its
+// znodes are in use until free is called.
+func (r *Room) NewRunID() (id string, free func()) {
+	r.use()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	id = r.nextID()
+	r.others = append(r.others, id)
+	return id, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.others = slices.DeleteFunc(r.others, func(other string) bool { return other == id })
+	}
 }
 
 func (r *Room) begun() {
@@ -121,7 +142,7 @@ func (r *Room) begun() {
 
 func (r *Room) launch(ctx context.Context, id string, what order) (*run.Run, error) {
 	return run.Start(ctx, run.Config{
-		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster, Redis: r.config.Redis,
+		Servers: r.config.Servers, ZooKeeper: r.config.ZooKeeper(), Gate: r.config.Gate, Cluster: r.config.Cluster, Redis: r.config.Redis, Program: r.config.Program, Starlark: r.config.Starlark,
 		SuperPassword: r.config.SuperPassword,
 		Base:          r.config.Base, Room: r.name, ID: id, Scenario: what.scenario, Replay: what.replay,
 		LogDir: r.config.LogDir, LogLimit: r.config.LogLimit, Limits: r.config.Limits.ofRun(), EndTimeout: r.config.EndTimeout,

@@ -2,14 +2,17 @@ package room
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/run"
 )
 
 // EndUnwatched looks at every tick, until ctx ends, for runs that nobody has watched
 // for Config.Unwatched, and ends them. To do or ask something in the room counts as
-// watching, too. The log of such a run tells why it ended.
+// watching, and so does a guest that takes part. The log of such a run tells why it ended.
 func (rs *Rooms) EndUnwatched(ctx context.Context, ticks <-chan time.Time) {
 	if rs.config.Unwatched == 0 {
 		return
@@ -27,10 +30,15 @@ func (rs *Rooms) EndUnwatched(ctx context.Context, ticks <-chan time.Time) {
 func (r *Room) endUnwatched() {
 	run, _ := r.Current()
 	length := r.config.Unwatched
-	if run == nil || run.State() != event.Running || !r.unwatchedFor(length) {
+	if run == nil || run.State() != event.Running || hasGuests(run) || !r.unwatchedFor(length) {
 		return
 	}
 	run.StopBecause(unwatchedLong(length))
+}
+
+// hasGuests says whether a program takes part whose owner may look at its own output.
+func hasGuests(current *run.Run) bool {
+	return slices.ContainsFunc(current.Guests(), func(g *client.Guest) bool { return g.Kind() == event.Guest && g.Present() })
 }
 
 // unwatchedFor says whether nobody has watched or asked anything here for so long.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -92,6 +93,28 @@ func TestUnwatchedRunEnds(t *testing.T) {
 	look()
 	if state := next.State(); state != event.Running {
 		t.Errorf("the next run is %s", state)
+	}
+}
+
+// TestGuestsWatch: a run goes on as long as a guest takes part.
+func TestGuestsWatch(t *testing.T) {
+	clock := newClock()
+	h := open(t, func(c *room.Config) { c.Unwatched, c.Now = 2*time.Minute, clock.Now })
+	look := h.endUnwatched()
+	current := h.start(h.room(room.Main), 2)
+	guest, err := current.Join(run.Joining{Kind: event.Guest, Sessions: chroot.NewSessions()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock.pass(time.Hour)
+	look()
+	if state := current.State(); state != event.Running {
+		t.Fatalf("beside a guest the run is %s", state)
+	}
+	guest.Close(nil)
+	look()
+	if err := current.Wait(within(t)); err != nil {
+		t.Error(err)
 	}
 }
 

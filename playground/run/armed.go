@@ -14,17 +14,19 @@ import (
 // fault can wait for. To add one, add it to moments.
 type moment struct {
 	scenario.MomentKind
+	// believed says that it is a belief, which no frame shows.
+	believed bool
 	// reached says that the client of e, which is about the lane's locks, has just come to it.
 	reached func(e event.Event) bool
 }
 
 func moments() []moment {
 	return []moment{
-		{scenario.MomentKind{Name: "hold", Title: "at the next hold", Sentence: "as soon as it has acquired the lock"},
+		{scenario.MomentKind{Name: "hold", Title: "at the next hold", Sentence: "as soon as it has acquired the lock"}, true,
 			func(e event.Event) bool { return e.Kind == event.LockAcquired }},
-		{scenario.MomentKind{Name: "wait", Title: "at the next wait", Sentence: "as soon as it waits for its turn"},
+		{scenario.MomentKind{Name: "wait", Title: "at the next wait", Sentence: "as soon as it waits for its turn"}, false,
 			func(e event.Event) bool { return e.Kind == event.LockWaiting }},
-		{scenario.MomentKind{Name: "create", Title: "at the next create", Sentence: "as soon as the server has made its znode, perhaps before it hears of that"},
+		{scenario.MomentKind{Name: "create", Title: "at the next create", Sentence: "as soon as the server has made its znode, perhaps before it hears of that"}, false,
 			func(e event.Event) bool { return e.Kind == event.TreeCreated }},
 	}
 }
@@ -96,6 +98,9 @@ func (r *Run) arm(f scenario.Fault) error {
 	}
 	if f.Lane != "" && !r.config.Scenario.HasLane(f.Lane) || f.Client < 0 || !r.has(f.Lane, f.Client) {
 		return r.noClient(f)
+	}
+	if momentOf(f.When).believed && f.Client > r.config.Scenario.Clients && !r.tells(f.Lane, f.Client) {
+		return fmt.Errorf("%w: guest %d does not tell when it holds, so nothing can be armed for that; it can join with \"tells\":true", client.ErrImpossible, f.Client)
 	}
 	if r.stepper.Holding() {
 		return fmt.Errorf("%w: in step mode the moment is in your hand, so that no fault can be armed", client.ErrImpossible)

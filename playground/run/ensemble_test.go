@@ -17,6 +17,9 @@ import (
 // rounds is how often each test of a server fault repeats it.
 var rounds = flag.Int("rounds", 1, "`times` that a server fault is injected into a run")
 
+// crowded is how many clients are at work when the servers of an ensemble break.
+var crowded = flag.Int("crowded", 12, "how many clients the tests of an ensemble have")
+
 // startNodes starts 1 or 3 servers of the test's own, stopped at its end.
 func startNodes(t *testing.T, nodes int) *zkserver.Ensemble {
 	t.Helper()
@@ -81,8 +84,8 @@ func (w *watched) mustKeepSessions() {
 	}
 }
 
-// crowd is 60 clients, whose sessions outlive an election.
-func crowd() scenario.Scenario { return fast("mutex", 60) }
+// crowd is clients whose sessions outlive an election.
+func crowd() scenario.Scenario { return fast("mutex", *crowded) }
 
 func mustAllServe(t *testing.T, ensemble *zkserver.Ensemble) {
 	t.Helper()
@@ -117,7 +120,7 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
-// leaderKilled: 60 clients at work, the leader dies. The others elect a new
+// leaderKilled: clients at work, the leader dies. The others elect a new
 // one, no session is lost, and the lock goes from hand to hand as before.
 func leaderKilled(t *testing.T, ensemble *zkserver.Ensemble) {
 	run := startOn(t, ensemble, crowd())
@@ -137,7 +140,7 @@ func leaderKilled(t *testing.T, ensemble *zkserver.Ensemble) {
 		run.untilKind(event.TreeSynced, 0)
 		t.Logf("%s leads after %v, the lock is acquired again after %v", ensemble.Addresses()[leads],
 			elected.Round(time.Millisecond), run.untilAcquired(injected).Round(time.Millisecond))
-		run.untilCount(120, event.LockAcquired)
+		run.untilCount(2*(*crowded), event.LockAcquired)
 		mustAllServe(t, ensemble)
 	}
 	run.finish()
@@ -155,7 +158,7 @@ func followerKilled(t *testing.T, ensemble *zkserver.Ensemble) {
 		injected := run.injectIntoServers("kill-follower", time.Second)
 		t.Logf("the lock is acquired again after %v", run.untilAcquired(injected).Round(time.Millisecond))
 		run.untilKind(event.FaultHealed, 0)
-		run.untilCount(60, event.LockAcquired)
+		run.untilCount(*crowded, event.LockAcquired)
 		mustAllServe(t, ensemble)
 	}
 	run.finish()
@@ -208,7 +211,7 @@ func quorumLostAndBack(t *testing.T, ensemble *zkserver.Ensemble) {
 		run.heals()
 		healed := run.untilKind(event.FaultHealed, 0)
 		t.Logf("healed; the lock is acquired again after %v", run.untilAcquired(healed).Round(time.Millisecond))
-		run.untilCount(60, event.LockAcquired)
+		run.untilCount(*crowded, event.LockAcquired)
 		mustAllServe(t, ensemble)
 	}
 	run.finish()
@@ -221,7 +224,7 @@ func quorumLostAndBack(t *testing.T, ensemble *zkserver.Ensemble) {
 // that is no fault of the client's.
 func serverLagsBehind(t *testing.T, ensemble *zkserver.Ensemble) {
 	run := startOn(t, ensemble, crowd())
-	run.untilCount(60, event.LockAcquired)
+	run.untilCount(*crowded, event.LockAcquired)
 	leader, err := ensemble.Leader(t.Context())
 	run.must(err)
 	pid := ensemble.Servers()[3-max(leader, 1)].PID() // a follower, but not server 0, to which the observer turns first
@@ -234,7 +237,7 @@ func serverLagsBehind(t *testing.T, ensemble *zkserver.Ensemble) {
 	})
 	resume()
 	t.Logf("the lock is acquired again after %v", run.untilAcquired(behind).Round(time.Millisecond))
-	run.untilCount(60, event.LockAcquired)
+	run.untilCount(*crowded, event.LockAcquired)
 	run.finish()
 	run.mustKeepSessions()
 	run.verdicts(nil)

@@ -93,6 +93,14 @@ func (r *Run) has(lane string, number int) bool {
 	})
 }
 
+// tells says whether a guest of that number, of this lane or of any for no lane, tells what it
+// believes.
+func (r *Run) tells(lane string, number int) bool {
+	return slices.ContainsFunc(r.guests.list(), func(g *client.Guest) bool {
+		return g.Number() == number && (lane == "" || g.Lane() == lane) && g.Tells()
+	})
+}
+
 // noClient says why there is no client that f could be injected into.
 func (r *Run) noClient(f scenario.Fault) error {
 	s := r.config.Scenario

@@ -108,7 +108,7 @@ func TestGuestInTheQueue(t *testing.T) {
 	if gone := r.untilDeleted(r.Describe().Lanes[0].Root + last); gone.Seq < left.Seq || gone.Cause != "expiry" {
 		t.Errorf("the guest's last znode: %+v, want an expiry after event %d", gone, left.Seq)
 	}
-	r.verdicts(nil)
+	r.verdicts(untold)
 }
 
 // TestGuestSeesNothingElse: the lane's root is its "/".
@@ -169,7 +169,7 @@ func TestGuestStaysAway(t *testing.T) {
 	}
 	r.untilKind(event.NoteLeft, 2)
 	r.finish()
-	r.verdicts(nil)
+	r.verdicts(untold)
 }
 
 // TestFaultsOfAGuest: those of its link work; those of its program are refused, as that
@@ -204,6 +204,24 @@ func TestFaultsOfAGuest(t *testing.T) {
 	r.must(r.Inject(t.Context(), scenario.Fault{Name: "lose-reply", Client: 2}))
 	if _, err := guest.CreateNode(t.Context(), wire.NewNode{Path: "/lost", ACL: wire.OpenACL()}); err == nil {
 		t.Error("the reply was not lost")
+	}
+}
+
+// TestScheduledFaultsOfGuests: a scenario names a guest by the number that it will have. Of
+// one that is not there the log says so.
+func TestScheduledFaultsOfGuests(t *testing.T) {
+	t.Parallel()
+	given := fast("mutex", 1)
+	for client := 2; client <= 3; client++ {
+		given.Faults = append(given.Faults, scenario.ScheduledFault{At: milliseconds(4000), Fault: scenario.Fault{Name: "partition", Client: client}})
+	}
+	r := start(t, zktest.Start(t), given)
+	joined(t, r, 30*time.Second, run.Joining{})
+	if e := r.untilKind(event.FaultInjected, 2); e.Fault != "partition" {
+		t.Errorf("injected: %+v", e)
+	}
+	if e := r.rewound().untilKind(event.NoteFault, 3); !strings.Contains(e.Why, "client 3, there are 1 to 1") {
+		t.Errorf("of who is not there: %q", e.Why)
 	}
 }
 

@@ -10,15 +10,12 @@ import (
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/step"
 )
 
 // ErrTooManyGuests is returned when a lane has had as many guests as a run may have.
 var ErrTooManyGuests = errors.New("too many guests")
-
-// mostGuests is how many guests may have joined a lane, one after the other: a reader of
-// the log keeps something of each.
-const mostGuests = 1000
 
 var runHasEnded = event.NewCode("run-has-ended", "the run has ended")
 
@@ -26,9 +23,10 @@ var runHasEnded = event.NewCode("run-has-ended", "the run has ended")
 type Joining struct {
 	// Lane names the lane; empty is the first whose lock is in ZooKeeper.
 	Lane string
-	// Kind, From, Program, Sessions, Limits, NewestZxid and Version are those of
+	// Name, Kind, From, Program, Sessions, Limits, NewestZxid and Version are those of
 	// client.GuestConfig. Kind and Sessions are needed. Of Limits, CountZnodes and
 	// OpenACLs are set by the run.
+	Name       string
 	Kind       event.Participant
 	From       string
 	Program    client.Program
@@ -73,18 +71,23 @@ func (r *Run) Confine(j Joining) (chroot.Config, error) {
 }
 
 // Join lets a guest take part in the run, until it leaves or the run ends. It gets a
-// number of its own above those of the clients. Errors wrap step.ErrNoClient for a lane
-// that there is not, client.ErrNotRunning, and ErrTooManyGuests.
+// number of its own above those of the clients. One whose name has joined before is that guest
+// again, with its number. Errors wrap step.ErrNoClient for a lane that there is not,
+// client.ErrNotRunning, ErrTooManyGuests, and client.ErrConnected for a name whose guest has a
+// connection.
 func (r *Run) Join(j Joining) (*client.Guest, error) {
 	lane, err := r.lane(j)
 	if err != nil {
 		return nil, err
 	}
+	if known := r.guests.named(lane.Name, j.Name); known != nil {
+		return known, known.Again()
+	}
 	number, err := r.guests.next(lane)
 	if err != nil {
 		return nil, err
 	}
-	g := client.NewGuest(lane, number, r.shared, client.GuestConfig{Kind: j.Kind, From: j.From, Program: j.Program,
+	g := client.NewGuest(lane, number, r.shared, client.GuestConfig{Name: j.Name, Kind: j.Kind, From: j.From, Program: j.Program,
 		Sessions: j.Sessions, Limits: r.limits(lane, j.Limits), NewestZxid: j.NewestZxid, Version: j.Version, Left: r.guests.forget})
 	if !r.guests.add(g) {
 		g.Leave(runHasEnded.With())
@@ -120,6 +123,15 @@ func (r *Run) Guest(session int64) *client.Guest {
 	return nil
 }
 
+// Named returns the guest of that name in the lane that guests join; nil if it has not joined.
+func (r *Run) Named(name string) *client.Guest {
+	lane, err := r.lane(Joining{})
+	if err != nil {
+		return nil
+	}
+	return r.guests.named(lane.Name, name)
+}
+
 // Guests are those that take part now.
 func (r *Run) Guests() []*client.Guest { return r.guests.list() }
 
@@ -144,8 +156,8 @@ func (g *guests) next(lane event.Lane) (int, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.joined[lane.Name] == mostGuests {
-		return 0, fmt.Errorf("%w: %d have joined lane %s, a new run begins to count anew", ErrTooManyGuests, mostGuests, lane.Name)
+	if g.joined[lane.Name] == scenario.MaxGuests {
+		return 0, fmt.Errorf("%w: %d have joined lane %s, a new run begins to count anew", ErrTooManyGuests, scenario.MaxGuests, lane.Name)
 	}
 	g.joined[lane.Name]++
 	return lane.Clients + g.joined[lane.Name], nil
@@ -164,6 +176,17 @@ func (g *guests) add(one *client.Guest) bool {
 	g.all = append(g.all, one)
 	one.SetDelay(g.run.delay)
 	return true
+}
+
+// named returns the guest of that name in a lane, who is there until the run ends; nil if
+// there is none.
+func (g *guests) named(lane, name string) *client.Guest {
+	all := g.list()
+	i := slices.IndexFunc(all, func(one *client.Guest) bool { return name != "" && one.Name() == name && one.Lane() == lane })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
 }
 
 // forget notes that nothing of a guest is left.

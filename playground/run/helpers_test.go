@@ -203,6 +203,10 @@ func (w *watched) verdicts(want map[string]event.Verdict) check.Summary {
 	return summary
 }
 
+// untold are the verdicts beside a guest or console that has queued: nobody knows what it
+// believed.
+var untold = map[string]event.Verdict{"mutual-exclusion": event.Undecided, "belief": event.Undecided, "fifo": event.Undecided, "progress": event.Undecided}
+
 // startHeld starts a run and waits until one client holds and another waits.
 func startHeld(t *testing.T, given scenario.Scenario) (run *watched, holder event.Event) {
 	t.Helper()

@@ -74,3 +74,29 @@ func TestNoReplyToLose(t *testing.T) {
 	run.finish()
 	run.verdicts(onlyOnce)
 }
+
+// TestLostRequest: the server hears nothing of the create. The client does not know that,
+// finds no znode of its own once it is connected again, and makes one.
+func TestLostRequest(t *testing.T) {
+	t.Parallel()
+	given := slow(1)
+	given.Arrive, given.Faults = milliseconds(0), []scenario.ScheduledFault{{Fault: scenario.Fault{Name: "lose-request", Client: 1, Parameters: scenario.Parameters{Op: "create"}}}}
+	run := start(t, zktest.Start(t), given)
+	healed := run.untilKind(event.FaultHealed, 1)
+	if healed.Fault != "lose-request" || !strings.Contains(healed.Why, "a create was lost") {
+		t.Errorf("healed %s: %s", healed.Fault, healed.Why)
+	}
+	created := run.rewound().untilKind(event.TreeCreated, 1)
+	asked := 0
+	for _, e := range run.all()[:created.Seq] {
+		if e.Kind == event.WireSent && e.Client == 1 && e.Op == "create" {
+			asked++
+		}
+	}
+	if asked != 2 || created.Seq < healed.Seq {
+		t.Errorf("%d creates until one was done, want 2; event %d, the first was lost by event %d", asked, created.Seq, healed.Seq)
+	}
+	run.untilKind(event.LockAcquired, 1)
+	run.finish()
+	run.verdicts(onlyOnce)
+}

@@ -3,7 +3,7 @@ package run_test
 import (
 	"testing"
 
-	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+	"github.com/zkplayground/zkplayground/playground/program/programtest"
 )
 
-func TestMain(m *testing.M) { zktest.Main(m) }
+func TestMain(m *testing.M) { programtest.Main(m) }

@@ -81,7 +81,7 @@ func TestFaultsOfAConsole(t *testing.T) {
 		t.Errorf("left: %+v", e)
 	}
 	r.finish()
-	r.verdicts(nil)
+	r.verdicts(untold)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if want := []string{"pause", "resume", "leave", "start again", "crash", "start again"}; !slices.Equal(p.told, want) {

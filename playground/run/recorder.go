@@ -3,8 +3,8 @@ package run
 import (
 	"context"
 	"errors"
+	"sort"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -25,7 +25,7 @@ type recorder struct {
 	state       *state.State
 	checker     *check.Checker
 	keeper      *state.Keeper
-	whole       atomic.Int64 // the number of the newest event that has the whole state
+	wholes      []whole // the events that have the whole state, in order
 	attribution *observer.Attribution
 	roles       *roles
 	armed       armedFaults
@@ -96,7 +96,7 @@ func (r *recorder) read(e event.Event, add func(event.Event)) {
 		add(changed)
 	}
 	if e.Kind == event.StateWhole {
-		r.whole.Store(e.Seq)
+		r.wholes = append(r.wholes, whole{seq: e.Seq, at: e.At})
 	}
 	if !e.Kind.Follows() {
 		if whole, due := r.keeper.Due(); due {
@@ -104,6 +104,21 @@ func (r *recorder) read(e event.Event, add func(event.Event)) {
 		}
 	}
 	r.trigger(e, add)
+}
+
+// A whole is an event that has the whole state.
+type whole struct{ seq, at int64 }
+
+// stateAt is the number of the newest event with the whole state that is not after an
+// instant; 0 if there is none.
+func (r *recorder) stateAt(at int64) int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	after := sort.Search(len(r.wholes), func(i int) bool { return r.wholes[i].at > at })
+	if after == 0 {
+		return 0
+	}
+	return r.wholes[after-1].seq
 }
 
 // end says in a log that cannot be kept why it ends, and ends it and the run.

@@ -53,7 +53,7 @@ func (r *roles) apply(e event.Event) {
 		r.wake()
 	case event.LockWaiting:
 		r.set(e, waits)
-	case event.LockReleased, event.LockLost, event.LockGaveUp:
+	case event.LockReleased, event.LockLost, event.LockGaveUp, event.ProgramSilent:
 		r.set(e, busy)
 	case event.SessionClosed:
 		r.set(e, gone)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"sync"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/observer"
@@ -44,6 +46,11 @@ type Config struct {
 	Cluster Cluster
 	// Redis is what lanes have whose lock is a key of Redis; nil if there is none.
 	Redis Redis
+	// Program is what clients run in lanes whose recipe is a program; nil if there is none.
+	// Its Sessions are made by the run.
+	Program *client.ProgramConfig
+	// Starlark is Program of lanes that have a source, which is added to its Env.
+	Starlark *client.ProgramConfig
 	// Replay is that of step.Config.
 	Replay [][]scenario.Step
 	// Gate blocks until ZooKeeper can be dialled; nil means always.
@@ -90,6 +97,8 @@ type Run struct {
 	delay time.Duration
 	why   *event.Reason // it was stopped, if that is to be told
 }
+
+var errNoProgram = errors.New("there is no program: start the playground with -lock COMMAND")
 
 var titled = event.NewCode("titled", "{served title}")
 
@@ -158,13 +167,16 @@ func newRun(config Config) *Run {
 
 func (r *Run) laneOf(lane scenario.Lane) event.Lane {
 	l := event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe, Root: path.Join(r.root, lane.Name),
-		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe)}
+		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe), Source: lane.Source}
 	l.Path = path.Join(l.Root, "lock")
 	for _, name := range lane.Locks {
 		l.Locks = append(l.Locks, path.Join(l.Root, name))
 	}
 	if len(l.Locks) > 0 {
 		l.Path = l.Locks[0]
+	}
+	if recipe, _ := recipeOf(lane.Recipe); recipe.Program && r.programOf(l) == nil {
+		l.Missing = errNoProgram.Error()
 	}
 	return l
 }
@@ -176,6 +188,7 @@ func (r *Run) newClients() {
 		HandshakeTimeout: r.config.EndTimeout / 6,
 		Stepping:         func() bool { return r.stepper.Holding() }}
 	r.shared.Grace, r.endGrace = context.WithCancel(context.Background())
+	sessions := chroot.NewSessions()
 	for _, lane := range r.lanes {
 		if lane.Missing != "" {
 			continue
@@ -183,7 +196,10 @@ func (r *Run) newClients() {
 		account := client.NewAccount(lane)
 		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
 		own := r.shared
-		own.Store = r.stores[lane.Name]
+		own.Store, own.Program = r.stores[lane.Name], r.programOf(lane)
+		if own.Program != nil {
+			own.Program.Sessions = sessions
+		}
 		for number := range lane.Clients {
 			r.clients = append(r.clients, client.New(lane, number+1, recipe, account, own))
 		}
@@ -243,7 +259,11 @@ func (r *Run) ID() string { return r.config.ID }
 func (r *Run) Log() *event.Log { return r.log }
 
 // NewestState is the number of the newest event that has the whole state; 0 if there is none.
-func (r *Run) NewestState() int64 { return r.recorder.whole.Load() }
+func (r *Run) NewestState() int64 { return r.recorder.stateAt(math.MaxInt64) }
+
+// StateAt is the number of the newest event that has the whole state and is not after an
+// instant, in microseconds; 0 if there is none.
+func (r *Run) StateAt(at int64) int64 { return r.recorder.stateAt(at) }
 
 // Summary tells what the run has come to so far.
 func (r *Run) Summary() check.Summary { return r.recorder.summary() }

@@ -143,3 +143,31 @@ func TestOffEndsAScript(t *testing.T) {
 	run.finish()
 	run.verdicts(nil)
 }
+
+// TestMutexSurvivesEachScript: the textbook's lock survives the scripts and faults that
+// break a flawed one.
+func TestMutexSurvivesEachScript(t *testing.T) {
+	t.Parallel()
+	shipped, err := scenario.Shipped(run.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := zktest.Start(t)
+	for _, given := range shipped {
+		if len(given.Script) == 0 {
+			continue
+		}
+		t.Run(given.Name, func(t *testing.T) {
+			given.Delay, given.Expect, given.Session = 0, nil, milliseconds(30_000)
+			given.Lanes = slices.Clone(given.Lanes)
+			given.Lanes[0].Recipe = "mutex"
+			run := start(t, server, given)
+			run.until("the script is done", func(e event.Event) bool {
+				return e.Kind == event.NoteStep && strings.HasPrefix(e.Why, "the script is done")
+			})
+			run.rewound().untilCount(len(given.Lanes)*given.Clients, event.LockReleased)
+			run.finish()
+			run.verdicts(nil)
+		})
+	}
+}

@@ -16,7 +16,7 @@ import (
 // crawl is a scenario whose links are as slow as its session allows.
 func crawl() scenario.Scenario {
 	given := fast("mutex", 3)
-	given.Session, given.Delay = milliseconds(12_000), milliseconds(3000)
+	given.Session, given.Delay = milliseconds(6000), milliseconds(1500)
 	return given
 }
 

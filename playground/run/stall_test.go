@@ -13,7 +13,7 @@ import (
 
 const (
 	// beat is how often the test's process shows that it runs.
-	beat = time.Millisecond
+	beat = 5 * time.Millisecond
 	// question is how often the server is asked to show the same.
 	question = 20 * time.Millisecond
 	// stall is how late a beat must be to count: as late as that, whatever else
@@ -29,7 +29,6 @@ type stallMeter struct {
 
 	mu    sync.Mutex
 	stood time.Duration
-	most  time.Duration // at once
 }
 
 // watchStalls measures until the test ends.
@@ -95,7 +94,6 @@ func (m *stallMeter) add(gap time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stood += gap
-	m.most = max(m.most, gap)
 }
 
 // total is how long the process has stood still so far.
@@ -103,13 +101,6 @@ func (m *stallMeter) total() time.Duration {
 	m.look()
 	defer m.mu.Unlock()
 	return m.stood
-}
-
-// longest is for how long it has stood still at once.
-func (m *stallMeter) longest() time.Duration {
-	m.look()
-	defer m.mu.Unlock()
-	return m.most
 }
 
 // slack is by how much what is measured may be late: a machine that stands

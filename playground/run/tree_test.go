@@ -75,7 +75,7 @@ func TestZnodesBesideTheQueue(t *testing.T) {
 	}
 	r.untilCount(3, event.LockAcquired)
 	r.finish()
-	r.verdicts(nil)
+	r.verdicts(untold)
 	for _, e := range r.all() {
 		if e.Kind == event.TreeCreated && r.Describe().Lanes[0].Makes(e.Path) {
 			t.Errorf("what the run makes for itself is told: %+v", e)

@@ -33,6 +33,7 @@ var watchStories = []watchStory{
 	{scenario.Fault{Name: "delete"}, false, event.TreeDeleted},
 	{scenario.Fault{Name: "expire"}, false, event.LockWaiting},
 	{scenario.Fault{Name: "lose-reply", Parameters: scenario.Parameters{For: scenario.Duration(100 * time.Millisecond)}}, false, event.FaultHealed},
+	{scenario.Fault{Name: "lose-request", Parameters: scenario.Parameters{For: scenario.Duration(100 * time.Millisecond)}}, false, event.FaultHealed},
 	{scenario.Fault{Name: "partition"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "partition-in"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "partition-out"}, true, event.LockWaiting},

@@ -32,7 +32,10 @@ func (p *pages) adapt(lesson lessons.Lesson, page page) (string, error) {
 		case fragment.HasClass(element, "run-card"):
 			err = p.adaptCard(element, page)
 		case fragment.HasClass(element, "goal"):
-			err = p.adaptGoal(element, page)
+			name := "solution-" + strings.ReplaceAll(fragment.Attribute(element, "data-check"), "/", "-")
+			err = p.replaceLink(element, "goal", map[string]any{"Page": page, "Recording": name})
+		case fragment.HasClass(element, "challenge"):
+			err = p.replaceLink(element, "own", page)
 		case element.Data == "a" && !fragment.HasClass(element, "run-link"):
 			err = adaptLink(element)
 		}
@@ -64,16 +67,15 @@ func (p *pages) adaptCard(card *html.Node, page page) error {
 	return nil
 }
 
-// adaptGoal lets a goal show its solution, and says how to reach it oneself.
-func (p *pages) adaptGoal(goal *html.Node, page page) error {
-	name := "solution-" + strings.ReplaceAll(fragment.Attribute(goal, "data-check"), "/", "-")
-	for _, element := range fragment.Elements(goal) {
+// replaceLink puts a template in the place of the link into the playground: it says how a
+// goal is reached without one here, or with one elsewhere.
+func (p *pages) replaceLink(card *html.Node, template string, data any) error {
+	for _, element := range fragment.Elements(card) {
 		if !fragment.HasClass(element, "run-link") {
 			continue
 		}
 		var own bytes.Buffer
-		err := p.templates.ExecuteTemplate(&own, "goal", map[string]any{"Page": page, "Recording": name})
-		if err != nil {
+		if err := p.templates.ExecuteTemplate(&own, template, data); err != nil {
 			return err
 		}
 		if err := fragment.Replace(element, own.Bytes()); err != nil {

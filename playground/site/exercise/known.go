@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/lessons"
+	"github.com/zkplayground/zkplayground/playground/challenge"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
@@ -15,6 +16,9 @@ func Known(scenarios scenario.Set, catalogue scenario.Catalogue) lessons.Known {
 	known := lessons.Known{Scenarios: scenarios.Names(), Faults: catalogue.FaultNames("")}
 	for _, check := range catalogue.Checks {
 		known.Checks = append(known.Checks, check.Name)
+	}
+	for _, c := range challenge.All() {
+		known.Challenges = append(known.Challenges, c.Name)
 	}
 	known.Decisive = func(name string) (instants []string) {
 		s, _ := scenarios.Find(name) // that it is known has been checked

@@ -1,7 +1,7 @@
 // Package export makes one self-contained HTML page of a recording: it plays the
 // recorded run beside its lesson, from a disk and without a network.
 //
-// What is written is the template static/replay.html with everything inside: the
+// What is written is the template static/saved.html with everything inside: the
 // page's script and styles as `make lib` bundled them, its sentences where it is not in
 // English, the lesson, what the catalogue says of faults, recipes and checks, and the
 // events themselves, as NDJSON compressed by gzip in base64, which every browser can undo
@@ -64,13 +64,13 @@ type Template struct {
 func New(config Config) (*Template, error) {
 	t := &Template{config: config, language: cmp.Or(config.Language, lessons.DefaultLocale)}
 	var err error
-	if t.page, err = template.ParseFS(config.Static, "replay.html"); err != nil {
+	if t.page, err = template.ParseFS(config.Static, "saved.html"); err != nil {
 		return nil, fmt.Errorf("read the template: %w", err)
 	}
-	if t.script, err = bundled(config.Static, "replay.js"); err != nil {
+	if t.script, err = bundled(config.Static, "saved.js"); err != nil {
 		return nil, err
 	}
-	if t.style, err = bundled(config.Static, "replay.css"); err != nil {
+	if t.style, err = bundled(config.Static, "saved.css"); err != nil {
 		return nil, err
 	}
 	t.style += string(lessons.StyleSheet())

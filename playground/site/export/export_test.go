@@ -42,14 +42,14 @@ func config(t *testing.T) export.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template, err := static.Files.ReadFile("replay.html")
+	template, err := static.Files.ReadFile("saved.html")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return export.Config{Lessons: library, Scenarios: scenarios, Catalogue: run.Catalogue(), Static: fstest.MapFS{
-		"replay.html":         {Data: template},
-		"lib/page/replay.js":  {Data: []byte(`console.log("a script")`)},
-		"lib/page/replay.css": {Data: []byte(`body { margin: 0 }`)},
+		"saved.html":         {Data: template},
+		"lib/page/saved.js":  {Data: []byte(`console.log("a script")`)},
+		"lib/page/saved.css": {Data: []byte(`body { margin: 0 }`)},
 	}}
 }
 
@@ -291,11 +291,11 @@ func TestNewRefusesWhatCannotStandInAPage(t *testing.T) {
 		change func(fstest.MapFS)
 		want   string
 	}{
-		"not bundled":           {func(files fstest.MapFS) { delete(files, "lib/page/replay.js") }, export.ErrNotBundled.Error()},
-		"no template":           {func(files fstest.MapFS) { delete(files, "replay.html") }, "read the template"},
-		"the end of a script":   {func(files fstest.MapFS) { files["lib/page/replay.js"].Data = []byte(`"</SCRIPT>"`) }, "would end it"},
-		"a comment in a script": {func(files fstest.MapFS) { files["lib/page/replay.js"].Data = []byte(`"<!--"`) }, "would end it"},
-		"the end of a style":    {func(files fstest.MapFS) { files["lib/page/replay.css"].Data = []byte(`/* </style> */`) }, "would end it"},
+		"not bundled":           {func(files fstest.MapFS) { delete(files, "lib/page/saved.js") }, export.ErrNotBundled.Error()},
+		"no template":           {func(files fstest.MapFS) { delete(files, "saved.html") }, "read the template"},
+		"the end of a script":   {func(files fstest.MapFS) { files["lib/page/saved.js"].Data = []byte(`"</SCRIPT>"`) }, "would end it"},
+		"a comment in a script": {func(files fstest.MapFS) { files["lib/page/saved.js"].Data = []byte(`"<!--"`) }, "would end it"},
+		"the end of a style":    {func(files fstest.MapFS) { files["lib/page/saved.css"].Data = []byte(`/* </style> */`) }, "would end it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config(t)

@@ -1,0 +1,139 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/event"
+)
+
+// A line is one event of a log: the milliseconds, the client, and the rest.
+type line struct {
+	at     int64
+	client int
+	e      event.Event
+}
+
+func kind(k event.Kind) event.Event { return event.Event{Kind: k} }
+
+func acquired(path string, token int64) event.Event {
+	return event.Event{Kind: event.LockAcquired, Path: path, Token: token}
+}
+
+func reading(path string) event.Event {
+	return event.Event{Kind: event.LockAcquired, Path: path, Mode: "read"}
+}
+
+func made(path, session string) event.Event {
+	return event.Event{Kind: event.TreeCreated, Path: path, Session: session}
+}
+
+func gone(path, cause string) event.Event {
+	return event.Event{Kind: event.TreeDeleted, Path: path, Cause: cause}
+}
+
+func watches(path string, id int64) event.Event {
+	return event.Event{Kind: event.WatchSet, Path: path, Watched: &event.Watched{ID: id, On: "data"}}
+}
+
+func granted(session string) event.Event {
+	return event.Event{Kind: event.SessionGranted, Session: session}
+}
+
+// logOf numbers the events, and stops the run after the last.
+func logOf(lines []line) []event.Event {
+	var events []event.Event
+	lines = append(lines, line{lines[len(lines)-1].at + 1, 0, kind(event.NoteStopping)})
+	for i, l := range lines {
+		l.e.Seq, l.e.At, l.e.Client, l.e.Lane = int64(i+1), l.at*1000, l.client, lane
+		events = append(events, l.e)
+	}
+	return events
+}
+
+// TestProperties: what each property says of small logs.
+func TestProperties(t *testing.T) {
+	begin := []line{{1, 1, granted("0x1")}, {1, 2, granted("0x2")}, {2, 1, made("/l/1", "0x1")}, {2, 2, made("/l/2", "0x2")}, {3, 1, acquired("/l/1", 0)}}
+	pause, heal := event.Event{Kind: event.FaultInjected, Fault: "pause", Effects: []event.Effect{event.Silences}}, event.Event{Kind: event.FaultHealed, Fault: "pause"}
+	for _, test := range []struct {
+		name     string
+		property Property
+		lines    []line
+		verdict  event.Verdict
+		why      string
+	}{
+		{"one after the other", Safe, []line{{10, 1, kind(event.LockReleased)}, {11, 2, acquired("/l/2", 0)}, {20, 2, kind(event.LockReleased)}}, event.Holds, "2 acquisitions"},
+		{"beside a living znode", Safe, []line{{10, 2, acquired("/l/2", 0)}, {100, 1, kind(event.LockReleased)}}, event.Violated, "by a znode that was still there"},
+		{"by a znode that was gone", Safe, []line{{4, 1, kind(event.LockReleased)}, {5, 1, gone("/l/1", "outsider")}, {60, 2, acquired("/l/2", 0)}, {70, 1, acquired("/l/1", 0)}, {200, 1, kind(event.LockReleased)}}, event.Violated, "client 1 since 70ms, by a znode that was gone"},
+		{"two readers", Safe, []line{{4, 1, kind(event.LockReleased)}, {5, 1, reading("/l/1")}, {10, 2, reading("/l/2")}, {100, 1, kind(event.LockReleased)}}, event.Holds, ""},
+		{"after an expiry, in time", Safe, []line{{10, 1, gone("/l/1", "expiry")}, {11, 2, acquired("/l/2", 0)}, {12, 1, kind(event.SessionRefused)}, {900, 1, kind(event.LockLost)}}, event.Holds, ""},
+		{"after an expiry, too late", Safe, []line{{10, 1, gone("/l/1", "expiry")}, {11, 2, acquired("/l/2", 0)}, {12, 1, kind(event.SessionRefused)}, {1200, 1, kind(event.LockLost)}}, event.Violated, "the server had told it"},
+		{"too late, but the machine stood still", Safe, []line{{10, 1, gone("/l/1", "expiry")}, {11, 2, acquired("/l/2", 0)}, {12, 1, kind(event.SessionRefused)}, {900, 0, event.Event{Kind: event.NoteStalled, For: 500}}, {1300, 1, kind(event.LockLost)}}, event.Holds, ""},
+		{"too late, and the machine stood still before", Safe, []line{{3, 0, event.Event{Kind: event.NoteStalled, For: 3}}, {10, 1, gone("/l/1", "expiry")}, {11, 2, acquired("/l/2", 0)}, {12, 1, kind(event.SessionRefused)}, {1200, 1, kind(event.LockLost)}}, event.Violated, "the server had told it"},
+		{"paused meanwhile", Safe, []line{{4, 1, pause}, {2010, 1, gone("/l/1", "expiry")}, {2011, 2, acquired("/l/2", 0)}, {8000, 1, heal}, {8500, 1, kind(event.LockLost)}}, event.Holds, ""},
+		{"paused, and too long after", Safe, []line{{4, 1, pause}, {2010, 1, gone("/l/1", "expiry")}, {2011, 2, acquired("/l/2", 0)}, {8000, 1, heal}, {9500, 1, kind(event.LockLost)}}, event.Violated, "heard nothing"},
+		{"a stranger's session", Safe, []line{{5, 1, granted("0x3")}, {6, 1, kind(event.LockReleased)}, {7, 1, acquired("/l/1", 0)}, {10, 1, gone("/l/1", "expiry")}, {11, 2, acquired("/l/2", 0)}, {300, 1, kind(event.LockReleased)}}, event.Violated, "not its own"},
+		{"its znode deleted while it held", Safe, []line{{10, 1, gone("/l/1", "outsider")}, {11, 2, acquired("/l/2", 0)}, {300, 1, kind(event.LockReleased)}}, event.Holds, ""},
+		{"its znode deleted before it looked", Safe, []line{{4, 1, kind(event.LockReleased)}, {5, 1, made("/l/3", "0x1")}, {10, 1, gone("/l/3", "outsider")}, {11, 1, event.Event{Kind: event.WireSent, Op: event.OpGetChildren}}, {12, 1, acquired("/l/3", 0)}, {13, 2, acquired("/l/2", 0)}, {300, 1, kind(event.LockReleased)}}, event.Violated, "before it last looked"},
+		{"robbed", Safe, []line{{10, 1, event.Event{Kind: event.TreeDeleted, Path: "/l/1", Cause: "client", By: 2}}, {11, 2, acquired("/l/2", 0)}, {300, 1, kind(event.LockReleased)}}, event.Violated, "client 2 had deleted"},
+		{"tokens fall", Safe, []line{{4, 1, kind(event.LockReleased)}, {5, 2, acquired("/l/2", 9)}, {6, 2, kind(event.LockReleased)}, {7, 1, acquired("/l/1", 8)}, {8, 1, kind(event.LockReleased)}}, event.Violated, "no fence"},
+		{"once", Safe, []line{{4, 1, kind(event.LockReleased)}}, event.Undecided, "too few"},
+		{"nobody goes on", Live, []line{{4, 1, kind(event.LockReleased)}, {9000, 2, acquired("/l/2", 0)}}, event.Violated, "nothing kept clients 1 and 2"},
+		{"watching each other", Live, []line{{4, 1, kind(event.LockReleased)}, {5, 1, watches("/l/2", 1)}, {6, 2, watches("/l/1", 2)}, {9000, 2, acquired("/l/2", 0)}}, event.Violated, "client 1 watches the znode of client 2, and client 2 watches the znode of client 1"},
+		{"watching what is gone", Live, []line{{4, 1, kind(event.LockReleased)}, {5, 1, gone("/l/1", "client")}, {6, 2, watches("/l/1", 1)}, {9000, 2, acquired("/l/2", 0)}}, event.Violated, ": client 2 watches a znode that is gone"},
+		{"watching itself", Live, []line{{4, 1, kind(event.LockReleased)}, {5, 1, watches("/l/1", 1)}, {9000, 2, acquired("/l/2", 0)}}, event.Violated, ": client 1 watches a znode of its own"},
+		{"without servers", Live, []line{{4, 1, kind(event.LockReleased)}, {5, 0, kind(event.TreeLost)}, {8000, 0, kind(event.TreeSynced)}, {9000, 2, acquired("/l/2", 0)}}, event.Holds, ""},
+		{"a program that ends", Live, []line{{4, 1, kind(event.LockReleased)}, {5, 2, event.Event{Kind: event.ProgramEnded, Why: "exit status 1", Effects: []event.Effect{event.EndsProcess}}}}, event.Violated, "client 2: exit status 1"},
+		{"passed again and again", Fair, []line{{4, 2, kind(event.LockWaiting)}, {5, 1, kind(event.LockReleased)}, {6, 1, acquired("/l/1", 0)}, {7, 1, kind(event.LockReleased)}, {8, 1, acquired("/l/1", 0)}, {9, 1, kind(event.LockReleased)}, {10, 1, acquired("/l/1", 0)}}, event.Violated, "client 2 waited"},
+		{"expired while it waited", Fair, []line{{4, 2, kind(event.LockWaiting)}, {5, 1, kind(event.LockReleased)}, {6, 1, acquired("/l/1", 0)}, {7, 1, kind(event.LockReleased)}, {8, 1, acquired("/l/1", 0)}, {9, 1, kind(event.LockReleased)}, {9, 2, gone("/l/2", "expiry")}, {9, 2, kind(event.LockEnqueued)}, {10, 1, acquired("/l/1", 0)}}, event.Undecided, "too few"},
+		{"ended while it waited", Fair, []line{{4, 2, kind(event.LockWaiting)}, {5, 2, event.Event{Kind: event.ProgramEnded, Effects: []event.Effect{event.EndsProcess}}}, {5, 1, kind(event.LockReleased)}, {6, 1, acquired("/l/1", 0)}, {7, 1, kind(event.LockReleased)}, {8, 1, acquired("/l/1", 0)}, {9, 1, kind(event.LockReleased)}, {10, 1, acquired("/l/1", 0)}}, event.Undecided, "too few"},
+		{"tries again and again", Fair, []line{{4, 2, event.Event{Kind: event.WireReceived, Op: event.OpCreate, Err: "ZNODEEXISTS"}}, {5, 1, kind(event.LockReleased)}, {6, 1, acquired("/l/1", 0)}, {7, 1, kind(event.LockReleased)}, {8, 1, acquired("/l/1", 0)}, {9, 1, kind(event.LockReleased)}, {10, 1, acquired("/l/1", 0)}}, event.Violated, "client 2 waited"},
+		{"slow to queue up", Fair, []line{{5, 1, kind(event.LockReleased)}, {6, 1, acquired("/l/1", 0)}, {7, 1, kind(event.LockReleased)}, {8, 1, acquired("/l/1", 0)}, {9, 1, kind(event.LockReleased)}, {10, 1, acquired("/l/1", 0)}, {11, 2, kind(event.LockWaiting)}}, event.Undecided, "too few"},
+		{"two znodes", Clean, []line{{5, 1, kind(event.LockReleased)}, {6, 1, made("/l/3", "0x1")}, {6000, 1, acquired("/l/3", 0)}}, event.Violated, "it had two"},
+		{"two znodes after an outage", Clean, []line{{5, 1, kind(event.LockReleased)}, {6, 1, made("/l/3", "0x1")}, {7, 0, kind(event.TreeLost)}, {2000, 0, kind(event.TreeSynced)}, {7000, 1, acquired("/l/3", 0)}}, event.Violated, "it had two"},
+		{"two znodes during an outage", Clean, []line{{5, 1, kind(event.LockReleased)}, {6, 1, made("/l/3", "0x1")}, {7, 0, kind(event.TreeLost)}, {6000, 0, kind(event.TreeSynced)}, {7000, 1, acquired("/l/3", 0)}}, event.Holds, ""},
+		{"an old znode that goes", Clean, []line{{5, 1, kind(event.LockReleased)}, {6, 1, made("/l/3", "0x1")}, {2000, 1, gone("/l/1", "expiry")}, {6000, 1, acquired("/l/3", 0)}}, event.Holds, ""},
+		{"readers together", Shared, []line{{4, 1, kind(event.LockReleased)}, {5, 1, reading("/l/1")}, {6, 2, reading("/l/2")}, {300, 1, kind(event.LockReleased)}}, event.Holds, "read together"},
+		{"readers one by one", Shared, []line{{4, 1, kind(event.LockReleased)}, {5, 1, reading("/l/1")}, {6, 1, kind(event.LockReleased)}, {7, 2, reading("/l/2")}, {8, 2, kind(event.LockReleased)}, {9, 1, reading("/l/1")}, {10, 1, kind(event.LockReleased)}, {11, 2, reading("/l/2")}}, event.Violated, "never two of them at once"},
+		{"few readers", Shared, []line{{4, 1, kind(event.LockReleased)}, {5, 1, reading("/l/1")}}, event.Undecided, "too few"},
+		{"gives up in time", Timely, []line{{4, 2, kind(event.LockWaiting)}, {350, 2, kind(event.LockGaveUp)}, {400, 2, kind(event.LockEnqueued)}, {900, 2, kind(event.LockGaveUp)}}, event.Holds, "each ended"},
+		{"gives up too late", Timely, []line{{4, 2, kind(event.LockWaiting)}, {3500, 2, kind(event.LockGaveUp)}}, event.Violated, "to give up after 300ms"},
+		{"waits past the end", Timely, []line{{4, 2, kind(event.LockWaiting)}, {4000, 1, kind(event.LockReleased)}}, event.Violated, "and waited from"},
+		{"no token", Fenced, []line{{10, 1, kind(event.LockReleased)}, {11, 2, acquired("/l/2", 7)}}, event.Violated, "without a token"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			trial := Trial{Name: "test", Scenario: withImpatient(plan(2, steady), 2), Faults: []Fault{fault("pause", 0, time.Second)}}
+			h := newHistory(trial, check.Summary{}, logOf(append(append([]line(nil), begin...), test.lines...)))
+			if f := judges[test.property](h); f.Verdict != test.verdict || !strings.Contains(f.Why, test.why) {
+				t.Errorf("%s: %s, want %s: %q", f.Verdict, f.Why, test.verdict, test.why)
+			}
+		})
+	}
+}
+
+// TestEnough: a trial ends when everybody has held, but not while it is open for how long
+// two hold at once.
+func TestEnough(t *testing.T) {
+	const begun, now = 1, 10_000_000
+	for _, test := range []struct {
+		name     string
+		disputed int64
+		turns    int
+		want     bool
+	}{
+		{"all have held", 0, 2, true},
+		{"not yet", 0, 1, false},
+		{"two hold since just now", now - 50_000, 2, false},
+		{"two hold for long", now - 3_000_000, 2, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			one := conducted{connected: true, holds: true, turns: test.turns}
+			c := &conductor{trial: Trial{Scenario: plan(2, steady)}, clients: []conducted{one, one}, begun: begun, held: true, moved: now, disputed: test.disputed}
+			if got := c.enough(now, false); got != test.want {
+				t.Errorf("%v, want %v", got, test.want)
+			}
+		})
+	}
+}

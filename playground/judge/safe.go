@@ -1,0 +1,171 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+)
+
+// Grace is how long a client may take to learn what it could know: for the messages to
+// reach its code, and for that to say so, on a machine that does other things as well.
+const Grace = time.Second
+
+// tolerance is for what a client says while another one's word is on its way, too.
+const tolerance = 50 * time.Millisecond
+
+// mostTogether is how long such moments may be in all: clients that hold for a few
+// milliseconds each are never two for longer than the tolerance.
+const mostTogether = 4 * tolerance
+
+// judgeSafe looks at each two holds that exclude each other: the earlier one must end
+// before its client could know better.
+func judgeSafe(h *history) Finding {
+	together := int64(0) // two believed, and nothing kept one of them from knowing better
+	for i, later := range h.holds {
+		for _, earlier := range h.holds[:i] {
+			if !earlier.excludes(later) || earlier.to <= later.began.at {
+				continue
+			}
+			deadline, why := h.couldKnow(earlier, later.began.at)
+			until := min(earlier.to, later.to, h.stopped.at)
+			if deadline == later.began.at {
+				together += until - deadline
+			}
+			if until > deadline+micros(tolerance) || together > micros(mostTogether) {
+				return violated(Safe, later.began.seq, fmt.Sprintf(
+					"clients %d and %d both believed that they held, from %s to %s: client %d since %s, %s; client %d since %s%s",
+					earlier.client.number, later.client.number, seconds(later.began.at), seconds(until),
+					earlier.client.number, seconds(earlier.began.at), why, later.client.number, seconds(later.began.at), h.byNothing(later)))
+			}
+		}
+	}
+	if why, seq := h.fallingToken(); why != "" {
+		return violated(Safe, seq, why)
+	}
+	if len(h.holds) < 2 {
+		return undecided(Safe, fmt.Sprintf("%d acquisitions are too few to tell", len(h.holds)))
+	}
+	return holds(Safe, fmt.Sprintf("%d acquisitions, never two clients that both believed that they held for longer than the session allows", len(h.holds)))
+}
+
+// fallingToken looks whether tokens fence, where there are any: each acquisition to write has
+// one that is higher than all before. It returns an empty sentence if so.
+func (h *history) fallingToken() (why string, seq int64) {
+	var highest *hold
+	for _, x := range h.holds {
+		if x.token == 0 || x.read {
+			continue
+		}
+		if highest != nil && x.token <= highest.token {
+			return fmt.Sprintf("client %d got the lock at %s with the token %d, which is no fence: client %d had had %d before",
+				x.client.number, seconds(x.began.at), x.token, highest.client.number, highest.token), x.began.seq
+		}
+		highest = x
+	}
+	return "", 0
+}
+
+// byNothing says of a hold that its znode was gone before it began; empty if it was not.
+func (h *history) byNothing(x *hold) string {
+	if n := h.znodeOf(x); n != nil && n.gone.at < x.began.at-micros(tolerance) {
+		return ", by a znode that was gone"
+	}
+	return ""
+}
+
+// couldKnow is until when the client of a hold may believe in it though another one has
+// acquired at an instant, and why no longer.
+func (h *history) couldKnow(x *hold, other int64) (deadline int64, why string) {
+	n := h.znodeOf(x)
+	switch {
+	case n == nil:
+		gone, ended := h.sessionEnd(x)
+		if !ended || gone > other {
+			return other, "by no znode that is known"
+		}
+		deadline, why = h.afterExpiry(x, gone)
+	case n.session != "" && n.session != x.session:
+		return other, "by a znode of a session that was not its own any more"
+	case n.gone.at > other+micros(Grace), n.by == 0 && n.cause == "client" && x.end == "lock.released": // what is told of it may be late
+		return other, "by a znode that was still there"
+	case n.cause == "expiry":
+		deadline, why = h.afterExpiry(x, n.gone.at)
+	case n.cause == "outsider" && n.gone.at < x.looked:
+		return other, "by a znode that an operator had deleted before it last looked"
+	case n.cause == "outsider":
+		deadline, why = n.gone.at+h.trial.session(), "though an operator had deleted its znode"
+		if x.notified > 0 {
+			deadline = x.notified
+		}
+	case n.cause == "close":
+		return other, "by a znode that went with a session which it had closed itself"
+	case n.by == 0:
+		return other, "by a znode that it had deleted itself"
+	default:
+		return other, fmt.Sprintf("by a znode that client %d had deleted", n.by)
+	}
+	deadline = h.later(deadline, micros(Grace)+h.stalled(span{deadline - h.trial.session(), deadline}))
+	for _, s := range x.client.paused { // a process that stands still cannot know
+		if s.from < deadline && s.to > other {
+			deadline = max(deadline, min(s.to, unending/2)+micros(Grace))
+		}
+	}
+	return deadline, why
+}
+
+// znodeOf is the znode by which a client holds, as it was then; nil if that is not known.
+func (h *history) znodeOf(x *hold) *znode {
+	var found *znode
+	for _, n := range h.znodes {
+		if n.path == x.path && n.client == x.client && n.made.at <= x.began.at+micros(tolerance) {
+			found = n
+		}
+	}
+	return found
+}
+
+// sessionEnd is when the session of a hold ended at the server, as far as a znode of it,
+// or a refusal, shows.
+func (h *history) sessionEnd(x *hold) (at int64, ended bool) {
+	for _, n := range h.znodes {
+		if n.session == x.session && n.cause == "expiry" {
+			return n.gone.at, true
+		}
+	}
+	for _, r := range x.client.refused {
+		if r.at >= x.began.at {
+			return r.at, true
+		}
+	}
+	return 0, false
+}
+
+// afterExpiry is when a client can know that its session has ended at the server at an
+// instant: when the server says so, or when it has heard nothing for the session timeout.
+func (h *history) afterExpiry(x *hold, gone int64) (deadline int64, why string) {
+	told := unending
+	for _, r := range x.client.refused {
+		if r.at >= x.began.at {
+			told = r.at
+			break
+		}
+	}
+	heard := x.began.at
+	for _, at := range x.client.received {
+		if at <= told && at-heard <= h.trial.session() {
+			heard = max(heard, at)
+		}
+	}
+	silent := heard + h.trial.session()
+	if told < silent {
+		return max(gone, told), "though the server had told it that its session had expired"
+	}
+	return max(gone, silent), fmt.Sprintf("though its session had expired, and it had heard nothing for the session timeout of %v", time.Duration(h.trial.Scenario.Session))
+}
+
+// faultMissed is the finding of a trial whose fault did not come.
+func (h *history) faultMissed(p Property) (Finding, bool) {
+	if h.missed == "" {
+		return Finding{}, false
+	}
+	return undecided(p, "the trial's fault did not come: "+h.missed), true
+}

@@ -20,6 +20,9 @@
 //     becomes a card that says, beside a run, how the goal stands, why, and at which
 //     event that is to be seen.
 //
+//   - challenge holds the JSON of a [Challenge]: a lock to mend. It becomes a card that opens
+//     the lock in the page's editor, has it judged, and says how it stands.
+//
 // # How to ask a question
 //
 // A question is about a run, and "shownAt" says when that has shown the answer: a decisive

@@ -24,6 +24,8 @@ var (
 	ErrTask = errors.New("bad task")
 	// ErrCheck: a check block is not the JSON of a complete check.
 	ErrCheck = errors.New("bad check")
+	// ErrChallenge: a challenge block is not the JSON of a complete challenge.
+	ErrChallenge = errors.New("bad challenge")
 	// ErrNothingToRun: a lesson has no run card.
 	ErrNothingToRun = errors.New("lesson has no scenario block")
 	// ErrRawHTML: the text contains HTML, which would be left out silently.
@@ -32,7 +34,7 @@ var (
 	ErrLink = errors.New("link that leads nowhere")
 	// ErrUnknownScenario: a run card names a scenario that is not there.
 	ErrUnknownScenario = errors.New("unknown scenario")
-	// ErrTranslation: a lesson has other runs, questions, tasks or checks than the one of
+	// ErrTranslation: a lesson has other runs, questions, tasks, checks or challenges than the one of
 	// its slug in [DefaultLocale], or another number.
 	ErrTranslation = errors.New("not a translation")
 	// ErrCourse: course.json is not the JSON of a course, or not one of these lessons.

@@ -136,3 +136,62 @@ func withFields(err error, what string, of any) error {
 	}
 	return &badFence{line: bad.line, err: fmt.Errorf("%w; %s has %s", bad.err, what, strings.Join(names, ", "))}
 }
+
+// A Challenge asks the reader to mend a lock. What it begins with, and the trials that judge
+// it, are the playground's, under the same name.
+type Challenge struct {
+	// Name is unique in the course. Progress is kept by it.
+	Name string `json:"name"`
+	// Goal says what the lock is to do, and Hint, which is shown after the first attempt,
+	// how it can.
+	Goal string `json:"goal"`
+	Hint string `json:"hint"`
+	// Lesson is the slug of the lesson that the challenge stands in.
+	Lesson string `json:"-"`
+
+	position
+}
+
+// Key is the challenge's name among the goals of all lessons.
+func (c Challenge) Key() string { return c.Lesson + "/" + c.Name }
+
+// parseChallenge reads the body of a challenge fence.
+func parseChallenge(body []byte) (Challenge, error) {
+	var c Challenge
+	if err := decodeFence(body, &c, ErrChallenge); err != nil {
+		return Challenge{}, withFields(err, "a challenge", Challenge{})
+	}
+	for _, field := range []struct {
+		what string
+		ok   bool
+	}{
+		{"name is missing, or is not like two-words", checkName.MatchString(c.Name)},
+		{"goal is missing: the sentence that says what the lock is to do", strings.TrimSpace(c.Goal) != ""},
+		{"hint is missing: say how it can", strings.TrimSpace(c.Hint) != ""},
+	} {
+		if !field.ok {
+			return Challenge{}, fmt.Errorf("%w: %s", ErrChallenge, field.what)
+		}
+	}
+	return c, nil
+}
+
+// namesOf are the names of challenges, in their order.
+func namesOf(challenges []Challenge) (names []string) {
+	for _, c := range challenges {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// checkChallenges sees that the lesson's challenges have names of their own, which no check
+// has: progress is kept by them.
+func (r *reading) checkChallenges() error {
+	for i, c := range r.lesson.Challenges {
+		check := func(other Check) bool { return other.Name == c.Name }
+		if slices.Contains(namesOf(r.lesson.Challenges[:i]), c.Name) || slices.ContainsFunc(r.lesson.Checks, check) {
+			return &Error{File: r.lesson.file, Line: c.line, Err: fmt.Errorf("%w: something else is named %q, too", ErrChallenge, c.Name)}
+		}
+	}
+	return nil
+}

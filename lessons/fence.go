@@ -19,10 +19,11 @@ const (
 	predictFence  = "predict"
 	doFence       = "do"
 	goalFence     = "check"
+	mendFence     = "challenge"
 )
 
 // blockFences are those.
-var blockFences = []string{scenarioFence, predictFence, doFence, goalFence}
+var blockFences = []string{scenarioFence, predictFence, doFence, goalFence, mendFence}
 
 // codeFences are the languages that a lesson may show. The list is closed so
 // that a misspelt scenario fence is an error instead of a listing.

@@ -10,6 +10,8 @@ import (
 // Known is what lessons can name that is not theirs.
 type Known struct {
 	Scenarios, Faults, Checks []string
+	// Challenges are all that there are, in their order: the lessons must have each of them.
+	Challenges []string
 	// Decisive are the instants at which the view of a scenario's run pauses.
 	Decisive func(scenario string) []string
 	// Fault says what is wrong with a fault to inject.
@@ -18,7 +20,7 @@ type Known struct {
 
 // Validate checks that what the lessons name is known, and then that translations have
 // what their originals have. The error is an [*Error] that wraps [ErrUnknownScenario],
-// [ErrQuestion], [ErrTask], [ErrCheck] or [ErrTranslation].
+// [ErrQuestion], [ErrTask], [ErrCheck], [ErrChallenge] or [ErrTranslation].
 func (l *Library) Validate(known Known) error {
 	for _, lesson := range l.lessons {
 		for _, card := range lesson.Scenarios {
@@ -43,10 +45,17 @@ func (l *Library) Validate(known Known) error {
 			}
 		}
 	}
+	var challenges []string
 	for _, lesson := range l.lessons {
 		if err := l.checkTranslation(lesson); err != nil {
 			return err
 		}
+		if lesson.Locale == DefaultLocale {
+			challenges = append(challenges, namesOf(lesson.Challenges)...)
+		}
+	}
+	if !slices.Equal(challenges, known.Challenges) {
+		return &Error{File: DefaultLocale, Err: fmt.Errorf("%w: the lessons have %q, there are %q", ErrChallenge, challenges, known.Challenges)}
 	}
 	return nil
 }

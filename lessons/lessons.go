@@ -36,6 +36,8 @@ type Lesson struct {
 	// text.
 	Tasks  []Task
 	Checks []Check
+	// Challenges are the locks to mend, in the order of the text.
+	Challenges []Challenge
 	// Opening is the first paragraph, as plain text.
 	Opening string
 	// Words is how many there are to read, cards and code left out.
@@ -66,13 +68,28 @@ func (l *Library) All() []Lesson {
 	return slices.Clone(l.lessons)
 }
 
-// Goals returns the keys of all checks, as they are in [DefaultLocale].
+// A Goal is what a lesson asks its reader to reach, by a check or a challenge.
+type Goal struct{ Key, Goal string }
+
+// Goals are all of the lesson: those of its checks, then those of its challenges.
+func (l Lesson) Goals() []Goal {
+	var goals []Goal
+	for _, check := range l.Checks {
+		goals = append(goals, Goal{check.Key(), check.Goal})
+	}
+	for _, challenge := range l.Challenges {
+		goals = append(goals, Goal{challenge.Key(), challenge.Goal})
+	}
+	return goals
+}
+
+// Goals returns the keys of all goals, as they are in [DefaultLocale].
 func (l *Library) Goals() []string {
 	var keys []string
 	for _, lesson := range l.lessons {
-		for _, check := range lesson.Checks {
+		for _, goal := range lesson.Goals() {
 			if lesson.Locale == DefaultLocale {
-				keys = append(keys, check.Key())
+				keys = append(keys, goal.Key)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func (l *Library) WriteMap(w io.Writer, locale, root string) error {
 	lessons, minutes, goals, fallback := 0, 0, 0, false
 	for _, part := range parts {
 		for _, lesson := range part.Lessons {
-			lessons, minutes, goals = lessons+1, minutes+lesson.Minutes, goals+len(lesson.Checks)
+			lessons, minutes, goals = lessons+1, minutes+lesson.Minutes, goals+len(lesson.Goals())
 			fallback = fallback || lesson.Locale != locale
 		}
 	}

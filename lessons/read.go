@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -46,7 +47,7 @@ func (r *reading) read(doc ast.Node) error {
 	if err := r.checkStatements(said); err != nil {
 		return err
 	}
-	if err := r.checkChecks(); err != nil {
+	if err := cmp.Or(r.checkChecks(), r.checkChallenges()); err != nil {
 		return err
 	}
 	return r.findAskedRuns()
@@ -131,6 +132,8 @@ func (r *reading) readFence(fence *ast.FencedCodeBlock) error {
 		return r.readTask(fence)
 	case goalFence:
 		return r.readCheck(fence)
+	case mendFence:
+		return r.readChallenge(fence)
 	}
 	return nil
 }
@@ -189,6 +192,17 @@ func (r *reading) checkChecks() error {
 	if len(r.solution) > 0 {
 		return &Error{File: r.lesson.file, Err: fmt.Errorf("%w: no check stands after the last do", ErrTask)}
 	}
+	return nil
+}
+
+func (r *reading) readChallenge(fence *ast.FencedCodeBlock) error {
+	challenge, err := parseChallenge(fence.Lines().Value(r.source))
+	if err != nil {
+		return err
+	}
+	challenge.Lesson, challenge.position = r.lesson.Slug, r.positionOf(fence)
+	r.lesson.Challenges = append(r.lesson.Challenges, challenge)
+	replace(fence, &challengeNode{challenge: challenge})
 	return nil
 }
 

@@ -52,6 +52,7 @@ var (
 	kindQuestion = ast.NewNodeKind("Question")
 	kindTask     = ast.NewNodeKind("Task")
 	kindCheck    = ast.NewNodeKind("Check")
+	kindMend     = ast.NewNodeKind("Challenge")
 )
 
 type runCardNode struct {
@@ -90,6 +91,15 @@ func (n *checkNode) Kind() ast.NodeKind { return kindCheck }
 
 func (n *checkNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
+type challengeNode struct {
+	ast.BaseBlock
+	challenge Challenge
+}
+
+func (n *challengeNode) Kind() ast.NodeKind { return kindMend }
+
+func (n *challengeNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
 // blockRenderer renders our own nodes through the templates, which escape.
 type blockRenderer struct {
 	pages *pages
@@ -100,6 +110,7 @@ func (r blockRenderer) RegisterFuncs(registry renderer.NodeRendererFuncRegistere
 	registry.Register(kindQuestion, r.render("question.html", func(node ast.Node) any { return node.(*questionNode).question }))
 	registry.Register(kindTask, r.render("task.html", func(node ast.Node) any { return node.(*taskNode).task }))
 	registry.Register(kindCheck, r.render("check.html", func(node ast.Node) any { return node.(*checkNode).check }))
+	registry.Register(kindMend, r.render("challenge.html", func(node ast.Node) any { return node.(*challengeNode).challenge }))
 	registry.Register(ast.KindCodeBlock, renderCodeBlock)
 }
 

@@ -121,7 +121,7 @@ GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test
 
 # In these no goroutines meet but those of the program under test, all of which is
 # tested with the race detector in its own packages.
-PLAIN := cmd/dist cmd/playground lessons lessons/teacher playground/check playground/site/exercise playground/site/export playground/goal \
+PLAIN := cmd/dist cmd/playground playground/challenge lessons lessons/teacher playground/check playground/site/exercise playground/site/export playground/goal \
 	playground/scenario playground/site playground/state playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
 	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/zktest
 
@@ -170,6 +170,7 @@ ZOOKEEPER39 := $(CURDIR)/bin/zookeeper39
 test-39: $(ZOOKEEPER39)/fetched ## run scenarios and faults on ZooKeeper 3.9, configured as docker-compose.yml does it
 	ZOOKEEPER_HOME=$(ZOOKEEPER39) $(GOTEST) ./zklock/test/zktest ./playground/run \
 		-skip 'TestEnsemble|TestSlowestLink' -compose $(CURDIR)/docker-compose.yml
+	ZOOKEEPER_HOME=$(ZOOKEEPER39) $(GOTEST) ./cmd/playground -run 'TestSite$$'
 
 $(ZOOKEEPER39)/fetched: zklock/test/zookeeper39/pom.xml
 	@.ci/setup go maven zookeeper
@@ -206,6 +207,11 @@ fuzz-console: ## type strange commands at consoles for FUZZCONSOLE (10m), and lo
 interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test
 	@.ci/setup go gcc zookeeper curator kazoo
 	go test -race -count=1 -v ./zklock/test/interop -interop-for 30s
+
+.PHONY: judged
+judged: build ## judge the locks that others use, fetched into bin/judged, and write zklock's README
+	@.ci/setup go node zookeeper maven
+	go run ./zklock/test/judged -playground $(PLAYGROUND) $(ARGS)
 
 .PHONY: chaos
 chaos: ## break the network, the server and the sessions under every lock for CHAOS (10m)
@@ -262,9 +268,9 @@ class: ## print what a class of 50 costs, what a room feels of another, and what
 	go test -run '^$$' -bench 'BenchmarkFanout$$/viewers=(none|500|500-unshared)$$' -benchtime 1x ./playground/web -fanout 4s
 
 .PHONY: museum
-museum: ## run every scenario of a bug 10 times and compare its verdicts
-	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestMuseum$$' ./playground/run -museum 10
+museum: ## run every scenario 10 times, as the lessons do, and compare its verdicts
+	@.ci/setup go zookeeper redis
+	go test -count=10 -v -timeout 0 -run 'TestSite$$' ./cmd/playground
 
 .PHONY: hold
 hold: ## hold every frame of a run for 5 minutes and look for lost sessions
@@ -274,7 +280,7 @@ hold: ## hold every frame of a run for 5 minutes and look for lost sessions
 .PHONY: ensemble
 ensemble: ## kill the servers of an ensemble under 60 clients, 3 rounds
 	@.ci/setup go zookeeper
-	go test -count=1 -v -timeout 0 -run 'TestEnsemble|TestObserverMissesNothing' ./playground/run -rounds 3
+	go test -count=1 -v -timeout 0 -run 'TestEnsemble|TestObserverMissesNothing' ./playground/run -rounds 3 -crowded 60
 
 .PHONY: cover
 cover: ## show the coverage of the Go tests; details in test-results/cover.html

@@ -243,7 +243,7 @@ func (b *backend) describe() event.Server {
 	server := event.Server{Managed: b.managed != nil, Nodes: b.nodes()}
 	for _, s := range b.monitor.Current() {
 		if s.Version != "" {
-			server.Version = s.Version
+			server.Version, server.Build = s.Version, s.Build
 			break
 		}
 	}

@@ -58,6 +58,10 @@ func commands() []command {
 	return []command{
 		{"serve", "serve the page (the default)", program.serve},
 		{"run", "run a scenario without a page and print its summary", program.run},
+		{"judge", "run a program through trials, and say what kind of lock it is", program.judge},
+		{"new-lock", "write a program to begin with, for judge, in a language of yours", program.newLock},
+		{"lock", "be one of the playground's own locks, as a program for judge", program.lock},
+		{"starlark", "be the lock that a file in Starlark defines, as a program for judge", program.starlark},
 		{"export", "make one HTML page of a recording, which works without a server", program.export},
 		{"site", "write the course as static files, with recordings of its runs", program.site},
 		{"zkcli", "ZooKeeper's command line, as zkCli.sh", program.zkcli},
@@ -73,7 +77,7 @@ func (p program) main(ctx context.Context, args []string) int {
 		p.help(p.stdout)
 		return 0
 	}
-	for _, c := range commands() {
+	for _, c := range append(commands(), command{name: superviseCommand, run: program.supervise}) {
 		if c.name == name {
 			return p.exitCode(c.run(p, ctx, args))
 		}

@@ -110,5 +110,5 @@ func (p program) replay(name string) error {
 		}
 		checker.Apply(e) // the verdicts that changed are in the recording
 	}
-	return p.judge(checker.Summary())
+	return p.conclusion(checker.Summary())
 }

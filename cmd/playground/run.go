@@ -27,6 +27,7 @@ type runFlags struct {
 	clients         int
 	seed            int64
 	record, replay  string
+	lock            string
 	scenario        scenario.Scenario
 }
 
@@ -55,6 +56,7 @@ func (p program) parseRun(args []string) (runFlags, error) {
 	flags.IntVar(&f.clients, "clients", 0, "clients in each lane, 1 to 1000 (default the scenario's)")
 	flags.DurationVar(&f.delay, "delay", 0, "how `long` a frame is under way, each way")
 	flags.Int64Var(&f.seed, "seed", 0, "seed of arrivals, holds and faults (default the scenario's)")
+	flags.StringVar(&f.lock, "lock", "", "`command` of a program that is your lock, for the scenario your-lock, or a lane whose recipe is program")
 	flags.StringVar(&f.record, "record", "", "write a recording to `file` (.ndjson.zst)")
 	flags.StringVar(&f.replay, "replay", "", "summarize the recording in `file` instead of running")
 	if err := p.parse(flags, "run [flags] SCENARIO", args); err != nil {
@@ -115,7 +117,7 @@ func findScenario(name string) (scenario.Scenario, error) {
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
-	found, unknown := shipped.Find(name)
+	found, unknown := append(shipped, scenario.YourLock()).Find(name)
 	if unknown == nil {
 		return found, nil
 	}
@@ -131,6 +133,10 @@ func findScenario(name string) (scenario.Scenario, error) {
 
 // runOn runs for as long as asked, or until the user or the log's limit ends it.
 func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
+	program, err := programOf(f.lock)
+	if err != nil {
+		return err
+	}
 	watched := make(chan *run.Run, 1) // the run, once there is one
 	if err := b.watch(ctx, func(s zkserver.Status) {
 		select {
@@ -147,7 +153,7 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 	if err != nil {
 		return err
 	}
-	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super,
+	run, err := run.Start(ctx, run.Config{Servers: b.addresses, ZooKeeper: b.describe(), Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Program: program,
 		Base: base, Room: "headless", ID: name, Scenario: f.scenario, LogDir: f.data})
 	if err != nil {
 		return errors.Join(err, b.unregister(ctx, sweeper))
@@ -199,12 +205,12 @@ func progressLine(s check.Summary) string {
 // conclude writes the recording and, in any case, says what was missed and
 // prints the summary.
 func (p program) conclude(run *run.Run, record string) error {
-	return errors.Join(writeRecording(record, run), p.tellMissed(run), p.judge(run.Summary()))
+	return errors.Join(writeRecording(record, run), p.tellMissed(run), p.conclusion(run.Summary()))
 }
 
-// judge prints the summary, says which verdicts are not what the scenario is
+// conclusion prints the summary, says which verdicts are not what the scenario is
 // made to reach, and fails on a violation that it does not expect.
-func (p program) judge(summary check.Summary) error {
+func (p program) conclusion(summary check.Summary) error {
 	if err := printJSON(p.stdout, summary); err != nil {
 		return err
 	}

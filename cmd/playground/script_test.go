@@ -32,7 +32,6 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":    exits,
-			"plays":    plays,
 			"refused":  refused,
 			"keys":     keys,
 			"unzstd":   unzstd,
@@ -65,24 +64,6 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got := runProgram(ts, args[1:]); got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
-}
-
-// maxPlays is how often a scenario may be played until it goes as expected.
-const maxPlays = 4
-
-// plays ARGUMENTS... runs playground until a scenario has gone as it is made to:
-// where the machine stands still, a fault may come when nobody holds, or a
-// session may end that should not.
-func plays(ts *testscript.TestScript, neg bool, args []string) {
-	if neg {
-		ts.Fatalf("usage: plays ARGUMENTS...")
-	}
-	for range maxPlays {
-		if runProgram(ts, args) == 0 && !strings.Contains(ts.ReadFile("stderr"), ": expected ") {
-			return
-		}
-	}
-	ts.Fatalf("played %d times, and never as expected", maxPlays)
 }
 
 func runProgram(ts *testscript.TestScript, args []string) (code int) {

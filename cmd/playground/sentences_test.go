@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
@@ -31,7 +32,7 @@ func TestServedSentences(t *testing.T) {
 	encoder := json.NewEncoder(&want)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(sentencesOf(run.Catalogue(), scenarios)); err != nil {
+	if err := encoder.Encode(sentencesOf(run.Catalogue(), append(scenarios, scenario.YourLock()))); err != nil {
 		t.Fatal(err)
 	}
 	keepEqual(t, servedSentences, want.Bytes())
@@ -72,7 +73,7 @@ func keepEqual(t *testing.T, name string, want []byte) {
 	}
 }
 
-// sentencesOf lists each sentence of a catalogue and of scenarios once.
+// sentencesOf lists each sentence of a catalogue, of scenarios and of trials once.
 func sentencesOf(catalogue scenario.Catalogue, scenarios scenario.Set) []string {
 	var all []string
 	for _, fault := range catalogue.Faults {
@@ -101,6 +102,9 @@ func sentencesOf(catalogue scenario.Catalogue, scenarios scenario.Set) []string 
 		for _, lane := range shipped.Lanes {
 			all = append(all, lane.Title)
 		}
+	}
+	for _, trial := range append(judge.Trials(), judge.ClaimTrials()...) {
+		all = append(all, trial.Sentence)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(sentence string) bool { return sentence == "" })

@@ -22,6 +22,8 @@ import (
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/guests"
+	"github.com/zkplayground/zkplayground/playground/judge"
+	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -43,6 +45,7 @@ type serveFlags struct {
 	addressFlags
 	teacherToken string
 	guests       string
+	lock         string
 	unwatched    time.Duration
 	dev          bool
 	limits       room.Limits
@@ -90,6 +93,7 @@ func (f *serveFlags) add(flags *flag.FlagSet) {
 	addLimits(flags, &f.limits)
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
 	flags.StringVar(&f.guests, "guests", "", "`address` at which any ZooKeeper client can join the run of the room main, as 127.0.0.1:2281; other rooms get the ports after that; empty means nobody can")
+	flags.StringVar(&f.lock, "lock", "", "`command` of a program that is your lock, as 'python3 mylock.py'; the scenario your-lock runs it, as you, for whoever may start a run")
 	flags.DurationVar(&f.unwatched, "unwatched", 2*time.Minute, "end a run that nobody has watched for this `time`; 0 means never")
 	flags.BoolVar(&f.dev, "dev", false, "serve the page from ./static instead of from the program, to work on it")
 }
@@ -112,6 +116,9 @@ func newSite(f serveFlags) (web.Config, error) {
 	scenarios, err := scenario.Shipped(run.Catalogue())
 	if err != nil {
 		return web.Config{}, err
+	}
+	if f.lock != "" {
+		scenarios = append(scenario.Set{scenario.YourLock()}, scenarios...)
 	}
 	library, err := lessons.Shipped()
 	if err != nil {
@@ -144,6 +151,13 @@ func pageFile(files fs.FS, dev bool) string {
 	return bundled
 }
 
+// So many judgements are under way at once, each with so many trials: each client of a trial
+// is a process.
+const (
+	judgedAtOnce = 2
+	trialsAtOnce = 2
+)
+
 // serveOn puts the rooms on the sockets and takes them off when ctx ends.
 func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
 	name := room.NewName()
@@ -153,7 +167,15 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		opened, sessions = site.Guests.Open, site.Guests.Sessions()
 		site.Guests.Use(b.describe, b.newestZxid)
 	}
-	rooms := room.New(room.Config{Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
+	program, err := f.program()
+	if err != nil {
+		return err
+	}
+	starlark, err := starlarkConfig()
+	if err != nil {
+		return err
+	}
+	rooms := room.New(room.Config{Program: program, Starlark: &starlark, Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
 		KeepDir: roomsDir(f.data), Limits: f.limits, Goals: site.Lessons.Goals(), Log: site.Log})
 	if err := restore(rooms); err != nil {
@@ -170,6 +192,11 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		return err
 	}
 	site.Rooms, site.ZooKeeper = rooms, b.monitor.Current
+	site.Judgements = judging.New(judging.Config{Command: program, Starlark: &starlark, Most: judgedAtOnce, Judge: func() judge.Config {
+		config := b.judges(f.backendFlags)
+		config.AtOnce = trialsAtOnce
+		return config
+	}})
 	server := web.New(site)
 	p.announce(sockets.page, site, f.addressFlags)
 
@@ -193,6 +220,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		}
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
+		site.Judgements.Close()
 		return errors.Join(rooms.Close(ending), server.Shutdown(ending), b.unregister(ending, sweeper))
 	})
 	return serving.Wait()

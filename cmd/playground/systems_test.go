@@ -32,7 +32,7 @@ var systems = []system{
 	{"Predecessor watch: each waiter watches the znode just ahead, and lists again",
 		"one-ahead", "predecessor", "playground/site/exercise.TestExercises/one-ahead playground/run.TestHerdAgainstPredecessor"},
 	{"ZooKeeper's own WriteLock: the session id in the name, and a wake-up that is lost",
-		"lost-reply museum", "lost-reply lost-wakeup", "playground/site/exercise.TestExercises/museum playground/run.TestMuseum"},
+		"lost-reply museum", "lost-reply lost-wakeup", "playground/site/exercise.TestExercises/museum cmd/playground.TestSite"},
 	{"A lock object with lock, tryLock and unlock, which begins anew when its znode is gone",
 		"use-zklock timeouts", "lost-place timed-lock", "playground/site/exercise.TestExercises/use-zklock zklock/test/locks.TestTryLock"},
 	{"Two levels: threads queue up in their process, and the first of them in ZooKeeper",
@@ -46,7 +46,7 @@ var systems = []system{
 	{"Several locks by name, in one directory or in one each",
 		"many-locks", "several-locks", "playground/site/exercise.TestExercises/many-locks playground/run.TestOneLockDoesNotDisturbAnother"},
 	{"A flag in a znode's data, or one ephemeral znode, as the lock",
-		"flag-lock", "flag-deadlock no-queue", "playground/site/exercise.TestExercises/flag-lock playground/run.TestMuseum"},
+		"flag-lock", "flag-deadlock no-queue", "playground/site/exercise.TestExercises/flag-lock cmd/playground.TestSite"},
 	{"Curator's locks: mutexes, read/write lock, semaphore, several as one, revocable",
 		"semaphore read-write-locks reentrant revocation", "semaphore multi-lock deadlock", "zklock/test/interop.TestGuestsInARoom playground/site/exercise.TestExercises/semaphore"},
 	{"zkCli's commands, beside the tree",
@@ -56,7 +56,7 @@ var systems = []system{
 	{"Revocation: a holder is asked to give up",
 		"revocation", "revocation", "playground/site/exercise.TestExercises/revocation zklock/test/interop.TestCuratorRevokes"},
 	{"Database, cache and ZooKeeper as a lock, compared",
-		"stores", "stores", "playground/site/exercise.TestExercises/stores playground/run.TestMuseum"},
+		"stores", "stores", "playground/site/exercise.TestExercises/stores cmd/playground.TestSite"},
 	{"The lost reply to a create",
 		"lost-reply", "lost-reply", "playground/site/exercise.TestExercises/lost-reply playground/run.TestLostCreate"},
 	{"Kinds of znodes, the fields of a stat, locking by version",
@@ -95,7 +95,7 @@ func courseTable(t *testing.T) string {
 			if i == 0 {
 				title = part.TitleIn(lessons.DefaultLocale)
 			}
-			rows.add(title, fmt.Sprintf("[%s](%s)", lesson.Title, lessonFile(place.Slug)), fmt.Sprint(place.Minutes), fmt.Sprint(len(lesson.Checks)))
+			rows.add(title, fmt.Sprintf("[%s](%s)", lesson.Title, lessonFile(place.Slug)), fmt.Sprint(place.Minutes), fmt.Sprint(len(lesson.Goals())))
 		}
 	}
 	return string(rows)

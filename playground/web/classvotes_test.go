@@ -12,10 +12,10 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// TestClassVotesAtOnce: 200 members vote within a second, and watch. Each is told how the
+// TestClassVotesAtOnce: 50 members vote within a second, and watch. Each is told how the
 // votes stand some times a second, and at last how they all do.
 func TestClassVotesAtOnce(t *testing.T) {
-	const voters = 200
+	const voters = 50
 	s := open(t, guarded, func(u *setup) { u.room.MaxViewers = voters })
 	class, code := s.teacher().openClass()
 	members, streams := make([]*site, voters), make([]*websocket.Conn, voters)

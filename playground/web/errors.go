@@ -9,12 +9,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/zkplayground/zkplayground/playground/challenge"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/site/export"
+	"github.com/zkplayground/zkplayground/playground/starlark"
 	"github.com/zkplayground/zkplayground/playground/step"
 )
 
@@ -52,6 +55,7 @@ var known = []struct {
 }{
 	{scenario.ErrUnknown, http.StatusNotFound, "unknown_scenario"},
 	{scenario.ErrInvalid, http.StatusBadRequest, "bad_scenario"},
+	{starlark.ErrSource, http.StatusBadRequest, "bad_source"},
 	{scenario.ErrUnknownFault, http.StatusBadRequest, "unknown_fault"},
 	{step.ErrNoClient, http.StatusNotFound, "no_such_client"},
 	{client.ErrImpossible, http.StatusConflict, "impossible"},
@@ -77,6 +81,10 @@ var known = []struct {
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{run.ErrTooManyGuests, http.StatusServiceUnavailable, "full"},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
+	{challenge.ErrUnknown, http.StatusNotFound, "unknown_challenge"},
+	{judging.ErrUnderWay, http.StatusConflict, "judging"},
+	{judging.ErrNoProgram, http.StatusConflict, "nothing_to_judge"},
+	{judging.ErrNone, http.StatusNotFound, "no_judgement"},
 	{room.ErrClosed, http.StatusServiceUnavailable, "shutting_down"},
 	{event.ErrNoEvent, http.StatusBadRequest, "bad_from"},
 	{room.ErrZooKeeper, http.StatusServiceUnavailable, codeUnreachable},

@@ -3,19 +3,22 @@ package web
 import (
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/room"
 )
 
 // linesAtOnce is how many events are read from the log at a time.
 const linesAtOnce = 2048
 
 // events answers with the log as it is now, one event a line; before the first
-// run there are none.
+// run there are none. A viewer may ask for the events up to one, and for those from the
+// newest state that is not after an instant.
 func (s *Server) events(c echo.Context) error {
 	from, err := fromParam(c)
 	if err != nil {
@@ -26,22 +29,36 @@ func (s *Server) events(c echo.Context) error {
 		return err
 	}
 	run, _ := r.Current()
+	if id := c.QueryParam("run"); id != "" && (run == nil || run.ID() != id) {
+		return room.ErrNoRun
+	}
+	at, err := numberParam(c, "at", 0, -1, "instant, in microseconds of the run")
+	if err != nil {
+		return err
+	}
+	to, err := eventParam(c, "to", math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	if run != nil && at >= 0 {
+		from = max(from, run.StateAt(at))
+	}
 	return s.download(c, download{contentType: "application/x-ndjson", plain: true, write: func(w io.Writer) error {
 		if run == nil {
 			return nil
 		}
-		return writeEvents(w, run.Log(), from)
+		return writeEvents(w, run.Log(), from, to)
 	}})
 }
 
-// writeEvents writes the events from from on that the log has by now.
-func writeEvents(to io.Writer, log *event.Log, from int64) error {
-	for last := log.Len(); from <= last; {
+// writeEvents writes the events from from to to that the log has by now.
+func writeEvents(w io.Writer, log *event.Log, from, to int64) error {
+	for last := min(to, log.Len()); from <= last; {
 		lines, n, err := log.Lines(from, min(linesAtOnce, int(last-from+1)))
 		if err != nil {
 			return err
 		}
-		if _, err := to.Write(lines); err != nil {
+		if _, err := w.Write(lines); err != nil {
 			return err
 		}
 		from += int64(n)
@@ -50,14 +67,22 @@ func writeEvents(to io.Writer, log *event.Log, from int64) error {
 }
 
 // fromParam is the event to begin with, by default the first.
-func fromParam(c echo.Context) (int64, error) {
-	text := c.QueryParam("from")
+func fromParam(c echo.Context) (int64, error) { return eventParam(c, "from", 1) }
+
+// eventParam is a parameter that is an event's number.
+func eventParam(c echo.Context, name string, absent int64) (int64, error) {
+	return numberParam(c, name, 1, absent, "event number, events are numbered from 1")
+}
+
+// numberParam is a parameter that is a number and at least least; its error says what it is not.
+func numberParam(c echo.Context, name string, least, absent int64, what string) (int64, error) {
+	text := c.QueryParam(name)
 	if text == "" {
-		return 1, nil
+		return absent, nil
 	}
-	from, err := strconv.ParseInt(text, 10, 64)
-	if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) || from < 1 {
-		return 0, fail(http.StatusBadRequest, "bad_from", "from=%s is no event number, events are numbered from 1", text)
+	number, err := strconv.ParseInt(text, 10, 64)
+	if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) || number < least {
+		return 0, fail(http.StatusBadRequest, "bad_"+name, "%s=%s is no %s", name, text, what)
 	}
-	return from, nil
+	return number, nil
 }

@@ -16,14 +16,14 @@ const exportPath = "/api/rooms/main/export.html"
 // bundled gives a site a page whose script is bundled, as that of the program is.
 func bundled(t testing.TB) func(*setup) {
 	return func(u *setup) {
-		template, err := static.Files.ReadFile("replay.html")
+		template, err := static.Files.ReadFile("saved.html")
 		if err != nil {
 			t.Fatal(err)
 		}
 		u.web.Static = fstest.MapFS{
-			"replay.html":         {Data: template},
-			"lib/page/replay.js":  {Data: []byte(`console.log(1)`)},
-			"lib/page/replay.css": {Data: []byte(`body { margin: 0 }`)},
+			"saved.html":         {Data: template},
+			"lib/page/saved.js":  {Data: []byte(`console.log(1)`)},
+			"lib/page/saved.css": {Data: []byte(`body { margin: 0 }`)},
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestExportPage(t *testing.T) {
 }
 
 func TestExportPageNotBundled(t *testing.T) {
-	s := open(t, bundled(t), func(u *setup) { delete(u.web.Static.(fstest.MapFS), "lib/page/replay.js") })
+	s := open(t, bundled(t), func(u *setup) { delete(u.web.Static.(fstest.MapFS), "lib/page/saved.js") })
 	s.startQuick()
 	if a := s.ask(http.MethodGet, exportPath, ""); a.status != http.StatusServiceUnavailable || !strings.Contains(string(a.body), "make lib") {
 		t.Errorf("got %d %s", a.status, a.body)

@@ -13,6 +13,7 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -62,13 +63,22 @@ func open(tb testing.TB, change ...func(*setup)) *site {
 	for _, c := range change {
 		c(&u)
 	}
-	u.web.Rooms = room.New(u.room)
+	u.web.Rooms, u.web.Judgements = room.New(u.room), judging.New(judging.Config{})
 	return serve(tb, u)
 }
 
 // shippedLessons are those of the program, read once: that takes a second with the race
 // detector, and they never change.
 var shippedLessons = sync.OnceValues(lessons.Shipped)
+
+// shippedGuide is the teacher's part of them, read once.
+var shippedGuide = sync.OnceValues(func() (*teacher.Guide, error) {
+	library, err := shippedLessons()
+	if err != nil {
+		return nil, err
+	}
+	return teacher.Shipped(library)
+})
 
 // webConfig is all of a configuration but rooms and ZooKeeper.
 func webConfig(tb testing.TB) web.Config {
@@ -81,7 +91,7 @@ func webConfig(tb testing.TB) web.Config {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	guide, err := teacher.Shipped(library)
+	guide, err := shippedGuide()
 	if err != nil {
 		tb.Fatal(err)
 	}

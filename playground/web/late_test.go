@@ -1,7 +1,10 @@
 package web_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -37,6 +40,18 @@ func TestLateViewer(t *testing.T) {
 		w.until("told the end", w.complete)
 		if w.last != events || int64(len(w.lines)) < events-1 {
 			t.Errorf("who %s was told %d events of %d", who, len(w.lines), events)
+		}
+	}
+
+	for at, want := range map[string]int64{"0": 1, "9000000000": state} {
+		a := s.want(http.StatusOK, "GET", eventsPath+"?to="+strconv.FormatInt(state, 10)+"&run="+s.run().ID()+"&at="+at, "")
+		lines := bytes.Split(bytes.TrimSpace(a.body), []byte("\n"))
+		var first event.Event
+		if err := json.Unmarshal(lines[0], &first); err != nil {
+			t.Fatal(err)
+		}
+		if first.Seq != want || int64(len(lines)) != state-want+1 {
+			t.Errorf("up to the state, from the one before %s: %d events from %d on, want %d from %d on", at, len(lines), first.Seq, state-want+1, want)
 		}
 	}
 

@@ -43,8 +43,8 @@ type goalEntry struct {
 func (s *Server) goals(c echo.Context) error {
 	entries := []goalEntry{}
 	for _, l := range s.config.Lessons.All() {
-		for _, check := range l.Checks {
-			entries = append(entries, goalEntry{l.Locale, l.Slug, check.Key(), check.Goal})
+		for _, goal := range l.Goals() {
+			entries = append(entries, goalEntry{l.Locale, l.Slug, goal.Key, goal.Goal})
 		}
 	}
 	return c.JSON(http.StatusOK, map[string]any{"goals": entries})

@@ -110,7 +110,7 @@ func TestRecordingOfAKeptRun(t *testing.T) {
 func TestKeptRunsOutlastTheProgram(t *testing.T) {
 	var body struct{ Keeps room.Keeps }
 	open(t).get(runsPath, &body)
-	if want := (room.Keeps{Runs: 10, Bytes: 64 << 20}); body.Keeps != want {
+	if want := (room.Keeps{Runs: 30, Bytes: 64 << 20}); body.Keeps != want {
 		t.Errorf("without a directory it keeps %+v, want %+v", body.Keeps, want)
 	}
 	dir := t.TempDir()

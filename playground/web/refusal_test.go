@@ -21,6 +21,8 @@ const (
 	faultPath  = "/api/rooms/main/faults"
 	eventsPath = "/api/rooms/main/events"
 	streamPath = "/api/rooms/main/stream"
+
+	judgementPath = "/api/rooms/main/judgement"
 )
 
 // badStarts are wrong whether a run is under way or not.
@@ -29,6 +31,9 @@ var badStarts = []refusal{
 	{"no scenario", "POST", runPath, `{"clients": 3}`, 400, "bad_scenario"},
 	{"unknown scenario", "POST", runPath, `{"scenario": "stampede"}`, 404, "unknown_scenario"},
 	{"null scenario", "POST", runPath, `{"scenario": null}`, 400, "bad_scenario"},
+	{"source that is no lock", "POST", runPath, `{"source": "def acquire(read):\n    return x"}`, 400, "bad_source"},
+	{"source for a scenario without a program", "POST", runPath, `{"scenario": {"name": "x", "title": "X", "clients": 1, "session": "4s", "lanes": [{"name": "a", "title": "A", "recipe": "mutex", "source": "def acquire(read): pass\ndef release(znode): pass"}]}}`, 400, "bad_scenario"},
+	{"source with many clients", "POST", runPath, `{"clients": 9, "source": "def acquire(read): pass\ndef release(znode): pass"}`, 400, "bad_scenario"},
 	{"number as scenario", "POST", runPath, `{"scenario": 3}`, 400, "bad_scenario"},
 	{"empty scenario", "POST", runPath, `{"scenario": {}}`, 400, "bad_scenario"},
 	{"unknown field in scenario", "POST", runPath, `{"scenario": {"name": "x", "sesion": "1s"}}`, 400, "bad_scenario"},
@@ -73,6 +78,11 @@ var badReads = []refusal{
 	{"recording of an unknown run", "GET", "/api/rooms/main/recording?run=nothing", "", 404, "no_such_run"},
 	{"stop in an unknown room", "DELETE", "/api/rooms/cellar/run", "", 404, "no_such_room"},
 	{"fault in an unknown room", "POST", "/api/rooms/cellar/faults", `{"client": 1, "fault": "crash"}`, 404, "no_such_room"},
+	{"stop of a judgement before the first", "DELETE", judgementPath, "", 404, "no_judgement"},
+	{"judgement of nothing", "POST", judgementPath, "", 409, "nothing_to_judge"},
+	{"judgement of a source that is no lock", "POST", judgementPath, `{"source": "x = 1"}`, 400, "bad_source"},
+	{"judgement by an unknown trial", "POST", judgementPath, `{"trials": ["calm", "storm"]}`, 400, "unknown_trial"},
+	{"judgement by an unknown challenge", "POST", judgementPath, `{"challenge": "nothing"}`, 404, "unknown_challenge"},
 	{"stream of an unknown room", "GET", "/api/rooms/cellar/stream", "", 404, "no_such_room"},
 	{"stream from event 0", "GET", streamPath + "?from=0", "", 400, "bad_from"},
 	{"stream without a websocket", "GET", streamPath, "", 400, "bad_handshake"},
@@ -84,6 +94,9 @@ var badWithRun = []refusal{
 	{"event -1", "GET", eventsPath + "?from=-1", "", 400, "bad_from"},
 	{"event abc", "GET", eventsPath + "?from=abc", "", 400, "bad_from"},
 	{"event 9e99", "GET", eventsPath + "?from=9e99", "", 400, "bad_from"},
+	{"events from the state before no instant", "GET", eventsPath + "?at=-1", "", 400, "bad_at"},
+	{"events up to event 0", "GET", eventsPath + "?to=0", "", 400, "bad_to"},
+	{"events of another run", "GET", eventsPath + "?run=nothing", "", 404, "no_such_run"},
 	{"event beyond 64 bits", "GET", eventsPath + "?from=9223372036854775808", "", 400, "bad_from"},
 	{"no change", "PATCH", runPath, `{}`, 400, "bad_json"},
 	{"change of what cannot be changed", "PATCH", runPath, `{"clients": 3}`, 400, "bad_json"},

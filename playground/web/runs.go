@@ -15,6 +15,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/step"
 )
 
 // startTimeout bounds the start of a run, the end of the one before included.
@@ -29,6 +30,9 @@ type startRequest struct {
 	Seed     *int64             `json:"seed"`
 	// Step begins the run in step mode.
 	Step *bool `json:"step"`
+	// Source is the program of the scenario's lanes whose recipe is one, in Starlark. The
+	// scenario is then scenario.YourLock if none is named.
+	Source string `json:"source"`
 }
 
 // readJSON decodes a request's body strictly; an empty body is an empty object.
@@ -55,9 +59,12 @@ func readJSON(c echo.Context, into any) error {
 }
 
 func (s *Server) scenario(request startRequest) (scenario.Scenario, error) {
-	asked, err := s.baseScenario(request.Scenario)
+	asked, err := s.baseScenario(request)
 	if err != nil {
 		return scenario.Scenario{}, err
+	}
+	if request.Source != "" {
+		asked = asked.WithSource(request.Source, s.catalogue)
 	}
 	if request.Clients != nil {
 		asked.Clients = *request.Clients
@@ -74,9 +81,13 @@ func (s *Server) scenario(request startRequest) (scenario.Scenario, error) {
 	return asked, nil
 }
 
-func (s *Server) baseScenario(text json.RawMessage) (scenario.Scenario, error) {
+func (s *Server) baseScenario(request startRequest) (scenario.Scenario, error) {
+	text := request.Scenario
+	yours := scenario.YourLock()
 	var name string
 	switch {
+	case request.Source != "" && (len(text) == 0 || json.Unmarshal(text, &name) == nil && name == yours.Name):
+		return yours, nil
 	case len(text) == 0 || string(text) == "null":
 		return scenario.Scenario{}, fmt.Errorf("%w: name one, there are %v", scenario.ErrInvalid, s.config.Scenarios.Names())
 	case json.Unmarshal(text, &name) == nil:
@@ -103,6 +114,9 @@ func (s *Server) startRun(c echo.Context) error {
 		if err := s.allow(c, room.BreakServers); err != nil {
 			return err
 		}
+	}
+	if err := s.checkSources(r, asked); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), startTimeout)
 	defer cancel()
@@ -226,4 +240,54 @@ func currentRun(r *room.Room) (*run.Run, error) {
 		return nil, errNoRun
 	}
 	return run, nil
+}
+
+// stepUndo is the one command of step mode that concerns the room: it begins a
+// new run.
+const stepUndo = "undo"
+
+// steps tells what waits to be delivered by hand, and what was done so far.
+func (s *Server) steps(c echo.Context) error {
+	run, err := s.current(c)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, run.Steps())
+}
+
+// step does a command of step mode.
+func (s *Server) step(c echo.Context) error {
+	run, err := s.current(c)
+	if err != nil {
+		return err
+	}
+	var command step.Command
+	if err := readJSON(c, &command); err != nil {
+		return err
+	}
+	if command.Do == stepUndo {
+		return s.undo(c, command)
+	}
+	result, err := run.Step(c.Request().Context(), command)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, result)
+}
+
+func (s *Server) undo(c echo.Context, command step.Command) error {
+	if command != (step.Command{Do: stepUndo}) {
+		return fail(http.StatusBadRequest, "bad_step", "undo takes nothing else")
+	}
+	r, err := s.config.Rooms.Get(c.Param("room"))
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), startTimeout)
+	defer cancel()
+	run, err := r.Undo(ctx)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, map[string]any{"run": run.Describe()})
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/guests"
+	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -29,6 +31,8 @@ import (
 // A Config is what a server needs.
 type Config struct {
 	Rooms *room.Rooms
+	// Judgements are those of the rooms.
+	Judgements *judging.Judgements
 	// Guests has the ports of the rooms; nil if they take no guests.
 	Guests    *guests.Server
 	Scenarios scenario.Set
@@ -146,6 +150,8 @@ func (s *Server) route() {
 	api.GET("/scenarios", s.scenarios)
 	api.GET("/lessons", s.lessons)
 	api.GET("/goals", s.goals)
+	api.GET("/templates", s.listTemplates)
+	api.GET("/challenges", s.listChallenges)
 	api.POST("/recordings/upgrade", s.upgradeRecording, middleware.BodyLimit(maxRecording))
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
@@ -160,6 +166,9 @@ func (s *Server) route() {
 	one.DELETE("/run", s.may(room.Control, s.stopRun))
 	one.POST("/faults", s.may(room.Control, s.injectFault))
 	one.DELETE("/faults", s.may(room.Control, s.disarm))
+	one.GET("/judgement", s.may(room.View, s.judgement))
+	one.POST("/judgement", s.may(room.Control, s.startJudgement))
+	one.DELETE("/judgement", s.may(room.Control, s.stopJudgement))
 	one.GET("/steps", s.may(room.View, s.steps))
 	one.POST("/steps", s.may(room.Control, s.step))
 	one.GET("/events", s.may(room.View, s.events))
@@ -213,4 +222,33 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.streams.end()
 	return errors.Join(err, s.metricsHTTP.Close())
+}
+
+// streams counts the streams that are open. A wait group alone would not do:
+// one may begin while the server waits for the others.
+type streams struct {
+	mu     sync.Mutex
+	closed bool
+	open   sync.WaitGroup
+}
+
+// enter counts a stream in, unless the server is stopping. Each success is
+// paired with leave.
+func (s *streams) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.open.Add(1)
+	}
+	return !s.closed
+}
+
+func (s *streams) leave() { s.open.Done() }
+
+// end lets no more in and waits until all have left.
+func (s *streams) end() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.open.Wait()
 }

@@ -1,0 +1,168 @@
+package judging_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/zkplayground/zkplayground/playground/challenge"
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
+	"github.com/zkplayground/zkplayground/playground/judge"
+	"github.com/zkplayground/zkplayground/playground/judging"
+	"github.com/zkplayground/zkplayground/playground/program/programtest"
+	"github.com/zkplayground/zkplayground/playground/room"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+func TestMain(m *testing.M) { programtest.Main(m) }
+
+// A house has rooms, and their judgements.
+type house struct {
+	*testing.T
+	rooms      *room.Rooms
+	judgements *judging.Judgements
+}
+
+func open(t *testing.T, most int64) *house {
+	t.Helper()
+	server := zktest.Start(t)
+	base := server.Root(t) + "/playground"
+	h := &house{T: t, rooms: room.New(room.Config{Servers: []string{server.Address()}, Base: base})}
+	h.judgements = judging.New(judging.Config{Most: most, Command: &client.ProgramConfig{Command: []string{"sleep", "1000"}, Supervisor: programtest.Supervisor()},
+		Starlark: &client.ProgramConfig{Command: programtest.StarlarkFromEnvironment(), Supervisor: programtest.Supervisor()},
+		Judge: func() judge.Config {
+			return judge.Config{Shared: judge.ZooKeeper{Servers: []string{server.Address()}}, Base: base, AtOnce: 2, LogDir: t.TempDir()}
+		}})
+	t.Cleanup(func() {
+		h.judgements.Close()
+		if err := h.rooms.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func (h *house) room() *room.Room {
+	h.Helper()
+	r, err := h.rooms.Create(h.Context(), room.Person{ID: rand.Text()})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return r
+}
+
+// start begins to judge what a challenge begins with.
+func (h *house) start(r *room.Room, order judging.Order, trials []judge.Trial) {
+	h.Helper()
+	if _, err := h.judgements.Start(r, order, trials); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// await polls, as a page does, until a judgement is as wanted.
+func (h *house) await(r *room.Room, wanted func(judging.Judgement) bool) judging.Judgement {
+	h.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		j, err := h.judgements.Of(r)
+		if err != nil {
+			h.Fatal(err)
+		}
+		if wanted(j) {
+			return j
+		}
+	}
+	h.Fatal("the judgement does not get there")
+	panic("not reached")
+}
+
+func is(s judging.State) func(judging.Judgement) bool {
+	return func(j judging.Judgement) bool { return j.State == s }
+}
+
+// TestJudgement: a source is judged, and the runs of its trials can be looked at afterwards.
+func TestJudgement(t *testing.T) {
+	t.Parallel()
+	h := open(t, 1)
+	r := h.room()
+	if _, err := h.judgements.Of(r); !errors.Is(err, judging.ErrNone) {
+		t.Errorf("before the first: %v", err)
+	}
+	first := challenge.All()[0]
+	h.start(r, judging.Order{Source: first.Start, Challenge: first.Name, Seed: 1}, first.Trials())
+	if _, err := h.judgements.Start(r, judging.Order{Source: first.Start}, first.Trials()); !errors.Is(err, judging.ErrUnderWay) {
+		t.Errorf("a second one in the room: %v", err)
+	}
+	j := h.await(r, is(judging.Done))
+	for i, want := range []event.Verdict{event.Holds, event.Violated} { // calm, and a crash of the holder
+		trial := j.Trials[i]
+		if trial.State != judging.Done || trial.Outcome == nil {
+			t.Fatalf("%s: %+v", trial.Name, trial)
+		}
+		live, _ := trial.Outcome.Of(judge.Live)
+		if live.Verdict != want {
+			t.Errorf("%s: %+v", trial.Name, live)
+		}
+		recording, err := r.Recording(t.Context(), trial.Outcome.Run)
+		if err != nil || recording.Run.Events < live.Seq || recording.Run.Title != "Trial "+trial.Name || recording.Run.Lanes[0].Source != first.Start {
+			t.Errorf("the run of %s: %+v, %v", trial.Name, recording.Run, err)
+		}
+	}
+	smaller := j.Trials[1].Outcome.Smaller
+	if smaller == nil {
+		t.Fatal("no smaller run fails")
+	}
+	if recording, err := r.Recording(t.Context(), smaller.Run); err != nil || recording.Run.Clients != smaller.Clients {
+		t.Errorf("the smaller run: %+v, %v", recording.Run, err)
+	}
+	h.start(r, judging.Order{Source: first.Solution, Seed: 1}, first.Trials()[:1])
+	if j := h.await(r, is(judging.Done)); len(j.Trials) != 1 || len(j.Trials[0].Outcome.Failed()) > 0 {
+		t.Errorf("the next one: %+v", j.Trials)
+	}
+}
+
+// TestLine: judgements beyond the limit wait in the order in which they came; one that is
+// stopped makes way, and so does one whose room goes.
+func TestLine(t *testing.T) {
+	t.Parallel()
+	h := open(t, 1)
+	trials := judge.Trials()[:1]
+	first, second, third := h.room(), h.room(), h.room()
+	for _, r := range []*room.Room{first, second, third} {
+		h.start(r, judging.Order{Seed: 1}, trials) // the command never gets the lock
+	}
+	h.await(first, is(judging.Running))
+	if j, _ := h.judgements.Of(third); j.State != judging.Waiting || j.Ahead != 1 {
+		t.Errorf("the third is %s, with %d ahead", j.State, j.Ahead)
+	}
+	if err := h.judgements.Stop(first); err != nil {
+		t.Fatal(err)
+	}
+	h.await(first, is(judging.Stopped))
+	h.await(second, is(judging.Running))
+	if j, _ := h.judgements.Of(third); j.Ahead != 0 {
+		t.Errorf("the third has %d ahead", j.Ahead)
+	}
+	if err := h.rooms.Remove(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	h.await(third, is(judging.Running))
+}
+
+// TestNothingToJudge: without a source and without a command there is nothing; after the end
+// nothing begins.
+func TestNothingToJudge(t *testing.T) {
+	t.Parallel()
+	none := judging.New(judging.Config{})
+	h := open(t, 1)
+	if _, err := none.Start(h.room(), judging.Order{}, nil); !errors.Is(err, judging.ErrNoProgram) {
+		t.Errorf("%v, want %v", err, judging.ErrNoProgram)
+	}
+	none.Close()
+	h.judgements.Close()
+	if _, err := h.judgements.Start(h.room(), judging.Order{}, judge.Trials()[:1]); !errors.Is(err, judging.ErrClosed) {
+		t.Errorf("%v, want %v", err, judging.ErrClosed)
+	}
+}

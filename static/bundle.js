@@ -9,6 +9,14 @@ const lib = `${here}/lib`;
 
 // What each module exports, in the words of an ES module.
 const modules = {
+  codemirror: `
+    export { EditorView, minimalSetup } from 'codemirror';
+    export { python } from '@codemirror/lang-python';
+    export { HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+    export { EditorState, StateEffect, StateField } from '@codemirror/state';
+    export { Decoration, keymap, lineNumbers } from '@codemirror/view';
+    export { tags } from '@lezer/highlight';
+  `,
   fzstd: `
     export { Decompress } from 'fzstd';
   `,
@@ -102,12 +110,12 @@ async function pages() {
   const { metafile } = await build({ ...live, write: false });
   const { metafile: { outputs } } = await build({ ...live, plugins: [together(metafile)] });
   const ahead = new Set(needs(outputs, Object.keys(outputs).find((file) => file.endsWith('/main.js')) ?? '').map((file) => basename(file)));
-  await build({ ...common, entryPoints: { replay: `${here}/js/shell/saved.js` }, outdir: `${lib}/page`, format: 'esm' });
+  await build({ ...common, entryPoints: { saved: `${here}/js/shell/saved.js` }, outdir: `${lib}/page`, format: 'esm' });
   const index = await readFile(`${here}/index.html`, 'utf8');
   const sheets = sheetsOf(index);
   const late = [...index.matchAll(/href="static\/([^"]+\.css)" disabled/g)].map(([, file]) => file ?? ''); // of panels that few visitors open
   await styles(sheets, `${lib}/page/page.css`);
-  await styles([...sheets, ...late], `${lib}/page/replay.css`);
+  await styles([...sheets, ...late], `${lib}/page/saved.css`);
   await site([...sheets, ...late]);
   for (const sheet of late) await styles([sheet], `${lib}/page/${basename(sheet)}`);
   await writeFile(`${lib}/page/index.html`, bundled(index, 'page.css', ahead)

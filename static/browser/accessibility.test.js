@@ -118,6 +118,7 @@ describe('with everything broken', () => {
       await page.locator('.subject .break').click();
       await page.locator('.fault-menu:popover-open').waitFor();
       await fits(page, `the menu, ${look}`, '#fault-menu');
+      await page.keyboard.press('Escape'); // it may lie over the button of the servers
       await page.getByRole('button', { name: 'Break server…' }).click();
       await page.getByRole('heading', { name: 'Break ZooKeeper' }).waitFor();
       await fits(page, `the menu of the servers, ${look}`, '#fault-menu');

@@ -13,10 +13,10 @@ import { program } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 /** @import { InstantName } from '../js/events.d.ts' */
-/** @import { Instant } from '../js/model/instants.js' */
+/** @import { DecisiveInstant } from '../js/model/instants.js' */
 
-/** The windows in which whoever looks must see it: a small laptop, a phone, and a larger laptop at 200 %. */
-export const sizes = [{ width: 1280, height: 720 }, { width: 390, height: 844 }, { width: 720, height: 450 }];
+/** The windows in which a viewer must see it: two laptops, a phone, and a larger laptop at 200 %. */
+export const sizes = [{ width: 1440, height: 900 }, { width: 1280, height: 720 }, { width: 390, height: 844 }, { width: 720, height: 450 }];
 
 /** The instants that a scenario names, as it is shipped. @param {string} scenario @returns {InstantName[]} */
 function decisiveOf(scenario) {
@@ -26,7 +26,7 @@ function decisiveOf(scenario) {
 
 /**
  * A recorded run and its decisive instants, in the order in which they come.
- * @typedef {{ name: string, run: string, decisive: InstantName[], instants: Instant[] }} Scene
+ * @typedef {{ name: string, run: string, decisive: InstantName[], instants: DecisiveInstant[] }} Scene
  */
 
 /** @returns {Scene[]} */
@@ -68,7 +68,7 @@ export async function show(page, folder, { name, decisive }) {
   await page.locator('.lane .client').first().waitFor();
 }
 
-/** Goes to an instant in a window of a size, and waits until all is laid out. @param {Page} page @param {Scene} scene @param {Instant} instant @param {{ width: number, height: number }} size */
+/** Goes to an instant in a window of a size, and waits until all is laid out. @param {Page} page @param {Scene} scene @param {DecisiveInstant} instant @param {{ width: number, height: number }} size */
 export async function standAt(page, { run }, { at, seq }, size) {
   await page.setViewportSize(size);
   for (const [hash, time] of [[`run=${run}&at=0`, 0], [`run=${run}&at=${at}&seq=${seq}`, at]]) { // from the beginning: what is in sight is to come by itself

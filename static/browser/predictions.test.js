@@ -19,6 +19,9 @@ const question = (page, index) => page.locator('fieldset.predict').nth(index);
 /** What the question says of a choice, or empty. @param {Page} page @param {number} index */
 const echo = async (page, index) => (await question(page, index).locator('.predict-echo p').allTextContents()).join(' ').replace(/\s+/g, ' ').trim();
 
+/** Waits until the question says so: it is drawn with the next frame. @param {Page} page @param {number} index @param {RegExp} sentence */
+const echoes = (page, index, sentence) => question(page, index).locator('.predict-echo', { hasText: sentence }).waitFor();
+
 test('a choice is held against the run when its moment has come, and stays so', async () => {
   const { page, complaints } = await open(browser, { pauses: true, viewport: { width: 1440, height: 900 } });
   await page.goto(`${playground.page}#lesson=herd-effect&scenario=herd`);
@@ -31,7 +34,7 @@ test('a choice is held against the run when its moment has come, and stays so', 
   await page.locator('#caption .go-on').waitFor(); // the view pauses where it happens
   const said = 'You said “Only the next in line”. It was “All seven”: woken per release: 7.';
   await page.locator('#echo').getByText(said).waitFor();
-  assert.match(await echo(page, 0), /^✗ Wrong\. You said “Only the next in line”\. It was “All seven”: woken per release: 7\. The server does not know of a line\./);
+  await echoes(page, 0, /✗ Wrong\. You said “Only the next in line”\. It was “All seven”: woken per release: 7\.\s*The server does not know of a line\./);
   assert.equal(await question(page, 0).locator('.predict-said').isVisible(), false);
   assert.equal(await question(page, 0).locator('details').getAttribute('open'), null, 'the answers are opened by who wants them');
   assert.deepEqual(await violations(page), []);
@@ -40,12 +43,11 @@ test('a choice is held against the run when its moment has come, and stays so', 
 
   await page.keyboard.press('Home');
   await page.locator('#echo p').waitFor({ state: 'detached' }); // over the lanes it belongs to the moment
-  assert.match(await echo(page, 0), /^✗ Wrong/);
+  await echoes(page, 0, /✗ Wrong/);
   await question(page, 0).getByRole('radio').nth(1).check();
-  assert.match(await echo(page, 0), /^✓ Right\. You said “All seven”\. So it was: woken per release: 7\. /);
+  await echoes(page, 0, /✓ Right\. You said “All seven”\. So it was: woken per release: 7\./);
   await page.reload();
-  await question(page, 0).locator('.predict-echo p').first().waitFor();
-  assert.match(await echo(page, 0), /^✓ Right/);
+  await echoes(page, 0, /✓ Right/);
 
   await playground.call('POST', 'run', { scenario: 'predecessor', clients: 3, delay: '50ms', seed: 7 });
   await page.goto(`${playground.page}#lesson=one-ahead&scenario=predecessor`);
@@ -64,8 +66,7 @@ test('a run of other settings says what it has measured, and not who was right',
   await page.getByRole('button', { name: 'Lesson' }).last().click();
   await playground.call('POST', 'run', { scenario: 'herd', clients: 4, delay: '50ms', seed: 7 });
   await question(page, 0).getByRole('radio').nth(1).check();
-  await question(page, 0).locator('.predict-echo .is-measured').waitFor();
-  assert.match(await echo(page, 0), /^= Measured\. You said “All seven”\. In this run it was: woken per release: [123](\.\d)?\.$/);
+  await echoes(page, 0, /= Measured\. You said “All seven”\. In this run it was: woken per release: [123](\.\d)?\.\s*$/);
   await page.getByRole('button', { name: 'Lanes' }).click();
   await page.locator('#echo').getByText('In this run it was').waitFor();
   await page.locator('#echo').getByRole('button', { name: 'Why?' }).click();
@@ -89,8 +90,7 @@ test('what is asked of the reader’s own hand is told when that has done it', a
     await line.press('Enter');
     await page.waitForFunction((text) => document.querySelector('.console-log')?.textContent !== text, before);
   }
-  await question(page, 1).locator('.predict-echo p').first().waitFor();
-  assert.match(await echo(page, 1), /^✗ Wrong\. You said “It does the second, and overwrites the first”\. It was “It does the first, and refuses the second”\. /);
+  await echoes(page, 1, /✗ Wrong\. You said “It does the second, and overwrites the first”\. It was “It does the first, and refuses the second”\./);
   assert.equal(await echo(page, 0), '');
   await page.context().close();
 });

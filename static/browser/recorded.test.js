@@ -93,12 +93,15 @@ for (const scene of all) {
     for (const size of sizes) {
       for (const instant of scene.instants) {
         await standAt(page, scene, instant, size);
-        assert.deepEqual(await page.evaluate(hidden, instant.about), [], `${instant.name} at ${size.width}x${size.height}`);
+        for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await page.evaluate(hidden, instant.about), [], `${instant.name} at ${size.width}x${size.height}, ${colorScheme}`);
+        }
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${instant.name}: ${size.width} is wide enough`);
         if (scene.name === 'two-holders' && instant.name === 'two-believe') await bothInSequence();
       }
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(sizes[0] ?? { width: 0, height: 0 });
     if (scene.name === 'ephemeral-crash') await endOfSession(scene);
     await figuresAtTheEnd(scene.name);
     assert.deepEqual(complaints.splice(0), []);

@@ -30,7 +30,7 @@ export function unreadable() {
   const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
   const [scene] = all('.scene');
   return [
-    ...all('.lane h2, .wake-detail .by, .meters').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => `cut: ${each.textContent}`),
+    ...all('.lane h2 > *, .wake-detail .by, .meters').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => `cut: ${each.textContent}`),
     ...all('.scene').filter((each) => scene && box(each).top !== box(scene).top).map(() => 'a scene is lower than the other'),
     ...all('.token').filter((each) => box(each).width < 24 || box(each).height < 24).map((each) => `small: ${each.textContent}`),
     ...all('#run-bar > :not([hidden])').filter((each) => box(each).bottom > 100 || box(each).right > innerWidth).map((each) => `in another line: ${each.textContent}`),

@@ -151,6 +151,18 @@ test('a prediction is kept, and the map counts it', async () => {
   await page.context().close();
 });
 
+test('a prediction is held against the recording when its moment has come', async () => {
+  const { page } = await site.open(browser);
+  await page.goto(lesson('herd-effect'));
+  await page.locator('.predict').first().getByRole('radio').first().check();
+  await play(page, (await recordings(page))[0] ?? '');
+  assert.equal(await page.locator('.predict-echo p').count(), 0, 'not before the release');
+  await page.keyboard.press('g');
+  await page.locator('.predict-echo', { hasText: 'It was “All seven”: woken per release: 7.' }).waitFor();
+  assert.equal(await page.locator('.predict-said').first().isVisible(), false);
+  await page.context().close();
+});
+
 test('a link to a moment of a recording leads there, also after a reload', async () => {
   const { page } = await site.open(browser);
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));

@@ -37,6 +37,11 @@ export type Kind =
   | "resource.read"
   | "resource.accepted"
   | "resource.refused"
+  | "program.at"
+  | "program.wrote"
+  | "program.ended"
+  | "program.tells"
+  | "program.silent"
   | "watch.set"
   | "watch.fired"
   | "watch.arrived"
@@ -225,6 +230,7 @@ export interface Event {
   mode?: string;
   thread?: number;
   derived?: boolean;
+  line?: number;
   predecessor?: string;
   read?: number;
   balance?: number;
@@ -242,6 +248,7 @@ export interface Event {
   delay?: number;
   held?: boolean;
   participant?: Participant;
+  name?: string;
   cost?: Cost;
   account?: Account;
   queue?: Queue;
@@ -265,6 +272,7 @@ export interface Lane {
   clients: number;
   account?: string;
   permits?: number;
+  source?: string;
 }
 
 export interface Server {

@@ -71,6 +71,7 @@ export interface RecipeKind {
   permits?: boolean;
   threads?: boolean;
   silent?: boolean;
+  program?: boolean;
   code: Line[];
 }
 

@@ -39,6 +39,8 @@ export interface Lane {
 export interface Client {
   number: number;
   participant?: Participant;
+  name?: string;
+  tells?: boolean;
   state: string;
   since: number;
   belief: string;
@@ -59,6 +61,7 @@ export interface Client {
   newest?: Contact;
   left?: Left;
   faults?: ActiveFault[];
+  asked?: boolean;
   gaveUp?: boolean;
   wokenAt: number;
   wokenInVainAt: number;

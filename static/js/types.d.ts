@@ -18,6 +18,8 @@ export interface LaneInfo {
   locks?: string[];
   /** Where the lock is: redis or sqlite; left out in ZooKeeper. */
   store?: string;
+  /** Its program, in Starlark, if it was written on the page. */
+  source?: string;
   /** Why the lane does nothing. */
   missing?: string;
 }
@@ -95,6 +97,8 @@ export interface Room {
   own?: string;
   inClass?: string;
   class?: Class;
+  /** Where guests join, and why the last one could not; in the answer to who asks, not in the stream. */
+  guests?: { address: string; refused?: string };
 }
 
 export interface Class {
@@ -150,7 +154,7 @@ export interface Presented {
 }
 
 /** One frame of the stream: one of the keys, or zookeeper with servers. */
-export interface Frame {
+export interface StreamMessage {
   room?: Room;
   presented?: Presented;
   run?: Run | null;
@@ -164,3 +168,43 @@ export interface Frame {
 
 /** Stopped: the playground said so; otherwise as reconnecting. Gone: there is no such room any more, or it is not for the visitor, and nobody asks again. */
 export type Link = 'connecting' | 'open' | 'reconnecting' | 'stopped' | 'gone';
+
+export type Property = 'safe' | 'live' | 'fair' | 'cheap' | 'clean' | 'shared' | 'timely' | 'fenced';
+
+/** What a trial says of a property. */
+export interface Finding {
+  property: Property;
+  verdict: 'holds' | 'violated' | 'undecided';
+  /** A sentence without its full stop, in English. */
+  why: string;
+  /** The event of the run at which it is decided, and its time; left out where there is none. */
+  seq?: number;
+  at?: number;
+}
+
+/** What a trial has come to. */
+export interface Outcome {
+  run: string;
+  clients: number;
+  findings: Finding[] | null;
+  /** Why the trial was not done. */
+  skipped?: string;
+  /** A run with fewer clients that fails in the same way. */
+  smaller?: Outcome;
+}
+
+/** A lock, or a program, on trial. */
+export interface Judgement {
+  state: 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
+  /** How many others come first, while it waits. */
+  ahead: number;
+  /** Left out for the program that the server was started with. */
+  source?: string;
+  challenge?: string;
+  seed: number;
+  /** How long it has been under way, in milliseconds. */
+  millis: number;
+  trials: { name: string; sentence: string; asks: Property[]; state: 'waiting' | 'running' | 'done'; outcome?: Outcome }[];
+  /** Why it failed. */
+  why?: string;
+}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMoment, writeMoment } from '../js/play/address.js';
-import { keyOf, subjectOfKey } from '../js/play/subject.js';
 import { App } from '../js/shell/app.js';
+import { StreamReader } from '../js/shell/stream-reader.js';
 import { recording, states } from './recording.js';
 
 /** @import { Event, Run } from '../js/events.d.ts' */
@@ -12,11 +11,11 @@ const scenarios = ['herd', 'herd-vs-predecessor', 'read-write'].map((name) =>
 
 /** An app that has been told what there is to run. @param {string} [wanted] @param {Run} [going] @param {object} [room] what it is in the room */
 async function loaded(wanted = '', going, room) {
-  const app = new App(() => {}, () => {});
+  const app = new App(() => {});
   const { fetch } = globalThis;
   globalThis.fetch = async () => Response.json({ scenarios, lessons: [], room: 'main', role: 'teacher', may: ['view', 'control'], ...room });
   const loading = app.load(wanted);
-  if (going) app.reader().run(going, true);
+  if (going) new StreamReader(app).run(going, true);
   await loading;
   globalThis.fetch = fetch;
   return app;
@@ -36,47 +35,47 @@ async function until(met) {
 test('with nothing chosen, what runs is taken up', async () => {
   const app = await loaded();
   assert.equal(app.choice.scenario, 'herd-vs-predecessor');
-  app.reader().run(run('herd'), true);
+  new StreamReader(app).run(run('herd'), true);
   assert.deepEqual(app.choice, { scenario: 'herd', clients: 5, delay: 100 });
-  app.reader().run(run('read-write'), true);
+  new StreamReader(app).run(run('read-write'), true);
   assert.equal(app.choice.scenario, 'read-write');
 });
 
 test('what somebody else starts or stops where the visitor controls the run is said, and the choice is what runs', async () => {
   const app = await loaded('', run('herd'));
-  const { run: tell } = app.reader();
+  const reader = new StreamReader(app);
   app.choose({ scenario: 'read-write' });
-  tell(run('herd-vs-predecessor'), true);
+  reader.run(run('herd-vs-predecessor'), true);
   assert.deepEqual([app.news, app.choice.scenario], ['Somebody else started herd-vs-predecessor here.', 'herd-vs-predecessor']);
-  tell(run('herd-vs-predecessor', { state: 'finished' }), false);
+  reader.run(run('herd-vs-predecessor', { state: 'finished' }), false);
   assert.equal(app.news, 'Somebody else stopped the run.');
   const own = await loaded('', run('herd'), { room: 'k7', own: 'k7' });
-  own.reader().run(run('read-write'), true);
+  new StreamReader(own).run(run('read-write'), true);
   assert.equal(own.news, 'read-write was started from another page.');
 });
 
 test('what the visitor starts and stops itself is no news, and neither is a run that ends by itself', async () => {
   const app = await loaded('', run('herd'));
-  const { run: tell, events } = app.reader();
+  const reader = new StreamReader(app);
   const { fetch } = globalThis;
   globalThis.fetch = async () => Response.json({});
   await app.start();
-  tell(run('herd', { state: 'finished' }), false); // the one before
-  tell(run('read-write'), true);
+  reader.run(run('herd', { state: 'finished' }), false); // the one before
+  reader.run(run('read-write'), true);
   await app.stop();
-  tell(run('read-write', { state: 'finished' }), false);
+  reader.run(run('read-write', { state: 'finished' }), false);
   assert.equal(app.news, '');
   await app.start();
-  tell(run('herd-vs-predecessor'), true);
-  events([/** @type {import('../js/events.d.ts').Event} */ ({ seq: 1, at: 1, lane: '', client: 0, kind: 'note.stopping', why: 'the run may last 10m' })]);
-  tell(run('herd-vs-predecessor', { state: 'finished' }), false);
+  reader.run(run('herd-vs-predecessor'), true);
+  reader.events([/** @type {import('../js/events.d.ts').Event} */ ({ seq: 1, at: 1, lane: '', client: 0, kind: 'note.stopping', why: 'the run may last 10m' })]);
+  reader.run(run('herd-vs-predecessor', { state: 'finished' }), false);
   assert.equal(app.news, '');
   globalThis.fetch = fetch;
 });
 
 test('who may only look is not told who starts the runs', async () => {
   const app = await loaded('', run('herd'), { may: ['view'] });
-  app.reader().run(run('read-write'), true);
+  new StreamReader(app).run(run('read-write'), true);
   assert.equal(app.news, '');
 });
 
@@ -84,7 +83,7 @@ test('a room that is closed for good is asked no more', async () => {
   const app = await loaded('', run('herd'));
   const { fetch } = globalThis;
   globalThis.fetch = async () => Response.json({ error: { code: 'no_such_room', message: 'no such room' } }, { status: 404 });
-  await new Promise((closed) => { app.reader({ close: () => closed(undefined), withoutState: () => {} }).link('reconnecting'); });
+  await new Promise((closed) => { new StreamReader(app, { close: () => closed(undefined), withoutState: () => {} }).link('reconnecting'); });
   assert.equal(app.link, 'gone');
   assert.equal(app.may('control'), false);
   globalThis.fetch = fetch;
@@ -93,7 +92,7 @@ test('a room that is closed for good is asked no more', async () => {
 test('what the address asks for is not replaced by what runs, whichever comes first', async () => {
   assert.deepEqual((await loaded('read-write', run('herd'))).choice, { scenario: 'read-write', clients: 8, delay: 250 });
   const app = await loaded('read-write');
-  app.reader().run(run('herd'), true);
+  new StreamReader(app).run(run('herd'), true);
   assert.equal(app.choice.scenario, 'read-write');
 });
 
@@ -108,14 +107,14 @@ test('an address that names no scenario asks for the usual one', async () => {
 test('a changed delay of the same run is taken up, the clients stay chosen', async () => {
   const app = await loaded('', run('herd'));
   app.choose({ clients: 7 });
-  app.reader().run(run('herd', { delay: '50ms' }), false);
+  new StreamReader(app).run(run('herd', { delay: '50ms' }), false);
   assert.deepEqual(app.choice, { scenario: 'herd', clients: 7, delay: 50 });
 });
 
 test('a run that is gone is said to be gone', async () => {
   const app = await loaded('', run('herd'));
   assert.equal(app.notice, '');
-  app.reader().run(null, true);
+  new StreamReader(app).run(null, true);
   assert.match(app.notice, /restarted/);
 });
 
@@ -135,18 +134,6 @@ test('a restart keeps the seed of the run, another scenario does not', async () 
   assert.deepEqual(seeds, [42, undefined]);
 });
 
-test('a link names what was chosen, and what it names is that or nothing', () => {
-  /** @type {import('../js/play/shown.d.ts').Subject[]} */
-  const subjects = [{ lane: 'herd', client: 3, path: '' }, { lane: 'herd', client: 0, path: '/l/a-0000000001' },
-    { lane: 'herd', client: 2, path: '/l', watch: 'children', seq: 17 }, { lane: 'herd', client: 1, path: '', frame: 4, dir: 'in' }];
-  for (const subject of subjects) {
-    const hash = writeMoment({ lesson: '', scenario: 'herd' }, { run: 'a', at: 5, seq: 3, panel: '', subject: keyOf(subject), clients: 2, delay: 0, seed: 1 });
-    assert.equal(readMoment(hash)?.seq, 3);
-    assert.deepEqual(subjectOfKey(readMoment(hash)?.subject ?? ''), subject);
-  }
-  for (const key of ['', 'herd', 'herd x     ', 'herd 1  up   ', 'herd 1      more', '__proto__ 1  in 1 2 3 4']) assert.equal(subjectOfKey(key), undefined, key);
-});
-
 /** A state of that recorded run. */
 const state = () => structuredClone(/** @type {{ event: Event }} */ (states.find(({ name }) => name === 'herd-vs-predecessor')).event);
 
@@ -154,17 +141,18 @@ test('events wait until the state before them is read, but not those of another 
   const { run: recorded, events } = recording('herd-vs-predecessor');
   const { seq } = state();
   const app = await loaded('', recorded);
-  app.reader().state(state());
-  app.reader().events(events.slice(seq, seq + 100));
+  const reader = new StreamReader(app);
+  void reader.state(state());
+  reader.events(events.slice(seq, seq + 100));
   assert.equal(app.playback.log.length, 0);
   await until(() => app.playback.log.length > 0);
   assert.deepEqual([app.playback.log.start, app.playback.log.length], [seq, seq + 100]);
 
-  app.reader().run(run('herd'), true);
-  app.reader().state(state());
+  reader.run(run('herd'), true);
+  void reader.state(state());
   const late = app.playback;
-  app.reader().run(recorded, true);
-  app.reader().events(events.slice(0, 10));
+  reader.run(recorded, true);
+  reader.events(events.slice(0, 10));
   assert.equal(app.playback.log.length, 10);
   await import('../js/log/whole.js');
   assert.deepEqual([late.log.length, app.playback.log.start], [0, 0]);
@@ -173,18 +161,12 @@ test('events wait until the state before them is read, but not those of another 
 test('a state that cannot be read is replaced by the events', async () => {
   const { run: recorded, events } = recording('herd-vs-predecessor');
   const app = await loaded('', recorded);
-  const reader = app.reader({ close: () => {}, withoutState: () => {
+  const reader = new StreamReader(app, { close: () => {}, withoutState: () => {
     reader.run(recorded, true);
     reader.events(events.slice(0, 10));
   } });
-  reader.state({ ...state(), state: {} });
+  void reader.state({ ...state(), state: {} });
   reader.events(events.slice(500, 510));
   await until(() => app.playback.log.length > 0);
   assert.deepEqual([app.playback.log.start, app.playback.log.length], [0, 10]);
-});
-
-test('an old link to the charts leads to the numbers', () => {
-  assert.equal(readMoment('#run=a&at=5&panel=charts')?.panel, 'numbers');
-  assert.equal(readMoment('#run=a&at=5')?.seq, 0);
-  assert.equal(readMoment('#run=a&panel=toString')?.panel, 'toString');
 });

@@ -204,3 +204,12 @@ test('a release is told with whose turn it is, where that is somebody at a conso
   assert.ok(told('by-hand', 'lock.released').some((each) => /^Client \d releases the lock\. .*The znode of client \d, a console, is first now: it may hold\.$/.test(each)), told('by-hand', 'lock.released').join('\n'));
   assert.doesNotMatch(told('two-holders', 'lock.released').join(' '), /is first now/);
 });
+
+test('a guest that is turned away is told, and why; a request of one that takes part is refused without', () => {
+  const { run } = recording('by-hand');
+  const view = createView(run.lanes, run.clients);
+  const refused = /** @type {Event} */ ({ seq: 1, at: 5, lane: run.lanes[0]?.name, kind: 'note.refused', op: 'connect', reason: { code: 'text', args: { text: 'the connection from ::1: no frame' } } });
+  apply(view, refused);
+  apply(view, { ...refused, seq: 2, client: 3, op: 'setACL' });
+  assert.deepEqual(view.captions.newest.map((each) => words(each, view)), ['A guest is turned away. The connection from ::1: no frame.']);
+});

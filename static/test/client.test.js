@@ -84,7 +84,7 @@ test('a session that a client leaves for another one runs out', () => {
   assert.equal(after(...begun, { kind: 'session.closed' }, next).left.session, '');
 });
 
-test('a wake-up in vain is remembered', () => {
+test('a wasted wake-up is remembered', () => {
   assert.equal(after(...queued, { kind: 'lock.waiting' }).wokenInVainAt, -1);
   assert.equal(after(...queued, { kind: 'lock.waiting' }, { kind: 'lock.woken' }, { kind: 'lock.waiting', at: 99 }).wokenInVainAt, 99);
 });

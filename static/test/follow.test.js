@@ -1,6 +1,6 @@
 // Following a presenter: what the visitor's own hand does ends it, and nothing else.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { Playback } from '../js/play/playback.js';
 
 /** @import { Presented } from '../js/types.d.ts' */
@@ -8,12 +8,12 @@ import { Playback } from '../js/play/playback.js';
 const second = 1_000_000;
 /** Who listens to the page: before what is pressed does what it does, and after. @type {Record<'before' | 'after', Map<string, (event: Event) => void>>} */
 const listeners = { before: new Map(), after: new Map() };
-const location = { hash: '' };
 Object.assign(globalThis, {
-  location, history: { replaceState() {}, pushState() {} }, PointerEvent: class extends Event {},
+  PointerEvent: class extends Event {},
   addEventListener: (/** @type {string} */ kind, /** @type {(event: Event) => void} */ listen, /** @type {{ capture?: boolean }} */ { capture }) =>
     listeners[capture ? 'before' : 'after'].set(kind, listen),
 });
+const { Standing } = await import('../js/play/standing.js');
 const { Follow } = await import('../js/class/follow.js');
 
 /** A hand on the page, and what comes of it. @param {() => void} act @param {string} [kind] */
@@ -24,18 +24,22 @@ function hand(act, kind = 'click') {
   listeners.after.get(kind)?.(event);
 }
 
-/** A student's page at a run that has gone on for ten seconds. */
-function student() {
+/** A student's page at a run that has gone on for ten seconds. @param {boolean} [linked] */
+function student(linked = false) {
   const playback = new Playback([], 0);
   playback.clock.observe(10 * second, performance.now());
   const app = {
-    run: { id: 'r-1' }, playback, subject: undefined, recorded: '', room: { role: 'student', class: {} },
+    run: { id: 'r-1' }, playback, standing: new Standing(() => ({ run: /** @type {any} */ ({ id: 'r-1' }), playback }), () => {}), recordingName: '', room: { role: 'student', class: {} },
     try: (/** @type {() => Promise<unknown>} */ request) => request(),
   };
-  const views = { standing: 'events', stand: (/** @type {string} */ standing) => { views.standing = standing; } };
-  const lesson = { slug: 'herd-effect', here: 'herd-effect', show: async (/** @type {string} */ slug) => { lesson.slug = lesson.here = slug; } };
+  const views = { word: 'events', restore: (/** @type {string} */ word) => { views.word = word; } };
+  const lesson = { slug: 'herd-effect', here: 'herd-effect' };
   /** @type {unknown[][]} */ const turned = [];
+  Object.assign(globalThis, { location: { hash: '' }, history: { replaceState() {}, pushState() {} } });
+  app.standing.open = /** @type {any} */ (views);
+  app.standing.ways.turn = ({ lesson: slug }) => { if (slug) lesson.slug = lesson.here = slug; };
   const sections = { inSight: true, turned, turnTo: (/** @type {unknown[]} */ ...how) => (sections.inSight || how[1] === true) && turned.push(how) > 0 };
+  app.standing.linked = linked;
   // What it takes of the page is here.
   const follow = new Follow(/** @type {any} */ (app), /** @type {any} */ ({ views, change() {} }), /** @type {any} */ (lesson), /** @type {any} */ (sections));
   return { app, playback, views, lesson, sections, follow, look: () => follow.look(performance.now()) };
@@ -44,18 +48,16 @@ function student() {
 /** @param {Partial<Presented>} [changes] @returns {Presented} */
 const presented = (changes) => ({ seq: 1, run: 'r-1', at: 0, mode: 'live', speed: 1, lesson: 'herd-effect', panel: 'events', subject: '', section: '', shown: 0, ...changes });
 
-beforeEach(() => { location.hash = ''; });
-
 test('a hand that moves what is seen ends it, one that does not does not', () => {
   const { follow, views, playback, look } = student();
   follow.learn(presented());
   hand(() => {});
   look();
   assert.ok(follow.follows);
-  hand(() => { views.standing = 'belief'; });
+  hand(() => { views.word = 'belief'; });
   assert.ok(follow.wanders);
   follow.back();
-  assert.deepEqual([follow.follows, views.standing], [true, 'events']);
+  assert.deepEqual([follow.follows, views.word], [true, 'events']);
   hand(() => playback.playhead.pause(performance.now()), 'keydown');
   assert.ok(follow.wanders);
 });
@@ -65,7 +67,7 @@ test('what a hand does ends it also where the presenter is in a run that never c
   follow.learn(presented({ run: 'r-0', mode: 'paused', at: second }));
   look();
   assert.ok(follow.follows);
-  hand(() => { views.standing = 'belief'; });
+  hand(() => { views.word = 'belief'; });
   look();
   assert.ok(follow.wanders);
 });
@@ -73,21 +75,20 @@ test('what a hand does ends it also where the presenter is in a run that never c
 test('a recording that the visitor has opened ends it', () => {
   const { follow, app, look } = student();
   follow.learn(presented());
-  Object.assign(app, { recorded: 'herd.ndjson.zst', run: { id: 'other' } });
+  Object.assign(app, { recordingName: 'herd.ndjson.zst', run: { id: 'other' } });
   look();
   assert.ok(follow.wanders);
 });
 
 test('who has come by a link to a moment sees that, until it wants to follow', () => {
-  location.hash = '#lesson=herd-effect&run=r-1&at=5';
-  const { follow } = student();
+  const { follow } = student(true);
   follow.learn(presented());
   assert.deepEqual([follow.follows, follow.wanders], [false, true]);
 });
 
 test('a page that comes to the end of a run before the presenter does goes on following', () => {
   const { follow, playback, look } = student();
-  playback.finish(10 * second);
+  playback.finish(0, 10 * second);
   follow.learn(presented({ mode: 'playing', at: 9 * second, speed: 4 }));
   assert.equal(playback.playhead.mode, 'playing');
   playback.playhead.instant(performance.now() + 1000);
@@ -125,10 +126,10 @@ test('a page that turns to another lesson, panel or instant by itself turns back
   const { follow, lesson, views, playback, look } = student();
   follow.learn(presented({ mode: 'paused', at: 3 * second }));
   lesson.slug = 'museum';
-  views.standing = 'steps';
+  views.word = 'steps';
   playback.playhead.live();
   look();
-  assert.deepEqual([follow.follows, lesson.slug, views.standing, playback.playhead.mode], [true, 'herd-effect', 'events', 'paused']);
+  assert.deepEqual([follow.follows, lesson.slug, views.word, playback.playhead.mode], [true, 'herd-effect', 'events', 'paused']);
 });
 
 test('a part of the lesson is turned to once, and again when it is shown again', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPlace, writePlace } from '../js/play/address.js';
 import { Clock } from '../js/play/clock.js';
 import { EventLog } from '../js/log/event-log.js';
 import { apply, createView } from '../js/model/view.js';
@@ -25,13 +24,6 @@ for (const [got, wanted] of /** @type {[unknown, unknown][]} */ ([
 test('a title has two parts, the second may be missing', () => {
   assert.deepEqual(titleOf({ title: 'Herd: everyone watches: all' }), { name: 'Herd', about: 'everyone watches: all' });
   assert.deepEqual(titleOf({ title: 'Read/write' }), { name: 'Read/write', about: '' });
-});
-
-test('the address holds a lesson and a scenario', () => {
-  const place = { lesson: 'herd-effect', scenario: 'a & b' };
-  assert.deepEqual(readPlace(writePlace(place)), place);
-  assert.deepEqual(readPlace(''), { lesson: '', scenario: '' });
-  assert.equal(writePlace({ lesson: 'x', scenario: '' }), '#lesson=x');
 });
 
 test('the clock goes on between events, never back, and stops with the run', () => {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rows } from '../js/model/belief.js';
-import { simulated } from '../js/model/guests.js';
+import { mayHold, simulated } from '../js/model/guests.js';
 import { apply, createView } from '../js/model/view.js';
-import { guestWord } from '../js/text/format.js';
+import { guestName, guestWord } from '../js/text/format.js';
 import { captionWords, textOf } from '../js/text/captions.js';
 import { Catalogue } from '../js/text/catalogue.js';
 import { linkEnd } from '../js/stage/picture/crowd.js';
@@ -96,4 +96,17 @@ test('who has left is no client any more, and what is left of it is nobody’s; 
   apply(view, /** @type {Event} */ ({ seq: 7, at: 7000, lane: 'a', kind: 'note.joined', client: 3 }));
   assert.deepEqual([...lane.clients.keys()], [1, 2, 3, 4]);
   assert.equal(lane.clients.get(3)?.participant, 'guest');
+});
+
+test('a guest that says who it is goes by its name', () => {
+  const { lane } = viewOf([{ kind: 'note.joined', client: 3, participant: 'guest', name: 'payments' }, { kind: 'note.joined', client: 4, participant: 'guest' }]);
+  assert.deepEqual([3, 4].map((number) => guestName(/** @type {import('../js/model/client.js').Client} */ (lane.clients.get(number)))), ['payments', 'guest']);
+});
+
+test('znodes of guests without a number are no queue: each may hold', () => {
+  const uuid = (/** @type {string} */ name, /** @type {string} */ session) => ({ kind: /** @type {const} */ ('tree.created'), path: `/r/a/lock/${name}`, session });
+  const { lane } = viewOf([...joined, { kind: 'note.joined', client: 4, participant: 'guest' }, { kind: 'session.granted', client: 4, session: '0x4', timeout: 4000 },
+    uuid('9f1c', '0x3'), uuid('0a7e', '0x4')]);
+  for (const number of [3, 4]) assert.equal(guestWord(lane, /** @type {import('../js/model/client.js').Client} */ (lane.clients.get(number))), 'may hold');
+  assert.ok([0, 1].every((index) => mayHold(lane, index)));
 });

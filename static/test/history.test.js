@@ -6,7 +6,7 @@ import { createFrameHistory, frameUpTo, journeyOf, stepFrameHistory } from '../j
 import { awaited, createRequests, directionOf, isTraffic, stepRequests } from '../js/model/history/requests.js';
 import { armedAt, setBy, watchUpTo } from '../js/model/history/watches.js';
 import { concernsZnode, createZnodeHistory, happenedBy, stateAt, stepZnodeHistory } from '../js/model/history/znode.js';
-import { names, peaceful, recording } from './recording.js';
+import { names, recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -93,33 +93,6 @@ for (const name of names) {
       }
     }
   });
-
-  test(`${name}: what a client waits for is what its requests without answers say`, () => {
-    const { events } = recording(name);
-    /** @type {Map<string, { open: Event[], lost: string }>} */
-    const all = new Map();
-    for (const [index, event] of events.entries()) {
-      const { lane = '', client = 0, xid = 0 } = event;
-      if (!isTraffic(event, lane, client) || event.op === 'ping' || event.op === 'notification') continue;
-      const own = all.get(`${lane} ${client}`) ?? { open: [], lost: '' };
-      all.set(`${lane} ${client}`, own);
-      if (event.kind === 'wire.sent') {
-        if (event.op === 'connect') {
-          const lost = own.open.findLast(({ op }) => op !== 'connect')?.op;
-          if (lost) own.lost = lost;
-          own.open = [];
-        }
-        own.open.push(event);
-      }
-      if (event.kind === 'wire.received') {
-        own.open = own.open.filter((each) => each.xid !== event.xid);
-        if (event.op === 'connect') own.lost = '';
-      }
-      const expected = [own.open.at(-1)?.op ?? '', own.lost].filter(Boolean);
-      const found = awaited((at) => events[at], index + 1, lane, client);
-      assert.deepEqual([...new Set(found)], expected, `event ${event.seq}, xid ${xid}`);
-    }
-  });
 }
 
 test('a fold takes up what a growing log brings', () => {
@@ -135,27 +108,6 @@ test('a fold takes up what a growing log brings', () => {
   const whole = znodeOf(events, lane.name, lane.path);
   assert.deepEqual([fold.state.happenings, fold.state.states], [whole.happenings, whole.states]);
 });
-
-for (const name of peaceful) {
-  test(`${name}: each notification uses up a watch, which the tree explains`, () => {
-    const { events } = recording(name);
-    const told = events.filter(({ kind, op }) => kind === 'wire.received' && op === 'notification');
-    assert.ok(told.length > 0);
-    const paths = new Map(told.map(({ lane = '', path = '' }) => [path, lane]));
-    for (const [path, lane] of paths) {
-      const { watches } = znodeOf(events, lane, path);
-      const fired = watches.all.filter((watch) => watch.told);
-      assert.equal(fired.length, told.filter((event) => event.path === path).length, path);
-      for (const watch of fired) {
-        assert.ok(watch.request && watch.known && watch.fired && watch.told && watch.change, `${path}, client ${watch.client}`);
-        const { request, set, known, fired: by, told: at } = watch;
-        assert.ok(request.at <= set.at && set.at <= known.at && set.at <= by.at && by.at <= at.at);
-        assert.equal(request.watch, true);
-        assert.ok(Math.abs(watch.change.at - by.at) < 200_000, 'the tree tells of it about then');
-      }
-    }
-  });
-}
 
 test('a frame knows its request or its answer, and its way', () => {
   const { events } = recording('herd-vs-predecessor');

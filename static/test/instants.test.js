@@ -64,7 +64,7 @@ function played() {
   const { run, events } = recording('two-holders');
   const playback = new Playback(run.lanes, run.clients, ['two-believe']);
   playback.take(events, 0);
-  playback.finish();
+  playback.finish(0);
   playback.playhead.seek(0, 1e9);
   playback.pauses = true;
   playback.goOn(0);

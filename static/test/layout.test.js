@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keysOf } from '../js/stage/picture/queue-places.js';
 import { clientPoint, layout, nodeX } from '../js/stage/picture/layout.js';
 
 const widths = [300, 340, 484, 760, 1300];
@@ -88,4 +89,13 @@ test('of more than 50 clients a few are drawn, beside the others', () => {
 
 test('the picture grows with the type', () => {
   assert.ok(layout(700, 22, 8).boxHeight > layout(700, 16, 8).boxHeight);
+});
+
+test('a znode keeps its elements while it is drawn; after a jump they are used for others', () => {
+  const keys = (/** @type {Map<string, number> | undefined} */ before, /** @type {string[]} */ ...paths) => keysOf(paths, before);
+  const first = keys(undefined, 'a', 'b', 'c');
+  const next = keys(first, 'b', 'c', 'd', 'e');
+  assert.deepEqual([...next], [['b', first.get('b')], ['c', first.get('c')], ['d', 3], ['e', 4]]);
+  assert.deepEqual([...keys(next, 'x', 'y')], [['x', 0], ['y', 1]]);
+  assert.equal(keys(next).size, 0);
 });

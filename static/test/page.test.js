@@ -52,7 +52,7 @@ test('every file that the pages name is there', () => {
 });
 
 /** The pages, each with its first script. */
-const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['front.html', 'js/shell/front/boot.js'], ['replay.html', 'js/shell/saved.js'],
+const pages = /** @type {const} */ ([['index.html', 'js/shell/boot.js'], ['front.html', 'js/shell/front/boot.js'], ['saved.html', 'js/shell/saved.js'],
   ['site/lesson.html', 'js/shell/site/lesson.js']]);
 
 for (const [file, script] of pages) {

@@ -122,7 +122,8 @@ for (const decisive of /** @type {import('../js/events.d.ts').InstantName[][]} *
 
 test('looking back shows the first decisive instant that the scenario names', () => {
   const { recorded, index } = lookBack('two-holders-fenced', ['refused', 'lost-update']);
-  assert.equal(recorded.events[index]?.kind, 'resource.refused');
+  assert.equal(recorded.events[index]?.account?.write?.accepted, undefined);
+  assert.equal(fold(recorded, index + 1).lanes[0]?.account.refused, 1, 'the account shows it by then');
 });
 
 test('where the scenario names none, looking back shows what was violated first', () => {

@@ -1,9 +1,8 @@
-// What a release cost, as the server says it, and what that comes to in recorded runs.
+// What a release cost, as the server says it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinedSince, newestComplete, underWay } from '../js/model/rounds.js';
 import { apply, createView } from '../js/model/view.js';
-import { fold, recording } from './recording.js';
 
 /** @import { Cost, Round as Told } from '../js/events.d.ts' */
 
@@ -35,19 +34,4 @@ test('of those that joined, some woke since a round, and others before', () => {
 test('the newest hundred rounds are kept', () => {
   const { list } = told(...Array.from({ length: 150 }, (_, index) => ({ round: round(index + 1) })));
   assert.deepEqual([list.length, list[0]?.change, list.at(-1)?.change], [100, 51, 150]);
-});
-
-test('each release of the herd wakes the seven that wait, six in vain; of the chain one', () => {
-  const [herd, predecessor] = fold(recording('herd-vs-predecessor')).lanes;
-  for (const [lane, figures] of /** @type {const} */ ([[herd, [7, 6]], [predecessor, [1, 0]]])) {
-    const complete = lane?.rounds.list.filter((round) => round.complete) ?? [];
-    assert.ok(complete.length > 2);
-    for (const { woken, wasted } of complete) assert.deepEqual([woken, wasted], figures);
-  }
-  assert.equal(herd?.rounds.list[0]?.joined, 6, 'who comes back wakes those that wait');
-});
-
-test('a crash costs what a release costs', () => {
-  const [lane] = fold(recording('ephemeral-crash')).lanes;
-  assert.deepEqual(lane?.rounds.list.filter(({ cause }) => cause === 'end').map(({ woken, acquired }) => [woken, acquired]), [[1, 1]]);
 });

@@ -110,6 +110,6 @@ const reasonKeys = Object.values(english).map((sentence) => keyOf(sentence.split
 
 /** All keys, each once, in the order in which they are found. */
 export const keys = () => [...new Set([
-  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'front.html', 'replay.html'].flatMap((file) => keysInDocument(read(file))),
+  ...modules().flatMap((file) => keysInScript(read(file))), ...['index.html', 'front.html', 'saved.html'].flatMap((file) => keysInDocument(read(file))),
   ...keysOfSite(), ...served, ...reasonKeys,
 ])];

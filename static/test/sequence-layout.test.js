@@ -7,7 +7,7 @@ import { barY, clientAt, linkY, rows, slotY, wordY } from '../js/stage/sequence/
 import { follow, keepInSight, pan, whole, zoom } from '../js/stage/sequence/window.js';
 import { names, recording } from './recording.js';
 
-/** @import { Frame } from '../js/model/sequence/items.js' */
+/** @import { FrameItem } from '../js/model/sequence/items.js' */
 
 /** The clients up to a number. @param {number} last */
 const upTo = (last) => Array.from({ length: last }, (_, index) => index + 1);
@@ -15,7 +15,7 @@ const upTo = (last) => Array.from({ length: last }, (_, index) => index + 1);
 const at = rows(1200, 500, upTo(3), 3);
 const time = { x: (/** @type {number} */ micros) => 100 + micros / 1000, now: 10_000_000 };
 
-/** @param {Partial<Frame>} own @returns {Frame} */
+/** @param {Partial<FrameItem>} own @returns {FrameItem} */
 const frame = (own) => ({
   type: 'frame', client: 1, path: '', index: 0, seq: 1, endSeq: 2, from: 0, leaves: 0, to: 100_000, dir: 'out',
   role: 'request', op: 'create', frame: 1, due: 0, held: false, err: '', end: 'arrived', ...own,

@@ -112,7 +112,7 @@ test('a wait in a chain is behind the client ahead, and in a herd behind nobody'
   const [herd, chain] = extend(createSequence(run.lanes), events).lanes;
   assert.ok(herd && chain);
   assert.ok(of(herd.items.all, 'wait').every((wait) => wait.behind === 0 && wait.predecessor === herd.info.path));
-  assert.ok(of(chain.items.all, 'wait').every((wait) => wait.behind > 0 && wait.behind !== wait.client && !wait.vain));
+  assert.ok(of(chain.items.all, 'wait').every((wait) => wait.behind > 0 && wait.behind !== wait.client && !wait.forGone));
 });
 
 test('the znode of a crashed client outlives it until its session expires', () => {
@@ -175,12 +175,12 @@ test('clients that exclude each other are in conflict until that ends', () => {
   assert.deepEqual(conflicts.map(({ from, to, clients }) => [from, to, clients]), [[0, 1000, [1, 2]], [1000, 2000, [1, 2, 3]]]);
 });
 
-test('who waits for a znode that the server says is not there waits in vain', () => {
+test('who waits for a znode that the server says is not there waits for one that is gone', () => {
   /** @type {Partial<Event>} */
   const wait = { kind: 'lock.waiting', path: second, predecessor: first };
-  assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, err: 'NoNode' }, wait), 'wait')[0]?.vain, true);
-  assert.equal(of(after({ kind: 'wire.received', op: 'exists', path: first, watch: true, err: 'NoNode' }, wait), 'wait')[0]?.vain, true);
-  assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, watch: true }, wait), 'wait')[0]?.vain, false);
+  assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, err: 'NoNode' }, wait), 'wait')[0]?.forGone, true);
+  assert.equal(of(after({ kind: 'wire.received', op: 'exists', path: first, watch: true, err: 'NoNode' }, wait), 'wait')[0]?.forGone, true);
+  assert.equal(of(after({ kind: 'wire.received', op: 'getData', path: first, watch: true }, wait), 'wait')[0]?.forGone, false);
 });
 
 test('a fault lasts by its name, by its length or because it was healed; else it is an instant', () => {

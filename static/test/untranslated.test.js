@@ -23,7 +23,7 @@ const { argumentWords } = await import('../js/text/catalogue.js');
 const { measureSentence, measureWords } = await import('../js/panel/numbers/words.js');
 const { nexts } = await import('../js/stage/next.js');
 const { steps } = await import('../js/lesson/ten-minutes-words.js');
-const { reasons, standings } = await import('../js/lesson/exercise-words.js');
+const { reasons, goalStates } = await import('../js/lesson/exercise-words.js');
 const { describe, label } = await import('../js/stage/sequence/words.js');
 const { createSequence, extend } = await import('../js/model/sequence.js');
 const { spokenLines } = await import('./spoken-lines.js');
@@ -53,7 +53,7 @@ test('no part of the page has words of its own', () => {
 test('the words of the page are translated', () => {
   check([Object.values(measureWords).map(({ title, definition }) => title + definition), Object.values(actionWords).map(({ title }) => title)]);
   check([Object.values(nexts).map(({ title, words }) => title + words), steps.map(({ before, words }) => before + words)]);
-  check([Object.values(reasons), Object.values(standings).map(({ name }) => name)]);
+  check([Object.values(reasons), Object.values(goalStates).map(({ name }) => name)]);
   check(measureSentence('wakeups', [{ lane: '‹A›', value: 1 }, { lane: '‹B›', value: 2 }]));
   for (const target of /** @type {const} */ (['client', 'server'])) check(catalogue.faultsOf(target).flatMap((fault) => [fault.title, fault.sentence, argumentWords(fault)]), new Set(['ms']));
 });

@@ -18,3 +18,15 @@ for (const name of names) {
     }
   });
 }
+
+test('a view that goes on from a state leaves the event as it was', () => {
+  const { run, events } = recording('many-clients');
+  const [state] = states.filter(({ name }) => name === 'many-clients');
+  assert.ok(state);
+  const before = JSON.stringify(state.event);
+  const rest = events.filter(({ seq }) => seq > state.event.seq);
+  assert.ok(rest.length > 1000);
+  const view = rest.reduce(apply, viewOf(state.event, run.lanes, run.clients));
+  assert.equal(view.seq, rest.at(-1)?.seq);
+  assert.equal(JSON.stringify(state.event), before);
+});

@@ -178,7 +178,7 @@ export class Learner {
     const page = this.#page;
     if (you) return page.locator(`.client[data-client="${/\d+/.exec(await page.locator('.console-who').innerText())?.[0]}"]`);
     const within = lane ? page.locator(`.lane[data-lane="${lane}"]`) : page.locator('.lane').first();
-    if (lane) await this.#hand.turnTo(within, await within.locator('h2').evaluate((heading) => [...heading.childNodes].map((part) => (part instanceof Text ? part.data : '')).join('').trim()));
+    if (lane) await this.#hand.turnTo(within, await within.locator('h2 b').textContent() ?? '');
     if (!lane && (!says || says.includes(`${client}`))) return within.locator(`.client[data-client="${client}"]`);
     if (!lane) await within.locator('.client.is-waiting').nth(5).waitFor();
     else await within.locator('.client.is-waiting').first().waitFor(); // its turn comes: there is time to open its menu

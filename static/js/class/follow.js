@@ -1,11 +1,11 @@
 // Following the presenter of a class: who presents sends what is seen, and who follows
 // sees the same, until it looks around by itself.
 
-import { goTo, readMoment, readPlace } from '../play/address.js';
 import { present } from '../source/api.js';
-import { keyOf, subjectOfKey } from '../play/subject.js';
+import { keyOf } from '../play/subject.js';
 
 /** @import { Presented } from '../types.d.ts' */
+/** @import { By } from '../play/address.js' */
 /** @import { App } from '../shell/app.js' */
 /** @import { LessonPanel } from '../lesson/panel.js' */
 /** @import { Player } from '../shell/player.js' */
@@ -19,7 +19,7 @@ const APART = 500_000;
 const HANDS = ['pointerdown', 'pointermove', 'pointerup', 'click', 'keydown', 'keyup', 'input', 'change', 'popstate'];
 
 export class Follow {
-  /** Whether the visitor sees what the presenter sees. A link to a moment is what the visitor wants to see. */ on = readMoment(location.hash) === undefined;
+  /** Whether the visitor sees what the presenter sees. */ on;
   /** @type {App} */ #app;
   /** @type {Player} */ #player;
   /** @type {LessonPanel} */ #lesson;
@@ -39,6 +39,7 @@ export class Follow {
 
   /** @param {App} app @param {Player} player @param {LessonPanel} lesson @param {Sections} sections */
   constructor(app, player, lesson, sections) {
+    this.on = !app.standing.linked; // a link to an instant is what the visitor wants to see
     this.#app = app;
     this.#player = player;
     this.#lesson = lesson;
@@ -91,7 +92,7 @@ export class Follow {
   /** Goes to the part of the lesson that was offered, and goes on looking around. */
   accept() {
     this.#brings = true;
-    if (this.#presented) this.#read(this.#presented.lesson, false);
+    if (this.#presented) this.#read(this.#presented.lesson, 'viewer');
     this.#player.change();
   }
 
@@ -144,7 +145,7 @@ export class Follow {
    * @param {Presented} presented
    */
   #keepUp(presented) {
-    if (this.#app.recorded) return this.wander();
+    if (this.#app.recordingName) return this.wander();
     if (this.#app.run?.id !== this.#takenRun) this.#early = true; // another run has begun: the presenter will be there
     const moved = this.#instant() !== this.#taken.instant && presented.mode !== 'playing';
     if (this.#early ? this.#hasCome(presented) : moved) this.#stand(presented);
@@ -166,7 +167,7 @@ export class Follow {
 
   /** What is read, open and chosen. */
   #place() {
-    return JSON.stringify([this.#lesson.slug, this.#player.views.standing, keyOf(this.#app.subject)]);
+    return JSON.stringify([this.#lesson.slug, this.#player.views.word, keyOf(this.#app.standing.subject)]);
   }
 
   #seen() {
@@ -175,11 +176,11 @@ export class Follow {
 
   /** @param {number} here */
   #send(here) {
-    const { playback, subject, run } = this.#app;
+    const { playback, standing, run } = this.#app;
     if (run === undefined || !this.#lesson.slug) return; // this page does not stand anywhere yet
     const { mode, speed } = playback.playhead;
     const at = mode === 'live' ? 0 : Math.round(playback.playhead.instant(here).at);
-    const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.views.standing, subject: keyOf(subject) };
+    const what = { run: run?.id ?? '', at, mode, speed, lesson: this.#lesson.slug, panel: this.#player.views.word, subject: keyOf(standing.subject) };
     const text = JSON.stringify([what, this.#showed]);
     if (text === this.#sent) return;
     if (here - this.#sentAt < SENT) { // later, even if nothing is drawn by itself
@@ -230,18 +231,16 @@ export class Follow {
 
   /** Opens and chooses what the presenter has. @param {Presented} presented */
   #open({ lesson, panel, subject, run }) {
-    if (lesson) this.#read(lesson, true);
-    if (panel !== this.#player.views.standing) this.#player.views.stand(panel);
-    if (run === this.#app.run?.id) this.#app.subject = subjectOfKey(subject);
+    this.#read(lesson, 'page');
+    const same = run === this.#app.run?.id;
+    void this.#app.standing.go({ ...(panel !== this.#player.views.word && { panel }), ...(same && { subject }) }, 'page');
     this.#taken.place = this.#place();
     this.#player.change();
   }
 
-  /** @param {string} lesson @param {boolean} replace leave no step to go back to */
-  #read(lesson, replace) {
-    if (lesson === this.#lesson.slug) return;
-    void this.#lesson.show(lesson);
-    goTo({ ...readPlace(location.hash), lesson }, replace);
+  /** @param {string} lesson @param {By} by */
+  #read(lesson, by) {
+    if (lesson && lesson !== this.#lesson.slug) void this.#app.standing.go({ lesson }, by);
   }
 
   /** Turns to the part of the lesson that was shown, as soon as its text is here and in sight. @param {Presented} presented */

@@ -23,7 +23,7 @@ export class GoalCounts {
   draw(article) {
     const { room } = this.#app;
     if (!room?.class || room.role !== 'teacher') return;
-    for (const card of article.querySelectorAll('.goal')) {
+    for (const card of article.querySelectorAll('.goal, .challenge')) {
       let host = card.querySelector('.goal-count');
       if (!host) card.append(host = Object.assign(document.createElement('p'), { className: 'goal-count' }));
       const met = this.#met(card.getAttribute('data-check') ?? '');
@@ -37,7 +37,7 @@ export class GoalCounts {
       <summary>${t`Goals that the class has met`}</summary>
       <p class="hint">${t`How many of the class have met each, by what their own pages say. It counts wherever they did it; nobody is told who.`}</p>
       ${this.#goals ? html`<table><thead><tr><th scope="col">${t`Goal`}</th><th scope="col">${t`Members`}</th></tr></thead>
-        ${this.#app.lessons.toSorted((a, b) => a.order - b.order).map(({ slug, title }) => this.#lessonView(title, this.#goals?.filter(({ lesson }) => lesson === slug) ?? []))}</table>` : nothing}
+        ${this.#app.lessons.map(({ slug, title }) => this.#lessonView(title, this.#goals?.filter(({ lesson }) => lesson === slug) ?? []))}</table>` : nothing}
     </details>`;
   }
 

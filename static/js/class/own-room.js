@@ -1,7 +1,7 @@
 // A room of the visitor's own: the one that it has, or else a new one.
 
 import { askDoors, createRoom, place, startRun } from '../source/api.js';
-import { addressOfStep } from '../play/address.js';
+import { writePlace } from '../play/address.js';
 
 /** @import { Start } from '../source/api.js' */
 
@@ -12,7 +12,13 @@ export const enter = (room, hash = '') => location.assign(`${place.lobby}rooms/$
 export const ownRoom = async () => (await askDoors()).own ?? (await createRoom()).room;
 
 /** Goes to the ten minutes, which are in a room of the visitor's own. */
-export const showTenMinutes = async () => enter(await ownRoom(), addressOfStep(0));
+export const showTenMinutes = async () => enter(await ownRoom(), writePlace({ tenMinutes: 1 }));
+
+/** Goes to the editor of a lock, which is there, too. */
+export const showEditor = async () => enter(await ownRoom(), '#your-lock');
+
+/** Goes on with a lesson there. @param {string} lesson @param {string} scenario */
+export const showLesson = async (lesson, scenario) => enter(await ownRoom(), writePlace({ lesson, scenario }));
 
 /** Starts a run in a room of the visitor's own, and goes there. @param {Start} start @param {string} [hash] */
 export async function startAlone(start, hash = location.hash) {

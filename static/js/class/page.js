@@ -39,7 +39,7 @@ export class ClassPage {
     this.#follow = new Follow(app, player, lesson, this.#sections);
     byId('dock').before(this.#offer);
     this.#tryAlone = tryAlone;
-    this.#votes = new Votes(app, byId('lesson-article'));
+    this.#votes = new Votes(app, byId('lesson-article'), (card) => lesson.run(card));
     this.#goals = new GoalCounts(app, () => player.change());
     this.#projector = new Projector(app, () => addressOf(app.room?.class?.addresses ?? []));
   }

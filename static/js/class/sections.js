@@ -89,8 +89,8 @@ function describe(part, run, heading) {
 /** A question by its beginning. @param {string} text */
 const brief = (text) => (text.length > 50 ? `${text.slice(0, text.lastIndexOf(' ', 50))} …` : text);
 
-/** @param {Node | null} node */
-const textOf = (node) => node?.textContent?.trim() ?? '';
+/** @param {Node | null | undefined} node */
+export const textOf = (node) => node?.textContent?.trim() ?? '';
 
 /** Of a heading, without the button that may be there. @param {HTMLElement} heading */
 const headingOf = (heading) => [...heading.childNodes].filter((node) => !(node instanceof HTMLButtonElement)).map((node) => node.textContent).join('').trim();

@@ -4,6 +4,7 @@
 import { closeVote, reveal, vote } from '../source/api.js';
 import { html, nothing, render } from '../lit.js';
 import { t } from '../text/language.js';
+import { textOf } from './sections.js';
 
 /** @import { VoteState } from '../types.d.ts' */
 /** @import { App } from '../shell/app.js' */
@@ -16,10 +17,13 @@ export class Votes {
   /** The last vote is told; another waits for it, or an older one could come later and count. @type {Promise<unknown>} */ #told = Promise.resolve();
   /** What was chosen here, by question, until the server says so, too. @type {Map<string, number>} */ #chosen = new Map();
 
-  /** @param {App} app @param {HTMLElement} article the lesson */
-  constructor(app, article) {
+  /** @type {(card: HTMLElement) => void} */ #run;
+
+  /** @param {App} app @param {HTMLElement} article the lesson @param {(card: HTMLElement) => void} run starts what a card of the lesson is for */
+  constructor(app, article, run) {
     this.#app = app;
     this.#article = article;
+    this.#run = run;
     article.addEventListener('change', ({ target }) => {
       const chosen = target instanceof HTMLInputElement && target.closest('.predict') ? target : undefined;
       if (!chosen || !app.may('vote')) return;
@@ -82,11 +86,11 @@ export class Votes {
 
   /** Run, then reveal: what the question is about first, its answer when that has been seen. @param {HTMLElement} question @param {string} name @param {VoteState | undefined} state */
   #stepsView(question, name, state) {
-    const run = runOf(question);
+    const run = cardOf(question);
     const happened = question.hasAttribute('data-happened');
     const act = (/** @type {(name: string) => Promise<unknown>} */ does) => () => void this.#app.try(() => does(name));
     return html`<p class="vote-steps">
-        ${run ? html`<button type="button" class=${`button${happened ? '' : ' primary'}`} @click=${() => run.click()}>${t`Run it`}</button>` : nothing}
+        ${run ? html`<button type="button" class=${`button${happened ? '' : ' primary'}`} @click=${() => this.#run(run)}>${t`Run it`}</button>` : nothing}
         <button type="button" class=${`button${happened ? ' primary' : ''}`} @click=${act(reveal)}>${t`Reveal`}</button>
         ${state?.closed ? nothing : html`<button type="button" class="button" @click=${act(closeVote)}>${t`Close the vote`}</button>`}</p>
       <p class="vote-happened" role="status">${happened ? t`It has happened: reveal the answer.` : nothing}</p>`;
@@ -101,13 +105,10 @@ export const barsView = (choices, { voters, counts = [] }, right) => html`<ol cl
   <span>${index === right ? html`<span aria-hidden="true">✓ </span><span class="unseen">${t`Right: `}</span>` : nothing}${choice}</span>
   <meter aria-hidden="true" min="0" max=${Math.max(1, voters)} .value=${counts[index] ?? 0}></meter> <strong>${counts[index] ?? 0}</strong></li>`)}</ol>`;
 
-/** What runs what a question is about: the next run card that does, or else the last one before. @param {HTMLElement} question @returns {HTMLElement | undefined} */
-function runOf(question) {
+/** The run card that a question is about: the next one, or else the last one before. @param {HTMLElement} question @returns {HTMLElement | undefined} */
+function cardOf(question) {
   const { scenario = '' } = JSON.parse(question.dataset['asked'] ?? '{}');
   const cards = [...question.parentElement?.querySelectorAll(`.run-card[data-scenario="${CSS.escape(scenario)}"]`) ?? []];
   const next = cards.find((card) => question.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) ?? cards.at(-1);
-  return next?.querySelector('.run-button') ?? undefined;
+  return next instanceof HTMLElement ? next : undefined;
 }
-
-/** @param {Node | null | undefined} node */
-const textOf = (node) => node?.textContent?.trim() ?? '';

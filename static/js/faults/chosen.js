@@ -1,11 +1,29 @@
 // The client that a key breaks: whoever that is.
 
-/** Opens the menu of the client that has the focus, or that the inspector shows; while nobody holds, that of whoever comes first. @param {import('../shell/app.js').App} app */
-export function openChosen({ subject }) {
-  const own = document.activeElement?.closest('.client')?.querySelector('.break');
-  const shown = subject?.client && document.querySelector(`.lane[data-lane="${subject.lane}"] .client[data-client="${subject.client}"] .break`);
-  const holder = document.querySelector('.lane.front .client.is-holds .break');
-  const inspected = document.querySelector('#panel-inspector:not([hidden]) .break');
-  const anchor = own || shown || inspected || holder || document.querySelector('.run-bar .break-any');
-  if (anchor instanceof HTMLElement) anchor.click();
+/** @import { App } from '../shell/app.js' */
+/** @import { Target } from './menu.js' */
+
+/**
+ * The client that has the focus or is chosen, or else who holds in the front lane; while
+ * nobody does, whoever comes first.
+ * @param {App} app @param {number} front which lane is in front
+ * @returns {Target}
+ */
+export function chosenTarget({ standing: { subject }, view }, front) {
+  const focused = document.activeElement?.closest('.client[data-client]');
+  if (focused instanceof HTMLElement) return { lane: laneOf(focused), client: Number(focused.dataset['client']) };
+  const drawn = view.lanes.find(({ info }) => info.name === subject?.lane)?.clients;
+  if (subject?.client && drawn?.has(subject.client)) return { lane: subject.lane, client: subject.client };
+  const lane = view.lanes[front] ?? view.lanes[0];
+  const holder = [...lane?.clients.values() ?? []].find(({ state }) => state === 'holds');
+  return lane && holder ? { lane: lane.info.name, client: holder.number } : { lane: '', client: -1 };
 }
+
+/** Beside which button the menu of a client opens: its own, if it is drawn. @param {Target} target */
+export function anchorOf({ lane, client }) {
+  const places = [`.lane[data-lane="${CSS.escape(lane)}"] .client[data-client="${client}"] .break`, '#panel-inspector .break', '.run-bar .break-any'];
+  return places.map((each) => document.querySelector(each)).find((each) => each?.checkVisibility()) ?? document.body;
+}
+
+/** @param {Element} element */
+const laneOf = (element) => element.closest('.lane')?.getAttribute('data-lane') ?? '';

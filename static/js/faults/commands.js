@@ -8,7 +8,7 @@ import { disarmFaults, injectFault, place, setInjection } from '../source/api.js
 
 /** Shows the present, and asks. @param {App} app @param {() => Promise<unknown>} request */
 function ask(app, request) {
-  app.playback.playhead.live();
+  void app.standing.go({ live: true }, 'viewer');
   return app.try(request);
 }
 

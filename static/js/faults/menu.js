@@ -11,7 +11,7 @@ import { InjectionView } from './injection-view.js';
 import { html, nothing, render } from '../lit.js';
 import { armedFor } from '../model/armed.js';
 import { gone } from '../model/client.js';
-import { armedWords } from '../stage/picture/armed-view.js';
+import { armedWords } from '../stage/picture/fault-marks.js';
 import { clientFaultWords, faultShape, faultWords } from '../stage/picture/fault-marks.js';
 
 /** @import { App } from '../shell/app.js' */

@@ -46,6 +46,13 @@ export class FaultOpener {
   servers = { open: (/** @type {Element} */ anchor) => this.#open(anchor, SERVERS), isOpen: () => this.#isOpen(SERVERS) };
   anybody = { open: (/** @type {Element} */ anchor) => this.#open(anchor, ANYBODY), isOpen: () => this.#isOpen(ANYBODY) };
 
+  /** The menu of the client that a key is about. @param {number} front which lane is in front */
+  async ofChosen(front) {
+    const { anchorOf, chosenTarget } = await import('./chosen.js');
+    const target = chosenTarget(this.#app, front);
+    this.#open(anchorOf(target), target);
+  }
+
   /** At once, but for who asks before it is here. @param {Element} anchor @param {Target} target */
   #open(anchor, target) {
     if (this.#menu) this.#menu.open(anchor, target);

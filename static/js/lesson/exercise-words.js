@@ -4,10 +4,10 @@ import { t } from '../text/language.js';
 
 /** @import { Reason } from '../model/goal.js' */
 
-/** How a goal stands: as its log says it, or by the answer that the page has entered. @typedef {'met' | 'not-yet' | 'cannot-tell' | 'shown' | 'to-begin'} Standing */
+/** How a goal stands: as its log says it, or by the answer that the page has entered. @typedef {'met' | 'not-yet' | 'cannot-tell' | 'shown' | 'to-begin'} GoalState */
 
-/** Shape and name of each. @type {Record<Standing, { mark: string, name: string }>} */
-export const standings = {
+/** Shape and name of each. @type {Record<GoalState, { mark: string, name: string }>} */
+export const goalStates = {
   met: { mark: '✓', name: t`Met` },
   'not-yet': { mark: '○', name: t`Not yet` },
   'cannot-tell': { mark: '?', name: t`Cannot tell` },

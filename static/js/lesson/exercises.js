@@ -4,7 +4,7 @@
 
 import { html, nothing, render } from '../lit.js';
 import { createJudging, judge, skip, verdictOf } from '../model/goal.js';
-import { reasons, standings, words } from './exercise-words.js';
+import { reasons, goalStates, words } from './exercise-words.js';
 import { clock } from '../text/format.js';
 import { language, t } from '../text/language.js';
 import { Consoles } from './consoles.js';
@@ -16,12 +16,12 @@ import { wireLines } from './typed-lines.js';
 /** @import { App } from '../shell/app.js' */
 /** @import { ConsolePanel } from '../panel/console/console-panel.js' */
 /** @import { Goal, Judging, Verdict } from '../model/goal.js' */
-/** @import { Standing } from './exercise-words.js' */
+/** @import { GoalState } from './exercise-words.js' */
 /** @import { Act } from './perform-acts.js' */
 
 /**
  * @typedef {object} ExerciseActions
- * @property {(index: number) => void} seek goes to an event of the run
+ * @property {(seq: number) => void} seek goes to an event of the run
  * @property {() => Promise<ConsolePanel>} openConsole
  * @property {(line: string) => void} type a line at the console
  * @property {() => void} changed
@@ -29,7 +29,7 @@ import { wireLines } from './typed-lines.js';
  * @property {() => ConsolePanel | undefined} console once it has been opened
  */
 
-/** @typedef {{ standing: Standing, why: string, at: number, done: number[] }} Told at: the number of the event that shows why, or 0 */
+/** @typedef {{ state: GoalState, why: string, at: number, done: number[] }} Told at: the number of the event that shows why, or 0 */
 
 /** A goal of the lesson, and what the log said of it so far. */
 class Card {
@@ -62,6 +62,7 @@ export class Exercises {
   /** @type {HTMLElement} */ #article;
   /** @type {ExerciseActions} */ #actions;
   /** @type {Card[]} */ #cards = [];
+  /** The keys of all goals of the lesson, those of challenges as well. @type {string[]} */ #keys = [];
   /** @type {{ place: HTMLElement, acts: Act[], card: Card | undefined }[]} */ #tasks = [];
   #foot = document.createElement('section');
   /** What has come of loading a file. */ #news = '';
@@ -85,6 +86,7 @@ export class Exercises {
     const lesson = this.#article.querySelector('.lesson');
     if (lesson?.contains(this.#foot)) return this.#actions.changed();
     this.#cards = [...this.#article.querySelectorAll('.goal')].map((element) => new Card(/** @type {HTMLElement} */ (element)));
+    this.#keys = [...this.#article.querySelectorAll('.goal, .challenge')].map((element) => /** @type {HTMLElement} */ (element).dataset['check'] ?? '');
     this.#tasks = [...this.#article.querySelectorAll('.task')].map((element) => {
       const place = Object.assign(document.createElement('div'), { className: 'task-enter' });
       element.querySelector('.task-answer')?.append(place);
@@ -93,7 +95,7 @@ export class Exercises {
     });
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
     this.#foot.setAttribute('aria-label', t`Progress#course`);
-    if (this.#cards.length) lesson?.append(this.#foot);
+    if (this.#keys.length) lesson?.append(this.#foot);
     wireLines(this.#article, this.#actions.type);
     this.#drawn = '';
     this.#actions.changed();
@@ -116,29 +118,29 @@ export class Exercises {
     this.#predictions.draw();
     const told = this.#cards.map((card) => this.#tell(card));
     const tried = this.#tasks.map(({ card }) => Boolean(card?.judging?.tried));
-    const drawn = JSON.stringify([told, tried, this.#news, playback.log.start]);
+    const drawn = JSON.stringify([told, tried, this.#met, this.#news, playback.log.start]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     for (const [index, card] of this.#cards.entries()) this.#drawCard(card, /** @type {Told} */ (told[index]));
     for (const [index, task] of this.#tasks.entries()) render(this.#taskView(task, tried[index] ?? false), task.place);
-    if (this.#cards.length) render(this.#footView(), this.#foot);
+    if (this.#keys.length) render(this.#footView(), this.#foot);
   }
 
   /** How a goal stands. @param {Card} card @returns {Told} */
   #tell(card) {
-    const { run, recorded } = this.#app;
+    const { run, recordingName } = this.#app;
     const met = solvedAt(card.key);
-    const verdict = run && !recorded && run.scenario === card.scenario ? this.#judge(card) : undefined;
+    const verdict = run && !recordingName && run.scenario === card.scenario ? this.#judge(card) : undefined;
     const done = verdict?.done ?? card.goal.steps.map(() => 0);
-    if (verdict?.state === 'met' && run && wasShown(card.key, run.id) && !met) return { standing: 'shown', why: words.shown, at: 0, done };
+    if (verdict?.state === 'met' && run && wasShown(card.key, run.id) && !met) return { state: 'shown', why: words.shown, at: 0, done };
     if (verdict?.state === 'met') {
       if (solve(card.key, new Date())) this.#actions.progressed();
-      return { standing: 'met', why: words.met, at: 0, done };
+      return { state: 'met', why: words.met, at: 0, done };
     }
-    if (met) return { standing: 'met', why: words.metBefore(new Date(met).toLocaleDateString(language.code, { dateStyle: 'long' })), at: 0, done };
-    if (recorded) return { standing: 'cannot-tell', why: reasons.recorded, at: 0, done };
-    if (!verdict) return { standing: 'to-begin', why: reasons[run ? 'other' : 'none'], at: 0, done };
-    return { standing: verdict.state, why: whyOf(card.goal, verdict) + (card.early && !done.some(Boolean) ? t` ` + words.fromNow : ''), at: verdict.at, done };
+    if (met) return { state: 'met', why: words.metBefore(new Date(met).toLocaleDateString(language.code, { dateStyle: 'long' })), at: 0, done };
+    if (recordingName) return { state: 'cannot-tell', why: reasons.recorded, at: 0, done };
+    if (!verdict) return { state: 'to-begin', why: reasons[run ? 'other' : 'none'], at: 0, done };
+    return { state: verdict.state, why: whyOf(card.goal, verdict) + (card.early && !done.some(Boolean) ? t` ` + words.fromNow : ''), at: verdict.at, done };
   }
 
   /** Judges what has come since. @param {Card} card @returns {Verdict} */
@@ -172,15 +174,15 @@ export class Exercises {
   }
 
   /** @param {Card} card @param {Told} told */
-  #drawCard(card, { standing, why, at, done }) {
-    const { mark, name } = standings[standing];
-    card.element.classList.toggle('is-met', standing === 'met');
-    card.element.dataset['state'] = standing;
+  #drawCard(card, { state, why, at, done }) {
+    const { mark, name } = goalStates[state];
+    card.element.classList.toggle('is-met', state === 'met');
+    card.element.dataset['state'] = state;
     render(html`<p class="goal-why"><span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}${t`.`}</strong> ${why}</p>
       ${at ? this.#instantView(at, words.seeWhy, 'goal-see') : nothing}`, card.state);
     for (const [index, { step, told }] of card.steps.entries()) {
       const seq = done[index] ?? 0;
-      const isDone = seq > 0 || standing === 'met';
+      const isDone = seq > 0 || state === 'met';
       step.classList.toggle('is-done', isDone);
       render(html`<span class="goal-mark" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="unseen">${isDone ? t`Done: ` : t`To do: `}</span>${
         seq ? this.#instantView(seq, words.seeDone, 'goal-time') : nothing}`, told);
@@ -193,7 +195,7 @@ export class Exercises {
   /** What leads to an event. @param {number} seq @param {(time: string) => string} text @param {string} name */
   #instantView(seq, text, name) {
     const event = this.#app.playback.log.event(seq - 1);
-    return event ? html`<button type="button" class=${name} @click=${() => this.#actions.seek(seq - 1)}>${text(clock(event.at))}</button>` : nothing;
+    return event ? html`<button type="button" class=${name} @click=${() => this.#actions.seek(seq)}>${text(clock(event.at))}</button>` : nothing;
   }
 
   /** @param {{ acts: Act[], card: Card | undefined }} task @param {boolean} tried */
@@ -210,8 +212,11 @@ export class Exercises {
       <span class="hint">${tried ? words.noCount : acts.some((act) => typeof act === 'string') ? words.tryFirst : words.breakFirst}</span>`;
   }
 
+  get #met() {
+    return this.#keys.filter((key) => solvedAt(key)).length;
+  }
+
   #footView() {
-    const met = this.#cards.filter(({ key }) => solvedAt(key)).length;
     const url = `data:application/json;charset=utf-8,${encodeURIComponent(exported())}`;
     const load = async (/** @type {Event} */ event) => {
       const field = /** @type {HTMLInputElement} */ (event.target);
@@ -223,7 +228,7 @@ export class Exercises {
       this.#news = count === undefined ? words.noProgress : words.loaded(count);
       this.#again();
     };
-    return html`<p>${words.progress(met, this.#cards.length)}</p>
+    return html`<p>${words.progress(this.#met, this.#keys.length)}</p>
       <p class="progress-ways"><a class="button" download="zkplayground-progress.json" href=${url}>${words.save}</a>
         <label class="button">${words.load}<input class="unseen" type="file" accept=".json,application/json" @change=${load}></label>
         <a href="#clean-slate" @click=${(/** @type {Event} */ event) => { event.preventDefault(); this.clean(); }}>${words.clean}</a></p>

@@ -16,7 +16,7 @@ export class LessonPanel {
   /** @type {HTMLElement} */ #article;
   /** @type {(start: Start) => void} */ #run;
   /** @type {() => void} */ #came;
-  /** @type {LessonEntry[]} in the order of the course */ #lessons = [];
+  /** @type {LessonEntry[]} */ #lessons = [];
   #shown = '';
   /** The lesson whose text is here: what is shown may still be on its way. */ #here = '';
 
@@ -46,9 +46,9 @@ export class LessonPanel {
     return this.#here;
   }
 
-  /** @param {LessonEntry[]} lessons */
+  /** @param {LessonEntry[]} lessons in the order of the course */
   list(lessons) {
-    this.#lessons = lessons.toSorted((a, b) => a.order - b.order);
+    this.#lessons = lessons;
     this.#select.replaceChildren(...this.#lessons.map((lesson, index) => new Option(`${index + 1}. ${lesson.title}`, lesson.slug)));
     this.#select.value = this.#shown;
   }
@@ -73,6 +73,11 @@ export class LessonPanel {
     this.#came();
   }
 
+  /** Starts what a card of the lesson is for. @param {HTMLElement} card */
+  run(card) {
+    this.#run(startOf(card.dataset));
+  }
+
   /** The way on at the end of a lesson. @returns {HTMLElement[]} */
   #next() {
     const next = this.#lessons[this.#lessons.findIndex(({ slug }) => slug === this.#shown) + 1];
@@ -85,7 +90,7 @@ export class LessonPanel {
   #clicked(event, chose) {
     const target = /** @type {Element} */ (event.target);
     const card = target.closest('.run-button')?.closest('.run-card');
-    if (card instanceof HTMLElement) this.#run(startOf(card.dataset));
+    if (card instanceof HTMLElement) this.run(card);
     const slug = modified(event) ? '' : lessonOf(target.closest('a')?.getAttribute('href') ?? '');
     if (!slug) return;
     event.preventDefault();

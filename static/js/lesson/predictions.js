@@ -15,12 +15,15 @@ import { keep, remember } from '../ui/theme.js';
 import { toggleLesson } from './place.js';
 
 /** @import { Goal, Judging } from '../model/goal.js' */
-/** @import { InstantName } from '../events.d.ts' */
+/** @import { Event, InstantName } from '../events.d.ts' */
 /** @import { MeasureName } from '../model/measures.js' */
 /** @import { App } from '../shell/app.js' */
+/** @import { Playback } from '../play/playback.js' */
 /** @import { Measured, Outcome } from './prediction-words.js' */
 /** @import { Run } from '../types.d.ts' */
-/** @import { Consoles } from './consoles.js' */
+
+/** Where the run comes from; without a server there is no room. @typedef {{ run: Run | null | undefined, playback: Playback, room?: App['room'] }} Source */
+/** Which consoles count as the reader's, and how many of them are known. @typedef {{ count: number, isMine: (joined: Event) => boolean }} Hands */
 
 /** What a lesson says of a question: the AskedRun of package lessons. @typedef {{ scenario: string, clients?: number, instant?: InstantName, goal?: Goal, measured?: Bound[] }} Asked */
 /** @typedef {{ lane: string, figure: string, atLeast?: number, atMost?: number }} Bound */
@@ -64,19 +67,19 @@ class Question {
 }
 
 export class Predictions {
-  /** @type {App} */ #app;
+  /** @type {Source} */ #source;
   /** @type {HTMLElement} */ #article;
-  /** @type {Consoles} */ #consoles;
+  /** @type {Hands} */ #hands;
   /** @type {() => void} */ #changed;
   /** @type {Question[]} */ #questions = [];
   /** Of which run, with how much of it here and how many consoles known, questions have been looked at. @type {unknown[]} */ #looked = [];
   #echo = Object.assign(document.createElement('div'), { id: 'echo' });
 
-  /** @param {App} app @param {HTMLElement} article the lesson @param {Consoles} consoles @param {() => void} changed */
-  constructor(app, article, consoles, changed) {
-    this.#app = app;
+  /** @param {Source} source @param {HTMLElement} article the lesson @param {Hands} hands @param {() => void} changed */
+  constructor(source, article, hands, changed) {
+    this.#source = source;
     this.#article = article;
-    this.#consoles = consoles;
+    this.#hands = hands;
     this.#changed = changed;
     this.#echo.setAttribute('role', 'status');
     byId('caption').append(this.#echo);
@@ -94,8 +97,8 @@ export class Predictions {
 
   /** Draws what the run has shown, after the picture: so far, and not further, the visitor has seen it. */
   draw() {
-    const { playback, run } = this.#app;
-    const looked = [playback, playback.log.start, this.#consoles.count];
+    const { playback, run } = this.#source;
+    const looked = [playback, playback.log.start, this.#hands.count];
     if (looked.some((each, index) => each !== this.#looked[index])) this.#begin(looked);
     for (const question of this.#questions) {
       if (run && question.at === undefined && this.#isAbout(question, run)) this.#look(question);
@@ -143,12 +146,12 @@ export class Predictions {
 
   /** When that was, or undefined as long as it is to come. @param {Question} question */
   #momentOf(question) {
-    const { view, log, count } = this.#app.playback;
+    const { view, log, count } = this.#source.playback;
     const { instant, goal } = question.asked;
     if (instant) return view.instants.find(({ name }) => name === instant)?.at;
     if (!goal) return view.counting ? undefined : view.at;
     if (!question.judging) {
-      question.judging = createJudging(goal, this.#app.run?.lanes ?? [], this.#consoles.isMine);
+      question.judging = createJudging(goal, this.#source.run?.lanes ?? [], this.#hands.isMine);
       question.judged = log.start;
     }
     for (; question.judged < count; question.judged++) {
@@ -161,7 +164,7 @@ export class Predictions {
 
   /** @param {Bound} bound @returns {Measured[]} nothing if it cannot be measured */
   #measure({ lane, figure }) {
-    const measured = this.#app.playback.view.lanes.find(({ info }) => info.name === lane);
+    const measured = this.#source.playback.view.lanes.find(({ info }) => info.name === lane);
     const name = figures[figure];
     const value = measured && name ? valueOf(name, numbersOf(measured)) : NaN;
     return measured && name && Number.isFinite(value) ? [{ name, lane: titleOf(measured.info).name, value }] : [];
@@ -181,7 +184,7 @@ export class Predictions {
 
   /** Not before a class has been shown the answer. @param {string} name */
   #mayTell(name) {
-    const { room } = this.#app;
+    const { room } = this.#source;
     return !room?.class || room.class.votes?.find(({ question }) => question === name)?.revealed === true;
   }
 
@@ -195,7 +198,7 @@ export class Predictions {
 
   /** Says over the lanes what was shown last, if the visitor stands there. */
   #drawOver() {
-    const { playback } = this.#app;
+    const { playback } = this.#source;
     const here = playback.view.at;
     const last = this.#questions.filter(({ at = Infinity }) => at <= here && here < at + TOLD).sort((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
     const told = last && this.#told(last);

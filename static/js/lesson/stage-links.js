@@ -6,6 +6,7 @@ import { isPanel } from '../panel/panels.js';
 import { isView } from '../panel/views.js';
 
 /** @import { Event } from '../events.d.ts' */
+/** @import { Place } from '../play/address.js' */
 /** @import { EventLog } from '../log/event-log.js' */
 
 /** What is lit, as a selector: an element gets an outline, what is drawn a thick line. @type {Record<string, { element?: string, drawn?: string }>} */
@@ -48,14 +49,11 @@ export const instants = {
 /** The number of a client that is named, or 0. @param {string} name */
 export const clientOf = (name) => Number(/^client-(\d+)$/.exec(name)?.[1] ?? 0);
 
-/**
- * The event, from 0, of an instant, or -1 while it has not come.
- * @param {EventLog} log @param {string} name
- */
-export function indexOfInstant(log, name) {
-  const { is, newest } = instants[name] ?? { is: () => false };
-  const found = newest ? log.newest(1, is)[0] : log.oldest(1, is, 0, log.length)[0];
-  return found ? found.seq - 1 : -1;
+/** Where a viewer stands at an instant that has come; undefined for another. @param {EventLog} log @param {string} name @returns {Place | undefined} */
+export function placeOfInstant(log, name) {
+  const { is, newest, after } = instants[name] ?? { is: () => false };
+  const event = newest ? log.newest(1, is)[0] : log.oldest(1, is, 0, log.length)[0];
+  return event && (after ? { at: event.at + after } : { seq: event.seq });
 }
 
 /**

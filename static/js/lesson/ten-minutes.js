@@ -4,16 +4,15 @@
 import { html, render } from '../lit.js';
 import { steps, words } from './ten-minutes-words.js';
 import { narrow } from '../ui/style.js';
-import { addressOfStep, goTo } from '../play/address.js';
+import { completed, placeOfLesson } from './course.js';
 import { read } from './place.js';
 
 /** @import { EventLog } from '../log/event-log.js' */
 /** @import { App } from '../shell/app.js' */
 /** @import { Player } from '../shell/player.js' */
-/** @import { Visit } from '../shell/visit.js' */
 
 /** After so long who waits for an instant may go on without it, in milliseconds. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** So long after a crash it is to be seen, in microseconds. */
 const SEEN = 400_000;
@@ -23,7 +22,6 @@ const SEEN = 400_000;
 export class TenMinutes {
   /** @type {App} */ #app;
   /** @type {Player} */ #player;
-  /** @type {Visit} */ #visit;
   /** @type {() => void} */ #ended;
   #card = Object.assign(document.createElement('section'), { className: 'ten-minutes-card' });
   #step = 0;
@@ -33,17 +31,16 @@ export class TenMinutes {
   /** The run of the step has been asked for, and has not come yet. */ #starting = false;
   #stands = false;
 
-  /** @param {App} app @param {Player} player @param {Visit} visit @param {number} step from 0 @param {() => void} ended called when they are over */
-  constructor(app, player, visit, step, ended) {
+  /** @param {App} app @param {Player} player @param {number} step from 0 @param {() => void} ended called when they are over */
+  constructor(app, player, step, ended) {
     this.#app = app;
     this.#player = player;
-    this.#visit = visit;
     this.#ended = ended;
     this.#card.setAttribute('aria-label', words.name);
     document.body.classList.add('ten-minutes');
     document.getElementById('stage')?.append(this.#card);
     document.addEventListener('keydown', this.#key, true);
-    player.views.stand('');
+    void app.standing.go({ panel: '' }, 'page');
     read(false);
     this.#go(Math.min(step, steps.length - 1));
     this.draw();
@@ -62,20 +59,19 @@ export class TenMinutes {
   /** The whole page is there again, with the run that was shown last. */
   #leave() {
     this.end();
-    goTo({ lesson: '', scenario: this.#app.choice.scenario }, true);
-    this.#visit.follow();
+    void this.#app.standing.go(completed(this.#app, {}), 'page');
     this.#player.change();
   }
 
   /** Goes on to the first lesson. */
   #goOn() {
     this.#leave();
-    this.#visit.lesson(this.#first?.slug ?? '');
+    void this.#app.standing.go(placeOfLesson(this.#app, this.#first?.slug ?? ''), 'viewer');
     if (narrow.matches) read(true);
   }
 
   get #first() {
-    return this.#app.lessons.toSorted((a, b) => a.order - b.order)[0];
+    return this.#app.lessons[0];
   }
 
   /** Looks after every frame whether the instant of the step has come. */
@@ -88,7 +84,7 @@ export class TenMinutes {
     }
     if (run?.scenario === this.#now.scenario) this.#starting = false;
     if (!this.#starting && run?.scenario === this.#now.scenario) this.#look();
-    if (playback.pausedAt && !this.#stands) this.#player.travel((own, here) => own.goOn(here)); // at an instant of another step
+    if (playback.pausedAt && !this.#stands) this.#app.standing.travel((own, here) => own.goOn(here)); // at an instant of another step
     render(this.#view(), this.#card);
   }
 
@@ -104,20 +100,30 @@ export class TenMinutes {
     if (!found || this.#stands) return;
     this.#reached.set(name, found);
     this.#stands = true;
-    this.#player.travel(({ playhead }, here) => playhead.seek(found.at, here, found.seq || undefined));
+    void this.#app.standing.go({ at: found.at, seq: found.seq }, 'page');
   }
 
   #view() {
     const { before, words: idea } = this.#now;
     const last = this.#step + 1 === steps.length;
-    const may = this.#stands || performance.now() - this.#since > PATIENCE;
     return html`<p class="ten-minutes-words" role="status">${this.#stands ? idea : before}</p>
       <div class="ten-minutes-ways">
-        <button type="button" class="button large primary" aria-disabled=${String(!may)} @click=${() => may && (last ? this.#goOn() : this.#turn(1))}>${last ? words.lesson(this.#first?.title ?? '') : words.next}</button>
+        <button type="button" class="button large primary" aria-disabled=${String(!this.#mayTurn)} @click=${() => this.#turnOn()}>${last ? words.lesson(this.#first?.title ?? '') : words.next}</button>
         <button type="button" class="button large" ?hidden=${this.#step === 0} @click=${() => this.#turn(-1)}>${words.back}</button>
         <button type="button" class="button large" @click=${() => this.#leave()}>${words.leave}</button>
         <span>${words.place(this.#step + 1, steps.length)}</span>
       </div>`;
+  }
+
+  get #mayTurn() {
+    return this.#stands || performance.now() - this.#since > TIMEOUT;
+  }
+
+  /** To the next step, or after the last one to the first lesson. */
+  #turnOn() {
+    if (!this.#mayTurn) return;
+    if (this.#step + 1 === steps.length) this.#goOn();
+    else this.#turn(1);
   }
 
   /** @param {1 | -1} direction */
@@ -126,7 +132,7 @@ export class TenMinutes {
     if (step < 0 || step >= steps.length) return;
     const stood = this.#stands;
     this.#go(step);
-    if (stood && !this.#starting) this.#player.travel((playback, here) => (this.#stands ? undefined : playback.playhead.play(here)));
+    if (stood && !this.#starting) this.#app.standing.travel((playback, here) => (this.#stands ? undefined : playback.playhead.play(here)));
     this.#player.change();
   }
 
@@ -136,7 +142,7 @@ export class TenMinutes {
     this.#step = step;
     this.#since = performance.now();
     this.#stands = false;
-    history.replaceState(null, '', addressOfStep(step));
+    void this.#app.standing.go({ tenMinutes: step + 1 }, 'page');
     const { scenario, clients } = this.#now;
     if (run?.scenario === scenario && run.state === 'running' && run.clients === clients) return this.#look();
     this.#starting = true;
@@ -150,7 +156,7 @@ export class TenMinutes {
     const turn = /** @type {const} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
     const own = document.activeElement === document.body || this.#card.contains(document.activeElement);
     if (event.key === 'Escape') this.#leave();
-    else if (turn === 1 && own) /** @type {HTMLElement | null} */ (this.#card.querySelector('.primary'))?.click();
+    else if (turn === 1 && own) this.#turnOn();
     else if (turn === -1 && own) this.#turn(-1);
     else if (event.key.length !== 1 || event.key === ' ') return;
     event.stopPropagation();

@@ -21,16 +21,16 @@ export class EventLog {
     return this.#events.at(-1)?.at ?? this.begin;
   }
 
-  /** Begins after so many events, while there is none here. @param {number} start @param {number} begin when the last of them was recorded */
+  /** Begins after so many events. @param {number} start @param {number} begin when the last of them was recorded */
   beginAfter(start, begin) {
     this.start = start;
     this.begin = begin;
   }
 
-  /** Takes over the events before those that are here. @param {Event[]} events all of them */
-  complete(events) {
+  /** Takes over the events before those that are here. @param {Event[]} events all of them, after as many as come before @param {number} start how many those are @param {number} begin when the last of them was recorded */
+  prepend(events, start, begin) {
     this.#events = events.map((event) => this.#shared(event)).concat(this.#events);
-    this.start = this.begin = 0;
+    this.beginAfter(start, begin);
   }
 
   /** @param {Event[]} events consecutive, following those before */

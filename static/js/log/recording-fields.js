@@ -24,6 +24,8 @@ export const MAX_GUESTS = 1000;
 export const MAX_NAME = 200;
 export const MAX_PATH = 4000;
 export const MAX_SENTENCE = 20_000;
+/** The longest program that a visitor may have written, in characters. */
+export const MAX_SOURCE = 16_384;
 /** The longest time that a run may take, in microseconds: a year. */
 export const MAX_TIME = 366 * 24 * 3600 * 1e6;
 /** The most parts of a multi, and the most verdicts that a run expects. */
@@ -59,6 +61,9 @@ const isPlain = (name) => name.length <= MAX_NAME && name !== 'prototype' && !(n
 
 /** @type {Check} */
 const name = (value) => typeof value === 'string' && isPlain(value);
+
+/** The name of a lane: nothing is looked up by it but in maps. */
+const laneName = text(MAX_NAME);
 
 /** @type {Check} */
 const names = (value) => Array.isArray(value) && value.length <= MAX_PARTS && value.every(name);
@@ -96,8 +101,8 @@ const table = (must, may = {}) => ({ must: new Map(Object.entries(must)), may: n
 /** @type {Check} */
 const paths = (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_LANES && value.every(path);
 
-const laneFields = table({ name, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, {
-  account: name, root: path, locks: paths, store: name, missing: sentence, permits: within(0, MAX_CLIENTS),
+const laneFields = table({ name: laneName, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, {
+  account: name, root: path, locks: paths, store: name, missing: sentence, permits: within(0, MAX_CLIENTS), source: text(MAX_SOURCE),
 });
 
 const runFields = table({
@@ -142,12 +147,12 @@ const reason = (value, depth = MAX_REASONS) => depth > 0 && isObject(value) && n
     && (Array.isArray(arg) ? arg : [arg]).every((each) => Number.isFinite(each) || sentence(each) || reason(each, depth - 1)))));
 
 const eventFields = table({ seq: natural, at: instant, kind }, {
-  lane: name, client: within(0, MAX_CLIENTS + MAX_GUESTS),
+  lane: laneName, client: within(0, MAX_CLIENTS + MAX_GUESTS),
   op: name, path, flags: name, watch: truth, type: name, xid: integer, zxid: integer, err: sentence, latency: integer,
   children: natural, ops: list(partFields, 0, MAX_PARTS), dir: oneOf('out', 'in'), frame: natural, due: instant, bytes: natural, data: sentence, stat: object(statFields),
-  session: name, timeout: integer, token: integer, mode: name, thread: natural, predecessor: path, read: integer, balance: integer,
+  session: name, timeout: integer, token: integer, mode: name, thread: natural, line: natural, predecessor: path, read: integer, balance: integer,
   cause: name, by: natural, fault: name, effects: names, server: name, for: natural, when: name, every: natural, check: name, verdict, sent: instant, delay: instant, held: truth, derived: truth,
-  participant: name, cost: object(costFields), watched: object(watchedFields), account: object(accountFields), queue: object(queueFields), clients, wrong: natural, state: isObject, why: sentence, reason: (value) => reason(value),
+  participant: name, name, cost: object(costFields), watched: object(watchedFields), account: object(accountFields), queue: object(queueFields), clients, wrong: natural, state: isObject, why: sentence, reason: (value) => reason(value),
 });
 
 /**

@@ -1,6 +1,6 @@
 // A recording is a header line and the events of a run, one line of JSON each, as
-// playground/event writes it. It may come from anywhere, so nothing of it is
-// believed: it is read whole and checked, or refused with one sentence.
+// playground/event writes it. It may come from anywhere, so nothing of it is believed:
+// each event is checked, and where one is wrong the reading ends with one sentence.
 
 import { grouped, t } from '../text/language.js';
 import { checkEvent, checkHeader, isOld } from './recording-fields.js';
@@ -14,7 +14,7 @@ import { checkEvent, checkHeader, isOld } from './recording-fields.js';
  */
 
 /** @type {Limits} */
-export const LIMITS = { text: 256 * 2 ** 20, line: 4 * 2 ** 20, events: 2_000_000 };
+export const LIMITS = { text: 512 * 2 ** 20, line: 4 * 2 ** 20, events: 2_000_000 };
 
 /** A recording that cannot be read; its message is a sentence for the visitor. */
 export class BadRecording extends Error {
@@ -28,25 +28,56 @@ export class BadRecording extends Error {
 /** A recording of an older playground, which the server can bring up to date. */
 export class OldRecording extends BadRecording {}
 
+/** How many events are handed over at once: a page reads them between two of its frames. */
+const PART = 4000;
+
 /**
- * Reads a recording's text, in one piece or in pieces cut anywhere. A text that is
- * too long is refused as soon as that shows, so it is never held whole.
+ * Reads a recording's text, in one piece or in pieces cut anywhere: its events part by
+ * part, those before a damage as well. A text that is too long is refused as soon as that
+ * shows, so it is never held whole.
  * @param {string | Iterable<string> | AsyncIterable<string>} text
  * @param {Limits} [limits]
- * @returns {Promise<{ run: Run, events: Event[] }>}
+ * @returns {AsyncGenerator<{ run: Run, events: Event[] }, void>} one part at least
  * @throws {BadRecording} an OldRecording where that is all that is wrong
  */
-export async function parseRecording(text, limits = LIMITS) {
+export async function* recordingParts(text, limits = LIMITS) {
   const reader = new Reader(limits);
-  for await (const piece of typeof text === 'string' ? [text] : text) reader.take(piece);
-  return reader.end();
+  try {
+    for await (const piece of typeof text === 'string' ? [text] : text) {
+      reader.take(piece);
+      if (reader.ready >= PART) yield reader.part();
+    }
+    reader.end();
+  } catch (failure) {
+    if (reader.ready) yield reader.part();
+    throw failure;
+  }
+  yield reader.part();
+}
+
+/**
+ * Reads a recording's text whole.
+ * @param {Parameters<typeof recordingParts>} text
+ * @returns {Promise<{ run: Run, events: Event[] }>}
+ */
+export async function parseRecording(...text) {
+  /** @type {Event[]} */
+  const all = [];
+  /** @type {Run | undefined} */
+  let whole;
+  for await (const { run, events } of recordingParts(...text)) {
+    whole = run;
+    for (const event of events) all.push(event);
+  }
+  return { run: /** @type {Run} */ (whole), events: all };
 }
 
 /** What has been read so far. */
 class Reader {
   /** @type {Limits} */ #limits;
   /** @type {Run | undefined} */ #run;
-  /** @type {Event[]} */ #events = [];
+  /** Those that have not been handed over. @type {Event[]} */ #events = [];
+  /** How many there have been. */ #count = 0;
   #at = 0;
   #length = 0;
   #rest = ''; // the beginning of a line whose end has not come
@@ -71,13 +102,24 @@ class Reader {
     this.#begin(piece.slice(start));
   }
 
-  /** @returns {{ run: Run, events: Event[] }} */
+  /** How many events are ready to be handed over. */
+  get ready() {
+    return this.#events.length;
+  }
+
+  /** Hands over the events that are ready. @returns {{ run: Run, events: Event[] }} */
+  part() {
+    const events = this.#events;
+    this.#events = [];
+    return { run: /** @type {Run} */ (this.#run), events };
+  }
+
+  /** Nothing follows: what there was must have been a recording. */
   end() {
     if (this.#rest) this.#line(this.#rest);
     if (!this.#run) throw new BadRecording(t`The file is empty, so it is not a recording.`);
     const { events } = this.#run;
-    if (this.#events.length < events) throw new BadRecording(t`The recording is not whole: it ends after event ${this.#events.length} of ${events}.`);
-    return { run: this.#run, events: this.#events };
+    if (this.#count < events) throw new BadRecording(t`The recording is not whole: it ends after event ${this.#count} of ${events}.`);
   }
 
   /** @param {string} rest */
@@ -109,7 +151,7 @@ class Reader {
 
   /** @param {string} line @param {Run} run @returns {Event} */
   #event(line, run) {
-    const due = this.#events.length + 1;
+    const due = this.#count + 1;
     if (due > this.#limits.events) throw new BadRecording(t`The recording is too large: the page reads up to ${grouped(this.#limits.events)} events.`);
     const value = parse(line);
     if (value === undefined) throw new BadRecording(this.#broken(due, run));
@@ -117,6 +159,7 @@ class Reader {
     if (complaint) throw new BadRecording(t`The recording is damaged at event ${due}: ${complaint}.`);
     const event = /** @type {Event} */ (value);
     this.#at = event.at;
+    this.#count = due;
     return event;
   }
 

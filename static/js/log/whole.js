@@ -22,7 +22,7 @@ import { createView } from '../model/view.js';
 
 /** @param {Event} event state.whole @param {LaneInfo[]} lanes @param {number} clients in each @returns {View} */
 export function viewOf({ seq, at, state }, lanes, clients) {
-  const { counting = false, finished = false, outages, stepNote, held = false, delay, injection, lanes: all } = /** @type {Whole} */ (state);
+  const { counting = false, finished = false, outages, stepNote, held = false, delay, injection, lanes: all } = /** @type {Whole} */ (structuredClone(state)); // the view goes on, and the event stays
   const view = createView(lanes, clients);
   Object.assign(view, { seq, at, counting, finished, outages: faultsOf(outages), stepNote, held, delay, injection: mapOf(injection) });
   view.lanes.forEach((lane, index) => restore(lane, /** @type {State} */ (all[index])));
@@ -69,8 +69,8 @@ function restoreAccount({ account }, { account: come, used, writes = [], late })
 }
 
 /** @param {import('../state.d.ts').Client} client @returns {Client} */
-const clientOf = ({ number, participant, faults, ...told }) =>
-  ({ ...createClient(number, participant), .../** @type {Partial<Client>} */ (told), faults: faultsOf(faults) });
+const clientOf = ({ number, participant, name, faults, ...told }) =>
+  ({ ...createClient(number, participant, name), .../** @type {Partial<Client>} */ (told), faults: faultsOf(faults) });
 
 /** @param {import('../state.d.ts').Znode} znode @returns {Znode} */
 const znodeOf = (znode) => ({ flags: [], session: '', client: 0, data: '', bytes: 0, gone: undefined, ...znode });

@@ -20,8 +20,8 @@ export const REPLY_LOST = 'reply-lost';
 /** How long a fault that does not last stays visible, in microseconds of the run. */
 const SHOWN_FOR = 4_000_000;
 
-/** Whether a fault of that effect is injected with an event. @param {Event} event @param {Effect} effect */
-export const injects = ({ kind, effects = [] }, effect) => kind === 'fault.injected' && effects.includes(effect);
+/** Whether a fault of that effect is injected with an event, or a program ends as if by one. @param {Event} event @param {Effect} effect */
+export const injects = ({ kind, effects = [] }, effect) => (kind === 'fault.injected' || kind === 'program.ended') && effects.includes(effect);
 
 /** Whether a client's process ends with an event. @param {Event} event */
 export const endsProcess = (event) => injects(event, 'ends-process');
@@ -42,10 +42,8 @@ export const createActiveFaults = () => new Map();
  */
 export function stepActiveFaults(faults, event) {
   const fault = event.fault ?? '';
-  if (event.kind === 'fault.injected') {
-    if (endsProcess(event) || startsAgain(event)) faults.clear();
-    faults.set(fault, injected(fault, event));
-  }
+  if (endsProcess(event) || startsAgain(event)) faults.clear();
+  if (event.kind === 'fault.injected') faults.set(fault, injected(fault, event));
   if (event.kind === 'fault.healed') faults.delete(fault);
   if (event.kind === 'wire.dropped' && event.dir === 'in' && faults.has('lose-reply')) {
     faults.set(REPLY_LOST, injected(REPLY_LOST, event));

@@ -1,7 +1,7 @@
 // Belief beside truth: which clients believe that they hold, whose znode
 // is first at the server, and for how long a client was wrong.
 
-import { believes } from './client.js';
+import { believes, isSilent } from './client.js';
 import { locksOf } from './locks.js';
 
 /** @import { Event } from '../events.d.ts' */
@@ -81,7 +81,7 @@ function row(lane, client, now) {
   const holds = believes(client);
   const granted = node !== undefined && grantedAt(lane, index);
   const told = granted || !holds || !nodes[index] || node;
-  const agree = client.participant ? 'not told' : !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
+  const agree = isSilent(client) ? 'not told' : !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
   return { client, holds, node, place: index + 1, granted, agree, wrong: falseBeliefOf(lane.falseBeliefs, client.number, now) };
 }
 

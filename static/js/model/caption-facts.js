@@ -29,6 +29,7 @@ export const kinds = {
   'note.started': ALWAYS_SAID,
   'note.joined': ALWAYS_SAID,
   'note.left': SAID,
+  'note.refused': SAID,
   'lock.enqueued': SAID,
   'lock.waiting': DECISIVE,
   'lock.acquired': SAID,
@@ -39,6 +40,7 @@ export const kinds = {
   'session.lost': ALWAYS_SAID,
   'fault.injected': ALWAYS_SAID,
   'fault.healed': SAID,
+  'program.ended': ALWAYS_SAID,
   'wire.dropped': ALWAYS_SAID,
   'resource.refused': ALWAYS_SAID,
   'check.changed': DECISIVE,
@@ -57,9 +59,12 @@ const SOON = 5_000_000;
 /** The events that tell of a lost session: one of it is told as such. */
 export const losses = ['tree.deleted', 'session.refused', 'session.lost'];
 
+/** The events that may be told, or change what is told. Most are not of these. */
+export const tells = new Set([...Object.keys(kinds), ...losses, 'session.resumed', 'tree.created', 'tree.deleted']);
+
 /** How a lane stands before an event of it; undefined when that is not asked. @param {Lane} lane @param {Event} event @returns {Before | undefined} */
-export function standing(lane, event) {
-  if (event.kind.startsWith('wire.') || event.kind.startsWith('tree.')) return undefined;
+export function stateBefore(lane, event) {
+  if (!tells.has(event.kind) || event.kind.startsWith('wire.') || event.kind.startsWith('tree.')) return undefined;
   const client = lane.clients.get(event.client ?? 0);
   const held = lane.locks.filter(({ clients }) => clients.get(event.client ?? 0)?.belief === 'holds');
   return { role: roleOf(client), session: client?.session ?? '', verdict: lane.checks.get(event.check ?? '')?.verdict, path: client?.path ?? '', locks: held.map(nameOf) };
@@ -75,9 +80,10 @@ export function ofEvent(captions, event, lane, before, counting) {
     case 'lock.acquired': return counting ? acquired(captions, lane, event) : undefined;
     case 'lock.released': return counting ? { path, ...ofLocks(lane, event, (lock) => !holdsIn(lock, event)) } : undefined;
     case 'lock.gave-up': return counting && lane.clients.get(event.client ?? 0)?.connection === 'connected' ? {} : undefined;
-    case 'lock.waiting': return waitsInVain(event, lane);
+    case 'lock.waiting': return waitsForever(event, lane);
     case 'lock.enqueued': return queuedUp(captions, lane, event, before);
     case 'lock.lost': return lostWithSession(captions, lane, event, before) ? { path, role, ...stallBefore(captions, event), by: 'client', gaveUp: true } : { path, role, ...ofLocks(lane, event) };
+    case 'note.refused': return event.client ? undefined : {}; // who takes part is refused a request, of which the events tell
     case 'note.left': return counting ? {} : undefined;
     case 'wire.dropped': return lane.clients.get(event.client ?? 0)?.faults.has('lose-reply') && event.dir === 'in'
       ? { frame: event.frame ?? 0, op: event.op ?? '' } : undefined;
@@ -116,7 +122,7 @@ function queuedUp({ joint }, lane, event, before) {
 }
 
 /** What a client waits for that will never come. @param {Event} event @param {Lane} lane @returns {Facts | undefined} */
-function waitsInVain(event, lane) {
+function waitsForever(event, lane) {
   const waitsFor = waitsForItself(event, lane) ? 'itself' : waitsForNothing(event, lane) ? 'nothing' : undefined;
   return waitsFor && { path: event.predecessor ?? '', waitsFor };
 }

@@ -1,7 +1,7 @@
 // What happened in a run that is worth a sentence: the caption over the lanes tells the
 // last of it, the panel of words lists it, and a screen reader hears it.
 
-import { ALWAYS_SAID, costOf, DECISIVE, kinds, losses, ofEvent, ofSession, SHOWN } from './caption-facts.js';
+import { ALWAYS_SAID, costOf, DECISIVE, kinds, losses, ofEvent, ofSession, SHOWN, tells } from './caption-facts.js';
 import { reasonOf } from './reason.js';
 import { turns } from './turns.js';
 
@@ -70,7 +70,7 @@ import { turns } from './turns.js';
  * @property {Set<string>} over the newest sessions that were lost, each to be told once
  * @property {Set<string>} handed the lanes in which the lock was acquired, and no session lost since
  * @property {Set<string>} shared the lanes in which clients have shared the lock
- * @property {Set<string>} herds the lanes in which a release woke more than one in vain
+ * @property {Set<string>} herds the lanes in which a release caused more than one wasted wake-up
  * @property {{ at: number, for: number } | undefined} stall the newest time for which the machine stood still, in milliseconds
  * @property {Set<string>} turns the znodes of guests by which they have the lock
  * @property {Set<string>} joint the lanes in which a client has queued up for several locks in one transaction
@@ -82,7 +82,7 @@ const MOST = 50;
 /** What happens in one lane and so soon after in another is told once, in microseconds of the run. */
 export const TOGETHER = 500_000;
 
-/** So many that were woken in vain make a herd. */
+/** So many wasted wake-ups make a herd. */
 const HERD = 2;
 
 /** How long a caption stays before a less important one, in microseconds of the run; who holds is soon no longer true. @param {Caption} caption */
@@ -112,11 +112,15 @@ export function captionAt({ newest, shown, since, next }, { at, still }) {
  * @param {boolean} counting the clients have not been told to stop
  */
 export function stepCaptions(captions, event, lane, before, counting) {
-  count(captions, lane, event.at);
+  if (event.kind === 'cost.changed') count(captions, lane, event.at);
+  if (!tells.has(event.kind)) return;
   if (event.kind === 'tree.deleted') turn(captions, lane, event);
   if (event.kind === 'session.resumed') captions.over.delete(event.session ?? '');
   const facts = losses.includes(event.kind) ? ofSession(captions, event, lane, before) : ofEvent(captions, event, lane, before, counting);
-  if (facts) tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, reason: reasonOf(event), ...facts }]));
+  if (facts) {
+    tell(captions, captionOf(event, facts.gaveUp || facts.by ? 'session.lost' : event.kind, [{ lane: lane.info.name, reason: reasonOf(event), ...facts }]));
+    count(captions, lane, event.at);
+  }
   if (event.kind === 'tree.created' || event.kind === 'tree.deleted') tellTurns(captions, event, lane);
 }
 

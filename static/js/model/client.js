@@ -13,6 +13,8 @@ import { crashes, createActiveFaults, endsProcess, startsAgain, stepActiveFaults
  * @typedef {object} Client
  * @property {number} number
  * @property {Participant | ''} participant what a guest is, which tells nothing of what it believes; empty for a simulated client
+ * @property {string} name what a guest calls itself, or empty
+ * @property {boolean} tells a guest tells what it believes
  * @property {ClientState} state as it is drawn; see stateOf
  * @property {number} since when it came into its state, in microseconds of the run
  * @property {Belief} belief
@@ -34,24 +36,28 @@ import { crashes, createActiveFaults, endsProcess, startsAgain, stepActiveFaults
  * @property {{ session: string, until: number }} left its former session, which it did not close, or empty, and when
  *   the server will end that
  * @property {ActiveFaults} faults
+ * @property {boolean} asked it is asked to give up the lock that it holds
  * @property {boolean} gaveUp it stopped waiting for the lock, and has not asked for it since
+ * @property {number} line of its program's source at which it is, or 0
+ * @property {string} wrote what its program has written last, or empty
  * @property {number} wokenAt when it was last woken, or -1
- * @property {number} wokenInVainAt when it last found that it was woken in vain, or -1
+ * @property {number} wokenInVainAt when it last had a wasted wake-up, or -1
  */
 
 /**
  * @param {number} number
  * @param {Client['participant']} [participant]
+ * @param {string} [name]
  * @returns {Client}
  */
-export function createClient(number, participant = '') {
+export function createClient(number, participant = '', name = '') {
   return {
-    number, participant, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
+    number, participant, name, tells: false, state: 'absent', since: 0, belief: 'idle', connection: 'absent', ended: '',
     session: '', grantedAt: 0, timeout: 0,
     path: '', predecessor: '', mode: '', threads: [], znodeGone: false, token: 0, czxid: 0, held: false,
     contact: 0, newest: { frame: 0, contact: 0 },
     left: { session: '', until: 0 }, faults: createActiveFaults(),
-    gaveUp: false, wokenAt: -1, wokenInVainAt: -1,
+    asked: false, gaveUp: false, line: 0, wrote: '', wokenAt: -1, wokenInVainAt: -1,
   };
 }
 
@@ -68,6 +74,7 @@ const steps = {
   'lock.waiting': waiting,
   'lock.woken': woken,
   'lock.acquired': acquired,
+  'lock.asked': (client) => { client.asked = true; },
   'lock.released': (client, event) => leave(client, event, 'idle'),
   'lock.lost': (client, event) => leave(client, event, 'lost'),
   'lock.gave-up': (client) => {
@@ -77,6 +84,14 @@ const steps = {
   'lock.local-queued': (client, { thread = 0 }) => { client.threads = [...client.threads, thread]; },
   'lock.local-left': (client, { thread }) => { client.threads = client.threads.filter((each) => each !== thread); },
   'fault.injected': injected,
+  'program.ended': injected,
+  'program.tells': (client) => { client.tells = true; },
+  'program.silent': (client) => {
+    client.tells = false;
+    stop(client, 'idle');
+  },
+  'program.at': (client, { line = 0 }) => { client.line = line; },
+  'program.wrote': (client, { reason, why }) => { client.wrote = String(reason?.args?.['text'] ?? why ?? ''); },
   'wire.sent': heard,
   'wire.delivered': heard,
   'wire.held': unheard,
@@ -104,9 +119,9 @@ export function stepClient(client, event) {
  * @param {Client} client
  * @returns {ClientState}
  */
-function stateOf({ participant, ended, belief, connection }) {
+function stateOf({ participant, tells, ended, belief, connection }) {
   if (ended) return ended;
-  if (participant && connection === 'connected') return 'untold';
+  if (participant && !tells && connection === 'connected') return 'untold';
   return belief === 'holds' || connection === 'connected' ? belief : connection;
 }
 
@@ -128,13 +143,16 @@ export const believes = ({ belief, ended }) => belief === 'holds' && !ended;
  */
 export const holdsUnconfirmed = (client) => believes(client) && (client.connection !== 'connected' || client.znodeGone);
 
+/** Whether nobody is told what it believes. @param {Pick<Client, 'participant' | 'tells'>} client */
+export const isSilent = ({ participant, tells }) => participant !== '' && !tells;
+
 /** Whether a visitor has ended the client for good. @param {Client} client */
 export const gone = (client) => client.ended !== '';
 
 /** It neither waits nor holds any more. @param {Client} client @param {'idle' | 'lost'} belief */
 function stop(client, belief) {
   client.belief = belief;
-  client.gaveUp = false;
+  client.asked = client.gaveUp = false;
   client.path = client.predecessor = client.mode = '';
   client.token = 0;
 }

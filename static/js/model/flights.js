@@ -42,14 +42,15 @@ export function stepFlights(flights, event) {
       break;
     case 'wire.delivered':
     case 'wire.dropped':
-      flights.delete(keyOf(event, event.dir ?? 'out'));
+      flights.delete(flightKey(event, event.dir ?? 'out'));
       break;
     case 'wire.received':
-      flights.delete(keyOf(event, 'in'));
+      flights.delete(flightKey(event, 'in'));
       break;
     case 'session.closed':
     case 'note.left':
     case 'fault.injected':
+    case 'program.ended':
       if (event.kind !== 'fault.injected' || crashes(event)) clear(flights, event.client ?? 0);
   }
 }
@@ -77,12 +78,12 @@ export function progress(flight, now) {
   return Math.min(1, Math.max(0, (now - flight.sent) / Math.max(1, flight.due - flight.sent)));
 }
 
-/** @param {Event} event @param {Direction} dir */
-const keyOf = (event, dir) => `${event.client}${dir}${event.frame}`;
+/** One for each frame that is under way. @param {Event} event @param {Direction} dir */
+export const flightKey = (event, dir) => `${event.client}${dir}${event.frame}`;
 
 /** @param {Flights} flights @param {Event} event @param {Direction} dir */
 function start(flights, event, dir) {
-  const key = keyOf(event, dir);
+  const key = flightKey(event, dir);
   const sent = flights.get(key)?.sent ?? event.at;
   flights.set(key, {
     key, dir, sent,

@@ -4,7 +4,7 @@
 
 import { hasCode } from './reason.js';
 
-/** @import { Event, Lane } from '../events.d.ts' */
+/** @import { Event, Lane as LaneInfo } from '../events.d.ts' */
 
 /**
  * Fields that an event has; what is not there is not asked for. See playground/goal/goal.go.
@@ -53,7 +53,7 @@ import { hasCode } from './reason.js';
 /** So many ways through a log are followed at once. */
 const MOST_WAYS = 100;
 
-/** @param {Goal} goal @param {Pick<Lane, 'name' | 'root'>[]} lanes @param {(joined: Event) => boolean} [isYours] by default, whoever joins is the reader's @returns {Judging} */
+/** @param {Goal} goal @param {Pick<LaneInfo, 'name' | 'root'>[]} lanes @param {(joined: Event) => boolean} [isYours] by default, whoever joins is the reader's @returns {Judging} */
 export const createJudging = (goal, lanes, isYours = () => true) => ({
   goal, isYours, roots: Object.fromEntries(lanes.map(({ name, root = '' }) => [name, root])), you: new Set(), asked: new Map(),
   joined: false, tried: false, trouble: undefined, blind: false, over: false, next: 1,

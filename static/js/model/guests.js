@@ -1,6 +1,7 @@
 // Guests: programs and people at consoles that take part beside the simulated clients.
 // They come and go, and a number that one has left is another's later.
 
+import { grantedAt } from './belief.js';
 import { createClient } from './client.js';
 
 /** @import { Event } from '../events.d.ts' */
@@ -11,10 +12,10 @@ import { createClient } from './client.js';
 export const simulated = (lane) => [...lane.clients.values()].filter(({ participant }) => !participant);
 
 /** A guest takes part from here on; the clients stay in the order of their numbers. @param {Lane} lane @param {Event} event */
-export function join({ clients }, { client: number = 0, participant = 'guest' }) {
+export function join({ clients }, { client: number = 0, participant = 'guest', name = '' }) {
   const later = [...clients].filter(([each]) => each > number);
   for (const [each] of later) clients.delete(each);
-  clients.set(number, createClient(number, participant));
+  clients.set(number, createClient(number, participant, name));
   for (const [each, client] of later) clients.set(each, client);
 }
 
@@ -31,3 +32,9 @@ export function leave(lane, number) {
  * @param {Pick<Lane, 'queue'>} lane @param {Client} client
  */
 export const placeOf = ({ queue }, client) => queue.nodes.findIndex((node) => node.session !== '' && node.client === client.number) + 1;
+
+/** Whether a znode stands in no order, as it has no number: kazoo's semaphore makes one for each permit. @param {Pick<Lane, 'queue'>} lane @param {number} index */
+export const isUnordered = ({ queue }, index) => queue.nodes[index]?.sequence === Infinity;
+
+/** Whether a guest may hold by a znode, as far as the server tells. @param {Pick<Lane, 'info' | 'queue'>} lane @param {number} index */
+export const mayHold = (lane, index) => isUnordered(lane, index) || grantedAt(lane, index);

@@ -9,7 +9,7 @@ import { concernsOf } from './concerns.js';
 /** @import { Concern } from './concerns.js' */
 /** @import { Lane, View } from './view.js' */
 
-/** @typedef {{ name: InstantName, at: number, seq: number, lane: string, about: Concern[] }} Instant seq and at: of the event with which it came */
+/** @typedef {{ name: InstantName, at: number, seq: number, lane: string, about: Concern[] }} DecisiveInstant seq and at: of the event with which it came */
 
 /** @param {Event} event @param {Lane} lane */
 const nodeAhead = ({ predecessor }, { queue }) => queue.nodes.find(({ path }) => path === predecessor);
@@ -27,7 +27,7 @@ const violated = (name) => ({ kind, check, verdict }) => kind === 'check.changed
 export const told = {
   'two-believe': violated('belief'),
   'lost-update': violated('fenced-account'),
-  refused: (/** @type {Event} */ { kind }) => kind === 'resource.refused',
+  refused: (/** @type {Event} */ { account }) => account?.write !== undefined && !account.write.accepted,
   expired: (/** @type {Event} */ { kind, cause }) => kind === 'tree.deleted' && cause === 'expiry',
   stuck: violated('progress'),
 };

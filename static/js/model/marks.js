@@ -20,6 +20,7 @@ const kinds = {
   'lock.released': 'released',
   'fault.injected': 'fault',
   'fault.healed': 'fault',
+  'program.ended': 'fault',
   'session.refused': 'lost',
   'session.lost': 'lost',
   'lock.lost': 'lost',

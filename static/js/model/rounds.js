@@ -1,4 +1,4 @@
-// What a release cost: whom it woke, who of them acquired, and whose wake-up was in vain.
+// What a release cost: whom it woke, who of them acquired, and whose wake-up was wasted.
 // The server says it (playground/state); here it is kept.
 
 /** @import { Event, Round as Told } from '../events.d.ts' */
@@ -50,13 +50,14 @@ export function keepCost(rounds, { seq, cost = {} }) {
   if (round) keepRound(rounds.list, round, seq);
 }
 
-/** @param {Round[]} list @param {Told} round @param {number} seq */
+/** A round is never changed, so copies of the view have it in common. @param {Round[]} list @param {Told} round @param {number} seq */
 function keepRound(list, { change, at, cause, client = 0, woken = 0, acquired = 0, wasted = 0, joined = 0, complete = false }, seq) {
   const known = list.findLastIndex((each) => each.change <= change);
   const before = list[known]?.change === change ? list[known] : undefined;
-  list.splice(before ? known : known + 1, before ? 1 : 0, {
-    ...before, change, at, cause: /** @type {Round['cause']} */ (cause), client, woken, acquired, wasted, joined, complete, seq: complete ? before?.seq || seq : 0,
-  });
+  /** @type {Round} */
+  const round = { change, at, cause: /** @type {Round['cause']} */ (cause), client, woken, acquired, wasted, joined, complete, seq: complete ? before?.seq || seq : 0 };
+  if (before) list[known] = round;
+  else list.splice(known + 1, 0, round);
   if (list.length > MOST) list.shift();
 }
 

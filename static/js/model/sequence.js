@@ -17,12 +17,12 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
 /** @import { LaneInfo } from '../types.d.ts' */
 /** @import { Belief } from './sequence/beliefs.js' */
 /** @import { Intervals } from './sequence/intervals.js' */
-/** @import { Conflict, Fault, Item, Note, Watch, Znode } from './sequence/items.js' */
+/** @import { ConflictItem, FaultItem, Item, NoteItem, WatchItem, ZnodeItem } from './sequence/items.js' */
 /** @import { Process } from './sequence/sessions.js' */
 
 /**
  * A lane's items, and what is needed to go on.
- * @typedef {object} Lane
+ * @typedef {object} Diagram
  * @property {LaneInfo} info
  * @property {Intervals<Item>} items
  * @property {number} clients the highest number so far
@@ -32,21 +32,21 @@ import { stepFaults, stepSessions } from './sequence/sessions.js';
  * @property {import('./sequence/frames.js').Frames} frames
  * @property {Map<string, Belief>} beliefs by client, and by lock where there are several
  * @property {Map<number, Process>} processes
- * @property {Map<string, Fault>} faults that can still be healed
- * @property {Map<number, Watch>} watches at the server now, by their ids
- * @property {Map<string, Znode>} znodes at the server now, by path
+ * @property {Map<string, FaultItem>} faults that can still be healed
+ * @property {Map<number, WatchItem>} watches at the server now, by their ids
+ * @property {Map<string, ZnodeItem>} znodes at the server now, by path
  * @property {Map<string, number>} owners of every znode so far, by path
  * @property {Map<string, number>} sessions every session granted so far, and its client
  * @property {Map<number, number>} left the newest frame of each client that left the server and did not arrive at once
  * @property {Map<number, string>} missing the last path that each client was told is not there
  * @property {import('./queue.js').Queue} queue
- * @property {Map<string, Conflict>} conflicts those that go on, by lock directory
- * @property {Note | undefined} unseen while the observer is away
+ * @property {Map<string, ConflictItem>} conflicts those that go on, by lock directory
+ * @property {NoteItem | undefined} unseen while the observer is away
  */
 
 /**
  * @typedef {object} Sequence
- * @property {Lane[]} lanes
+ * @property {Diagram[]} lanes
  * @property {number} seq of the newest event
  * @property {number} at of the newest event, in microseconds of the run
  * @property {(fault: string) => boolean} lasts whether a fault of this name goes on until it is healed
@@ -81,7 +81,7 @@ export function extend(sequence, events) {
 /**
  * The items of a lane that overlap a span of time, in the order in which they
  * begin. It costs what it finds: see intervals.js.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {number} from
  * @param {number} to
  */
@@ -90,7 +90,7 @@ export const within = (lane, from, to) => overlapping(lane.items, from, to);
 /** @param {Sequence} sequence @param {string} name */
 export const laneNamed = (sequence, name) => sequence.lanes.find((lane) => lane.info.name === name);
 
-/** @param {LaneInfo} info @returns {Lane} */
+/** @param {LaneInfo} info @returns {Diagram} */
 function createLane(info) {
   return {
     info, items: createIntervals(), clients: info.clients ?? 0, guests: new Map(), slots: 0, counting: true,
@@ -100,7 +100,7 @@ function createLane(info) {
   };
 }
 
-/** @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */
+/** @param {Diagram} lane @param {Event} event @param {Sequence['lasts']} lasts */
 function stepLane(lane, event, lasts) {
   const { kind } = event;
   if (isBeside(lane.info, event)) return;
@@ -121,7 +121,7 @@ function stepLane(lane, event, lasts) {
   if (kind === 'session.closed' || crashes(event)) forgetFrames(lane, event);
 }
 
-/** What concerns every lane. @param {Lane} lane @param {Event} event @param {Sequence['lasts']} lasts */
+/** What concerns every lane. @param {Diagram} lane @param {Event} event @param {Sequence['lasts']} lasts */
 function stepAll(lane, event, lasts) {
   if (event.kind.startsWith('fault.')) stepFaults(lane, event, lasts);
   if (event.kind.startsWith('tree.')) stepTree(lane, event);
@@ -142,7 +142,7 @@ const told = new Set(/** @type {const} */ (['note.stopping', 'note.finished', 'n
 /** @param {Event} event */
 const note = (event) => ({ type: /** @type {const} */ ('note'), kind: event.kind, reason: reasonOf(event) });
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 function checked(lane, event) {
   if (event.verdict !== 'violated') return;
   mark(lane, event, { type: /** @type {const} */ ('violation'), check: event.check ?? '', reason: reasonOf(event) });

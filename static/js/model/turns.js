@@ -2,6 +2,7 @@
 // one is first by the server's order is a fact.
 
 import { grantedAt } from './belief.js';
+import { isSilent } from './client.js';
 
 /** @import { Lane } from './view.js' */
 /** @import { Node } from './queue.js' */
@@ -13,5 +14,5 @@ const queues = ['herd', 'mutex', 'rw', 'semaphore', 'timed', 'revocable', 'reent
 export function turns({ info, queue, clients, locks }) {
   if (locks.length || queue.stale || !queues.includes(info.recipe)) return [];
   return queue.nodes.filter((node, index) =>
-    node.session && Number.isFinite(node.sequence) && clients.get(node.client)?.participant && grantedAt({ info, queue }, index));
+    node.session && Number.isFinite(node.sequence) && isSilent(clients.get(node.client) ?? { participant: '', tells: false }) && grantedAt({ info, queue }, index));
 }

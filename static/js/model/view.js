@@ -5,7 +5,7 @@ import { createAccount, stepAccount } from './account.js';
 import { createArmed, stepArmed } from './armed.js';
 import { createActiveFaults, stepActiveFaults } from './active-faults.js';
 import { createFalseBeliefs, stepFalseBelief } from './belief.js';
-import { standing } from './caption-facts.js';
+import { stateBefore } from './caption-facts.js';
 import { createCaptions, stepCaptions, stepRunCaptions } from './captions.js';
 import { createClient, stepClient } from './client.js';
 import { join, leave } from './guests.js';
@@ -28,7 +28,7 @@ import { createWatches, stepWatches } from './watches.js';
 /** @import { FalseBeliefs } from './belief.js' */
 /** @import { Captions } from './captions.js' */
 /** @import { Client } from './client.js' */
-/** @import { Instant } from './instants.js' */
+/** @import { DecisiveInstant } from './instants.js' */
 
 /** @typedef {{ verdict: Verdict, at: number, reason: Reason | undefined }} Finding reason: as it was when the verdict changed */
 
@@ -67,7 +67,7 @@ import { createWatches, stepWatches } from './watches.js';
  * @property {Map<string, number>} injection the faults that come again and again, by name, and the time from one to
  *   the next on average, in milliseconds
  * @property {InstantName[]} sought the decisive instants that have not come yet
- * @property {Instant[]} instants those that have
+ * @property {DecisiveInstant[]} instants those that have
  */
 
 /**
@@ -157,7 +157,7 @@ function createLane(info, clients) {
 
 /** @param {View} view @param {Lane} lane @param {Event} event */
 function stepWithCaptions({ captions, counting }, lane, event) {
-  const before = standing(lane, event);
+  const before = stateBefore(lane, event);
   stepLane(lane, event, counting);
   stepCaptions(captions, event, lane, before, counting);
 }

@@ -7,14 +7,14 @@ import { t } from '../text/language.js';
 
 export { byId };
 
-/** @typedef {'events' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers'} PanelName */
+/** @typedef {'events' | 'words' | 'inspector' | 'belief' | 'console' | 'steps' | 'numbers' | 'source'} PanelName */
 
 const titles = /** @type {Record<PanelName, string>} */ ({
-  events: t`Events`, words: t`In words`, inspector: t`Inspector`, belief: t`Belief`, console: t`Console`, steps: t`Steps`, numbers: t`Numbers`,
+  events: t`Events`, words: t`In words`, inspector: t`Inspector`, belief: t`Belief`, console: t`Console`, steps: t`Steps`, numbers: t`Numbers`, source: t`Your lock`,
 });
 
 /** These hold something that takes the focus, and scroll by that. @type {PanelName[]} */
-const ownFocus = ['events', 'console'];
+const ownFocus = ['events', 'console', 'source'];
 
 /** @param {string} name @returns {name is PanelName} */
 export const isPanel = (name) => Object.hasOwn(titles, name);

@@ -19,11 +19,13 @@ export class Views {
   /** @type {ViewName} */ shown = 'picture';
   /** @type {Panels} */ #panels;
   #changed;
+  #narrow;
 
-  /** @param {Panels} panels @param {() => void} changed called when the other one is shown */
-  constructor(panels, changed) {
+  /** @param {Panels} panels @param {() => void} changed called when the other one is shown @param {() => boolean} narrow whether the page is one column */
+  constructor(panels, changed, narrow) {
     this.#panels = panels;
     this.#changed = changed;
+    this.#narrow = narrow;
     byId('views').append(...names.map((name) => this.#button(name)));
     this.show('picture');
   }
@@ -40,13 +42,13 @@ export class Views {
   }
 
   /** What is shown, and which panel is open beside, in one word for links and classes: empty for the picture alone. */
-  get standing() {
+  get word() {
     return [this.shown === 'sequence' ? 'sequence' : '', this.#panels.open].filter(Boolean).join('.');
   }
 
-  /** Shows, and opens or closes, what such a word says. @param {string} standing */
-  stand(standing) {
-    const words = standing.split('.');
+  /** Shows, and opens or closes, what such a word says. @param {string} word */
+  restore(word) {
+    const words = word.split('.');
     const panel = words.find(isPanel);
     if (panel) this.#panels.show(panel);
     else this.#panels.close();
@@ -57,6 +59,12 @@ export class Views {
   open(name) {
     if (isView(name)) this.show(name);
     else this.#panels.show(name);
+  }
+
+  /** Opens a panel, and brings it into sight where the page is narrow. @param {PanelName} name */
+  bring(name) {
+    this.#panels.show(name);
+    if (this.#narrow()) this.#panels.scrollTo('start');
   }
 
   /** @param {ViewName} name */

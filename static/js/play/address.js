@@ -1,103 +1,65 @@
-// The page's address holds the lesson and the scenario, so that a link and the
-// back button bring both back. A link to a moment holds the run and its instant, too.
-
-import { milliseconds } from '../text/format.js';
-import { t } from '../text/language.js';
-import { keyOf } from './subject.js';
-
-/** @import { Played } from '../shell/player.js' */
-
-/** @typedef {{ lesson: string, scenario: string }} Place */
+// The page's address says where a viewer stands: the lesson and the scenario, and in a
+// link to an instant also the run, what is open and what is chosen.
 
 /**
- * A moment of a run: all that brings it back, or makes the same run again.
- * @typedef {object} Moment
- * @property {string} run its id
- * @property {number} at in microseconds of the run
- * @property {number} seq the newest event that was shown: others of that instant may have come later; 0 in older links
- * @property {string} panel that was open
- * @property {string} subject the key of what was chosen, or empty
- * @property {number} clients
- * @property {number} delay in milliseconds
- * @property {number} seed
+ * Where a viewer stands, or what is to change of that.
+ * @typedef {object} Place
+ * @property {string} [lesson]
+ * @property {string} [scenario]
+ * @property {string} [section] of the lesson: the scenario that is run in it
+ * @property {number} [tenMinutes] the step of the ten minutes, from 1
+ * @property {string} [run] its id
+ * @property {number} [at] in microseconds of the run
+ * @property {number} [seq] the newest event that is shown: others of that instant may come later; 0 for all of them
+ * @property {boolean} [live]
+ * @property {string} [panel] the view and the panel that are open, as Views words them
+ * @property {string} [subject] the key of what is chosen, or empty
+ * @property {number} [clients] of the run, as the delay and the seed: they make the same again
+ * @property {number} [delay] in milliseconds
+ * @property {number} [seed]
  */
 
-/**
- * @param {string} hash such as "#lesson=herd-effect&scenario=herd"
- * @returns {Place} empty where the address says nothing
- */
-export function readPlace(hash) {
-  const values = new URLSearchParams(hash.replace(/^#/, ''));
-  return { lesson: values.get('lesson') ?? '', scenario: values.get('scenario') ?? '' };
-}
-
+/** What of a place is in the address of a run's instant. */
+const OF_RUN = /** @type {const} */ (['run', 'at', 'seq', 'panel', 'subject', 'clients', 'delay', 'seed']);
 /** What panels were called before, in links that are still about. @type {Record<string, string>} */
 const renamed = { charts: 'numbers' };
 
-/** @param {string} hash @returns {Moment | undefined} undefined where the address names no run */
-export function readMoment(hash) {
-  const values = new URLSearchParams(hash.replace(/^#/, ''));
-  const run = values.get('run');
-  const number = (/** @type {string} */ name) => Math.max(0, Math.trunc(Number(values.get(name)) || 0));
-  const panel = values.get('panel') ?? '';
-  return run ? {
-    run, at: number('at'), seq: number('seq'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
-    subject: values.get('subject') ?? '',
-    clients: number('clients'), delay: number('delay'), seed: number('seed'),
-  } : undefined;
-}
-
-/** @param {Place} place @param {Moment} moment @returns {string} */
-export function writeMoment(place, moment) {
-  const values = new URLSearchParams(writePlace(place).slice(1));
-  for (const [name, value] of Object.entries(moment)) if (value !== '') values.set(name, String(value));
-  return `#${values}`;
-}
-
 /**
- * @param {Place} place
- * @returns {string}
+ * @param {string} hash such as "#lesson=herd-effect&scenario=herd"
+ * @returns {Place & { lesson: string, scenario: string }} empty where the address says nothing; of a run only where it names one
  */
+export function readPlace(hash) {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (/** @type {string} */ name) => values.get(name) ?? '';
+  const number = (/** @type {string} */ name) => Math.max(0, Math.trunc(Number(text(name)) || 0));
+  const panel = text('panel');
+  return {
+    lesson: text('lesson'), scenario: text('scenario'),
+    ...(number('ten-minutes') && { tenMinutes: number('ten-minutes') }),
+    ...(text('run') && {
+      run: text('run'), at: number('at'), seq: number('seq'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
+      subject: text('subject'), clients: number('clients'), delay: number('delay'), seed: number('seed'),
+    }),
+  };
+}
+
+/** @param {Place} place @returns {string} */
 export function writePlace(place) {
+  if (place.tenMinutes) return `#ten-minutes=${place.tenMinutes}`;
   const values = new URLSearchParams();
   if (place.lesson) values.set('lesson', place.lesson);
   if (place.scenario) values.set('scenario', place.scenario);
+  for (const name of place.run ? OF_RUN : []) if (place[name] !== '') values.set(name, String(place[name] ?? 0));
   return `#${values}`;
 }
 
-/**
- * The address of what the visitor sees now, without the page's own.
- * @param {Pick<Played, 'run' | 'playback' | 'subject'>} played @param {string} panel that is open @param {string} hash of the page now
- */
-export function momentAddress({ run, playback, subject }, panel, hash) {
-  if (!run) return hash;
-  const place = { ...readPlace(hash), scenario: run.scenario };
-  const { at, count } = playback.playhead.instant(performance.now());
-  return writeMoment(place, { run: run.id, at: Math.round(at), seq: count, panel, subject: keyOf(subject), clients: run.clients, delay: milliseconds(run.delay), seed: run.seed });
-}
+/** Whose step in the browser's history it is: the viewer's can be gone back from, the page's own cannot. @typedef {'viewer' | 'page'} By */
 
-/**
- * Puts a link to what is seen now into the clipboard, or into the bar of addresses
- * where that is forbidden. Returns a sentence that says which.
- * @param {Pick<Played, 'run' | 'playback' | 'subject'>} played @param {string} panel that is open
- */
-export async function copyMoment(played, panel) {
-  const hash = momentAddress(played, panel, location.hash);
-  const address = new URL(hash, location.href).href;
-  const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
-  if (!copied) history.replaceState(null, '', hash);
-  return copied ? t`A link to this moment is in the clipboard.` : t`The address of the page is a link to this moment now.`;
-}
-
-/**
- * Goes to a place. The first place of a visit leaves no step to go back to.
- * @param {Place} place
- * @param {boolean} replace
- */
-export function goTo(place, replace) {
+/** Makes the page's address that of a place. @param {Place} place @param {By} by */
+export function goTo(place, by) {
   const address = writePlace(place);
   if (address === location.hash) return;
-  if (replace) history.replaceState(null, '', address);
+  if (by === 'page') history.replaceState(null, '', address);
   else history.pushState(null, '', address);
 }
 
@@ -106,9 +68,3 @@ export function goTo(place, replace) {
  * @param {string} href such as "../../lessons/en/herd-effect"
  */
 export const lessonOf = (href) => /^(?:\.\.\/)*lessons\/[a-zA-Z-]+\/([a-z0-9-]+)$/.exec(href)?.[1] ?? '';
-
-/** The address of the ten minutes has the step at which they are. @param {number} step from 0 */
-export const addressOfStep = (step) => `#ten-minutes=${step + 1}`;
-
-/** The step of the ten minutes that an address asks for, from 0; -1 for none. @param {string} hash */
-export const stepOf = (hash) => Math.trunc(Number(new URLSearchParams(hash.replace(/^#/, '')).get('ten-minutes')) || 0) - 1;

@@ -8,7 +8,8 @@ export class Clock {
   #offset = -Infinity;
   #stopped = -1;
   #paused = -1;
-  /** Nothing comes any more. */ #ended = false;
+  /** All that has come is the present: a recording. */ #ended = false;
+  /** More of a recording is being read. */ reading = false;
 
   /**
    * Learns that the run's clock has reached an instant.
@@ -49,6 +50,13 @@ export class Clock {
   end(at) {
     this.stop(at);
     this.#ended = true;
+    this.reading = false;
+  }
+
+  /** A recording has been read up to an instant; there is more. @param {number} at */
+  reach(at) {
+    this.end(at);
+    this.reading = true;
   }
 
   /** Whether the run is over. */

@@ -3,14 +3,14 @@
 // differs.
 
 import { EventLog } from '../log/event-log.js';
-import { Replay } from '../log/replay.js';
+import { ViewAt } from '../log/view-at.js';
 import { addMarks, neighbour } from '../model/marks.js';
 import { createView } from '../model/view.js';
 import { Clock } from './clock.js';
 import { Playhead } from './playhead.js';
 
 /** @import { Event, InstantName } from '../events.d.ts' */
-/** @import { Instant } from '../model/instants.js' */
+/** @import { DecisiveInstant } from '../model/instants.js' */
 /** @import { Mark } from '../model/marks.js' */
 /** @import { View } from '../model/view.js' */
 /** @import { LaneInfo } from '../types.d.ts' */
@@ -32,24 +32,24 @@ export class Playback {
   playhead = new Playhead(this.clock, this.log);
   /** The event with which the clients were told to stop. @type {number | undefined} */ #stopping;
   /** Whether the view pauses by itself at decisive instants, each time that one comes first. */ pauses = false;
-  /** Where it has paused by itself, and until when: performance.now(). @type {(Instant & { until: number }) | undefined} */ pausedAt;
-  /** @type {Map<InstantName, Instant>} the decisive instants that are known */ #instants = new Map();
-  /** @type {Replay} */ #replay;
+  /** Where it has paused by itself, and until when: performance.now(). @type {(DecisiveInstant & { until: number }) | undefined} */ pausedAt;
+  /** @type {Map<InstantName, DecisiveInstant>} the decisive instants that are known */ #instants = new Map();
+  /** @type {ViewAt} */ #viewAt;
   /** The view before the first event, where the log begins later. @type {View | undefined} */ #empty;
 
   /** @param {LaneInfo[]} lanes of the run @param {number} clients in each @param {InstantName[]} [decisive] */
   constructor(lanes, clients, decisive) {
-    this.#replay = new Replay(this.log, createView(lanes, clients, decisive));
+    this.#viewAt = new ViewAt(this.log, createView(lanes, clients, decisive));
   }
 
   /** The run as it is where the visitor stands. */
   get view() {
-    return this.#replay.view;
+    return this.#viewAt.view;
   }
 
   /** How many events are folded into the view. */
   get count() {
-    return this.#replay.count;
+    return this.#viewAt.count;
   }
 
   /** Whether the view goes on without anybody's doing: time passes, and there are events to come. */
@@ -72,13 +72,24 @@ export class Playback {
   }
 
   /**
+   * Takes over the next part of a recording, and goes where the visitor wanted to be.
+   * @param {Event[]} events consecutive, following those before
+   * @param {number} here performance.now()
+   */
+  takePart(events, here) {
+    this.take(events, here);
+    this.clock.reach(this.log.end);
+    this.#goWhereWanted(here);
+  }
+
+  /**
    * Begins with what another page has made of the first events, while there is none here.
    * @param {View} view @param {number} here performance.now()
    */
   goOnFrom(view, here) {
     this.log.beginAfter(view.seq, view.at);
     this.#empty = this.view;
-    this.#replay = new Replay(this.log, view);
+    this.#viewAt = new ViewAt(this.log, view);
     if (!view.counting) this.#stopping = view.seq;
     this.clock.observe(view.at, here);
     if (view.finished) this.clock.stop(view.at);
@@ -86,22 +97,31 @@ export class Playback {
   }
 
   /**
-   * Takes over the events before those that are here, and goes where the visitor wanted to be.
-   * @param {Event[]} events all of them @param {number} here performance.now()
+   * Takes over events before those that are here, and goes where the visitor wanted to be.
+   * @param {Event[]} events up to those that are here @param {number} here performance.now() @param {View} [view] before them, unless they are all
    */
-  complete(events, here) {
-    this.log.complete(events);
-    if (this.#empty) this.#replay.complete(this.#empty);
+  prepend(events, here, view = this.#empty) {
+    this.log.prepend(events, view?.seq ?? 0, view?.at ?? 0);
+    if (view) this.#viewAt.prepend(view);
     /** @type {Mark[]} */
     const marks = [];
     addMarks(marks, events, this.#stopping);
     this.marks = [...marks, ...this.marks].sort((one, other) => one.index - other.index);
-    this.playhead.early?.(here);
+    this.#goWhereWanted(here);
   }
 
-  /** The run is over: nothing comes any more. @param {number} [at] when that was, if it was after the newest event */
-  finish(at = 0) {
+  /** @param {number} here performance.now() */
+  #goWhereWanted(here) {
+    const { wanted } = this.playhead;
+    this.playhead.wanted = undefined;
+    wanted?.go(here);
+  }
+
+  /** The run is over: nothing comes any more. @param {number} here performance.now() @param {number} [at] when that was, if it was after the newest event */
+  finish(here, at = 0) {
+    const { reading } = this.clock;
     this.clock.end(Math.max(at, this.log.end));
+    if (reading) this.#goWhereWanted(here);
   }
 
   /**
@@ -113,7 +133,7 @@ export class Playback {
     if (this.playhead.mode !== 'paused') this.stay();
     if (this.pausedAt && here >= this.pausedAt.until) this.goOn(here);
     const { at, count } = this.playhead.instant(here);
-    this.#replay.moveTo(count);
+    this.#viewAt.moveTo(count);
     const decisive = this.#newInstants().find((instant) => instant.at > at - MISSED);
     return decisive && this.pauses && this.playhead.mode !== 'paused' ? this.#pauseAt(decisive, here) : at;
   }
@@ -149,7 +169,7 @@ export class Playback {
     return found;
   }
 
-  /** @param {Instant[]} instants */
+  /** @param {DecisiveInstant[]} instants */
   #noteInstants(instants) {
     for (const instant of instants) {
       this.#instants.set(instant.name, instant);
@@ -158,10 +178,10 @@ export class Playback {
     }
   }
 
-  /** @param {Instant} instant @param {number} here performance.now() */
+  /** @param {DecisiveInstant} instant @param {number} here performance.now() */
   #pauseAt(instant, here) {
     this.playhead.seek(instant.at, here, instant.seq);
-    this.#replay.moveTo(instant.seq);
+    this.#viewAt.moveTo(instant.seq);
     this.pausedAt = { ...instant, until: here + PAUSE };
     return instant.at;
   }
@@ -178,7 +198,7 @@ export class Playback {
   stepMark(direction, here) {
     const mark = neighbour(this.marks, this.playhead.instant(here).count - 1, direction);
     if (mark) this.playhead.seekEvent(mark.index);
-    else if (direction < 0 && this.log.start) this.playhead.early = (later) => this.stepMark(direction, later);
+    else if (direction < 0 && this.log.start) this.playhead.wanted = { at: this.log.begin - 1, go: (later) => this.stepMark(direction, later) };
     else if (direction > 0) this.playhead.live();
     else this.playhead.seek(0, here);
   }

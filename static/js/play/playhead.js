@@ -21,7 +21,7 @@ export class Playhead {
   /** How many events have happened there at most: it may stand between those of one instant. */ #count = Infinity;
   /** When playing began: performance.now(). */ #began = 0;
   /** How fast it is played now. */ #rate = 1;
-  /** A way to before the log begins: to be gone once the events of then are here. @type {((here: number) => void) | undefined} */ early;
+  /** A way to where the log does not reach: to be gone once the events of then are here, which are those from an instant on. @type {{ at: number, go: (here: number) => void } | undefined} */ wanted;
 
   /** @param {Clock} clock the run's @param {EventLog} log */
   constructor(clock, log) {
@@ -31,7 +31,7 @@ export class Playhead {
 
   /**
    * Where it is now. Playing ends at the present: live while the run goes on, and
-   * paused when it is over.
+   * paused when it is over. It waits for what is being read.
    * @param {number} here performance.now()
    * @returns {Instant}
    */
@@ -41,7 +41,8 @@ export class Playhead {
     if (this.mode === 'live') return this.#instantAt(present);
     const at = this.#at + (here - this.#began) * 1000 * this.#rate;
     if (at < present) return this.#instantAt(at);
-    if (this.#clock.stopped) this.#stand(present);
+    if (this.#clock.reading) [this.#at, this.#began] = [present, here];
+    else if (this.#clock.stopped) this.#stand(present);
     else this.mode = 'live';
     return this.#instantAt(present);
   }
@@ -63,10 +64,11 @@ export class Playhead {
     const again = this.#clock.stopped && at >= this.present(here);
     this.#stand(again ? this.#log.begin : at);
     if (again && this.#log.start) {
-      this.early = (later) => {
+      const go = (/** @type {number} */ later) => {
         this.#stand(0);
         this.play(later, rate);
       };
+      this.wanted = { at: 0, go };
     }
     this.#began = here;
     this.#rate = rate;
@@ -84,7 +86,7 @@ export class Playhead {
   live() {
     this.mode = 'live';
     this.sought = false;
-    this.early = undefined;
+    this.wanted = undefined;
   }
 
   /**
@@ -94,16 +96,18 @@ export class Playhead {
    * @param {number} [count] how many events have happened there, at most
    */
   seek(at, here, count) {
-    this.#stand(Math.max(this.#log.begin, Math.min(at, this.present(here))), count);
-    if (at < this.#log.begin) this.early = (later) => this.seek(at, later, count);
+    const present = this.present(here);
+    this.#stand(Math.max(this.#log.begin, Math.min(at, present)), count);
+    if (at < this.#log.begin || (at > present && this.#clock.reading)) this.wanted = { at, go: (later) => this.seek(at, later, count) };
   }
 
   /** Stands right after an event that has come. @param {number} index of the event, from 0 */
   seekEvent(index) {
     const event = this.#log.event(index);
-    if (index < this.#log.start) {
-      this.#stand(this.#log.begin);
-      this.early = () => this.seekEvent(index);
+    const before = index < this.#log.start;
+    if (before || (!event && this.#clock.reading)) {
+      this.#stand(before ? this.#log.begin : this.#log.end);
+      this.wanted = { at: 0, go: () => this.seekEvent(index) };
     }
     if (!event) return;
     this.#stand(event.at, index + 1);
@@ -114,7 +118,7 @@ export class Playhead {
   #stand(at, count = Infinity) {
     this.mode = 'paused';
     this.sought = false;
-    this.early = undefined;
+    this.wanted = undefined;
     this.#at = at;
     this.#count = count;
   }

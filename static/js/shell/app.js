@@ -1,21 +1,17 @@
 // The state of the page and everything that changes it. Drawing is elsewhere.
 
-import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun, whyRefused } from '../source/api.js';
+import { askRoom, listLessons, listScenarios, place, Refused, setDelay, startRun, stopRun } from '../source/api.js';
 import { Catalogue } from '../text/catalogue.js';
-import { inLanguage, t, translated } from '../text/language.js';
+import { inLanguage, translated } from '../text/language.js';
 import { Playback } from '../play/playback.js';
-import { milliseconds, runTitle } from '../text/format.js';
+import { Standing } from '../play/standing.js';
+import { milliseconds } from '../text/format.js';
+import { placeOfChoice } from '../lesson/course.js';
 import { StepControl } from '../panel/steps/step-control.js';
 
-/** @import { Event } from '../events.d.ts' */
-/** @import { Stream } from '../source/live.js' */
-/** @import { Subject } from '../play/shown.d.ts' */
 /** @import { LessonEntry, Link, Run, Scenario, Server, ZooKeeper } from '../types.d.ts' */
 
 /** @typedef {{ scenario: string, clients: number, delay: number, seed?: number }} Choice delay in milliseconds; seed only where a run is to be repeated */
-
-/** Why a room is closed to the visitor for good, by the server's codes. */
-const CLOSED = ['no_such_room', 'forbidden'];
 
 /** What a run was started with. @param {Run} run @returns {Choice} */
 const choiceOf = (run) => ({ scenario: run.scenario, clients: run.clients, delay: milliseconds(run.delay) });
@@ -37,35 +33,25 @@ export class App {
   catalogue = new Catalogue();
   /** Whether the servers are the playground's own, to be broken. */ ownServers = false;
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
-  /** @type {Subject | undefined} */ subject;
-  /** The name of the recording that is shown, or empty: then the run is live. */ recorded = '';
+  /** The name of the recording that is shown, or empty: then the run is live. */ recordingName = '';
   mostClients = 50;
   notice = '';
   /** What has been done, as a sentence, until it is dismissed. */ news = '';
   /** The run in time; empty while there is none. */ playback = new Playback([], 0);
   stepControl = new StepControl();
+  standing = new Standing(() => this, () => this.#changed());
 
   /** Whether the visitor or the address chose the scenario: another one's run does not replace it. */
   #own = false;
-  /** What has come after a state that is still being read. @type {Event[] | undefined} */ #following;
-  /** The page itself has asked for a run, or for its end. */ #asked = { start: false, stop: false };
+  /** The page itself has asked for a run, or for its end. */ asked = { start: false, stop: false };
   /** @type {() => void} */ #changed;
-  /** @type {(scenario: string) => void} */ #chose;
-  /** @type {() => void} */ #takenOver;
-  /** What brings the events, where something does. @type {Pick<Stream, 'close' | 'withoutState'> | undefined} */ #stream;
-  /** @type {() => void} */ #inform = () => {};
+  /** @type {() => void} */ inform = () => {};
   /** Resolves once the server has said what runs. @type {Promise<void>} */
-  informed = new Promise((resolve) => { this.#inform = resolve; });
+  informed = new Promise((resolve) => { this.inform = resolve; });
 
-  /**
-   * @param {() => void} changed called after every change; it should only ask for a frame
-   * @param {(scenario: string) => void} chose called when the visitor picks a scenario
-   * @param {() => void} [takenOver] called when somebody else has started a run
-   */
-  constructor(changed, chose, takenOver = () => {}) {
+  /** @param {() => void} changed called after every change; it should only ask for a frame */
+  constructor(changed) {
     this.#changed = changed;
-    this.#chose = chose;
-    this.#takenOver = takenOver;
   }
 
   /** The run as it is where the visitor stands. */
@@ -88,7 +74,7 @@ export class App {
       const [{ scenarios, limits, catalogue, serverFaults }, { lessons }, room] = await Promise.all([listScenarios(), listLessons(), askRoom().catch(noRoom)]);
       if (room) this.enter(room);
       this.scenarios = scenarios.map((each) => ({ ...each, title: translated(each.title), summary: translated(each.summary) }));
-      this.lessons = inLanguage(lessons, ({ slug }) => slug);
+      this.lessons = inLanguage(lessons, ({ slug }) => slug).toSorted((a, b) => a.order - b.order);
       this.catalogue = new Catalogue(catalogue);
       this.ownServers = Boolean(serverFaults?.length);
       this.mostClients = limits?.clients ?? this.mostClients;
@@ -99,7 +85,13 @@ export class App {
 
   /** @param {import('../types.d.ts').Room} room */
   enter(room) {
-    this.#set({ room });
+    this.set({ room });
+  }
+
+  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room' | 'presented' | 'run'>>} values */
+  set(values) {
+    Object.assign(this, values);
+    this.#changed();
   }
 
   /** Whether the visitor's role allows it, as far as is known. @param {'control' | 'break-servers' | 'present' | 'vote' | 'manage'} action */
@@ -114,8 +106,8 @@ export class App {
     this.#changed();
   }
 
-  /** Takes up what a run was started with, to start the same again. @param {{ clients: number, delay: number, seed: number }} settings */
-  repeat({ clients, delay, seed }) {
+  /** Takes up what a run was started with, to start the same again. @param {{ clients?: number, delay?: number, seed?: number }} settings */
+  repeat({ clients, delay = 0, seed }) {
     this.#choose({ ...this.choice, clients: clients || this.choice.clients, delay, seed: seed || undefined }, true);
     this.#changed();
   }
@@ -137,7 +129,7 @@ export class App {
   choose(part) {
     if (part.scenario) {
       this.pick(part.scenario);
-      this.#chose(part.scenario);
+      void this.standing.go(placeOfChoice(this), 'viewer');
     }
     if (part.clients) this.choice.clients = Math.min(this.mostClients, Math.max(1, part.clients));
     this.#changed();
@@ -160,14 +152,19 @@ export class App {
    * @param {import('../source/api.js').Start} [start]
    */
   start(start) {
-    this.playback.playhead.live();
+    void this.standing.go({ live: true }, 'viewer');
     return this.#ask('start', () => startRun(place.room, start ?? this.choiceToStart()));
+  }
+
+  /** The source of the run that is chosen to be started again, if a visitor has written it. */
+  get source() {
+    return this.run?.scenario === this.choice.scenario ? this.run.lanes.find(({ source }) => source)?.source : undefined;
   }
 
   /** What a start of the choice asks for. @returns {import('../source/api.js').Start} */
   choiceToStart() {
     const { scenario, clients, delay, seed } = this.choice;
-    return { scenario, clients, delay: `${delay}ms`, seed: seed ?? (this.restarts ? this.run?.seed : undefined) };
+    return { scenario, clients, delay: `${delay}ms`, seed: seed ?? (this.restarts ? this.run?.seed : undefined), ...(this.source && { source: this.source }) };
   }
 
   stop() {
@@ -176,9 +173,9 @@ export class App {
 
   /** Asks for what the stream will tell of: that is no news then. @param {'start' | 'stop'} what @param {() => Promise<unknown>} request */
   async #ask(what, request) {
-    this.#asked[what] = true;
+    this.asked[what] = true;
     const done = await this.try(request);
-    if (!done) this.#asked[what] = false;
+    if (!done) this.asked[what] = false;
     return done;
   }
 
@@ -189,18 +186,12 @@ export class App {
 
   /** Does one step by hand. @param {import('../source/api.js').Command} command */
   step(command) {
-    this.playback.playhead.live();
-    this.#asked.start ||= command.do === 'undo';
+    void this.standing.go({ live: true }, 'viewer');
+    this.asked.start ||= command.do === 'undo';
     return this.try(async () => {
       const held = await this.stepControl.do(command);
       if (held !== undefined && this.run) this.run = { ...this.run, step: held };
     });
-  }
-
-  /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
-  travel(move) {
-    this.playback.travel(move, performance.now());
-    this.#changed();
   }
 
   /** Tells the visitor what is wrong; an empty sentence takes it away. @param {string} notice */
@@ -215,163 +206,48 @@ export class App {
     this.#changed();
   }
 
-  /** @param {Subject} subject */
-  inspect(subject) {
-    this.subject = subject;
-    this.#changed();
-  }
-
-  /** What the stream reports. @param {Pick<Stream, 'close' | 'withoutState'>} [stream] @returns {import('../source/live.js').Reader} */
-  reader(stream) {
-    this.#stream = stream;
-    return {
-      run: (run, fresh) => this.#turn(run, fresh),
-      steps: (steps) => this.#stepped(steps),
-      events: (events) => this.#take(events),
-      state: (event) => void this.#goOnFrom(event),
-      room: (room) => this.enter(room),
-      presented: (presented) => this.#set({ presented }),
-      zookeeper: (zookeeper, servers) => this.#set({ zookeeper, servers }),
-      link: (link) => this.#linked(link),
-    };
-  }
-
-  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room' | 'presented'>>} values */
-  #set(values) {
-    Object.assign(this, values);
-    this.#changed();
-  }
-
-  /** @param {Link} link */
-  #linked(link) {
-    if (link !== 'open') {
-      this.playback.clock.pause(performance.now());
-      void whyRefused(place.room).then((refused) => this.link === link && this.#refuse(refused));
-    }
-    this.#set({ link });
-  }
-
-  /** A room that is closed for good is not asked again. @param {App['refused']} refused */
-  #refuse(refused) {
-    const closed = CLOSED.includes(refused.code);
-    if (closed) this.#stream?.close();
-    if (closed) this.#inform();
-    this.#set({ refused, ...(closed && { link: /** @type {const} */ ('gone') }) });
-  }
-
-  /** @param {Run | null} run @param {boolean} fresh */
-  #turn(run, fresh) {
-    const before = this.run;
-    if (fresh) this.#forget(run);
-    if (run) this.#follow(run, fresh);
-    else if (this.run) this.notice = t`The playground was restarted; its run is gone.`;
-    this.run = run;
-    this.#tellOthers(run, before);
-    this.#inform();
-    if (run?.state === 'running') this.playback.clock.observe(run.at, performance.now());
-    if (run?.state === 'finished') this.playback.finish(run.at);
-    this.#changed();
-  }
-
-  /**
-   * Says when somebody else has started or stopped a run that the visitor controls too.
-   * @param {Run | null} run @param {Run | null | undefined} before undefined before the server has said what runs
-   */
-  #tellOthers(run, before) {
-    const started = run && before !== undefined && run.id !== before?.id;
-    const stopped = run?.state === 'finished' && run.id === before?.id && before.state !== 'finished'
-      && !this.playback.log.newest(1, ({ kind }) => kind === 'note.stopping')[0]?.why; // it has not ended by itself
-    if (started && !this.#asked.start && this.may('control')) {
-      this.#choose(choiceOf(run), false);
-      this.news = this.#others(t`Somebody else started ${runTitle(run)} here.`, t`${runTitle(run)} was started from another page.`);
-      this.#takenOver();
-    }
-    if (stopped && !this.#asked.stop && !this.#asked.start && this.may('control')) this.news = this.#others(t`Somebody else stopped the run.`, t`The run was stopped from another page.`);
-    if (started) this.#asked = { start: false, stop: false };
-  }
-
-  /** In a room of one's own, it was oneself. @param {string} shared @param {string} own */
-  #others(shared, own) {
-    return this.room?.own === this.room?.room ? own : shared;
-  }
-
-  /** @param {import('../types.d.ts').Steps} news */
-  #stepped(news) {
-    const { step, steps } = news;
-    this.stepControl.learn(news);
-    if (this.run) this.run = { ...this.run, step, steps };
-    this.#changed();
-  }
-
   /**
    * Takes over what a run was started with, and later its delay, unless the
    * choice is another scenario.
    * @param {Run} run
    * @param {boolean} fresh
    */
-  #follow(run, fresh) {
+  follow(run, fresh) {
     const same = run.scenario === this.choice.scenario;
     if (fresh && (same || !this.#own)) this.#choose(choiceOf(run), false);
     if (!fresh && same && run.delay !== this.run?.delay) this.choice.delay = milliseconds(run.delay);
   }
 
-  /** @param {Run | null} run */
-  #forget(run) {
+  /** Somebody else has started a run: it is chosen now. @param {Run} run */
+  takeUp(run) {
+    this.#choose(choiceOf(run), false);
+    void this.standing.go({ scenario: run.scenario }, 'page');
+  }
+
+  /** Begins anew, with another run or none. @param {Run | null} run */
+  forget(run) {
     this.playback = new Playback(run?.lanes ?? [], run?.clients ?? 0, run?.decisive);
-    this.subject = this.#following = undefined;
     this.stepControl.forget();
     this.notice = this.news = '';
   }
 
   /**
-   * Takes up what the first events of the run come to; those that follow wait until what
-   * reads it is here. A state that cannot be read is replaced by the events.
-   * @param {Event} event state.whole
-   */
-  async #goOnFrom(event) {
-    const { playback, run } = this;
-    /** @type {Event[]} */
-    const following = this.#following = [];
-    try {
-      const { viewOf } = await import('../log/whole.js');
-      if (playback !== this.playback) return;
-      playback.goOnFrom(viewOf(event, run?.lanes ?? [], run?.clients ?? 0), performance.now());
-    } catch {
-      if (playback === this.playback) this.#stream?.withoutState();
-      return;
-    }
-    this.#following = undefined;
-    this.#take(following);
-  }
-
-  /** @param {Event[]} events */
-  #take(events) {
-    if (this.#following) {
-      this.#following.push(...events);
-      return;
-    }
-    this.playback.take(events, performance.now());
-    this.#changed();
-  }
-
-  /**
    * Shows a recorded run from its beginning. Nothing can be done to it.
-   * @param {Run} run @param {Event[]} events @param {string} name of the file
+   * @param {{ run: Run, playback: Playback }} recorded @param {string} name of the file
    */
-  showRecording(run, events, name) {
-    this.#forget(run);
-    this.recorded = name;
-    this.run = { ...run, state: 'finished', step: false };
-    this.playback.take(events, performance.now());
-    this.playback.finish();
+  showRecording({ run, playback }, name) {
+    this.forget(run);
+    this.recordingName = name;
+    this.run = run;
+    this.playback = playback;
     this.playback.playhead.seek(0, performance.now());
     this.#changed();
   }
 
   /** Forgets the recording; the stream brings the live run. */
   leaveRecording() {
-    this.#forget(null);
-    this.recorded = '';
+    this.forget(null);
+    this.recordingName = '';
     this.run = undefined;
     this.#changed();
   }

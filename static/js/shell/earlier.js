@@ -1,12 +1,13 @@
 // The events before those that a late page has: it shows the present without them, and
-// loads them when they are asked for.
+// loads them when they are asked for: from the newest state before an instant, or all.
 
 import { BadRecording, parseRecording } from '../log/recording.js';
 import { html, nothing, render } from '../lit.js';
 import { decompress } from '../source/decompress.js';
 import { fixed, grouped, t } from '../text/language.js';
-import { fetchRecording, Refused } from '../source/api.js';
+import { fetchEvents, fetchRecording, Refused } from '../source/api.js';
 
+/** @import { Event } from '../events.d.ts' */
 /** @import { App } from './app.js' */
 /** @import { Playback } from '../play/playback.js' */
 
@@ -29,7 +30,7 @@ export class Earlier {
   draw(needed) {
     const { playback } = this.#app;
     const { log, playhead } = playback;
-    if (playback !== this.#loading && !this.#failed && (needed || playhead.early)) void this.#load(playback);
+    if (playback !== this.#loading && !this.#failed && log.start && (needed || playhead.wanted)) void this.#load(playback, needed ? 0 : playhead.wanted?.at);
     this.#host.hidden = !log.start;
     render(log.start ? this.#view(log.start) : nothing, this.#host);
   }
@@ -42,16 +43,13 @@ export class Earlier {
       <button type="button" class="tool" @click=${() => this.#load(this.#app.playback)}>${this.#failed ? t`Try again` : t`Load them`}</button></p>`;
   }
 
-  /** @param {Playback} playback */
-  async #load(playback) {
+  /** @param {Playback} playback @param {number} [from] the instant from which on they are needed */
+  async #load(playback, from = 0) {
     this.#loading = playback;
     this.#come = 0;
     this.#failed = '';
     try {
-      const bytes = await fetchRecording(this.#app.run?.id ?? '');
-      if (!bytes) throw new Refused(t`The server has no recording of it.`);
-      const { events } = await parseRecording(decompress(bytes.pipeThrough(this.#counter())));
-      playback.complete(events.slice(0, playback.log.start), performance.now());
+      if (!(from > 0 && await this.#loadFrom(playback, from))) await this.#loadAll(playback);
     } catch (failure) {
       if (!(failure instanceof Refused || failure instanceof BadRecording || failure instanceof TypeError)) throw failure;
       this.#failed = failure instanceof TypeError ? t`The connection broke.` : failure.message;
@@ -59,6 +57,29 @@ export class Earlier {
       this.#loading = undefined;
       this.#changed();
     }
+  }
+
+  /** Says whether that was possible. @param {Playback} playback @param {number} from */
+  async #loadFrom(playback, from) {
+    const { run } = this.#app;
+    const bytes = run && await fetchEvents(run.id, from, playback.log.start);
+    if (!bytes) return false;
+    let text = '';
+    for await (const piece of decompress(bytes.pipeThrough(this.#counter()))) text += piece;
+    /** @type {Event[]} */
+    const [state, ...events] = text.trim().split('\n').map((line) => JSON.parse(line));
+    if (!state?.state) return false;
+    const { viewOf } = await import('../log/whole.js');
+    playback.prepend(events, performance.now(), viewOf(state, run.lanes, run.clients));
+    return true;
+  }
+
+  /** @param {Playback} playback */
+  async #loadAll(playback) {
+    const bytes = await fetchRecording(this.#app.run?.id ?? '');
+    if (!bytes) throw new Refused(t`The server has no recording of it.`);
+    const { events } = await parseRecording(decompress(bytes.pipeThrough(this.#counter())));
+    playback.prepend(events.slice(0, playback.log.start), performance.now());
   }
 
   /** Counts what comes. @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */

@@ -30,7 +30,7 @@ export class Ending {
   }
 
   get #goes() {
-    return this.#app.run?.state === 'running' && !this.#app.recorded;
+    return this.#app.run?.state === 'running' && !this.#app.recordingName;
   }
 }
 

@@ -19,15 +19,15 @@ const KEYS = 'keys';
  */
 const besideConsole = ['break', 'next', 'pause', 'play', 'live', 'eventBack', 'eventOn', 'markBack', 'markOn', 'console', 'help', 'closeResult', 'leave'];
 
-/** @param {Actions} actions */
-export function wireKeyboard(actions) {
+/** @param {Actions} actions @param {() => boolean} typing whether the visitor types at a console */
+export function wireKeyboard(actions, typing) {
   keepFocus();
   const on = /** @type {HTMLInputElement} */ (byId('keys-on'));
   on.checked = remember(KEYS) !== 'no';
   on.addEventListener('change', () => keep(KEYS, on.checked ? 'yes' : 'no'));
   document.addEventListener('keydown', (event) => {
     const action = on.checked && !taken(event) && actions.byKey(event.key);
-    if (!action || (typesAtConsole() && !besideConsole.includes(action))) return;
+    if (!action || (typing() && !besideConsole.includes(action))) return;
     event.preventDefault();
     actions.do(action);
   });
@@ -38,10 +38,4 @@ function taken(event) {
   if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = /** @type {Element} */ (event.target);
   return document.querySelector('dialog[open], :popover-open') !== null || target.closest('input, select, textarea') !== null;
-}
-
-/** Whether the console is open, and the visitor is a client there, or has the focus in it. */
-function typesAtConsole() {
-  const console = document.querySelector('.console');
-  return console !== null && console.checkVisibility() && (console.matches('[data-state="joined"]') || console.contains(document.activeElement));
 }

@@ -1,10 +1,11 @@
 // The live page: the stream changes the app, and the player draws what it plays.
 
-import { copyMoment, goTo, readPlace, stepOf } from '../play/address.js';
+import { readPlace } from '../play/address.js';
 import { exportAddress, place, recordingAddress } from '../source/api.js';
 import { App } from './app.js';
 import { Ending } from './ending.js';
 import { FaultOpener } from '../faults/opener.js';
+import { completed, placeOfChoice, placeOfLesson } from '../lesson/course.js';
 import { LessonPanel } from '../lesson/panel.js';
 import { keepRead, read, toggleLesson } from '../lesson/place.js';
 import { render } from '../lit.js';
@@ -18,7 +19,7 @@ import { Stream, streamAddress } from '../source/live.js';
 import { t } from '../text/language.js';
 import { runBarView } from './run-bar-view.js';
 import { alertsView, statusView } from './status-view.js';
-import { Visit } from './visit.js';
+import { StreamReader } from './stream-reader.js';
 
 /** @import { Shown } from '../play/shown.d.ts' */
 
@@ -38,12 +39,18 @@ translateDocument();
 const asked = readPlace(came);
 /** Whether the visitor has just opened a class. */
 const opensClass = came === '#class';
+/** Whether the visitor wants to write a lock, or was sent one. */
+const writes = came.startsWith('#your-lock');
 /** Whether the visitor wants to begin the lessons anew. */
 const cleans = came === '#clean-slate';
 
-const app = new App(() => player.goOn(), (scenario) => visit.scenario(scenario), () => visit.takeUpRun());
+const app = new App(() => player.goOn());
+const { standing } = app;
+standing.linked = asked.run !== undefined;
 const faults = new FaultOpener(app, () => player.change());
 /** Once it has been opened. @type {Promise<import('../panel/console/console-panel.js').ConsolePanel> | undefined} */ let typing;
+/** Once it has been opened. @type {Promise<import('../editor/editor-panel.js').EditorPanel> | undefined} */ let editing;
+/** In a lesson with challenges. @type {import('../lesson/challenges.js').Challenges | undefined} */ let challenges;
 /** Once it is here. @type {import('../panel/console/console-panel.js').ConsolePanel | undefined} */ let terminal;
 const player = new Player(app, {
   panels: {
@@ -52,34 +59,43 @@ const player = new Player(app, {
       const [{ stepView }] = await Promise.all([import('../panel/steps/step-view.js'), style('step')]);
       return { draw: () => render(stepView(app, () => ending.byHand(beginHeld)), panel) };
     },
+    source: loadEditor,
   },
   draw, faultsOf: (lane) => faults.of(lane), style,
   startNext,
   lesson: () => lesson.slug,
+  typing: () => player.panels.open === 'console' && (terminal?.typing ?? false),
   follows: () => tenMinutes !== undefined || (classPage?.follows ?? false),
-  files: () => (app.run && !app.recorded ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
+  files: () => (app.run && !app.recordingName ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals or questions. @type {import('../lesson/exercises.js').Exercises | undefined} */ let exercises;
-const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (slug) => visit.lesson(slug), () => {
+const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (slug) => standing.go(placeOfLesson(app, slug), 'viewer'), () => {
   player.change();
   keepRead(lesson.here);
   if (lessonBefore && lesson.here !== lessonBefore) player.actions.do('closeResult'); // it is of what ran beside another lesson
   lessonBefore = lesson.here;
   if (byId('lesson-article').querySelector('.goal, .predict')) void loadExercises();
+  if (byId('lesson-article').querySelector('.challenge')) void loadChallenges();
 });
-const visit = new Visit(app, lesson);
-const reader = app.reader({ close: () => stream.close(), withoutState: () => stream.withoutState() });
-const stream = new Stream(streamAddress(place.room, place.lobby), reader, {
+/** @type {Stream} */
+const stream = new Stream(streamAddress(place.room, place.lobby), new StreamReader(app, { close: () => stream.close(), withoutState: () => stream.withoutState() }), {
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
 const ending = new Ending(app, () => Boolean(terminal?.takesPart || exercises?.begun));
 const recordings = new Recordings(app, stream, ending);
+standing.ways = {
+  turn: ({ lesson: slug, scenario, section }) => {
+    if (slug) void lesson.show(slug, section);
+    if (scenario && scenario !== app.choice.scenario) app.pick(scenario);
+  },
+  reach: async (wanted) => (await import('./moments.js')).reachRun(wanted, app, recordings),
+};
 
 player.actions.add({
   start: { act: () => ending.byKey('start', begin), possible: () => app.may('control') },
-  stop: { act: () => ending.byKey('stop', () => app.stop()), possible: () => !app.recorded && app.may('control') },
-  break: async () => (await import('../faults/chosen.js')).openChosen(app),
+  stop: { act: () => ending.byKey('stop', () => app.stop()), possible: () => !app.recordingName && app.may('control') },
+  break: { act: () => faults.ofChosen(player.front), possible: () => app.run?.state === 'running' && app.may('control') },
   next: { act: () => app.step({ do: 'next' }), possible: () => app.stepping && app.may('control') },
   console: async () => {
     player.panels.show('console');
@@ -88,7 +104,7 @@ player.actions.add({
   lesson: toggleLesson,
   tenMinutes: beginTenMinutes,
   open: () => recordings.choose(),
-  copyLink: async () => app.tell(await copyMoment(app, player.views.standing)),
+  copyLink: async () => app.tell(await standing.copyLink()),
 });
 byId('class-open').addEventListener('click', () => void openClassDialog());
 render(languageView(), byId('help-language'));
@@ -101,22 +117,29 @@ recordings.takeDrops(document);
 stream.open();
 addEventListener('online', () => stream.wake());
 document.addEventListener('visibilitychange', () => document.hidden || stream.wake());
-addEventListener('popstate', () => visit.address(player, recordings));
+addEventListener('popstate', () => goToAddress());
 await Promise.all([app.load(asked.scenario), linkStage()]); // before a lesson is there
 lesson.list(app.lessons);
-if (stepOf(came) >= 0) void app.informed.then(() => showTenMinutes(stepOf(came)));
-else visit.address(player, recordings, came);
+goToAddress(asked);
 void tellGoals();
 if (cleans) void loadExercises().then((own) => own.clean());
+if (writes) player.panels.show('source');
 if (opensClass) void openClassDialog();
-if (!asked.lesson && !asked.scenario && stepOf(came) < 0) void app.informed.then(() => visit.joinRun());
+if (!writes && !asked.lesson && !asked.scenario && !asked.tenMinutes) void app.informed.then(() => { if (app.scenario?.lesson) void standing.go(placeOfChoice(app), 'page'); });
+
+/** Goes where the page's address says, beside the lesson of that. */
+function goToAddress(there = readPlace(location.hash)) {
+  const { tenMinutes: step } = there;
+  if (step) void app.informed.then(() => showTenMinutes(step - 1));
+  else void standing.go(completed(app, there), 'page');
+}
 
 /** Lets the words of a lesson lead to the stage. */
 async function linkStage() {
   const { StageLinks } = await import('../lesson/stage-links.js');
   new StageLinks(byId('lesson-article'), {
     reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
-    inspect: (client) => app.view.lanes[0] && player.inspect(clientSubject(app.view.lanes[0].info.name, client)),
+    inspect: (client) => app.view.lanes[0] && standing.inspect(clientSubject(app.view.lanes[0].info.name, client)),
   });
 }
 
@@ -126,11 +149,29 @@ function loadConsole() {
     .then(([{ ConsolePanel }]) => terminal = new ConsolePanel(player.panels.element('console'), app, () => player.change()));
 }
 
+/** Loads what a lesson with challenges needs, and takes it up. */
+async function loadChallenges() {
+  const [{ Challenges }] = await Promise.all([import('../lesson/challenges.js'), style('exercise')]);
+  challenges ??= new Challenges(app, byId('lesson-article'), {
+    openEditor: () => { read(false); player.panels.show('source'); return loadEditor(); },
+    see: (run, { seq = 0, at = 0 }) => { read(false); void standing.go({ run, at, seq, panel: '' }, 'viewer'); },
+    progressed: () => { void tellGoals(); player.change(); },
+  });
+  challenges.wire();
+}
+
+/** The panel in which a lock is written. */
+function loadEditor() {
+  editing ??= Promise.all([import('../editor/editor-panel.js'), style('editor')])
+    .then(([{ EditorPanel }]) => new EditorPanel(player.panels.element('source'), app, came, { run: (start) => ending.byHand(() => runCard(start)) }));
+  return editing;
+}
+
 /** Loads what a lesson with goals or questions needs, and takes it up. */
 async function loadExercises() {
   const [{ Exercises }] = await Promise.all([import('../lesson/exercises.js'), style('exercise')]);
   exercises ??= new Exercises(app, byId('lesson-article'), {
-    seek: (index) => { read(false); player.travel(({ playhead }) => playhead.seekEvent(index)); },
+    seek: (seq) => { read(false); void standing.go({ seq }, 'viewer'); },
     openConsole: () => { read(false); player.actions.do('console'); return loadConsole(); },
     type: async (line) => {
       read(false);
@@ -160,11 +201,11 @@ function draw(shown, here) {
   if (where) render(where.whereView(app), byId('where'));
   else if (app.link === 'gone' || app.room?.inClass) void loadWhere();
   render(alertsView(app), byId('alerts'));
-  render(!app.may('control') && !app.recorded ? classPage?.runBar() : runBarView(app, {
+  render(!app.may('control') && !app.recordingName ? classPage?.runBar() : runBarView(app, {
     start: () => ending.byHand(begin), stop: () => ending.byHand(() => app.stop()), showSteps: () => player.panels.show('steps'), leave: () => recordings.leave(),
     breakAny: faults.anybody.open, breaksAny: faults.anybody.isOpen(),
   }), byId('run-bar'));
-  player.panels.withhold(app.recorded ? ['console', 'steps'] : []); // nothing can be done to a recording
+  player.panels.withhold(app.recordingName ? ['console', 'steps'] : []); // nothing can be done to a recording
   byId('welcome').hidden = app.run !== null;
   if (classPage) classPage.draw(here);
   else if (shared()) void loadClass();
@@ -188,7 +229,7 @@ async function loadEarlier() {
 
 /** Starts what is chosen; where the lanes are out of sight, they come into it. */
 async function begin() {
-  if (app.recorded) recordings.leave();
+  if (app.recordingName) recordings.leave();
   void player.loadRun();
   started = await app.start() && narrow.matches;
   player.change();
@@ -241,12 +282,12 @@ function beginTenMinutes() {
 async function showTenMinutes(step) {
   const [{ TenMinutes }] = await Promise.all([import('../lesson/ten-minutes.js'), style('ten-minutes')]);
   tenMinutes?.end();
-  tenMinutes = new TenMinutes(app, player, visit, step, () => { tenMinutes = undefined; });
+  tenMinutes = new TenMinutes(app, player, step, () => { tenMinutes = undefined; });
 }
 
 /** Starts what is chosen with the network held. */
 function beginHeld() {
-  if (app.recorded) recordings.leave();
+  if (app.recordingName) recordings.leave();
   void app.start({ ...app.choiceToStart(), step: true });
 }
 
@@ -257,9 +298,9 @@ function showLanes() {
 
 /** @param {import('../source/api.js').Start} start */
 function runCard(start) {
-  if (app.recorded) recordings.leave();
+  if (app.recordingName) recordings.leave();
   app.pick(start.scenario);
-  goTo({ ...readPlace(location.hash), scenario: start.scenario }, false);
+  void standing.go({ scenario: start.scenario }, 'viewer');
   if (!app.may('control')) {
     tryAlone(start);
     return;
@@ -274,18 +315,17 @@ function runCard(start) {
 /** Starts what is to be tried after a run, beside the lesson that explains it. @param {import('../stage/next.js').Next} next */
 function startNext({ scenario, clients, delay, seed }) {
   app.pick(scenario);
-  visit.scenario(scenario);
+  void standing.go(placeOfChoice(app), 'viewer');
   runCard({ scenario, clients, delay, seed });
 }
 
 /** Goes to an instant that the lesson names, if it has come. @param {string} name */
 async function goToInstant(name) {
-  const { indexOfInstant, instants } = await import('../lesson/stage-links.js');
-  const index = indexOfInstant(app.playback.log, name);
-  const { after = 0 } = instants[name] ?? {};
-  const event = app.playback.log.event(index);
-  if (event) player.travel(({ playhead }, here) => (after ? playhead.seek(event.at + after, here) : playhead.seekEvent(index)));
-  else if (app.playback.log.start) player.travel(({ playhead }) => { playhead.early = () => goToInstant(name); });
+  const { placeOfInstant } = await import('../lesson/stage-links.js');
+  const { log, clock } = app.playback;
+  const there = placeOfInstant(log, name);
+  if (there) void standing.go(there, 'viewer');
+  else if (log.start || clock.reading) standing.travel(({ playhead }) => { playhead.wanted = { at: 0, go: () => goToInstant(name) }; });
   else app.tell(app.run ? t`That has not happened in this run yet.` : t`Nothing runs yet: press “Run this” first.`);
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }

@@ -13,6 +13,7 @@ export class Recordings {
   /** @type {Stream} */ #stream;
   /** @type {Ending} */ #ending;
   /** The newest that was asked for: an older one that comes later is not shown. */ #asked = 0;
+  /** What is shown. @type {import('../play/recorded.js').Recorded | undefined} */ #shown;
 
   /** @param {App} app @param {Stream} stream of the live run @param {Ending} ending */
   constructor(app, stream, ending) {
@@ -46,7 +47,7 @@ export class Recordings {
 
   /**
    * Shows a recording instead of the live run, or says why that cannot be, and then
-   * nothing has changed. Says whether it is shown.
+   * nothing has changed. Says whether it is shown, of which the beginning is enough.
    * @param {ReadableStream<Uint8Array>} bytes
    * @param {string} name
    * @param {() => Promise<ReadableStream<Uint8Array>>} [upgrade] to one of today, where it may be older
@@ -55,12 +56,18 @@ export class Recordings {
   async show(bytes, name, upgrade) {
     const asked = ++this.#asked;
     this.#app.tell(t`Reading ${name}…`);
-    const [{ BadRecording, OldRecording, parseRecording }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../source/decompress.js')]);
+    const [{ BadRecording, OldRecording }, { Recorded }, { decompress }] = await Promise.all([import('../log/recording.js'), import('../play/recorded.js'), import('../source/decompress.js')]);
     try {
-      const { run, events } = await parseRecording(decompress(bytes));
-      if (asked !== this.#asked || !await this.#ending.mayLeave()) return false;
+      const recorded = await Recorded.begin(decompress(bytes));
+      if (asked !== this.#asked || !await this.#ending.mayLeave()) {
+        recorded.close();
+        return false;
+      }
       this.#stream.close();
-      this.#app.showRecording(run, events, name);
+      this.#shown?.close();
+      this.#shown = recorded;
+      this.#app.showRecording(recorded, name);
+      void this.#readOn(recorded, name);
       return true;
     } catch (failure) {
       if (failure instanceof OldRecording && upgrade && asked === this.#asked) return this.#showUpgraded(upgrade, name);
@@ -69,6 +76,12 @@ export class Recordings {
       if (asked === this.#asked) this.#app.say(t`${name}: ${failure.message}`);
       return false;
     }
+  }
+
+  /** @param {import('../play/recorded.js').Recorded} recorded @param {string} name */
+  async #readOn(recorded, name) {
+    const wrong = await recorded.readOn(() => this.#app.set({}));
+    if (wrong && recorded === this.#shown) this.#app.say(t`${name}: ${wrong}`);
   }
 
   /** @param {() => Promise<ReadableStream<Uint8Array>>} upgrade @param {string} name */
@@ -81,6 +94,8 @@ export class Recordings {
   /** Goes back to the live run. */
   leave() {
     this.#asked++;
+    this.#shown?.close();
+    this.#shown = undefined;
     this.#app.leaveRecording();
     this.#stream.restart();
   }

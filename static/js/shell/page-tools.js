@@ -41,7 +41,7 @@ export class PageTools {
 
   #help() {
     render(keysView(this.#actions), byId('help-keys'));
-    void import('../stage/picture/legend-view.js').then(({ legendView }) => render(legendView(), byId('legend')));
+    void import('./legend-view.js').then(({ legendView }) => render(legendView(), byId('legend')));
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
   }
 

@@ -7,7 +7,7 @@ import { TimeScale } from '../play/time-scale.js';
 import { Actions } from '../ui/actions.js';
 import { dockView } from '../ui/dock-view.js';
 import { narrow } from '../ui/style.js';
-import { clientSubject, keyOf, subjectOfKey, watchSubject, znodeSubject } from '../play/subject.js';
+import { clientSubject, keyOf, watchSubject, znodeSubject } from '../play/subject.js';
 import { restoreFocus } from '../ui/focus.js';
 import { wireKeyboard } from './keyboard.js';
 import { byId, Panels } from '../panel/panels.js';
@@ -17,6 +17,7 @@ import { keep, reducedMotion, rem, remember } from '../ui/theme.js';
 
 /** @import { Lane } from '../model/view.js' */
 /** @import { Playback } from '../play/playback.js' */
+/** @import { Standing } from '../play/standing.js' */
 /** @import { Catalogue } from '../text/catalogue.js' */
 /** @import { Shown, Subject } from '../play/shown.d.ts' */
 /** @import { LaneActions } from '../stage/picture/lane-view.js' */
@@ -32,7 +33,7 @@ import { keep, reducedMotion, rem, remember } from '../ui/theme.js';
  * @property {Run | null | undefined} run
  * @property {Playback} playback
  * @property {Catalogue} catalogue
- * @property {Subject | undefined} subject
+ * @property {Standing} standing of who watches it
  * @property {boolean} stepping whether the network is held now, to be let go by hand
  */
 
@@ -48,6 +49,7 @@ import { keep, reducedMotion, rem, remember } from '../ui/theme.js';
  * @property {() => Files | undefined} files where the run can be had, if it can
  * @property {(name: string) => Promise<unknown>} style loads a panel's style sheet
  * @property {() => string} [lesson] which is read
+ * @property {() => boolean} [typing] whether the visitor types at a console
  * @property {() => boolean} [follows] whether another page decides where this one stands
  * @property {ResultActions['start']} [startNext] starts what is to be tried after a run, where that can be
  */
@@ -84,7 +86,7 @@ export class Player {
     this.#page = page;
     this.panels = new Panels(byId('panels'),
       ['events', 'words', 'inspector', 'belief', 'numbers', .../** @type {PanelName[]} */ (Object.keys(page.panels))], () => this.change());
-    this.views = new Views(this.panels, () => this.change());
+    this.views = played.standing.open = new Views(this.panels, () => this.change(), () => narrow.matches);
     const own = /** @type {[PanelName, LoadPanel][]} */ (Object.entries(page.panels)).map(([name, load]) => [name, this.#loaded(name, load)]);
     this.#draws = { ...this.#panelDraws(), ...Object.fromEntries(own) };
     this.#drawSequence = this.#loadedInto(() => byId('sequence'), (host) => this.#loadSequence(host));
@@ -93,7 +95,7 @@ export class Player {
     this.actions.add(this.#laneChoices());
     const tools = new PageTools(this.actions, () => this.change());
     this.actions.add(tools.actions());
-    wireKeyboard(this.actions);
+    wireKeyboard(this.actions, () => page.typing?.() ?? false);
     for (const hand of ['pointerdown', 'keydown', 'wheel']) addEventListener(hand, () => this.#played.playback.wait(performance.now()), { passive: true });
     setInterval(() => (this.#played.run?.state === 'running' || this.#played.playback.pausedAt) && this.change(), IDLE);
   }
@@ -121,34 +123,9 @@ export class Player {
     else this.change();
   }
 
-  /** Moves the visitor in time; nobody else. @param {(playback: Playback, here: number) => void} move */
-  travel(move) {
-    this.#played.playback.travel(move, performance.now());
-    this.change();
-  }
-
-  /** Stands at an instant. @param {number} at in microseconds of the run */
-  seek(at) {
-    this.travel(({ playhead }, here) => playhead.seek(at, here));
-  }
-
-  /** @param {Subject} subject */
-  select(subject) {
-    this.#played.subject = subject;
-    this.change();
-  }
-
-  /** Selects what a key is of, if that is in the run. @param {string} key */
-  choose(key) {
-    const subject = subjectOfKey(key);
-    if (subject && this.#played.playback.view.lanes.some(({ info }) => info.name === subject.lane)) this.select(subject);
-  }
-
-  /** Shows it in full. @param {Subject} subject */
-  inspect(subject) {
-    this.select(subject);
-    this.panels.show('inspector');
-    if (narrow.matches) this.panels.scrollTo('start');
+  /** Which lane is in front. */
+  get front() {
+    return this.#runView?.front ?? 0;
   }
 
   /** Whether a run is drawn. */
@@ -191,10 +168,10 @@ export class Player {
 
   /** What there is to draw of an instant. @param {number} at @returns {Shown} */
   #frameAt(at) {
-    const { run, playback, catalogue, subject, stepping } = this.#played;
+    const { run, playback, catalogue, standing, stepping } = this.#played;
     return {
       run, at, catalogue, stepping, view: playback.view, log: playback.log, count: playback.count,
-      mode: playback.playhead.mode, sought: playback.playhead.sought, pausedUntil: playback.pausedAt?.until, selection: subject, unit: rem(), still: reducedMotion(),
+      mode: playback.playhead.mode, sought: playback.playhead.sought, pausedUntil: playback.pausedAt?.until, selection: standing.subject, unit: rem(), still: reducedMotion(),
     };
   }
 
@@ -223,10 +200,7 @@ export class Player {
 
   /** @returns {Record<string, DrawPanel>} */
   #panelDraws() {
-    const seek = (/** @type {number} */ at) => this.seek(at);
-    /** @type {import('../panel/events/events-view.js').EventsActions} */
-    const actions = { seek, select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject) };
-    const withFrames = { ...actions, redraw: () => this.change() };
+    const actions = this.#standingActions();
     return {
       events: this.#loaded('events', async (panel) => {
         const { EventsView } = await import('../panel/events/events-view.js');
@@ -247,15 +221,23 @@ export class Player {
       }),
       numbers: this.#loaded('numbers', async (panel) => {
         const [{ NumbersPanel }] = await Promise.all([import('../panel/numbers/numbers-panel.js'), this.#page.style('numbers')]);
-        return new NumbersPanel(panel, withFrames);
+        return new NumbersPanel(panel, actions);
       }),
+    };
+  }
+
+  #standingActions() {
+    const { standing } = this.#played;
+    return {
+      seek: (/** @type {number} */ at) => void standing.go({ at }, 'viewer'), redraw: () => this.change(),
+      select: (/** @type {Subject} */ subject) => standing.select(subject), inspect: (/** @type {Subject} */ subject) => standing.inspect(subject),
     };
   }
 
   /** @param {HTMLElement} host */
   async #loadSequence(host) {
     const [{ SequenceLanes }] = await Promise.all([import('../stage/sequence/sequence-lanes.js'), this.#page.style('sequence')]);
-    return new SequenceLanes(host, { seek: (at) => this.seek(at), select: (subject) => this.select(subject), inspect: (subject) => this.inspect(subject), redraw: () => this.change() });
+    return new SequenceLanes(host, this.#standingActions());
   }
 
   /**
@@ -284,11 +266,12 @@ export class Player {
 
   /** What can be done in a lane. @param {Lane} lane @returns {LaneActions} */
   laneActions({ info: { name } }) {
+    const { standing } = this.#played;
     return {
-      inspect: (client) => this.inspect(clientSubject(name, client)),
-      chosen: (client) => keyOf(this.#played.subject) === keyOf(clientSubject(name, client)),
-      inspectNode: (path) => this.inspect(znodeSubject(name, path)),
-      inspectWatch: (client, watch) => this.inspect(watchSubject(name, { client, ...watch })),
+      inspect: (client) => standing.inspect(clientSubject(name, client)),
+      chosen: (client) => keyOf(standing.subject) === keyOf(clientSubject(name, client)),
+      inspectNode: (path) => standing.inspect(znodeSubject(name, path)),
+      inspectWatch: (client, watch) => standing.inspect(watchSubject(name, { client, ...watch })),
       explainChecks: () => this.panels.show('words'),
       ...this.#page.faultsOf(name),
     };
@@ -297,12 +280,12 @@ export class Player {
   /** @returns {Parameters<Actions['add']>[0]} */
   #timeActions() {
     const paused = () => this.#played.playback.playhead.mode === 'paused';
-    const travel = (/** @type {(playback: Playback, here: number) => void} */ move) => () => this.travel(move);
+    const travel = (/** @type {(playback: Playback, here: number) => void} */ move) => () => this.#played.standing.travel(move);
     return {
       keyMoments: () => this.#switchPauses(),
       pause: { act: travel(({ playhead }, here) => playhead.pause(here)), possible: () => !paused() },
       play: { act: travel((playback, here) => playback.goOn(here)), possible: paused },
-      live: travel(({ playhead }) => playhead.live()),
+      live: () => this.#played.standing.go({ live: true }, 'viewer'),
       eventBack: travel((playback, here) => playback.stepEvent(-1, here)),
       eventOn: travel((playback, here) => playback.stepEvent(1, here)),
       markBack: travel((playback, here) => playback.stepMark(-1, here)),

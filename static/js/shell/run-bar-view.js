@@ -21,7 +21,7 @@ export const DELAYS = [0, 50, 100, 250, 500, 1000];
 
 /** @param {App} app @param {RunActions} actions */
 export function runBarView(app, { start, stop, showSteps, leave, breakAny, breaksAny }) {
-  if (app.recorded) return recordedView(app, leave);
+  if (app.recordingName) return recordingView(app, leave);
   const running = app.run?.state === 'running';
   const again = injectionWords(app.view.injection, app.catalogue);
   return html`
@@ -45,7 +45,7 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
     <div class="run-buttons">
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}
         title=${again ? t`On: ${again}` : t`Faults for whoever comes first, or again and again`} @click=${(/** @type {Event} */ e) => breakAny(/** @type {Element} */ (e.currentTarget))}>${t`Faults…`}</button>
-      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario} title=${app.scenario ? nothing : t`The playground does not have this scenario by its name`} @click=${start}>${app.restarts ? t`Restart#run` : t`Start`}</button>
+      <button type="button" class="button ${app.restarts ? '' : 'primary'}" ?disabled=${!app.scenario && !app.source} title=${app.scenario || app.source ? nothing : t`The playground does not have this scenario by its name`} @click=${start}>${app.restarts ? t`Restart#run` : t`Start`}</button>
       <button type="button" class="button" ?disabled=${!running} @click=${stop}>${t`Stop`}</button>
     </div>`;
 }
@@ -60,9 +60,9 @@ function unfold({ currentTarget }) {
 export const runView = (run) => parts`${html`<strong>${runTitle(run)}</strong>`}, ${settingsWords(run)}.`;
 
 /** What is known of a recorded run, and the way back. @param {App} app @param {() => void} leave */
-const recordedView = ({ run, recorded }, leave) => html`
+const recordingView = ({ run, recordingName }, leave) => html`
   <p class="recorded">${run ? runView(run) : nothing}
-    <span>${t`Recorded in ${recorded}; nothing can be done to it.`}</span></p>
+    <span>${t`Recorded in ${recordingName}; nothing can be done to it.`}</span></p>
   <div class="run-buttons"><button type="button" class="button primary" @click=${leave}>${t`Back to live`}</button></div>`;
 
 /** What runs may be a scenario that somebody has sent, which the list does not have. @param {App} app */

@@ -21,7 +21,7 @@ export function statusView(app, now, open, opened) {
     ${run ? html`
       <span class="fact">${parts`run ${html`<strong>${clock(now)}</strong>`}`}${run.state === 'running' ? nothing : ` ${states[run.state] ?? run.state}`}</span>
       <span class="fact">${parts`seed ${html`<strong>${run.seed}</strong>`}`}</span>` : nothing}
-    ${app.recorded ? nothing : serversView(app, now, open, opened)}`;
+    ${app.recordingName ? nothing : serversView(app, now, open, opened)}`;
 }
 
 /** How a run stands that does not go on. @type {Record<string, string>} */
@@ -29,7 +29,7 @@ const states = { finished: t`finished`, stopping: t`stopping` };
 
 /** @param {App} app */
 function badgeState(app) {
-  if (app.recorded) return 'waiting';
+  if (app.recordingName) return 'waiting';
   if (app.link !== 'open') return 'waiting';
   if (app.zookeeper?.state === 'unreachable') return 'bad';
   return app.zookeeper && heard(app) ? 'good' : 'waiting';
@@ -40,7 +40,7 @@ const heard = ({ run, view }) => !run || view.lanes.every(isHeard);
 
 /** @param {App} app */
 function badgeText(app) {
-  if (app.recorded) return t`recording ${app.recorded}`;
+  if (app.recordingName) return t`recording ${app.recordingName}`;
   if (app.link === 'reconnecting') return t`reconnecting`;
   if (app.link === 'stopped') return t`stopped`;
   if (app.link === 'gone') return t`no such room`;

@@ -5,7 +5,7 @@ import { language, t } from '../text/language.js';
 
 /** @import { Served } from '../text/catalogue.js' */
 /** @import { Direction, Run } from '../events.d.ts' */
-/** @import { GoalEntry, LessonEntry, Room, Scenario } from '../types.d.ts' */
+/** @import { GoalEntry, Judgement, LessonEntry, Room, Scenario } from '../types.d.ts' */
 
 /**
  * What a run is started with; what is left out the scenario decides.
@@ -14,6 +14,7 @@ import { language, t } from '../text/language.js';
  * @property {number} [clients]
  * @property {string} [delay]
  * @property {number} [seed]
+ * @property {string} [source] of a lock, which the scenario is then about
  * @property {boolean} [step] begin with the network held
  */
 
@@ -40,6 +41,11 @@ import { language, t } from '../text/language.js';
  * @property {{ clients?: number }} [limits]
  */
 
+/**
+ * What is to be judged: without a source, the program that the server was started with; without trials, all for every lock.
+ * @typedef {{ source?: string, challenge?: string, trials?: string[], seed?: number }} JudgementOrder
+ */
+
 /** Thrown with the server's own sentence, and its code, when it refuses a request. */
 export class Refused extends Error {
   /** @param {string} message @param {string} [code] */
@@ -51,6 +57,9 @@ export class Refused extends Error {
 
 /** @returns {Promise<Scenarios>} */
 export const listScenarios = () => call('GET', 'api/scenarios');
+
+/** @returns {Promise<{ templates: { name: string, title: string, source: string }[], maxBytes: number }>} */
+export const listTemplates = () => call('GET', 'api/templates');
 
 /** @returns {Promise<{ lessons: LessonEntry[] }>} */
 export const listLessons = () => call('GET', 'api/lessons');
@@ -122,8 +131,20 @@ export const qrAddress = (address) => `${place.lobby}api/rooms/${place.room}/cla
 /** @param {string} room @param {Start} start */
 export const startRun = (room, start) => call('POST', `api/rooms/${room}/run`, start);
 
+/** @returns {Promise<{ name: string, start: string, solution: string }[]>} */
+export const listChallenges = async () => (await call('GET', 'api/challenges')).challenges;
+
 /** @param {string} room */
 export const stopRun = (room) => call('DELETE', `api/rooms/${room}/run`);
+
+/** The room's newest judgement; undefined before the first. @returns {Promise<Judgement | undefined>} */
+export const askJudgement = async () => (await call('GET', `api/rooms/${place.room}/judgement`)).judgement ?? undefined;
+
+/** Begins to judge. @param {JudgementOrder} order @returns {Promise<Judgement>} */
+export const startJudgement = async (order) => (await call('POST', `api/rooms/${place.room}/judgement`, order)).judgement;
+
+/** Ends the judgement that is under way. */
+export const stopJudgement = () => call('DELETE', `api/rooms/${place.room}/judgement`);
 
 /**
  * The recording of a run that the server has or keeps, undefined when it has none.
@@ -135,6 +156,16 @@ export async function fetchRecording(run) {
     await new Promise((later) => setTimeout(later, 1000 * Number(response.headers.get('retry-after'))));
     response = await reach(recordingAddress(run), {});
   }
+  return response.ok ? response.body ?? undefined : undefined;
+}
+
+/**
+ * The events of a run that goes on, or was the last, from the newest state that is not after an
+ * instant, up to one of them; undefined where they cannot be had so.
+ * @param {string} run @param {number} at in microseconds of the run @param {number} to its number
+ */
+export async function fetchEvents(run, at, to) {
+  const response = await reach(`api/rooms/${place.room}/events?${new URLSearchParams({ run, at: String(Math.floor(at)), to: String(to) })}`, {});
   return response.ok ? response.body ?? undefined : undefined;
 }
 

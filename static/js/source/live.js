@@ -2,7 +2,7 @@
 // where it was, so that no event is missed and none is seen twice.
 
 /** @import { Event } from '../events.d.ts' */
-/** @import { Frame, Link, Run, Server, Steps, ZooKeeper } from '../types.d.ts' */
+/** @import { Link, Run, Server, Steps, StreamMessage, ZooKeeper } from '../types.d.ts' */
 
 /**
  * @typedef {object} Reader
@@ -118,17 +118,17 @@ export class Stream {
     this.restart();
   }
 
-  /** @param {Frame} frame */
-  #receive(frame) {
+  /** @param {StreamMessage} message */
+  #receive(message) {
     this.#wait = FIRST_WAIT;
     this.#heard = true;
-    if (frame.probe) this.#answered = true;
-    if (frame.zookeeper) this.#reader.zookeeper(frame.zookeeper, frame.servers ?? []);
-    if (frame.room) this.#reader.room(frame.room);
-    if (frame.run !== undefined) this.#turnTo(frame.run);
-    if (frame.presented) this.#reader.presented(frame.presented);
-    if (frame.steps) this.#reader.steps(frame.steps);
-    if (frame.events) this.#take(frame.events);
+    if (message.probe) this.#answered = true;
+    if (message.zookeeper) this.#reader.zookeeper(message.zookeeper, message.servers ?? []);
+    if (message.room) this.#reader.room(message.room);
+    if (message.run !== undefined) this.#turnTo(message.run);
+    if (message.presented) this.#reader.presented(message.presented);
+    if (message.steps) this.#reader.steps(message.steps);
+    if (message.events) this.#take(message.events);
   }
 
   /** @param {Run | null} run */

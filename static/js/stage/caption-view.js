@@ -35,7 +35,7 @@ export class CaptionView {
     this.#actions = actions;
   }
 
-  /** @param {Shown} frame */
+  /** @param {Shown} shown */
   draw({ run, view, at, mode, catalogue, pausedUntil }) {
     const id = run?.id ?? '';
     const paused = pausedUntil !== undefined;

@@ -47,16 +47,16 @@ export class ResultView {
     this.#remove();
   }
 
-  /** @param {Shown} frame @param {string} [lesson] that is read */
-  draw(frame, lesson) {
-    const { run, view, log, count } = frame;
+  /** @param {Shown} shown @param {string} [lesson] that is read */
+  draw(shown, lesson) {
+    const { run, view, log, count } = shown;
     if (!view.finished) this.#closed = false;
     if (this.open && lesson !== this.#lesson) this.#closed = true;
     this.#lesson = lesson;
     if (!view.finished || this.#closed) return this.#remove();
     const of = `${run?.id} ${count}`;
     if (this.#decisive.of !== of) this.#decisive = { of, index: decisiveEvent(view, log) ?? -1 };
-    render(this.#card(frame), this.#host);
+    render(this.#card(shown), this.#host);
     if (!this.open) this.#lanes.append(this.#host);
   }
 
@@ -67,7 +67,7 @@ export class ResultView {
     if (had) this.#actions.left();
   }
 
-  /** @param {Shown} frame */
+  /** @param {Shown} shown */
   #card({ run, view, log, catalogue }) {
     const { start, lookBack } = this.#actions;
     const next = start && run ? nextOf(run) : undefined;

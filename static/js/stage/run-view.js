@@ -35,16 +35,17 @@ export class RunView {
     this.#player = player;
     this.#played = played;
     this.#page = page;
-    const inspect = player.inspect.bind(player);
+    const { standing } = played;
+    const inspect = standing.inspect.bind(standing);
     const redraw = () => player.change();
     this.#stage = new Stage(byId('lanes'), byId('lane-tabs'), redraw);
     this.#tree = new Tree(byId('tree'), { inspect, redraw });
     this.#caption = new CaptionView(byId('caption'), {
-      inspect, goOn: () => player.travel((playback, here) => playback.goOn(here)), left: toTime, list: () => player.panels.show('words'),
+      inspect, goOn: () => standing.travel((playback, here) => playback.goOn(here)), left: toTime, list: () => player.panels.show('words'),
     });
     this.#timeline = new TimelineView(byId('timeline'), {
-      actions: player.actions, seek: (at) => player.seek(at),
-      setSpeed: (speed) => player.travel(({ playhead }, here) => playhead.setSpeed(speed, here)),
+      actions: player.actions, seek: (at) => standing.go({ at }, 'viewer'),
+      setSpeed: (speed) => standing.travel(({ playhead }, here) => playhead.setSpeed(speed, here)),
     });
   }
 
@@ -53,14 +54,19 @@ export class RunView {
     return this.#result?.open ? this.#result : undefined;
   }
 
+  /** Which lane is in front. */
+  get front() {
+    return this.#stage.front;
+  }
+
   /** Brings a lane to the front. @param {number} index @param {boolean} alone */
   show(index, alone) {
     this.#stage.show(index, alone);
   }
 
-  /** Moves what flies. Says whether anything still does. @param {Shown} frame */
-  fly(frame) {
-    return this.#stage.fly(frame);
+  /** Moves what flies. Says whether anything still does. @param {Shown} shown */
+  fly(shown) {
+    return this.#stage.fly(shown);
   }
 
   /**
@@ -79,12 +85,12 @@ export class RunView {
   }
 
   /** @param {Shown} shown @param {TimeScale} scale @param {number} here */
-  #drawTimeline({ at, mode, count, log, catalogue, view }, scale, here) {
+  #drawTimeline({ run, at, mode, count, log, catalogue, view }, scale, here) {
     const { clock, playhead, marks } = this.#played.playback;
     const last = log.event(count - 1);
     const files = this.#page.files();
     this.#timeline.draw({
-      at, mode, count, present: playhead.present(here), over: clock.stopped, quiet: isQuiet(view, at), speed: playhead.speed, pauses: this.#player.pauses,
+      at, mode, count, present: playhead.present(here), over: clock.stopped, read: clock.reading ? Math.min(0.99, log.length / Math.max(1, run?.events ?? 0)) : 1, quiet: isQuiet(view, at), speed: playhead.speed, pauses: this.#player.pauses,
       scale, marks, lanes: view.lanes.map(({ info }) => info.name), words: last ? sentence(last, catalogue) : '', ...(files && { files }),
     });
   }
@@ -92,11 +98,11 @@ export class RunView {
   /** Where the view stands at a decisive instant, whom that is about comes into sight, once all is laid out. @param {Shown} shown */
   #bringIntoSight({ run, mode, count, view }) {
     const instant = mode === 'paused' ? view.instants.find(({ seq }) => seq === count) : undefined;
-    const standing = instant ? `${run?.id} ${instant.seq} ${innerWidth}` : '';
-    if (standing === this.#inSight) return;
-    this.#inSight = standing;
+    const place = instant ? `${run?.id} ${instant.seq} ${innerWidth}` : '';
+    if (place === this.#inSight) return;
+    this.#inSight = place;
     if (instant) void import('./picture/in-sight.js').then(({ showConcerned }) =>
-      requestAnimationFrame(() => requestAnimationFrame(() => this.#inSight === standing && showConcerned(instant.about, narrow.matches))));
+      requestAnimationFrame(() => requestAnimationFrame(() => this.#inSight === place && showConcerned(instant.about, narrow.matches))));
   }
 
   /** A run that ends with its playground leaves nobody to load it from; another that is over later asks again. */
@@ -104,7 +110,7 @@ export class RunView {
     const loaded = await import('./result-view.js').catch(() => undefined);
     if (!loaded) return;
     this.#result ??= new loaded.ResultView(byId('lanes'), {
-      lookBack: (index) => this.#player.travel(({ playhead }) => playhead.seekEvent(index)),
+      lookBack: (index) => this.#played.standing.go({ seq: index + 1 }, 'viewer'),
       left: toTime,
       start: this.#page.startNext,
     });

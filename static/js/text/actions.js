@@ -30,6 +30,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   console: { key: 'z', title: t`show the console, to type commands as a client yourself; there, Tab completes, and Esc then Tab goes on` },
   steps: { key: 'm', title: t`show the messages, to deliver them by hand` },
   numbers: { key: 'c', title: t`show what it costs: the numbers, as they were and are, and over time` },
+  source: { key: 'y', title: t`write a lock of your own, and run it` },
   lesson: { key: 'l', title: t`show or hide the lesson` },
   present: { key: 'p', title: t`present: large type, nothing but the lanes and the time` },
   firstLane: { key: '1', title: t`while presenting: the first lane alone` },

@@ -29,6 +29,7 @@ const tellings = {
     rest: [parts`what it believes nobody is told; the queue shows where its znodes are`],
   }),
   'note.left': ({ caption: { client }, where }) => ({ head: parts`client ${client} has left${where}`, rest: whyOf }), // it is not there to be shown
+  'note.refused': ({ where }) => ({ head: parts`a guest is turned away${where}`, rest: whyOf }),
   'tree.created': turn, // of a guest
   'tree.deleted': turn,
   'lock.enqueued': (telling) => queuedUp(telling),
@@ -63,6 +64,7 @@ const tellings = {
   'fault.healed': ({ caption, who, where, catalogue }) => ({
     head: parts`the fault “${catalogue.fault(caption.name).title}” of ${caption.client ? who : 'ZooKeeper'} is over${where}`, rest: caption.lanes.length ? [] : [caption.reason ? [reasonWords(caption.reason)] : []],
   }),
+  'program.ended': ({ who, where }) => ({ head: parts`the program of ${who} has ended${where}`, rest: whyOf }),
   'wire.dropped': ({ caption: { lanes: [place] }, who, where }) => ({
     head: parts`${{ words: t`the reply to a ${place?.op ?? t`request`}`, lane: place?.lane ?? '', client: who.client, path: '', frame: place?.frame ?? 0 }} of ${who} is lost${where}`,
     rest: [parts`the server has carried the request out, and the client does not know`],

@@ -2,7 +2,7 @@
 
 import { grantedAt } from '../model/belief.js';
 import { holdsUnconfirmed } from '../model/client.js';
-import { placeOf } from '../model/guests.js';
+import { isUnordered, placeOf } from '../model/guests.js';
 import { fixed, listed, t, translated } from './language.js';
 
 /** @import { Client, ClientState } from '../model/client.js' */
@@ -75,6 +75,9 @@ export const sequence = (sequence) =>
 /** Who takes part by itself: a guest or a console. @param {Client['participant']} participant */
 export const participantWord = (participant) => (participant === 'console' ? t`console` : participant && t`guest`);
 
+/** What a guest calls itself, or what it is. @param {Pick<Client, 'name' | 'participant'>} client */
+export const guestName = ({ name, participant }) => name || participantWord(participant);
+
 /** What a check has found. @param {Verdict} verdict */
 export const verdictWord = (verdict) => ({ holds: t`holds#check`, violated: t`violated`, undecided: t`undecided` })[verdict];
 
@@ -111,6 +114,7 @@ export const manyWord = (state) => manyWords[state] ?? words[state];
 export function guestWord(lane, client) {
   const place = client.state === 'untold' ? placeOf(lane, client) : 0;
   if (!place) return client.state === 'untold' ? t`not queued` : stateWord(client.state);
+  if (isUnordered(lane, place - 1)) return t`may hold`;
   return grantedAt(lane, place - 1) ? lane.info.permits ? t`permit` : t`first` : t`${place - 1} ahead`;
 }
 
@@ -121,7 +125,11 @@ export const plainWord = ({ state, mode }) => (state === 'holds' ? holdWord(mode
  * The same; that of a holder is a question when it is cut off, or its znode gone.
  * @param {Client} client
  */
-export const clientWord = (client) => (holdsUnconfirmed(client) ? holdWord(client.mode, 'unsure') : client.gaveUp && client.state === 'idle' ? t`gave up` : plainWord(client));
+export function clientWord(client) {
+  if (holdsUnconfirmed(client)) return holdWord(client.mode, 'unsure');
+  if (client.asked && client.state === 'holds') return t`holds, asked`;
+  return client.gaveUp && client.state === 'idle' ? t`gave up` : plainWord(client);
+}
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.

@@ -57,12 +57,17 @@ const sentences = {
   'watch.gone': (e) => t`The watch of ${who(e)} on ${node(e.path)} is gone, and nobody is notified`,
   'belief.false': (e) => t`${who(e)} believes that it holds, and its znode is gone`,
   'belief.ended': (e) => (e.wrong ? t`${who(e)} believes so no more, after ${span(e.wrong)}` : t`The znode of ${who(e)} is there: its belief was not false`),
+  'program.at': (e) => t`${who(e)}: its program is at line ${e.line ?? 0}`,
+  'program.wrote': (e) => t`${who(e)}: its program writes${why(e)}`,
+  'program.tells': (e) => t`${who(e)} tells from here on what it believes`,
+  'program.silent': (e) => t`${who(e)} tells no more what it believes`,
+  'program.ended': (e) => t`${who(e)}: its program has ended${why(e)}`,
   'belief.conflict': ({ clients = [] }) => (clients.length ? t`Clients ${listed(clients)} exclude each other, and all believe that they hold` : t`No two clients that exclude each other believe any more that they hold`),
   'queue.changed': ({ queue = {} }) => (queue.handedOver ? t`The lock was free for ${span(queue.handedOver)}`
     : t`At most ${queue.together ?? 0} held at once so far; nobody held for ${span(queue.stoodStill ?? 0)} at most`),
   'account.changed': ({ account }) => t`The account has ${account?.amount ?? 0}, and should have ${account?.should ?? 0}`,
-  'cost.changed': ({ cost = {} }) => (cost.round ? t`Round ${cost.round.change}: ${cost.round.woken ?? 0} woken, ${cost.round.acquired ?? 0} acquired, ${cost.round.wasted ?? 0} in vain`
-    : t`Wake-ups so far: ${cost.wakeups ?? 0}, in vain: ${cost.wasted ?? 0}`),
+  'cost.changed': ({ cost = {} }) => (cost.round ? t`Round ${cost.round.change}: ${cost.round.woken ?? 0} woken, ${cost.round.acquired ?? 0} acquired, ${cost.round.wasted ?? 0} wasted`
+    : t`Wake-ups so far: ${cost.wakeups ?? 0}, wasted: ${cost.wasted ?? 0}`),
   'state.whole': () => t`All that is so now, for those who come late`,
   'check.changed': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}”: ${verdictWord(e.verdict ?? 'undecided')}${why(e)}`,
   'check.violation': (e, catalogue) => t`Check “${catalogue.check(e.check ?? '').title}” is violated again${why(e)}`,
@@ -78,7 +83,7 @@ const sentences = {
     : t`${fault(e, catalogue)}: not again and again any more${why(e)}`),
   'note.stalled': (e) => t`The machine stood still for ${span((e.for ?? 0) * 1000)}`,
   'note.limited': (e) => note(e, t`The run has reached a limit`),
-  'note.joined': (e) => (e.participant === 'console' ? t`${who(e)} joins: a console${why(e)}` : t`${who(e)} joins: a guest${why(e)}`),
+  'note.joined': (e) => (e.participant === 'console' ? t`${who(e)} joins: a console${why(e)}` : e.name ? t`${who(e)} joins: a guest called ${e.name}${why(e)}` : t`${who(e)} joins: a guest${why(e)}`),
   'note.left': (e) => t`${who(e)} has left${why(e)}`,
   'note.refused': (e) => t`${e.client ? who(e) : t`A guest`} is refused: ${op(e)}${e.path ? ` ${node(e.path)}` : ''} ${e.err ?? ''}${why(e)}`,
   'note.truncated': (e) => note(e, t`The log has reached its size limit`),

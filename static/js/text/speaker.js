@@ -10,7 +10,7 @@ import { t } from './language.js';
 /** @import { Shown } from '../play/shown.d.ts' */
 
 /** What is worth saying and has not been said, and when that was known: performance.now(). @typedef {{ caption: Caption, known: number }} Waiting */
-/** @typedef {Pick<Shown, 'run' | 'view' | 'at' | 'count' | 'mode' | 'sought' | 'catalogue'>} Instant */
+/** @typedef {Pick<Shown, 'run' | 'view' | 'at' | 'count' | 'mode' | 'sought' | 'catalogue'>} Heard */
 
 /** The least time between two lines that need not be said, in milliseconds. */
 export const CALM = 6000;
@@ -47,7 +47,7 @@ export class Speaker {
   /**
    * Looks at an instant of the run, and says what is to be said now. Says whether
    * something is left to be said.
-   * @param {Instant} instant
+   * @param {Heard} instant
    * @param {number} here performance.now()
    */
   look(instant, here) {
@@ -62,7 +62,7 @@ export class Speaker {
     return this.#waiting.length > 0;
   }
 
-  /** A run that the visitor has not heard of: what it shows now is said, and what comes. @param {Instant} instant */
+  /** A run that the visitor has not heard of: what it shows now is said, and what comes. @param {Heard} instant */
   #begin({ run, view, at, mode, sought }) {
     this.#run = run?.id ?? '';
     this.#taken = this.#from = view.captions.newest.at(-1)?.seq ?? 0;
@@ -71,7 +71,7 @@ export class Speaker {
     this.#waiting = shown && !this.#moved ? [{ caption: shown, known: -Infinity }] : [];
   }
 
-  /** Notes whether the visitor has gone to another instant. @param {Instant} instant @param {number} here */
+  /** Notes whether the visitor has gone to another instant. @param {Heard} instant @param {number} here */
   #follow({ mode, sought, count, view }, here) {
     if ((sought && count !== this.#place.count) || count < this.#place.count) {
       this.#moved = true;
@@ -83,7 +83,7 @@ export class Speaker {
     this.#from = view.captions.newest.at(-1)?.seq ?? 0;
   }
 
-  /** Tells an instant that the visitor has gone to, once there is a rest. @param {Instant} instant @param {number} here */
+  /** Tells an instant that the visitor has gone to, once there is a rest. @param {Heard} instant @param {number} here */
   #rest(instant, here) {
     if (here - this.#place.since < REST) return true;
     this.#moved = false;
@@ -93,7 +93,7 @@ export class Speaker {
     return false;
   }
 
-  /** Takes up what is new; who is back at the present does not hear again what was there before. @param {Instant} instant @param {number} here */
+  /** Takes up what is new; who is back at the present does not hear again what was there before. @param {Heard} instant @param {number} here */
   #take({ view, mode }, here) {
     const { newest } = view.captions;
     const from = mode === 'live' ? this.#taken : this.#from;
@@ -103,13 +103,13 @@ export class Speaker {
     this.#taken = Math.max(this.#taken, this.#from);
   }
 
-  /** Drops what need not be said and is old, or followed by another. @param {Instant} instant */
+  /** Drops what need not be said and is old, or followed by another. @param {Heard} instant */
   #forget({ at, view }) {
     const last = view.finished ? undefined : this.#waiting.findLast(({ caption }) => !must(caption));
     this.#waiting = this.#waiting.filter((each) => must(each.caption) || (each === last && at - each.caption.at < NEWS));
   }
 
-  /** @param {Instant} instant @param {number} here */
+  /** @param {Heard} instant @param {number} here */
   #speak(instant, here) {
     const settled = this.#waiting.filter((each) => isSettled(each, instant, here));
     const important = settled.filter(({ caption }) => must(caption));
@@ -126,7 +126,7 @@ export class Speaker {
     this.#utter([calm.caption], instant, here);
   }
 
-  /** @param {Caption[]} captions @param {Instant} instant @param {number} here */
+  /** @param {Caption[]} captions @param {Heard} instant @param {number} here */
   #utter(captions, instant, here) {
     const line = lineOf(captions, instant);
     this.#over = Math.max(this.#over, here) + lengthOf(line);
@@ -135,7 +135,7 @@ export class Speaker {
   }
 }
 
-/** @param {Caption[]} captions @param {Instant} instant */
+/** @param {Caption[]} captions @param {Heard} instant */
 function lineOf(captions, { view: { lanes }, catalogue }) {
   if (captions.length > TOO_MANY) return summed(captions, lanes, catalogue);
   return captions.map((caption) => {
@@ -150,7 +150,7 @@ const must = ({ importance }) => importance >= ALWAYS_SAID;
 /**
  * Whether nothing will be added to a caption any more. The time of the run stands still
  * at its end and for who pauses; then it is that of the visitor that counts.
- * @param {Waiting} waiting @param {Instant} instant @param {number} here
+ * @param {Waiting} waiting @param {Heard} instant @param {number} here
  */
 function isSettled({ caption, known }, { at, view, mode }, here) {
   const complete = caption.lanes.length >= view.lanes.length || !caption.lanes.length;

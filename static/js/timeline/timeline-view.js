@@ -24,6 +24,7 @@ import { drawTrack } from './track.js';
  * @property {number} count how many events have happened by then
  * @property {number} present the latest instant that there is
  * @property {boolean} over whether the run is
+ * @property {number} read how much of its recording has been read, from 0 to 1
  * @property {boolean} quiet whether nothing happens in it any more
  * @property {Mode} mode
  * @property {number} speed
@@ -104,7 +105,7 @@ export class TimelineView {
   #drawMarks(frame, here) {
     const canvas = this.#host.querySelector('canvas');
     const state = `${frame.marks.length} ${Math.round(frame.scale.end)} ${frame.scale.begin}`;
-    if (!canvas || state === this.#drawn || (this.#drawn && !frame.over && here - this.#drawnAt < REDRAWN)) return;
+    if (!canvas || state === this.#drawn || (this.#drawn && (!frame.over || frame.read < 1) && here - this.#drawnAt < REDRAWN)) return;
     this.#drawn = state;
     this.#drawnAt = here;
     this.#scale = frame.scale;
@@ -128,7 +129,7 @@ export class TimelineView {
           ${SPEEDS.map((each) => html`<option value=${each} .selected=${each === speed}>${each}×</option>`)}</select></label>
         <button type="button" class="tool icon" aria-label=${t`Pause at key moments`} aria-pressed=${String(pauses)} title=${actions.tooltip('keyMoments')}
           @click=${() => actions.do('keyMoments')}><svg viewBox="0 0 16 16" aria-hidden="true">${icons.star}</svg></button>
-        <p class="my-time"><strong>${instant(at)}</strong> ${this.#standing(frame)}</p>
+        <p class="my-time"><strong>${instant(at)}</strong> ${this.#whereItIs(frame)}</p>
         <div class="track" role="slider" tabindex="0" aria-label=${t`Time`} aria-orientation="horizontal"
           aria-valuemin="0" aria-valuemax=${Math.round(present / 1000)} aria-valuenow=${Math.round(at / 1000)} aria-valuetext=${this.#telling(frame)}
           @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}
@@ -156,7 +157,8 @@ export class TimelineView {
   }
 
   /** How the playhead stands to the run. @param {TimelineFrame} frame */
-  #standing({ mode, over, quiet, at, present }) {
+  #whereItIs({ mode, over, quiet, read, at, present }) {
+    if (read < 1) return html`<span class="ended">${t`${Math.floor(100 * read)} % read`}</span>`;
     if (over) return html`<span class="ended">${mode === 'live' || at >= present ? t`the run is over` : t`of ${instant(present)}`}</span>`;
     if (mode === 'live') return quiet ? html`<span class="ended">${t`nothing more happens`}</span>` : nothing;
     return html`<span class="behind">${t`${span(Math.max(0, present - at))} behind`}<span class="unseen">${t`, the run goes on`}</span></span>`;

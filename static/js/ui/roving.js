@@ -1,25 +1,32 @@
 // One stop of the tab key for many buttons side by side or below one another: the
 // arrow keys go from one to the next. The button that had the focus last is the stop.
 
-/** @type {Record<string, (index: number, last: number) => number>} */
+/** Where each key leads, in rows of so many. @type {Record<string, (index: number, row: number) => number>} */
 const moves = {
-  ArrowRight: (index, last) => Math.min(index + 1, last), ArrowDown: (index, last) => Math.min(index + 1, last),
-  ArrowLeft: (index) => Math.max(index - 1, 0), ArrowUp: (index) => Math.max(index - 1, 0),
-  Home: () => 0, End: (_, last) => last,
+  ArrowRight: (index) => index + 1, ArrowLeft: (index) => index - 1,
+  ArrowDown: (index, row) => index + row, ArrowUp: (index, row) => index - row,
+  Home: () => 0, End: () => Infinity,
 };
+/** Those of a list that has rows. @type {typeof moves} */
+const pages = { PageDown: (index, row) => index + 10 * row, PageUp: (index, row) => index - 10 * row };
 
 /** @param {Element} group */
 const buttonsOf = (group) => [...group.querySelectorAll('button')];
 
-/** For the keydown event of a group of buttons. @param {KeyboardEvent} event */
-export function rove(event) {
-  const move = event.altKey || event.ctrlKey || event.metaKey ? undefined : moves[event.key];
-  if (!move) return;
+/** For the keydown event of a group of buttons. @param {KeyboardEvent} event @param {number} [row] how many are side by side */
+export function rove(event, row = 1) {
+  const move = event.altKey || event.ctrlKey || event.metaKey ? undefined : moves[event.key] ?? (row > 1 ? pages[event.key] : undefined);
   const buttons = buttonsOf(/** @type {Element} */ (event.currentTarget));
   const index = buttons.findIndex((each) => each === event.target);
-  if (index < 0) return;
+  if (!move || index < 0) return;
   event.preventDefault();
-  buttons[move(index, buttons.length - 1)]?.focus();
+  buttons[Math.max(0, Math.min(move(index, row), buttons.length - 1))]?.focus();
+}
+
+/** The same where the group has rows, as wide as there is room. @param {KeyboardEvent} event */
+export function roveInRows(event) {
+  const tops = buttonsOf(/** @type {Element} */ (event.currentTarget)).map(({ offsetTop }) => offsetTop);
+  rove(event, tops.filter((top) => top === tops[0]).length);
 }
 
 /** For the focusin event of a group of buttons: who has the focus is the stop. @param {FocusEvent} event */

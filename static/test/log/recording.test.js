@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BadRecording, LIMITS, parseRecording } from '../../js/log/recording.js';
+import { BadRecording, LIMITS, parseRecording, recordingParts } from '../../js/log/recording.js';
 import { MAX_SENTENCE, VERSION } from '../../js/log/recording-fields.js';
 import { names, recording, text } from '../recording.js';
 import { Catalogue } from '../../js/text/catalogue.js';
@@ -44,6 +44,29 @@ for (const name of names) {
 function* pieces(whole, size) {
   for (let start = 0; start < whole.length; start += size) yield whole.slice(start, start + size);
 }
+
+test('what stands before a damage is handed over first', async () => {
+  /** @type {number[]} */
+  const seqs = [];
+  await assert.rejects(async () => {
+    for await (const { events } of recordingParts(of(first, second, '{"seq":3,'))) seqs.push(...events.map(({ seq }) => seq));
+  }, /cut off or damaged at event 3 of 3/);
+  assert.deepEqual(seqs, [1, 2]);
+});
+
+test('the beginning is handed over before the rest has come', async () => {
+  const whole = text('many-clients');
+  let taken = 0;
+  function* counted() {
+    for (const piece of pieces(whole, 1000)) {
+      taken += piece.length;
+      yield piece;
+    }
+  }
+  const { value } = await recordingParts(counted()).next();
+  assert.ok(value && value.events.length < recording('many-clients').events.length);
+  assert.ok(taken < whole.length, `${taken} of ${whole.length}`);
+});
 
 /** @type {[string, string, RegExp][]} */
 const refused = [
@@ -153,7 +176,7 @@ for (const [, type = '', fields = ''] of written.matchAll(/interface (\w+) \{([^
 for (const word of Object.getOwnPropertyNames(Object.prototype)) {
   test(`${word} is said as it stands, wherever words may`, async () => {
     const why = { ...first, kind: 'note.fault', why: word };
-    const read = await parseRecording(ofRun({ title: word, lanes: [{ ...lane, title: word, missing: word }] }, why, { ...second, err: word, data: word, path: word }));
+    const read = await parseRecording(ofRun({ title: word, lanes: [{ ...lane, name: word, title: word, missing: word }] }, why, { ...second, lane: word, err: word, data: word, path: word }));
     for (const code of ['en', 'ru']) {
       speak(code, {});
       assert.deepEqual([titleOf(/** @type {Run['lanes'][number]} */ (read.run.lanes[0])).name, runTitle(read.run), sentence(/** @type {Event} */ (read.events[0]), new Catalogue())], [word, word, word]);
@@ -188,7 +211,7 @@ test('a large text is refused while it comes', async () => {
     const piece = `${' '.repeat(2 ** 20 - 1)}\n`;
     for (; taken < 1024; taken++) yield piece;
   }
-  await mustRefuse(gigabyte(), /too large: the page reads up to 256 MB/);
+  await mustRefuse(gigabyte(), /too large: the page reads up to 512 MB/);
   assert.equal(taken, LIMITS.text / 2 ** 20 - 1);
 });
 

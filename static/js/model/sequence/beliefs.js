@@ -3,23 +3,24 @@
 
 import { writeOf } from '../account.js';
 import { endsProcess } from '../active-faults.js';
+import { parentOf } from '../tree.js';
 import { begin, end, mark } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
-/** @import { Hold, Wait, Woken } from './items.js' */
-/** @import { Lane } from '../sequence.js' */
+/** @import { HoldItem, WaitItem, WokenItem } from './items.js' */
+/** @import { Diagram } from '../sequence.js' */
 
 /**
  * @typedef {object} Belief
- * @property {Hold | undefined} hold
- * @property {Wait | undefined} wait
- * @property {Woken | undefined} woken the newest wake-up, until it is known whether it was wasted
+ * @property {HoldItem | undefined} hold
+ * @property {WaitItem | undefined} wait
+ * @property {WokenItem | undefined} woken the newest wake-up, until it is known whether it was wasted
  */
 
 /** @returns {Belief} */
 const nothing = () => ({ hold: undefined, wait: undefined, woken: undefined });
 
-/** @type {Partial<Record<Event['kind'], (lane: Lane, event: Event, belief: Belief) => void>>} */
+/** @type {Partial<Record<Event['kind'], (lane: Diagram, event: Event, belief: Belief) => void>>} */
 const steps = {
   'lock.waiting': waiting,
   'lock.woken': woken,
@@ -28,9 +29,9 @@ const steps = {
   'lock.lost': (lane, event, belief) => released(lane, event, belief, 'lost'),
   'lock.gave-up': gaveUp,
   'session.closed': forget,
-  'fault.injected': (lane, event, belief) => {
-    if (endsProcess(event)) forget(lane, event, belief);
-  },
+  'program.silent': forget,
+  'fault.injected': processEnded,
+  'program.ended': processEnded,
   'belief.false': (_, event, { hold }) => {
     if (hold) hold.falseFrom = Math.min(hold.falseFrom, event.at);
   },
@@ -39,7 +40,7 @@ const steps = {
   },
 };
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 export function stepBeliefs(lane, event) {
   const step = steps[event.kind];
   if (!step || !event.client) return;
@@ -50,30 +51,30 @@ export function stepBeliefs(lane, event) {
   }
 }
 
-/** What a client believes of each of several locks is apart. An event that names none is of all. @param {Lane} lane @param {Event} event */
+/** What a client believes of each of several locks is apart. An event that names none is of all. @param {Diagram} lane @param {Event} event */
 function keysOf({ info, beliefs }, { client, path }) {
   if (!info.locks) return [`${client}`];
-  return path ? [`${client} ${directoryOf(path)}`] : [...beliefs.keys()].filter((key) => key.startsWith(`${client} `));
+  return path ? [`${client} ${parentOf(path)}`] : [...beliefs.keys()].filter((key) => key.startsWith(`${client} `));
 }
 
-/** @param {Lane} lane @param {Event} event @param {Belief} belief */
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief */
 function waiting(lane, event, belief) {
   decide(lane, event, belief, true);
   endWait(lane, event, belief);
   const predecessor = event.predecessor ?? '';
   belief.wait = begin(lane, event, {
     type: /** @type {const} */ ('wait'), predecessor, behind: lane.owners.get(predecessor) ?? 0,
-    vain: predecessor !== '' && lane.missing.get(event.client ?? 0) === predecessor,
+    forGone: predecessor !== '' && lane.missing.get(event.client ?? 0) === predecessor,
   });
 }
 
-/** @param {Lane} lane @param {Event} event @param {Belief} belief */
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief */
 function woken(lane, event, belief) {
   endWait(lane, event, belief);
   belief.woken = mark(lane, event, { type: /** @type {const} */ ('woken'), wasted: /** @type {boolean | undefined} */ (undefined), decidedAt: Infinity });
 }
 
-/** @param {Lane} lane @param {Event} event @param {Belief} belief */
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief */
 function acquired(lane, event, belief) {
   decide(lane, event, belief, false);
   endWait(lane, event, belief);
@@ -81,16 +82,16 @@ function acquired(lane, event, belief) {
   belief.hold = begin(lane, event, {
     type: /** @type {const} */ ('hold'), mode: event.mode ?? '', token: event.token ?? 0,
     falseFrom: Infinity,
-    end: /** @type {Hold['end']} */ (''),
+    end: /** @type {HoldItem['end']} */ (''),
   });
 }
 
 /**
  * A loss may be told late, when the client waits or holds again by another znode.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {Belief} belief
- * @param {Hold['end']} how
+ * @param {HoldItem['end']} how
  */
 function released(lane, event, belief, how) {
   const { hold } = belief;
@@ -99,13 +100,13 @@ function released(lane, event, belief, how) {
   else forget(lane, event, belief);
 }
 
-/** @param {Lane} lane @param {Event} event @param {Belief} belief */
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief */
 function gaveUp(lane, event, belief) {
   decide(lane, event, belief, true);
   endWait(lane, event, belief);
 }
 
-/** A process that is gone believes nothing. @param {Lane} lane @param {Event} event @param {Belief} belief */
+/** A process that is gone believes nothing. @param {Diagram} lane @param {Event} event @param {Belief} belief */
 function forget(lane, event, belief) {
   belief.woken = undefined;
   endWait(lane, event, belief);
@@ -115,7 +116,7 @@ function forget(lane, event, belief) {
 /**
  * Whether a wake-up was wasted is known by what the client does next. As in the
  * counters, what happens once the clients are told to stop decides nothing.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {Belief} belief
  * @param {boolean} wasted
@@ -125,13 +126,13 @@ function decide({ counting }, event, belief, wasted) {
   belief.woken = undefined;
 }
 
-/** @param {Lane} lane @param {Event} event @param {Belief} belief */
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief */
 function endWait(lane, event, belief) {
   if (belief.wait) end(lane, belief.wait, event);
   belief.wait = undefined;
 }
 
-/** @param {Lane} lane @param {Event} event @param {Belief} belief @param {Hold['end']} how */
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief @param {HoldItem['end']} how */
 function endHold(lane, event, belief, how) {
   if (!belief.hold) return;
   belief.hold.end = how;
@@ -139,10 +140,7 @@ function endHold(lane, event, belief, how) {
   belief.hold = undefined;
 }
 
-/** @param {string} path */
-const directoryOf = (path) => path.slice(0, path.lastIndexOf('/'));
-
-/** Clients that exclude each other believe that they hold, or do no more. @param {Lane} lane @param {Event} event belief.conflict */
+/** Clients that exclude each other believe that they hold, or do no more. @param {Diagram} lane @param {Event} event belief.conflict */
 export function stepConflict(lane, event) {
   const { conflicts } = lane;
   const { path = '', clients = [] } = event;
@@ -152,10 +150,15 @@ export function stepConflict(lane, event) {
   if (clients.length) conflicts.set(path, begin(lane, { ...event, path: '' }, { type: /** @type {const} */ ('conflict'), clients }));
 }
 
-/** @param {Lane} lane @param {Event} event account.changed */
+/** @param {Diagram} lane @param {Event} event account.changed */
 export function stepWrites(lane, event) {
   const write = writeOf(event);
   if (!write) return;
   const { accepted, stale, token, balance, reason } = write;
   mark(lane, event, { type: /** @type {const} */ ('write'), accepted, stale, token, balance, reason });
+}
+
+/** @param {Diagram} lane @param {Event} event @param {Belief} belief */
+function processEnded(lane, event, belief) {
+  if (endsProcess(event)) forget(lane, event, belief);
 }

@@ -1,23 +1,23 @@
 // Frames between a client and the server, each from where it was sent to where
 // it arrived. What passes its link at once begins and ends with one event.
 
-import { roleOf } from '../flights.js';
+import { flightKey, roleOf } from '../flights.js';
 import { begin, end, reopen } from './items.js';
 
 /** @import { Direction, Event } from '../../events.d.ts' */
-/** @import { Frame } from './items.js' */
-/** @import { Lane } from '../sequence.js' */
+/** @import { FrameItem } from './items.js' */
+/** @import { Diagram } from '../sequence.js' */
 
 /**
  * @typedef {object} Frames
- * @property {Map<string, Frame>} open what is under way, by client, direction and number
- * @property {Map<string, Frame>} newest the one that ended last, by client and direction
+ * @property {Map<string, FrameItem>} open what is under way, by client, direction and number
+ * @property {Map<string, FrameItem>} newest the one that ended last, by client and direction
  */
 
 /** @returns {Frames} */
 export const createFrames = () => ({ open: new Map(), newest: new Map() });
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 export function stepFrames(lane, event) {
   switch (event.kind) {
     case 'wire.sent':
@@ -31,7 +31,7 @@ export function stepFrames(lane, event) {
       finish(lane, event, event.dir ?? 'out', 'arrived');
       break;
     case 'wire.received':
-      if (!lane.frames.open.has(keyOf(event, 'in'))) start(lane, event, 'in');
+      if (!lane.frames.open.has(flightKey(event, 'in'))) start(lane, event, 'in');
       finish(lane, event, 'in', 'arrived');
       break;
     case 'wire.dropped':
@@ -41,7 +41,7 @@ export function stepFrames(lane, event) {
 
 /**
  * Ends what was under way when nothing more can be told of it: of one client, or of all.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  */
 export function forgetFrames(lane, event) {
@@ -53,22 +53,19 @@ export function forgetFrames(lane, event) {
   }
 }
 
-/** @param {Event} event @param {Direction} dir */
-const keyOf = (event, dir) => `${event.client}${dir}${event.frame}`;
-
-/** @param {Lane} lane @param {Event} event @param {Direction} dir */
+/** @param {Diagram} lane @param {Event} event @param {Direction} dir */
 function start(lane, event, dir) {
   const frame = begin(lane, event, {
     type: /** @type {const} */ ('frame'), dir, role: roleOf(event, dir), op: event.op ?? '', frame: event.frame ?? 0,
-    leaves: event.at, due: event.due ?? 0, held: false, err: event.err ?? '', end: /** @type {Frame['end']} */ (''),
+    leaves: event.at, due: event.due ?? 0, held: false, err: event.err ?? '', end: /** @type {FrameItem['end']} */ (''),
   });
-  lane.frames.open.set(keyOf(event, dir), frame);
+  lane.frames.open.set(flightKey(event, dir), frame);
   return frame;
 }
 
 /**
  * The link keeps a frame: until it says when it will arrive, it has not left.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {Direction} dir
  */
@@ -79,7 +76,7 @@ function hold(lane, event, dir) {
   if (frame.held) frame.leaves = frame.due ? event.at : Infinity;
 }
 
-/** @param {Lane} lane @param {Event} event @param {Direction} dir */
+/** @param {Diagram} lane @param {Event} event @param {Direction} dir */
 function drop(lane, event, dir) {
   if (!known(lane, event, dir)) start(lane, event, dir);
   finish(lane, event, dir, 'dropped');
@@ -88,24 +85,24 @@ function drop(lane, event, dir) {
 /**
  * A frame that is under way, or that was thought to have arrived just now: the
  * log tells that a frame was sent before it tells that the link kept it.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {Direction} dir
  */
 function known({ frames, items }, event, dir) {
-  const frame = frames.open.get(keyOf(event, dir));
+  const frame = frames.open.get(flightKey(event, dir));
   if (frame) return frame;
   const newest = frames.newest.get(`${event.client}${dir}`);
   if (!newest || newest.frame !== event.frame) return undefined;
   newest.end = '';
   reopen(items, newest);
-  frames.open.set(keyOf(event, dir), newest);
+  frames.open.set(flightKey(event, dir), newest);
   return newest;
 }
 
-/** @param {Lane} lane @param {Event} event @param {Direction} dir @param {Frame['end']} how */
+/** @param {Diagram} lane @param {Event} event @param {Direction} dir @param {FrameItem['end']} how */
 function finish(lane, event, dir, how) {
-  const key = keyOf(event, dir);
+  const key = flightKey(event, dir);
   const frame = lane.frames.open.get(key);
   if (!frame) return;
   frame.end = how;

@@ -6,7 +6,7 @@ import { add, moveEnd } from './intervals.js';
 /** @import { Direction, Event, Kind, Reason } from '../../events.d.ts' */
 /** @import { Flight } from '../flights.js' */
 /** @import { Intervals } from './intervals.js' */
-/** @import { Lane } from '../sequence.js' */
+/** @import { Diagram } from '../sequence.js' */
 
 /**
  * @typedef {object} Span
@@ -23,70 +23,70 @@ import { add, moveEnd } from './intervals.js';
  * A frame on its way. It leaves late when the link held it; it is under way
  * from then on.
  * @typedef {Span & { type: 'frame', dir: Direction, role: Flight['role'], op: string, frame: number,
- *   leaves: number, due: number, held: boolean, err: string, end: '' | 'arrived' | 'dropped' | 'unknown' }} Frame
+ *   leaves: number, due: number, held: boolean, err: string, end: '' | 'arrived' | 'dropped' | 'unknown' }} FrameItem
  */
 
 /**
  * A client believes that it holds. Its belief is false from when its znode is
  * gone on; Infinity when it never is.
  * @typedef {Span & { type: 'hold', mode: string, token: number, falseFrom: number,
- *   end: '' | 'released' | 'lost' | 'ended' }} Hold
+ *   end: '' | 'released' | 'lost' | 'ended' }} HoldItem
  */
 
 /**
  * A client waits. It waits behind a client, or for a change of the directory:
- * then behind is 0. It is in vain when the server had already answered that
+ * then behind is 0. It is for one that is gone when the server had already answered that
  * the znode it waits for is not there.
- * @typedef {Span & { type: 'wait', behind: number, predecessor: string, vain: boolean }} Wait
+ * @typedef {Span & { type: 'wait', behind: number, predecessor: string, forGone: boolean }} WaitItem
  */
 
-/** Two or more clients that exclude each other believe that they hold. @typedef {Span & { type: 'conflict', clients: number[] }} Conflict */
+/** Two or more clients that exclude each other believe that they hold. @typedef {Span & { type: 'conflict', clients: number[] }} ConflictItem */
 
 /**
  * A watch, as the server has it: from its answer until it fires or goes with the
  * connection.
- * @typedef {Span & { type: 'watch', on: import('../watches.js').WatchedPart, end: '' | 'fired' | 'gone' }} Watch
+ * @typedef {Span & { type: 'watch', on: import('../watches.js').WatchedPart, end: '' | 'fired' | 'gone' }} WatchItem
  */
 
 /**
  * A znode of the queue, as the server has it, and from when it is first of those
  * that exclude it; Infinity when it never is.
- * @typedef {Span & { type: 'znode', slot: number, sequence: number, mode: string, firstFrom: number, cause: string, by: number }} Znode
+ * @typedef {Span & { type: 'znode', slot: number, sequence: number, mode: string, firstFrom: number, cause: string, by: number }} ZnodeItem
  */
 
-/** A client, or with client 0 the servers, under a fault. @typedef {Span & { type: 'fault', fault: string, server: string, reason: Reason | undefined }} Fault */
+/** A client, or with client 0 the servers, under a fault. @typedef {Span & { type: 'fault', fault: string, server: string, reason: Reason | undefined }} FaultItem */
 
-/** A client without a connection, as it knows. @typedef {Span & { type: 'disconnected' }} Disconnected */
+/** A client without a connection, as it knows. @typedef {Span & { type: 'disconnected' }} DisconnectedItem */
 
-/** A process that is gone, until it has a session again. @typedef {Span & { type: 'gone', fault: string }} Gone */
+/** A process that is gone, until it has a session again. @typedef {Span & { type: 'gone', fault: string }} GoneItem */
 
 /**
  * A waiter is woken. Whether that was wasted is known by what it does next; Infinity
  * while it is not.
- * @typedef {Span & { type: 'woken', wasted: boolean | undefined, decidedAt: number }} Woken
+ * @typedef {Span & { type: 'woken', wasted: boolean | undefined, decidedAt: number }} WokenItem
  */
 
 /**
  * The session begins or ends, as the server or the client tells; again when the
  * client had one before.
- * @typedef {Span & { type: 'session', change: 'granted' | 'resumed' | 'refused' | 'lost' | 'closed', again: boolean, session: string, reason: Reason | undefined }} Session
+ * @typedef {Span & { type: 'session', change: 'granted' | 'resumed' | 'refused' | 'lost' | 'closed', again: boolean, session: string, reason: Reason | undefined }} SessionItem
  */
 
-/** A write to the resource that the lock protects. @typedef {Span & { type: 'write', accepted: boolean, stale: boolean, token: number, balance: number, reason: Reason | undefined }} Write */
+/** A write to the resource that the lock protects. @typedef {Span & { type: 'write', accepted: boolean, stale: boolean, token: number, balance: number, reason: Reason | undefined }} WriteItem */
 
-/** A check finds that what it asserts is not so. @typedef {Span & { type: 'violation', check: string, reason: Reason | undefined }} Violation */
+/** A check finds that what it asserts is not so. @typedef {Span & { type: 'violation', check: string, reason: Reason | undefined }} ViolationItem */
 
-/** Something about the whole run. @typedef {Span & { type: 'note', kind: Kind, reason: Reason | undefined }} Note */
+/** Something about the whole run. @typedef {Span & { type: 'note', kind: Kind, reason: Reason | undefined }} NoteItem */
 
 /**
- * @typedef {Frame | Hold | Wait | Conflict | Watch | Znode | Fault | Disconnected | Gone | Woken | Session | Write
- *   | Violation | Note} Item
+ * @typedef {FrameItem | HoldItem | WaitItem | ConflictItem | WatchItem | ZnodeItem | FaultItem | DisconnectedItem | GoneItem | WokenItem | SessionItem | WriteItem
+ *   | ViolationItem | NoteItem} Item
  */
 
 /**
  * An item that begins with an event and goes on.
  * @template {object} Own
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {Own} own what is special about it
  * @returns {Span & Own}
@@ -102,7 +102,7 @@ export function begin(lane, event, own) {
 }
 
 /**
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Span} item
  * @param {Event} event
  */
@@ -122,7 +122,7 @@ export function reopen(items, item) {
 /**
  * An item that is one instant.
  * @template {object} Own
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {Own} own
  * @returns {Span & Own}

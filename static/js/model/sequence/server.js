@@ -6,10 +6,10 @@ import { partOf } from '../watches.js';
 import { begin, end } from './items.js';
 
 /** @import { Event } from '../../events.d.ts' */
-/** @import { Watch } from './items.js' */
-/** @import { Lane } from '../sequence.js' */
+/** @import { WatchItem } from './items.js' */
+/** @import { Diagram } from '../sequence.js' */
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 export function stepTree(lane, event) {
   stepQueue(lane.queue, event, (session) => lane.sessions.get(session) ?? 0);
   if (event.kind === 'tree.created') created(lane, event);
@@ -17,11 +17,11 @@ export function stepTree(lane, event) {
   putFirst(lane, event.at);
 }
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 export function stepWatches(lane, event) {
   const { kind, watched } = event;
   const id = watched?.id ?? 0;
-  if (kind === 'watch.set') lane.watches.set(id, begin(lane, event, { type: /** @type {const} */ ('watch'), on: partOf(watched), end: /** @type {Watch['end']} */ ('') }));
+  if (kind === 'watch.set') lane.watches.set(id, begin(lane, event, { type: /** @type {const} */ ('watch'), on: partOf(watched), end: /** @type {WatchItem['end']} */ ('') }));
   const watch = lane.watches.get(id);
   if (!watch || (kind !== 'watch.fired' && kind !== 'watch.gone')) return;
   watch.end = kind === 'watch.fired' ? 'fired' : 'gone';
@@ -29,7 +29,7 @@ export function stepWatches(lane, event) {
   lane.watches.delete(id);
 }
 
-/** Notes what clients are told is not there. @param {Lane} lane @param {Event} event */
+/** Notes what clients are told is not there. @param {Diagram} lane @param {Event} event */
 export function stepMissing({ missing, left }, { kind, dir, client = 0, frame = 0, err, path = '' }) {
   if (kind !== 'wire.received' && !(kind === 'wire.held' && dir === 'in')) return;
   if (frame <= (left.get(client) ?? -1)) return; // it was so when it left the server
@@ -37,7 +37,7 @@ export function stepMissing({ missing, left }, { kind, dir, client = 0, frame = 
   if (err === 'NoNode') missing.set(client, path);
 }
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 function created(lane, event) {
   const node = lane.queue.nodes.find((each) => each.path === event.path);
   if (!node || lane.znodes.has(node.path)) return;
@@ -48,7 +48,7 @@ function created(lane, event) {
   }));
 }
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 function deleted(lane, event) {
   const gone = event.path === lane.queue.directory ? [...lane.znodes.values()] : [lane.znodes.get(event.path ?? '')];
   for (const znode of gone) {
@@ -60,7 +60,7 @@ function deleted(lane, event) {
   }
 }
 
-/** The lowest place that no znode has. @param {Lane} lane */
+/** The lowest place that no znode has. @param {Diagram} lane */
 function freeSlot(lane) {
   const taken = new Set([...lane.znodes.values()].map((znode) => znode.slot));
   let slot = 0;
@@ -71,7 +71,7 @@ function freeSlot(lane) {
 
 /**
  * Notes which znodes are where a holder's must be.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {number} at
  */
 function putFirst(lane, at) {

@@ -6,18 +6,18 @@ import { begin, end, mark } from './items.js';
 import { reasonOf } from '../reason.js';
 
 /** @import { Event } from '../../events.d.ts' */
-/** @import { Disconnected, Gone, Session } from './items.js' */
-/** @import { Lane } from '../sequence.js' */
+/** @import { DisconnectedItem, GoneItem, SessionItem } from './items.js' */
+/** @import { Diagram } from '../sequence.js' */
 
 /**
  * @typedef {object} Process
  * @property {number} granted how many sessions it has had
  * @property {boolean} ended its session is over, and the log has said so
- * @property {Disconnected | undefined} disconnected
- * @property {Gone | undefined} gone
+ * @property {DisconnectedItem | undefined} disconnected
+ * @property {GoneItem | undefined} gone
  */
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 export function stepSessions(lane, event) {
   const process = processOf(lane, event.client ?? 0);
   if (event.kind === 'wire.sent' && event.op === 'closeSession') process.ended = true;
@@ -32,7 +32,7 @@ export function stepSessions(lane, event) {
   process.ended ||= change === 'refused' || change === 'lost' || change === 'closed';
 }
 
-/** @type {Partial<Record<Event['kind'], Session['change']>>} */
+/** @type {Partial<Record<Event['kind'], SessionItem['change']>>} */
 const changes = {
   'session.granted': 'granted', 'session.resumed': 'resumed', 'session.refused': 'refused',
   'session.lost': 'lost', 'session.closed': 'closed',
@@ -41,7 +41,7 @@ const changes = {
 /**
  * Whether a fault lasts is known by its name; one that has a length, or is healed,
  * has lasted whatever its name.
- * @param {Lane} lane
+ * @param {Diagram} lane
  * @param {Event} event
  * @param {(fault: string) => boolean} lasts
  */
@@ -53,8 +53,8 @@ export function stepFaults(lane, event, lasts) {
     end(lane, known, event);
     lane.faults.delete(key);
   }
-  if (event.kind !== 'fault.injected') return;
   const gone = endsProcess(event);
+  if (event.kind !== 'fault.injected' && !gone) return;
   if (gone) processGone(lane, event, name);
   if (startsAgain(event)) processBegins(lane, event);
   const own = { type: /** @type {const} */ ('fault'), fault: name, server: event.server ?? '', reason: reasonOf(event) };
@@ -62,26 +62,26 @@ export function stepFaults(lane, event, lasts) {
   if (!gone) lane.faults.set(key, fault);
 }
 
-/** @param {Lane} lane @param {number} client */
+/** @param {Diagram} lane @param {number} client */
 function processOf({ processes }, client) {
   let process = processes.get(client);
   if (!process) processes.set(client, process = { granted: 0, ended: false, disconnected: undefined, gone: undefined });
   return process;
 }
 
-/** @param {Lane} lane @param {Event} event @param {Process} process */
+/** @param {Diagram} lane @param {Event} event @param {Process} process */
 function suspended(lane, event, process) {
   if (process.ended || process.gone) return;
   process.disconnected ??= begin(lane, event, { type: /** @type {const} */ ('disconnected') });
 }
 
-/** @param {Lane} lane @param {Event} event @param {Process} process */
+/** @param {Diagram} lane @param {Event} event @param {Process} process */
 function reconnected(lane, event, process) {
   if (process.disconnected) end(lane, process.disconnected, event);
   process.disconnected = undefined;
 }
 
-/** @param {Lane} lane @param {Event} event @param {Process} process */
+/** @param {Diagram} lane @param {Event} event @param {Process} process */
 function granted(lane, event, process) {
   if (event.session) lane.sessions.set(event.session, event.client ?? 0);
   processBegins(lane, event);
@@ -89,14 +89,14 @@ function granted(lane, event, process) {
   process.granted++;
 }
 
-/** @param {Lane} lane @param {Event} event */
+/** @param {Diagram} lane @param {Event} event */
 function processBegins(lane, event) {
   const process = processOf(lane, event.client ?? 0);
   if (process.gone) end(lane, process.gone, event);
   process.gone = undefined;
 }
 
-/** Nothing that a fault did outlives the process. @param {Lane} lane @param {Event} event @param {string} fault */
+/** Nothing that a fault did outlives the process. @param {Diagram} lane @param {Event} event @param {string} fault */
 function processGone(lane, event, fault) {
   const process = processOf(lane, event.client ?? 0);
   reconnected(lane, event, process);

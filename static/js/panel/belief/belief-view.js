@@ -4,7 +4,7 @@ import { clientWord, holdWord, participantWord, sequence, span, stateWord, title
 import { listed, parts, t } from '../../text/language.js';
 import { html, nothing } from '../../lit.js';
 import { conflictingBelievers, rows, falseBeliefInAll } from '../../model/belief.js';
-import { gone } from '../../model/client.js';
+import { gone, isSilent } from '../../model/client.js';
 import { clientFaultWords } from '../../stage/picture/fault-marks.js';
 
 /** @import { Catalogue } from '../../text/catalogue.js' */
@@ -51,7 +51,7 @@ function rowView(row, now, catalogue) {
 /** @param {Row} row */
 function believed({ client, holds }) {
   if (gone(client)) return t`nothing: ${stateWord(client.state)}`;
-  if (client.participant) return t`nobody can see: it is a ${participantWord(client.participant)}`;
+  if (isSilent(client)) return t`nobody can see: it is a ${participantWord(client.participant)}`;
   return holds ? holdWord(client.mode, 'believed') : clientWord(client);
 }
 

@@ -1,37 +1,35 @@
 // The console: a person types ZooKeeper's commands, as a client of the run.
 
-import { html, nothing, render } from '../../lit.js';
+import { render } from '../../lit.js';
 import { baseName } from '../../model/queue.js';
 import { turns } from '../../model/turns.js';
-import { titleOf } from '../../text/format.js';
-import { parts, t } from '../../text/language.js';
+import { t } from '../../text/language.js';
 import { sayIn } from '../../text/speaker.js';
-import { glyph, shapeName } from '../../ui/shapes.js';
 import { place } from '../../source/api.js';
-import { examples } from './examples.js';
+import { consoleView } from './console-view.js';
 import { consoleAddress, ConsoleLink, whyNoConsole } from './link.js';
+import { Guests } from './guests.js';
 import { LogView } from './log-view.js';
+import { keepTyped, typedBefore } from './typed.js';
 import { add, completed, createTranscript, enter, join, leave, next, recall, spoken, take, takeBack } from './transcript.js';
 
 /** @import { Lane } from '../../model/view.js' */
 /** @import { Shown } from '../../play/shown.d.ts' */
 /** @import { App } from '../../shell/app.js' */
-/** @import { Example } from './examples.js' */
-/** @import { ConsoleFrame } from './transcript.js' */
+/** @import { Console } from './console-view.js' */
+/** @import { ConsoleMessage } from './transcript.js' */
 
 /** The least time between two things that are said, in milliseconds. */
 const CALM = 1000;
-
-/** Under what name the lines that were typed are kept, until the tab is closed. */
-const TYPED = 'console-typed';
 
 export class ConsolePanel {
   /** @type {HTMLElement} */ #panel;
   /** @type {App} */ #app;
   /** @type {() => void} */ #changed;
   #transcript = createTranscript(typedBefore());
-  #link = new ConsoleLink({ said: (frame) => this.#said(frame), lost: () => this.#lost() }, (url) => new WebSocket(url));
+  #link = new ConsoleLink({ said: (message) => this.#said(message), lost: () => this.#lost() }, (url) => new WebSocket(url));
   #log = new LogView();
+  /** @type {Guests} */ #guests;
   /** The lane to join, where there are more than one. */ #lane = '';
   /** The run that was joined. */ #run = '';
   /** The run that the newest lines are about. */ #about = '';
@@ -50,21 +48,22 @@ export class ConsolePanel {
     this.#panel = panel;
     this.#app = app;
     this.#changed = changed;
+    this.#guests = new Guests(changed);
   }
 
-  /** @param {Shown} frame */
-  draw(frame) {
-    const { run, recorded } = this.#app;
+  /** @param {Shown} shown */
+  draw(shown) {
+    const { run, recordingName } = this.#app;
     const transcript = this.#transcript;
-    const lanes = frame.view.lanes;
+    const lanes = shown.view.lanes;
     if (!lanes.some(({ info }) => info.name === this.#lane)) this.#lane = lanes[0]?.info.name ?? '';
-    if (transcript.state !== 'away' && (run?.id !== this.#run || recorded)) this.#end(t`Another run has begun. Join it to go on.`);
-    if (run && !recorded && run.id !== this.#about) {
+    if (transcript.state !== 'away' && (run?.id !== this.#run || recordingName)) this.#end(t`Another run has begun. Join it to go on.`);
+    if (run && !recordingName && run.id !== this.#about) {
       if (transcript.entries.length) add(transcript, 'rule', t`Another run`);
       this.#about = run.id;
     }
-    if (frame.mode === 'live') this.#tellTurns(lanes);
-    render(this.#view(frame), this.#panel);
+    if (shown.mode === 'live') this.#tellTurns(lanes);
+    render(consoleView(this.#console, shown), this.#panel);
     this.#panel.closest('.stage')?.toggleAttribute('data-typing', this.#types); // then it has more room
     this.#log.follow(this.#panel.querySelector('.console-log'));
     if (this.#filling && this.#field) {
@@ -131,6 +130,11 @@ export class ConsolePanel {
     return state === 'joined' && !busy && prompt.includes('(CONNECTED)');
   }
 
+  /** Whether the visitor may be typing a line: it is a client, or the focus is here. */
+  get typing() {
+    return this.#transcript.state === 'joined' || this.#panel.contains(document.activeElement);
+  }
+
   /** Whether the visitor is a client of what runs. */
   get takesPart() {
     return this.#transcript.state !== 'away' && this.#run === this.#app.run?.id;
@@ -143,77 +147,26 @@ export class ConsolePanel {
 
   /** Why nobody can take part now, or empty. */
   get #closed() {
-    const running = this.#app.run?.state === 'running' && !this.#app.recorded;
+    const running = this.#app.run?.state === 'running' && !this.#app.recordingName;
     return !this.#app.may('control') ? t`Who may control this run can be a client of it. In a room of your own you can.`
       : !running ? t`No run is going: start one, then join it.` : '';
   }
 
-  /** @param {Shown} frame */
-  #view(frame) {
-    const { state, entries } = this.#transcript;
-    const here = state === 'joined' || state === 'gone';
-    return html`<div class="console" data-state=${state}>
-      <div class="console-head">${here ? this.#whoView(frame) : this.#joinView(frame)}</div>
-      ${entries.length || this.#types ? this.#log.view(entries) : nothing}
-      ${this.#types ? this.#lineView() : nothing}
-      <div class="unseen" role="log" aria-live="polite" aria-label=${t`What the console says`}></div>
-    </div>`;
-  }
-
-  /** @param {Shown} frame */
-  #whoView(frame) {
-    const { client, lane, state } = this.#transcript;
-    const { lanes } = frame.view;
-    const info = lanes.find((each) => each.info.name === lane)?.info;
-    return html`<p class="console-who"><svg width="24" height="24" aria-hidden="true">${glyph(client, 12, 12, 22, true)}</svg>
-        <span>${parts`You are client ${client}${html`<span class="unseen">${t`, ${shapeName(client)}`}</span>`}${lanes.length > 1 && info ? t` of ${titleOf(info).name}` : ''}`}${this.#turns.length ? html`: <em>${t`the lock is yours`}</em>` : nothing}</span></p>
-      ${state === 'gone' ? html`<p class="hint">${t`The process is gone.`}</p>
-        <button type="button" class="button primary console-again" @click=${() => this.#again()}>${t`Start again`}</button>` : this.#examplesView(frame)}
-      <button type="button" class="tool" @click=${() => this.#leave()}>${t`Leave the run`}</button>`;
-  }
-
-  /** @param {Shown} frame */
-  #joinView({ view }) {
-    const { state } = this.#transcript;
-    if (this.#closed) return html`<p class="hint">${this.#closed}</p>`;
-    return html`${view.lanes.length > 1 ? html`<label class="field"><span>${t`Lane`}</span><select @change=${(/** @type {Event} */ event) => { this.#lane = /** @type {HTMLSelectElement} */ (event.target).value; }}>
-        ${view.lanes.map(({ info }) => html`<option value=${info.name} .selected=${info.name === this.#lane}>${titleOf(info).name}</option>`)}</select></label>` : nothing}
-      <button type="button" class="button primary console-join" aria-disabled=${String(state === 'joining')} @click=${() => this.join()}>${state === 'joining' ? t`Joining…` : t`Be a client`}</button>
-      <p class="hint">${t`Type zkCli’s commands in a session of your own, beside the simulated clients, on the same lock.`}</p>`;
-  }
-
-  /** The field stays where it is, whatever becomes of the session: so does the focus, and what is being typed. */
-  #lineView() {
-    const { state, busy, prompt } = this.#transcript;
-    const submit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      this.#enter();
+  /** @returns {Console} */
+  get #console() {
+    return {
+      transcript: this.#transcript, closed: this.#closed, yours: this.#turns.length > 0, lane: this.#lane, typed: this.#field?.value ?? '',
+      log: this.#log, types: this.#types, guests: () => this.#guests.view(performance.now()),
+      choose: (name) => { this.#lane = name; }, join: () => this.join(), again: () => this.#again(), leave: () => this.#leave(),
+      enter: () => this.#enter(), key: (event) => this.#key(event), changed: () => { this.#completes = true; this.#changed(); }, fill: (line) => this.#fill(line),
     };
-    const label = state === 'gone' ? t`Enter starts it again` : state === 'away' ? this.#closed ? '–' : t`Enter: be a client again`
-      : state === 'joining' ? t`Joining…` : busy ? '…' : prompt;
-    return html`<form class="console-line" @submit=${submit}>
-      <label for="console-field">${label}</label>
-      <input id="console-field" type="text" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="send"
-        aria-label=${t`Command`} aria-describedby="console-keys" placeholder=${state === 'joined' ? t`help lists the commands, Tab completes, ↑ brings earlier lines` : ''}
-        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)} @input=${() => { this.#completes = true; this.#changed(); }}>
-      <p id="console-keys" class="unseen">${parts`${key('Tab')} completes, ${key('Esc')} then ${key('Tab')} goes on, ${key('↑')} ${key('↓')} earlier lines.`}</p>
-      <button class="button">${t`Enter`}</button></form>`;
-  }
-
-  /** @param {Shown} frame */
-  #examplesView({ view }) {
-    const { lane, client } = this.#transcript;
-    const list = examples(view.lanes.find((each) => each.info.name === lane), client);
-    return html`<div class="console-examples" role="group" aria-label=${t`Lines to begin with: choose one to fill it in, and again to enter it`}>
-      ${list.map((example) => html`<button type="button" class=${this.#field?.value === example.line ? 'is-filled' : ''} @click=${() => this.#try(example)}>
-        <code>${example.line}</code> <span>${this.#field?.value === example.line ? t`press again to enter` : example.words}</span></button>`)}</div>`;
   }
 
   /** The visitor becomes a client of the run. */
   join() {
     const { run } = this.#app;
     if (this.#transcript.state === 'joining' || this.#closed || !run) return;
-    this.#app.playback.playhead.live();
+    void this.#app.standing.go({ live: true }, 'viewer');
     this.#run = run.id;
     this.#types = true;
     join(this.#transcript, this.#lane);
@@ -222,12 +175,12 @@ export class ConsolePanel {
     this.#changed();
   }
 
-  /** @param {ConsoleFrame} frame */
-  #said(frame) {
-    const { completions } = frame;
-    take(this.#transcript, frame);
+  /** @param {ConsoleMessage} message */
+  #said(message) {
+    const { completions } = message;
+    take(this.#transcript, message);
     if (completions) this.#complete(completed(completions), completions.of);
-    if (frame.gone || frame.ended) this.#over();
+    if (message.gone || message.ended) this.#over();
     this.#send();
     this.#speak();
     this.#changed();
@@ -301,8 +254,8 @@ export class ConsolePanel {
     this.#link.send({ line });
   }
 
-  /** Fills an example in; the second time it is entered. @param {Example} example */
-  #try({ line }) {
+  /** Fills an example in; the second time it is entered. @param {string} line */
+  #fill(line) {
     const field = this.#field;
     if (!field) return;
     if (field.value === line) this.#enter();
@@ -353,24 +306,3 @@ export class ConsolePanel {
 
 /** So many texts are said at once, the newest. */
 const MOST_SAID = 5;
-
-/** @param {string} name */
-const key = (name) => html`<kbd>${name}</kbd>`;
-
-/** What was typed before the page was loaded anew. Storage may be forbidden. @returns {string[]} */
-function typedBefore() {
-  try {
-    return JSON.parse(sessionStorage.getItem(TYPED) ?? '[]');
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string[]} lines */
-function keepTyped(lines) {
-  try {
-    sessionStorage.setItem(TYPED, JSON.stringify(lines));
-  } catch {
-    return; // it lasts as long as the page, then
-  }
-}

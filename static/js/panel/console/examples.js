@@ -1,6 +1,7 @@
 // Lines to begin with: those that fit where the visitor's own client stands. Once it is
 // in the queue they name its znode, and the one ahead of it.
 
+import { parentOf } from '../../model/tree.js';
 import { t } from '../../text/language.js';
 
 /** @import { Lane } from '../../model/view.js' */
@@ -11,7 +12,7 @@ import { t } from '../../text/language.js';
 export function examples(lane, client) {
   if (!lane) return [];
   const { nodes, directory } = lane.queue;
-  const root = directory.slice(0, directory.lastIndexOf('/'));
+  const root = parentOf(directory);
   const inLane = (/** @type {string} */ path) => path.slice(root.length);
   const index = nodes.findIndex((node) => client > 0 && node.client === client && node.session);
   const [own, ahead] = [nodes[index], nodes[index - 1]];

@@ -1,11 +1,11 @@
 // The connection of a console: what was typed goes, what the server says comes.
 
-/** @import { ConsoleFrame } from './transcript.js' */
+/** @import { ConsoleMessage } from './transcript.js' */
 
 /**
  * @typedef {object} Listener
- * @property {(frame: ConsoleFrame) => void} said
- * @property {() => void} lost the connection has ended, and no frame has said so
+ * @property {(message: ConsoleMessage) => void} said
+ * @property {() => void} lost the connection has ended, and no message has said so
  */
 
 /** Where a console of a lane is. @param {string} room @param {string} lobby @param {string} lane */
@@ -40,9 +40,9 @@ export class ConsoleLink {
     this.#socket = socket;
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;
-      const frame = JSON.parse(data);
-      if (frame.ended) this.#socket = undefined;
-      this.#listener.said(frame);
+      const message = JSON.parse(data);
+      if (message.ended) this.#socket = undefined;
+      this.#listener.said(message);
     };
     socket.onclose = () => {
       if (socket !== this.#socket) return;

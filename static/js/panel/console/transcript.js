@@ -21,8 +21,8 @@ import { helpText } from './help.js';
 /** @typedef {{ of: string, start: number, words: string[] }} Completions what may stand in the place of what begins at start */
 
 /**
- * A frame of the server; see playground/console/frame.go.
- * @typedef {object} ConsoleFrame
+ * A message of the server; see playground/console/frame.go.
+ * @typedef {object} ConsoleMessage
  * @property {{ lane: string, client: number }} [joined]
  * @property {{ stream: 'out' | 'err' | 'watch', text: string }} [output]
  * @property {string} [prompt]
@@ -73,21 +73,21 @@ export function join(transcript, lane) {
   Object.assign(transcript, { state: 'joining', lane, client: 0, prompt: '', busy: false });
 }
 
-/** Takes up what the server says. @param {Transcript} transcript @param {ConsoleFrame} frame */
-export function take(transcript, frame) {
-  if (frame.joined) Object.assign(transcript, { state: 'joined', ...frame.joined });
-  if (frame.output) add(transcript, frame.output.stream, textOf(frame.output));
-  if (frame.help) add(transcript, 'out', helpText(frame.help));
-  if (frame.prompt) {
-    transcript.prompt = frame.prompt;
+/** Takes up what the server says. @param {Transcript} transcript @param {ConsoleMessage} message */
+export function take(transcript, message) {
+  if (message.joined) Object.assign(transcript, { state: 'joined', ...message.joined });
+  if (message.output) add(transcript, message.output.stream, textOf(message.output));
+  if (message.help) add(transcript, 'out', helpText(message.help));
+  if (message.prompt) {
+    transcript.prompt = message.prompt;
     transcript.state = 'joined';
   }
-  if (frame.done) transcript.busy = false;
-  if (frame.gone) leave(transcript, 'gone', wordsOf(frame, frame.gone));
-  if (frame.ended) leave(transcript, 'away', wordsOf(frame, frame.ended));
+  if (message.done) transcript.busy = false;
+  if (message.gone) leave(transcript, 'gone', wordsOf(message, message.gone));
+  if (message.ended) leave(transcript, 'away', wordsOf(message, message.ended));
 }
 
-/** @param {ConsoleFrame} frame @param {string} english */
+/** @param {ConsoleMessage} message @param {string} english */
 const wordsOf = ({ reason }, english) => reasonWords(reason ?? textReason(english));
 
 /** A watch's text begins and ends with empty lines, so that it stands apart where nothing else marks it. @param {{ stream: string, text: string }} output */

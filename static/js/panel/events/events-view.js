@@ -75,7 +75,7 @@ export class EventsView {
     panel.append(tools, box);
   }
 
-  /** Shows the events up to an instant: what has come since, or else all anew. @param {Shown} frame */
+  /** Shows the events up to an instant: what has come since, or else all anew. @param {Shown} shown */
   update({ log, count, view, catalogue, selection }) {
     const same = log === this.#log && catalogue === this.#catalogue;
     if (!same) this.#lanes = new Map(view.lanes.map(({ info }) => [info.name, titleOf(info).name]));

@@ -7,6 +7,8 @@
 
 /** How many rows are added at once: more than fit into any window. */
 const CHUNK = 80;
+/** How low a row is at least, in pixels, and how many are added at first to those that fit: whoever goes back and forth in time sees the last rows alone. */
+const [LOWEST, SPARE] = [16, 8];
 /** How many rows there are at most. */
 const MOST = 3 * CHUNK;
 
@@ -25,6 +27,7 @@ export class EventList {
   #from = 0;
   #to = 0;
   #following = true;
+  /** How many rows are made for the end of the log. */ #fitting = CHUNK;
 
   /** @param {HTMLElement} box @param {HTMLElement} list in it @param {(event: LogEvent) => HTMLElement} row */
   constructor(box, list, row) {
@@ -32,6 +35,7 @@ export class EventList {
     this.#list = list;
     this.#row = row;
     box.addEventListener('scroll', () => this.#scrolled());
+    new ResizeObserver(() => { this.#fitting = Math.min(CHUNK, Math.ceil(box.clientHeight / LOWEST) + SPARE); }).observe(box);
   }
 
   /**
@@ -57,7 +61,7 @@ export class EventList {
     this.#list.replaceChildren();
     this.#from = this.#to = this.#count;
     this.#following = true;
-    this.#older();
+    this.#older(this.#fitting);
     this.#box.scrollTop = this.#box.scrollHeight;
   }
 
@@ -83,10 +87,10 @@ export class EventList {
     this.#box.scrollTop = this.#box.scrollHeight;
   }
 
-  /** Adds a chunk before the first row. */
-  #older() {
-    const events = this.#log?.newest(CHUNK, this.#passes, this.#from) ?? [];
-    this.#from = events.length === CHUNK ? /** @type {LogEvent} */ (events[0]).seq - 1 : 0;
+  /** Adds rows before the first. @param {number} [most] */
+  #older(most = CHUNK) {
+    const events = this.#log?.newest(most, this.#passes, this.#from) ?? [];
+    this.#from = events.length === most ? /** @type {LogEvent} */ (events[0]).seq - 1 : 0;
     this.#list.prepend(...events.map(this.#row));
     while (this.#list.childElementCount > MOST) this.#drop('last');
   }

@@ -3,8 +3,8 @@
 
 import { html, nothing } from '../../lit.js';
 import { grantedAt } from '../../model/belief.js';
-import { expiryDue, gone, holdsUnconfirmed } from '../../model/client.js';
-import { placeOf } from '../../model/guests.js';
+import { expiryDue, gone, holdsUnconfirmed, isSilent } from '../../model/client.js';
+import { isUnordered, placeOf } from '../../model/guests.js';
 import { standsAt } from '../../model/recipe-line.js';
 import { countdown, instant, participantWord, plainWord, sequence, span, stateWord, titleOf } from '../../text/format.js';
 import { parts, t } from '../../text/language.js';
@@ -23,20 +23,20 @@ import { targetName, watchedName } from '../words/words-view.js';
 /** @import { InspectorActions } from './parts.js' */
 
 /**
- * @param {Shown} frame
+ * @param {Shown} shown
  * @param {Lane} lane
  * @param {Client} client
  * @param {string[]} awaits the requests that it may wait for
  * @param {InspectorActions} actions
  * @param {ClientActions} breaks
  */
-export function clientView(frame, lane, client, awaits, actions, breaks) {
-  const { catalogue, at: now } = frame;
+export function clientView(shown, lane, client, awaits, actions, breaks) {
+  const { catalogue, at: now } = shown;
   const { code } = client.participant ? { code: [] } : catalogue.recipe(lane.info.recipe);
   return html`
     <div class="subject">
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(client.number, 14, 14, 25, client.participant !== '')}</svg>
-        ${t`Client ${client.number}`} <span>${[shapeName(client.number), client.participant && t`a ${participantWord(client.participant)}`, titleOf(lane.info).name].filter(Boolean).join(t`, `)}</span></h3>
+        ${t`Client ${client.number}`} <span>${[shapeName(client.number), client.name, client.participant && t`a ${participantWord(client.participant)}`, titleOf(lane.info).name].filter(Boolean).join(t`, `)}</span></h3>
       ${breakButton(client, breaks)}
       <p class="note">${clientFaultWords(client, catalogue, now).join(t`; `)}</p>
     </div>
@@ -50,7 +50,7 @@ export function clientView(frame, lane, client, awaits, actions, breaks) {
 /** @param {Lane} lane @param {Client} client @param {number} now @param {InspectorActions} actions */
 function beliefView(lane, client, now, actions) {
   if (gone(client)) return html`<p class="hint">${client.state === 'crashed' ? t`nothing: the process is gone` : t`nothing: it has closed its session`}</p>`;
-  if (client.participant) return guestView(lane, client);
+  if (isSilent(client)) return guestView(lane, client);
   const { predecessor } = client;
   return html`<dl>
     ${fact(t`State`, belief(client, span(Math.max(0, now - client.since))))}
@@ -63,7 +63,7 @@ function beliefView(lane, client, now, actions) {
 function guestView(lane, client) {
   const place = placeOf(lane, client);
   const may = grantedAt(lane, place - 1) ? t`: by the queue it may hold` : '';
-  const told = place === 0 ? t`none in the queue` : t`${place - 1} znode ahead${may}|${place - 1} znodes ahead${may}`;
+  const told = isUnordered(lane, place - 1) ? t`a znode without a number: it may hold` : place === 0 ? t`none in the queue` : t`${place - 1} znode ahead${may}|${place - 1} znodes ahead${may}`;
   return html`<p class="hint">${client.participant === 'console' ? t`What it believes, nobody can see: somebody types what it does.` : t`What it believes, nobody can see: its program says nothing of it.`}</p>
     <dl>${fact(t`Connection`, client.connection === 'connected' ? t`connected` : stateWord(client.connection))}${fact(t`Session`, client.session || t`none`)}${fact(t`By the queue`, told)}</dl>`;
 }

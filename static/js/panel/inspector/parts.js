@@ -35,17 +35,17 @@ export const MOST_LINES = 100;
 
 /**
  * What happened, oldest first, each with its instant to go to.
- * @param {Shown} frame
+ * @param {Shown} shown
  * @param {Told[]} told
  * @param {InspectorActions} actions
  * @param {{ next?: number | undefined, before?: number }} [more] when more happens after the instant that is shown, and how much was told before
  */
-export function historyView(frame, told, actions, { next, before = 0 } = {}) {
+export function historyView(shown, told, actions, { next, before = 0 } = {}) {
   return html`
     ${before ? html`<p class="hint">${leftOut(before)}</p>` : nothing}
     <ol class="history" @keydown=${rove} @focusin=${stopHere}>${told.map(({ at, words }) => html`
       <li>
-        <button type="button" class="moment" tabindex="-1" aria-label=${t`Go to ${instant(at)}: ${words}`} aria-current=${at === frame.at ? 'time' : nothing}
+        <button type="button" class="moment" tabindex="-1" aria-label=${t`Go to ${instant(at)}: ${words}`} aria-current=${at === shown.at ? 'time' : nothing}
           @click=${() => actions.seek(at)}>${instant(at)}</button>
         <span>${words}</span>
       </li>`)}</ol>

@@ -3,7 +3,7 @@
 import { html } from '../../lit.js';
 import { locksOf } from '../../model/locks.js';
 import { baseName } from '../../model/queue.js';
-import { participantWord, sequence, titleOf } from '../../text/format.js';
+import { guestName, sequence, titleOf } from '../../text/format.js';
 import { watchTarget } from '../../text/history.js';
 import { t } from '../../text/language.js';
 import { clientSubject, keyOf, watchSubject, znodeSubject } from '../../play/subject.js';
@@ -41,7 +41,7 @@ function choicesOf(lane) {
   const { info, clients, watches } = lane;
   const nameOf = (/** @type {string} */ path) => targetName(lane, path);
   return [
-    ...[...clients.values()].map(({ number, participant }) => ({ subject: clientSubject(info.name, number), words: participant ? t`client ${number}, ${participantWord(participant)}` : t`client ${number}` })),
+    ...[...clients.values()].map((client) => ({ subject: clientSubject(info.name, client.number), words: client.participant ? t`client ${client.number}, ${guestName(client)}` : t`client ${client.number}` })),
     ...locksOf(lane).flatMap(({ queue: { directory, nodes } }) => {
       const lock = lane.locks.length ? baseName(directory) : '';
       return [

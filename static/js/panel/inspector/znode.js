@@ -23,13 +23,13 @@ import { targetName } from '../words/words-view.js';
 /** @import { InspectorActions } from './parts.js' */
 
 /**
- * @param {Shown} frame
+ * @param {Shown} shown
  * @param {Lane} lane
  * @param {ZnodeHistory} history of the whole log
  * @param {number} seq the newest event that had happened
  * @param {InspectorActions} actions
  */
-export function znodeView(frame, lane, history, seq, actions) {
+export function znodeView(shown, lane, history, seq, actions) {
   const { path, happenings } = history;
   const lock = lockOf(lane, path) ?? lane;
   const directory = path === lock.queue.directory;
@@ -37,18 +37,18 @@ export function znodeView(frame, lane, history, seq, actions) {
   const stat = statFields(state, directory);
   const count = happenedBy(history, seq);
   const before = Math.max(0, count - MOST_LINES);
-  const told = happenings.slice(before, count).map((happening) => ({ at: happening.event.at, words: happeningWords(happening, frame.catalogue) }));
+  const told = happenings.slice(before, count).map((happening) => ({ at: happening.event.at, words: happeningWords(happening, shown.catalogue) }));
   return html`
     <div class="subject"><h3>${titleOfNode(lock, path)} <span>${titleOf(lane.info).name}</span></h3></div>
     <p class="path">${path}</p>
     <div class="columns">
       <section><h4>${t`The server knows`}</h4><dl>
-        ${standing(lock, path, state, directory, actions)}
+        ${placeInQueue(lock, path, state, directory, actions)}
         ${fact(t`Watched by`, watchersView(lane, armedAt(history.watches, seq), actions))}</dl></section>
       <section class="stat"><h4>${t`Its stat`}</h4>
         <dl>${stat.map(({ name, value, how }) => fact(name, value || notTold, how))}</dl>
         <details><summary>${t`What the fields mean`}</summary><dl>${stat.map(({ name, meaning }) => fact(name, meaning))}</dl></details></section>
-      <section><h4>${t`Its history`}</h4>${historyView(frame, told, actions, { next: happenings[count]?.event.at, before })}</section>
+      <section><h4>${t`Its history`}</h4>${historyView(shown, told, actions, { next: happenings[count]?.event.at, before })}</section>
     </div>`;
 }
 
@@ -60,7 +60,7 @@ function titleOfNode(lane, path) {
 }
 
 /** Whether it is there, and where in the queue. @param {Lane} lane @param {string} path @param {ZnodeState} state @param {boolean} directory @param {InspectorActions} actions */
-function standing({ info, queue }, path, { created, deleted }, directory, actions) {
+function placeInQueue({ info, queue }, path, { created, deleted }, directory, actions) {
   if (directory) return fact(t`Queue`, queue.nodes.length ? t`${queue.nodes.length} znode|${queue.nodes.length} znodes` : t`empty: the lock is free`);
   const index = queue.nodes.findIndex((each) => each.path === path);
   const node = queue.nodes[index];

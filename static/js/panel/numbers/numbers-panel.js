@@ -3,7 +3,7 @@
 
 import { html, nothing, render, svg } from '../../lit.js';
 import { EventLog } from '../../log/event-log.js';
-import { Replay } from '../../log/replay.js';
+import { ViewAt } from '../../log/view-at.js';
 import { numbersOf } from '../../model/measures.js';
 import { createSeries, extend } from '../../model/number-series.js';
 import { createView } from '../../model/view.js';
@@ -23,7 +23,7 @@ import { lineSample, tableView } from './table.js';
 
 /** What now is compared with. @typedef {'half' | 'fault' | 'remembered'} Past */
 
-/** A long log is folded in pieces of so many events, one for each frame. */
+/** A long log is folded in pieces of so many events, one for each frame of the animation. */
 const PIECE = 10_000;
 /** How often the numbers are drawn while they change, in milliseconds. */
 const REDRAWN = 200;
@@ -40,7 +40,7 @@ export class NumbersPanel {
   /** @type {EventLog | undefined} the one that is folded */ #log;
   #series = createSeries([], 0);
   #folded = 0;
-  /** The run as it was. */ #before = new Replay(new EventLog(), createView([], 0));
+  /** The run as it was. */ #before = new ViewAt(new EventLog(), createView([], 0));
   /** How far that has been folded at most. */ #farthest = 0;
   /** @type {Past} */ #past = 'half';
   #remembered = 0;
@@ -59,33 +59,33 @@ export class NumbersPanel {
     this.#charts = new NumberCharts(this.#parts.charts, { ...actions, redraw: () => this.#again() });
   }
 
-  /** @param {Shown} frame */
-  draw(frame) {
-    if (frame.log !== this.#log) this.#turnTo(frame);
-    if (!frame.view.lanes.length) return;
-    this.#fold(frame.log);
-    const wasAt = this.#wasAt(frame);
-    this.#charts.place(frame.at, wasAt);
+  /** @param {Shown} shown */
+  draw(shown) {
+    if (shown.log !== this.#log) this.#turnTo(shown);
+    if (!shown.view.lanes.length) return;
+    this.#fold(shown.log);
+    const wasAt = this.#wasAt(shown);
+    this.#charts.place(shown.at, wasAt);
     if (this.#waits()) return;
-    const was = this.#laneThen(frame.log.countAt(wasAt));
+    const was = this.#laneThen(shown.log.countAt(wasAt));
     if (!was) return;
     this.#drawnAt = performance.now();
     const compared = {
-      wasAt, nowAt: frame.at, since: this.#since && wasAt <= frame.at,
-      lanes: frame.view.lanes.map((lane, index) =>
+      wasAt, nowAt: shown.at, since: this.#since && wasAt <= shown.at,
+      lanes: shown.view.lanes.map((lane, index) =>
         ({ name: titleOf(lane.info).name, was: numbersOf(/** @type {Lane} */ (was[index])), now: numbersOf(lane) })),
     };
-    render(this.#toolsView(frame, wasAt), this.#parts.tools);
+    render(this.#toolsView(shown, wasAt), this.#parts.tools);
     render(tableView(compared), this.#parts.table);
-    this.#charts.draw(this.#series, compared, frame.unit);
+    this.#charts.draw(this.#series, compared, shown.unit);
   }
 
-  /** @param {Shown} frame */
+  /** @param {Shown} shown */
   #turnTo({ log, run, view }) {
     const lanes = view.lanes.map(({ info }) => info);
     this.#log = log;
     this.#series = createSeries(lanes, run?.clients ?? 0);
-    this.#before = new Replay(log, createView(lanes, run?.clients ?? 0));
+    this.#before = new ViewAt(log, createView(lanes, run?.clients ?? 0));
     this.#folded = this.#farthest = 0;
     if (this.#past === 'remembered') this.#past = 'half';
     for (const part of [this.#parts.tools, this.#parts.charts]) part.hidden = !lanes.length;
@@ -101,7 +101,7 @@ export class NumbersPanel {
     if (this.#folded < log.length) this.#actions.redraw();
   }
 
-  /** @param {Shown} frame */
+  /** @param {Shown} shown */
   #wasAt({ at }) {
     if (this.#past === 'remembered') return this.#remembered;
     const fault = this.#past === 'fault' ? this.#faultBefore(at) : undefined;
@@ -139,7 +139,7 @@ export class NumbersPanel {
     this.#actions.redraw();
   }
 
-  /** @param {Shown} frame @param {number} wasAt */
+  /** @param {Shown} shown @param {number} wasAt */
   #toolsView({ at, view }, wasAt) {
     const fault = this.#faultBefore(at) !== undefined;
     const chosen = this.#past === 'fault' && !fault ? 'half' : this.#past;

@@ -26,7 +26,7 @@ import { faultTitle } from '../../stage/picture/fault-marks.js';
  * @property {(subject: Subject) => void} inspect
  */
 
-/** @param {Shown} frame @param {WordsActions} actions */
+/** @param {Shown} shown @param {WordsActions} actions */
 export const wordsView = ({ view: { lanes, captions }, at, catalogue }, { seek, inspect }) => html`<div class="word-lanes">
   <section><h3>${t`What happened, newest first`}</h3><ol class="told">${repeat(captions.newest.toReversed(), ({ seq }) => seq, (caption) => html`<li>
     <button type="button" class="text-link" @click=${() => seek(caption.at)}><time>${instant(caption.at)}</time></button>
@@ -61,7 +61,7 @@ const modes = { read: t`read`, write: t`write` };
 function row(lane, node, index) {
   const owner = lane.clients.get(node.client);
   return html`<tr><td>${index + 1}</td><td>${sequence(node.sequence)}${node.mode && ` ${modes[node.mode] ?? node.mode}`}</td>
-    <td>${owner ? owner.participant ? t`client ${owner.number}, a ${participantWord(owner.participant)}` : t`client ${owner.number}` : t`somebody else`}</td>
+    <td>${owner ? owner.name ? t`client ${owner.number}, ${owner.name}` : owner.participant ? t`client ${owner.number}, a ${participantWord(owner.participant)}` : t`client ${owner.number}` : t`somebody else`}</td>
     <td>${owner ? clientWord(owner) : '–'}</td><td>${watched(lane, node.client)}</td></tr>`;
 }
 

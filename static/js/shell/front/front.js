@@ -1,14 +1,14 @@
 // The front page: it is the same for everybody, whatever has been run anywhere. It shows no
 // run; whatever is run begins in a room.
 
-import { goTo, readMoment, readPlace, writePlace } from '../../play/address.js';
+import { goTo, readPlace, writePlace } from '../../play/address.js';
 import { askDoors, askHealth, listLessons, listScenarios, place, Refused } from '../../source/api.js';
 import { ClassDoors } from '../../class/doors.js';
 import { translateDocument } from '../language.js';
 import { LessonPanel } from '../../lesson/panel.js';
 import { keepRead } from '../../lesson/place.js';
 import { clean } from '../../lesson/progress.js';
-import { showTenMinutes, startAlone } from '../../class/own-room.js';
+import { showEditor, showLesson, showTenMinutes, startAlone } from '../../class/own-room.js';
 import { byId } from '../../ui/dom.js';
 import { restoreTheme, theme, toggleTheme } from '../../ui/theme.js';
 import { render } from '../../lit.js';
@@ -33,11 +33,11 @@ let asked = false;
 let starting = false;
 let notice = '';
 
-if (readMoment(location.hash)) location.replace(`${place.lobby}rooms/main${location.hash}`); // links of before each run was in a room of its own
+if (readPlace(location.hash).run) location.replace(`${place.lobby}rooms/main${location.hash}`); // links of before each run was in a room of its own
 translateDocument();
 restoreTheme();
 const doors = new ClassDoors(draw, () => void look());
-const lesson = new LessonPanel(begin, (slug) => { goTo({ lesson: slug, scenario: '' }, false); follow(); }, () => keepRead(lesson.here));
+const lesson = new LessonPanel(begin, (slug) => { goTo({ lesson: slug, scenario: '' }, 'viewer'); follow(); }, () => keepRead(lesson.here));
 wireTheme();
 wireStageWords(byId('lesson-article'));
 if (location.hash === '#clean-slate') forgetProgress();
@@ -95,8 +95,16 @@ function draw() {
   }, {
     run: () => scenario && begin({ scenario: scenario.name }),
     tenMinutes: () => leave(showTenMinutes),
+    write: () => leave(showEditor),
   }), byId('front'));
 }
+
+// A challenge is done in a room of the visitor's own.
+byId('lesson-article').addEventListener('click', (event) => {
+  if (!(/** @type {Element} */ (event.target)).closest('.challenge .run-link')) return;
+  event.preventDefault();
+  leave(() => showLesson(readPlace(location.hash).lesson, chosen()?.name ?? ''));
+});
 
 /** Begins a run in a room of the visitor's own. @param {Start} start */
 function begin(start) {

@@ -9,17 +9,20 @@ import { words } from '../../text/site.js';
 import { showScene } from '../../stage/picture/in-sight.js';
 import { narrow } from '../../ui/style.js';
 import { clientSubject } from '../../play/subject.js';
-import { copyMoment, readMoment } from '../../play/address.js';
+import { readPlace } from '../../play/address.js';
+import { Standing } from '../../play/standing.js';
 import { draftView } from '../language.js';
 import { read, toggleLesson, wireLessonPlace } from '../../lesson/place.js';
+import { Predictions } from '../../lesson/predictions.js';
 import { keepPlace, turnToPlace, wirePredictions } from '../../lesson/reader.js';
-import { indexOfInstant, instants, StageLinks } from '../../lesson/stage-links.js';
+import { placeOfInstant, StageLinks } from '../../lesson/stage-links.js';
 import { byId } from '../../panel/panels.js';
 import { Player } from '../player.js';
-import { begin, goToMoment, readRecording, recordedView, tell } from '../without-server.js';
+import { begin, readRecording, recordingView, tell } from '../without-server.js';
 import { restoreTheme } from '../../ui/theme.js';
 import { Solutions } from './solutions.js';
 
+/** @import { Recorded } from '../../play/recorded.js' */
 /** @import { Played } from '../player.js' */
 
 const { lesson = '', root = '' } = document.body.dataset;
@@ -33,31 +36,38 @@ wirePredictions(article);
 turnToPlace(article, lesson);
 keepPlace(article, () => lesson);
 
+const standing = new Standing(() => played, () => player.change());
+standing.ways.reach = ({ run = '' }) => show(run);
 /** @type {Played} */
-const played = { run: null, playback: new Playback([], 0), subject: undefined, stepping: false, catalogue: new Catalogue(await load('static/catalogue.json')) };
+const played = { run: null, playback: new Playback([], 0), standing, stepping: false, catalogue: new Catalogue(await load('static/catalogue.json')) };
 const player = new Player(played, {
   panels: {}, faultsOf: () => ({}), style: () => Promise.resolve(),
   files: () => (played.run ? { recording: address(`runs/${played.run.id}.ndjson.zst`) } : undefined),
   draw: ({ count }, now) => {
-    if (played.run) render(recordedView(played.run, played.playback.clock.now(now)), byId('status'));
+    if (played.run) render(recordingView(played.run, played.playback.clock.now(now)), byId('status'));
     solutions.draw(played, count);
+    predictions.draw();
   },
 });
-const solutions = new Solutions(article, (index) => travelToEvent(index));
+const solutions = new Solutions(article, (seq) => { read(false); void standing.go({ seq }, 'viewer'); });
+/** Here the lesson's author did what a question asks of the reader. */
+const predictions = new Predictions(played, article, { count: 0, isMine: () => true }, () => player.change());
+predictions.wire();
 /** The recording that was asked for last: an older one that comes later is not shown. */ let asked = '';
+/** What is played. @type {Recorded | undefined} */ let shown;
 
 player.actions.add({
   lesson: toggleLesson,
-  copyLink: async () => tell(await copyMoment(played, player.views.standing)),
+  copyLink: async () => tell(await standing.copyLink()),
 });
 render(draftView(), byId('help-language'));
 new StageLinks(article, {
   reveal: () => read(false), open: (name) => player.views.open(name), goTo: goToInstant,
-  inspect: (client) => played.playback.view.lanes[0] && player.inspect(clientSubject(played.playback.view.lanes[0].info.name, client)),
+  inspect: (client) => played.playback.view.lanes[0] && standing.inspect(clientSubject(played.playback.view.lanes[0].info.name, client)),
 });
 document.addEventListener('click', ({ target }) => {
   const button = /** @type {Element} */ (target).closest('button[data-recording]');
-  if (button) void play(button.getAttribute('data-recording') ?? '', () => begin(player));
+  if (button) void show(button.getAttribute('data-recording') ?? '').then((there) => there && begin(standing));
 });
 addEventListener('hashchange', followAddress);
 followAddress();
@@ -75,16 +85,19 @@ async function load(file) {
   return answer?.ok ? answer.json() : {};
 }
 
-/**
- * Shows a recording, or says why that cannot be, and then nothing has changed.
- * @param {string} name @param {() => void} then where to stand in it
- */
-async function play(name, then) {
+/** Shows a recording, or says why that cannot be, and then nothing has changed. Says whether it is shown. @param {string} name */
+async function show(name) {
   asked = name;
   if (played.run?.id !== name) {
     const recording = await fetchRecording(name);
-    if (!recording || asked !== name) return;
-    Object.assign(played, { run: { ...recording.run, id: name }, playback: recording.playback, subject: undefined });
+    if (!recording || asked !== name) {
+      recording?.close();
+      return false;
+    }
+    shown?.close();
+    shown = recording;
+    Object.assign(played, { run: { ...recording.run, id: name }, playback: recording.playback });
+    void readOn(recording);
     for (const button of recordingButtons()) {
       if (button.getAttribute('data-recording') === name) button.setAttribute('aria-current', 'true');
       else button.removeAttribute('aria-current');
@@ -93,9 +106,15 @@ async function play(name, then) {
   }
   tell('');
   read(false);
-  then();
   if (narrow.matches) byId('stage').focus({ preventScroll: true });
   if (narrow.matches) requestAnimationFrame(() => requestAnimationFrame(showScene));
+  return true;
+}
+
+/** @param {Recorded} recorded */
+async function readOn(recorded) {
+  const wrong = await recorded.readOn(() => player.change());
+  if (wrong && recorded === shown) tell(wrong, true);
 }
 
 /** @param {string} name */
@@ -112,25 +131,17 @@ async function fetchRecording(name) {
   }
 }
 
-/** Shows the moment that the address names. */
+/** Goes to the instant that the address names. */
 function followAddress() {
-  const moment = readMoment(location.hash);
-  if (moment) void play(moment.run, () => played.run && goToMoment(player, played.run));
-}
-
-/** @param {number} index */
-function travelToEvent(index) {
-  read(false);
-  player.travel(({ playhead }) => playhead.seekEvent(index));
+  const place = readPlace(location.hash);
+  if (place.run) void standing.go(place, 'page');
 }
 
 /** Goes to an instant that the lesson names, if the recording has it. @param {string} name */
 function goToInstant(name) {
-  const { log } = played.playback;
-  const index = indexOfInstant(log, name);
-  const { after = 0 } = instants[name] ?? {};
-  const event = log.event(index);
-  if (event) player.travel(({ playhead }, here) => (after ? playhead.seek(event.at + after, here) : playhead.seekEvent(index)));
+  const place = placeOfInstant(played.playback.log, name);
+  if (place) void standing.go(place, 'viewer');
+  else if (played.playback.clock.reading) standing.travel(({ playhead }) => { playhead.wanted = { at: 0, go: () => goToInstant(name) }; });
   else tell(played.run ? words.notYet() : words.nothing());
   if (narrow.matches) byId('caption').scrollIntoView({ block: 'start' });
 }

@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from '../../lit.js';
 import { createJudging, judge, verdictOf } from '../../model/goal.js';
-import { standings, words as exercise } from '../../lesson/exercise-words.js';
+import { goalStates, words as exercise } from '../../lesson/exercise-words.js';
 import { clock } from '../../text/format.js';
 import { t } from '../../text/language.js';
 import { words } from '../../text/site.js';
@@ -37,10 +37,10 @@ class Solution {
 
 export class Solutions {
   /** @type {Solution[]} */ #solutions;
-  /** @type {(index: number) => void} */ #seek;
+  /** @type {(seq: number) => void} */ #seek;
   #drawn = '';
 
-  /** @param {HTMLElement} article @param {(index: number) => void} seek goes to an event of the recording */
+  /** @param {HTMLElement} article @param {(seq: number) => void} seek goes to an event of the recording */
   constructor(article, seek) {
     this.#seek = seek;
     this.#solutions = [...article.querySelectorAll('.goal')].map((element) => new Solution(/** @type {HTMLElement} */ (element)));
@@ -66,11 +66,11 @@ export class Solutions {
       const seq = verdict?.done[index] ?? 0;
       step.classList.toggle('is-done', seq > 0);
       render(verdict ? html`<span class="goal-mark" aria-hidden="true">${seq ? '✓' : '○'}</span><span class="unseen">${seq ? t`Done: ` : t`To do: `}</span>${
-        seq ? html`<button type="button" class="goal-time" @click=${() => this.#seek(seq - 1)}>${exercise.seeDone(time(seq))}</button>` : nothing}` : nothing, told);
+        seq ? html`<button type="button" class="goal-time" @click=${() => this.#seek(seq)}>${exercise.seeDone(time(seq))}</button>` : nothing}` : nothing, told);
     }
     state.hidden = !verdict;
     if (!verdict) return;
-    const { mark, name } = standings[met ? 'met' : 'not-yet'];
+    const { mark, name } = goalStates[met ? 'met' : 'not-yet'];
     const why = met ? words.met(time(Math.max(...verdict.done))) : words.next(goal.steps[verdict.done.indexOf(0)]?.is ?? '');
     render(html`<span class="goal-mark" aria-hidden="true">${mark}</span> <strong>${name}${t`.`}</strong> ${why}`, state);
     if (said && said !== why) spoken.textContent = name + t`.` + t` ` + why;

@@ -3,6 +3,7 @@
 
 import { html, render, svg } from '../../lit.js';
 import { t } from '../../text/language.js';
+import { roveInRows, stopHere } from '../../ui/roving.js';
 import { glyph, shapeName } from '../../ui/shapes.js';
 
 /** The width of a client's shape in pixels. */
@@ -18,7 +19,8 @@ export class ClientPicker {
     this.#host.popover = 'auto';
     this.#host.setAttribute('role', 'dialog');
     this.#host.setAttribute('aria-labelledby', 'client-picker-title');
-    this.#host.addEventListener('keydown', (event) => this.#move(event));
+    this.#host.addEventListener('keydown', roveInRows);
+    this.#host.addEventListener('focusin', stopHere);
     within.append(this.#host);
   }
 
@@ -34,35 +36,12 @@ export class ClientPicker {
         aria-label=${t`Client ${number}, ${shapeName(number)}`} @click=${() => this.#chose(number, choose)}>
         <svg width=${SIZE} height=${SIZE} aria-hidden="true">${svg`${glyph(number, SIZE / 2, SIZE / 2, SIZE * 0.9)}`}</svg></button></li>`)}</ol>`, this.#host);
     this.#host.showPopover();
-    this.#buttons()[0]?.focus();
+    this.#host.querySelector('button')?.focus();
   }
 
   /** @param {number} number @param {(client: number) => void} choose */
   #chose(number, choose) {
     this.#host.hidePopover();
     choose(number);
-  }
-
-  #buttons() {
-    return [...this.#host.querySelectorAll('button')];
-  }
-
-  /** @param {KeyboardEvent} event */
-  #move(event) {
-    const buttons = this.#buttons();
-    const here = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const row = buttons.filter(({ offsetTop }) => offsetTop === buttons[0]?.offsetTop).length;
-    const last = buttons.length - 1;
-    const targets = {
-      ArrowLeft: here - 1, ArrowRight: here + 1, ArrowUp: here - row, ArrowDown: here + row, Home: 0, End: last,
-      PageUp: here - 10 * row, PageDown: here + 10 * row,
-    };
-    const target = /** @type {Record<string, number>} */ (targets)[event.key];
-    if (target === undefined || here < 0) return;
-    event.preventDefault();
-    buttons[here]?.setAttribute('tabindex', '-1');
-    const next = buttons[Math.min(last, Math.max(0, target))];
-    next?.setAttribute('tabindex', '0');
-    next?.focus();
   }
 }

@@ -1,11 +1,11 @@
 // The clients of a lane: real buttons, each with a shape, a number and its state.
 
-import { clientWord, guestWord, manyWord, participantWord } from '../../text/format.js';
+import { clientWord, guestName, guestWord, manyWord, participantWord } from '../../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../../lit.js';
 import { armedFor } from '../../model/armed.js';
-import { holdsUnconfirmed } from '../../model/client.js';
+import { holdsUnconfirmed, isSilent } from '../../model/client.js';
 import { t } from '../../text/language.js';
-import { armedWords } from './armed-view.js';
+import { armedWords } from './fault-marks.js';
 import { linkEnd } from './crowd.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { recent } from './queue-view.js';
@@ -76,13 +76,13 @@ function clientView(lane, client, index, { at, now, catalogue, extras }, actions
   const armed = armedFor(lane.armed, client.number);
   const size = at.shape;
   const { participant } = client;
-  const [above, says] = extras.lockWords?.(lane, client, word(client, now)) ?? [at.roomy ? participantWord(participant) : '', participant ? guestWord(lane, client) : word(client, now)];
+  const [above, says] = extras.lockWords?.(lane, client, word(client, now)) ?? [at.roomy ? guestName(client) : '', isSilent(client) ? guestWord(lane, client) : word(client, now)];
   const below = index < at.columns ? '' : 'below';
   return html`<li class="client ${clientClass(client, now)} ${below} ${actions.opened?.(client.number) ? 'is-open' : ''}" data-client=${client.number}>
     ${marksView(client, armed, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92, client.participant !== '')}${overlay(client, size)}</svg>
-      <span class="unseen">${t`Client ${client.number}, ${shapeName(client.number)}`}${participant && t`, a ${participantWord(participant)}, which tells nothing of what it believes`}${t`, `}</span>
+      <span class="unseen">${t`Client ${client.number}, ${shapeName(client.number)}`}${client.name && t`, ${client.name}`}${isSilent(client) && t`, a ${participantWord(participant)}, which tells nothing of what it believes`}${t`, `}</span>
       ${[above, says].map((words) => (words ? keyed(words, html`<span class=${at.roomy ? 'state' : 'unseen'}>${words}</span> `) : nothing))}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => t`, ${each}`)}${armed.map((each) => t`, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>
@@ -94,7 +94,7 @@ function clientView(lane, client, index, { at, now, catalogue, extras }, actions
 function clientClass(client, now) {
   const justWoken = client.state !== 'idle' && recent(client.wokenAt, now) ? ' is-just-woken' : '';
   const paused = client.faults.has('pause') ? ' is-paused' : '';
-  return `is-${client.state}${client.participant ? ' is-guest' : ''}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-woken-in-vain' : ''}`;
+  return `is-${client.state}${client.participant ? ' is-guest' : ''}${holdsUnconfirmed(client) ? ' is-unconfirmed' : ''}${justWoken}${paused}${wasted(client, now) ? ' is-wasted' : ''}`;
 }
 
 /** @param {Client} client @param {number} now */

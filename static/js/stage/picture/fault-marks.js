@@ -4,12 +4,13 @@
 import { countdown } from '../../text/format.js';
 import { html, nothing, svg } from '../../lit.js';
 import { activeFaults, REPLY_LOST } from '../../model/active-faults.js';
+import { armedFor } from '../../model/armed.js';
 import { gone } from '../../model/client.js';
 import { t } from '../../text/language.js';
 
 /** @import { Catalogue } from '../../text/catalogue.js' */
 /** @import { ActiveFault, ActiveFaults } from '../../model/active-faults.js' */
-/** @import { Armed } from '../../model/armed.js' */
+/** @import { Armed, ArmedFaults } from '../../model/armed.js' */
 /** @import { Client } from '../../model/client.js' */
 /** @import { Layout } from './layout.js' */
 
@@ -83,3 +84,13 @@ export function linkMarks(client, x, y, at, catalogue) {
 
 /** How a client's link is drawn: "is-cut", "is-slow", both or empty. @param {Client} client @param {Catalogue} catalogue */
 export const linkClass = (client, catalogue) => onLink(client, catalogue).map(({ link }) => `is-${link}`).join(' ');
+
+/** @param {Armed} armed @param {Catalogue} catalogue */
+export const armedWords = ({ fault, when }, catalogue) => t`${catalogue.fault(fault).title} ${catalogue.moment(when).title}`;
+
+/** Those of a lane that are for whoever comes first. @param {ArmedFaults} armed @param {Catalogue} catalogue */
+export function armedMarks(armed, catalogue) {
+  const shown = armedFor(armed, 0);
+  return shown.length ? html`<ul class="armed">${shown.map((each) => html`<li class="fault-mark is-armed" data-fault=${each.fault}>${
+    faultShape(each.fault, catalogue)}<span>${t`armed: ${armedWords(each, catalogue)}`}</span></li>`)}</ul>` : nothing;
+}

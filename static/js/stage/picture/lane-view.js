@@ -8,7 +8,7 @@ import { locksOf } from '../../model/locks.js';
 import { joinedSince, newestComplete, underWay } from '../../model/rounds.js';
 import { listed, t } from '../../text/language.js';
 import { reasonWords } from '../../text/reasons.js';
-import { armedMarks } from './armed-view.js';
+import { armedMarks } from './fault-marks.js';
 import { clientsView, linksView } from './client-view.js';
 import { endOf, queueView } from './queue-view.js';
 import { znodeButtons } from './znode-buttons.js';
@@ -55,7 +55,7 @@ export function laneView(lane, drawing, actions) {
   const { name, about } = titleOf(info);
   return html`
     <header class="lane-head">
-      <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}>${name} <span>${about}</span></h2>
+      <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}><b>${name}</b> <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
       ${lane.account.used ? extras.accountView?.(lane.account, mark) ?? html`<p class="account-room"></p>` : [mark ?? endingMark(lane, now), wakeView(lane, drawing.counting)]}
@@ -143,7 +143,7 @@ const figure = (value, word) => keyed(value, html`<strong>${value ?? '–'}</str
 
 const MOST_MARKS = 100;
 
-/** One mark for each who was woken: filled for who acquired, hollow when it was in vain or came to nothing else. @param {Round} round */
+/** One mark for each who was woken: filled for who acquired, hollow when that was wasted or came to nothing else. @param {Round} round */
 function wakeMarksView({ woken, acquired, wasted }) {
   const shown = Math.min(woken, MOST_MARKS);
   const marks = Array.from({ length: shown }, (_, index) => (index < acquired ? 'good' : index < acquired + wasted ? 'wasted' : 'gone'));

@@ -3,15 +3,16 @@
 
 import { countdown, sequence } from '../../text/format.js';
 import { nothing, repeat, svg } from '../../lit.js';
-import { believers, grantedAt } from '../../model/belief.js';
+import { believers } from '../../model/belief.js';
+import { mayHold } from '../../model/guests.js';
 import { silenced } from '../../model/active-faults.js';
-import { expiryDue } from '../../model/client.js';
+import { expiryDue, isSilent } from '../../model/client.js';
 import { baseName } from '../../model/queue.js';
 import { watchersOf } from '../../model/watches.js';
 import { t } from '../../text/language.js';
 import { linkEnd } from './crowd.js';
 import { nodeX } from './layout.js';
-import { standing } from './queue-places.js';
+import { queuePlaces } from './queue-places.js';
 import { glyph } from '../../ui/shapes.js';
 
 /** @import { Client } from '../../model/client.js' */
@@ -20,7 +21,7 @@ import { glyph } from '../../ui/shapes.js';
 /** @import { Watch } from '../../model/watches.js' */
 /** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
-/** @import { Standing } from './queue-places.js' */
+/** @import { QueuePlace } from './queue-places.js' */
 
 /** @typedef {(client: number, watch: Watch) => void} InspectWatch */
 
@@ -34,13 +35,13 @@ import { glyph } from '../../ui/shapes.js';
 export function queueView(lane, at, now, crowd, inspect) {
   const { permits } = lane.info;
   const { nodes } = lane.queue;
-  const shown = standing(lane, at.places);
+  const shown = queuePlaces(lane, at.places);
   const drawn = shown.filter(({ node }) => node).length;
   return svg`<g class="queue">
     <rect class="server" x="0.5" y="0.5" width=${at.width - 1} height=${at.serverBottom} rx=${at.u / 2}></rect>
     ${directoryView(lane, at)}
     ${permits ? svg`<rect class="permits" x=${at.queueX - PAD} y=${at.boxTop - PAD} width=${Math.min(permits, at.places) * at.pitch - at.pitch + at.box + 2 * PAD} height=${at.boxHeight + 2 * PAD} rx=${at.u / 2}></rect>` : nothing}
-    ${repeat(shown, ({ path }) => path, ({ node, index, sequence: number }, place) => (node ? nodeView(lane, node, index, place, shown, at, now, inspect) : ghostView(number, place, at)))}
+    ${repeat(shown, ({ key }) => key, ({ node, index, sequence: number }, place) => (node ? nodeView(lane, node, index, place, shown, at, now, inspect) : ghostView(number, place, at)))}
     ${at.roomy ? otherArrows(lane, shown, at, crowd, inspect) : nothing}
     ${nodes.length > drawn ? moreView(nodes.length - drawn, at) : nothing}
     ${shown.length ? nothing : emptyView(lane, at)}</g>`;
@@ -79,7 +80,7 @@ function ghostView(number, place, at) {
  * @param {Node} node
  * @param {number} index in the queue
  * @param {number} place in which it is drawn
- * @param {Standing[]} all that are drawn
+ * @param {QueuePlace[]} all that are drawn
  * @param {Layout} at
  * @param {number} now
  * @param {InspectWatch} inspect
@@ -91,7 +92,7 @@ function nodeView(lane, node, index, place, all, at, now, inspect) {
   const { u, box, boxHeight } = at;
   const text = label(node, owner, at, now);
   const small = box < Math.max(2, text.length * 0.45) * u;
-  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''} ${own?.participant && grantedAt(lane, index) ? 'is-first' : ''}" transform="translate(${nodeX(at, place)} ${at.boxTop})">
+  return svg`<g class="znode ${node.session ? nodeClass(node, own, owner, now) : ''} ${own && isSilent(own) && mayHold(lane, index) ? 'is-first' : ''}" transform="translate(${nodeX(at, place)} ${at.boxTop})">
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
     ${shown ? glyph(shown.number, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86), shown.participant !== '') : nothing}
@@ -146,13 +147,13 @@ function label(node, owner, at, now) {
   return at.box > 2.5 * at.u ? `${number} ${mode}` : mode + number;
 }
 
-/** @param {Lane} lane @param {Node} node @param {number} place @param {Standing[]} shown @param {Layout} at @param {InspectWatch} inspect */
+/** @param {Lane} lane @param {Node} node @param {number} place @param {QueuePlace[]} shown @param {Layout} at @param {InspectWatch} inspect */
 function arrows(lane, node, place, shown, at, inspect) {
   const own = ownerOf(lane, node) ? lane.watches.get(node.client) ?? [] : [];
   return own.map((watch) => arrow(lane, watch, node.client, place, shown, at, () => inspect(node.client, watch)));
 }
 
-/** @param {Lane} lane @param {Watch} watch @param {number} client whose it is @param {number} place @param {Standing[]} shown @param {Layout} at @param {() => void} inspect */
+/** @param {Lane} lane @param {Watch} watch @param {number} client whose it is @param {number} place @param {QueuePlace[]} shown @param {Layout} at @param {() => void} inspect */
 function arrow(lane, watch, client, place, shown, at, inspect) {
   const target = shown.findIndex(({ path }) => path === watch.path);
   const toDirectory = watch.path === lane.queue.directory;
@@ -168,7 +169,7 @@ const arrowView = (watch, client, path, inspect) =>
 /**
  * The watches of clients that have no znode in the queue: from their links up to the
  * znode that they watch.
- * @param {Lane} lane @param {Standing[]} shown @param {Layout} at @param {Crowd | undefined} crowd @param {InspectWatch} inspect
+ * @param {Lane} lane @param {QueuePlace[]} shown @param {Layout} at @param {Crowd | undefined} crowd @param {InspectWatch} inspect
  */
 function otherArrows(lane, shown, at, crowd, inspect) {
   const owners = new Set(lane.queue.nodes.filter(({ session }) => session).map(({ client }) => client));

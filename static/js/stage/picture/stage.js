@@ -22,7 +22,7 @@ import { buttonPlaces } from './znode-buttons.js';
 /** @import { Layout } from './layout.js' */
 
 /**
- * @typedef {object} Place of a lane
+ * @typedef {object} LanePlace
  * @property {LaneInfo} info
  * @property {HTMLElement} root
  * @property {Element | null} scene where the picture is, once it has been drawn
@@ -40,7 +40,7 @@ export class Stage {
   /** @type {HTMLElement} */ #lanes;
   /** @type {HTMLElement} */ #tabs;
   /** @type {ClientPicker | undefined} */ #picker;
-  /** @type {Place[]} */ #places = [];
+  /** @type {LanePlace[]} */ #places = [];
   /** @type {ResizeObserver} */ #sizes;
   /** @type {Colours | undefined} */ #colours;
   /** The run whose lanes are built. */ #built = '';
@@ -66,19 +66,24 @@ export class Stage {
     narrow.addEventListener('change', () => this.show(this.#front, this.#alone));
   }
 
+  /** Which lane is in front, where one is. */
+  get front() {
+    return this.#front;
+  }
+
   /**
    * Draws every lane.
-   * @param {Shown} frame
+   * @param {Shown} shown
    * @param {(lane: Lane) => LaneActions} actionsOf
    */
-  draw(frame, actionsOf) {
-    const run = frame.run?.id ?? '';
-    if (this.#built !== run || this.#places.length !== frame.view.lanes.length) this.#build(run, frame.view.lanes);
+  draw(shown, actionsOf) {
+    const run = shown.run?.id ?? '';
+    if (this.#built !== run || this.#places.length !== shown.view.lanes.length) this.#build(run, shown.view.lanes);
     for (const [index, place] of this.#places.entries()) {
-      const lane = frame.view.lanes[index];
+      const lane = shown.view.lanes[index];
       if (!place.width || !lane) continue;
-      this.#drawLane(place, lane, frame, actionsOf(lane));
-      if (!place.scene) this.#found(place, lane, frame, actionsOf(lane));
+      this.#drawLane(place, lane, shown, actionsOf(lane));
+      if (!place.scene) this.#found(place, lane, shown, actionsOf(lane));
     }
   }
 
@@ -97,7 +102,7 @@ export class Stage {
     this.#changed();
   }
 
-  /** @param {Place} place @param {Lane} lane @param {Shown} frame @param {LaneActions} actions */
+  /** @param {LanePlace} place @param {Lane} lane @param {Shown} shown @param {LaneActions} actions */
   #drawLane(place, lane, { at, unit, catalogue, selection, view }, actions) {
     this.#load(lane);
     this.#unit = unit;
@@ -128,26 +133,26 @@ export class Stage {
     this.#picker.open(what, clients, choose);
   }
 
-  /** The picture is there for the first time, so that there is something to measure. @param {Place} place @param {Lane} lane @param {Shown} frame @param {LaneActions} actions */
-  #found(place, lane, frame, actions) {
+  /** The picture is there for the first time, so that there is something to measure. @param {LanePlace} place @param {Lane} lane @param {Shown} shown @param {LaneActions} actions */
+  #found(place, lane, shown, actions) {
     place.scene = place.root.querySelector('.scene');
     if (place.scene) this.#sizes.observe(place.scene);
     this.#measure();
-    this.#drawLane(place, lane, frame, actions);
+    this.#drawLane(place, lane, shown, actions);
   }
 
-  /** Moves what flies. Says whether anything still does. @param {Shown} frame */
-  fly(frame) {
-    return this.#places.map((place, index) => this.#flyIn(place, frame.view.lanes[index], frame)).some(Boolean);
+  /** Moves what flies. Says whether anything still does. @param {Shown} shown */
+  fly(shown) {
+    return this.#places.map((place, index) => this.#flyIn(place, shown.view.lanes[index], shown)).some(Boolean);
   }
 
-  /** @param {Place} place @param {Lane | undefined} lane @param {Shown} frame */
-  #flyIn(place, lane, frame) {
+  /** @param {LanePlace} place @param {Lane | undefined} lane @param {Shown} shown */
+  #flyIn(place, lane, shown) {
     const canvas = /** @type {HTMLCanvasElement | null} */ (place.root.querySelector('.flights'));
     if (!canvas || !place.layout || !lane) return false;
     place.flights ??= new FlightView(canvas);
     this.#colours ??= readColours(this.#lanes);
-    return place.flights.update(lane, place.layout, frame, this.#colours, place.crowd);
+    return place.flights.update(lane, place.layout, shown, this.#colours, place.crowd);
   }
 
   /** @param {string} run @param {Lane[]} lanes */

@@ -6,7 +6,7 @@ import { t } from '../../text/language.js';
 import { modeWords } from '../../text/naming.js';
 import { html, nothing, repeat } from '../../lit.js';
 import { watchersOf } from '../../model/watches.js';
-import { standing } from './queue-places.js';
+import { queuePlaces } from './queue-places.js';
 import { rove, stopHere } from '../../ui/roving.js';
 
 /** @import { Node } from '../../model/queue.js' */
@@ -27,7 +27,7 @@ export function znodeButtons(lane, at, inspect, selection) {
     class=${name} tabindex="-1" data-path=${path} title=${`${words}\n${path}`} aria-label=${words} aria-current=${path === chosen ? 'true' : nothing} @click=${() => inspect(path)}></button>`;
   return html`<div class="znode-buttons" role="group" aria-label=${t`Queue of ${titleOf(lane.info).name}: arrow keys go along it`} @keydown=${rove} @focusin=${stopHere}>
     ${button(directory, 'on-directory', directoryWords(lane))}
-    <div class="on-queue">${repeat(standing(lane, at.places), ({ path }) => path, ({ path, node, index, sequence: number }) => button(path, 'on-znode', node ? nodeWords(lane, node, index)
+    <div class="on-queue">${repeat(queuePlaces(lane, at.places), ({ key }) => key, ({ path, node, index, sequence: number }) => button(path, 'on-znode', node ? nodeWords(lane, node, index)
       : t`Znode ${sequence(number)}, which is not there${watchedBy(watchersOf(lane.watches, path))}`))}</div>
   </div>`;
 }

@@ -3,7 +3,7 @@
 
 import { linkY } from './rows.js';
 
-/** @import { Frame, Item } from '../../model/sequence/items.js' */
+/** @import { FrameItem, Item } from '../../model/sequence/items.js' */
 /** @import { Time } from './layout.js' */
 /** @import { Rows } from './rows.js' */
 
@@ -28,7 +28,7 @@ const MOST = COLUMN / 2;
 const MOST_OF_ALL = COLUMN * 2;
 
 /**
- * @param {Frame[]} frames
+ * @param {FrameItem[]} frames
  * @param {Rows} rows
  * @param {Time} time
  * @returns {{ crowds: Crowd[], alone: Set<Item> }} alone: those that are drawn each
@@ -36,7 +36,7 @@ const MOST_OF_ALL = COLUMN * 2;
 export function crowd(frames, rows, time) {
   /** @type {Set<Item>} */
   const alone = new Set();
-  /** @type {Map<number, Map<number, Frame[]>>} */
+  /** @type {Map<number, Map<number, FrameItem[]>>} */
   const ends = new Map();
   const origin = time.x(0) % COLUMN; // so that columns move with the picture
   for (const frame of frames) {
@@ -58,7 +58,7 @@ export function crowd(frames, rows, time) {
 /**
  * Notifications are counted apart: whom a release wakes must be seen beside the
  * requests that follow at once.
- * @param {Frame[]} frames of one client in a column
+ * @param {FrameItem[]} frames of one client in a column
  * @param {number} most
  */
 function isCrowd(frames, most) {
@@ -66,7 +66,7 @@ function isCrowd(frames, most) {
   return notifications > most || frames.length - notifications > most;
 }
 
-/** @param {Map<number, Map<number, Frame[]>>} ends by client @param {Frame} frame @param {number} column */
+/** @param {Map<number, Map<number, FrameItem[]>>} ends by client @param {FrameItem} frame @param {number} column */
 function put(ends, frame, column) {
   let columns = ends.get(frame.client);
   if (!columns) ends.set(frame.client, columns = new Map());
@@ -75,7 +75,7 @@ function put(ends, frame, column) {
   else columns.set(column, [frame]);
 }
 
-/** Columns side by side are one crowd. @param {number} client @param {Map<number, Frame[]>} columns @param {Rows} rows @param {number} origin */
+/** Columns side by side are one crowd. @param {number} client @param {Map<number, FrameItem[]>} columns @param {Rows} rows @param {number} origin */
 function runs(client, columns, rows, origin) {
   /** @type {Crowd[]} */
   const found = [];

@@ -17,7 +17,7 @@ import { textTwin } from './text-twin.js';
 import { crowdWords, describe, when } from './words.js';
 
 /** @import { Item } from '../../model/sequence/items.js' */
-/** @import { Lane, Sequence } from '../../model/sequence.js' */
+/** @import { Diagram, Sequence } from '../../model/sequence.js' */
 /** @import { Colours } from '../../ui/colours.js' */
 /** @import { Layout, Selection } from './layout.js' */
 /** @import { Parts } from './parts.js' */
@@ -106,7 +106,7 @@ export class SequenceView {
     this.#restsUntil = cost > DEAR ? begun + cost * 2 : 0;
   }
 
-  /** @param {DiagramFrame} frame @param {Lane} lane @param {Window} window */
+  /** @param {DiagramFrame} frame @param {Diagram} lane @param {Window} window */
   #paint(frame, lane, window) {
     this.#colours ??= readColours(this.#host);
     const now = Math.max(frame.at, frame.sequence.at);

@@ -5,7 +5,7 @@ import { baseName } from '../../model/queue.js';
 import { crowd } from './density.js';
 import { barY, linkY, slotY, topOf } from './rows.js';
 
-/** @import { Frame, Item } from '../../model/sequence/items.js' */
+/** @import { FrameItem, Item } from '../../model/sequence/items.js' */
 /** @import { Crowd } from './density.js' */
 /** @import { Rows } from './rows.js' */
 
@@ -44,7 +44,7 @@ const rank = new Map(order.map((type, index) => [type, index]));
  */
 export function place(items, rows, time, pings) {
   const shown = items.filter((item) => (!item.client || rows.place.has(item.client) || item.type === 'znode') && (pings || item.type !== 'frame' || item.role !== 'ping'));
-  const frames = /** @type {Frame[]} */ (shown.filter((item) => item.type === 'frame'));
+  const frames = /** @type {FrameItem[]} */ (shown.filter((item) => item.type === 'frame'));
   const { crowds, alone } = crowd(frames, rows, time);
   /** @type {Placed[][]} */
   const layers = order.map(() => []);
@@ -71,7 +71,7 @@ function hidden(placed, taken) {
   const { item } = placed;
   if (placed.shape === 'line' || (placed.shape === 'box' && placed.width >= UPON)) return false;
   const kind = item.type === 'woken' ? item.wasted : item.type === 'session' ? item.change : item.type === 'write' ? item.accepted && !item.stale
-    : item.type === 'hold' ? item.falseFrom < item.to : item.type === 'wait' ? item.vain : item.type === 'znode' ? item.cause : '';
+    : item.type === 'hold' ? item.falseFrom < item.to : item.type === 'wait' ? item.forGone : item.type === 'znode' ? item.cause : '';
   const key = `${item.type} ${kind} ${placed.y} ${Math.floor(placed.x / UPON)}`;
   if (taken.has(key)) return true;
   taken.add(key);
@@ -99,7 +99,7 @@ function placeOne(item, rows, time) {
  * The way of a frame: it waits at its beginning while the link holds it, then
  * crosses. One that is under way is drawn as far as it has come, one that was
  * dropped half of the way.
- * @param {Frame} frame
+ * @param {FrameItem} frame
  * @param {Rows} rows
  * @param {Time} time
  * @returns {[number, number][]}
@@ -117,7 +117,7 @@ export function frameWay(frame, rows, { x, now }) {
   return way;
 }
 
-/** How much of its way a frame is drawn. @param {Frame} frame @param {number} now */
+/** How much of its way a frame is drawn. @param {FrameItem} frame @param {number} now */
 function partOf(frame, now) {
   if (frame.end === 'arrived') return 1;
   if (frame.end) return 0.5;

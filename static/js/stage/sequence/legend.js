@@ -19,5 +19,5 @@ export const legend = () => html`<ul>
   ${entry(svg`<path class="fired" d="M4 7L8 11L4 15L0 11Z" transform="translate(0 -1)"></path>${line('notification')}<path class="fired" d="M26 2L18.5 2L22 8.5Z"></path>`, t`notification`)}
   ${entry(svg`<path class="held" d="M1 7H27"></path>`, t`held in the link`)}
   ${entry(svg`${line('lost')}<path class="crossed" d="M20 0L27 7M27 0L20 7"></path>`, t`lost`)}
-  ${entry(svg`<path class="fired" d="M3 3H13L8 12Z"></path><path class="in-vain" d="M17 3H26L21.5 11Z"></path>`, t`woken; woken in vain`)}
+  ${entry(svg`<path class="fired" d="M3 3H13L8 12Z"></path><path class="wasted" d="M17 3H26L21.5 11Z"></path>`, t`woken; wasted wake-up`)}
 </ul>`;

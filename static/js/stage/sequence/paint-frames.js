@@ -7,14 +7,14 @@ import { cross, diamond, head, shape, strokeLine } from './pens.js';
 import { linkY, wordY } from './rows.js';
 import { label } from './words.js';
 
-/** @import { Frame } from '../../model/sequence/items.js' */
+/** @import { FrameItem } from '../../model/sequence/items.js' */
 /** @import { Crowd } from './density.js' */
 /** @import { Label } from './labels.js' */
 /** @import { Line } from './layout.js' */
 /** @import { Scene } from './paint.js' */
 /** @import { Canvas } from './pens.js' */
 
-/** @param {Canvas} canvas @param {Line} line @param {Frame} frame @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Line} line @param {FrameItem} frame @param {Scene} scene @param {Label[]} labels */
 export function paintFrame(canvas, { points }, frame, scene, labels) {
   const { colours } = scene;
   const colour = colourOf(frame, scene);
@@ -36,7 +36,7 @@ export function paintFrame(canvas, { points }, frame, scene, labels) {
 
 /**
  * A request is named where it begins; an error stands where it arrives.
- * @param {Frame} frame
+ * @param {FrameItem} frame
  * @param {string} colour
  * @param {Scene} scene
  * @returns {Label[]}
@@ -53,7 +53,7 @@ function words(frame, colour, { time, rows, colours, catalogue }) {
   return [{ text: held ? t`${text}, held in the link` : text, x: begins - 2, y, colour, weight: held ? 3 : 0, size: 10 }];
 }
 
-/** @type {Record<Frame['role'], { width: number, dash?: number[] }>} */
+/** @type {Record<FrameItem['role'], { width: number, dash?: number[] }>} */
 const pens = {
   request: { width: 1.25 },
   reply: { width: 1.25, dash: [5, 3] },
@@ -61,7 +61,7 @@ const pens = {
   ping: { width: 1, dash: [1, 3] },
 };
 
-/** @param {Frame} frame @param {Scene} scene */
+/** @param {FrameItem} frame @param {Scene} scene */
 function colourOf(frame, { colours }) {
   if (frame.end === 'dropped' || (frame.err && frame.dir === 'in')) return colours.wrong;
   if (frame.role === 'notification') return colours.wakes;

@@ -8,7 +8,7 @@ import { cross, diamond, hatch, shape, square, strokeLine, triangle, warning } f
 import { barY, headY, wordY } from './rows.js';
 import { falseHold, label, znodeName } from './words.js';
 
-/** @import { Conflict, Fault, Hold, Item, Note, Session, Violation, Wait, Watch, Woken, Write, Znode } from '../../model/sequence/items.js' */
+/** @import { ConflictItem, FaultItem, HoldItem, Item, NoteItem, SessionItem, ViolationItem, WaitItem, WatchItem, WokenItem, WriteItem, ZnodeItem } from '../../model/sequence/items.js' */
 /** @import { Label } from './labels.js' */
 /** @import { Box, Placed } from './layout.js' */
 /** @import { Scene } from './paint.js' */
@@ -60,7 +60,7 @@ function rowLabel(scene, item, x, own) {
   return y && text ? [{ text, x, y, otherwise, colour: scene.colours['ink-soft'], weight: 1, ...own }] : [];
 }
 
-/** @param {Canvas} canvas @param {Box} whole @param {Hold} hold @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Box} whole @param {HoldItem} hold @param {Scene} scene @param {Label[]} labels */
 function paintHold(canvas, whole, hold, { colours, rows, time }, labels) {
   const box = inSight(whole, rows);
   const turn = Math.max(box.x, Math.min(box.x + box.width, time.x(hold.falseFrom)));
@@ -82,10 +82,10 @@ function paintHold(canvas, whole, hold, { colours, rows, time }, labels) {
   if (box.height >= LOW) labels.push({ text: falseHold(wrong.width), x: turn + 8, y: middle, colour: colours.wrong, weight: 9, bold: true, room: wrong.width - 12, ground: colours['wrong-background'] });
 }
 
-/** @param {Canvas} canvas @param {Box} box @param {Wait} wait @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Box} box @param {WaitItem} wait @param {Scene} scene @param {Label[]} labels */
 function paintWait(canvas, box, wait, scene, labels) {
   const { colours } = scene;
-  const never = wait.vain || wait.behind === wait.client;
+  const never = wait.forGone || wait.behind === wait.client;
   if (never) {
     canvas.fillStyle = colours.surface;
     canvas.fillRect(box.x, box.y - 1, box.width, box.height + 2);
@@ -102,7 +102,7 @@ function paintWait(canvas, box, wait, scene, labels) {
   labels.push(...rowLabel(scene, wait, seen.x, own));
 }
 
-/** @param {Canvas} canvas @param {Box} box @param {Watch} watch @param {Scene} scene */
+/** @param {Canvas} canvas @param {Box} box @param {WatchItem} watch @param {Scene} scene */
 function paintWatch(canvas, box, watch, { colours }) {
   const y = box.y + box.height / 2;
   const pen = { colour: colours['ink-soft'], width: 1 };
@@ -112,7 +112,7 @@ function paintWatch(canvas, box, watch, { colours }) {
   if (watch.end === 'gone') cross(canvas, box.x + box.width, y, 2.5, pen);
 }
 
-/** @param {Canvas} canvas @param {Box} box @param {Znode} znode @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Box} box @param {ZnodeItem} znode @param {Scene} scene @param {Label[]} labels */
 function paintZnode(canvas, box, znode, { colours, rows, time }, labels) {
   const first = Math.max(box.x, Math.min(box.x + box.width, time.x(znode.firstFrom)));
   if (box.height < 4) return paintThinZnode(canvas, box, first, colours);
@@ -148,7 +148,7 @@ function paintThinZnode(canvas, box, first, colours) {
   canvas.fillRect(first, box.y - 1, box.x + box.width - first, 3);
 }
 
-/** @param {Canvas} canvas @param {Box} box @param {Fault} fault @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Box} box @param {FaultItem} fault @param {Scene} scene @param {Label[]} labels */
 function paintFault(canvas, box, fault, scene, labels) {
   const { colours, rows, time } = scene;
   canvas.globalAlpha = 0.35;
@@ -166,7 +166,7 @@ function paintFault(canvas, box, fault, scene, labels) {
   if (line && text) labels.push({ text, x: Math.max(rows.left, x + 4), y: line, otherwise, colour: colours.wrong, weight: 10, bold: true });
 }
 
-/** @param {Canvas} canvas @param {Box} box @param {Conflict} conflict @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Box} box @param {ConflictItem} conflict @param {Scene} scene @param {Label[]} labels */
 function paintConflict(canvas, box, conflict, scene, labels) {
   const { colours, rows } = scene;
   canvas.globalAlpha = 0.6;
@@ -180,7 +180,7 @@ function paintConflict(canvas, box, conflict, scene, labels) {
   labels.push({ text, x: box.x + 5, y: line, colour: colours.surface, ground: colours.wrong, weight: 8, bold: true, shorten: true, room: Math.max(160, box.width - 8) });
 }
 
-/** The check on one line, and what it has found below; in a low picture both on one. @param {Canvas} canvas @param {number} x @param {Violation} item @param {Scene} scene @param {Label[]} labels */
+/** The check on one line, and what it has found below; in a low picture both on one. @param {Canvas} canvas @param {number} x @param {ViolationItem} item @param {Scene} scene @param {Label[]} labels */
 function paintViolation(canvas, x, item, scene, labels) {
   const { colours, rows } = scene;
   const [y, below] = [headY(rows, 'violation'), headY(rows, 'violation, why')];
@@ -192,7 +192,7 @@ function paintViolation(canvas, x, item, scene, labels) {
   if (why && apart) labels.push({ ...beside, text: why, y: below, weight: 9 });
 }
 
-/** @param {Canvas} canvas @param {Box} box @param {Note} note @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {Box} box @param {NoteItem} note @param {Scene} scene @param {Label[]} labels */
 function paintNote(canvas, box, note, scene, labels) {
   const { colours, rows } = scene;
   if (box.width > 1) hatch(canvas, { ...box, height: rows.server - box.y }, colours['line-strong']);
@@ -213,16 +213,16 @@ function paintAway(canvas, box, away, scene, labels) {
   labels.push(...rowLabel(scene, away, Math.max(rows.left, x), { colour: colours.wrong, bold: gone, weight: gone ? 11 : 6, room: gone ? Infinity : box.width }));
 }
 
-/** That it was in vain is shown once the playhead has come to where that is known. @param {Canvas} canvas @param {{ x: number, y: number }} point @param {Woken} woken @param {Scene} scene @param {Label[]} labels */
+/** That it was wasted is shown once the playhead has come to where that is known. @param {Canvas} canvas @param {{ x: number, y: number }} point @param {WokenItem} woken @param {Scene} scene @param {Label[]} labels */
 function paintWoken(canvas, { x, y }, woken, scene, labels) {
   const { colours } = scene;
-  const inVain = woken.wasted && woken.decidedAt <= scene.at;
-  if (inVain) shape(canvas, triangle(x, y, 5), { fill: colours.surface, stroke: colours.wrong });
+  const wasted = woken.wasted && woken.decidedAt <= scene.at;
+  if (wasted) shape(canvas, triangle(x, y, 5), { fill: colours.surface, stroke: colours.wrong });
   else shape(canvas, triangle(x, y, 5.5), { fill: colours.wakes, stroke: colours.surface, width: 1 });
-  labels.push(...rowLabel(scene, woken, x - 2, { ...inVain ? {} : { text: 'woken' }, colour: inVain ? colours.wrong : colours.wakes, weight: 6 }));
+  labels.push(...rowLabel(scene, woken, x - 2, { ...wasted ? {} : { text: 'woken' }, colour: wasted ? colours.wrong : colours.wakes, weight: 6 }));
 }
 
-/** @param {Canvas} canvas @param {{ x: number, y: number }} point @param {Session} session @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {{ x: number, y: number }} point @param {SessionItem} session @param {Scene} scene @param {Label[]} labels */
 function paintSession(canvas, { x, y }, session, scene, labels) {
   const { colours } = scene;
   const bad = session.change === 'lost' || session.change === 'refused';
@@ -232,7 +232,7 @@ function paintSession(canvas, { x, y }, session, scene, labels) {
   labels.push(...rowLabel(scene, session, x, bad ? { colour: colours.wrong, weight: 9, bold: true } : { weight: 4 }));
 }
 
-/** @param {Canvas} canvas @param {{ x: number, y: number }} point @param {Write} write @param {Scene} scene @param {Label[]} labels */
+/** @param {Canvas} canvas @param {{ x: number, y: number }} point @param {WriteItem} write @param {Scene} scene @param {Label[]} labels */
 function paintWrite(canvas, { x, y }, write, scene, labels) {
   const { colours } = scene;
   if (!write.accepted) shape(canvas, square(x, y, 4.5), { fill: colours.surface, stroke: colours.wrong, width: 2 });

@@ -19,11 +19,11 @@ export class Tree {
     this.#actions = actions;
   }
 
-  /** @param {Shown} frame */
-  draw(frame) {
-    const wanted = Boolean(frame.run) && document.querySelector('#lesson-article [data-stage="tree"]') !== null;
-    if (this.#view) return this.#view.draw(frame, wanted);
-    if (!this.#loading && (wanted || frame.view.lanes.some((lane) => hasTree(lane, frame.at)))) void this.#load();
+  /** @param {Shown} shown */
+  draw(shown) {
+    const wanted = Boolean(shown.run) && document.querySelector('#lesson-article [data-stage="tree"]') !== null;
+    if (this.#view) return this.#view.draw(shown, wanted);
+    if (!this.#loading && (wanted || shown.view.lanes.some((lane) => hasTree(lane, shown.at)))) void this.#load();
   }
 
   async #load() {

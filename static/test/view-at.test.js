@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
-import { FEWEST_CHECKPOINTS, MOST_CHECKPOINTS, Replay } from '../js/log/replay.js';
+import { FEWEST_CHECKPOINTS, MOST_CHECKPOINTS, ViewAt } from '../js/log/view-at.js';
 import { createView } from '../js/model/view.js';
 import { fold, names, recording } from './recording.js';
 
@@ -16,35 +16,35 @@ function random(seed) {
 }
 
 /** @param {import('./recording.js').Recorded} recorded */
-function replayOf({ run, events }) {
+function viewAtOf({ run, events }) {
   const log = new EventLog();
   log.append(structuredClone(events));
-  return { log, replay: new Replay(log, createView(run.lanes, run.clients)) };
+  return { log, viewAt: new ViewAt(log, createView(run.lanes, run.clients)) };
 }
 
 for (const [number, name] of names.entries()) {
   test(`${name}: the view at random instants is the fold from the start`, () => {
     const recorded = recording(name);
-    const { log, replay } = replayOf(recorded);
+    const { log, viewAt } = viewAtOf(recorded);
     const next = random(number + 1);
     for (let left = Math.max(6, Math.min(40, Math.round(40_000 / log.length))); left > 0; left--) {
       const at = Math.floor(next() * (log.end + 2_000_000)) - 1_000_000;
       const count = log.countAt(at);
-      replay.moveTo(count);
-      assert.equal(replay.count, count);
-      assert.deepEqual(replay.view, fold(recorded, count), `at ${at}`);
+      viewAt.moveTo(count);
+      assert.equal(viewAt.count, count);
+      assert.deepEqual(viewAt.view, fold(recorded, count), `at ${at}`);
     }
   });
 
   test(`${name}: forth in small steps and back again`, () => {
     const recorded = recording(name);
-    const { log, replay } = replayOf(recorded);
-    for (let count = 0; count <= log.length; count += 7) replay.moveTo(count);
-    replay.moveTo(log.length);
-    assert.deepEqual(replay.view, fold(recorded));
+    const { log, viewAt } = viewAtOf(recorded);
+    for (let count = 0; count <= log.length; count += 7) viewAt.moveTo(count);
+    viewAt.moveTo(log.length);
+    assert.deepEqual(viewAt.view, fold(recorded));
     for (const count of [log.length - 1, Math.floor(log.length / 2), 1, 0]) {
-      replay.moveTo(count);
-      assert.deepEqual(replay.view, fold(recorded, count));
+      viewAt.moveTo(count);
+      assert.deepEqual(viewAt.view, fold(recorded, count));
     }
   });
 }
@@ -58,20 +58,20 @@ for (const [clients, most] of /** @type {const} */ ([[12, MOST_CHECKPOINTS], [40
   for (let round = 0; round < 25; round++) {
     log.append(events.map((event) => ({ ...event, seq: event.seq + round * length, at: event.at + round * end })));
   }
-  const replay = new Replay(log, createView(lanes, clients));
-  replay.moveTo(log.length);
-  assert.ok(replay.checkpoints > most / 4 && replay.checkpoints <= most, `${replay.checkpoints}`);
+  const viewAt = new ViewAt(log, createView(lanes, clients));
+  viewAt.moveTo(log.length);
+  assert.ok(viewAt.checkpoints > most / 4 && viewAt.checkpoints <= most, `${viewAt.checkpoints}`);
   const count = Math.floor(log.length * 0.6);
-  replay.moveTo(count);
-  const straight = new Replay(log, createView(lanes, clients));
+  viewAt.moveTo(count);
+  const straight = new ViewAt(log, createView(lanes, clients));
   straight.moveTo(count);
-  assert.deepEqual(replay.view, straight.view);
+  assert.deepEqual(viewAt.view, straight.view);
 });
 
-test('a replay goes no farther than the log', () => {
-  const { log, replay } = replayOf(recording('read-write'));
-  replay.moveTo(log.length + 100);
-  assert.equal(replay.count, log.length);
+test('a view goes no farther than the log', () => {
+  const { log, viewAt } = viewAtOf(recording('read-write'));
+  viewAt.moveTo(log.length + 100);
+  assert.equal(viewAt.count, log.length);
 });
 
 test('events of one instant have happened together', () => {

@@ -1,7 +1,7 @@
 // What the shapes of the picture and the marks on the line of time mean, for the help.
 
-import { html, svg } from '../../lit.js';
-import { t } from '../../text/language.js';
+import { html, svg } from '../lit.js';
+import { t } from '../text/language.js';
 
 const DOT = 'M0-4A4 4 0 1 1 0 4A4 4 0 1 1 0-4Z';
 

@@ -1,0 +1,73 @@
+// A challenge, as a learner meets it: from the front page to a lock that passes, with a
+// wrong attempt first, and what is there after a reload.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Browser} */ let browser;
+/** @type {Playground} */ let playground;
+
+before(async () => { [browser, playground] = await Promise.all([launch(), Playground.start()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** @param {Page} page */
+const editor = (page) => page.getByRole('textbox', { name: 'The source of your lock' });
+
+/** @param {Page} page @param {string} name */
+const challenge = (page, name) => page.locator(`.challenge[data-challenge="${name}"]`);
+
+for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+  test(`a lock is mended at ${viewport.width}x${viewport.height}`, async () => {
+    const { page, complaints } = await open(browser, { viewport });
+    await page.goto(`${playground.url}/#lesson=mend-the-queue`);
+    await challenge(page, 'flag').getByRole('link', { name: 'Mend it in the playground' }).click();
+    await page.waitForURL(/\/rooms\//);
+    const dock = page.getByRole('navigation', { name: 'Lesson and time' });
+    const show = async () => {
+      if (viewport.width < 600 && !await challenge(page, 'flag').isVisible()) await dock.getByRole('button', { name: 'Lesson' }).click();
+    };
+    await show();
+    const flag = challenge(page, 'flag');
+    await flag.getByRole('button', { name: 'Begin' }).waitFor();
+    assert.ok(await flag.getByText('Hint').isHidden(), 'no hint before the first attempt');
+    await flag.getByRole('button', { name: 'Begin' }).click();
+    await editor(page).getByText('Whoever creates the flag').waitFor();
+
+    await show();
+    await flag.getByRole('button', { name: 'Judge it' }).click();
+    await page.locator('.judgement-verdict', { hasText: 'Not a lock: nobody held' }).waitFor();
+    await show();
+    await flag.locator('.goal-why', { hasText: 'Not yet. crash-of-holder, live: nobody held' }).waitFor();
+    assert.ok(await flag.getByText('Hint').isVisible(), 'a hint after the first attempt');
+    assert.deepEqual(await violations(page), []);
+    await flag.getByRole('button', { name: 'See the run that refutes it' }).click();
+    await page.locator('.run-bar', { hasText: 'Trial crash-of-holder' }).waitFor();
+
+    await show();
+    await flag.getByRole('button', { name: 'Go on' }).click();
+    await editor(page).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText((await solutions(page))['flag'] ?? '');
+    await page.getByRole('tabpanel', { name: 'Your lock' }).getByRole('button', { name: 'Judge it' }).click();
+    await page.locator('.judgement-verdict', { hasText: 'Passed 2 of 2 trials' }).waitFor();
+
+    await page.reload();
+    await show();
+    await flag.locator('.goal-why', { hasText: 'Met.' }).waitFor();
+    await flag.getByText('A solution').waitFor();
+    await page.locator('.progress', { hasText: '1 of 4 goals of this lesson met' }).waitFor();
+    await challenge(page, 'wake-one').getByRole('button', { name: 'Begin' }).click();
+    await editor(page).getByText('The flag goes with the session').waitFor();
+    assert.deepEqual(complaints.filter((each) => !/inline style/.test(each)), []);
+  });
+}
+
+/** The solutions, as the server has them. @param {Page} page @returns {Promise<Record<string, string>>} */
+async function solutions(page) {
+  const { challenges } = await (await page.request.get(`${playground.url}/api/challenges`)).json();
+  return Object.fromEntries(challenges.map((/** @type {{ name: string, solution: string }} */ { name, solution }) => [name, solution]));
+}

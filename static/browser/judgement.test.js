@@ -1,0 +1,52 @@
+// A lock that is judged on the page: from the editor to a verdict, into the run that
+// refutes it, and back to the table.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Browser} */ let browser;
+/** @type {Playground} */ let playground;
+
+before(async () => { [browser, playground] = await Promise.all([launch(), Playground.start()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** @param {Page} page @param {string} source */
+async function write(page, source) {
+  await page.getByRole('textbox', { name: 'The source of your lock' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(source);
+}
+
+/** @param {Page} page */
+const refuted = (page) => page.getByRole('status').filter({ hasText: /Not a lock: clients \d+ and \d+ both believed/ });
+
+test('a lock that is none is judged, and its run opened from the table', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(playground.url);
+  await page.getByRole('button', { name: 'Your own lock' }).click();
+  await write(page, 'def acquire(read):\n    return znode\n\ndef release(znode):\n    pass\n');
+  await page.getByRole('button', { name: 'Judge it' }).click();
+  await page.locator('.editor-said', { hasText: 'line 2, column 12: undefined: znode' }).waitFor();
+
+  await write(page, 'def acquire(read):\n    return zk.lock\n\ndef release(znode):\n    pass\n');
+  await page.getByRole('button', { name: 'Judge it' }).click();
+  await page.getByText(/0 of \d+ trials are done/).waitFor();
+  await refuted(page).waitFor({ timeout: 60_000 });
+  assert.deepEqual(await violations(page), []);
+
+  await page.getByRole('button', { name: /, safe: violated\. Open the run/ }).first().click();
+  await page.locator('#run-bar').getByText('Trial ').waitFor();
+  await page.locator('.lane', { hasText: 'believe that they hold' }).waitFor();
+  assert.ok(await refuted(page).isVisible(), 'the table is still there');
+  await page.getByRole('button', { name: 'Stop judging' }).click();
+  await page.getByRole('button', { name: 'Stop judging' }).waitFor({ state: 'detached' });
+
+  const late = await page.context().newPage();
+  await late.goto(`${page.url().replace(/#.*/, '')}#your-lock`);
+  await refuted(late).waitFor();
+  assert.deepEqual(complaints.filter((each) => !/400|inline style/.test(each)), [], 'but for the source that was refused, and a style that the editor can do without');
+});

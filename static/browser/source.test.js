@@ -1,0 +1,53 @@
+// A lock that is written on the page: from the front page to a run, with its errors, its
+// link and what is kept of it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { violations } from './axe.js';
+import { launch, open } from './launch.js';
+import { Playground } from './playground.js';
+
+/** @import { Browser, Page } from 'playwright-core' */
+
+/** @type {Browser} */ let browser;
+/** @type {Playground} */ let playground;
+
+before(async () => { [browser, playground] = await Promise.all([launch(), Playground.start()]); });
+after(async () => { await browser?.close(); await playground?.stop(); });
+
+/** @param {Page} page */
+const editor = (page) => page.getByRole('textbox', { name: 'The source of your lock' });
+
+/** @param {Page} page @param {string} source */
+async function write(page, source) {
+  await editor(page).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(source);
+}
+
+test('a lock is written, run, broken and mended', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(playground.url);
+  await page.getByRole('button', { name: 'Your own lock' }).click();
+  await editor(page).getByText('Each waiter watches the znode ahead').waitFor();
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.locator('.cm-at').first().waitFor();
+  await page.locator('#panel-events, .lane').first().waitFor();
+  assert.equal(await page.locator('.lane').count(), 2);
+  assert.deepEqual(await violations(page), []);
+  const [again] = await Promise.all([page.waitForResponse((response) => response.url().endsWith('/run')), page.getByRole('button', { name: 'Restart' }).click()]);
+  assert.match((await again.json()).run.lanes[0].source, /Each waiter watches the znode ahead/);
+
+  await write(page, 'def acquire(read):\n    return znode\n\ndef release(znode):\n    pass\n');
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.locator('.editor-said', { hasText: 'line 2, column 12: undefined: znode' }).waitFor();
+  await page.locator('.cm-wrong').waitFor();
+
+  await write(page, 'def acquire(read):\n    return 1 + read\n\ndef release(znode):\n    pass\n');
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.locator('.editor-said', { hasText: 'line 2, column 14: unknown binary op: int + bool' }).waitFor();
+
+  await page.reload();
+  await page.getByRole('tab', { name: 'Your lock' }).click();
+  await editor(page).getByText('return 1 + read').waitFor();
+  assert.deepEqual(complaints.filter((each) => !/400|inline style/.test(each)), [], 'but for the source that was refused, and a style that the editor can do without');
+});

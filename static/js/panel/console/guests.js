@@ -1,0 +1,65 @@
+// Where a program of the visitor's own joins the run as a guest, and why the last one could not.
+
+import { html, nothing } from '../../lit.js';
+import { askRoom, Refused } from '../../source/api.js';
+import { parts, t } from '../../text/language.js';
+
+/** The server is asked again after so long, in milliseconds, as long as that is looked at. */
+const AGAIN = 5000;
+/** How long it is said that the address has been copied, in milliseconds. */
+const SAID = 2000;
+
+export class Guests {
+  /** @type {() => void} */ #changed;
+  /** @type {import('../../types.d.ts').Room['guests']} */ #port;
+  #asked = -Infinity;
+  #copied = '';
+
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.#changed = changed;
+  }
+
+  /** @param {number} here performance.now() */
+  view(here) {
+    if (here - this.#asked >= AGAIN) void this.#ask(here);
+    if (!this.#port) return nothing;
+    const { refused } = this.#port;
+    return html`<div class="console-guests">
+      <p class="hint">${parts`A program of your own joins at ${html`<code>${this.#address}</code>`} as a client, with any ZooKeeper library.`}</p>
+      <button type="button" class="tool" @click=${() => this.#copy()}>${this.#copied || t`Copy the address`}</button>
+      ${refused ? html`<p class="refused" role="status">${t`The last one was turned away: ${refused}.`}</p>` : nothing}
+    </div>`;
+  }
+
+  /** @param {number} here performance.now() */
+  async #ask(here) {
+    this.#asked = here;
+    const room = await askRoom().catch(noAnswer);
+    if (room) this.#port = room.guests;
+    if (room && !room.guests) this.#asked = Infinity; // it takes none
+    else setTimeout(this.#changed, AGAIN);
+    this.#changed();
+  }
+
+  /** One that listens at all addresses is reached at that of the page. */
+  get #address() {
+    return this.#port?.address.replace(/^(0\.0\.0\.0|\[::\])(?=:\d+$)/, location.hostname) ?? '';
+  }
+
+  async #copy() {
+    const copied = await navigator.clipboard?.writeText(this.#address).then(() => true, () => false);
+    this.#copied = copied ? t`Copied` : t`The browser refused`;
+    this.#changed();
+    setTimeout(() => {
+      this.#copied = '';
+      this.#changed();
+    }, SAID);
+  }
+}
+
+/** What it said before stands. @param {unknown} failure */
+function noAnswer(failure) {
+  if (!(failure instanceof Refused)) throw failure;
+  return undefined;
+}

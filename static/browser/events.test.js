@@ -114,3 +114,19 @@ test('whoever goes back and forth with a filter has each event looked at once', 
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
+
+test('who follows the run goes on following when the panel becomes lower before the browser tells of the scrolling', async () => {
+  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await openPanel(page, 'Events');
+  await page.getByRole('slider', { name: 'Time' }).click(); // in its middle
+  await page.waitForFunction(() => document.querySelectorAll('.events li').length > 10);
+  await page.locator('.events').evaluate((box) => {
+    Object.assign(/** @type {HTMLElement} */ (box).style, { flex: 'none', height: '60px' });
+    box.dispatchEvent(new Event('scroll'));
+  });
+  await page.keyboard.press('g');
+  await row(page, listed.at(-1) ?? 0);
+  await page.context().close();
+});

@@ -49,10 +49,10 @@ export const instants = {
 /** The number of a client that is named, or 0. @param {string} name */
 export const clientOf = (name) => Number(/^client-(\d+)$/.exec(name)?.[1] ?? 0);
 
-/** Where a viewer stands at an instant that has come; undefined for another. @param {EventLog} log @param {string} name @returns {Place | undefined} */
+/** Where a viewer stands at an instant that has come; undefined for another, and for the first of many that may be before the log. @param {EventLog} log @param {string} name @returns {Place | undefined} */
 export function placeOfInstant(log, name) {
   const { is, newest, after } = instants[name] ?? { is: () => false };
-  const event = newest ? log.newest(1, is)[0] : log.oldest(1, is, 0, log.length)[0];
+  const event = newest ? log.newest(1, is)[0] : log.start ? undefined : log.oldest(1, is, 0, log.length)[0];
   return event && (after ? { at: event.at + after } : { seq: event.seq });
 }
 

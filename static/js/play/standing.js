@@ -77,6 +77,14 @@ export class Standing {
     this.#changed();
   }
 
+  /** Has the events from an instant on loaded, where the log begins later. @param {number} at */
+  loadFrom(at) {
+    const { playhead } = this.#played().playback;
+    if (playhead.wanted) return;
+    playhead.wanted = { at, go() {} };
+    this.#changed();
+  }
+
   /** @param {Subject | undefined} subject */
   select(subject) {
     this.#chosen = { subject, of: this.#played().playback };

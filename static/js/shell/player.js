@@ -230,6 +230,7 @@ export class Player {
     const { standing } = this.#played;
     return {
       seek: (/** @type {number} */ at) => void standing.go({ at }, 'viewer'), redraw: () => this.change(),
+      loadEarlier: () => standing.loadFrom(this.#played.playback.log.begin - 1),
       select: (/** @type {Subject} */ subject) => standing.select(subject), inspect: (/** @type {Subject} */ subject) => standing.inspect(subject),
     };
   }

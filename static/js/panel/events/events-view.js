@@ -19,6 +19,7 @@ import { EventRows } from './rows.js';
  * @property {(subject: Subject) => void} select
  * @property {(subject: Subject) => void} inspect opens the inspector
  * @property {(at: number) => void} seek
+ * @property {() => void} loadEarlier loads the events just before the log's
  */
 
 /** What can be shown; pings are the heartbeat of a session and drown the rest. */
@@ -70,6 +71,7 @@ export class EventsView {
     this.#list = Object.assign(create('ol', ''), { role: 'presentation' });
     const box = Object.assign(create('div', 'events'), { role: 'listbox', tabIndex: 0, ariaLabel: t`Events, newest last` });
     box.append(this.#list);
+    box.addEventListener('scroll', () => this.#loadEarlier());
     this.#events = new EventList(box, this.#list, (event) => this.#row(event));
     this.#rows = new EventRows(box, this.#list, this.#events, (again) => this.#choose(again));
     panel.append(tools, box);
@@ -88,10 +90,15 @@ export class EventsView {
     else if (same) this.#events.show(log, count, this.#listed);
     else this.#reset();
     this.#rows.restore();
+    this.#loadEarlier();
     const sum = t`${grouped(count)} events`;
     if (this.#sum.textContent !== sum) this.#sum.textContent = sum;
     if (this.#about !== keyOf(selection)) this.#mark(keyOf(selection));
     for (const button of this.#uses) button.disabled = !this.#chosen;
+  }
+
+  #loadEarlier() {
+    if (this.#events.lacksEarlier) this.#actions.loadEarlier();
   }
 
   /** Marks the rows that are about what is chosen. @param {string} about */

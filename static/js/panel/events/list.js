@@ -27,6 +27,8 @@ export class EventList {
   #from = 0;
   #to = 0;
   #following = true;
+  /** How far it was scrolled: who follows the run stops by going back, not because the box has become lower. */ #top = 0;
+  /** How many events there were before those of the log when it was shown last. */ #start = 0;
   /** How many rows are made for the end of the log. */ #fitting = CHUNK;
 
   /** @param {HTMLElement} box @param {HTMLElement} list in it @param {(event: LogEvent) => HTMLElement} row */
@@ -35,7 +37,10 @@ export class EventList {
     this.#list = list;
     this.#row = row;
     box.addEventListener('scroll', () => this.#scrolled());
-    new ResizeObserver(() => { this.#fitting = Math.min(CHUNK, Math.ceil(box.clientHeight / LOWEST) + SPARE); }).observe(box);
+    new ResizeObserver(() => {
+      this.#fitting = Math.min(CHUNK, Math.ceil(box.clientHeight / LOWEST) + SPARE);
+      if (this.#following) this.#scrollToEnd();
+    }).observe(box);
   }
 
   /**
@@ -43,7 +48,7 @@ export class EventList {
    * @param {EventLog} log @param {number} count how many have happened @param {(event: LogEvent) => boolean} passes
    */
   show(log, count, passes) {
-    [this.#log, this.#count, this.#passes] = [log, count, passes];
+    [this.#log, this.#count, this.#passes, this.#start] = [log, count, passes, log.start];
     this.toEnd();
   }
 
@@ -51,9 +56,25 @@ export class EventList {
   goOn(count) {
     const missed = count - this.#count;
     this.#count = count;
-    if (!this.#following || !this.#log) return;
-    if (missed > MOST) this.toEnd();
+    if (!this.#log) return;
+    const { start } = this.#log;
+    if (start !== this.#start) this.#takeEarlier(start);
+    else if (!this.#following) return;
+    else if (missed > MOST) this.toEnd();
     else this.#append(this.#log.slice(this.#to, count).filter(this.#passes), count);
+  }
+
+  /** Whether the visitor has come to the first event of a log that begins later than the run. */
+  get lacksEarlier() {
+    const start = this.#log?.start ?? 0;
+    return start > 0 && this.#from <= start && (this.#list.childElementCount < this.#fitting || this.#box.scrollTop < NEAR);
+  }
+
+  /** The log begins earlier by now. @param {number} start */
+  #takeEarlier(start) {
+    this.#start = start;
+    if (this.#following) this.toEnd();
+    else this.#scrolled();
   }
 
   /** Shows the newest events. */
@@ -62,7 +83,7 @@ export class EventList {
     this.#from = this.#to = this.#count;
     this.#following = true;
     this.#older(this.#fitting);
-    this.#box.scrollTop = this.#box.scrollHeight;
+    this.#scrollToEnd();
   }
 
   /** Shows the oldest events. */
@@ -84,13 +105,13 @@ export class EventList {
     if (!events.length) return;
     this.#list.append(...events.map(this.#row));
     if (this.#list.childElementCount > MOST) while (this.#list.childElementCount > CHUNK) this.#drop('first');
-    this.#box.scrollTop = this.#box.scrollHeight;
+    this.#scrollToEnd();
   }
 
   /** Adds rows before the first. @param {number} [most] */
   #older(most = CHUNK) {
     const events = this.#log?.newest(most, this.#passes, this.#from) ?? [];
-    this.#from = events.length === most ? /** @type {LogEvent} */ (events[0]).seq - 1 : 0;
+    this.#from = events.length === most ? /** @type {LogEvent} */ (events[0]).seq - 1 : this.#log?.start ?? 0;
     this.#list.prepend(...events.map(this.#row));
     while (this.#list.childElementCount > MOST) this.#drop('last');
   }
@@ -112,12 +133,19 @@ export class EventList {
     row.remove();
   }
 
+  #scrollToEnd() {
+    this.#box.scrollTop = this.#box.scrollHeight;
+    this.#top = this.#box.scrollTop;
+  }
+
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#box;
     const below = scrollHeight - clientHeight - scrollTop;
-    this.#following = this.#to === this.#count && below <= AT_END;
+    const back = scrollTop < this.#top;
+    this.#top = scrollTop;
+    this.#following = this.#to === this.#count && (below <= AT_END || (this.#following && !back));
     if (this.#following) return;
-    if (scrollTop < NEAR && this.#from > 0) this.#inPlace(this.#list.firstElementChild, () => this.#older());
+    if (scrollTop < NEAR && this.#from > this.#start) this.#inPlace(this.#list.firstElementChild, () => this.#older());
     else if (below < NEAR && this.#to < this.#count) this.#inPlace(this.#list.lastElementChild, () => this.#newer());
   }
 

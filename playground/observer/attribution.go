@@ -159,8 +159,11 @@ func (a *Attribution) created(e event.Event) event.Event {
 	case first >= 0:
 		made = askers[first]
 		a.creates.drop(asked, first)
-	case known:
-		a.creates.takeBack(made.identity, asked)
+	case known: // told of before the answer has come
+		if i := a.creates.unanswered(made.identity, asked); i >= 0 {
+			made.flags = askers[i].flags
+			a.creates.drop(asked, i)
+		}
 	case len(askers) > 0:
 		made = askers[0]
 		a.creates.drop(asked, 0)

@@ -71,6 +71,9 @@ func TestAttribution(t *testing.T) {
 			if got.Client != 0 && (got.Session != "0xa" || got.Lane != "lane") {
 				t.Errorf("session %q, lane %q", got.Session, got.Lane)
 			}
+			if got.Kind == event.TreeCreated && got.Client != 0 && got.Flags != create.Flags {
+				t.Errorf("flags %q, want %q", got.Flags, create.Flags)
+			}
 		})
 	}
 }

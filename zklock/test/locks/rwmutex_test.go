@@ -127,3 +127,29 @@ func TestWriterGivesUp(t *testing.T) {
 	w.unlock(late.held(t))
 	w.unlock(holding)
 }
+
+// A waiting writer that gives up behind another one wakes every reader behind it,
+// and all for nothing: here the queue has its herd back.
+func TestWaitingWriterWakesReadersForNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	writers, readers := w.rw()
+	first := w.lock(writers)
+	second := w.startLock(writers)
+	crowd := []*attempt{w.startLock(readers), w.startLock(readers), w.startLock(readers)}
+	second.cancel()
+	if err := second.failed(t); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	for _, r := range crowd {
+		r.await(t, "wait-done", 1)
+		r.await(t, "wait-start "+first.Node(), 1)
+		if r.count("acquired") > 0 {
+			t.Error("a reader holds beside a writer")
+		}
+	}
+	w.unlock(first)
+	for _, r := range crowd {
+		w.unlock(r.held(t))
+	}
+}

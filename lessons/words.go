@@ -68,8 +68,8 @@ var words = map[string]wording{
 	"servers-needed": {"Some of its goals need several servers:", "其中有的目标需要多台服务器：", "Некоторым целям нужно несколько серверов:"},
 	"goals":          {"Goals: %d", "目标：%d 个", "Целей: %d"},
 	"course-sum":     {"%d lessons with %d goals: %d minutes of reading and doing.", "共 %d 课，%d 个目标：阅读和动手约 %d 分钟。", "Уроков: %d, целей: %d. Чтение и практика: %d мин."},
-	"goals-met":      {"Goals met: {met} of {all}.", "已达到目标：{met}/{all}。", "Достигнуто целей: {met} из {all}."},
-	"met":            {"Met:", "已达到：", "Достигнута:"},
+	"goals-met":      {"Goals met: {met} of {all}.", "已达成目标：{met}/{all}。", "Достигнуто целей: {met} из {all}."},
+	"met":            {"Met:", "已达成：", "Достигнута:"},
 	"lesson-done":    {"All goals met", "目标全部达到", "Все цели достигнуты"},
 	"kept-here":      {"What you have met is kept in this browser alone.", "你的进度只保存在此浏览器中。", "Достигнутое хранится только в этом браузере."},
 }

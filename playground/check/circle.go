@@ -38,12 +38,14 @@ func (p *progress) findCircle() stuckClient {
 	return stuckClient{}
 }
 
-// waitsFor is the znode of another client that a client waits for, and which is there.
+// waitsFor is the znode of another client that a client waits for, and which is there. One
+// of a session that its client does not go on with goes when that expires.
 func (p *progress) waitsFor(client int) (contenderNode, bool) {
 	c := p.processes[client]
 	if c == nil || !c.waiting || !c.idle() {
 		return contenderNode{}, false
 	}
 	node, ok := p.nodes[c.ahead]
-	return node, ok && node.client != client
+	present := node.session == "" || node.session == p.process(node.client).session
+	return node, ok && node.client != client && present
 }

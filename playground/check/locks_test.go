@@ -20,7 +20,7 @@ func nodeIn(lock string, number int) string {
 
 // stands has a client make a znode in the queue of a lock.
 func (s *story) stands(client int, lock string, number int) *story {
-	return s.event(event.Event{Kind: event.TreeCreated, Client: client, Path: nodeIn(lock, number)})
+	return s.event(event.Event{Kind: event.TreeCreated, Client: client, Path: nodeIn(lock, number), Session: fmt.Sprintf("0x%d", client)})
 }
 
 func (s *story) takes(client int, lock string, number int) *story {
@@ -62,6 +62,7 @@ func TestLocksAreJudgedByThemselves(t *testing.T) {
 			tellOfLocks().takes(2, "b", 1).deletes(1, "b", 0), event.Violated, "b: client 2 acquired at event 1, but /lane/b/"},
 		{"one of another lock is deleted later", "mutual-exclusion", tellOfLocks().takes(2, "b", 1).synced().deletes(1, "a", 0).synced(), event.Holds, "b: 1 acquisition"},
 		{"each waits for the other", "progress", circle().seconds(4), event.Violated, "client 1 waits for client 2 in b, client 2 waits for client 1 in a: they wait for each other in a circle"},
+		{"a znode is of a session before", "progress", circle().granted(1, "0xb").seconds(4), event.Holds, ""},
 		{"for a moment", "progress", circle().seconds(2), event.Holds, ""},
 		{"one of them was woken", "progress", circle().event(event.Event{Kind: event.LockWoken, Client: 2}).seconds(4), event.Holds, ""},
 		{"the head of one queue waits in another", "progress",

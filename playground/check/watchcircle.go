@@ -14,12 +14,14 @@ import (
 // do not tell what they wait for.
 //
 // A znode that is watched for its data or its existence is waited for. A watch of the
-// children says nothing: a holder may have kept it.
+// children says nothing: a holder may have kept it. A znode of a session that its client
+// does not go on with is nobody's: it goes when that session expires.
 type queues struct {
-	clients int // a client with a higher number is a guest
-	owners  map[string]int
-	stands  map[int]map[string]bool  // of each client, its znodes
-	watched map[int]map[watched]bool // of each client, its watches of numbered znodes
+	clients  int            // a client with a higher number is a guest
+	sessions map[int]string // of each client, the newest
+	owners   map[string]owner
+	stands   map[int]map[string]bool  // of each client, its znodes
+	watched  map[int]map[watched]bool // of each client, its watches of numbered znodes
 }
 
 type watched struct{ path, on string }
@@ -31,21 +33,21 @@ type watchFor struct {
 }
 
 func newQueues(l event.Lane) queues {
-	return queues{clients: l.Clients, owners: make(map[string]int), stands: make(map[int]map[string]bool), watched: make(map[int]map[watched]bool)}
+	return queues{clients: l.Clients, sessions: make(map[int]string), owners: make(map[string]owner), stands: make(map[int]map[string]bool), watched: make(map[int]map[watched]bool)}
 }
 
 func (q *queues) apply(e *event.Event) {
 	switch e.Kind {
+	case event.SessionGranted:
+		q.sessions[e.Client] = e.Session
 	case event.TreeCreated:
 		if e.Client > 0 && e.Session != "" && state.Numbered(e.Path) {
-			q.owners[e.Path] = e.Client
+			q.owners[e.Path] = owner{e.Client, e.Session}
 			put(q.stands, e.Client, e.Path)
 		}
 	case event.TreeDeleted:
-		if owner, ok := q.owners[e.Path]; ok {
-			delete(q.owners, e.Path)
-			delete(q.stands[owner], e.Path)
-		}
+		delete(q.stands[q.owners[e.Path].client], e.Path)
+		delete(q.owners, e.Path)
 	case event.WatchSet:
 		if state.Numbered(e.Path) && e.Watched.On != "children" {
 			put(q.watched, e.Client, watched{e.Path, e.Watched.On})
@@ -97,7 +99,7 @@ func (q *queues) circleFrom(first int, directory string, waits func(client int) 
 func (q *queues) waitsFor(client int, directory string) (next watchFor, ok bool) {
 	own := 0
 	for node := range q.stands[client] {
-		if path.Dir(node) == directory {
+		if path.Dir(node) == directory && q.present(q.owners[node]) {
 			own++
 		}
 	}
@@ -109,13 +111,16 @@ func (q *queues) waitsFor(client int, directory string) (next watchFor, ok bool)
 		if !there || path.Dir(w.path) != directory || w.path == next.path {
 			continue
 		}
-		if ok || other == client {
+		if ok || other.client == client || !q.present(other) {
 			return watchFor{}, false
 		}
-		next, ok = watchFor{client, other, w.path}, true
+		next, ok = watchFor{client, other.client, w.path}, true
 	}
 	return next, ok
 }
+
+// present says that the client goes on with the session that its znode belongs to.
+func (q *queues) present(o owner) bool { return q.sessions[o.client] == o.session }
 
 var (
 	watchesZnode  = event.NewCode("watches-znode", "{reason waiter} watches [the znode ]{znode} of {reason owner}")

@@ -56,6 +56,7 @@ func TestCircleOfWatches(t *testing.T) {
 		{"one was woken", facing().seconds(2).event(fired).seconds(4), ""},
 		{"one has something under way", facing().wire(event.WireSent, two, 9).seconds(4), ""},
 		{"one is cut off", facing().lock(event.SessionSuspended, one).seconds(4), ""},
+		{"the znode of one is of a session before", facing().granted(two, "0xb").reads(two, "getData", readerNode(1)).seconds(4), ""},
 		{"one has left the queue", facing().event(event.Event{Kind: event.TreeDeleted, Client: two, Path: writerNode(2), Cause: "client"}).seconds(4), ""},
 		{"a queue", queued().reads(two, "getData", readerNode(1)).makes(three, writerNode(3)).reads(three, "getData", writerNode(2)).seconds(4), ""},
 		{"one watches the children", queued().reads(one, "getData", writerNode(2)).reads(two, "getChildren", lockPath).seconds(4), ""},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -50,5 +51,39 @@ func TestServeGuests(t *testing.T) {
 			}
 			s.mustStop(t, os.Interrupt)
 		})
+	}
+}
+
+// TestRunGuests: a guest joins a run that has no page, as the line on stderr says, and the
+// summary counts what it does.
+func TestRunGuests(t *testing.T) {
+	t.Parallel()
+	c := start(t, nil, "run", "-guests", "127.0.0.1:0", "-for", "1h", "-clients", "1", "predecessor")
+	c.stderr.await(t, `"join".* nc -q1 127.0.0.1 \d+\n`)
+	address := c.stderr.await(t, `guests join at \S+, where the lock is /lock: zkCli.sh -server (\S+)\n`)
+	guest, err := wire.Dial(t.Context(), address, wire.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { guest.Close() })
+	if _, err := guest.CreateNode(t.Context(), wire.NewNode{Path: "/lock/lock-", ACL: wire.OpenACL(), Mode: wire.EphemeralSequential}); err != nil {
+		t.Error(err)
+	}
+	c.stderr.await(t, `, 1 joined,`)
+	c.mustStop(t, os.Interrupt)
+	mustSummarize(t, c.stdout.text(), "predecessor")
+}
+
+// TestRunGuestsPort: an address that is taken is told before a server is started.
+func TestRunGuestsPort(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { taken.Close() })
+	c := start(t, nil, "run", "-guests", taken.Addr().String(), "predecessor")
+	if code := c.exitCode(t, timeout); code != exitFailure || !strings.Contains(c.stderr.text(), "is in use: stop what runs there, or choose another with -guests") {
+		t.Errorf("it ends with %d and says %q", code, c.stderr.text())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
+	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
@@ -27,7 +28,7 @@ type runFlags struct {
 	clients         int
 	seed            int64
 	record, replay  string
-	lock            string
+	lock, guests    string
 	scenario        scenario.Scenario
 }
 
@@ -40,11 +41,18 @@ func (p program) run(ctx context.Context, args []string) error {
 	if f.replay != "" {
 		return p.replay(f.replay)
 	}
+	joining, err := p.listenForGuests(ctx, f.guests)
+	if err != nil {
+		return err
+	}
+	if joining != nil {
+		defer joining.Close()
+	}
 	backend, err := p.openBackend(ctx, f.backendFlags)
 	if err != nil {
 		return err
 	}
-	err = p.runOn(ctx, f, backend)
+	err = p.runOn(ctx, f, backend, joining)
 	return errors.Join(err, backend.close(context.WithoutCancel(ctx)))
 }
 
@@ -57,6 +65,7 @@ func (p program) parseRun(args []string) (runFlags, error) {
 	flags.DurationVar(&f.delay, "delay", 0, "how `long` a frame is under way, each way")
 	flags.Int64Var(&f.seed, "seed", 0, "seed of arrivals, holds and faults (default the scenario's)")
 	flags.StringVar(&f.lock, "lock", "", "`command` of a program that is your lock, for the scenario your-lock, or a lane whose recipe is program")
+	flags.StringVar(&f.guests, "guests", "", "`address` at which any ZooKeeper client can join the run, as 127.0.0.1:2281; those with a name get the ports after that; empty means nobody can")
 	flags.StringVar(&f.record, "record", "", "write a recording to `file` (.ndjson.zst)")
 	flags.StringVar(&f.replay, "replay", "", "summarize the recording in `file` instead of running")
 	if err := p.parse(flags, "run [flags] SCENARIO", args); err != nil {
@@ -131,8 +140,9 @@ func findScenario(name string) (scenario.Scenario, error) {
 	return scenario.Parse(text, run.Catalogue())
 }
 
-// runOn runs for as long as asked, or until the user or the log's limit ends it.
-func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
+// runOn runs for as long as asked, or until the user or the log's limit ends it. Guests may come
+// by joining, which is nil if none may.
+func (p program) runOn(ctx context.Context, f runFlags, b *backend, joining *guests.Server) error {
 	program, err := programOf(f.lock)
 	if err != nil {
 		return err
@@ -164,6 +174,9 @@ func (p program) runOn(ctx context.Context, f runFlags, b *backend) error {
 			fmt.Fprintf(p.stderr, "lane %s does nothing: %s\n", lane.Name, lane.Missing)
 		}
 	}
+	if joining != nil {
+		letIn(joining, run, b, p.stderr)
+	}
 	p.follow(ctx, run, f.duration)
 	run.Stop()
 	err = run.Wait(context.WithoutCancel(ctx))
@@ -182,7 +195,7 @@ func (p program) follow(ctx context.Context, run *run.Run, duration time.Duratio
 	for {
 		select {
 		case <-progress.C:
-			fmt.Fprintf(p.stderr, "%v: %s\n", run.Log().Now().Round(time.Second), progressLine(run.Summary()))
+			fmt.Fprintf(p.stderr, "%v: %s\n", run.Log().Now().Round(time.Second), progressLine(run.Summary(), len(run.Guests())))
 		case <-timeUp.C:
 			return
 		case <-run.Done():
@@ -194,8 +207,11 @@ func (p program) follow(ctx context.Context, run *run.Run, duration time.Duratio
 	}
 }
 
-func progressLine(s check.Summary) string {
+func progressLine(s check.Summary, guests int) string {
 	line := fmt.Sprintf("%d events", s.Events)
+	if guests > 0 {
+		line += fmt.Sprintf(", %d joined", guests)
+	}
 	for _, lane := range s.Lanes {
 		line += fmt.Sprintf(", %s %d acquisitions %d wake-ups", lane.Name, lane.Acquisitions, lane.Wakeups)
 	}

@@ -164,7 +164,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 	var opened func(*room.Room)
 	var sessions *chroot.Sessions
 	if site.Guests != nil {
-		opened, sessions = site.Guests.Open, site.Guests.Sessions()
+		opened, sessions = func(r *room.Room) { site.Guests.Open(r) }, site.Guests.Sessions()
 		site.Guests.Use(b.describe, b.newestZxid)
 	}
 	program, err := f.program()

@@ -150,7 +150,7 @@ func (t *dialogue) end() {
 
 // running is the run under way; nil if there is none.
 func (d *door) running() *run.Run {
-	current, _ := d.room.Current()
+	current, _ := d.place.Current()
 	if current == nil || current.State() != event.Running {
 		return nil
 	}

@@ -2,9 +2,9 @@
 //
 // A client says nothing of where it wants to go when it connects, so each room has a
 // port of its own. The room "main" has the first one; another gets the lowest one from
-// there on that is free when it is made, and gives it back when it leaves. A client that can
-// reach a port is let in: what ZooKeeper has for a password comes later and proves
-// nothing. So listen where only those are that may.
+// there on that is free when it is made, and gives it back when it leaves. A run that is in no
+// room has the first one. A client that can reach a port is let in: what ZooKeeper has for a
+// password comes later and proves nothing. So listen where only those are that may.
 //
 //	client ─TCP─> Server: a listener for each room
 //	                │ first frame: a new guest of the room's run, or the one with its session

@@ -13,14 +13,13 @@ import (
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
-	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
 )
 
-// A door is the port of one room.
+// A door is the port of one place.
 type door struct {
 	server   *Server
-	room     *room.Room
+	place    Place
 	listener net.Listener
 
 	serving sync.WaitGroup // the ports of names
@@ -49,9 +48,10 @@ func (d *door) listen(ctx context.Context, listener net.Listener, of *name) erro
 }
 
 func (d *door) status() Status {
+	lock := d.lock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return Status{Address: d.listener.Addr().String(), Refused: d.refused}
+	return Status{Address: d.listener.Addr().String(), Lock: lock, Refused: d.refused}
 }
 
 // turnedAway notes why a connection was closed before it came to a run.

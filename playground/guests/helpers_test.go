@@ -58,7 +58,7 @@ func open(tb testing.TB, server *zktest.Server, change func(*guests.Config, *roo
 		err = zookeeper.Do(ctx, timeout, func(c *wire.Client) error { err := c.Sync(ctx, "/"); zxid = c.Zxid(); return err })
 		return zxid, err
 	})
-	rooms.Opened = s.Open
+	rooms.Opened = func(r *room.Room) { s.Open(r) }
 	h := &house{TB: tb, Rooms: room.New(rooms), guests: s, conn: server.Conn(tb), base: rooms.Base}
 	tb.Cleanup(func() {
 		s.Close()

@@ -78,7 +78,7 @@ func (d *door) called(life context.Context, called string) (*name, error) {
 	d.names[called] = n
 	d.serving.Go(func() {
 		if err := d.listen(life, listener, n); err != nil {
-			d.server.config.Log.Warn("a name takes no more connections", "room", d.room.Name(), "name", called, "error", err)
+			d.server.config.Log.Warn("a name takes no more connections", "room", d.place.Name(), "name", called, "error", err)
 		}
 	})
 	return n, nil

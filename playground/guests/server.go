@@ -37,7 +37,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// A Server has the ports of all rooms. Its methods are safe for concurrent use.
+// A Server has the ports of all places. Its methods are safe for concurrent use.
 type Server struct {
 	config Config
 	// zooKeeper and newest are those of Use.
@@ -57,8 +57,8 @@ type Server struct {
 	ports map[int]bool // that rooms have
 }
 
-// New returns a server that has the port of the room "main" already, listening at
-// Config.Address. Use must follow, before the first room.
+// New returns a server that has the port of the place "main" already, listening at
+// Config.Address. Use must follow, before the first Open.
 func New(main net.Listener, config Config) *Server {
 	host, _, _ := net.SplitHostPort(config.Address) // it has been listened to
 	first := 0
@@ -88,34 +88,34 @@ func (s *Server) listen(port int) (net.Listener, error) {
 // Sessions are those of all guests, so that no other participant of a run can have them.
 func (s *Server) Sessions() *chroot.Sessions { return s.sessions }
 
-// Open gives a room a port, until it leaves or the server is closed. A room for which
+// Open gives a place a port, until it has gone or the server is closed. A place for which
 // there is none takes no guests.
-func (s *Server) Open(r *room.Room) {
-	listener, err := s.take(r.Name())
+func (s *Server) Open(p Place) {
+	listener, err := s.take(p.Name())
 	if err != nil {
-		s.config.Log.Warn("a room takes no guests", "room", r.Name(), "error", err)
+		s.config.Log.Warn("a room takes no guests", "room", p.Name(), "error", err)
 		return
 	}
-	d := &door{server: s, room: r, listener: listener, names: make(map[string]*name)}
+	d := &door{server: s, place: p, listener: listener, names: make(map[string]*name)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.life.Err() != nil {
 		listener.Close()
 		return
 	}
-	s.doors[r.Name()] = d
+	s.doors[p.Name()] = d
 	s.serving.Go(func() {
 		ctx, cancel := context.WithCancel(s.life)
 		defer cancel()
 		s.serving.Go(func() {
 			select {
-			case <-r.Gone():
+			case <-p.Gone():
 				cancel()
 			case <-ctx.Done():
 			}
 		})
 		if err := d.serve(ctx); err != nil {
-			s.config.Log.Warn("a room takes no more guests", "room", r.Name(), "error", err)
+			s.config.Log.Warn("a room takes no more guests", "room", p.Name(), "error", err)
 		}
 		s.giveBack(d)
 	})
@@ -167,8 +167,8 @@ func (s *Server) giveBack(d *door) {
 	for _, listener := range d.listeners() {
 		delete(s.ports, port(listener))
 	}
-	if s.doors[d.room.Name()] == d {
-		delete(s.doors, d.room.Name())
+	if s.doors[d.place.Name()] == d {
+		delete(s.doors, d.place.Name())
 	}
 }
 
@@ -176,6 +176,8 @@ func (s *Server) giveBack(d *door) {
 type Status struct {
 	// Address is where they connect, host:port.
 	Address string `json:"address"`
+	// Lock is the path of the lock as they see it; empty while they can join no run.
+	Lock string `json:"lock,omitempty"`
 	// Refused says why the last connection was closed that no run's log has.
 	Refused string `json:"refused,omitempty"`
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/guests"
+	"github.com/zkplayground/zkplayground/playground/room"
 )
 
 // takingGuests gives each room a port.
@@ -23,7 +24,7 @@ func takingGuests(t *testing.T) func(*setup) {
 	t.Cleanup(server.Close)
 	return func(u *setup) {
 		server.Use(func() event.Server { return event.Server{} }, nil)
-		u.room.Opened, u.web.Guests = server.Open, server
+		u.room.Opened, u.web.Guests = func(r *room.Room) { server.Open(r) }, server
 	}
 }
 

@@ -67,6 +67,7 @@ var (
 //
 //   - client and clients: numbers of clients
 //   - znode: a path
+//   - tenths: a number in tenths
 //   - instant and span: on the clock of the log, and a length of time, in microseconds
 //   - served: words that the server serves elsewhere, too, such as a title
 //   - reason, list and parts: a reason, and several between commas or semicolons
@@ -222,6 +223,8 @@ func inEnglish(kind string, value any) string {
 		return clientNames(v)
 	case int64:
 		switch kind {
+		case "tenths":
+			return fmt.Sprintf("%.1f", float64(v)/10)
 		case "client":
 			return "client " + strconv.FormatInt(v, 10)
 		case "instant":

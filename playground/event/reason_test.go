@@ -18,9 +18,10 @@ import (
 )
 
 var (
-	met     = event.NewCode("test-met", "{client} met {client other}[ at event {event}] for {span long}[, see] {znode}")
-	counted = event.NewCode("test-counted", "a step|{count} steps of {clients}")
-	between = event.NewCode("test-between", "{list all}, then {reason} at {instant}")
+	met      = event.NewCode("test-met", "{client} met {client other}[ at event {event}] for {span long}[, see] {znode}")
+	counted  = event.NewCode("test-counted", "a step|{count} steps of {clients}")
+	measured = event.NewCode("test-measured", "{tenths each} each")
+	between  = event.NewCode("test-between", "{list all}, then {reason} at {instant}")
 )
 
 func TestEnglishOfAReason(t *testing.T) {
@@ -37,6 +38,7 @@ func TestEnglishOfAReason(t *testing.T) {
 		{counted.With(2, []int{2}), "2 steps of client 2"},
 		{counted.With(0, []int{2, 3, 5}), "0 steps of clients 2, 3 and 5"},
 		{counted.With(5, []int{1, 2, 3, 4, 5}), "5 steps of 5 clients"},
+		{measured.With(25), "2.5 each"},
 		{between.With([]*event.Reason{event.Text("a"), event.Text("b")}, event.Text("c"), 2576000), "a, b, then c at 2.576 s"},
 		{event.Several(event.Text("a"), event.Text("b")), "a; b"},
 		{event.Several(event.Text("a")), "a"},

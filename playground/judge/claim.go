@@ -1,8 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // What not every lock claims. A trial that judges a claim is done only when it is named.
@@ -40,14 +41,14 @@ func judgeShared(h *history) Finding {
 		last = x
 		for _, earlier := range h.holds[:i] {
 			if earlier.read && earlier.client != x.client && earlier.to > x.began.at {
-				return holds(Shared, fmt.Sprintf("clients %d and %d read together from %s on", earlier.client.number, x.client.number, seconds(x.began.at)))
+				return holds(Shared, readTogether.With([]int{earlier.client.number, x.client.number}, x.began.at))
 			}
 		}
 	}
 	if reads < 2*len(h.clients) {
-		return undecided(Shared, fmt.Sprintf("%d acquisitions to read are too few to tell", reads))
+		return undecided(Shared, fewReads.With(reads))
 	}
-	return violated(Shared, last.began.seq, fmt.Sprintf("clients got the lock %d times to read, and never two of them at once", reads))
+	return violated(Shared, last.began.seq, neverReadTogether.With(reads))
 }
 
 // judgeTimely looks at each attempt with a deadline: it must end by then, with or without
@@ -62,29 +63,39 @@ func judgeTimely(h *history) Finding {
 		for _, x := range c.attempts {
 			attempts++
 			if until := min(x.to, h.stopped.at); until-x.from > micros(limit+lateness)+h.stalled(span{x.from, until}) {
-				return violated(Timely, x.seq, fmt.Sprintf("client %d was to give up after %v, and waited from %s to %s",
-					c.number, limit, seconds(x.from), seconds(until)))
+				return violated(Timely, x.seq, waitedTooLong.With(c.number, limit, x.from, until))
 			}
 		}
 	}
 	if attempts < 2 {
-		return undecided(Timely, fmt.Sprintf("%d attempts with a deadline are too few to tell", attempts))
+		return undecided(Timely, fewDeadlines.With(attempts))
 	}
-	return holds(Timely, fmt.Sprintf("%d attempts with a deadline, and each ended by then", attempts))
+	return holds(Timely, endedInTime.With(attempts))
 }
 
 // judgeFenced wants a token at each acquisition to write.
 func judgeFenced(h *history) Finding {
 	for _, x := range h.holds {
 		if !x.read && x.token == 0 {
-			return violated(Fenced, x.began.seq, fmt.Sprintf("client %d got the lock at %s without a token", x.client.number, seconds(x.began.at)))
+			return violated(Fenced, x.began.seq, withoutToken.With(x.client.number, x.began.at))
 		}
 	}
-	if why, seq := h.fallingToken(); why != "" {
+	if why, seq := h.fallingToken(); why != nil {
 		return violated(Fenced, seq, why)
 	}
 	if len(h.holds) < 2 {
-		return undecided(Fenced, fmt.Sprintf("%d acquisitions are too few to tell", len(h.holds)))
+		return undecided(Fenced, fewAcquisitions.With(len(h.holds)))
 	}
-	return holds(Fenced, fmt.Sprintf("%d acquisitions, each with a token that is higher than all before", len(h.holds)))
+	return holds(Fenced, tokensGrow.With(len(h.holds)))
 }
+
+var (
+	readTogether      = event.NewCode("read-together", "{clients} read together from {instant} on")
+	fewReads          = event.NewCode("few-reads", "{count} acquisition to read is too few to tell|{count} acquisitions to read are too few to tell")
+	neverReadTogether = event.NewCode("never-read-together", "clients got the lock {count} times to read, and never two of them at once")
+	waitedTooLong     = event.NewCode("waited-too-long", "{client} was to give up after {span limit}, and waited from {instant from} to {instant to}")
+	fewDeadlines      = event.NewCode("few-deadlines", "{count} attempt with a deadline is too few to tell|{count} attempts with a deadline are too few to tell")
+	endedInTime       = event.NewCode("ended-in-time", "{count} attempts with a deadline, and each ended by then")
+	withoutToken      = event.NewCode("without-token", "{client} got the lock at {instant} without a token")
+	tokensGrow        = event.NewCode("tokens-grow", "{count} acquisitions, each with a token that is higher than all before")
+)

@@ -1,9 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"path"
 	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // mostWatches is how many watches a client may leave behind on the server.
@@ -12,21 +13,20 @@ const mostWatches = 20
 func judgeClean(h *history) Finding {
 	for _, n := range h.znodes {
 		if other, since := h.orphan(n); other != nil {
-			return violated(Clean, other.made.seq, fmt.Sprintf("client %d left its znode %s in the queue and made another one, %s: from %s on it had two",
-				n.client.number, path.Base(n.path), path.Base(other.path), seconds(since)))
+			return violated(Clean, other.made.seq, hadTwo.With(n.client.number, path.Base(n.path), path.Base(other.path), since))
 		}
 	}
 	for _, c := range h.clients {
 		for _, e := range c.ended {
 			if e.kept && len(h.trial.Faults) == 0 {
-				return violated(Clean, e.seq, fmt.Sprintf("client %d was asked to end, and left its session to time out: %s", c.number, e.why))
+				return violated(Clean, e.seq, leftSession.With(c.number, e.why))
 			}
 		}
 		if n := len(c.watching(h.stopped.at)); n > mostWatches {
-			return violated(Clean, h.stopped.seq, fmt.Sprintf("client %d had %d watches on the server in the end", c.number, n))
+			return violated(Clean, h.stopped.seq, leftWatches.With(c.number, n))
 		}
 	}
-	return holds(Clean, "no client had two znodes in the queue for long, left its session open, or let watches pile up")
+	return holds(Clean, leftNothing.With())
 }
 
 // orphan returns the znode that a client made while another one of its was left, for longer
@@ -54,3 +54,10 @@ func (h *history) unimpeded(c *contender, s span) span {
 	}
 	return s
 }
+
+var (
+	hadTwo      = event.NewCode("had-two", "{client} left its znode {znode} in the queue and made another one, {znode other}: from {instant} on it had two")
+	leftSession = event.NewCode("left-session", "{client} was asked to end, and left its session to time out: {reason}")
+	leftWatches = event.NewCode("left-watches", "{client} had {count} watches on the server in the end")
+	leftNothing = event.NewCode("left-nothing", "no client had two znodes in the queue for long, left its session open, or let watches pile up")
+)

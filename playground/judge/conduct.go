@@ -42,15 +42,15 @@ func (t Trial) turns() int {
 
 // conduct injects the trial's faults when their times have come, and returns when there is
 // no more to be seen: each client that lives has held after them, or has had all the time
-// that it may take. It returns why a fault could not be injected; empty if all were.
-func conduct(ctx context.Context, t Trial, r *run.Run) (missed string) {
+// that it may take. It returns why a fault could not be injected; nil if all were.
+func conduct(ctx context.Context, t Trial, r *run.Run) (missed *event.Reason) {
 	c := &conductor{trial: t, run: r, next: 1, clients: make([]conducted, t.Scenario.Clients)}
 	faults := slices.Clone(t.Faults)
 	for r.State() == event.Running && clock.Sleep(ctx, poll) {
 		c.read()
 		for len(faults) > 0 && c.due(faults[0]) {
-			if err := c.inject(ctx, faults[0]); err != nil && missed == "" {
-				missed = faults[0].Name + ": " + err.Error()
+			if err := c.inject(ctx, faults[0]); err != nil && missed == nil {
+				missed = notInjected.With(faults[0].Name, client.Because(err))
 			}
 			faults = faults[1:]
 		}
@@ -58,8 +58,8 @@ func conduct(ctx context.Context, t Trial, r *run.Run) (missed string) {
 			break
 		}
 	}
-	if len(faults) > 0 && missed == "" {
-		missed = "the trial ended before " + faults[0].Name
+	if len(faults) > 0 && missed == nil {
+		missed = endedBefore.With(faults[0].Name)
 	}
 	return missed
 }
@@ -262,3 +262,8 @@ func (c *conductor) enough(now int64, faultsLeft bool) bool {
 	}
 	return !waits || now > calm+patience && all > (c.trial.turns()+1)*len(c.clients)+leftOut
 }
+
+var (
+	notInjected = event.NewCode("not-injected", "{fault}: {reason}")
+	endedBefore = event.NewCode("ended-before", "the trial ended before {fault}")
+)

@@ -1,8 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // passes is how often the same client may pass another one that waits. In a queue none
@@ -23,16 +24,15 @@ func judgeFair(h *history) Finding {
 					continue
 				}
 				if passed[other.client]++; passed[other.client] > passes {
-					return violated(Fair, other.began.seq, fmt.Sprintf("client %d waited from %s on while client %d got the lock %d times",
-						c.number, seconds(x.from), other.client.number, passed[other.client]))
+					return violated(Fair, other.began.seq, passedAgain.With(c.number, x.from, other.client.number, passed[other.client]))
 				}
 			}
 		}
 	}
 	if waits < 2*len(h.clients) {
-		return undecided(Fair, fmt.Sprintf("%d waits are too few to tell", waits))
+		return undecided(Fair, fewWaits.With(waits))
 	}
-	return holds(Fair, fmt.Sprintf("%d waits, and nobody was passed by the same client more than %d times", waits, passes))
+	return holds(Fair, inTurn.With(waits, passes))
 }
 
 // waits are the client's, each up to the hold that ended it, to the end of its process, or
@@ -83,3 +83,9 @@ func holdsOf(h *history, c *contender) []*hold {
 	}
 	return all
 }
+
+var (
+	passedAgain = event.NewCode("passed-again", "{client} waited from {instant} on while {client other} got the lock {times} times")
+	fewWaits    = event.NewCode("few-waits", "{count} wait is too few to tell|{count} waits are too few to tell")
+	inTurn      = event.NewCode("in-turn", "{count} waits, and nobody was passed by the same client more than {times} times")
+)

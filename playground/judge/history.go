@@ -1,8 +1,8 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -23,7 +23,7 @@ type history struct {
 	away    []span  // when nobody reached them: the observer has lost its connection
 	stalls  []span  // the machine stood still
 	stopped instant
-	missed  string // why a fault of the trial did not happen; empty if all did
+	missed  *event.Reason // why a fault of the trial did not happen; nil if all did
 }
 
 // An instant is when something happened, and the event that tells it.
@@ -66,7 +66,7 @@ type attempt struct {
 // An ending is the end of a program that nobody asked for.
 type ending struct {
 	instant
-	why  string
+	why  *event.Reason
 	kept bool // at the end of the run: it has left its session open
 }
 
@@ -160,9 +160,9 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 	case event.ProgramWrote:
 		c.wrote = e.Why
 	case event.ProgramEnded:
-		why := e.Why
+		why := e.Because()
 		if c.wrote != "" {
-			why += fmt.Sprintf(", after it wrote %q", c.wrote)
+			why = afterWriting.With(why, strconv.Quote(c.wrote))
 		}
 		c.ended = append(c.ended, ending{instant: instant{e.At, e.Seq}, why: why})
 	case event.SessionGranted:
@@ -256,7 +256,7 @@ func (h *history) fault(e *event.Event, c *contender) {
 func (h *history) afterStop(e *event.Event) {
 	if e.Kind == event.ProgramEnded && e.Client > 0 && e.Client <= len(h.clients) {
 		c := h.clients[e.Client-1]
-		c.ended = append(c.ended, ending{instant: instant{e.At, e.Seq}, why: e.Why, kept: true})
+		c.ended = append(c.ended, ending{instant: instant{e.At, e.Seq}, why: e.Because(), kept: true})
 	}
 }
 
@@ -270,11 +270,6 @@ func endLast(spans []span, at int64) {
 func (x *hold) excludes(y *hold) bool { return x.client != y.client && (!x.read || !y.read) }
 
 func micros(d time.Duration) int64 { return d.Microseconds() }
-
-// seconds is a time of the run, for people.
-func seconds(at int64) string {
-	return time.Duration(at * int64(time.Microsecond)).Round(10 * time.Millisecond).String()
-}
 
 // stalled is for how long the machine stood still in a time.
 func (h *history) stalled(s span) (sum int64) {
@@ -293,3 +288,5 @@ func (h *history) later(from, wait int64) int64 {
 	}
 	return from + wait
 }
+
+var afterWriting = event.NewCode("after-writing", "{reason}, after it wrote {line}")

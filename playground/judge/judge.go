@@ -66,8 +66,10 @@ type Outcome struct {
 	Clients int `json:"clients"`
 	// Acquisitions is how often a client got the lock.
 	Acquisitions int `json:"acquisitions"`
-	// Skipped says why the trial has not run; empty if it has.
-	Skipped string `json:"skipped,omitempty"`
+	// NotRun says why the trial has not run, nil if it has, and Skipped is its sentence in
+	// English.
+	NotRun  *event.Reason `json:"notRun,omitempty"`
+	Skipped string        `json:"skipped,omitempty"`
 	// Millis is how long it took.
 	Millis int64 `json:"millis"`
 	// Smaller is the smallest run that was found to fail in the same way; nil if none was
@@ -82,6 +84,12 @@ func (o Outcome) Of(p Property) (Finding, bool) {
 		return Finding{}, false
 	}
 	return o.Findings[i], true
+}
+
+// skip is the outcome of a trial that has not run.
+func (o Outcome) skip(why *event.Reason) Outcome {
+	o.NotRun, o.Skipped = why, why.English()
+	return o
 }
 
 // Failed are the findings of violated properties.
@@ -114,7 +122,7 @@ func Judge(ctx context.Context, config Config) (Result, error) {
 	rest := config.Trials[1:]
 	if errs[0] != nil || r.Outcomes[0].Acquisitions == 0 {
 		for i, t := range rest {
-			r.Outcomes[i+1] = Outcome{Trial: t, Skipped: "nobody got the lock in the trial " + config.Trials[0].Name}
+			r.Outcomes[i+1] = Outcome{Trial: t}.skip(nobodyInTrial.With(config.Trials[0].Name))
 		}
 		return r, errs[0]
 	}
@@ -166,8 +174,7 @@ func (c Config) once(ctx context.Context, t Trial, seed int64, keep func(Outcome
 	z, stop := c.Shared, func() error { return nil }
 	if t.Servers > 0 {
 		if c.Own == nil {
-			o.Skipped = "it breaks servers, or needs prepared ones, and those of -zookeeper are not the playground's"
-			return o, nil
+			return o.skip(needsOwn.With()), nil
 		}
 		var err error
 		if z, stop, err = c.Own(ctx, t.Servers, fmt.Sprintf("%s/rooms/%s/%s/%s/lock", c.Base, c.room(), id, lane), t.Counter); err != nil {
@@ -217,3 +224,8 @@ func all(log *event.Log) ([]event.Event, error) {
 	}
 	return events, nil
 }
+
+var (
+	nobodyInTrial = event.NewCode("nobody-in-trial", "nobody got the lock in the trial {trial}")
+	needsOwn      = event.NewCode("needs-own-servers", "it breaks servers, or needs prepared ones, and those of -zookeeper are not the playground's")
+)

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // Patience is for how many session timeouts a lock may stand still: one until the server
@@ -25,7 +25,7 @@ func judgeLive(h *history) Finding {
 	for _, c := range h.clients {
 		for _, e := range c.ended {
 			if !e.kept {
-				return violated(Live, e.seq, fmt.Sprintf("client %d: %s", c.number, e.why))
+				return violated(Live, e.seq, itsProgram.With(c.number, e.why))
 			}
 		}
 	}
@@ -40,10 +40,13 @@ func judgeLive(h *history) Finding {
 		if able := h.able(free, patience); len(able) > 0 {
 			at := free.from + patience
 			if len(h.holds) == 0 {
-				return violated(Live, h.stopped.seq, fmt.Sprintf("no client has got the lock in %s", seconds(free.to)))
+				return violated(Live, h.stopped.seq, nobodyIn.With(free.to))
 			}
-			return violated(Live, h.seqAt(at), fmt.Sprintf("nobody held from %s to %s, though nothing kept %s from taking the lock%s",
-				seconds(free.from), seconds(free.to), clientsNamed(able), h.waitsForNothing(able, at)))
+			why := stoodStill.With(free.from, free.to, able)
+			if waits := h.waitsForNothing(able, at); waits != nil {
+				why = stoodStillAs.With(why, waits)
+			}
+			return violated(Live, h.seqAt(at), why)
 		}
 	}
 	for _, c := range h.clients {
@@ -51,20 +54,20 @@ func judgeLive(h *history) Finding {
 			continue
 		}
 		if since, others := h.unheld(c); others >= leftOut && h.stopped.at-since > Patience*h.trial.session() {
-			return violated(Live, h.stopped.seq, fmt.Sprintf("client %d has not got the lock since %s, while others got it %d times", c.number, seconds(since), others))
+			return violated(Live, h.stopped.seq, isLeftOut.With(c.number, since, others))
 		}
 	}
 	if len(h.holds) == 0 {
-		return undecided(Live, fmt.Sprintf("nobody has got the lock in %s", seconds(h.stopped.at)))
+		return undecided(Live, nobodyIn.With(h.stopped.at))
 	}
-	return holds(Live, fmt.Sprintf("%d acquisitions, and the lock never stood still for long", len(h.holds)))
+	return holds(Live, neverStill.With(len(h.holds)))
 }
 
 // waitsForNothing names what clients wait for without end at an instant: a znode that is gone,
-// or each other; empty if they do not.
-func (h *history) waitsForNothing(clients []int, at int64) string {
+// or each other; nil if they do not.
+func (h *history) waitsForNothing(clients []int, at int64) []*event.Reason {
 	for _, first := range clients {
-		var circle []string
+		var circle []*event.Reason
 		c := h.clients[first-1]
 		for range h.clients {
 			n := h.watched(c, at)
@@ -73,17 +76,17 @@ func (h *history) waitsForNothing(clients []int, at int64) string {
 			}
 			switch {
 			case n.gone.at < at:
-				return fmt.Sprintf(": client %d watches a znode that is gone", c.number)
+				return []*event.Reason{watchesGone.With(c.number)}
 			case n.client == c:
-				return fmt.Sprintf(": client %d watches a znode of its own", c.number)
+				return []*event.Reason{watchesOwn.With(c.number)}
 			}
-			circle = append(circle, fmt.Sprintf("client %d watches the znode of client %d", c.number, n.client.number))
+			circle = append(circle, watchesOther.With(c.number, n.client.number))
 			if c = n.client; c.number == first {
-				return ": " + strings.Join(circle, ", and ")
+				return circle
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // watched is the znode in the queue that a client has watched last, and still does; nil for
@@ -174,19 +177,14 @@ func (h *history) seqAt(at int64) int64 {
 	return int64(max(next, 1))
 }
 
-func clientsNamed(numbers []int) string {
-	if len(numbers) == 1 {
-		return fmt.Sprintf("client %d", numbers[0])
-	}
-	text := "clients "
-	for i, n := range numbers {
-		switch {
-		case i == len(numbers)-1:
-			text += " and "
-		case i > 0:
-			text += ", "
-		}
-		text += fmt.Sprint(n)
-	}
-	return text
-}
+var (
+	itsProgram   = event.NewCode("its-program", "{client}: {reason}")
+	nobodyIn     = event.NewCode("nobody-in", "nobody has got the lock in {instant}")
+	stoodStill   = event.NewCode("stood-still", "nobody held from {instant from} to {instant to}, though nothing kept {clients} from taking the lock")
+	stoodStillAs = event.NewCode("stood-still-as", "{reason}: {list waits}")
+	watchesGone  = event.NewCode("watches-gone", "{client} watches a znode that is gone")
+	watchesOwn   = event.NewCode("watches-own", "{client} watches a znode of its own")
+	watchesOther = event.NewCode("watches-other", "{client} watches the znode of {client other}")
+	isLeftOut    = event.NewCode("is-left-out", "{client} has not got the lock since {instant}, while others got it {times} times")
+	neverStill   = event.NewCode("never-still", "{count} acquisitions, and the lock never stood still for long")
+)

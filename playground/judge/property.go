@@ -21,8 +21,9 @@ func Properties() []Property { return append([]Property{Safe, Live, Fair, Cheap,
 type Finding struct {
 	Property Property      `json:"property"`
 	Verdict  event.Verdict `json:"verdict"`
-	// Why is a sentence for people.
-	Why string `json:"why"`
+	// Reason says why, and Why is its sentence in English.
+	Reason *event.Reason `json:"reason"`
+	Why    string        `json:"why"`
 	// Seq is the event of the log at which it is decided, 0 for none, and At its time, in
 	// microseconds of the run.
 	Seq int64 `json:"seq,omitempty"`
@@ -35,12 +36,14 @@ var judges = map[Property]func(*history) Finding{
 	Shared: judgeShared, Timely: judgeTimely, Fenced: judgeFenced,
 }
 
-func holds(p Property, why string) Finding {
-	return Finding{Property: p, Verdict: event.Holds, Why: why}
+func holds(p Property, why *event.Reason) Finding     { return found(p, event.Holds, 0, why) }
+func undecided(p Property, why *event.Reason) Finding { return found(p, event.Undecided, 0, why) }
+func violated(p Property, seq int64, why *event.Reason) Finding {
+	return found(p, event.Violated, seq, why)
 }
-func undecided(p Property, why string) Finding {
-	return Finding{Property: p, Verdict: event.Undecided, Why: why}
+
+func found(p Property, verdict event.Verdict, seq int64, why *event.Reason) Finding {
+	return Finding{Property: p, Verdict: verdict, Reason: why, Why: why.English(), Seq: seq}
 }
-func violated(p Property, seq int64, why string) Finding {
-	return Finding{Property: p, Verdict: event.Violated, Why: why, Seq: seq}
-}
+
+var fewAcquisitions = event.NewCode("few-acquisitions", "{count} acquisition is too few to tell|{count} acquisitions are too few to tell")

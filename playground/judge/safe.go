@@ -1,8 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/zkplayground/zkplayground/playground/event"
 )
 
 // Grace is how long a client may take to learn what it could know: for the messages to
@@ -31,77 +32,74 @@ func judgeSafe(h *history) Finding {
 				together += until - deadline
 			}
 			if until > deadline+micros(tolerance) || together > micros(mostTogether) {
-				return violated(Safe, later.began.seq, fmt.Sprintf(
-					"clients %d and %d both believed that they held, from %s to %s: client %d since %s, %s; client %d since %s%s",
-					earlier.client.number, later.client.number, seconds(later.began.at), seconds(until),
-					earlier.client.number, seconds(earlier.began.at), why, later.client.number, seconds(later.began.at), h.byNothing(later)))
+				return violated(Safe, later.began.seq, bothHeld.With([]int{earlier.client.number, later.client.number}, later.began.at, until,
+					[]*event.Reason{heldBy.With(earlier.client.number, earlier.began.at, why), h.heldSince(later)}))
 			}
 		}
 	}
-	if why, seq := h.fallingToken(); why != "" {
+	if why, seq := h.fallingToken(); why != nil {
 		return violated(Safe, seq, why)
 	}
 	if len(h.holds) < 2 {
-		return undecided(Safe, fmt.Sprintf("%d acquisitions are too few to tell", len(h.holds)))
+		return undecided(Safe, fewAcquisitions.With(len(h.holds)))
 	}
-	return holds(Safe, fmt.Sprintf("%d acquisitions, never two clients that both believed that they held for longer than the session allows", len(h.holds)))
+	return holds(Safe, neverBoth.With(len(h.holds)))
 }
 
 // fallingToken looks whether tokens fence, where there are any: each acquisition to write has
-// one that is higher than all before. It returns an empty sentence if so.
-func (h *history) fallingToken() (why string, seq int64) {
+// one that is higher than all before. It returns nil if so.
+func (h *history) fallingToken() (why *event.Reason, seq int64) {
 	var highest *hold
 	for _, x := range h.holds {
 		if x.token == 0 || x.read {
 			continue
 		}
 		if highest != nil && x.token <= highest.token {
-			return fmt.Sprintf("client %d got the lock at %s with the token %d, which is no fence: client %d had had %d before",
-				x.client.number, seconds(x.began.at), x.token, highest.client.number, highest.token), x.began.seq
+			return noFence.With(x.client.number, x.began.at, x.token, highest.client.number, highest.token), x.began.seq
 		}
 		highest = x
 	}
-	return "", 0
+	return nil, 0
 }
 
-// byNothing says of a hold that its znode was gone before it began; empty if it was not.
-func (h *history) byNothing(x *hold) string {
+// heldSince tells of a hold, and of its znode if that was gone before it began.
+func (h *history) heldSince(x *hold) *event.Reason {
 	if n := h.znodeOf(x); n != nil && n.gone.at < x.began.at-micros(tolerance) {
-		return ", by a znode that was gone"
+		return heldBy.With(x.client.number, x.began.at, byGone.With())
 	}
-	return ""
+	return heldOnly.With(x.client.number, x.began.at)
 }
 
 // couldKnow is until when the client of a hold may believe in it though another one has
 // acquired at an instant, and why no longer.
-func (h *history) couldKnow(x *hold, other int64) (deadline int64, why string) {
+func (h *history) couldKnow(x *hold, other int64) (deadline int64, why *event.Reason) {
 	n := h.znodeOf(x)
 	switch {
 	case n == nil:
 		gone, ended := h.sessionEnd(x)
 		if !ended || gone > other {
-			return other, "by no znode that is known"
+			return other, byUnknown.With()
 		}
 		deadline, why = h.afterExpiry(x, gone)
 	case n.session != "" && n.session != x.session:
-		return other, "by a znode of a session that was not its own any more"
+		return other, byOldSession.With()
 	case n.gone.at > other+micros(Grace), n.by == 0 && n.cause == "client" && x.end == "lock.released": // what is told of it may be late
-		return other, "by a znode that was still there"
+		return other, byThere.With()
 	case n.cause == "expiry":
 		deadline, why = h.afterExpiry(x, n.gone.at)
 	case n.cause == "outsider" && n.gone.at < x.looked:
-		return other, "by a znode that an operator had deleted before it last looked"
+		return other, byUnseen.With()
 	case n.cause == "outsider":
-		deadline, why = n.gone.at+h.trial.session(), "though an operator had deleted its znode"
+		deadline, why = n.gone.at+h.trial.session(), thoughDeleted.With()
 		if x.notified > 0 {
 			deadline = x.notified
 		}
 	case n.cause == "close":
-		return other, "by a znode that went with a session which it had closed itself"
+		return other, byClosed.With()
 	case n.by == 0:
-		return other, "by a znode that it had deleted itself"
+		return other, byOwnDeleted.With()
 	default:
-		return other, fmt.Sprintf("by a znode that client %d had deleted", n.by)
+		return other, byDeleted.With(n.by)
 	}
 	deadline = h.later(deadline, micros(Grace)+h.stalled(span{deadline - h.trial.session(), deadline}))
 	for _, s := range x.client.paused { // a process that stands still cannot know
@@ -141,7 +139,7 @@ func (h *history) sessionEnd(x *hold) (at int64, ended bool) {
 
 // afterExpiry is when a client can know that its session has ended at the server at an
 // instant: when the server says so, or when it has heard nothing for the session timeout.
-func (h *history) afterExpiry(x *hold, gone int64) (deadline int64, why string) {
+func (h *history) afterExpiry(x *hold, gone int64) (deadline int64, why *event.Reason) {
 	told := unending
 	for _, r := range x.client.refused {
 		if r.at >= x.began.at {
@@ -157,15 +155,39 @@ func (h *history) afterExpiry(x *hold, gone int64) (deadline int64, why string) 
 	}
 	silent := heard + h.trial.session()
 	if told < silent {
-		return max(gone, told), "though the server had told it that its session had expired"
+		return max(gone, told), thoughTold.With()
 	}
-	return max(gone, silent), fmt.Sprintf("though its session had expired, and it had heard nothing for the session timeout of %v", time.Duration(h.trial.Scenario.Session))
+	return max(gone, silent), thoughSilent.With(time.Duration(h.trial.Scenario.Session))
 }
 
 // faultMissed is the finding of a trial whose fault did not come.
 func (h *history) faultMissed(p Property) (Finding, bool) {
-	if h.missed == "" {
+	if h.missed == nil {
 		return Finding{}, false
 	}
-	return undecided(p, "the trial's fault did not come: "+h.missed), true
+	return undecided(p, faultMissed.With(h.missed)), true
 }
+
+var (
+	bothHeld    = event.NewCode("both-held", "{clients} both believed that they held, from {instant from} to {instant to}: {parts each}")
+	heldBy      = event.NewCode("held-by", "{client} since {instant}, {reason}")
+	heldOnly    = event.NewCode("held-since", "{client} since {instant}")
+	neverBoth   = event.NewCode("never-both", "{count} acquisitions, never two clients that both believed that they held for longer than the session allows")
+	noFence     = event.NewCode("no-fence", "{client} got the lock at {instant} with the token {token}, which is no fence: {client other} had had {highest} before")
+	faultMissed = event.NewCode("fault-missed", "the trial's fault did not come: {reason}")
+)
+
+// By what a client held, though it had no right to.
+var (
+	byUnknown     = event.NewCode("by-unknown", "by no znode that is known")
+	byOldSession  = event.NewCode("by-old-session", "by a znode of a session that was not its own any more")
+	byThere       = event.NewCode("by-there", "by a znode that was still there")
+	byGone        = event.NewCode("by-gone", "by a znode that was gone")
+	byUnseen      = event.NewCode("by-unseen", "by a znode that an operator had deleted before it last looked")
+	byClosed      = event.NewCode("by-closed", "by a znode that went with a session which it had closed itself")
+	byOwnDeleted  = event.NewCode("by-own-deleted", "by a znode that it had deleted itself")
+	byDeleted     = event.NewCode("by-deleted", "by a znode that {client} had deleted")
+	thoughDeleted = event.NewCode("though-deleted", "though an operator had deleted its znode")
+	thoughTold    = event.NewCode("though-told", "though the server had told it that its session had expired")
+	thoughSilent  = event.NewCode("though-silent", "though its session had expired, and it had heard nothing for the session timeout of {span}")
+)

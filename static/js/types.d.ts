@@ -1,5 +1,5 @@
 // What the server says beside events, and what the page keeps.
-import type { Direction, Event, Run } from './events.d.ts';
+import type { Direction, Event, Reason, Run } from './events.d.ts';
 
 export type { Run };
 export type { CheckKind, FaultKind, Parameter, RecipeKind } from './kinds.d.ts';
@@ -175,8 +175,7 @@ export type Property = 'safe' | 'live' | 'fair' | 'cheap' | 'clean' | 'shared' |
 export interface Finding {
   property: Property;
   verdict: 'holds' | 'violated' | 'undecided';
-  /** A sentence without its full stop, in English. */
-  why: string;
+  reason: Reason;
   /** The event of the run at which it is decided, and its time; left out where there is none. */
   seq?: number;
   at?: number;
@@ -188,7 +187,7 @@ export interface Outcome {
   clients: number;
   findings: Finding[] | null;
   /** Why the trial was not done. */
-  skipped?: string;
+  notRun?: Reason;
   /** A run with fewer clients that fails in the same way. */
   smaller?: Outcome;
 }

@@ -24,6 +24,7 @@ const { measureSentence, measureWords } = await import('../js/panel/numbers/word
 const { nexts } = await import('../js/stage/next.js');
 const { steps } = await import('../js/lesson/ten-minutes-words.js');
 const { reasons, goalStates } = await import('../js/lesson/exercise-words.js');
+const { aboutTrial, verdictOf } = await import('../js/editor/judgement-words.js');
 const { describe, label } = await import('../js/stage/sequence/words.js');
 const { createSequence, extend } = await import('../js/model/sequence.js');
 const { spokenLines } = await import('./spoken-lines.js');
@@ -48,6 +49,15 @@ function check(said, own = new Set(['ZooKeeper'])) {
 
 test('no part of the page has words of its own', () => {
   for (const [file, words] of wordsInScript()) assert.deepEqual(words, [], file);
+});
+
+test('what a judgement says is translated', () => {
+  const reason = { code: 'its-program', args: { client: 2, reason: { code: 'wakes-many', args: { wasted: 12 } } } };
+  const why = verdictOf({ state: 'done', ahead: 0, seed: 1, millis: 1, trials: [{ name: 'calm', sentence: '', asks: ['live'], state: 'done',
+    outcome: { run: 'a', clients: 2, findings: [{ property: 'live', verdict: 'violated', reason }] } }] }).words;
+  check(why);
+  assert.match(why, /1\.2/, 'tenths');
+  check(aboutTrial('done', { run: '', clients: 2, findings: null, notRun: { code: 'needs-own-servers' } }), new Set(['zookeeper']));
 });
 
 test('the words of the page are translated', () => {

@@ -3,6 +3,7 @@
 
 import { html, nothing } from '../lit.js';
 import { t, translated } from '../text/language.js';
+import { reasonWords } from '../text/reasons.js';
 import { aboutTrial, progressWords, propertyWords, verdictOf, verdictWords } from './judgement-words.js';
 import { underWay } from './judging.js';
 
@@ -54,12 +55,12 @@ function cell(trial, outcome, property, open) {
   if (!finding) return nothing;
   const { mark, words } = verdictWords[finding.verdict];
   return html`<button type="button" class="judgement-cell is-${finding.verdict}" aria-label=${t`${trial}, ${propertyWords[property].name}: ${words}. Open the run`}
-    title=${finding.why} @click=${() => open(outcome.run, finding)}><span aria-hidden="true">${mark}</span> ${words}</button>`;
+    title=${reasonWords(finding.reason)} @click=${() => open(outcome.run, finding)}><span aria-hidden="true">${mark}</span> ${words}</button>`;
 }
 
-/** A sentence of the server, and the way into the smaller run that shows it, too. @param {Outcome} outcome @param {Finding} finding @param {JudgementActions['open']} open */
-function reason({ smaller }, { property, why }, open) {
+/** Why a property is not held, and the way into the smaller run that shows it, too. @param {Outcome} outcome @param {Finding} finding @param {JudgementActions['open']} open */
+function reason({ smaller }, { property, reason: why }, open) {
   const again = smaller?.findings?.find((each) => each.property === property && each.verdict === 'violated');
-  return html`<p class="judgement-why"><strong>${propertyWords[property].name}</strong>: <span lang="en">${why}.</span>
+  return html`<p class="judgement-why"><strong>${propertyWords[property].name}</strong>: ${reasonWords(why)}${t`.`}
     ${smaller && again ? html`<button type="button" class="tool" @click=${() => open(smaller.run, again)}>${t`The same with ${smaller.clients} clients`}</button>` : nothing}</p>`;
 }

@@ -2,6 +2,7 @@
 
 import { verdictWord } from '../text/format.js';
 import { t } from '../text/language.js';
+import { reasonWords } from '../text/reasons.js';
 
 /** @import { Finding, Judgement, Outcome, Property } from '../types.d.ts' */
 
@@ -29,11 +30,11 @@ const ESSENTIAL = ['safe', 'live'];
 
 /** The sentence above the table. @param {Judgement} judgement */
 export function verdictOf({ state, trials, why }) {
-  const done = trials.filter(({ outcome }) => outcome && !outcome.skipped);
+  const done = trials.filter(({ outcome }) => outcome && !outcome.notRun);
   const violated = done.flatMap(({ outcome }) => outcome?.findings ?? []).filter(({ verdict }) => verdict === 'violated');
   const fatal = violated.find(({ property }) => ESSENTIAL.includes(property));
-  if (fatal) return { kind: 'is-violated', mark: '✗', words: t`Not a lock: ${fatal.why}.` };
-  if (violated[0]) return { kind: 'is-violated', mark: '✗', words: t`A lock with a flaw: ${violated[0].why}.` };
+  if (fatal) return { kind: 'is-violated', mark: '✗', words: t`Not a lock: ${reasonWords(fatal.reason)}.` };
+  if (violated[0]) return { kind: 'is-violated', mark: '✗', words: t`A lock with a flaw: ${reasonWords(violated[0].reason)}.` };
   if (state === 'failed') return { kind: 'is-undecided', mark: '?', words: t`The judgement could not go on: ${why}.` };
   if (state === 'stopped') return { kind: 'is-undecided', mark: '?', words: t`Stopped: no flaw found in ${done.length} of ${trials.length} trials.` };
   if (state === 'done') return summary(done, trials);
@@ -59,7 +60,7 @@ export function progressWords({ state, ahead, millis, trials }) {
 
 /** Why a trial has no findings; empty if it has. @param {'waiting' | 'running' | 'done'} state @param {Outcome} [outcome] */
 export function aboutTrial(state, outcome) {
-  if (outcome?.skipped) return t`not done: ${outcome.skipped}`;
+  if (outcome?.notRun) return t`not done: ${reasonWords(outcome.notRun)}`;
   if (outcome) return '';
   return { running: t`is under way…`, waiting: t`comes later`, done: t`not done` }[state];
 }

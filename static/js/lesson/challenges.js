@@ -7,6 +7,7 @@ import { propertyWords } from '../editor/judgement-words.js';
 import { showLesson } from '../class/own-room.js';
 import { listChallenges } from '../source/api.js';
 import { t } from '../text/language.js';
+import { reasonWords } from '../text/reasons.js';
 import { keep, remember } from '../ui/theme.js';
 import { goalStates } from './exercise-words.js';
 import { solve, solvedAt } from './progress.js';
@@ -115,7 +116,7 @@ export class Challenges {
       const failed = decisive(judgement);
       if (failed) {
         const { trial, run, finding } = failed;
-        return { state: met ? 'met' : 'not-yet', why: t`${trial}, ${propertyWords[finding.property].name}: ${finding.why}.`, see: () => this.#actions.see(run, finding) };
+        return { state: met ? 'met' : 'not-yet', why: t`${trial}, ${propertyWords[finding.property].name}: ${reasonWords(finding.reason)}.`, see: () => this.#actions.see(run, finding) };
       }
       if (passed(judgement)) return { state: 'met', why: t`Your lock has passed all trials of this challenge.` };
     }

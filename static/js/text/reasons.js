@@ -48,6 +48,7 @@ function valueOf(kind, value, naming) {
     case 'znode': return [naming.znode(String(value))];
     case 'instant': return [t`${fixed(Number(value) / 1e6, 3)} s`];
     case 'span': return [Number(value) < 1e6 ? t`${decimal(Number(value) / 1e3)} ms` : t`${decimal(Number(value) / 1e6)} s`];
+    case 'tenths': return [fixed(Number(value) / 10, 1)];
     case 'served': return [translated(String(value))];
     case 'reason': case 'list': case 'parts': {
       const reasons = [value].flat().filter((each) => typeof each === 'object');

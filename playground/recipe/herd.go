@@ -8,7 +8,7 @@ import (
 
 var _ = register(Recipe{order: 1, New: newHerd,
 	RecipeKind: scenario.RecipeKind{Name: "herd", Title: "Herd",
-		Sentence: "Every waiter watches the lock directory: each release wakes all of them, and all but one in vain.",
+		Sentence: "Every waiter watches the lock directory: each release wakes all of them, and all but one for nothing.",
 		Code: []scenario.Line{
 			Connect, Think, Create, Find, Repeat,
 			{Text: "  list dir and watch it", At: looking},

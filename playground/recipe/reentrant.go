@@ -10,7 +10,7 @@ import (
 
 var _ = register(Recipe{order: 9, New: newReentrant,
 	RecipeKind: scenario.RecipeKind{Name: "reentrant", Title: "Reentrant", Capabilities: scenario.Capabilities{Threads: true},
-		Sentence: "The threads of a process queue up in the process, and only the first of them in ZooKeeper: they cost one znode. Who releases deletes that first, so that other processes have their turn.",
+		Sentence: "The threads of a process queue up in the process, and only the first of them in ZooKeeper: they cost one znode. A thread that releases deletes that first, so that other processes have their turn.",
 		Code: []scenario.Line{
 			Connect, Think,
 			QueueLocally,

@@ -17,7 +17,7 @@ import (
 
 var _ = register(Recipe{order: 7, New: newRevocable,
 	RecipeKind: scenario.RecipeKind{Name: "revocable", Title: "Revocable lock",
-		Sentence: "A holder watches its own znode. Who writes into that asks it to give up, and it does so by itself.",
+		Sentence: "A holder watches its own znode. A client that writes into that asks it to give up, and it does so by itself.",
 		Code: []scenario.Line{
 			Connect, Think, Create, Find, Repeat, List, First, Ahead, Watch, Sleep,
 			{Text: "  after too long: write __REVOKE__ into the first znode, and sleep on", At: at{scenario.Waiting}, Awaits: []string{"setData"}},

@@ -14,7 +14,7 @@ var figures = map[string]func(check.Lane) float64{
 	"releases":                 func(l check.Lane) float64 { return float64(l.Releases) },
 	"requests per acquisition": func(l check.Lane) float64 { return per(l.Requests, l.Acquisitions) },
 	"woken per release":        func(l check.Lane) float64 { return per(l.Rounds.Wakeups, l.Rounds.Complete) },
-	"in vain per release":      func(l check.Lane) float64 { return per(l.Rounds.WastedWakeups, l.Rounds.Complete) },
+	"for nothing per release":  func(l check.Lane) float64 { return per(l.Rounds.WastedWakeups, l.Rounds.Complete) },
 	"woken by joining":         func(l check.Lane) float64 { return float64(l.WakeupsByJoining) },
 	"hand-over in ms":          func(l check.Lane) float64 { return float64(l.HandoffMicros.P50) / 1000 },
 	"longest hand-over in ms":  func(l check.Lane) float64 { return float64(l.HandoffMicros.P99) / 1000 },

@@ -250,14 +250,14 @@ test('the ten minutes by keyboard, in each size: one idea a step, each at its in
   await stands(3);
   await card.getByText('four were woken for nothing').waitFor();
   await shows('.client.is-holds', 1);
-  assert.match((await page.locator('.wake').innerText()).replace(/\s+/g, ' '), /5 woken 4 in vain/);
+  assert.match((await page.locator('.wake').innerText()).replace(/\s+/g, ' '), /5 woken 4 for nothing/);
   await page.reload();
   await stands(3);
   await next();
   await stands(4);
   await next();
   await stands(5);
-  assert.match((await page.locator('.wake').innerText()).replace(/\s+/g, ' '), /1 woken 0 in vain/);
+  assert.match((await page.locator('.wake').innerText()).replace(/\s+/g, ' '), /1 woken 0 for nothing/);
   await next();
   await stands(6);
   await shows('.client.is-crashed', 1);

@@ -27,7 +27,7 @@ async function figure(page, lane, name) {
 const WATCHED = 9_000;
 const EVERY = 100;
 
-/** What the head of each lane says, again and again: how many were woken, how many in vain. @param {Page} page @returns {Promise<Record<string, string[]>>} */
+/** What the head of each lane says, again and again: how many were woken, how many for nothing. @param {Page} page @returns {Promise<Record<string, string[]>>} */
 const watchHeads = (page) => page.evaluate(([length, pause]) => new Promise((done) => {
   const words = (/** @type {Element} */ lane) => [...lane.querySelectorAll('.figure')].map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim()).join(', ');
   const seen = /** @type {Record<string, string[]>} */ ({});
@@ -46,23 +46,23 @@ test('one click on the first page starts the comparison, which says what a relea
   await page.getByRole('button', { name: /^Run herd/ }).click();
   await page.locator('.lane').first().waitFor();
   const heads = await watchHeads(page);
-  for (const [lane, first] of [['herd', '7 woken, 6 in vain'], ['predecessor', '1 woken, 0 in vain']]) {
+  for (const [lane, first] of [['herd', '7 woken, 6 for nothing'], ['predecessor', '1 woken, 0 for nothing']]) {
     const seen = heads[lane ?? ''] ?? [];
     const begun = seen.findIndex((words) => !words.includes('–'));
     assert.equal(seen[begun], first, `the first in the lane ${lane}`);
     const shown = seen.slice(begun);
-    const part = shown.filter((words) => /^\d+ woken, \d+ in vain$/.test(words) && !words.startsWith('0')).length / shown.length;
+    const part = shown.filter((words) => /^\d+ woken, \d+ for nothing$/.test(words) && !words.startsWith('0')).length / shown.length;
     context.diagnostic(`${lane}: from sample ${begun} of ${seen.length} on, ${(100 * part).toFixed(1)} % of the time; ${[...new Set(shown)].join('; ')}`);
     assert.ok(part >= 0.95, `a release of the lane ${lane} is on show for ${Math.round(100 * part)} % of the time`);
   }
   assert.deepEqual(complaints, []);
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText(/finished/).first().waitFor();
-  assert.deepEqual(await page.locator('.lane .wake').evaluateAll((wakes) => wakes.map((wake) => /^\s*\d+ woken\s+\d+ in vain/.test(wake.textContent ?? ''))), [true, true], 'also after the end');
+  assert.deepEqual(await page.locator('.lane .wake').evaluateAll((wakes) => wakes.map((wake) => /^\s*\d+ woken\s+\d+ for nothing/.test(wake.textContent ?? ''))), [true, true], 'also after the end');
   const summary = await (await page.request.get(new URL('api/rooms/main/summary', playground.url).href)).json();
   for (const { name, rounds } of summary.lanes) {
     assert.equal(await figure(page, name, 'woken'), Number((rounds.wakeups / rounds.complete).toFixed(1)));
-    assert.equal(await figure(page, name, 'in vain'), Number((rounds.wastedWakeups / rounds.complete).toFixed(1)));
+    assert.equal(await figure(page, name, 'for nothing'), Number((rounds.wastedWakeups / rounds.complete).toFixed(1)));
   }
   await page.context().close();
 });

@@ -25,7 +25,7 @@ async function watched(options) {
 /** What each lane says of its last release. @param {Page} page */
 const figures = (page) => page.locator('.wake').evaluateAll((lanes) => lanes.map((lane) => lane.textContent?.match(/\d+/g)?.slice(0, 2).map(Number)));
 
-test('at the first release the picture pauses: 7 woken, 6 in vain; 1 woken, 0 in vain', async () => {
+test('at the first release the picture pauses: 7 woken, 6 for nothing; 1 woken, 0 for nothing', async () => {
   const { page, complaints, goOn } = await watched();
   await goOn.waitFor();
   assert.deepEqual(await figures(page), [[7, 6], [1, 0]]);

@@ -66,7 +66,7 @@ async function figuresAtTheEnd(name) {
     const perRelease = [mean(rounds.wakeups / rounds.complete), mean(rounds.wastedWakeups / rounds.complete)];
     const perAcquisition = mean(requests / acquisitions);
     const summedUp = /** @type {Record<string, string>} */ ({
-      'woken per release': perRelease[0], 'in vain per release': perRelease[1], 'requests per acquisition': perAcquisition,
+      'woken per release': perRelease[0], 'for nothing per release': perRelease[1], 'requests per acquisition': perAcquisition,
       'acquisitions': String(acquisitions), 'of false belief': falseBeliefMicros ? span(falseBeliefMicros) : '0 s',
     });
     for (const [figure, value] of Object.entries(summedUp)) if (figure in figures) assert.equal(figures[figure], value, `${lane}: ${figure}`);
@@ -82,7 +82,7 @@ async function figuresAtTheEnd(name) {
     } else {
       assert.deepEqual(await texts(`${at} .meters dd`), [...perRelease, perAcquisition]);
       const round = newestComplete(/** @type {import('../js/model/view.js').Lane} */ (lanes[index]).rounds); // of all of them the server sums up
-      assert.deepEqual(await texts(`${at} .figure`), [`${round?.woken ?? '–'} woken`, `${round?.wasted ?? '–'} in vain`]);
+      assert.deepEqual(await texts(`${at} .figure`), [`${round?.woken ?? '–'} woken`, `${round?.wasted ?? '–'} for nothing`]);
     }
   }
 }

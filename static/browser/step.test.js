@@ -71,7 +71,7 @@ async function exchange(page, lane, client, what) {
 const verdict = async (lane, check) =>
   (await playground.events()).findLast((event) => event.kind === 'check.changed' && event.lane === lane && event.check === check)?.verdict;
 
-test('the lost wake-up by hand: the left lane waits for ever, the right one goes on', async () => {
+test('the lost wake-up by hand: the left lane waits forever, the right one goes on', async () => {
   const { page, complaints } = await stepping(lostWakeup);
   for (const lane of ['writelock', 'mutex']) {
     await exchange(page, lane, 1, /create/);

@@ -143,7 +143,7 @@ test('what is lost goes on changing, and the caption of the lost write leaves it
 test('the first herd is decisive, and counted to its end', () => {
   const { view } = after('herd-vs-predecessor', ({ kind, at }) => kind === 'lock.waiting' && at === 1_617_636);
   const herd = view.captions.newest.find(({ importance, kind }) => kind === 'lock.acquired' && importance === DECISIVE);
-  assert.match(herd ? words(herd, view) : '', /Herd: the release of client 6 woke \d+ clients, \d+ of them in vain\. Predecessor: the release of client 6 woke 1 client\./);
+  assert.match(herd ? words(herd, view) : '', /Herd: the release of client 6 woke \d+ clients, \d+ of them for nothing\. Predecessor: the release of client 6 woke 1 client\./);
 });
 
 test('a session that a client closes is not a lost one', () => {

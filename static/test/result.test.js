@@ -19,7 +19,7 @@ const woke = ({ rounds: { complete, wakeups } }) => said(wakeups / complete);
 /** @param {any} lane of a summary */
 const inVain = ({ rounds: { complete, wastedWakeups } }) => said(wastedWakeups / complete);
 /** @param {any[]} lanes of a summary */
-const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on average, ${inVain(herd)} of them in vain; in Predecessor 1 client, none in vain`;
+const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on average, ${inVain(herd)} of them for nothing; in Predecessor 1 client, never for nothing`;
 /** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
 const believedIn = (name) => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in Predecessor`;
 /** @param {string} name of the lane that is wrong @param {string} [other] @param {string} [never] who never held @returns {(lanes: any[]) => string} */
@@ -32,24 +32,24 @@ const lossIn = ({ verdicts }) => /the account should be .*/.exec(verdicts.map((/
 const sentences = {
   'herd-vs-predecessor': lessByOne,
   'many-clients': lessByOne,
-  'ephemeral-crash': () => 'the lock stood still for up to 3.9 s; a release, or the end of a holder’s session, woke 1 client on average, none in vain',
-  'read-write': () => 'up to 7 readers held it at the same time; a release woke up to 6 clients, none in vain',
-  'semaphore': ([lane]) => `up to 3 clients held it at the same time; a release woke ${woke(lane)} clients on average, none in vain`,
-  'several-locks': () => 'the lock stood still for up to 2.2 s; a release, or the end of a holder’s session, woke 1 client on average, none in vain',
-  'multi-lock': ([lane]) => `a release woke ${woke(lane)} clients on average, ${inVain(lane) === '0' ? 'none' : `${inVain(lane)} of them`} in vain`,
+  'ephemeral-crash': () => 'the lock stood still for up to 3.9 s; a release, or the end of a holder’s session, woke 1 client on average, never for nothing',
+  'read-write': () => 'up to 7 readers held it at the same time; a release woke up to 6 clients, never for nothing',
+  'semaphore': ([lane]) => `up to 3 clients held it at the same time; a release woke ${woke(lane)} clients on average, never for nothing`,
+  'several-locks': () => 'the lock stood still for up to 2.2 s; a release, or the end of a holder’s session, woke 1 client on average, never for nothing',
+  'multi-lock': ([lane]) => `a release woke ${woke(lane)} clients on average, ${inVain(lane) === '0' ? 'never' : `${inVain(lane)} of them`} for nothing`,
   'deadlock': stoodStill('Nested', 'Ordered'),
-  'lost-place': () => 'a release woke 1.5 clients on average, 0.5 of them in vain',
-  'reentrant': () => 'in Local-first clients 2 and 3 never held the lock; in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, none in vain',
-  'no-queue': ([flag]) => `in Ephemeral client 5 never held the lock; in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them in vain; in Sequential 1 client, none in vain`,
-  'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them in vain',
-  'by-hand': ([lane]) => `a release, or the end of a holder’s session, woke ${woke(lane)} clients on average, none in vain`,
-  'revocation': () => 'a release woke 1 client on average, none in vain',
-  'timed-lock': () => 'a release woke 1 client, none in vain',
-  'kill-leader': () => 'a release woke 1 client on average, none in vain',
+  'lost-place': () => 'a release woke 1.5 clients on average, 0.5 of them for nothing',
+  'reentrant': () => 'in Local-first clients 2 and 3 never held the lock; in Local-first no release woke anybody; in Reentrant a release woke 1 client on average, never for nothing',
+  'no-queue': ([flag]) => `in Ephemeral client 5 never held the lock; in Ephemeral a release woke ${woke(flag)} clients on average, ${inVain(flag)} of them for nothing; in Sequential 1 client, never for nothing`,
+  'downgrade': () => 'up to 3 readers held it at the same time; a release woke up to 2 clients, 0.2 of them for nothing',
+  'by-hand': ([lane]) => `a release, or the end of a holder’s session, woke ${woke(lane)} clients on average, never for nothing`,
+  'revocation': () => 'a release woke 1 client on average, never for nothing',
+  'timed-lock': () => 'a release woke 1 client, never for nothing',
+  'kill-leader': () => 'a release woke 1 client on average, never for nothing',
   'two-holders': ([lane]) => lossIn(lane),
   'late-write': () => 'in both lanes nothing is lost: all deposits are in the account',
-  'leader-loss': () => 'a release woke 1 client on average, none in vain',
-  'lost-quorum': ([lane]) => `a release woke ${woke(lane)} clients on average, none in vain`,
+  'leader-loss': () => 'a release woke 1 client on average, never for nothing',
+  'lost-quorum': ([lane]) => `a release woke ${woke(lane)} clients on average, never for nothing`,
   'two-holders-fenced': () => 'in both lanes nothing is lost: all deposits are in the account; 1 late write refused',
   'stores': ([, cache]) => ['in Database nothing is lost: all deposits are in the account', `in Cache ${lossIn(cache)}`, 'in ZooKeeper nothing is lost: all deposits are in the account; 1 late write refused'],
   'lost-wakeup': stoodStill('WriteLock', 'Predecessor', ': client 2 never held the lock'), 'lost-reply': stoodStill('Plain'),
@@ -63,7 +63,7 @@ function summedUp({ acquisitions, releases, requests, rounds, falseBeliefMicros,
   const [, should, is, lost] = /the account should be (\d+), is (\d+): (\d+) of/.exec(why) ?? [];
   return {
     'acquisitions': String(acquisitions), 'releases': String(releases), 'requests per acquisition': mean(requests / acquisitions),
-    'woken per release': mean(rounds.wakeups / rounds.complete), 'in vain per release': mean(rounds.wastedWakeups / rounds.complete),
+    'woken per release': mean(rounds.wakeups / rounds.complete), 'for nothing per release': mean(rounds.wastedWakeups / rounds.complete),
     'of false belief': falseBeliefMicros ? span(falseBeliefMicros) : '0 s',
     ...(lost ? { 'should be': should ?? '', 'is': is ?? '', lost } : { lost: '0' }),
   };

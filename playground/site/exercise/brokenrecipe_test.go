@@ -19,7 +19,7 @@ func TestBrokenRecipesContradictTheirLessons(t *testing.T) {
 		lesson, scenario, lane, broken string
 		found                          string // in what is found
 	}{
-		{"one-ahead", "predecessor", "predecessor", "herd", `states "nobody in vain"`},
+		{"one-ahead", "predecessor", "predecessor", "herd", `states "nobody for nothing"`},
 		{"ephemeral-nodes", "ephemeral-crash", "predecessor", "flag", "progress in lane predecessor is violated"},
 		{"lost-reply", "lost-reply", "mutex", "plain", "progress in lane mutex is violated"},
 	} {

@@ -33,7 +33,7 @@ import { toggleLesson } from './place.js';
 const TOLD = 10e6;
 
 /** The measures that a question can ask for, by the names that lessons have for them. @type {Record<string, MeasureName>} */
-export const figures = { 'woken per release': 'wakeups', 'in vain per release': 'wasted', 'requests per acquisition': 'requests' };
+export const figures = { 'woken per release': 'wakeups', 'for nothing per release': 'wasted', 'requests per acquisition': 'requests' };
 
 /** A question of the lesson, and what the run that is shown has told of it. */
 class Question {

@@ -218,7 +218,7 @@ function cost({ lane, cause, freedBy = 0, woken = 0, wasted = 0 }) {
   if (!cause || !freedBy || !woken) return [];
   const who = clientLink(lane, freedBy);
   const freed = { release: parts`the release of ${who}`, end: parts`the end of the session of ${who}`, removed: parts`the deletion of the znode of ${who}` }[cause];
-  const vain = wasted ? t`, ${wasted} of them in vain` : '';
+  const vain = wasted ? t`, ${wasted} of them for nothing` : '';
   return parts`${freed} woke ${woken} client${vain}|${freed} woke ${woken} clients${vain}`;
 }
 

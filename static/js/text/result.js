@@ -78,7 +78,7 @@ function costsOfRelease(lanes) {
 /** Whom a release woke, on average, and how many of those in vain. @param {Lane} lane @param {boolean} average whether that is said */
 function wokenWords(lane, average) {
   const { woken, wasted } = wakes(lane);
-  const vain = plain(wasted) === '0' ? t`none in vain` : t`${plain(wasted)} of them in vain`;
+  const vain = plain(wasted) === '0' ? t`never for nothing` : t`${plain(wasted)} of them for nothing`;
   if (lane.handovers.together > 1 && !lane.info.permits) {
     const most = Math.max(...lane.rounds.list.map((round) => round.woken));
     return t`up to ${most} client, ${vain}|up to ${most} clients, ${vain}`;
@@ -149,7 +149,7 @@ function figuresOf(lane, subject, at) {
       standstill(lane) ? { name: t`without a holder at most`, value: span(standstill(lane)), bad: false } : undefined,
       together > 1 ? { name: lane.info.permits ? t`holders at once` : t`readers at once`, value: String(together), bad: false } : undefined,
       { name: t`woken per release`, value: mean(woken), bad: false },
-      { name: t`in vain per release`, value: mean(wasted), bad: wasted >= 0.5 },
+      { name: t`for nothing per release`, value: mean(wasted), bad: wasted >= 0.5 },
       perAcquisition,
     ].filter((figure) => figure !== undefined).slice(0, 3);
   }

@@ -148,7 +148,7 @@ export class ConsolePanel {
   /** Why nobody can take part now, or empty. */
   get #closed() {
     const running = this.#app.run?.state === 'running' && !this.#app.recordingName;
-    return !this.#app.may('control') ? t`Who may control this run can be a client of it. In a room of your own you can.`
+    return !this.#app.may('control') ? t`Whoever may control this run can be a client of it. In a room of your own you can.`
       : !running ? t`No run is going: start one, then join it.` : '';
   }
 

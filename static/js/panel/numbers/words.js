@@ -27,7 +27,7 @@ export const measureWords = {
     definition: t`How many waiting clients a release wakes, or the end of a session that frees the lock. A release counts once everybody whom it woke has acquired, waits again or is gone.`,
   },
   wasted: {
-    title: t`in vain per release`, source: 'belief',
+    title: t`for nothing per release`, source: 'belief',
     definition: t`How many of those did not acquire but waited again or gave up.`,
   },
   joining: {

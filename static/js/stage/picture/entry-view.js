@@ -54,7 +54,7 @@ function boxView(lane, entry, at, now) {
 function words(lane, entry, owner, left) {
   const { name } = storeOf(lane);
   const who = entry.client ? t`client ${entry.client}` : t`somebody`;
-  if (owner?.ended) return [owner.ended === 'crashed' ? t`${who} has crashed;` : t`${who} has closed;`, left ? t`its ${name} goes in ${left}` : t`its ${name} stays for ever`];
+  if (owner?.ended) return [owner.ended === 'crashed' ? t`${who} has crashed;` : t`${who} has closed;`, left ? t`its ${name} goes in ${left}` : t`its ${name} stays forever`];
   return [t`the ${name} of ${who}`, left ? t`goes by itself in ${left}` : t`stays until it is deleted`];
 }
 
@@ -68,5 +68,5 @@ export function markOf(lane) {
   const owner = entry && lane.clients.get(entry.client);
   return entry && owner?.ended && !entry.made.timeout
     ? html`<p class="believers"><span aria-hidden="true">✗</span> ${owner.ended === 'crashed'
-      ? t`held for ever by client ${owner.number}, which has crashed` : t`held for ever by client ${owner.number}, which has closed`}</p>` : undefined;
+      ? t`held forever by client ${owner.number}, which has crashed` : t`held forever by client ${owner.number}, which has closed`}</p>` : undefined;
 }

@@ -129,7 +129,7 @@ function wakeView({ rounds }, counting) {
   const joined = joinedSince(rounds, round);
   return html`<div class="wake ${round?.woken ? 'some' : ''}">
     <p class="figure woken">${figure(round?.woken, t`woken#count`)}</p>
-    <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, t`in vain`)}</p>
+    <p class="figure wasted ${round?.wasted ? 'some' : ''}">${figure(round?.wasted, t`for nothing`)}</p>
     <div class="wake-detail">
       ${keyed(`${round?.change ?? next?.change} ${joined}`, html`<p><span class="by">${round ? beginning(round) : next ? t`the first release` : t`no release yet`}</span>${joined
         ? html`<span title=${t`woken since by clients that joined the queue`}>${t` · +${joined} by joining`}</span>` : nothing}</p>`)}
@@ -169,7 +169,7 @@ const checksWord = (count) => t`${count} check|${count} checks`.replace(/^\S+ /,
 function metersView({ counters, rounds: { sums } }) {
   return html`<dl class="meters">
     ${meter(html`${t`woken#count`}<span class="unseen"> ${t`per release`}</span>`, mean(sums.roundWakeups / sums.rounds), '')}
-    ${meter(html`${t`in vain`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
+    ${meter(html`${t`for nothing`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
     ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }

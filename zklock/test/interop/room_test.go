@@ -88,7 +88,7 @@ func (d *lockDir) openRoom() (*run.Run, string) {
 	version := func() event.Server { return event.Server{Version: "3.8.0"} }
 	door.Use(version, nil)
 	rooms := room.New(room.Config{Servers: []string{d.server.Address()}, Base: d.path + "/playground", EndTimeout: testTimeout,
-		ZooKeeper: version, Opened: door.Open})
+		ZooKeeper: version, Opened: func(r *room.Room) { door.Open(r) }})
 	d.Cleanup(func() {
 		door.Close()
 		ending, cancel := context.WithTimeout(context.Background(), testTimeout)

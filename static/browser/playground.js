@@ -43,6 +43,7 @@ export class Playground {
   constructor(process, url) {
     this.process = process;
     this.url = url;
+    /** What each call says of who calls. @type {Record<string, string>} */ this.headers = {};
   }
 
   /**
@@ -87,7 +88,7 @@ export class Playground {
    * @param {object} [body]
    */
   async call(method, path, body) {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', ...this.headers };
     const answer = await fetch(`${this.url}/api/rooms/main/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();

@@ -34,6 +34,7 @@ pause                 ok     -      -      -      -
 pause                 not done: no servers
 
 calm, safe: clients 1 & 2 both believed.
+  with 2 clients: clients 1 and 2.
   again: -trial calm -seed 1 -clients 2
 
 calm, fair: too few.

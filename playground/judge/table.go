@@ -42,7 +42,7 @@ func (r Result) WriteTable(w io.Writer) error {
 			if f.Verdict != event.Holds {
 				fmt.Fprintf(&b, "\n%s, %s: %s.\n", o.Trial.Name, f.Property, f.Why)
 				if f.Verdict == event.Violated {
-					b.WriteString(o.again())
+					b.WriteString(o.again(f.Property))
 				}
 			}
 		}
@@ -59,11 +59,14 @@ func (r Result) asked() []Property {
 	})
 }
 
-// again says how to see a failure once more, in its smallest run.
-func (o Outcome) again() string {
-	clients := o.Clients
+// again says how to see a failure once more, in its smallest run, and what that shows.
+func (o Outcome) again(p Property) string {
+	clients, shows := o.Clients, ""
 	if o.Smaller != nil {
 		clients = o.Smaller.Clients
+		if f, _ := o.Smaller.Of(p); f.Verdict == event.Violated {
+			shows = fmt.Sprintf("  with %d clients: %s.\n", clients, f.Why)
+		}
 	}
-	return fmt.Sprintf("  again: -trial %s -seed %d -clients %d\n", o.Trial.Name, o.Seed, clients)
+	return shows + fmt.Sprintf("  again: -trial %s -seed %d -clients %d\n", o.Trial.Name, o.Seed, clients)
 }

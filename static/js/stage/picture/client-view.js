@@ -101,7 +101,7 @@ function clientClass(client, now) {
 const wasted = (client, now) => client.state === 'waiting' && recent(client.wokenInVainAt, now);
 
 /** @param {Client} client @param {number} now */
-const word = (client, now) => (wasted(client, now) ? t`for nothing#client` : clientWord(client));
+const word = (client, now) => (wasted(client, now) ? t`no use#client` : clientWord(client));
 
 /** What a fault of the process draws over the client's shape. @type {Record<string, string>} */
 const overlays = { crashed: 'M-10-10L-5.5-5.5M5.5 5.5L10 10M10-10L5.5-5.5M-5.5 5.5L-10 10', paused: 'M-10-9V9M10-9V9' };

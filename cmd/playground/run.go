@@ -61,7 +61,7 @@ func (p program) parseRun(args []string) (runFlags, error) {
 	flags := newFlags("run")
 	f.add(flags)
 	flags.DurationVar(&f.duration, "for", 10*time.Second, "how `long` to run, at least 1s")
-	flags.IntVar(&f.clients, "clients", 0, "clients in each lane, 1 to 1000 (default the scenario's)")
+	flags.IntVar(&f.clients, "clients", 0, "clients in each lane, 0 to 1000, 0 to leave all to guests (default the scenario's)")
 	flags.DurationVar(&f.delay, "delay", 0, "how `long` a frame is under way, each way")
 	flags.Int64Var(&f.seed, "seed", 0, "seed of arrivals, holds and faults (default the scenario's)")
 	flags.StringVar(&f.lock, "lock", "", "`command` of a program that is your lock, for the scenario your-lock, or a lane whose recipe is program")
@@ -99,6 +99,9 @@ func (p program) readScenario(f *runFlags, flags *flag.FlagSet) error {
 		}
 	})
 	if err := chosen.Validate(run.Catalogue()); err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
+	}
+	if err := chosen.RequireClients(f.guests != ""); err != nil {
 		return fmt.Errorf("%w: %w", errUsage, err)
 	}
 	f.scenario = chosen

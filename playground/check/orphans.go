@@ -27,6 +27,7 @@ type orphans struct {
 	gone    map[owner]bool   // those of processes that crashed
 	drained int64            // when the clients had stopped, on the log's clock; 0 before
 	done    bool
+	queued  bool   // somebody has made a znode in the queue
 	unclean string // what the run was told when it could not clean up; empty if it could
 	broken  *event.Reason
 
@@ -57,7 +58,7 @@ func (o *orphans) apply(e *event.Event) {
 	switch e.Kind {
 	case event.TreeCreated:
 		if _, ok := placeOf(e.Path); ok && e.Client > 0 { // an outsider's is not ours to delete
-			o.nodes[e.Path] = *e
+			o.nodes[e.Path], o.queued = *e, true
 		}
 	case event.TreeDeleted:
 		delete(o.nodes, e.Path)
@@ -106,7 +107,7 @@ func (o *orphans) count(e *event.Event, wrong func(event.Event) bool) {
 }
 
 func (o *orphans) verdict() event.Verdict {
-	return judged(o.broken != nil, o.done)
+	return judged(o.broken != nil, o.done && (o.queued || o.lane.Clients > 0))
 }
 
 var (
@@ -115,6 +116,7 @@ var (
 	aGuest       = event.NewCode("a-guest", "guest {number}")
 	noneLeft     = event.NewCode("none-left", "no znode was left in the queue when the run had finished")
 	notCleanedUp = event.NewCode("not-cleaned-up", "the run could not clean up: {error}")
+	nobodyQueued = event.NewCode("nobody-queued", "nobody has queued")
 	decidedLater = event.NewCode("decided-later", "decided when the run has finished")
 )
 
@@ -135,6 +137,9 @@ func (o *orphans) why() *event.Reason {
 	default:
 		if o.unclean != "" {
 			return notCleanedUp.With(strings.ReplaceAll(o.unclean, "\n", "; "))
+		}
+		if o.done {
+			return nobodyQueued.With()
 		}
 		return decidedLater.With()
 	}

@@ -72,8 +72,9 @@ type Config struct {
 	// Goals are the keys of the goals of all lessons. A class counts no others.
 	Goals []string
 	// Opened is told of each room that there is from now on, the main one too; it must be
-	// quick. Nil means nobody.
+	// quick. It lets guests into the room; nil means that none can join.
 	Opened func(*Room)
+	guests bool // can join: Opened tells who lets them in
 	// IdleTime is how long a room that nobody uses is kept when another one needs its
 	// place, and FreshTime how long one where nothing was ever run or watched; default
 	// 10 minutes, and 30 s.
@@ -103,7 +104,7 @@ func (c Config) withDefaults() Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Opened == nil {
+	if c.guests = c.Opened != nil; !c.guests {
 		c.Opened = func(*Room) {}
 	}
 	if c.Log == nil {
@@ -117,8 +118,11 @@ func (c Config) withDefaults() Config {
 
 // validate adds the limits of a room to those of a scenario.
 func (c Config) validate(s scenario.Scenario) error {
-	if s.Clients < 1 || s.Clients > c.MaxClients {
-		return fmt.Errorf("%w: clients is %d, must be 1 to %d here; -max-clients sets that", scenario.ErrInvalid, s.Clients, c.MaxClients)
+	if s.Clients < 0 || s.Clients > c.MaxClients {
+		return fmt.Errorf("%w: clients is %d, must be 0 to %d here; -max-clients sets that", scenario.ErrInvalid, s.Clients, c.MaxClients)
+	}
+	if err := s.RequireClients(c.guests); err != nil {
+		return err
 	}
 	if len(s.Lanes) > maxLanes {
 		return fmt.Errorf("%w: it has %d lanes, a room shows at most %d", scenario.ErrInvalid, len(s.Lanes), maxLanes)

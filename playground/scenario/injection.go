@@ -92,7 +92,7 @@ const injectionStream = 1 << 34
 func NewInjectionPlan(s Scenario, c Catalogue, r Repeated) *InjectionPlan {
 	stream := injectionStream | uint64(slices.Index(c.repeating(), r.Fault))
 	random := rand.New(rand.NewPCG(uint64(s.Seed), stream))
-	return &InjectionPlan{every: r.Every, clients: s.Clients, random: random}
+	return &InjectionPlan{every: r.Every, clients: max(1, s.Clients), random: random}
 }
 
 // Next draws the next one: half the time to half as much again after the last.

@@ -91,7 +91,7 @@ func PlanFaults(s Scenario) []ScheduledFault {
 	var planned []ScheduledFault
 	for i, f := range s.Faults {
 		random := rand.New(rand.NewPCG(uint64(s.Seed), faultStream|uint64(i)))
-		later, client := Duration(random.Float64()*float64(f.Spread)), random.IntN(s.Clients)+1
+		later, client := Duration(random.Float64()*float64(f.Spread)), random.IntN(max(1, s.Clients))+1
 		f.At, f.Spread = f.At+later, 0
 		if f.Client == -1 {
 			f.Client = client

@@ -44,7 +44,8 @@ type Scenario struct {
 	Lesson string `json:"lesson,omitempty"`
 	// Lanes are the recipes to be run with the same clients, 1 to MaxLanes.
 	Lanes []Lane `json:"lanes"`
-	// Clients is the number of clients in each lane, 1 to MaxClients.
+	// Clients is the number of clients in each lane, 0 to MaxClients. Without one all is left to
+	// guests.
 	Clients int `json:"clients"`
 	// Session is the session timeout to ask for.
 	Session Duration `json:"session"`

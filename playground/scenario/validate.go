@@ -19,8 +19,8 @@ func (s Scenario) Validate(c Catalogue) error {
 	if !laneName.MatchString(s.Name) {
 		return fmt.Errorf("%w: name %q must be 1 to 32 of a-z, 0-9 and -", ErrInvalid, s.Name)
 	}
-	if s.Clients < 1 || s.Clients > MaxClients {
-		return fmt.Errorf("%w: clients is %d, must be 1 to %d", ErrInvalid, s.Clients, MaxClients)
+	if s.Clients < 0 || s.Clients > MaxClients {
+		return fmt.Errorf("%w: clients is %d, must be 0 to %d", ErrInvalid, s.Clients, MaxClients)
 	}
 	if s.Writers < 0 || s.Writers > 1 {
 		return fmt.Errorf("%w: writers is %v, must be 0 to 1", ErrInvalid, s.Writers)
@@ -29,6 +29,14 @@ func (s Scenario) Validate(c Catalogue) error {
 		return fmt.Errorf("%w: turns is %d, must be 0 to %d", ErrInvalid, s.Turns, MaxTurns)
 	}
 	return errors.Join(s.validateTimes(), s.validateEach(), s.validateLanes(c), s.validateFaults(c), s.Inject.Validate(c), s.validateScript(c), s.validateExpect(c), s.validateDecisive())
+}
+
+// RequireClients says that nobody could take part, unless guests can join.
+func (s Scenario) RequireClients(guests bool) error {
+	if s.Clients > 0 || guests {
+		return nil
+	}
+	return fmt.Errorf("%w: clients is 0, and no guests can join; start with -guests ADDRESS, or have a client", ErrInvalid)
 }
 
 func (s Scenario) validateTimes() error {
@@ -72,7 +80,7 @@ func (s Scenario) validateLanes(c Catalogue) error {
 			most = MaxSources
 		}
 		recipe, _ := c.recipe(lane.Recipe)
-		if recipe.Program && s.Clients > most {
+		if recipe.Program && (s.Clients < 1 || s.Clients > most) {
 			return fmt.Errorf("%w: clients is %d, must be 1 to %d where lane %s runs a program for each", ErrInvalid, s.Clients, most, lane.Name)
 		}
 		if lane.Source != "" && !recipe.Program {
@@ -158,6 +166,9 @@ func (s Scenario) validateFaults(c Catalogue) error {
 }
 
 func (s Scenario) validateFault(c Catalogue, f ScheduledFault) error {
+	if f.Client == -1 && s.Clients == 0 {
+		return errors.New("client is -1, for one that the seed draws, and clients is 0")
+	}
 	if f.Client < -1 || f.Client > s.Clients+MaxGuests {
 		return fmt.Errorf("client is %d, must be 1 to %d, 0 for the holder, -1 for one that the seed draws, or up to %d for a guest", f.Client, s.Clients, s.Clients+MaxGuests)
 	}

@@ -53,6 +53,22 @@ test('a guest that says who it is goes by its name', async () => {
   await page.context().close();
 });
 
+test('a run may be left to guests alone', async () => {
+  const { page, complaints } = await open(browser);
+  await playground.call('POST', 'run', { scenario: 'predecessor', clients: 0, delay: '0s' });
+  await page.goto(playground.page);
+  assert.equal(await page.locator('.client').count(), 0);
+  const { guests: { address } } = await playground.call('GET', 'me');
+  const leaves = [await joinAs(address, 'orders'), await joinAs(address, 'stock')];
+  await page.locator('.client[data-client="2"] .state', { hasText: 'stock' }).waitFor();
+  assert.equal(await page.locator('.client').count(), 2);
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/alone.png` });
+  for (const leave of leaves) leave();
+  await playground.call('DELETE', 'run');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
 test('the console says where a program joins, and why the last one could not', async () => {
   const { page, complaints } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   await playground.call('POST', 'run', { scenario: 'predecessor', clients: 2, delay: '0s' });

@@ -101,13 +101,13 @@ const table = (must, may = {}) => ({ must: new Map(Object.entries(must)), may: n
 /** @type {Check} */
 const paths = (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_LANES && value.every(path);
 
-const laneFields = table({ name: laneName, title: sentence, recipe: name, path, clients: within(1, MAX_CLIENTS) }, {
+const laneFields = table({ name: laneName, title: sentence, recipe: name, path, clients: within(0, MAX_CLIENTS) }, {
   account: name, root: path, locks: paths, store: name, missing: sentence, permits: within(0, MAX_CLIENTS), source: text(MAX_SOURCE),
 });
 
 const runFields = table({
   id: name, room: name, scenario: name, state: oneOf('running', 'stopping', 'finished'), seed: integer,
-  clients: within(1, MAX_CLIENTS), delay: name, session: name, lanes: list(laneFields, 1, MAX_LANES),
+  clients: within(0, MAX_CLIENTS), delay: name, session: name, lanes: list(laneFields, 1, MAX_LANES),
   zookeeper: object(table({ version: name, managed: truth }, { nodes: natural })), events: natural, at: instant,
 }, { title: sentence, step: truth, steps: natural, expect: verdicts, decisive: names });
 

@@ -151,7 +151,7 @@ function createLane(info, clients) {
     armed: createArmed(),
     checks: new Map(),
   };
-  for (let n = 1; n <= (info.clients || clients); n++) lane.clients.set(n, createClient(n));
+  for (let n = 1; n <= (info.clients ?? clients); n++) lane.clients.set(n, createClient(n));
   return lane;
 }
 
@@ -189,7 +189,7 @@ const ownerIn = ({ sessions }) => (session) => sessions.get(session) ?? 0;
 /** A number beyond those of the simulated clients is a guest's, as long as that is there. @param {Lane} lane @param {number} number */
 function clientOf(lane, number) {
   let client = lane.clients.get(number);
-  if (!client && number <= (lane.info.clients || number)) lane.clients.set(number, client = createClient(number));
+  if (!client && number <= (lane.info.clients ?? number)) lane.clients.set(number, client = createClient(number));
   return client;
 }
 

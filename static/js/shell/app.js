@@ -131,8 +131,13 @@ export class App {
       this.pick(part.scenario);
       void this.standing.go(placeOfChoice(this), 'viewer');
     }
-    if (part.clients) this.choice.clients = Math.min(this.mostClients, Math.max(1, part.clients));
+    if (part.clients !== undefined) this.choice.clients = Math.min(this.mostClients, Math.max(this.fewestClients, part.clients));
     this.#changed();
+  }
+
+  /** Where guests can join, they may be all. */
+  get fewestClients() {
+    return this.room?.guests ? 0 : 1;
   }
 
   /** Changes the delay, at once when a run is going. @param {number} delay in milliseconds */

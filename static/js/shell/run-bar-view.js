@@ -32,9 +32,9 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
       </select></label>
     <button type="button" class="tool settings" aria-label=${t`Run settings`} aria-expanded="false" @click=${unfold}>⚙</button>
     <label class="field count"><span>${t`Clients`}</span>
-      <input type="range" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, slider`}
+      <input type="range" min=${app.fewestClients} max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, slider`}
         @input=${(/** @type {Event} */ e) => app.choose({ clients: Number(valueOf(e)) })}>
-      <input type="number" min="1" max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, number`}
+      <input type="number" min=${app.fewestClients} max=${app.mostClients} .value=${String(app.choice.clients)} aria-label=${t`Clients, number`}
         @change=${(/** @type {Event} */ e) => chooseClients(app, /** @type {HTMLInputElement} */ (e.target))}></label>
     <label class="field delay"><span>${t`Delay`}</span>
       <select title=${t`How long each message takes, each way`} @change=${(/** @type {Event} */ e) => app.changeDelay(Number(valueOf(e)))}>

@@ -119,6 +119,7 @@ export const english = {
   "nobody-acquired": "nobody has acquired yet",
   "nobody-in": "nobody has got the lock in {instant}",
   "nobody-in-trial": "nobody got the lock in the trial {trial}",
+  "nobody-queued": "nobody has queued",
   "nobody-stood-still": "{count} acquisition, and nobody who could hold stood still|{count} acquisitions, and nobody who could hold stood still",
   "nobody-wrote": "nobody has written to the account yet",
   "none-compared": "no acquisition has been compared with the server yet",

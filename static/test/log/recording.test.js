@@ -137,10 +137,10 @@ test('every field of an event is checked', async () => {
 
 test('every field of the run is checked', async () => {
   const values = /** @type {Record<string, unknown[]>} */ ({
-    id: [1, undefined], room: [{}, long], scenario: [null, '__proto__'], title: [1, long], state: ['over'], seed: ['7', 0.5], clients: [0, 1001, '2', undefined],
+    id: [1, undefined], room: [{}, long], scenario: [null, '__proto__'], title: [1, long], state: ['over'], seed: ['7', 0.5], clients: [-1, 1001, '2', undefined],
     delay: [250, long], session: [6000], step: ['on'], steps: [-1], zookeeper: ['3.8.0', {}, { version: 3, managed: true }], expect: [['holds'], { fifo: 'perhaps' }],
     events: [-1, '2', 1e300], at: ['0', -1],
-    lanes: ['herd', [], Array(6).fill(lane), [{ ...lane, name: 1 }], [{ ...lane, clients: 0 }], [{ ...lane, clients: 1e9 }], [{ ...lane, title: undefined }],
+    lanes: ['herd', [], Array(6).fill(lane), [{ ...lane, name: 1 }], [{ ...lane, clients: -1 }], [{ ...lane, clients: 1e9 }], [{ ...lane, title: undefined }],
       [{ ...lane, path: long }], [{ ...lane, name: 'x'.repeat(300) }], [{ ...lane, account: 7 }]],
   });
   for (const [key, wrong] of Object.entries(values)) {

@@ -43,6 +43,7 @@ type Judgements struct {
 
 	mu     sync.Mutex
 	all    []*judging // in the order in which they came
+	seq    int64      // how often they have changed
 	places int64      // that are free
 	closed bool
 	judged sync.WaitGroup
@@ -55,6 +56,7 @@ type judging struct {
 	stop  context.CancelFunc
 	turn  chan struct{} // closed when it has a place
 	began time.Time
+	seq   int64 // that of Judgements, when this one changed last
 }
 
 // New returns the judgements of a server, which has none yet.
@@ -84,6 +86,7 @@ func (js *Judgements) Start(r *room.Room, order Order, trials []judge.Trial) (Ju
 	j := &judging{Judgement: newJudgement(order, trials), room: r, stop: stop, turn: make(chan struct{})}
 	js.all = append(js.all, j)
 	js.admit()
+	js.tell(j)
 	js.judged.Go(func() {
 		defer stop()
 		js.judge(ctx, j, program, trials)
@@ -119,18 +122,23 @@ func (js *Judgements) judge(ctx context.Context, j *judging, program client.Prog
 		config := js.config.Judge()
 		config.Program, config.Trials, config.Seed, config.Room = program, withSource(trials, j.Source), j.Seed, j.room.Name()
 		config.NewID = j.room.NewRunID
-		config.Began = func(t judge.Trial) { js.change(func() { j.begin(t) }) }
-		config.Ended = func(o judge.Outcome) { js.change(func() { j.end(o) }) }
+		config.Began = func(t judge.Trial) { js.change(j, func() { j.begin(t) }) }
+		config.Ended = func(o judge.Outcome) { js.change(j, func() { j.end(o) }) }
 		config.Keep = func(o judge.Outcome, r *run.Run) error { j.room.Keep(r, len(o.Failed()) > 0); return nil }
 		result, err = judge.Judge(ctx, config)
 	}
-	js.change(func() {
+	js.change(j, func() {
 		if j.State == Running {
 			js.places++
 		}
 		j.Millis = j.millis()
 		j.finish(result, ctx.Err() != nil, err)
 		js.admit()
+		for _, other := range js.all { // some come forward in the line
+			if other.underWay() {
+				js.tell(other)
+			}
+		}
 	})
 }
 
@@ -157,10 +165,29 @@ func withSource(trials []judge.Trial, source string) []judge.Trial {
 	return trials
 }
 
-func (js *Judgements) change(how func()) {
+func (js *Judgements) change(j *judging, how func()) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
 	how()
+	js.tell(j)
+}
+
+// tell has those who look at the room of a judgement know that it has changed. The caller
+// holds the mutex.
+func (js *Judgements) tell(j *judging) {
+	js.seq++
+	j.seq = js.seq
+	j.room.Tell()
+}
+
+// Seq is a number that grows with each change of a room's judgement; 0 before the first one.
+func (js *Judgements) Seq(r *room.Room) int64 {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	if j := js.of(r); j != nil {
+		return j.seq
+	}
+	return 0
 }
 
 // Of returns the judgement of a room as it stands, or [ErrNone].

@@ -90,6 +90,10 @@ func (r *Room) Stop(ctx context.Context) error {
 	return stop(ctx, run)
 }
 
+// Tell has those who look at the room look anew: something has changed that is not the
+// room's own.
+func (r *Room) Tell() { r.broadcast() }
+
 func (r *Room) broadcast() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -45,7 +45,9 @@ type site struct {
 type setup struct {
 	room room.Config
 	web  web.Config
-	wrap func(net.Listener) net.Listener
+	// judging is how locks are judged.
+	judging judging.Config
+	wrap    func(net.Listener) net.Listener
 }
 
 // open returns a site on the ZooKeeper that all tests share, which is shut down
@@ -63,7 +65,7 @@ func open(tb testing.TB, change ...func(*setup)) *site {
 	for _, c := range change {
 		c(&u)
 	}
-	u.web.Rooms, u.web.Judgements = room.New(u.room), judging.New(judging.Config{})
+	u.web.Rooms, u.web.Judgements = room.New(u.room), judging.New(u.judging)
 	return serve(tb, u)
 }
 

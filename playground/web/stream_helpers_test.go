@@ -27,6 +27,7 @@ type watcher struct {
 	first     event.Event       // the oldest of them
 	last      int64             // the number of the newest
 	script    [][]scenario.Step // of that run
+	judged    int64             // the newest number of the room's judgement
 }
 
 // watch connects to the stream of the room main with a query such as "from=3".
@@ -54,6 +55,7 @@ type frame struct {
 	ZooKeeper *zkserver.Status  `json:"zookeeper"`
 	Servers   []zkserver.Status `json:"servers"`
 	Run       json.RawMessage   `json:"run"`
+	Judgement int64             `json:"judgement"`
 	Steps     *step.Change      `json:"steps"`
 	Events    []json.RawMessage `json:"events"`
 }
@@ -68,6 +70,7 @@ func (w *watcher) next() error {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return fmt.Errorf("frame %q: %w", text, err)
 	}
+	w.judged = max(w.judged, f.Judgement)
 	switch {
 	case f.ZooKeeper != nil:
 		w.frames, w.zookeeper, w.servers = append(w.frames, "zookeeper"), *f.ZooKeeper, f.Servers
@@ -76,6 +79,9 @@ func (w *watcher) next() error {
 		return w.takeRun(f.Run)
 	case f.Steps != nil:
 		return w.takeSteps(*f.Steps)
+	case f.Events == nil:
+		w.frames = append(w.frames, "news")
+		return nil
 	default:
 		w.frames = append(w.frames, "events")
 		return w.takeEvents(f.Events)

@@ -43,6 +43,7 @@ type viewer struct {
 	servers   []zkserver.Status
 	person    room.Person
 	presented int64  // Seq of what the presenter saw when the viewer was last told
+	judged    int64  // Seq of the room's judgement then
 	entry     []byte // what the viewer was last told of the room and itself
 }
 
@@ -157,8 +158,8 @@ func (v *viewer) sendRun(run *run.Run) error {
 	return v.sendSteps(run)
 }
 
-// sendWithRoom sends a frame, and in it what the viewer is in the room, and what a class
-// is shown, when that has changed; nothing if there is nothing to tell. A frame that tells
+// sendWithRoom sends a frame, and in it what the viewer is in the room, what a class is
+// shown, and how far the room's judgement is, when that has changed; nothing if there is nothing to tell. A frame that tells
 // of no run is made once for all who are told the same.
 func (v *viewer) sendWithRoom(frame map[string]any) error {
 	if err := v.room.Allow(v.person, room.View); err != nil {
@@ -172,6 +173,7 @@ func (v *viewer) sendWithRoom(frame map[string]any) error {
 		noRun     bool
 		entry     *entryText
 		presented int64
+		judged    int64
 	}
 	alike := frame["run"] == nil && !v.person.Teacher
 	_, news.noRun = frame["run"]
@@ -182,6 +184,9 @@ func (v *viewer) sendWithRoom(frame map[string]any) error {
 		if now := class.Presented(); now.Seq != v.presented {
 			v.presented, frame["presented"], news.presented = now.Seq, now, now.Seq
 		}
+	}
+	if now := v.server.config.Judgements.Seq(v.room); now != v.judged {
+		v.judged, frame["judgement"], news.judged = now, now, now
 	}
 	switch {
 	case len(frame) == 0:

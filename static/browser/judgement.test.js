@@ -48,5 +48,34 @@ test('a lock that is none is judged, and its run opened from the table', async (
   const late = await page.context().newPage();
   await late.goto(`${page.url().replace(/#.*/, '')}#your-lock`);
   await refuted(late).waitFor();
+  await late.close();
   assert.deepEqual(complaints.filter((each) => !/400|inline style/.test(each)), [], 'but for the source that was refused, and a style that the editor can do without');
+});
+
+test('all in the room are told of a judgement, and find its table again', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(playground.url);
+  await page.getByRole('button', { name: 'Your own lock' }).click();
+  await page.getByRole('textbox', { name: 'The source of your lock' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url().replace(/#.*/, ''));
+  await other.locator('#welcome h2').waitFor();
+
+  await write(page, 'def acquire(read):\n    return zk.lock\n\ndef release(znode):\n    pass\n');
+  await page.getByRole('button', { name: 'Judge it' }).click();
+  const notice = other.locator('#judged');
+  await notice.getByText('A lock is being judged in this room.').waitFor();
+  assert.deepEqual(await violations(other), []);
+  await notice.getByRole('button', { name: 'See the table' }).click();
+  await other.getByRole('row', { name: 'calm' }).getByText('violated').first().waitFor({ timeout: 60_000 });
+  await refuted(other).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop judging' }).click();
+  await other.getByRole('button', { name: 'Stop judging' }).waitFor({ state: 'detached' });
+  assert.ok(await page.locator('#judged .alert').count() === 0, 'who has started it needs no notice');
+
+  await other.reload();
+  await notice.getByText('A lock has been judged in this room.').waitFor();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  assert.equal(await notice.textContent(), '');
+  assert.deepEqual(complaints.filter((each) => !/inline style/.test(each)), []);
 });

@@ -157,6 +157,8 @@ export interface Presented {
 export interface StreamMessage {
   room?: Room;
   presented?: Presented;
+  /** Grows with each change of the room's judgement. */
+  judgement?: number;
   run?: Run | null;
   steps?: Steps;
   events?: Event[];

@@ -55,6 +55,7 @@ const stream = () => new Stream('ws://x/stream', {
   room: () => {},
   state: ({ seq }) => { states.push(seq); },
   presented: () => {},
+  judgement: () => {},
   run: (run, fresh) => {
     runs.push([run?.id ?? '', fresh]);
     if (fresh) seen = [];

@@ -30,6 +30,7 @@ export class App {
   /** @type {LessonEntry[]} */ lessons = [];
   /** What the visitor is in the page's room, once the server has said. @type {import('../types.d.ts').Room | undefined} */ room;
   /** What the presenter of a class sees. @type {import('../types.d.ts').Presented | undefined} */ presented;
+  /** Grows with each change of the room's judgement; 0 before the first one. */ judged = 0;
   catalogue = new Catalogue();
   /** Whether the servers are the playground's own, to be broken. */ ownServers = false;
   /** @type {Choice} */ choice = { scenario: '', clients: 8, delay: 250 };
@@ -88,7 +89,7 @@ export class App {
     this.set({ room });
   }
 
-  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room' | 'presented' | 'run'>>} values */
+  /** @param {Partial<Pick<App, 'zookeeper' | 'servers' | 'link' | 'refused' | 'room' | 'presented' | 'judged' | 'run'>>} values */
   set(values) {
     Object.assign(this, values);
     this.#changed();

@@ -27,6 +27,7 @@ import { StreamReader } from './stream-reader.js';
 let started = false;
 /** The lesson that was shown before the one that has come. */ let lessonBefore = '';
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
+/** Once something has been judged here. @type {import('../editor/judged-notice.js').JudgedNotice | undefined} */ let judged;
 /** Of a member of a class. @type {import('../class/member-goals.js').MemberGoals | undefined} */ let memberGoals;
 /** In a room that is not the visitor's alone. @type {import('../class/page.js').ClassPage | undefined} */ let classPage;
 /** Once it has been opened. @type {import('../class/dialog.js').ClassDialog | undefined} */ let classDialog;
@@ -210,6 +211,8 @@ function draw(shown, here) {
   if (classPage) classPage.draw(here);
   else if (shared()) void loadClass();
   classDialog?.draw();
+  if (judged) judged.draw();
+  else if (app.judged) void loadJudged();
   if (earlier) earlier.draw(player.missesEvents);
   else if (app.playback.log.start) void loadEarlier();
   if (!app.run && welcome) render(welcome.welcomeView(app, begin), byId('welcome'));
@@ -224,6 +227,13 @@ function draw(shown, here) {
 async function loadEarlier() {
   const { Earlier } = await import('./earlier.js');
   earlier ??= new Earlier(app, byId('earlier'), () => player.change());
+  player.change();
+}
+
+/** What only a room needs in which something is judged. */
+async function loadJudged() {
+  const { JudgedNotice } = await import('../editor/judged-notice.js');
+  judged ??= new JudgedNotice(app, byId('judged'), player.panels);
   player.change();
 }
 

@@ -132,6 +132,11 @@ export class StreamReader {
     this.#app.set({ presented });
   }
 
+  /** @param {number} judged */
+  judgement(judged) {
+    this.#app.set({ judged });
+  }
+
   /** @param {import('../types.d.ts').ZooKeeper} zookeeper @param {import('../types.d.ts').Server[]} servers */
   zookeeper(zookeeper, servers) {
     this.#app.set({ zookeeper, servers });

@@ -12,6 +12,7 @@
  * @property {(event: Event) => void} state what the first events of the run come to, in their place: state.whole
  * @property {(room: import('../types.d.ts').Room) => void} room what the visitor is in the room
  * @property {(presented: import('../types.d.ts').Presented) => void} presented what the presenter sees
+ * @property {(seq: number) => void} judgement the room's has changed: a number that grows
  * @property {(zookeeper: ZooKeeper, servers: Server[]) => void} zookeeper
  * @property {(link: Link) => void} link
  */
@@ -127,6 +128,7 @@ export class Stream {
     if (message.room) this.#reader.room(message.room);
     if (message.run !== undefined) this.#turnTo(message.run);
     if (message.presented) this.#reader.presented(message.presented);
+    if (message.judgement) this.#reader.judgement(message.judgement);
     if (message.steps) this.#reader.steps(message.steps);
     if (message.events) this.#take(message.events);
   }

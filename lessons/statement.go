@@ -62,6 +62,11 @@ func (s Statement) Contradiction(is float64) error {
 	return nil
 }
 
+// equal says whether both are of the same figure within the same bounds.
+func (m Measure) equal(other Measure) bool {
+	return m.Lane == other.Lane && m.Figure == other.Figure && m.bounds() == other.bounds()
+}
+
 func (m Measure) bounds() string {
 	var bounds []string
 	if m.AtLeast != nil {

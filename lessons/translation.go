@@ -37,6 +37,9 @@ func (l *Library) checkTranslation(lesson Lesson) error {
 		if !card.runs(original.Scenarios[i]) {
 			return wrong(card.line, "run card %d runs otherwise than at %s:%d", i+1, original.file, original.Scenarios[i].line)
 		}
+		if !slices.EqualFunc(card.States, original.Scenarios[i].States, func(a, b Statement) bool { return a.Measure.equal(b.Measure) }) {
+			return wrong(card.line, "run card %d states other figures than at %s:%d", i+1, original.file, original.Scenarios[i].line)
+		}
 	}
 	for i, question := range lesson.Questions {
 		if !question.answers(original.Questions[i]) {

@@ -27,6 +27,7 @@ func TestTranslation(t *testing.T) {
 		"another step":       {`"event": "created"`, `"event": "deleted"`, `de/01-a.md:12: not a translation: check "made" asks for other things`},
 		"another name":       {`"name": "made"`, `"name": "gemacht"`, `check "gemacht" asks for other things`},
 		"another attempt":    {`"create /b"`, `"create /c"`, `check "made" asks for other things`},
+		"another figure":     {`"seed": 1`, `"seed": 1, "states": [{"says": "Ü", "lane": "herd", "figure": "releases", "atLeast": 1}]`, "run card 1 states other figures than at en/01-a.md:4"},
 		"another is right":   {`"right": true`, `"right": false`, "question 1 has other right answers"},
 		"shown elsewhere":    {`"right": true, "because": "Yes."}`, `"right": true, "because": "Yes."}], "shownAt": "first-release", "choices": [{"text": "A", "right": true, "because": "Yes."}`, "question 1 is shown otherwise"},
 		"a question too few": {prediction, "", "it has 0 questions, en/01-a.md has 1"},

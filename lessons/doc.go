@@ -43,6 +43,9 @@
 // "press" or "choose" in what is told of an act. Translations name it as the page does
 // in their language; static/test/lesson-labels.test.js holds them against the page.
 //
+// Each language has one word for a thing, which its file in lessons/glossary gives, with the
+// words that are not used for it. A sentence of an English lesson has 25 words at most.
+//
 // # How to write a check
 //
 //	{
@@ -98,7 +101,8 @@
 //	"states": [{"says": "seven clients wake", "lane": "herd", "figure": "woken per release",
 //	            "atLeast": 6.5, "atMost": 7}]
 //
-// The figures are those of [FigureNames].
+// The figures are those of [FigureNames]. A translation states the same ones, in words of its
+// own text.
 //
 // # The course
 //

@@ -164,8 +164,7 @@ func (a *acquisition) abandon() {
 // attempt takes a place in each queue and waits there.
 func (a *acquisition) attempt(ctx context.Context) (*Lease, error) {
 	a.blamed = nil
-	var err error
-	if a.grant, err = a.session.connected(ctx); err != nil {
+	if err := a.connect(ctx); err != nil {
 		return nil, err
 	}
 	waiting, end := a.grant.within(ctx)
@@ -178,6 +177,16 @@ func (a *acquisition) attempt(ctx context.Context) (*Lease, error) {
 		return nil, err
 	}
 	return a.hold(ctx)
+}
+
+// connect waits for a connection. The grant of none would pass for what has ended
+// the acquisition: it may have been lost before that began.
+func (a *acquisition) connect(ctx context.Context) error {
+	grant, err := a.session.connected(ctx)
+	if err == nil {
+		a.grant = grant
+	}
+	return err
 }
 
 // withdraw gives up the places. A client that tried and found the lock held
@@ -226,8 +235,7 @@ func (a *acquisition) probe(ctx context.Context) error {
 }
 
 func (a *acquisition) probeAt(ctx context.Context, p *place) error {
-	var err error
-	if a.grant, err = a.session.connected(ctx); err != nil {
+	if err := a.connect(ctx); err != nil {
 		return err
 	}
 	waiting, end := a.grant.within(ctx)

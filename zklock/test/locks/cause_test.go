@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-zookeeper/zk"
 
@@ -265,4 +267,23 @@ func TestCauseOfRequests(t *testing.T) {
 		})
 		w.unlock(permit)
 	})
+}
+
+// A session that was lost before is no reason: who gives up while there is no
+// connection is told that.
+func TestCauseOfLockAfterALoss(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, network := w.dialThrough(time.Second)
+	lease := w.lock(zklock.NewMutex(s, w.path))
+	network.fall()
+	receive(t, lease.Lost(), "the loss")
+	m := zklock.NewMutex(s, w.path)
+	for name, lock := range map[string]func(context.Context) (*zklock.Lease, error){"Lock": m.Lock, "TryLock": m.TryLock} {
+		_, err := lock(w.soon())
+		if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, zklock.ErrLost) || !strings.Contains(err.Error(), "not connected") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	network.heal()
 }

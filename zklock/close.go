@@ -9,6 +9,9 @@ import (
 	"github.com/go-zookeeper/zk"
 )
 
+// closeGrace is how long Close goes on after the end of its context.
+const closeGrace = 500 * time.Millisecond
+
 // Close ends the session. Calls of Lock that wait return [ErrClosed], and all
 // leases are lost. Then it waits until the znodes of a session that was not
 // made by [Dial] have been deleted; the znodes of one that was go with it, and
@@ -17,10 +20,17 @@ import (
 // Close returns when all that has ended, or else with the error of ctx; then
 // the rest ends in the background, as soon as go-zookeeper lets it, and the
 // znodes on a connection that was brought are deleted all the same. Further
-// calls wait for the same. A connection that was brought is left open, and
-// should be closed after the session: closing it ends all of this at once. Do
-// not call Close from a hook: it waits for the hooks.
+// calls wait for the same. After the end of ctx Close still takes half a second:
+// a process that a signal ends, and ctx with it, has to tell the server before, or
+// its locks stay taken for the session's timeout.
+//
+// A connection that was brought is left open, and should be closed after the
+// session: closing it ends all of this at once. Do not call Close from a hook: it
+// waits for the hooks.
 func (s *Session) Close(ctx context.Context) error {
+	until, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(closeGrace, cancel) })()
 	s.mu.Lock()
 	if !s.closing {
 		s.closing = true
@@ -29,7 +39,7 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 	s.broadcast()
 	s.mu.Unlock()
-	if err := wait(ctx, s.closed); err != nil {
+	if wait(until, s.closed) != nil {
 		return fmt.Errorf("zklock: close session: %w", contextError(ctx))
 	}
 	return nil

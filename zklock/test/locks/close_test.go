@@ -301,3 +301,26 @@ func TestCloseBesideRequests(t *testing.T) {
 		})
 	}
 }
+
+// A process that a signal stops closes with a context that has ended, and exits:
+// nobody waits for its lock then.
+func TestCloseWithAnEndedContext(t *testing.T) {
+	forEach(t, func(w *world, r recipe) {
+		for _, brought := range []bool{false, true} {
+			s := w.dial(session)
+			if brought {
+				s, _ = w.connect(net.DialTimeout)
+			}
+			lease, ctx := w.lock(r.make(s, w.path)), w.ended(context.Canceled)
+			if err := lease.Unlock(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				w.Errorf("Unlock = %v, want %v or success", err, context.Canceled)
+			}
+			if err := s.Close(ctx); err != nil {
+				w.Errorf("Close = %v", err)
+			}
+			if left := w.children(); len(left) > 0 {
+				w.Errorf("brought %v: there is %q left", brought, left)
+			}
+		}
+	})
+}

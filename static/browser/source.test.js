@@ -49,5 +49,9 @@ test('a lock is written, run, broken and mended', async () => {
   await page.reload();
   await page.getByRole('tab', { name: 'Your lock' }).click();
   await editor(page).getByText('return 1 + read').waitFor();
-  assert.deepEqual(complaints.filter((each) => !/400|inline style/.test(each)), [], 'but for the source that was refused, and a style that the editor can do without');
+
+  await editor(page).click();
+  for (const key of ['ControlOrMeta+A', 'd', 'e', 'f', 'ControlOrMeta+A', 'x', 'Enter', 'y', 'Shift+Home', 'z']) await page.keyboard.press(key);
+  assert.deepEqual(await editor(page).locator('.cm-line').allTextContents(), ['x', 'z']);
+  assert.deepEqual(complaints.filter((each) => !/400/.test(each)), [], 'but for the source that was refused');
 });

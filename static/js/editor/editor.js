@@ -40,6 +40,17 @@ const theme = EditorView.theme({
   '.cm-at::after': { content: '"  ◀ " attr(data-clients)' },
 });
 
+/**
+ * Puts what is typed in the place of a selection. A browser would give it the style of what it
+ * replaces, in the markup, and the page's policy lets nobody do that.
+ * @type {(event: InputEvent, view: EditorView) => boolean}
+ */
+function replaceSelection({ inputType, isComposing, data }, view) {
+  if (inputType !== 'insertText' || isComposing || !data || view.state.selection.main.empty) return false;
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  return true;
+}
+
 /** Its styles are those of a shadow tree: the page takes no others by its policy. */
 export class Editor {
   /** @type {EditorView} */ #view;
@@ -56,7 +67,7 @@ export class Editor {
     this.#view = new EditorView({ parent: root, root, state: EditorState.create({ doc: text, extensions: [
       keymap.of([{ key: 'Mod-Enter', run: () => { run(); return true; } }]),
       minimalSetup, lineNumbers(), indentOnInput(), python(), indentUnit.of('    '), syntaxHighlighting(colours), places.field, errors.field,
-      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }), theme,
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }), theme, EditorView.domEventHandlers({ beforeinput: replaceSelection }),
       EditorView.updateListener.of(({ docChanged }) => docChanged && changed()),
     ] }) });
   }

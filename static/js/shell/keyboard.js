@@ -36,6 +36,6 @@ export function wireKeyboard(actions, typing) {
 /** @param {KeyboardEvent} event */
 function taken(event) {
   if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
-  const target = /** @type {Element} */ (event.target);
-  return document.querySelector('dialog[open], :popover-open') !== null || target.closest('input, select, textarea') !== null;
+  const target = /** @type {Element} */ (event.composedPath()[0]); // inside of the editor's shadow tree, too
+  return document.querySelector('dialog[open], :popover-open') !== null || target.closest('input, select, textarea, [contenteditable=true]') !== null;
 }

@@ -34,6 +34,10 @@ func Faults() []Fault {
 		Sentence: "Every server is killed and started again; sessions and znodes stay.",
 		Mark:     "M5-3A6 6 0 1 0 6 1M6-7V-2.5H1.5", inject: (*Ensemble).restart,
 	}, {
+		Name: "server-away", Title: "Server away", Nodes: 1, Lasts: true, Endless: true,
+		Sentence: "Every server is killed, and started again when the time is over; sessions and znodes stay.",
+		Mark:     "M-6-6H6V6H-6ZM-3 0H3", inject: (*Ensemble).goAway,
+	}, {
 		Name: "kill-follower", Title: "Kill a follower", Nodes: 3, Lasts: true,
 		Sentence: "One server that follows is killed; its clients move to another.",
 		Mark:     "M-6-6H6V6H-6ZM-6-6L6 6", inject: (*Ensemble).killFollower,
@@ -51,6 +55,7 @@ func Faults() []Fault {
 var (
 	serverRestarts = event.NewCode("server-restarts", "the server is killed and starts again; it keeps sessions and znodes")
 	serversRestart = event.NewCode("servers-restart", "all servers are killed and start again; they keep sessions and znodes")
+	serversAway    = event.NewCode("servers-away", "no server is there; each keeps its sessions and znodes until it is started again")
 	leaderKilled   = event.NewCode("leader-killed", "the leader is killed; the others elect a new one, and nobody is served meanwhile")
 	followerKilled = event.NewCode("follower-killed", "a follower is killed; its clients turn to the other servers")
 	quorumLost     = event.NewCode("quorum-lost", "all servers but one are killed; without a majority that one serves nobody")
@@ -106,6 +111,17 @@ func (e *Ensemble) restart(context.Context, time.Duration) (server string, why *
 		return e.servers[0].Address(), serverRestarts.With(), nil
 	}
 	return "", serversRestart.With(), nil
+}
+
+// goAway takes all servers down.
+func (e *Ensemble) goAway(_ context.Context, length time.Duration) (server string, why *event.Reason, err error) {
+	for i := range e.servers {
+		e.takeDown(i, length)
+	}
+	if len(e.servers) == 1 {
+		server = e.servers[0].Address()
+	}
+	return server, serversAway.With(), nil
 }
 
 func (e *Ensemble) killLeader(ctx context.Context, length time.Duration) (server string, why *event.Reason, err error) {

@@ -134,6 +134,32 @@ func loseQuorumUntilHealed(t *testing.T, ensemble *zkserver.Ensemble) {
 	write(t, ensemble, "/kept/child") // below what was written before
 }
 
+// TestServerAway: a server alone stays away for as long as asked, or until it is healed, and comes
+// back as another process with what was written before.
+func TestServerAway(t *testing.T) {
+	t.Parallel()
+	const length = 2 * time.Second
+	ensemble := mustEnsemble(t, zkserver.Config{}, 1)
+	write(t, ensemble, "/kept")
+	before, began := pids(ensemble), time.Now()
+	if server := mustInject(t, ensemble, "server-away", length); server != ensemble.Addresses()[0] {
+		t.Errorf("it concerns %q", server)
+	}
+	if len(died(ensemble, before)) != 1 {
+		t.Error("the server did not die")
+	}
+	write(t, ensemble, "/kept/child") // below what was written before
+	if away := time.Since(began); away < length {
+		t.Errorf("it was away for %v, want at least %v", away, length)
+	}
+	mustInject(t, ensemble, "server-away", 0)
+	if _, _, err := ensemble.Inject(t.Context(), "restart", 0); !errors.Is(err, zkserver.ErrRefused) {
+		t.Errorf("a restart meanwhile: %v", err)
+	}
+	mustHeal(t, ensemble)
+	write(t, ensemble, "/kept/child/again")
+}
+
 // healBeforeTime: an outage that was healed must not end a later one when its
 // own time would have been over.
 func healBeforeTime(t *testing.T, ensemble *zkserver.Ensemble) {

@@ -161,6 +161,7 @@ export const english = {
   "script-done": "the script is done, {steps} steps",
   "script-ends": "the script ends after {steps} steps: {error}",
   "server-restarts": "the server is killed and starts again; it keeps sessions and znodes",
+  "servers-away": "no server is there; each keeps its sessions and znodes until it is started again",
   "servers-restart": "all servers are killed and start again; they keep sessions and znodes",
   "session-closed": "session closed",
   "session-ended-with-run": "the run has ended, and your session with it",

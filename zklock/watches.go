@@ -99,7 +99,7 @@ func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err
 	if len(watches) == 0 {
 		return nil, nil
 	}
-	requests := make([]request[struct{}], len(watches))
+	requests := make([]request[content], len(watches))
 	for i, w := range watches {
 		requests[i] = watchRequest(w)
 	}
@@ -116,19 +116,22 @@ func (s *Session) set(ctx context.Context, watches []*watch) (gone []*watch, err
 }
 
 // watchRequest reads a znode's data and watches it: unlike exists, that leaves no
-// watch when there is no such znode.
-func watchRequest(w *watch) request[struct{}] {
-	return request[struct{}]{
+// watch when there is no such znode. The content is empty where it is too large.
+func watchRequest(w *watch) request[content] {
+	return request[content]{
 		frame: direct.End(direct.Begin(protocol.OpGetData).Text(w.node).Bool(true), w.node),
-		read: func(_ *protocol.Reader, _ int64, err error) (none struct{}, _ error) {
+		read: func(reply *protocol.Reader, _ int64, err error) (got content, _ error) {
 			if errors.Is(err, direct.ErrTooLarge) {
-				err = nil // whatever is in the znode
+				return content{}, nil
 			}
-			return none, err
+			if err == nil {
+				got.data, got.stat = reply.Bytes(), reply.Stat()
+			}
+			return got, err
 		},
-		by: func(c Client) (none struct{}, err error) {
-			_, _, _, err = c.GetW(w.node)
-			return none, err
+		by: func(c Client) (got content, err error) {
+			got.data, got.stat, _, err = c.GetW(w.node)
+			return got, err
 		},
 	}
 }
@@ -174,11 +177,11 @@ func (l *Lease) follow(p *place) error {
 // readOwn reads the znode of p and watches it.
 func (l *Lease) readOwn(p *place) (*watch, error) {
 	change, _ := l.session.watches.on(watched{node: p.node})
-	got, err := do(l.ctx, l.session, func(c Client) (got content, err error) {
-		got.data, got.stat, _, err = c.GetW(p.node)
-		return got, err
-	})
+	got, err := ask(l.ctx, l.session, watchRequest(change))
 	l.session.watches.settle(change, err)
+	if err == nil && got.stat == nil {
+		got.stat, err = stat(l.ctx, l.session, p.node)
+	}
 	if err == nil {
 		err = p.matches(l.grant, got.stat)
 	}

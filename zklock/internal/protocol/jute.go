@@ -108,6 +108,15 @@ func (r *Reader) Bool() bool {
 // Text reads a string.
 func (r *Reader) Text() string { return string(r.take(int(r.Int32()))) }
 
+// Bytes reads a buffer, which may be nil.
+func (r *Reader) Bytes() []byte {
+	n := r.Int32()
+	if n == -1 {
+		return nil
+	}
+	return r.take(int(n))
+}
+
 // Texts reads a list of strings.
 func (r *Reader) Texts() []string {
 	n := int(r.Int32())

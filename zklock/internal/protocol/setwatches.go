@@ -4,7 +4,7 @@ import "time"
 
 // setWatchesTimeout is how long replies wait for go-zookeeper to set its watches
 // again. It does so within microseconds where the machine is not busy, unless all
-// of them have fired.
+// of them have fired: then it is waited for once, and not again before it sets one.
 const setWatchesTimeout = 100 * time.Millisecond
 
 // awaitSetWatches holds back the first replies in a resumed session until the
@@ -27,7 +27,10 @@ func (c *Conn) awaitSetWatches() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.resumes = false
+	if c.resumes {
+		c.resumes = false
+		c.history.watched.Store(false)
+	}
 }
 
 // noteWatch takes note of a request that is about watches. The caller holds c.mu.
@@ -38,6 +41,7 @@ func (c *Conn) noteWatch(op int32, f frame) {
 			c.history.watched.Store(true)
 		}
 	case opSetWatches, opSetWatches2:
+		c.history.watched.Store(true)
 		if c.resumes {
 			c.resumes = false
 			close(c.watchesSet)

@@ -42,9 +42,15 @@ func TestAwaitSetWatches(t *testing.T) {
 				if got := time.Since(begin); got != c.want {
 					t.Errorf("waited for %v, want %v", got, c.want)
 				}
+				if got, want := history.watched.Load(), c.watches && (c.want < setWatchesTimeout); got != want {
+					t.Errorf("watches may be open: %v, want %v", got, want)
+				}
 				time.Sleep(2 * time.Hour) // until the late request has been sent
 				if !conn.Ready() {
 					t.Error("not ready")
+				}
+				if got, want := history.watched.Load(), c.watches && (c.sets != 0 || c.session == 0); got != want {
+					t.Errorf("in the end, watches may be open: %v, want %v", got, want)
 				}
 			})
 		})
@@ -64,7 +70,7 @@ func TestNoteWatch(t *testing.T) {
 		{reads(OpGetChildren2, true), true},
 		{reads(OpCreate, true), false},
 		{Message(nil).Int32(-9).Int32(OpGetData).Text("/lock").Bool(true), false}, // not go-zookeeper's
-		{requested(1, opSetWatches).Bool(true), false},
+		{requested(1, opSetWatches).Bool(true), true},
 	} {
 		conn := newTested(t, 0, new(History))
 		conn.connect(0)

@@ -110,3 +110,32 @@ func TestSemaphoreWatchesAreNotSetAgain(t *testing.T) {
 		}
 	}
 }
+
+// The first lock after a reconnect does not wait for go-zookeeper to set watches
+// again that have all fired, or were never its own.
+func TestLockAtOnceAfterAReconnect(t *testing.T) {
+	t.Parallel()
+	for name, opts := range map[string][]zklock.DialOption{"directly": nil, "by go-zookeeper": {zklock.WithDirectRequests(false)}} {
+		w := newWorld(t)
+		s, network := w.dialThrough(session, opts...)
+		lock := zklock.NewMutex(s, w.path)
+		lease := w.lock(lock)
+		w.watches(lease, 1)
+		w.unlock(lease)
+		fastest := timeout
+		for range 5 {
+			dials := network.dials()
+			network.cut()
+			eventually(t, "it is dialed again", func() bool { return network.dials() > dials })
+			begin := time.Now()
+			w.unlock(w.lock(zklock.NewMutex(s, w.path, zklock.WithOwnWatch(false))))
+			fastest = min(fastest, time.Since(begin))
+			if opts == nil {
+				break // go-zookeeper was never asked for a watch
+			}
+		}
+		if fastest >= 90*time.Millisecond {
+			t.Errorf("%s: %v at best", name, fastest)
+		}
+	}
+}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/run"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestCloseEndsEverything(t *testing.T) {
@@ -32,6 +35,32 @@ func TestCloseEndsEverything(t *testing.T) {
 	}
 	if left := h.nodes("/playground"); left != nil {
 		t.Errorf("left on ZooKeeper: %v", left)
+	}
+}
+
+// TestCloseAfterARunThatEndedBadly: what that could not clean up, as ZooKeeper was away,
+// has been told, and is the sweep's.
+func TestCloseAfterARunThatEndedBadly(t *testing.T) {
+	server := zktest.StartOwn(t, zkserver.Config{})
+	h := open(t, func(c *room.Config) {
+		c.Servers, c.EndTimeout = []string{server.Address()}, 3*time.Second
+	})
+	run := h.start(h.room(room.Main), 1)
+	awaitKind(t, run, event.LockAcquired)
+	pid := server.Managed().PID()
+	if err := zktest.Freeze(pid); err != nil {
+		t.Fatal(err)
+	}
+	run.Stop()
+	err := run.Wait(within(t))
+	if thawed := zktest.Thaw(pid); thawed != nil {
+		t.Fatal(thawed)
+	}
+	if err == nil {
+		t.Fatal("the run has ended well without ZooKeeper")
+	}
+	if err := h.Close(within(t)); err != nil {
+		t.Errorf("Close = %v", err)
 	}
 }
 

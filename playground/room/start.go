@@ -166,15 +166,17 @@ func stop(ctx context.Context, run *run.Run) error {
 
 // close refuses further runs, breaks off a start under way, and ends the run. What
 // outlasts the program is written by then. An error means that ctx ended before, or is
-// what the run could not clean up.
+// what the run could not clean up. What a run left that was over before, the sweep sees to.
 func (r *Room) close(ctx context.Context) error {
 	r.end()
 	if r.store == nil {
 		r.endWriting()
 	}
 	defer context.AfterFunc(ctx, r.endWriting)()
-	if run, _ := r.Current(); run != nil {
-		run.Stop() // also when its turn does not come
+	last, _ := r.Current()
+	over := last != nil && last.State() == event.Finished
+	if last != nil {
+		last.Stop() // also when its turn does not come
 	}
 	if err := r.turn.take(ctx); err != nil {
 		return fmt.Errorf("room %s: wait for a start under way: %w", r.name, err)
@@ -194,7 +196,11 @@ func (r *Room) close(ctx context.Context) error {
 	if run == nil {
 		return nil
 	}
-	return errors.Join(run.Wait(ctx), run.Close()) // nobody will read its log any more
+	err := run.Wait(ctx)
+	if over && run == last {
+		err = nil // of before
+	}
+	return errors.Join(err, run.Close()) // nobody will read its log any more
 }
 
 // leave is close of a room that is not to come back. It ends when the run has, whose end

@@ -183,7 +183,7 @@ $(ZOOKEEPER39)/fetched: zklock/test/zookeeper39/pom.xml
 .PHONY: docker-smoke
 docker-smoke: $(MODULES) ## build the image, start docker-compose.yml, break clients and ZooKeeper in it, and stop; needs a Docker engine
 	@.ci/setup go node chromium
-	CHROMIUM="$$(.ci/chromium)" .ci/docker-smoke
+	CHROMIUM="$$(.ci/chromium)" .ci/docker-smoke $(ARGS)
 
 .PHONY: fixtures
 fixtures: $(MODULES) build ## record anew the runs that the tests of the page read

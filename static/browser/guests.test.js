@@ -75,10 +75,15 @@ test('the console says where a program joins, and why the last one could not', a
   await page.goto(playground.page);
   await openPanel(page, 'Console');
   const { guests: { address } } = await playground.call('GET', 'me');
-  await page.locator('.console-guests code', { hasText: address }).waitFor();
+  await page.locator('.console-guests code', { hasText: address }).first().waitFor();
   await page.getByRole('button', { name: 'Copy the address' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
+  await page.getByRole('button', { name: 'Copy the line' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `zkCli.sh -server ${address}`);
+  await page.locator('.console-guests').getByText('the lock is /lock there').waitFor();
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/console.png` });
   assert.deepEqual(await violations(page, '#panels'), []);
 
   await come(address);

@@ -98,7 +98,7 @@ export interface Room {
   inClass?: string;
   class?: Class;
   /** Where guests join, and why the last one could not; in the answer to who asks, not in the stream. */
-  guests?: { address: string; refused?: string };
+  guests?: { address: string; lock?: string; refused?: string };
 }
 
 export interface Class {

@@ -13,7 +13,7 @@ export class Guests {
   /** @type {() => void} */ #changed;
   /** @type {import('../../types.d.ts').Room['guests']} */ #port;
   #asked = -Infinity;
-  #copied = '';
+  /** @type {{ text: string, words: string }} what was copied, and what is said of it */ #copied = { text: '', words: '' };
 
   /** @param {() => void} changed */
   constructor(changed) {
@@ -24,10 +24,13 @@ export class Guests {
   view(here) {
     if (here - this.#asked >= AGAIN) void this.#ask(here);
     if (!this.#port) return nothing;
-    const { refused } = this.#port;
+    const { lock, refused } = this.#port;
+    const line = `zkCli.sh -server ${this.#address}`;
     return html`<div class="console-guests">
       <p class="hint">${parts`A program of your own joins at ${html`<code>${this.#address}</code>`} as a client, with any ZooKeeper library.`}</p>
-      <button type="button" class="tool" @click=${() => this.#copy()}>${this.#copied || t`Copy the address`}</button>
+      ${this.#button(this.#address, t`Copy the address`)}
+      <p class="hint">${parts`Or by hand, with ${html`<code>${line}</code>`}${lock ? parts`; the lock is ${html`<code>${lock}</code>`} there` : ''}.`}</p>
+      ${this.#button(line, t`Copy the line`)}
       ${refused ? html`<p class="refused" role="status">${t`The last one was turned away: ${refused}.`}</p>` : nothing}
     </div>`;
   }
@@ -47,12 +50,18 @@ export class Guests {
     return this.#port?.address.replace(/^(0\.0\.0\.0|\[::\])(?=:\d+$)/, location.hostname) ?? '';
   }
 
-  async #copy() {
-    const copied = await navigator.clipboard?.writeText(this.#address).then(() => true, () => false);
-    this.#copied = copied ? t`Copied` : t`The browser refused`;
+  /** One that copies a text. @param {string} text @param {string} words */
+  #button(text, words) {
+    return html`<button type="button" class="tool" @click=${() => this.#copy(text)}>${this.#copied.text === text ? this.#copied.words : words}</button>`;
+  }
+
+  /** @param {string} text */
+  async #copy(text) {
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    this.#copied = { text, words: copied ? t`Copied` : t`The browser refused` };
     this.#changed();
     setTimeout(() => {
-      this.#copied = '';
+      this.#copied = { text: '', words: '' };
       this.#changed();
     }, SAID);
   }

@@ -178,6 +178,14 @@ func (s observer) Closing(c *protocol.Conn) {
 // TooLarge implements protocol.Observer.
 func (s observer) TooLarge(*protocol.Conn) { s.tooLarge.Add(1) }
 
+// GivenUp implements protocol.Observer.
+func (s observer) GivenUp() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.checkClock()
+	return !s.clock.Live()
+}
+
 // Failed implements protocol.Observer.
 func (s observer) Failed(_ *protocol.Conn, accepted bool, err error) { s.noteFailure(accepted, err) }
 

@@ -18,6 +18,7 @@ func (unobserved) HandshakeTimeout(time.Duration) time.Duration             { re
 func (unobserved) Accepted(*protocol.Conn, int64, time.Duration, time.Time) {}
 func (unobserved) Acknowledged(*protocol.Conn, time.Time)                   {}
 func (unobserved) Closing(*protocol.Conn)                                   {}
+func (unobserved) GivenUp() bool                                            { return false }
 func (unobserved) TooLarge(*protocol.Conn)                                  {}
 func (unobserved) Failed(*protocol.Conn, bool, error)                       {}
 

@@ -1,9 +1,13 @@
 package protocol
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"net"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -23,6 +27,8 @@ type Observer interface {
 	// TooLarge is called with each frame that is larger than go-zookeeper takes: it
 	// breaks the connection then, and does not say why.
 	TooLarge(c *Conn)
+	// GivenUp reports whether the session that a handshake asks for is lost already.
+	GivenUp() bool
 	// Failed is called when a read or a write has failed; accepted says whether
 	// the handshake had been answered.
 	Failed(c *Conn, accepted bool, err error)
@@ -42,12 +48,15 @@ type Conn struct {
 	sent       map[int32]sentRequest
 	pings      []sentRequest // they share one xid and are answered in order
 	unanswered int           // bytes of all that is in sent and pings
+	session    int64         // that the handshake asks for, 0 for a new one
 	begun      bool          // go-zookeeper has sent a request beside its credentials
 
 	maxReply   int // that go-zookeeper takes, in bytes; 0 when not known
 	history    *History
 	resumes    bool          // the handshake resumes a session that may have watches
 	watchesSet chan struct{} // closed when they have been set again
+
+	answer bytes.Buffer // that the server did not give; only the reader has it
 }
 
 // A History is what a client has done on all its connections. The zero History is
@@ -121,11 +130,33 @@ func (c *Conn) Write(p []byte) (int, error) {
 // Read notes what has been received.
 func (c *Conn) Read(p []byte) (int, error) {
 	c.awaitSetWatches()
-	n, err := c.Conn.Read(p)
+	n, err := c.receive(p)
 	c.mu.Lock()
 	c.in.scan(p[:n], time.Now(), c.noteReceived)
 	c.mu.Unlock()
 	return n, c.failed(err)
+}
+
+// expired is a server's answer to a handshake: the session has expired.
+var expired = Message(nil).Int32(36).Int32(0).Int32(0).Int64(0).Bytes(make([]byte, 16))
+
+// receive reads, and answers a handshake for a server that closes the connection
+// instead, where the session has been given up in any case. A server that has lost
+// its data refuses so whoever has seen more than it has, and go-zookeeper would come
+// back with what it has seen for ever.
+func (c *Conn) receive(p []byte) (int, error) {
+	if c.answer.Len() > 0 {
+		return c.answer.Read(p)
+	}
+	n, err := c.Conn.Read(p)
+	c.mu.Lock()
+	refused := c.session != 0 && !c.answered && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET))
+	c.mu.Unlock()
+	if n > 0 || !refused || !c.observer.GivenUp() {
+		return n, err
+	}
+	c.answer.Write(expired)
+	return c.answer.Read(p)
 }
 
 func (c *Conn) failed(err error) error {
@@ -188,6 +219,7 @@ func (c *Conn) noteHandshake(f frame) {
 	asked, session := f.head.Int32(), f.head.Int64()
 	c.greeted = f.started
 	c.answerBy = f.started.Add(c.observer.HandshakeTimeout(time.Duration(asked) * time.Millisecond))
+	c.session = session
 	c.resumes = session != 0 && c.history.watched.Load()
 }
 

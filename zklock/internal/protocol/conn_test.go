@@ -7,7 +7,10 @@ import (
 	"io"
 	"math/rand"
 	"net"
+	"os"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -30,8 +33,9 @@ func (c *fakeConn) SetReadDeadline(t time.Time) error { c.deadline = t; return n
 
 // An observed is what a connection has told, as a test writes it, and when it began.
 type observed struct {
-	began time.Time
-	told  []string
+	began   time.Time
+	told    []string
+	givenUp bool
 }
 
 func (o *observed) note(format string, args ...any) {
@@ -46,6 +50,7 @@ func (o *observed) Acknowledged(_ *Conn, sent time.Time) {
 	o.note("acknowledged %v", sent.Sub(o.began))
 }
 func (o *observed) Closing(*Conn)                            { o.note("closing") }
+func (o *observed) GivenUp() bool                            { return o.givenUp }
 func (o *observed) TooLarge(*Conn)                           { o.note("too large") }
 func (o *observed) Failed(_ *Conn, accepted bool, err error) { o.note("failed %v: %v", accepted, err) }
 
@@ -275,4 +280,38 @@ func FuzzConn(f *testing.F) {
 			t.Fatalf("read %q, %v; want %q", got, err, in)
 		}
 	})
+}
+
+// A server that closes instead of answering has the session of a client that has
+// lost it expire, and nobody else's.
+func TestHandshakeRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		session  int64
+		givenUp  bool
+		answered bool
+		err      error
+		want     bool
+	}{
+		"lost":          {session: 7, givenUp: true, err: io.EOF, want: true},
+		"reset":         {session: 7, givenUp: true, err: syscall.ECONNRESET, want: true},
+		"not lost":      {session: 7, err: io.EOF},
+		"a new session": {givenUp: true, err: io.EOF},
+		"answered":      {session: 7, givenUp: true, answered: true, err: io.EOF},
+		"no answer":     {session: 7, givenUp: true, err: os.ErrDeadlineExceeded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := newTested(t, 0, new(History))
+			conn.givenUp = c.givenUp
+			conn.send(greeting(c.session))
+			if c.answered {
+				conn.receive(answer(7))
+			}
+			conn.told = nil
+			conn.fake.Reader = iotest.ErrReader(c.err)
+			got, _ := io.ReadAll(iotest.OneByteReader(conn.Conn))
+			if told := slices.ContainsFunc(conn.told, func(line string) bool { return strings.HasPrefix(line, "accepted 0 ") }); told != c.want || (len(got) > 0) != c.want {
+				t.Errorf("%x, told %q", got, conn.told)
+			}
+		})
+	}
 }

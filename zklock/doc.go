@@ -44,9 +44,11 @@
 //
 // That clock is the machine's monotonic one, and three things escape it. On
 // Linux it stands still while a virtual machine is suspended. A process that
-// is stopped cannot look at it until it runs again. And a server that is cut
-// off from its ensemble may acknowledge frames for a moment while the leader,
-// who does not hear of them, ends the session. The fence holds in all three.
+// is stopped cannot look at it until it runs again; [Lease.Err] looks then. And a
+// follower that is cut off from its leader acknowledges frames until it notices,
+// after its syncLimit in ticks, 10 s in ZooKeeper's sample configuration, while the
+// leader, who does not hear of them, ends the session: two clients believed for 6
+// to 10 s so. [Lease.Check] asks the same follower. The fence holds in all three.
 //
 // A lease is also lost when somebody deletes its znode. A lease that lasts
 // longer than a moment watches it, and hears by the same watch that somebody

@@ -15,7 +15,8 @@ import (
 // one lock the later has the greater token, also when the lock directory has
 // been deleted in between. A resource that remembers the greatest token it has
 // seen, and refuses smaller ones, is safe from holders who do not know that
-// they have lost their lock.
+// they have lost their lock. An ensemble that has lost its data begins anew, and
+// what a resource remembers has to be reset then.
 type Token int64
 
 // A Lease is one acquisition of a lock, held until Unlock or until it is lost.
@@ -118,6 +119,12 @@ func (l *Lease) Guard() *zk.CheckVersionRequest {
 // carries the values of the context given to Lock, and does not end with that:
 // who wants the work to end with both joins them, with [context.AfterFunc].
 func (l *Lease) Context() context.Context { return l.ctx }
+
+// Err returns why the lease is over, as the cause of its context says, nil while it
+// is held. It looks at the session's clock, and asks nobody: a process that was
+// stopped may go on before the context has ended, and Err knows at once. Call it
+// before each step that cannot be taken back.
+func (l *Lease) Err() error { return l.ended() }
 
 // Lost returns a channel that is closed when the lease is lost, and not when
 // it is unlocked.

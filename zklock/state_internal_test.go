@@ -231,3 +231,20 @@ func TestHandshakeTimeout(t *testing.T) {
 		}
 	}
 }
+
+// A process that was stopped goes on before its timers do: Err knows already.
+func TestErrAfterAStop(t *testing.T) {
+	inBubble(t, func(k *talk) {
+		k.connect(7)
+		l := &Lease{acquisition: &acquisition{session: k.Session, grant: k.grant}, lost: make(chan struct{})}
+		l.ctx, l.cancel = context.WithCancelCause(context.Background())
+		if err := k.register(l); err != nil || l.Err() != nil {
+			t.Fatal(err, l.Err())
+		}
+		stopTimer(k.deadlineTimer)
+		time.Sleep(grantedTimeout)
+		if l.ctx.Err() != nil || !errors.Is(l.Err(), ErrSessionLost) {
+			t.Errorf("context %v, Err %v", l.ctx.Err(), l.Err())
+		}
+	})
+}

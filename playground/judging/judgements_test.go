@@ -151,6 +151,39 @@ func TestLine(t *testing.T) {
 	h.await(third, is(judging.Running))
 }
 
+// TestTwoAtOnce: two judgements are under way, and those that wait come in their order, one
+// for each that ends.
+func TestTwoAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t, 2)
+	var rooms []*room.Room
+	for range 4 {
+		rooms = append(rooms, h.room())
+		h.start(rooms[len(rooms)-1], judging.Order{Seed: 1}, judge.Trials()[:1]) // the command never gets the lock
+	}
+	expect := func(want ...judging.State) {
+		t.Helper()
+		for i, s := range want {
+			if j, _ := h.judgements.Of(rooms[i]); j.State != s {
+				t.Errorf("the judgement %d is %s, want %s", i+1, j.State, s)
+			}
+		}
+	}
+	expect(judging.Running, judging.Running, judging.Waiting, judging.Waiting)
+	if j, _ := h.judgements.Of(rooms[3]); j.Ahead != 1 {
+		t.Errorf("the last has %d ahead", j.Ahead)
+	}
+	before := h.judgements.Seq(rooms[3])
+	if err := h.judgements.Stop(rooms[1]); err != nil {
+		t.Fatal(err)
+	}
+	h.await(rooms[1], is(judging.Stopped))
+	expect(judging.Running, judging.Stopped, judging.Running, judging.Waiting)
+	if h.judgements.Seq(rooms[3]) <= before {
+		t.Error("the last is not told that it has come forward")
+	}
+}
+
 // TestNothingToJudge: without a source and without a command there is nothing; after the end
 // nothing begins.
 func TestNothingToJudge(t *testing.T) {

@@ -79,3 +79,13 @@ test('all in the room are told of a judgement, and find its table again', async 
   assert.equal(await notice.textContent(), '');
   assert.deepEqual(complaints, []);
 });
+
+test('on a phone the table comes into sight', async () => {
+  const { page } = await open(browser, { viewport: { width: 390, height: 844 } });
+  await page.goto(playground.url);
+  await page.getByRole('button', { name: 'Your own lock' }).click();
+  await page.getByRole('textbox', { name: 'The source of your lock' }).waitFor();
+  await page.getByRole('tabpanel', { name: 'Your lock' }).getByRole('button', { name: 'Judge it' }).click();
+  await page.waitForFunction(() => (document.querySelector('.judgement-head')?.getBoundingClientRect().top ?? Infinity) < 400);
+  await page.getByRole('button', { name: 'Stop judging' }).click();
+});

@@ -4,6 +4,7 @@
 import { html, nothing, render } from '../lit.js';
 import { listTemplates, place } from '../source/api.js';
 import { keep, remember } from '../ui/theme.js';
+import { narrow } from '../ui/style.js';
 import { t } from '../text/language.js';
 import { Editor } from './editor.js';
 import { judgementView } from './judgement-view.js';
@@ -92,7 +93,10 @@ export class EditorPanel {
   /** @param {JudgementOrder} order */
   #judge(order) {
     this.#complain('');
-    void this.#app.try(() => judging.start(order));
+    void this.#app.try(async () => {
+      await judging.start(order);
+      if (narrow.matches) this.#judged.scrollIntoView(); // it is below the source
+    });
   }
 
   #drawJudgement() {

@@ -25,7 +25,7 @@ type Measure struct {
 }
 
 // figures are what can be stated of a lane; playground/site takes them from a run.
-var figures = []string{"acquisitions", "balance", "false belief in s", "hand-over in ms", "for nothing per release",
+var figures = []string{"acquisitions", "balance", "false belief in s", "for nothing per release", "hand-over in ms",
 	"longest hand-over in ms", "releases", "requests per acquisition", "woken by joining", "woken per release"}
 
 // FigureNames are the figures that a lesson can state, in order.

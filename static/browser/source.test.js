@@ -1,18 +1,25 @@
 // A lock that is written on the page: from the front page to a run, with its errors, its
 // link and what is kept of it.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { violations } from './axe.js';
+import { openPanel } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { goToMark } from './recorded-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
 /** @type {Browser} */ let browser;
 /** @type {Playground} */ let playground;
 
-before(async () => { [browser, playground] = await Promise.all([launch(), Playground.start()]); });
-after(async () => { await browser?.close(); await playground?.stop(); });
+/** @type {string} */ let folder;
+before(async () => { [browser, playground, folder] = await Promise.all([launch(), Playground.start(), mkdtemp(join(tmpdir(), 'source-'))]); });
+after(async () => { await browser?.close(); await playground?.stop(); await rm(folder, { recursive: true, force: true }); });
 
 /** @param {Page} page */
 const editor = (page) => page.getByRole('textbox', { name: 'The source of your lock' });
@@ -22,6 +29,25 @@ async function write(page, source) {
   await editor(page).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(source);
+}
+
+/** The run that has been saved as a page shows its source, and where a client stood. @param {Page} page */
+async function sourceIsSaved(page) {
+  await page.locator('.transport').getByRole('button', { name: 'More' }).press('Enter');
+  const link = page.getByRole('link', { name: 'Export' });
+  const address = new URL(await link.getAttribute('href') ?? '', page.url()).href;
+  await page.keyboard.press('Escape');
+  const file = join(folder, 'saved.html');
+  await writeFile(file, await (await page.request.get(address)).body());
+  const { page: saved } = await open(browser, { offline: true });
+  await saved.goto(pathToFileURL(file).href);
+  await saved.locator('.lane .client').first().waitFor();
+  await goToMark(saved, /holds the lock/);
+  await saved.locator('.lane .client').first().click();
+  await openPanel(saved, 'Inspector');
+  await saved.locator('.code li.here').first().waitFor();
+  await saved.locator('.code li', { hasText: 'def acquire' }).waitFor();
+  await saved.context().close();
 }
 
 test('a lock is written, run, broken and mended', async () => {
@@ -34,8 +60,18 @@ test('a lock is written, run, broken and mended', async () => {
   await page.locator('#panel-events, .lane').first().waitFor();
   assert.equal(await page.locator('.lane').count(), 2);
   assert.deepEqual(await violations(page), []);
+  await page.locator('.lane .client').first().click();
+  await openPanel(page, 'Inspector');
+  await page.locator('.code li.here').first().waitFor();
+  await page.locator('.code li', { hasText: 'def acquire' }).waitFor();
+  await openPanel(page, 'Your lock');
   const [again] = await Promise.all([page.waitForResponse((response) => response.url().endsWith('/run')), page.getByRole('button', { name: 'Restart' }).click()]);
   assert.match((await again.json()).run.lanes[0].source, /Each waiter watches the znode ahead/);
+
+  await page.locator('.lane:first-child .client.is-holds').waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText(/finished/).first().waitFor();
+  await sourceIsSaved(page);
 
   await write(page, 'def acquire(read):\n    return znode\n\ndef release(znode):\n    pass\n');
   await page.getByRole('button', { name: 'Run it' }).click();

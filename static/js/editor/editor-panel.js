@@ -114,13 +114,13 @@ export class EditorPanel {
   }
 
   /** Marks where the clients are, and what is wrong: what the server refuses, or what the program wrote. @param {Shown} shown */
-  draw({ view, run }) {
+  draw({ view }) {
     this.#drawTools();
     const own = view.lanes.find(({ info }) => info.source);
     /** @type {Map<number, string>} */ const places = new Map();
     let complaint = this.#app.notice;
     for (const { number, line, wrote, ended } of own?.info.source === this.#editor?.text ? own?.clients.values() ?? [] : []) {
-      if (line && !ended && run?.state === 'running') places.set(line, [places.get(line), number].filter(Boolean).join(', '));
+      if (line && !ended && !view.finished) places.set(line, [places.get(line), number].filter(Boolean).join(', '));
       if (errorOf(wrote)) complaint ||= wrote;
     }
     this.#editor?.showPlaces(places);

@@ -1,5 +1,5 @@
 // A client in full: what it believes beside what the server knows, and where it
-// stands in the code of its recipe.
+// stands in its source, or in the code of its recipe.
 
 import { html, nothing } from '../../lit.js';
 import { grantedAt } from '../../model/belief.js';
@@ -17,6 +17,7 @@ import { targetName, watchedName } from '../words/words-view.js';
 
 /** @import { Line } from '../../kinds.d.ts' */
 /** @import { Client } from '../../model/client.js' */
+/** @import { Catalogue } from '../../text/catalogue.js' */
 /** @import { Lane } from '../../model/view.js' */
 /** @import { ClientActions } from '../../stage/picture/client-view.js' */
 /** @import { Shown } from '../../play/shown.d.ts' */
@@ -32,7 +33,6 @@ import { targetName, watchedName } from '../words/words-view.js';
  */
 export function clientView(shown, lane, client, awaits, actions, breaks) {
   const { catalogue, at: now } = shown;
-  const { code } = client.participant ? { code: [] } : catalogue.recipe(lane.info.recipe);
   return html`
     <div class="subject">
       <h3><svg width="28" height="28" aria-hidden="true">${glyph(client.number, 14, 14, 25, client.participant !== '')}</svg>
@@ -43,7 +43,7 @@ export function clientView(shown, lane, client, awaits, actions, breaks) {
     <div class="columns">
       <section><h4>${t`The client believes`}</h4>${beliefView(lane, client, now, actions)}</section>
       <section><h4>${t`The server knows`}</h4>${truthView(lane, client, now, actions)}</section>
-      ${code.length ? codeView(lane, client, code, awaits, catalogue.recipe(lane.info.recipe).title) : nothing}
+      ${client.participant ? nothing : programView(lane, client, awaits, catalogue)}
     </div>`;
 }
 
@@ -107,11 +107,19 @@ function deadline(client, now) {
   return left > 0 ? [instant(expiryDue(client)), t`in ${countdown(left)}; ${timeout}`] : [instant(expiryDue(client)), t`has passed; ${timeout}`];
 }
 
-/** @param {Lane} lane @param {Client} client @param {Line[]} code @param {string[]} awaits @param {string} title */
-function codeView(lane, client, code, awaits, title) {
+/** What the client's program does, and where it stands: the source that a visitor has written, or else the recipe. @param {Lane} lane @param {Client} client @param {string[]} awaits @param {Catalogue} catalogue */
+function programView(lane, client, awaits, catalogue) {
+  const { source, recipe } = lane.info;
+  if (source) return codeView(client, t`Its source`, '', source.trimEnd().split('\n').map((text) => ({ text })), gone(client) || client.state === 'absent' || !client.line ? [] : [client.line - 1]);
+  const { code, title } = catalogue.recipe(recipe);
+  if (!code.length) return nothing;
   const watching = (lane.watches.get(client.number) ?? []).some(({ fired }) => !fired);
-  const lines = standsAt(code, client, awaits.length || !watching ? awaits : ['notification']);
-  return html`<section class="recipe"><h4>${t`Its recipe`} <span>${title}</span></h4>
+  return codeView(client, t`Its recipe`, title, code, standsAt(code, client, awaits.length || !watching ? awaits : ['notification']));
+}
+
+/** @param {Client} client @param {string} kind @param {string} title @param {Line[]} code @param {number[]} lines where it may stand, by their indexes */
+function codeView(client, kind, title, code, lines) {
+  return html`<section class="recipe"><h4>${kind} <span>${title}</span></h4>
     <ol class="code">${code.map((line, index) => lineView(line, lines.includes(index), lines.length > 1))}</ol>
     <p class="hint">${whereabouts(client, lines.length)}</p>
   </section>`;

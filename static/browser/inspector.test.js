@@ -109,6 +109,7 @@ test('an event can be chosen by mouse and by keyboard, and shows its frame', asy
   await openPanel(page, 'Events');
   await page.getByLabel('messages').check();
   const rows = page.getByRole('option');
+  await page.getByLabel('Filter the events').fill('create');
   await rows.filter({ hasText: 'is answered: create ok' }).first().click();
   assert.equal(await page.locator('.events [aria-selected="true"]').count(), 1);
   await page.getByRole('button', { name: 'Inspect' }).click();

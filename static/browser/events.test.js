@@ -130,3 +130,23 @@ test('who follows the run goes on following when the panel becomes lower before 
   await row(page, listed.at(-1) ?? 0);
   await page.context().close();
 });
+
+test('a list that was filled while it had no height is filled again when it has', async () => {
+  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
+  await page.goto(address);
+  await page.locator('.lane .client').first().waitFor();
+  await openPanel(page, 'Events');
+  await page.keyboard.press('g');
+  await row(page, listed.at(-1) ?? 0);
+  const height = (/** @type {string} */ to) => page.locator('.events').evaluate((box, value) => {
+    Object.assign(/** @type {HTMLElement} */ (box).style, { flex: 'none', padding: '0', height: value });
+  }, to);
+  await height('0px');
+  await page.waitForFunction(() => document.querySelector('.events')?.clientHeight === 0);
+  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  await page.getByRole('slider', { name: 'Time' }).click(); // in its middle
+  await page.waitForFunction(() => document.querySelectorAll('.events li').length < 12);
+  await height('400px');
+  await page.waitForFunction(() => document.querySelectorAll('.events li').length > 20);
+  await page.context().close();
+});

@@ -39,7 +39,9 @@ export class EventList {
     box.addEventListener('scroll', () => this.#scrolled());
     new ResizeObserver(() => {
       this.#fitting = Math.min(CHUNK, Math.ceil(box.clientHeight / LOWEST) + SPARE);
-      if (this.#following) this.#scrollToEnd();
+      if (!this.#following) return;
+      if (this.#list.childElementCount < this.#fitting && this.#from > this.#start) this.toEnd(); // it was lower when it was filled
+      else this.#scrollToEnd();
     }).observe(box);
   }
 

@@ -20,7 +20,8 @@ var errUnconfirmed = errors.New("zklock: the release is not confirmed")
 // Unlock returns, the lease is over, and a znode that could not be deleted yet
 // will be deleted in the background. With a ctx that has ended it
 // returns its error at once, and deletes in the background: that is enough in a
-// deferred call, where the session is closed before the process ends. The lease's own context is such a ctx, as Unlock ends it.
+// deferred call, where the session is closed before the process ends. The lease's
+// own context is such a ctx, as Unlock ends it.
 //
 // The error wraps [ErrLost] when the lease was lost, or the znode was found
 // deleted by somebody else: then another may have held the lock meanwhile. Any

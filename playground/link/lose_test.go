@@ -23,23 +23,12 @@ func TestLoseReply(t *testing.T) {
 	server := zktest.Start(t)
 	other, root := server.Conn(t), server.Root(t)
 	c := connect(t, server.Address(), longSession)
-	for i := range 20 {
-		path := fmt.Sprintf("%s/%d", root, i)
-		loss := c.link.LoseReply(asks("create"))
-		must(t, c.get(root)()) // which is another operation
-		if happened(loss) {
-			t.Fatal("a getData was lost")
-		}
-		if _, err := c.Create(path, nil, zk.FlagEphemeral, open); !errors.Is(err, zk.ErrConnectionClosed) {
-			t.Fatalf("create: %v, want ErrConnectionClosed", err)
-		}
-		awaitLoss(t, loss)
+	c.loseCreates(t, root, c.link.LoseReply, func(path string) {
 		exists, stat, err := other.Exists(path)
 		if err != nil || !exists || stat.EphemeralOwner != c.SessionID() {
 			t.Errorf("%s: %v, %+v, %v; want it made by the client", path, exists, stat, err)
 		}
-		c.awaitState(t, zk.StateHasSession)
-	}
+	})
 	replies := c.count(func(e event.Event) bool { return e.Kind == event.WireReceived && e.Op == "create" })
 	lost := c.count(func(e event.Event) bool { return e.Kind == event.WireDropped && e.Dir == event.In && e.Op == "create" })
 	if replies != 0 || lost != 20 {
@@ -74,10 +63,26 @@ func TestLoseRequest(t *testing.T) {
 	server := zktest.Start(t)
 	other, root := server.Conn(t), server.Root(t)
 	c := connect(t, server.Address(), longSession)
+	c.loseCreates(t, root, c.link.LoseRequest, func(path string) {
+		if exists, _, err := other.Exists(path); err != nil || exists {
+			t.Errorf("%s: %v, %v; want that it was not made", path, exists, err)
+		}
+	})
+	sent := c.count(func(e event.Event) bool { return e.Kind == event.WireSent && e.Op == "create" })
+	lost := c.count(func(e event.Event) bool { return e.Kind == event.WireDropped && e.Dir == event.Out && e.Op == "create" })
+	if sent != 20 || lost != 20 {
+		t.Errorf("%d requests were sent and %d dropped, want 20", sent, lost)
+	}
+}
+
+// loseCreates has 20 creates end with their connection, each after an operation that does
+// not, and looks at what has become of each before the client goes on.
+func (c *client) loseCreates(t *testing.T, root string, lose func(func(*wire.Frame) bool) *link.Loss, look func(path string)) {
+	t.Helper()
 	for i := range 20 {
 		path := fmt.Sprintf("%s/%d", root, i)
-		loss := c.link.LoseRequest(asks("create"))
-		must(t, c.get(root)()) // which is another operation
+		loss := lose(asks("create"))
+		must(t, c.get(root)())
 		if happened(loss) {
 			t.Fatal("a getData was lost")
 		}
@@ -85,15 +90,8 @@ func TestLoseRequest(t *testing.T) {
 			t.Fatalf("create: %v, want ErrConnectionClosed", err)
 		}
 		awaitLoss(t, loss)
+		look(path)
 		c.awaitState(t, zk.StateHasSession)
-		if exists, _, err := other.Exists(path); err != nil || exists {
-			t.Errorf("%s: %v, %v; want that it was not made", path, exists, err)
-		}
-	}
-	sent := c.count(func(e event.Event) bool { return e.Kind == event.WireSent && e.Op == "create" })
-	lost := c.count(func(e event.Event) bool { return e.Kind == event.WireDropped && e.Dir == event.Out && e.Op == "create" })
-	if sent != 20 || lost != 20 {
-		t.Errorf("%d requests were sent and %d dropped, want 20", sent, lost)
 	}
 }
 

@@ -45,11 +45,17 @@ const scrollTo = (page, end) => page.locator('.events').evaluate(async (box, to)
   return Math.abs(kept.getBoundingClientRect().top - before);
 }, end);
 
-test('a long log is scrolled through from its end to its beginning and back, and no row is missed or moves', async () => {
+/** A recorded run with its events listed. */
+async function listing() {
   const { page, complaints, address } = await exported(browser, folder, 'herd-vs-predecessor');
   await page.goto(address);
   await page.locator('.lane .client').first().waitFor();
   await openPanel(page, 'Events');
+  return { page, complaints };
+}
+
+test('a long log is scrolled through from its end to its beginning and back, and no row is missed or moves', async () => {
+  const { page, complaints } = await listing();
   await page.keyboard.press('g');
   const [first = 0, last = 0] = [listed[0], listed.at(-1)];
   await row(page, last);
@@ -69,10 +75,7 @@ test('a long log is scrolled through from its end to its beginning and back, and
 });
 
 test('by keys to the first event and to the last', async () => {
-  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
-  await page.goto(address);
-  await page.locator('.lane .client').first().waitFor();
-  await openPanel(page, 'Events');
+  const { page } = await listing();
   await page.keyboard.press('g');
   await row(page, listed.at(-1) ?? 0);
   await page.locator('.events').focus();
@@ -116,10 +119,7 @@ test('whoever goes back and forth with a filter has each event looked at once', 
 });
 
 test('who follows the run goes on following when the panel becomes lower before the browser tells of the scrolling', async () => {
-  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
-  await page.goto(address);
-  await page.locator('.lane .client').first().waitFor();
-  await openPanel(page, 'Events');
+  const { page } = await listing();
   await page.getByRole('slider', { name: 'Time' }).click(); // in its middle
   await page.waitForFunction(() => document.querySelectorAll('.events li').length > 10);
   await page.locator('.events').evaluate((box) => {
@@ -132,10 +132,7 @@ test('who follows the run goes on following when the panel becomes lower before 
 });
 
 test('a list that was filled while it had no height is filled again when it has', async () => {
-  const { page, address } = await exported(browser, folder, 'herd-vs-predecessor');
-  await page.goto(address);
-  await page.locator('.lane .client').first().waitFor();
-  await openPanel(page, 'Events');
+  const { page } = await listing();
   await page.keyboard.press('g');
   await row(page, listed.at(-1) ?? 0);
   const height = (/** @type {string} */ to) => page.locator('.events').evaluate((box, value) => {

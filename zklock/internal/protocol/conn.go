@@ -142,8 +142,8 @@ var expired = Message(nil).Int32(36).Int32(0).Int32(0).Int64(0).Bytes(make([]byt
 
 // receive reads, and answers a handshake for a server that closes the connection
 // instead, where the session has been given up in any case. A server that has lost
-// its data refuses so whoever has seen more than it has, and go-zookeeper would come
-// back with what it has seen for ever.
+// its data refuses each client that has seen more than it has, and go-zookeeper would
+// repeat what it has seen at every attempt.
 func (c *Conn) receive(p []byte) (int, error) {
 	if c.answer.Len() > 0 {
 		return c.answer.Read(p)

@@ -22,6 +22,9 @@ const echo = async (page, index) => (await question(page, index).locator('.predi
 /** Waits until the question says so: it is drawn with the next frame. @param {Page} page @param {number} index @param {RegExp} sentence */
 const echoes = (page, index, sentence) => question(page, index).locator('.predict-echo', { hasText: sentence }).waitFor();
 
+/** Stays there, as a visitor who moves in time: by itself the view goes on, and what stands over the lanes goes with its moment. @param {Page} page */
+const stay = (page) => page.keyboard.press('.');
+
 test('a choice is held against the run when its moment has come, and stays so', async () => {
   const { page, complaints } = await open(browser, { pauses: true, viewport: { width: 1440, height: 900 } });
   await page.goto(`${playground.page}#lesson=herd-effect&scenario=herd`);
@@ -34,6 +37,7 @@ test('a choice is held against the run when its moment has come, and stays so', 
   await page.locator('#caption .go-on').waitFor(); // the view pauses where it happens
   const said = 'You said “Only the next in line”. It was “All seven”: woken per release: 7.';
   await page.locator('#echo').getByText(said).waitFor();
+  await stay(page);
   await echoes(page, 0, /✗ Wrong\. You said “Only the next in line”\. It was “All seven”: woken per release: 7\.\s*The server does not know of a line\./);
   assert.equal(await question(page, 0).locator('.predict-said').isVisible(), false);
   assert.equal(await question(page, 0).locator('details').getAttribute('open'), null, 'the answers are opened by who wants them');
@@ -41,7 +45,7 @@ test('a choice is held against the run when its moment has come, and stays so', 
   await page.locator('#echo').getByRole('button', { name: 'Why?' }).press('Enter');
   await question(page, 0).locator('.predict-echo').waitFor();
 
-  await page.keyboard.press('Home');
+  await page.getByRole('slider', { name: 'Time' }).press('Home');
   await page.locator('#echo p').waitFor({ state: 'detached' }); // over the lanes it belongs to the moment
   await echoes(page, 0, /✗ Wrong/);
   await question(page, 0).getByRole('radio').nth(1).check();
@@ -64,13 +68,14 @@ test('a run of other settings says what it has measured, and not who was right',
   const { page } = await open(browser, { pauses: true, viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.goto(`${playground.page}#lesson=herd-effect&scenario=herd`);
   await page.getByRole('button', { name: 'Lesson' }).last().click();
-  await playground.call('POST', 'run', { scenario: 'herd', clients: 4, delay: '50ms', seed: 7 });
   await question(page, 0).getByRole('radio').nth(1).check();
-  await echoes(page, 0, /= Measured\. You said “All seven”\. In this run it was: woken per release: [123](\.\d)?\.\s*$/);
   await page.getByRole('button', { name: 'Lanes' }).click();
+  await playground.call('POST', 'run', { scenario: 'herd', clients: 4, delay: '50ms', seed: 7 });
   await page.locator('#echo').getByText('In this run it was').waitFor();
+  await stay(page);
   await page.locator('#echo').getByRole('button', { name: 'Why?' }).click();
   await question(page, 0).locator('.predict-echo .is-measured').waitFor();
+  await echoes(page, 0, /= Measured\. You said “All seven”\. In this run it was: woken per release: [123](\.\d)?\.\s*$/);
   await page.context().close();
 });
 

@@ -200,10 +200,13 @@ export class Predictions {
   #drawOver() {
     const { playback } = this.#source;
     const here = playback.view.at;
-    const last = this.#questions.filter(({ at = Infinity }) => at <= here && here < at + TOLD).sort((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
-    const told = last && this.#told(last);
-    byId('caption').classList.toggle('with-echo', told !== undefined);
-    render(last && told ? html`<p class=${`echo is-${told.outcome}`}>${toldView(told)}
+    const last = this.#questions.flatMap((question) => {
+      const { at = Infinity, element } = question;
+      const told = at <= here && here < at + TOLD ? this.#told(question) : undefined;
+      return told ? [{ at, element, told }] : [];
+    }).sort((one, other) => other.at - one.at)[0];
+    byId('caption').classList.toggle('with-echo', last !== undefined);
+    render(last ? html`<p class=${`echo is-${last.told.outcome}`}>${toldView(last.told)}
       <button type="button" class="text-link" @click=${() => turnTo(last.element)}>${words.why}</button></p>` : nothing, this.#echo);
   }
 }

@@ -85,6 +85,20 @@ func (r *Run) participants() []participant {
 	return all
 }
 
+// numbers are those of a lane's clients, and of the guests that take part in it by a program.
+func (r *Run) numbers(lane string) []int {
+	var all []int
+	for number := range r.config.Scenario.Clients {
+		all = append(all, number+1)
+	}
+	for _, g := range r.guests.list() {
+		if g.Lane() == lane && g.Kind() == event.Guest && g.Present() {
+			all = append(all, g.Number())
+		}
+	}
+	return all
+}
+
 // has says whether a number is a client's, or that of a guest in this lane; in any for
 // no lane.
 func (r *Run) has(lane string, number int) bool {

@@ -207,20 +207,22 @@ func TestFaultsOfAGuest(t *testing.T) {
 	}
 }
 
-// TestScheduledFaultsOfGuests: a scenario names a guest by the number that it will have. Of
-// one that is not there the log says so.
+// TestScheduledFaultsOfGuests: a scenario names a guest by the number that it will have. The
+// fault waits until the guest has joined, and if it never does, the log says so.
 func TestScheduledFaultsOfGuests(t *testing.T) {
 	t.Parallel()
 	given := fast("mutex", 1)
 	for client := 2; client <= 3; client++ {
-		given.Faults = append(given.Faults, scenario.ScheduledFault{At: milliseconds(4000), Fault: scenario.Fault{Name: "partition", Client: client}})
+		given.Faults = append(given.Faults, scenario.ScheduledFault{Fault: scenario.Fault{Name: "partition", Client: client}})
 	}
 	r := start(t, zktest.Start(t), given)
+	r.untilCount(3, event.LockAcquired)
 	joined(t, r, 30*time.Second, run.Joining{})
 	if e := r.untilKind(event.FaultInjected, 2); e.Fault != "partition" {
 		t.Errorf("injected: %+v", e)
 	}
-	if e := r.rewound().untilKind(event.NoteFault, 3); !strings.Contains(e.Why, "client 3, there are 1 to 1") {
+	r.finish()
+	if e := r.untilKind(event.NoteFault, 3); !strings.Contains(e.Why, "guest 3 has not joined") {
 		t.Errorf("of who is not there: %q", e.Why)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -38,4 +39,23 @@ func TestGuestsAlone(t *testing.T) {
 	r.must(r.Inject(t.Context(), scenario.Fault{Name: "partition", Client: 1}))
 	r.finish()
 	r.verdicts(untold)
+}
+
+// TestInjectionOnGuests: faults that come again and again are injected into each guest that
+// takes part, also when its program has come back.
+func TestInjectionOnGuests(t *testing.T) {
+	t.Parallel()
+	given := fast("mutex", 0)
+	given.Inject = scenario.Injection{"expire": scenario.Duration(scenario.MinInject)}
+	r := start(t, zktest.Start(t), given)
+	guests := []*visitor{joined(t, r, 30*time.Second, run.Joining{Name: "first"}), joined(t, r, 30*time.Second, run.Joining{Name: "second"})}
+	times := make(map[int]int)
+	for times[1] < 2 || times[2] < 2 {
+		e := r.untilKind(event.FaultInjected, 0)
+		times[e.Client]++
+		r.untilKind(event.SessionSuspended, e.Client)
+		_, err := r.Join(run.Joining{Name: guests[e.Client-1].Name()})
+		r.must(err)
+		guests[e.Client-1].connect(wire.Options{})
+	}
 }

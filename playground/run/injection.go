@@ -144,7 +144,7 @@ func (i *injection) follow(ctx context.Context, r scenario.Repeated, lane string
 // choose returns the client that a fault is to be injected into, 0 for nobody. The
 // process of the last one that is alive does not end.
 func (i *injection) choose(ctx context.Context, lane string, next scenario.Injected, fault string) int {
-	clients := i.run.config.Scenario.Clients
+	numbers := i.run.numbers(lane)
 	fits := map[scenario.Role]func(role) bool{
 		scenario.Holder:  func(r role) bool { return r == holds },
 		scenario.Waiter:  func(r role) bool { return r == waits },
@@ -153,9 +153,9 @@ func (i *injection) choose(ctx context.Context, lane string, next scenario.Injec
 	if next.Role == scenario.Holder {
 		i.run.awaitHolder(ctx, lane)
 	}
-	number, alive := i.run.recorder.choose(lane, next.From, clients, fits[next.Role])
+	number, alive := i.run.recorder.choose(lane, next.From, numbers, fits[next.Role])
 	if number == 0 { // as where a recipe does not tell that it waits
-		number, _ = i.run.recorder.choose(lane, next.From, clients, fits[scenario.Anybody])
+		number, _ = i.run.recorder.choose(lane, next.From, numbers, fits[scenario.Anybody])
 	}
 	if endsProcess(fault) && alive < 2 {
 		return 0

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/zkplayground/zkplayground/playground/event"
 )
 
@@ -20,7 +22,7 @@ type roles struct {
 	accounts map[string]bool // the lanes whose lock protects an account
 	byLane   map[string]map[int]role
 	reading  map[reader]bool // who hold, and have yet to read the account
-	// changed is closed and replaced whenever somebody acquires, or has read.
+	// changed is closed and replaced whenever somebody acquires, has read, or has got a session.
 	changed chan struct{}
 }
 
@@ -57,11 +59,12 @@ func (r *roles) apply(e event.Event) {
 		r.set(e, busy)
 	case event.SessionClosed:
 		r.set(e, gone)
+	case event.SessionGranted: // to one that begins again, too
+		delete(r.byLane[e.Lane], e.Client)
+		r.wake()
 	case event.FaultInjected:
 		if e.Injects(event.EndsProcess) {
 			r.set(e, gone)
-		} else if e.Injects(event.StartsProcess) {
-			delete(r.byLane[e.Lane], e.Client)
 		}
 	}
 }
@@ -80,6 +83,14 @@ func (r *roles) set(e event.Event, to role) {
 	}
 }
 
+// changed returns a channel that is closed when a client of any lane has got a session, and
+// perhaps earlier.
+func (r *recorder) changed() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.roles.changed
+}
+
 // holder returns a holder of the lane that is at its work, the lowest-numbered when
 // readers share it, or 0 and a channel that is closed when somebody comes to that. Who
 // has yet to read the account has nothing to write: what befalls it would do no harm.
@@ -95,14 +106,13 @@ func (r *recorder) holder(lane string) (int, <-chan struct{}) {
 	return first, r.roles.changed
 }
 
-// choose returns the first client of a lane that fits, of the numbers from one on and
-// then round to that, up to the number of clients; 0 if there is none. Alive is how many
-// are not gone.
-func (r *recorder) choose(lane string, from, clients int, fits func(role) bool) (chosen, alive int) {
+// choose returns the first client of a lane that fits, of the numbers from a place on and
+// then round to that; 0 if there is none. Alive is how many are not gone.
+func (r *recorder) choose(lane string, from float64, numbers []int, fits func(role) bool) (chosen, alive int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := range clients {
-		number := (from-1+i)%clients + 1
+	first := int(from * float64(len(numbers)))
+	for _, number := range slices.Concat(numbers[first:], numbers[:first]) {
 		does := r.roles.byLane[lane][number]
 		if does != gone {
 			alive++

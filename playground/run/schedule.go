@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,7 +33,7 @@ func (r *Run) lanesOf(f scenario.ScheduledFault) []string {
 func (r *Run) startSchedule(ctx context.Context, schedule *sync.WaitGroup) {
 	for _, fault := range scenario.PlanFaults(r.config.Scenario) {
 		for _, lane := range r.lanesOf(fault) {
-			if fault.At == 0 && fault.Client > 0 {
+			if fault.At == 0 && fault.Client > 0 && !r.ofGuest(fault.Fault) {
 				r.injectOnSchedule(ctx, fault, lane)
 			} else {
 				schedule.Go(func() { r.injectOnSchedule(ctx, fault, lane) })
@@ -41,16 +42,30 @@ func (r *Run) startSchedule(ctx context.Context, schedule *sync.WaitGroup) {
 	}
 }
 
-var scheduledMissed = event.NewCode("scheduled-missed", "the scheduled fault did not happen: {reason}")
+var (
+	scheduledMissed = event.NewCode("scheduled-missed", "the scheduled fault did not happen: {reason}")
+	guestNotJoined  = event.NewCode("guest-not-joined", "guest {number} has not joined")
+)
 
 // injectOnSchedule injects one fault of the scenario in one lane when its time has
-// come. If that is not possible then, the log says so.
+// come, or the guest that it is about has a session. If that is not possible then, the
+// log says so.
 func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, lane string) {
 	if !clock.Sleep(ctx, time.Duration(f.At)-r.log.Now()) {
 		return
 	}
 	fault := f.Fault
 	fault.Lane = lane
+	missed := func(why *event.Reason) {
+		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: fault.Client,
+			Fault: fault.Name, Reason: scheduledMissed.With(why)})
+	}
+	if r.ofGuest(fault) && !r.awaitGuest(ctx, lane, fault.Client) {
+		if !r.has(f.Lane, fault.Client) { // nor in another lane
+			missed(guestNotJoined.With(fault.Client))
+		}
+		return
+	}
 	if fault.Client == 0 && !ofServers(fault.Name) && !fault.Armed() {
 		fault.Client = r.settledHolder(ctx, lane)
 	}
@@ -60,8 +75,28 @@ func (r *Run) injectOnSchedule(ctx context.Context, f scenario.ScheduledFault, l
 	}
 	err := do(ctx, fault)
 	if err != nil && ctx.Err() == nil {
-		r.recorder.Record(event.Event{Kind: event.NoteFault, Lane: lane, Client: fault.Client,
-			Fault: fault.Name, Reason: scheduledMissed.With(client.Because(err))})
+		missed(client.Because(err))
+	}
+}
+
+// ofGuest says whether a fault is injected into a guest, which joins when it likes.
+func (r *Run) ofGuest(f scenario.Fault) bool { return f.Client > r.config.Scenario.Clients }
+
+// awaitGuest waits for a lane's guest of that number, and for its session. It returns false
+// if ctx ends first.
+func (r *Run) awaitGuest(ctx context.Context, lane string, number int) bool {
+	for {
+		changed := r.recorder.changed()
+		if slices.ContainsFunc(r.guests.list(), func(g *client.Guest) bool {
+			return g.Lane() == lane && g.Number() == number && g.HasSession()
+		}) {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
 	}
 }
 

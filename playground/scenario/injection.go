@@ -12,8 +12,8 @@ import (
 // MinInject is the least time that may be asked for between two injected faults.
 const MinInject = time.Second
 
-// An Injection says which faults are injected into some client of each lane again
-// and again, and how often: by the fault's name the time from one to the next, on
+// An Injection says which faults are injected into some client or guest of each lane
+// again and again, and how often: by the fault's name the time from one to the next, on
 // average, MinInject to MaxTime; 0, or none, is never.
 type Injection map[string]Duration
 
@@ -67,21 +67,21 @@ const (
 )
 
 // An Injected is one fault of an injection: how long after the one before, and whom.
-// The client is the first with the role from number From on, so that lanes in
-// which the same clients have it choose the same.
+// The client is the first with the role from a place in the lane on, so that lanes in
+// which the same clients have it choose the same. From is that place, from 0 for the
+// first client to below 1 for the last, as guests come and go.
 type Injected struct {
 	After time.Duration
 	Role  Role
-	From  int
+	From  float64
 }
 
 // An InjectionPlan draws when one of an injection's faults comes, and whom it
-// concerns. It depends on the seed, the number of clients and the fault alone, so
-// both lanes of a comparison get the same.
+// concerns. It depends on the seed and the fault alone, so both lanes of a comparison
+// get the same.
 type InjectionPlan struct {
-	every   time.Duration
-	clients int
-	random  *rand.Rand
+	every  time.Duration
+	random *rand.Rand
 }
 
 // injectionStream keeps what injections draw apart from what clients' plans and
@@ -92,11 +92,11 @@ const injectionStream = 1 << 34
 func NewInjectionPlan(s Scenario, c Catalogue, r Repeated) *InjectionPlan {
 	stream := injectionStream | uint64(slices.Index(c.repeating(), r.Fault))
 	random := rand.New(rand.NewPCG(uint64(s.Seed), stream))
-	return &InjectionPlan{every: r.Every, clients: max(1, s.Clients), random: random}
+	return &InjectionPlan{every: r.Every, random: random}
 }
 
 // Next draws the next one: half the time to half as much again after the last.
 func (p *InjectionPlan) Next() Injected {
 	share := 0.5 + p.random.Float64()
-	return Injected{After: time.Duration(share * float64(p.every)), Role: Role(p.random.IntN(int(roles))), From: p.random.IntN(p.clients) + 1}
+	return Injected{After: time.Duration(share * float64(p.every)), Role: Role(p.random.IntN(int(roles))), From: p.random.Float64()}
 }

@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -31,10 +32,11 @@ func TestInjectionValidation(t *testing.T) {
 }
 
 // TestInjectionPlan: it depends on the seed and the fault, and draws every role and
-// client, between half the time and half as much again.
+// each of four places, between half the time and half as much again.
 func TestInjectionPlan(t *testing.T) {
 	const every, draws = 8 * time.Second, 500
-	given := scenario.Scenario{Seed: 7, Clients: 4}
+	const clients = 4
+	var given scenario.Scenario
 	plan := func(fault string, seed int64) *scenario.InjectionPlan {
 		given.Seed = seed
 		return scenario.NewInjectionPlan(given, run.Catalogue(), scenario.Repeated{Fault: fault, Every: every})
@@ -51,11 +53,11 @@ func TestInjectionPlan(t *testing.T) {
 			t.Errorf("%v after the one before", a.After)
 		}
 		bySeed, byFault, sum = bySeed || a != seed.Next(), byFault || a != fault.Next(), sum+a.After
-		a.After = 0
+		a.After, a.From = 0, math.Floor(a.From*clients)
 		drawn[a] = true
 	}
-	if mean := sum / draws; !bySeed || !byFault || len(drawn) != 3*given.Clients || mean < every*9/10 || mean > every*11/10 {
-		t.Errorf("differs by seed %v, by fault %v; %d of %d choices; every %v", bySeed, byFault, len(drawn), 3*given.Clients, mean)
+	if mean := sum / draws; !bySeed || !byFault || len(drawn) != 3*clients || mean < every*9/10 || mean > every*11/10 {
+		t.Errorf("differs by seed %v, by fault %v; %d of %d choices; every %v", bySeed, byFault, len(drawn), 3*clients, mean)
 	}
 }
 

@@ -60,6 +60,7 @@ export const english = {
   "follower-killed": "a follower is killed; its clients turn to the other servers",
   "found-again": "the reply to the create was lost, the znode was found again by its guid",
   "free-lock-not-taken": "nobody has the lock, but {client} has not taken it for 3 s",
+  "guest-not-joined": "guest {number} has not joined",
   "guests-untold": "what {count} guest believes is not told|what {count} guests believe is not told",
   "had-two": "{client} left its znode {znode} in the queue and made another one, {znode other}: from {instant} on it had two",
   "has-closed-session": "it has closed its session",

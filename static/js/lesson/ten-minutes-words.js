@@ -57,7 +57,7 @@ export const steps = [
   {
     scenario: 'two-holders', clients: 3, at: 'lost-update',
     before: t`In a moment the first one goes on, and writes what it had worked out before.`,
-    words: t`Its late write has overwritten what the others paid in: that money is lost. No lock alone can prevent this. Lesson 12 shows what does.`,
+    words: t`Its late write has overwritten what the others paid in: that money is lost. No lock alone can prevent this. The lesson on two holders shows what does.`,
   },
 ];
 

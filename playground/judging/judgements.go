@@ -2,6 +2,7 @@ package judging
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"sync"
@@ -140,6 +141,8 @@ func (js *Judgements) judge(ctx context.Context, j *judging, program client.Prog
 			}
 		}
 	})
+	ended, _ := json.Marshal(j.Judgement) // nobody changes it any more
+	j.room.KeepJudgement(ended)
 }
 
 // admit gives the free places to those that wait, in their order. The caller holds the mutex.
@@ -221,13 +224,20 @@ func (js *Judgements) Close() {
 	js.judged.Wait()
 }
 
-// of is the judgement of a room, or nil. The caller holds the mutex.
+// of is the judgement of a room, or that of an earlier program, or nil. The caller holds the
+// mutex.
 func (js *Judgements) of(r *room.Room) *judging {
-	i := slices.IndexFunc(js.all, func(j *judging) bool { return j.room == r })
-	if i < 0 {
+	if i := slices.IndexFunc(js.all, func(j *judging) bool { return j.room == r }); i >= 0 {
+		return js.all[i]
+	}
+	var before Judgement
+	if json.Unmarshal(r.Judgement(), &before) != nil { // or there is none
 		return nil
 	}
-	return js.all[i]
+	js.seq++
+	j := &judging{Judgement: before, room: r, stop: func() {}, seq: js.seq}
+	js.all = append(js.all, j)
+	return j
 }
 
 // shown is a judgement for those who look. The caller holds the mutex.

@@ -3,6 +3,7 @@ package judging_test
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"testing"
 	"time"
@@ -26,23 +27,31 @@ type house struct {
 	judgements *judging.Judgements
 }
 
-func open(t *testing.T, most int64) *house {
+func open(t *testing.T, most int64) *house { return reopen(t, most, t.TempDir()) }
+
+// reopen opens the house whose rooms are kept in a directory.
+func reopen(t *testing.T, most int64, dir string) *house {
 	t.Helper()
 	server := zktest.Start(t)
 	base := server.Root(t) + "/playground"
-	h := &house{T: t, rooms: room.New(room.Config{Servers: []string{server.Address()}, Base: base})}
+	h := &house{T: t, rooms: room.New(room.Config{Servers: []string{server.Address()}, Base: base, KeepDir: dir})}
+	if err := h.rooms.Restore(); err != nil {
+		t.Fatal(err)
+	}
 	h.judgements = judging.New(judging.Config{Most: most, Command: &client.ProgramConfig{Command: []string{"sleep", "1000"}, Supervisor: programtest.Supervisor()},
 		Starlark: &client.ProgramConfig{Command: programtest.StarlarkFromEnvironment(), Supervisor: programtest.Supervisor()},
 		Judge: func() judge.Config {
 			return judge.Config{Shared: judge.ZooKeeper{Servers: []string{server.Address()}}, Base: base, AtOnce: 2, LogDir: t.TempDir()}
 		}})
-	t.Cleanup(func() {
-		h.judgements.Close()
-		if err := h.rooms.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(h.close)
 	return h
+}
+
+func (h *house) close() {
+	h.judgements.Close()
+	if err := h.rooms.Close(context.Background()); err != nil {
+		h.Error(err)
+	}
 }
 
 func (h *house) room() *room.Room {
@@ -62,30 +71,53 @@ func (h *house) start(r *room.Room, order judging.Order, trials []judge.Trial) {
 	}
 }
 
-// await polls, as a page does, until a judgement is as wanted.
+// await looks anew, as a page does, each time that the room has changed, until a judgement is as
+// wanted.
 func (h *house) await(r *room.Room, wanted func(judging.Judgement) bool) judging.Judgement {
 	h.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		j, err := h.judgements.Of(r)
-		if err != nil {
-			h.Fatal(err)
-		}
+	tooLong := time.After(2 * time.Minute)
+	for {
+		_, changed := r.Current()
+		j := h.of(r)
 		if wanted(j) {
 			return j
 		}
+		select {
+		case <-changed:
+		case <-tooLong:
+			h.Fatalf("the judgement does not get there: %+v", j)
+		}
 	}
-	h.Fatal("the judgement does not get there")
-	panic("not reached")
+}
+
+func (h *house) of(r *room.Room) judging.Judgement {
+	h.Helper()
+	j, err := h.judgements.Of(r)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return j
+}
+
+func inJSON(t *testing.T, j judging.Judgement) string {
+	t.Helper()
+	text, err := json.Marshal(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func is(s judging.State) func(judging.Judgement) bool {
 	return func(j judging.Judgement) bool { return j.State == s }
 }
 
-// TestJudgement: a source is judged, and the runs of its trials can be looked at afterwards.
+// TestJudgement: a source is judged, and the runs of its trials can be looked at afterwards, also
+// when the program has been started again.
 func TestJudgement(t *testing.T) {
 	t.Parallel()
-	h := open(t, 1)
+	dir := t.TempDir()
+	h := reopen(t, 1, dir)
 	r := h.room()
 	if _, err := h.judgements.Of(r); !errors.Is(err, judging.ErrNone) {
 		t.Errorf("before the first: %v", err)
@@ -118,9 +150,24 @@ func TestJudgement(t *testing.T) {
 		t.Errorf("the smaller run: %+v, %v", recording.Run, err)
 	}
 	h.start(r, judging.Order{Source: first.Solution, Seed: 1}, first.Trials()[:1])
-	if j := h.await(r, is(judging.Done)); len(j.Trials) != 1 || len(j.Trials[0].Outcome.Failed()) > 0 {
-		t.Errorf("the next one: %+v", j.Trials)
+	next := h.await(r, is(judging.Done))
+	if len(next.Trials) != 1 || len(next.Trials[0].Outcome.Failed()) > 0 {
+		t.Errorf("the next one: %+v", next.Trials)
 	}
+
+	h.close()
+	h = reopen(t, 1, dir)
+	r, err := h.rooms.Get(r.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := h.of(r); inJSON(t, got) != inJSON(t, next) || h.judgements.Seq(r) == 0 {
+		t.Errorf("after a restart: %+v, want %+v", got, next)
+	}
+	if _, err := r.Recording(t.Context(), smaller.Run); err != nil {
+		t.Errorf("the smaller run after a restart: %v", err)
+	}
+	h.start(r, judging.Order{Source: first.Start, Seed: 1}, first.Trials()[:1])
 }
 
 // TestLine: judgements beyond the limit wait in the order in which they came; one that is

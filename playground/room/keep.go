@@ -1,6 +1,7 @@
 package room
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
 
@@ -98,6 +99,25 @@ func (r *Room) Keep(run *run.Run, needed bool) {
 	defer r.keeping.Done()
 	r.keep(run, entry)
 	r.broadcast()
+}
+
+// KeepJudgement keeps the room's newest judgement, in JSON, for [Room.Judgement] of the next
+// program, if anything outlasts this one.
+func (r *Room) KeepJudgement(judgement json.RawMessage) {
+	if r.store == nil {
+		return
+	}
+	r.mu.Lock()
+	r.judgement = judgement
+	r.mu.Unlock()
+	r.save()
+}
+
+// Judgement is the newest one that was kept; nil for none.
+func (r *Room) Judgement() json.RawMessage {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.judgement
 }
 
 // keepLast keeps a run that has made way for another.
@@ -199,7 +219,7 @@ func (r *Room) saved() kept.Room {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	saved.Used = r.used
+	saved.Used, saved.Judgement = r.used, r.judgement
 	for _, k := range r.kept {
 		k.addTo(&saved)
 	}

@@ -98,7 +98,7 @@ func (r *Room) restore() {
 func (r *Room) takeUp(before kept.Room) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fresh = false
+	r.fresh, r.judgement = false, before.Judgement
 	if before.Used.Before(r.used) {
 		r.used = before.Used
 	}

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -35,20 +36,21 @@ type Room struct {
 	writing    context.Context // of recordings; ends when they are not wanted any more
 	endWriting context.CancelFunc
 
-	mu       sync.Mutex
-	run      *run.Run   // the current or last one; nil before the first
-	last     *keptRun   // what is kept of that
-	kept     []*keptRun // those before it, oldest first
-	runs     int        // how many there have been
-	starting string     // the id of a run that is about to begin
-	others   []string   // the ids of runs under way that are not the room's own
-	viewers  int
-	consoles int
-	used     time.Time     // when somebody last did something here
-	asked    time.Time     // when somebody last asked for the room
-	fresh    bool          // nobody has run or watched anything here yet
-	changed  chan struct{} // closed and replaced at every change
-	shared   *sync.Map     // what was made of the room since its last change
+	mu        sync.Mutex
+	run       *run.Run        // the current or last one; nil before the first
+	last      *keptRun        // what is kept of that
+	kept      []*keptRun      // those before it, oldest first
+	judgement json.RawMessage // the newest that has ended; nil before
+	runs      int             // how many there have been
+	starting  string          // the id of a run that is about to begin
+	others    []string        // the ids of runs under way that are not the room's own
+	viewers   int
+	consoles  int
+	used      time.Time     // when somebody last did something here
+	asked     time.Time     // when somebody last asked for the room
+	fresh     bool          // nobody has run or watched anything here yet
+	changed   chan struct{} // closed and replaced at every change
+	shared    *sync.Map     // what was made of the room since its last change
 }
 
 func newRoom(name string, config Config) *Room {

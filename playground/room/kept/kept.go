@@ -34,6 +34,8 @@ type Room struct {
 	Class *Class `json:"class,omitempty"`
 	// Runs are those that have a recording, oldest first.
 	Runs []Run `json:"runs"`
+	// Judgement is the newest that has ended, as playground/judging writes it.
+	Judgement json.RawMessage `json:"judgement,omitempty"`
 }
 
 // A Class is the class of a room.

@@ -80,12 +80,16 @@ test('all in the room are told of a judgement, and find its table again', async 
   assert.deepEqual(complaints, []);
 });
 
-test('on a phone the table comes into sight', async () => {
+test('on a phone the table comes into sight, with all its columns', async () => {
   const { page } = await open(browser, { viewport: { width: 390, height: 844 } });
   await page.goto(playground.url);
   await page.getByRole('button', { name: 'Your own lock' }).click();
   await page.getByRole('textbox', { name: 'The source of your lock' }).waitFor();
   await page.getByRole('tabpanel', { name: 'Your lock' }).getByRole('button', { name: 'Judge it' }).click();
   await page.waitForFunction(() => (document.querySelector('.judgement-head')?.getBoundingClientRect().top ?? Infinity) < 400);
+  const cell = page.locator('.judgement-cell').first();
+  await cell.waitFor({ timeout: 60_000 });
+  assert.match(await cell.getAttribute('aria-label') ?? '', /^calm, safe: holds\. Open the run$/, 'also where its word is not drawn');
+  assert.equal(await page.locator('.judgement-trials').evaluate((table) => table.scrollWidth - table.clientWidth), 0);
   await page.getByRole('button', { name: 'Stop judging' }).click();
 });

@@ -55,7 +55,7 @@ function cell(trial, outcome, property, open) {
   if (!finding) return nothing;
   const { mark, words } = verdictWords[finding.verdict];
   return html`<button type="button" class="judgement-cell is-${finding.verdict}" aria-label=${t`${trial}, ${propertyWords[property].name}: ${words}. Open the run`}
-    title=${reasonWords(finding.reason)} @click=${() => open(outcome.run, finding)}><span aria-hidden="true">${mark}</span> ${words}</button>`;
+    title=${reasonWords(finding.reason)} @click=${() => open(outcome.run, finding)}><span aria-hidden="true">${mark}</span> <span class="judgement-words">${words}</span></button>`;
 }
 
 /** Why a property is not held, and the way into the smaller run that shows it, too. @param {Outcome} outcome @param {Finding} finding @param {JudgementActions['open']} open */

@@ -99,8 +99,11 @@ test('who has left is no client any more, and what is left of it is nobody’s; 
 });
 
 test('a guest that says who it is goes by its name', () => {
-  const { lane } = viewOf([{ kind: 'note.joined', client: 3, participant: 'guest', name: 'payments' }, { kind: 'note.joined', client: 4, participant: 'guest' }]);
+  const { view, lane } = viewOf([{ kind: 'note.joined', client: 3, participant: 'guest', name: 'payments' }, { kind: 'note.joined', client: 4, participant: 'guest' },
+    ...[3, 4].map((client) => ({ kind: /** @type {const} */ ('lock.acquired'), client, path: `/r/a/lock/lock-000000000${client}` }))]);
   assert.deepEqual([3, 4].map((number) => guestName(/** @type {import('../js/model/client.js').Client} */ (lane.clients.get(number)))), ['payments', 'guest']);
+  const told = view.captions.newest.filter(({ kind }) => kind === 'lock.acquired').map((caption) => textOf(captionWords(caption, view.lanes, new Catalogue()).head));
+  assert.deepEqual(told.sort(), ['Client 3 (payments) holds the lock.', 'Client 4 holds the lock.']);
 });
 
 test('znodes of guests without a number are no queue: each may hold', () => {

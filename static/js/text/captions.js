@@ -82,7 +82,9 @@ const tellings = {
  * @returns {Told}
  */
 export function captionWords(caption, lanes, catalogue) {
-  const who = clientLink(caption.lanes[0]?.lane ?? '', caption.client);
+  const [place] = caption.lanes;
+  const name = lanes.find(({ info }) => info.name === place?.lane)?.clients.get(caption.client)?.name;
+  const who = clientLink(place?.lane ?? '', caption.client, name);
   const telling = tellings[caption.kind]?.({ caption, lanes, catalogue, who, where: where(caption, lanes) })
     ?? { head: [reasonWords(caption.reason) || caption.kind] };
   const { rest = [] } = telling;
@@ -127,8 +129,8 @@ export const textOf = (parts) => parts.map((part) => (typeof part === 'string' ?
 const whyOf = ({ lane, reason }) =>
   [reasonParts(reason, { client: (number) => clientLink(lane, number), znode: (path) => ({ words: node(path), lane, client: 0, path }) })];
 
-/** @param {string} lane @param {number} client @returns {Link} */
-const clientLink = (lane, client) => ({ words: t`client ${client}`, lane, client, path: '' });
+/** @param {string} lane @param {number} client @param {string} [name] of a guest that has one @returns {Link} */
+const clientLink = (lane, client, name) => ({ words: name ? t`client ${client} (${name})` : t`client ${client}`, lane, client, path: '' });
 
 /** @param {InLane | undefined} place @returns {Link} */
 const nodeLink = (place) => ({ words: node(place?.path), lane: place?.lane ?? '', client: 0, path: place?.path ?? '' });

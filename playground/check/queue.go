@@ -63,14 +63,15 @@ func cutMarker(name string) (head string, read, ok bool) {
 }
 
 // protection says whether s can stand before the marker: nothing, or _c_, letters
-// or digits or hyphens, and a hyphen.
+// or digits or hyphens, and a hyphen; or, as kazoo writes it before a marker of another's, a
+// guid and a hyphen.
 func protection(s string) bool {
 	if s == "" {
 		return true
 	}
 	s, begins := strings.CutPrefix(s, "_c_")
 	id, ends := strings.CutSuffix(s, "-")
-	return begins && ends && id != "" && !strings.ContainsFunc(id, func(r rune) bool {
+	return ends && (begins || guid(id)) && id != "" && !strings.ContainsFunc(id, func(r rune) bool {
 		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // contender says in one line what placeOf works out.
-var contender = regexp.MustCompile(`^(?:(?:_c_[0-9a-zA-Z-]+-)?(lock-|__READ__|__WRIT__|lease-)|[0-9a-f]{32}(__r?lock__))([0-9]{10})$`)
+var contender = regexp.MustCompile(`^(?:(?:_c_[0-9a-zA-Z-]+-|[0-9a-f]{32}-)?(lock-|__READ__|__WRIT__|lease-)|[0-9a-f]{32}(__r?lock__))([0-9]{10})$`)
 
 func FuzzPlaceOf(f *testing.F) {
 	for _, name := range []string{
@@ -17,6 +17,7 @@ func FuzzPlaceOf(f *testing.F) {
 		"_c_é-lock-0000000001", "_c_\xff-lock-0000000001", "lock-+000000001", "lock-000000001", "0000000001",
 		"_c_1-lock-lock-0000000001", "lock-0000000001\n", "lock-00000000011", "__READ__lock-0000000001", "",
 		"0123456789abcdef0123456789abcdef__lock__0000000004", "0123456789abcdef0123456789abcdef__rlock__0000000005",
+		"0123456789abcdef0123456789abcdef-lock-0000000005", "0123456789abcdef-lock-0000000005",
 		"0123456789abcdef__lock__0000000004", "__lock__0000000004", "_c_0-__lock__0000000004",
 	} {
 		f.Add("/locks/mutex/" + name)

@@ -130,30 +130,21 @@ func (l *Lease) Err() error { return l.ended() }
 // it is unlocked.
 func (l *Lease) Lost() <-chan struct{} { return l.lost }
 
-// Check asks the server whether the lease's znode still exists and is of this
-// session. It returns nil if so. When the znode is gone, the lease is lost and
-// the error wraps [ErrLost]; after Unlock it wraps [ErrUnlocked]; other errors
-// say that the server could not be asked. A server that lags behind its leader
-// may still show a znode that is gone: only Guard and Token are proof against
-// that.
+// Check asks the servers whether the lease's znode still exists. It returns nil if
+// so. When the znode is gone, the lease is lost and the error wraps [ErrLost]; after
+// Unlock it wraps [ErrUnlocked]; other errors say that the servers could not be
+// asked. It is a transaction, as dear as a write, and never out of date: a server that
+// is cut off from its leader does not answer it.
 func (l *Lease) Check(ctx context.Context) error {
-	return l.check(ctx, func(ctx context.Context) error {
-		stat, err := stat(ctx, l.session, l.Node())
-		if err == nil {
-			err = l.places[0].matches(l.grant, stat)
-		}
-		return err
-	})
-}
-
-// check returns what ask does, or why the lease is over.
-func (l *Lease) check(ctx context.Context, ask func(context.Context) error) error {
 	if err := l.ended(); err != nil {
 		return l.fail("check", err)
 	}
 	within, end := l.grant.within(ctx)
 	defer end()
-	err := ask(within)
+	err := l.session.existAll(within, nodesOf(l.places))
+	if err == nil {
+		err = l.isOwn(within)
+	}
 	if ended := l.ended(); ended != nil {
 		return l.fail("check", ended)
 	}
@@ -167,6 +158,16 @@ func (l *Lease) check(ctx context.Context, ask func(context.Context) error) erro
 		return l.fail("check", l.session.reason(ctx, l.grant, err))
 	}
 	return nil
+}
+
+// isOwn reads the znode, the first of several, and returns an error when it is
+// another's.
+func (l *Lease) isOwn(ctx context.Context) error {
+	stat, err := stat(ctx, l.session, l.Node())
+	if err == nil {
+		err = l.places[0].matches(l.grant, stat)
+	}
+	return err
 }
 
 // matches returns an error when stat is not of the znode that p has made.

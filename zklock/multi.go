@@ -145,15 +145,11 @@ func (l *MultiLease) Lost() <-chan struct{} { return l.lease.lost }
 // locks. See [Lease.Revoked].
 func (l *MultiLease) Revoked() <-chan struct{} { return l.lease.revoked }
 
-// Check asks the servers whether all the znodes still exist, and returns nil if
-// so. When one is gone, the lease is lost and the error wraps [ErrLost]; after
-// Unlock it wraps [ErrUnlocked]; other errors say that the servers could not be
-// asked. It is a transaction, as dear as a write, and never out of date.
-func (l *MultiLease) Check(ctx context.Context) error {
-	return l.lease.check(ctx, func(ctx context.Context) error {
-		return l.lease.session.existAll(ctx, l.Nodes())
-	})
-}
+// Err returns why the lease is over, nil while it is held. See [Lease.Err].
+func (l *MultiLease) Err() error { return l.lease.Err() }
+
+// Check asks the servers, at once, whether all the znodes still exist. See [Lease.Check].
+func (l *MultiLease) Check(ctx context.Context) error { return l.lease.Check(ctx) }
 
 // Unlock ends the lease and deletes its znodes in one transaction. See
 // [Lease.Unlock]. The error wraps [ErrLost] when the lease was lost, or one of the

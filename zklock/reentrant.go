@@ -164,7 +164,10 @@ func (h *Hold) Lost() <-chan struct{} { return h.lease.Lost() }
 // See [Lease.Revoked].
 func (h *Hold) Revoked() <-chan struct{} { return h.lease.Revoked() }
 
-// Check asks the server whether the lock is still held. See [Lease.Check].
+// Err returns why the lease is over, nil while it is held. See [Lease.Err].
+func (h *Hold) Err() error { return h.lease.Err() }
+
+// Check asks the servers whether the lock is still held. See [Lease.Check].
 func (h *Hold) Check(ctx context.Context) error { return h.lease.Check(ctx) }
 
 // Unlock gives up this hold. The owner's last Unlock releases the lock, first

@@ -56,6 +56,7 @@ func (s *Session) shutdown(ctx context.Context) {
 	s.stop() // no goroutine begins after this
 	s.broadcast()
 	stopTimer(s.deadlineTimer)
+	stopTimer(s.syncTimer)
 	stopTimer(s.closedTimer)
 	s.mu.Unlock()
 	if s.owned != nil {

@@ -42,13 +42,17 @@
 // nothing: when the client is back in time, in the same session, it still
 // holds.
 //
-// That clock is the machine's monotonic one, and three things escape it. On
+// In an ensemble a follower acknowledges frames by itself, and goes on after it has been
+// cut off from its leader, which ends the session: for its syncLimit in ticks, 10 s in
+// ZooKeeper's sample configuration. So a session that holds a lease sends a sync each
+// sixth of its timeout, which the leader must answer, and counts only what it so knows
+// the leader to have heard of, within half a tick. [WithSync] switches that off.
+//
+// That clock is the machine's monotonic one, and two things escape it. On
 // Linux it stands still while a virtual machine is suspended. A process that
-// is stopped cannot look at it until it runs again; [Lease.Err] looks then. And a
-// follower that is cut off from its leader acknowledges frames until it notices,
-// after its syncLimit in ticks, 10 s in ZooKeeper's sample configuration, while the
-// leader, who does not hear of them, ends the session: two clients believed for 6
-// to 10 s so. [Lease.Check] asks the same follower. The fence holds in all three.
+// is stopped cannot look at it until it runs again; [Lease.Err] looks then. Where a
+// session lasts for less than four ticks, a lease behind such a follower may also
+// outlast it, by a quarter of a tick at most. The fence holds in all three.
 //
 // A lease is also lost when somebody deletes its znode. A lease that lasts
 // longer than a moment watches it, and hears by the same watch that somebody

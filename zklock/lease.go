@@ -73,17 +73,32 @@ func (s *Session) register(l *Lease) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.checkClock()
+	if s.config.sync && l.grant.ctx.Err() == nil {
+		s.follow(s.clock.Hold(time.Now()))
+	}
 	if l.grant.ctx.Err() != nil {
 		return context.Cause(l.grant.ctx)
 	}
 	l.grant.leases[l] = struct{}{}
+	if s.config.sync {
+		s.setDeadlineTimer()
+		s.scheduleSync()
+	}
 	return nil
 }
 
 func (s *Session) unregister(l *Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.forget(l)
+}
+
+// forget takes l out of what is held. The caller holds s.mu.
+func (s *Session) forget(l *Lease) {
 	delete(l.grant.leases, l)
+	if len(s.grant.leases) == 0 {
+		s.clock.Release()
+	}
 }
 
 // drop ends l, and leaves the session's other leases.
@@ -207,7 +222,7 @@ func (l *Lease) lose(cause error) {
 	}
 	l.wasLost = true
 	close(l.lost)
-	delete(l.grant.leases, l)
+	l.session.forget(l)
 	stopTimer(l.ownTimer)
 	for i, p := range l.places {
 		reportQueued := l.session.adoptLocked(l.orphan(p, i))

@@ -23,12 +23,15 @@ type sessionConfig struct {
 	handshake time.Duration
 	hook      func(SessionState)
 	direct    bool
+	sync      bool
 	newGUID   func() string
 	receive   int // the client's limit for a frame, in bytes; 0 when not known
 	send      int // the same for frames that it sends
 }
 
-func newSessionConfig() sessionConfig { return sessionConfig{direct: true, newGUID: newGUID} }
+func newSessionConfig() sessionConfig {
+	return sessionConfig{direct: true, sync: true, newGUID: newGUID}
+}
 
 type dialConfig struct {
 	session       sessionConfig
@@ -70,6 +73,16 @@ func WithHandshakeTimeout(d time.Duration) SessionOption {
 // 12 to 14 % fewer acquisitions, and one that was not idle costs one more read.
 func WithDirectRequests(direct bool) SessionOption {
 	return func(c *sessionConfig) { c.direct = direct }
+}
+
+// WithSync says whether the session asks the leader, by a sync each sixth of its
+// timeout, while it holds a lease, and counts on itself only as far as the leader has
+// answered; see the package's documentation. The default is true. Without, a lease may
+// be believed in behind a follower that is cut off from its leader, for up to its
+// syncLimit in ticks after another client has the lock. A server that is alone needs
+// none, and a connection without the session's Dialer sends none.
+func WithSync(sync bool) SessionOption {
+	return func(c *sessionConfig) { c.sync = sync }
 }
 
 // WithDialer has connections made by dialer instead of [net.DialTimeout], which

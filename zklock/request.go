@@ -222,6 +222,16 @@ func stat(ctx context.Context, s *Session, node string) (*zk.Stat, error) {
 	})
 }
 
+// syncRequest has the server catch up with its leader, before it answers this and what
+// is sent later.
+func syncRequest(path string) request[struct{}] {
+	return request[struct{}]{
+		frame: direct.End(direct.Begin(protocol.OpSync).Text(path), path),
+		read:  readNothing,
+		by:    func(c Client) (none struct{}, err error) { _, err = c.Sync(path); return none, err },
+	}
+}
+
 // results are those of a transaction's operations, in their order. zxid is its
 // number, 0 when the reply has passed through go-zookeeper, which drops it.
 type results struct {

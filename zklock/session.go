@@ -51,6 +51,8 @@ type Session struct {
 	server        string        // that was dialed last
 	failure       error         // of that attempt, or of its connection; nil when connected
 	deadlineTimer *time.Timer   // fires when the clock may have run out
+	syncTimer     *time.Timer   // fires when the leader is to be asked
+	syncing       bool          // that timer runs
 	changed       chan struct{} // closed at the next change of anything here
 	resumed       chan struct{} // closed when the next connection is established
 	users         int           // acquisitions, releases and orphans under way

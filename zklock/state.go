@@ -152,13 +152,13 @@ func (s observer) Accepted(c *protocol.Conn, id int64, timeout time.Duration, se
 }
 
 // Acknowledged implements protocol.Observer.
-func (s observer) Acknowledged(c *protocol.Conn, sent time.Time) {
+func (s observer) Acknowledged(c *protocol.Conn, sent time.Time, leader bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c != s.conn || s.closing {
 		return
 	}
-	change := s.clock.Acknowledged(sent, time.Now())
+	change := s.clock.Acknowledged(sent, time.Now(), leader)
 	if change == (sessionclock.Change{}) {
 		return
 	}
@@ -213,6 +213,37 @@ func (s *Session) deadlinePassed() {
 	if !s.closing {
 		s.checkClock()
 		s.setDeadlineTimer()
+	}
+}
+
+// scheduleSync has the leader asked in a while, unless that is so already. The caller
+// holds s.mu.
+func (s *Session) scheduleSync() {
+	every := s.clock.SyncEvery()
+	switch {
+	case s.syncing || every == 0:
+		return
+	case s.syncTimer == nil:
+		s.syncTimer = time.AfterFunc(every, s.syncHeld)
+	default:
+		s.syncTimer.Reset(every)
+	}
+	s.syncing = true
+}
+
+// syncHeld asks the leader, as long as something is held; see sessionclock. Nobody waits for
+// the answer: the connection's observer sees it.
+func (s *Session) syncHeld() {
+	s.mu.Lock()
+	s.syncing = false
+	held := !s.closing && len(s.grant.leases) > 0
+	if held {
+		s.scheduleSync()
+	}
+	linked := s.linked
+	s.mu.Unlock()
+	if held && linked {
+		send(s, syncRequest("/"))
 	}
 }
 

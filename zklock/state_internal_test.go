@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -232,15 +233,67 @@ func TestHandshakeTimeout(t *testing.T) {
 	}
 }
 
+// A leader counts the syncs that reach it, by go-zookeeper.
+type leader struct {
+	Client
+	syncs atomic.Int32
+}
+
+func (l *leader) Sync(string) (string, error) { l.syncs.Add(1); return "", nil }
+
+// hold connects, and begins a lease that has no znode.
+func (k *talk) hold() *Lease {
+	k.Helper()
+	k.client = new(leader)
+	k.connect(7)
+	l := &Lease{acquisition: &acquisition{session: k.Session, grant: k.grant}, lost: make(chan struct{})}
+	l.ctx, l.cancel = context.WithCancelCause(context.Background())
+	if err := k.register(l); err != nil || l.Err() != nil {
+		k.Fatal(err, l.Err())
+	}
+	return l
+}
+
+// Only the leader's answers keep a lease, for which it is asked, and nothing is asked
+// for without one. A session lives by any server's answers.
+func TestLeaderIsAskedWhileHeld(t *testing.T) {
+	for name, c := range map[string]struct {
+		held  bool
+		op    int32
+		syncs int32 // in five sixths of the timeout
+		lost  bool
+	}{
+		"answered by a follower": {true, protocol.XidPing, 5, true},
+		"answered by the leader": {true, protocol.OpSync, 5, false},
+		"nothing held":           {false, protocol.XidPing, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(k *talk) {
+				l := k.hold()
+				if !c.held {
+					k.unregister(l)
+				}
+				time.Sleep(time.Millisecond) // no two things at once
+				for i := range int32(12) {
+					if asked := k.client.(*leader).syncs.Load(); i == 5 && asked != c.syncs {
+						t.Errorf("%d syncs, want %d", asked, c.syncs)
+					}
+					time.Sleep(grantedTimeout / 6)
+					k.send(frame(c.op, c.op))
+					k.receive(replyTo(c.op, 0))
+				}
+				if lost := k.State() == Lost || l.Err() != nil; lost != c.lost {
+					t.Errorf("lost: %v, want %v: %v, %v", lost, c.lost, k.State(), l.Err())
+				}
+			})
+		})
+	}
+}
+
 // A process that was stopped goes on before its timers do: Err knows already.
 func TestErrAfterAStop(t *testing.T) {
 	inBubble(t, func(k *talk) {
-		k.connect(7)
-		l := &Lease{acquisition: &acquisition{session: k.Session, grant: k.grant}, lost: make(chan struct{})}
-		l.ctx, l.cancel = context.WithCancelCause(context.Background())
-		if err := k.register(l); err != nil || l.Err() != nil {
-			t.Fatal(err, l.Err())
-		}
+		l := k.hold()
 		stopTimer(k.deadlineTimer)
 		time.Sleep(grantedTimeout)
 		if l.ctx.Err() != nil || !errors.Is(l.Err(), ErrSessionLost) {

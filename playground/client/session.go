@@ -94,7 +94,7 @@ func (a *sessionAccess) openSession() (*zklock.Session, error) {
 		}
 	}
 	return zklock.Dial(c.config.ZooKeeper.Addresses, time.Duration(c.config.Scenario.Session),
-		zklock.WithDialer(h.dial), zklock.WithSessionHook(told),
+		zklock.WithDialer(h.dial), zklock.WithSessionHook(told), zklock.WithSync(false), // a recipe's requests are shown, and counted
 		zklock.WithBuffers(receiveBuffer(c.lane.Clients), sendBuffer))
 }
 

@@ -77,7 +77,7 @@ func (p *process) dial() (*session, error) {
 	began := time.Now()
 	s := &session{tap: wire.NewTap("", p.number, func() int64 { return time.Since(began).Microseconds() }, func(event.Event) {})}
 	s.link = link.New(link.Config{Observer: s.tap})
-	opened, err := zklock.Dial([]string{p.server}, p.timeout, zklock.WithDialer(s.link.Dial))
+	opened, err := zklock.Dial([]string{p.server}, p.timeout, zklock.WithDialer(s.link.Dial), zklock.WithSync(false)) // as a simulated client
 	s.Session = opened
 	return s, err
 }

@@ -16,7 +16,7 @@ type unobserved struct{}
 
 func (unobserved) HandshakeTimeout(time.Duration) time.Duration             { return time.Minute }
 func (unobserved) Accepted(*protocol.Conn, int64, time.Duration, time.Time) {}
-func (unobserved) Acknowledged(*protocol.Conn, time.Time)                   {}
+func (unobserved) Acknowledged(*protocol.Conn, time.Time, bool)             {}
 func (unobserved) Closing(*protocol.Conn)                                   {}
 func (unobserved) GivenUp() bool                                            { return false }
 func (unobserved) TooLarge(*protocol.Conn)                                  {}

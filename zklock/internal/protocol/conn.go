@@ -20,8 +20,9 @@ type Observer interface {
 	// Accepted is called with the server's answer to a handshake that was sent at
 	// sent. An id of 0 means that the session has expired.
 	Accepted(c *Conn, id int64, timeout time.Duration, sent time.Time)
-	// Acknowledged is called with each reply to a request that was sent at sent.
-	Acknowledged(c *Conn, sent time.Time)
+	// Acknowledged is called with each reply to a request that was sent at sent. leader
+	// says that it was a sync, which a server that follows a leader cannot answer alone.
+	Acknowledged(c *Conn, sent time.Time, leader bool)
 	// Closing is called before a request to end the session is sent.
 	Closing(c *Conn)
 	// TooLarge is called with each frame that is larger than go-zookeeper takes: it
@@ -71,6 +72,7 @@ type sentRequest struct {
 	at     time.Time
 	size   int  // in bytes
 	silent bool // the server does not count it as a sign of life
+	sync   bool
 }
 
 // NewConn returns conn, observed by observer. maxReply is how large a reply
@@ -193,7 +195,7 @@ func (c *Conn) noteSent(f frame) {
 		return
 	}
 	credentials := op == opAuth || op == opSasl
-	request := sentRequest{f.started, prefixSize + f.length, credentials}
+	request := sentRequest{f.started, prefixSize + f.length, credentials, op == OpSync}
 	c.unanswered += request.size
 	if credentials {
 		c.history.credentials.Store(true)
@@ -234,28 +236,29 @@ func (c *Conn) noteReceived(f frame) {
 	case f.head.Err() != nil || xid == XidNotification:
 	case xid == XidPing:
 		if len(c.pings) > 0 {
-			c.acknowledge(c.pings[0])
+			c.acknowledge(c.pings[0], false)
 			c.pings = c.pings[1:]
 		}
 	default:
-		c.noteReply(xid, f.length)
+		c.noteReply(xid, f)
 	}
 }
 
-func (c *Conn) noteReply(xid int32, length int) {
-	if xid > 0 && c.maxReply > 0 && length > c.maxReply {
+func (c *Conn) noteReply(xid int32, f frame) {
+	if xid > 0 && c.maxReply > 0 && f.length > c.maxReply {
 		c.observer.TooLarge(c)
 	}
 	if request, ok := c.sent[xid]; ok {
 		delete(c.sent, xid)
-		c.acknowledge(request)
+		_, code := f.head.Int64(), f.head.Int32()
+		c.acknowledge(request, request.sync && code == 0 && f.head.Err() == nil)
 	}
 }
 
-func (c *Conn) acknowledge(request sentRequest) {
+func (c *Conn) acknowledge(request sentRequest, leader bool) {
 	c.unanswered -= request.size
 	if !request.silent {
-		c.observer.Acknowledged(c, request.at)
+		c.observer.Acknowledged(c, request.at, leader)
 	}
 }
 

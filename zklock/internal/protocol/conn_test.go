@@ -46,8 +46,12 @@ func (o *observed) HandshakeTimeout(asked time.Duration) time.Duration { return 
 func (o *observed) Accepted(_ *Conn, id int64, timeout time.Duration, sent time.Time) {
 	o.note("accepted %d for %v at %v", id, timeout, sent.Sub(o.began))
 }
-func (o *observed) Acknowledged(_ *Conn, sent time.Time) {
-	o.note("acknowledged %v", sent.Sub(o.began))
+func (o *observed) Acknowledged(_ *Conn, sent time.Time, leader bool) {
+	by := ""
+	if leader {
+		by = " by the leader"
+	}
+	o.note("acknowledged %v%s", sent.Sub(o.began), by)
 }
 func (o *observed) Closing(*Conn)                            { o.note("closing") }
 func (o *observed) GivenUp() bool                            { return o.givenUp }
@@ -110,6 +114,11 @@ func TestConnTells(t *testing.T) {
 			c.send(requested(-8, OpCreate))
 			c.receive(replied(-8), replied(-9))
 		}, []string{"acknowledged 2s", "acknowledged 1s"}},
+		"a sync": {func(c *tested) { c.send(requested(xid, OpSync)); c.receive(replied(xid)) }, []string{"acknowledged 1s by the leader"}},
+		"a sync that is refused": {func(c *tested) {
+			c.send(requested(xid, OpSync))
+			c.receive(Message(nil).Int32(xid).Int64(0).Int32(-127))
+		}, []string{"acknowledged 1s"}},
 		"no request":              {func(c *tested) { c.receive(replied(xid), replied(XidPing)) }, nil},
 		"told twice":              {func(c *tested) { c.send(requested(xid, OpCreate)); c.receive(replied(xid), replied(xid)) }, []string{"acknowledged 1s"}},
 		"an event":                {func(c *tested) { c.receive(replied(XidNotification)) }, nil},

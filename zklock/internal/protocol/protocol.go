@@ -37,6 +37,7 @@ const (
 	OpGetData         = 4
 	OpSetData         = 5
 	opGetChildren     = 8
+	OpSync            = 9
 	OpGetChildren2    = 12
 	OpCheck           = 13
 	OpMulti           = 14

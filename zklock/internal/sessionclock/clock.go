@@ -7,6 +7,12 @@
 // timeout has passed since: the server, which received that frame later, ends the
 // session later.
 //
+// A server that follows a leader acknowledges frames by itself, and tells the leader
+// of the sessions it has heard of when the leader next asks, each half tick. It is the
+// leader that ends sessions. So while something is held, a frame counts when a sync,
+// which needs the leader, was sent more than that after its acknowledgement, and has
+// been answered.
+//
 // Its input comes from two sides: of the connection's frames (Accepted,
 // Acknowledged), and of the client library (Connected, Disconnected, Expired).
 // Without the frames the timeout is not known, and every broken connection counts
@@ -38,10 +44,16 @@ type Clock struct {
 	id      int64         // of the session, 0 before the first
 	timeout time.Duration // that the server granted, 0 when it is not known
 	acked   time.Time     // when the last frame was sent that was acknowledged
+	frames  []frame       // acknowledged ones, the oldest first, for a sync to follow
+	led     time.Time     // when the last frame was sent of which the leader knows
+	held    bool          // only what the leader knows of counts
 	linked  bool          // there is a connection that serves the session
 	ended   bool          // the grant has
 	gone    bool          // the server has ended the session: its znodes go with it
 }
+
+// A frame is one that was acknowledged.
+type frame struct{ sent, acked time.Time }
 
 // A Change is what a call has led to: first the end of the grant, if Ended says why,
 // and then the begin of the next, if Begun says so. Gone says that the server has
@@ -64,13 +76,25 @@ func (c *Clock) Linked() bool { return c.linked }
 // Live reports whether the grant lasts.
 func (c *Clock) Live() bool { return !c.ended }
 
+// SyncEvery returns how far apart the syncs are to be sent while something is held,
+// 0 when the timeout is not known.
+func (c *Clock) SyncEvery() time.Duration { return c.timeout / 6 }
+
+// settled is how long a frame takes at most until the leader knows of it: half a
+// tick. By default a session lasts for two ticks at least.
+func (c *Clock) settled() time.Duration { return c.timeout / 8 }
+
 // Deadline returns when the session is to be given up, if nothing is acknowledged
 // before; the zero time when that is not known.
 func (c *Clock) Deadline() time.Time {
-	if c.timeout == 0 {
+	switch {
+	case c.timeout == 0:
 		return time.Time{}
+	case c.held:
+		return c.led.Add(c.timeout)
+	default:
+		return c.acked.Add(c.timeout)
 	}
-	return c.acked.Add(c.timeout)
 }
 
 // Connected takes in that a handshake has ended well. An id of 0 stands for that
@@ -101,17 +125,22 @@ func (c *Clock) Accepted(id int64, timeout time.Duration, sent, now time.Time) C
 		return change.then(c.Expired())
 	}
 	change = change.then(c.grant(id))
-	c.timeout, c.acked = timeout, sent
+	c.timeout, c.acked, c.led = timeout, sent, sent // a server asks the leader before it accepts
+	c.frames = append(c.frames[:0], frame{sent, now})
 	return change
 }
 
-// Acknowledged takes in a reply to a frame that was sent at sent. When the session
-// was given up too early, as a slow network makes it, a fresh acknowledgement
-// begins another grant of it.
-func (c *Clock) Acknowledged(sent, now time.Time) Change {
+// Acknowledged takes in a reply to a frame that was sent at sent; leader says that it
+// was a sync. When the session was given up too early, as a slow network makes it, a
+// fresh acknowledgement begins another grant of it.
+func (c *Clock) Acknowledged(sent, now time.Time, leader bool) Change {
 	change := c.Check(now) // late is lost
 	if sent.After(c.acked) {
 		c.acked = sent
+		c.note(frame{sent, now})
+	}
+	if leader {
+		c.lead(sent)
 	}
 	if !c.ended || c.gone || !c.linked || c.overdue(now) {
 		return change
@@ -119,6 +148,47 @@ func (c *Clock) Acknowledged(sent, now time.Time) Change {
 	c.ended = false
 	return change.then(Change{Begun: true})
 }
+
+// note keeps a frame for a sync to follow; of those that were sent close together one
+// is enough.
+func (c *Clock) note(f frame) {
+	if n := len(c.frames); n > 0 && f.sent.Sub(c.frames[n-1].sent) < c.settled()/4 {
+		return
+	}
+	c.forget(f.sent)
+	c.frames = append(c.frames, f)
+}
+
+// forget drops the frames before the last one that a sync sent at that time, or later,
+// follows.
+func (c *Clock) forget(at time.Time) {
+	for len(c.frames) > 1 && at.Sub(c.frames[1].acked) >= c.settled() {
+		c.frames = c.frames[1:]
+	}
+}
+
+// lead takes in that a sync sent at that time was answered.
+func (c *Clock) lead(at time.Time) {
+	c.forget(at)
+	if len(c.frames) > 0 && at.Sub(c.frames[0].acked) >= c.settled() && c.frames[0].sent.After(c.led) {
+		c.led = c.frames[0].sent
+	}
+}
+
+// Hold takes in that something is held by the session from now on. What led to that has
+// just come from the leader.
+func (c *Clock) Hold(now time.Time) Change {
+	change := c.Check(now)
+	if c.held || c.ended {
+		return change
+	}
+	c.lead(now)
+	c.held = true
+	return c.Check(now)
+}
+
+// Release takes in that nothing is held any more.
+func (c *Clock) Release() { c.held = false }
 
 // Expired takes in the server's word that the session has ended.
 func (c *Clock) Expired() Change { return c.Close(ErrExpired) }
@@ -167,7 +237,7 @@ func (c *Clock) end(reason error) error {
 	if c.ended {
 		return nil
 	}
-	c.ended = true
+	c.ended, c.held = true, false
 	return reason
 }
 

@@ -31,11 +31,16 @@ func TestClock(t *testing.T) {
 		return func(c *Clock) Change { return c.Accepted(id, timeout, at(sent), at(now)) }
 	}
 	acknowledged := func(sent, now float64) func(*Clock) Change {
-		return func(c *Clock) Change { return c.Acknowledged(at(sent), at(now)) }
+		return func(c *Clock) Change { return c.Acknowledged(at(sent), at(now), false) }
 	}
 	check := func(now float64) func(*Clock) Change {
 		return func(c *Clock) Change { return c.Check(at(now)) }
 	}
+	led := func(sent, now float64) func(*Clock) Change {
+		return func(c *Clock) Change { return c.Acknowledged(at(sent), at(now), true) }
+	}
+	hold := func(now float64) func(*Clock) Change { return func(c *Clock) Change { return c.Hold(at(now)) } }
+	release := func(c *Clock) Change { c.Release(); return Change{} }
 	connected := func(id int64) func(*Clock) Change { return func(c *Clock) Change { return c.Connected(id) } }
 	ended := func(reason error) Change { return Change{Ended: reason} }
 	gone := func(reason error) Change { return Change{Ended: reason, Gone: true} }
@@ -76,6 +81,22 @@ func TestClock(t *testing.T) {
 		},
 		"back too late": {
 			{accepted(session, 0, 0), none}, {accepted(session, 2, 3), Change{Ended: ErrOverdue, Begun: true}},
+		},
+		"held, and only the follower answers": {
+			{accepted(session, 0, 0), none}, {connected(0), none}, {hold(0.1), none}, {acknowledged(1, 1), none},
+			{acknowledged(2, 2), none}, {check(2.9), none}, {check(3), ended(ErrOverdue)}, {acknowledged(3.1, 3.1), begun},
+		},
+		"held, and the leader answers": { // what was acknowledged long enough before
+			{accepted(session, 0, 0), none}, {connected(0), none}, {hold(0.1), none}, {acknowledged(1, 1), none},
+			{acknowledged(1.5, 1.8), none}, {led(2, 2.1), none}, {check(3.9), none}, {check(4), ended(ErrOverdue)},
+		},
+		"held, when much has been acknowledged": {
+			{accepted(session, 0, 0), none}, {connected(0), none}, {acknowledged(1, 1), none}, {acknowledged(2, 2), none},
+			{hold(2.1), none}, {acknowledged(3, 3), none}, {check(3.9), none}, {check(4), ended(ErrOverdue)},
+		},
+		"held no longer": {
+			{accepted(session, 0, 0), none}, {connected(0), none}, {hold(0.1), none}, {acknowledged(2, 2), none},
+			{release, none}, {check(4.9), none}, {check(5), ended(ErrOverdue)},
 		},
 		"expired": {
 			{accepted(session, 0, 0), none}, {accepted(0, 2, 2.1), gone(ErrExpired)}, {acknowledged(2, 2.2), none},
@@ -139,7 +160,7 @@ func TestClockTells(t *testing.T) {
 	want("accepted", session, timeout, false, at(3))
 	c.Connected(0)
 	want("connected", session, timeout, true, at(3))
-	c.Acknowledged(at(2), at(2))
+	c.Acknowledged(at(2), at(2), false)
 	want("acknowledged", session, timeout, true, at(5))
 	c.Disconnected()
 	want("disconnected", session, timeout, false, at(5))

@@ -18,22 +18,32 @@ type play struct {
 
 	connected bool
 	greets    bool // the handshake is under way
-	frames    []frame
+	frames    []message
 
 	expired  bool // the server has ended the session
 	id       int64
 	deadline int // when it would
+
+	follows bool // the client's server follows another, which ends the session
+	cut     bool // nothing passes between the two
+	heard   bool // of the session, since the leader was told last
+	told    int  // when that was
+	held    bool // by the client
 }
 
-// A frame is under way, to the server or back.
-type frame struct {
+// A message is under way, to the server or back.
+type message struct {
 	sent     int
 	reply    bool
 	greeting bool
+	sync     bool
 	id       int64 // that is asked for, or granted
 }
 
-const lasts = 40 // milliseconds: the session's timeout
+const (
+	lasts    = 40 // milliseconds: the session's timeout
+	halfTick = 4
+)
 
 func (p *play) time(ms int) time.Time { return at(float64(ms) / 1000) }
 
@@ -43,6 +53,7 @@ func (p *play) did(change Change) {
 		p.Fatalf("%d: a grant ends twice", p.now)
 	}
 	p.live = p.live && change.Ended == nil
+	p.held = p.held && p.live
 	if change.Begun && p.live {
 		p.Fatalf("%d: a grant begins while one lasts", p.now)
 	}
@@ -55,6 +66,9 @@ func (p *play) step() {
 	if !p.expired && p.id != 0 && p.now >= p.deadline {
 		p.expired = true
 	}
+	if p.follows {
+		p.lead()
+	}
 	switch p.Intn(12) {
 	case 0:
 		p.connect()
@@ -65,13 +79,37 @@ func (p *play) step() {
 		}
 	case 2, 3, 4:
 		if p.connected {
-			p.frames = append(p.frames, frame{sent: p.now})
+			p.frames = append(p.frames, message{sent: p.now, sync: p.Intn(3) == 0})
 		}
 	case 5, 6, 7, 8:
 		p.arrive()
 	}
 	p.did(p.clock.Check(p.time(p.now)))
 	p.judge()
+}
+
+// lead is what happens between the client's server and the leader, and what the client
+// holds: it begins to when it hears of that by the leader.
+func (p *play) lead() {
+	if p.Intn(20) == 0 {
+		p.cut = !p.cut
+	}
+	if !p.cut && p.now-p.told >= halfTick {
+		p.told = p.now
+		if p.heard && !p.expired {
+			p.deadline = p.now + lasts
+		}
+		p.heard = false
+	}
+	switch {
+	case p.Intn(10) > 0:
+	case p.held:
+		p.clock.Release()
+		p.held = false
+	case p.live && p.connected && !p.cut && !p.expired && p.clock.ID() == p.id:
+		p.did(p.clock.Hold(p.time(p.now)))
+		p.held = p.live
+	}
 }
 
 func (p *play) connect() {
@@ -83,14 +121,14 @@ func (p *play) connect() {
 	if p.Intn(8) == 0 || p.clock.gone {
 		asked = 0
 	}
-	p.frames = []frame{{sent: p.now, greeting: true, id: asked}}
+	p.frames = []message{{sent: p.now, greeting: true, id: asked}}
 }
 
 // arrive has the first frame arrive in one of the directions.
 func (p *play) arrive() {
 	reply := p.Intn(2) == 0
-	i := slices.IndexFunc(p.frames, func(f frame) bool { return f.reply == reply })
-	if i < 0 {
+	i := slices.IndexFunc(p.frames, func(f message) bool { return f.reply == reply })
+	if i < 0 || p.cut && !reply && (p.frames[i].greeting || p.frames[i].sync) {
 		return
 	}
 	f := p.frames[i]
@@ -106,17 +144,19 @@ func (p *play) arrive() {
 	}
 	if f.greeting && (p.expired || f.id != p.id) {
 		f.id = 0
-	} else if p.expired {
+	} else if p.expired && !p.cut {
 		return // the server hangs up, some time
-	} else {
+	} else if f.greeting || !p.follows {
 		p.deadline = p.now + lasts
+	} else {
+		p.heard = true
 	}
 	p.frames = append(p.frames, f)
 }
 
-func (p *play) receive(f frame) {
+func (p *play) receive(f message) {
 	if !f.greeting {
-		p.did(p.clock.Acknowledged(p.time(f.sent), p.time(p.now)))
+		p.did(p.clock.Acknowledged(p.time(f.sent), p.time(p.now), f.sync))
 		return
 	}
 	p.greets = false
@@ -132,7 +172,7 @@ func (p *play) judge() {
 	if p.clock.Live() != p.live {
 		p.Fatalf("%d: live %v", p.now, p.clock.Live())
 	}
-	if p.clock.ID() == 0 || !p.live {
+	if p.clock.ID() == 0 || !p.live || p.follows && !p.held {
 		return
 	}
 	if p.clock.ID() == p.id && p.expired {
@@ -143,11 +183,16 @@ func (p *play) judge() {
 	}
 }
 
-// Whatever the network does, the client gives up a session before the server ends it.
-func TestNeverLaterThanTheServer(t *testing.T) {
+// Whatever the network does, the client gives up a session before the server ends it;
+// where that follows a leader, while it holds something.
+func TestNeverLaterThanTheServer(t *testing.T) { neverLater(t, false) }
+func TestNeverLaterThanTheLeader(t *testing.T) { neverLater(t, true) }
+
+func neverLater(t *testing.T, follows bool) {
+	t.Helper()
 	grants := 0
 	for seed := range int64(500) {
-		p := &play{T: t, Rand: rand.New(rand.NewSource(seed)), live: true}
+		p := &play{T: t, Rand: rand.New(rand.NewSource(seed)), live: true, follows: follows}
 		before := false
 		for range 1000 {
 			p.step()

@@ -33,7 +33,7 @@ func dialPingless(network, address string, timeout time.Duration) (net.Conn, err
 func TestCredentialsAreNoSignOfLife(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s := w.dial(mortal, zklock.WithDialer(dialPingless))
+	s := w.dial(mortal, zklock.WithDialer(dialPingless), zklock.WithSync(false))
 	lease := w.lock(zklock.NewMutex(s, w.path))
 	every := time.NewTicker(mortal / 10)
 	defer every.Stop()

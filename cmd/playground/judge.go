@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
@@ -165,10 +167,14 @@ func (o *progressOf) ended(outcome judge.Outcome) {
 	defer o.mu.Unlock()
 	o.done++
 	said := "passed"
-	if failed := outcome.Failed(); len(failed) > 0 {
+	undecided := slices.IndexFunc(outcome.Findings, func(f judge.Finding) bool { return f.Verdict == event.Undecided })
+	switch failed := outcome.Failed(); {
+	case len(failed) > 0:
 		said = fmt.Sprintf("not %s: %s", failed[0].Property, failed[0].Why)
-	} else if outcome.Skipped != "" {
+	case outcome.Skipped != "":
 		said = "not done: " + outcome.Skipped
+	case undecided >= 0:
+		said = "undecided: " + outcome.Findings[undecided].Why
 	}
 	fmt.Fprintf(o.p.stderr, "%v %d of %d, %s: %s\n", time.Since(o.began).Round(time.Second), o.done, o.all, outcome.Trial.Name, said)
 }

@@ -39,6 +39,7 @@ type programAccess struct {
 	mode    string      // of the turn under way
 	held    string      // the znode that it holds by, as far as that is known
 	kept    leftSession // what the server keeps of it; no id if that is nothing
+	closing bool        // it has asked to close that, beyond recall
 	conns   int
 	paused  bool
 	ended   bool // it is to end, or has
@@ -122,12 +123,16 @@ func (a *programAccess) heard(e event.Event) {
 	case e.Kind == event.SessionGranted || e.Kind == event.SessionResumed:
 		id, password, timeout := c.tap.Session()
 		a.mu.Lock()
-		a.kept = leftSession{id, password, timedOutAt(c.config.Recorder.Now(), timeout)}
+		a.kept, a.closing = leftSession{id, password, timedOutAt(c.config.Recorder.Now(), timeout)}, false
 		a.mu.Unlock()
 		c.emit(event.Event{Kind: event.SessionConnected, Session: e.Session})
 	case e.Kind == event.SessionRefused:
 		a.forget()
-	case e.Kind == event.WireReceived && e.Op == event.OpCloseSession:
+	case e.Op == event.OpCloseSession && e.Kind != event.WireReceived:
+		a.mu.Lock()
+		a.closing = e.Kind == event.WireSent && e.Due == 0 || e.Kind == event.WireDelivered
+		a.mu.Unlock()
+	case e.Op == event.OpCloseSession:
 		if id := a.forget(); a.isEnded() {
 			c.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(id)})
 		} else { // what it believes of the lock is its own affair
@@ -272,13 +277,16 @@ func (a *programAccess) close(ctx context.Context) {
 
 var keptSession = event.NewCode("program-kept-session", "it has ended without closing its session")
 
-// leaveSession notes that the program has ended in another way than asked to: the server
-// keeps its session.
+// leaveSession notes what becomes of the session of a program that has ended without its
+// answer: the server keeps it, unless it was asked to close it.
 func (a *programAccess) leaveSession() {
 	a.mu.Lock()
-	left := a.kept.id != 0
+	left, closed := a.kept.id != 0, a.closing
 	a.mu.Unlock()
-	if left {
+	switch {
+	case left && closed:
+		a.client.emit(event.Event{Kind: event.SessionClosed, Session: wire.SessionHex(a.forget())})
+	case left:
 		a.tellEnd(Crash, keptSession.With())
 	}
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 )
@@ -33,7 +34,7 @@ func judgeClean(h *history) Finding {
 // than the server takes to end a session; nil if it did not.
 func (h *history) orphan(n *znode) (other *znode, since int64) {
 	for _, m := range h.znodes {
-		if m.client != n.client || m.made.at <= n.made.at || m.made.at >= n.gone.at {
+		if m.client != n.client || m.made.at <= n.made.at || m.made.at >= n.gone.at || m.flags != n.flags || role(m.path) != role(n.path) {
 			continue
 		}
 		both := h.unimpeded(n.client, span{m.made.at, min(n.gone.at, h.stopped.at)})
@@ -42,6 +43,20 @@ func (h *history) orphan(n *znode) (other *znode, since int64) {
 		}
 	}
 	return nil, 0
+}
+
+// role is what a znode is for, as far as its path tells: its directory, and the word before the
+// number, none where that is an id. A client may have a znode for its place in the queue, and
+// others that say that it lives, or that it holds.
+func role(node string) string {
+	name := strings.TrimRight(path.Base(node), "0123456789-_")
+	if i := strings.LastIndexAny(name, "-_"); i >= 0 {
+		name = name[i+1:]
+	}
+	if strings.ContainsAny(name, "0123456789") {
+		name = ""
+	}
+	return path.Dir(node) + "/" + name
 }
 
 // unimpeded is the part of a time after which a client was paused or cut off no more, and no

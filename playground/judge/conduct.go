@@ -11,6 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
+	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
 const (
@@ -28,7 +29,7 @@ func (t Trial) turns() int {
 	switch {
 	case slices.Contains(t.Asks, Fair):
 		return 15
-	case hold == long.hold(), hold == slowly.hold():
+	case hold == long.hold(), hold == outlasting.hold(), hold == slowly.hold():
 		return 1
 	case slices.Contains(t.Asks, Timely):
 		return 2
@@ -84,7 +85,7 @@ type conducted struct {
 	connected, gone, holds bool
 	reads                  bool  // and others may as well
 	turns                  int   // since the last fault
-	waits                  int64 // the event since which it stands in the queue; 0 if it does not
+	waits                  int64 // the event since which it waits; 0 if it does not
 }
 
 func (c *conductor) now() int64 { return micros(c.run.Log().Now()) }
@@ -128,8 +129,10 @@ func (c *conductor) take(e *event.Event, one *conducted) {
 		one.gone = false
 	case e.Kind == event.SessionConnected:
 		one.connected = true
-	case e.Kind == event.LockEnqueued:
+	case e.Kind == event.LockEnqueued, one.waits == 0 && !one.holds && waits(e):
 		one.waits = e.Seq
+	case e.Kind == event.SessionRefused: // its place is gone, and it has no session to lose
+		one.waits = 0
 	case e.Kind == event.LockAcquired:
 		one.holds, c.held = true, true
 		one.waits = 0
@@ -138,6 +141,12 @@ func (c *conductor) take(e *event.Event, one *conducted) {
 	case e.Kind == event.LockReleased, e.Kind == event.LockLost, e.Kind == event.LockGaveUp:
 		one.holds, one.waits = false, 0
 	}
+}
+
+// waits says whether a client waits without a znode of its own: it watches what it waits for,
+// or was refused a znode that another one has.
+func waits(e *event.Event) bool {
+	return e.Kind == event.LockWaiting || e.Kind == event.WireReceived && e.Op == event.OpCreate && e.Err == wire.NodeExists.String()
 }
 
 // fault has the turns count from the last fault on.
@@ -183,7 +192,7 @@ func (c *conductor) inTheMiddle() int {
 }
 
 func (c *conductor) ofHolder(f Fault) bool {
-	return f.Client == 0 && !f.Armed() && !run.Catalogue().BreaksServers(f.Name)
+	return f.Client == 0 && !run.Catalogue().BreaksServers(f.Name)
 }
 
 func (c *conductor) holder() int {

@@ -43,6 +43,9 @@ func (c *contender) waits(h *history) []span {
 	next := 0
 	for _, x := range append(holdsOf(h, c), &hold{began: instant{at: h.stopped.at}, to: unending}) {
 		for ; next < len(c.queued) && c.queued[next].at < x.began.at; next++ {
+			if h.outlasts(c.queued[next].path, x) {
+				continue // it says that it lives, or the like
+			}
 			if from < 0 || h.expired(c, span{from, c.queued[next].at}) { // then it has queued up anew
 				from = c.queued[next].at
 			}
@@ -55,6 +58,13 @@ func (c *contender) waits(h *history) []span {
 		}
 	}
 	return all
+}
+
+// outlasts says whether a znode of a client is left when a hold is over.
+func (h *history) outlasts(node string, x *hold) bool {
+	return slices.ContainsFunc(h.znodes, func(n *znode) bool {
+		return n.path == node && n.client == x.client && n.made.at < x.began.at && x.to < unending && n.gone.at > x.to+micros(Grace)
+	})
 }
 
 // expired says whether the server ended a session of the client, with a znode in the queue.

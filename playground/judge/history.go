@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -24,6 +26,7 @@ type history struct {
 	stalls  []span  // the machine stood still
 	stopped instant
 	missed  *event.Reason // why a fault of the trial did not happen; nil if all did
+	pending []event.Event // faults that wait for what a client does
 }
 
 // An instant is when something happened, and the event that tells it.
@@ -50,8 +53,8 @@ type contender struct {
 	refused  []instant // the server told it that its session has expired
 	ended    []ending  // its programs, by themselves
 	sessions []string  // that it was granted
-	wrote    string    // the last line of its standard error
-	queued   []instant // from then on it stands in the queue, watches what it waits for, or was refused a znode
+	wrote    wrote
+	queued   []queued
 	watches  []watch
 	attempts []attempt // to get the lock
 }
@@ -61,6 +64,30 @@ type contender struct {
 type attempt struct {
 	span
 	seq int64 // of the event at its beginning, then of that at its end
+}
+
+// A contender is queued when it stands in the queue by a znode, watches what it waits for, or
+// was refused a znode.
+type queued struct {
+	at   int64
+	path string // of its znode; empty if it has none
+}
+
+// wrote is the line of a standard error that tells most: the last one, but where that ends
+// with a trace, or with the program's version, the one that names the error.
+type wrote struct {
+	line  string
+	names bool // an error
+	at    int64
+}
+
+var namesError = regexp.MustCompile(`(?i)^(\S.*)?(error|exception|panic|fatal)`)
+
+func (w *wrote) add(e *event.Event) {
+	names := namesError.MatchString(e.Why)
+	if names || !w.names || e.At-w.at > micros(Grace) {
+		*w = wrote{e.Why, names, e.At}
+	}
 }
 
 // An ending is the end of a program that nobody asked for.
@@ -94,6 +121,7 @@ type watch struct {
 // A znode is one in the queue.
 type znode struct {
 	path    string
+	flags   string // of its create
 	client  *contender
 	session string
 	made    instant
@@ -143,6 +171,7 @@ func (h *history) apply(e *event.Event) {
 	case event.FaultInjected, event.FaultHealed:
 		h.fault(e, c)
 	}
+	h.awaits(e)
 	if c != nil {
 		h.ofClient(e, c)
 	}
@@ -158,11 +187,11 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 	}
 	switch e.Kind {
 	case event.ProgramWrote:
-		c.wrote = e.Why
+		c.wrote.add(e)
 	case event.ProgramEnded:
 		why := e.Because()
-		if c.wrote != "" {
-			why = afterWriting.With(why, strconv.Quote(c.wrote))
+		if c.wrote.line != "" {
+			why = afterWriting.With(why, strconv.Quote(c.wrote.line))
 		}
 		c.ended = append(c.ended, ending{instant: instant{e.At, e.Seq}, why: why})
 	case event.SessionGranted:
@@ -177,7 +206,7 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 	case event.WireReceived:
 		c.received = append(c.received, e.At)
 		if e.Op == event.OpCreate && e.Err != "" && c.held == nil {
-			c.queued = append(c.queued, instant{e.At, e.Seq})
+			c.queued = append(c.queued, queued{e.At, ""})
 		}
 		if e.Op == event.OpNotification && c.held != nil && e.Path == c.held.path && e.Type == "NodeDeleted" {
 			c.held.notified = e.At
@@ -190,14 +219,14 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 		c.held = &hold{client: c, read: e.Mode == "read", path: e.Path, session: c.session, token: e.Token, looked: c.looked, began: instant{e.At, e.Seq}, to: unending}
 		h.holds = append(h.holds, c.held)
 	case event.LockEnqueued, event.LockWaiting:
-		c.queued = append(c.queued, instant{e.At, e.Seq})
+		c.queued = append(c.queued, queued{e.At, e.Path})
 		if n := len(c.attempts); c.held == nil && (n == 0 || c.attempts[n-1].to < unending) {
 			c.attempts = append(c.attempts, attempt{span{e.At, unending}, e.Seq})
 		}
 	case event.LockReleased, event.LockLost:
 		h.endHold(c, e)
 	case event.TreeCreated:
-		n := &znode{path: e.Path, client: c, session: e.Session, made: instant{e.At, e.Seq}, gone: instant{at: unending}}
+		n := &znode{path: e.Path, flags: e.Flags, client: c, session: e.Session, made: instant{e.At, e.Seq}, gone: instant{at: unending}}
 		h.znodes = append(h.znodes, n)
 		h.byPath[e.Path] = n
 	case event.WatchSet:
@@ -252,6 +281,26 @@ func (h *history) fault(e *event.Event, c *contender) {
 	}
 }
 
+// awaits notes a fault that waits for a request or its reply to be lost, until one is.
+func (h *history) awaits(e *event.Event) {
+	switch {
+	case e.Kind == event.FaultInjected && strings.HasPrefix(e.Fault, "lose-re"):
+		h.pending = append(h.pending, *e)
+	case e.Kind == event.WireDropped:
+		if i := slices.IndexFunc(h.pending, func(f event.Event) bool { return f.Client == e.Client }); i >= 0 {
+			h.pending = slices.Delete(h.pending, i, i+1)
+		}
+	}
+}
+
+// unmet is why a fault did not happen: no client did what it waited for; nil if none waits.
+func (h *history) unmet() *event.Reason {
+	if len(h.pending) == 0 {
+		return nil
+	}
+	return notMet.With(h.pending[0].Fault)
+}
+
 // afterStop looks only at how the programs end that were asked to.
 func (h *history) afterStop(e *event.Event) {
 	if e.Kind == event.ProgramEnded && e.Client > 0 && e.Client <= len(h.clients) {
@@ -288,5 +337,7 @@ func (h *history) later(from, wait int64) int64 {
 	}
 	return from + wait
 }
+
+var notMet = event.NewCode("fault-not-met", "no client did what {fault} waits for")
 
 var afterWriting = event.NewCode("after-writing", "{reason}, after it wrote {line}")

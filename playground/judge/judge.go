@@ -109,8 +109,23 @@ func (r Result) Failed() []Outcome {
 	return slices.DeleteFunc(slices.Clone(r.Outcomes), func(o Outcome) bool { return len(o.Failed()) == 0 })
 }
 
-// Judge does all trials, and returns when none is under way, also after an error: that a
-// trial could not be done, or ctx's. The first is done alone: if nobody gets the lock there,
+// A TrialError says that a trial could not be done.
+type TrialError struct {
+	Trial string
+	Err   error
+}
+
+func (e *TrialError) Error() string { return e.Reason().English() }
+
+func (e *TrialError) Unwrap() error { return e.Err }
+
+// Reason is the error for the reader of a page.
+func (e *TrialError) Reason() *event.Reason {
+	return notDone.With(e.Trial, client.Because(e.Err))
+}
+
+// Judge does all trials, and returns when none is under way, also after an error: a
+// [TrialError] for each trial that could not be done, or ctx's. The first is done alone: if nobody gets the lock there,
 // the others are left out.
 func Judge(ctx context.Context, config Config) (Result, error) {
 	r := Result{Command: config.Program.Command, Server: config.Shared.ZooKeeper, Outcomes: make([]Outcome, len(config.Trials))}
@@ -151,10 +166,12 @@ func (c Config) try(ctx context.Context, t Trial) (Outcome, error) {
 	}
 	o, err := c.once(ctx, t, c.Seed, c.Keep)
 	if err != nil {
-		return o, fmt.Errorf("trial %s: %w", t.Name, err)
+		return o, &TrialError{t.Name, err}
 	}
 	if len(o.Failed()) > 0 {
-		o.Smaller, err = c.shrink(ctx, o)
+		if o.Smaller, err = c.shrink(ctx, o); err != nil {
+			err = &TrialError{t.Name, err}
+		}
 	}
 	if c.Ended != nil {
 		c.Ended(o)
@@ -193,10 +210,12 @@ func (c Config) once(ctx context.Context, t Trial, seed int64, keep func(Outcome
 	events, failed := all(r.Log())
 	err = errors.Join(err, failed)
 	h := newHistory(t, r.Summary(), events)
-	h.missed = missed
+	if h.missed = missed; missed == nil {
+		h.missed = h.unmet()
+	}
 	o.Acquisitions = len(h.holds)
 	for _, p := range t.Asks {
-		f := judges[p](h)
+		f := h.find(p)
 		if f.Seq > 0 && f.Seq <= int64(len(events)) {
 			f.At = events[f.Seq-1].At
 		}
@@ -227,5 +246,6 @@ func all(log *event.Log) ([]event.Event, error) {
 
 var (
 	nobodyInTrial = event.NewCode("nobody-in-trial", "nobody got the lock in the trial {trial}")
+	notDone       = event.NewCode("trial-not-done", "the trial {trial} could not be done: {reason}")
 	needsOwn      = event.NewCode("needs-own-servers", "it breaks servers, or needs prepared ones, and those of -zookeeper are not the playground's")
 )

@@ -29,9 +29,6 @@ func judgeLive(h *history) Finding {
 			}
 		}
 	}
-	if f, missed := h.faultMissed(Live); missed {
-		return f
-	}
 	for _, free := range h.free() {
 		patience := Patience * h.trial.session()
 		if free.from == 0 {

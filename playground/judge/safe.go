@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"strings"
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -13,14 +14,9 @@ const Grace = time.Second
 // tolerance is for what a client says while another one's word is on its way, too.
 const tolerance = 50 * time.Millisecond
 
-// mostTogether is how long such moments may be in all: clients that hold for a few
-// milliseconds each are never two for longer than the tolerance.
-const mostTogether = 4 * tolerance
-
 // judgeSafe looks at each two holds that exclude each other: the earlier one must end
 // before its client could know better.
 func judgeSafe(h *history) Finding {
-	together := int64(0) // two believed, and nothing kept one of them from knowing better
 	for i, later := range h.holds {
 		for _, earlier := range h.holds[:i] {
 			if !earlier.excludes(later) || earlier.to <= later.began.at {
@@ -28,10 +24,7 @@ func judgeSafe(h *history) Finding {
 			}
 			deadline, why := h.couldKnow(earlier, later.began.at)
 			until := min(earlier.to, later.to, h.stopped.at)
-			if deadline == later.began.at {
-				together += until - deadline
-			}
-			if until > deadline+micros(tolerance) || together > micros(mostTogether) {
+			if until > deadline+earlier.late() {
 				return violated(Safe, later.began.seq, bothHeld.With([]int{earlier.client.number, later.client.number}, later.began.at, until,
 					[]*event.Reason{heldBy.With(earlier.client.number, earlier.began.at, why), h.heldSince(later)}))
 			}
@@ -44,6 +37,15 @@ func judgeSafe(h *history) Finding {
 		return undecided(Safe, fewAcquisitions.With(len(h.holds)))
 	}
 	return holds(Safe, neverBoth.With(len(h.holds)))
+}
+
+// late is how late the end of a hold may be told. A release is told before its program is
+// asked for it, so that nobody can have the lock by then.
+func (x *hold) late() int64 {
+	if x.end == string(event.LockReleased) {
+		return 0
+	}
+	return micros(tolerance)
 }
 
 // fallingToken looks whether tokens fence, where there are any: each acquisition to write has
@@ -74,16 +76,17 @@ func (h *history) heldSince(x *hold) *event.Reason {
 // acquired at an instant, and why no longer.
 func (h *history) couldKnow(x *hold, other int64) (deadline int64, why *event.Reason) {
 	n := h.znodeOf(x)
+	gone, ended := h.sessionEnd(x)
+	ended = ended && gone <= other+micros(Grace) // what is told of it may be late
+	grace := true                                // it learns that by a message, or by time
 	switch {
-	case n == nil:
-		gone, ended := h.sessionEnd(x)
-		if !ended || gone > other {
-			return other, byUnknown.With()
-		}
+	case n == nil && ended:
 		deadline, why = h.afterExpiry(x, gone)
+	case n == nil:
+		deadline, why, grace = other, byUnknown.With(), false
 	case n.session != "" && n.session != x.session:
 		return other, byOldSession.With()
-	case n.gone.at > other+micros(Grace), n.by == 0 && n.cause == "client" && x.end == "lock.released": // what is told of it may be late
+	case n.gone.at > other+micros(Grace), n.by == 0 && (n.cause == "client" || n.cause == "close") && n.gone.at >= x.to: // what is told of it may be late
 		return other, byThere.With()
 	case n.cause == "expiry":
 		deadline, why = h.afterExpiry(x, n.gone.at)
@@ -98,23 +101,30 @@ func (h *history) couldKnow(x *hold, other int64) (deadline int64, why *event.Re
 		return other, byClosed.With()
 	case n.by == 0:
 		return other, byOwnDeleted.With()
+	case n.session == "" && ended: // others clear away what a session leaves
+		deadline, why = h.afterExpiry(x, gone)
 	default:
-		return other, byDeleted.With(n.by)
+		deadline, why, grace = other, byDeleted.With(n.by), false
 	}
-	deadline = h.later(deadline, micros(Grace)+h.stalled(span{deadline - h.trial.session(), deadline}))
+	if grace {
+		deadline = h.later(deadline, micros(Grace)+h.stalled(span{deadline - h.trial.session(), deadline}))
+	}
 	for _, s := range x.client.paused { // a process that stands still cannot know
-		if s.from < deadline && s.to > other {
+		if s.from <= deadline && s.to > other {
 			deadline = max(deadline, min(s.to, unending/2)+micros(Grace))
 		}
 	}
 	return deadline, why
 }
 
-// znodeOf is the znode by which a client holds, as it was then; nil if that is not known.
+// znodeOf is the znode by which a client holds, as it was then; nil if that is not known. It
+// is the newest in the directory that the client has made in the queue, if that is one, and
+// the newest ephemeral one if the client has made none in the queue.
 func (h *history) znodeOf(x *hold) *znode {
 	var found *znode
 	for _, n := range h.znodes {
-		if n.path == x.path && n.client == x.client && n.made.at <= x.began.at+micros(tolerance) {
+		its := n.path == x.path || x.path != "" && strings.HasPrefix(n.path, x.path+"/") || x.path == "" && n.session != "" && n.gone.at > x.began.at
+		if its && n.client == x.client && n.made.at <= x.began.at+micros(tolerance) {
 			found = n
 		}
 	}
@@ -160,12 +170,14 @@ func (h *history) afterExpiry(x *hold, gone int64) (deadline int64, why *event.R
 	return max(gone, silent), thoughSilent.With(time.Duration(h.trial.Scenario.Session))
 }
 
-// faultMissed is the finding of a trial whose fault did not come.
-func (h *history) faultMissed(p Property) (Finding, bool) {
-	if h.missed == nil {
-		return Finding{}, false
+// find is what the history says of a property. Where a fault of the trial did not come,
+// nothing has been tried that could hold.
+func (h *history) find(p Property) Finding {
+	f := judges[p](h)
+	if f.Verdict == event.Holds && h.missed != nil {
+		return undecided(p, faultMissed.With(h.missed))
 	}
-	return undecided(p, faultMissed.With(h.missed)), true
+	return f
 }
 
 var (

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/run"
@@ -29,7 +28,7 @@ func (c Config) shrink(ctx context.Context, o Outcome) (*Outcome, error) {
 			return c.Keep(o, r)
 		})
 		if err != nil {
-			return smallest, fmt.Errorf("make trial %s smaller: %w", t.Name, err)
+			return smallest, err
 		}
 		if fails(found) {
 			smallest = &found

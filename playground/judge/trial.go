@@ -25,8 +25,8 @@ type Trial struct {
 	Faults []Fault `json:"-"`
 }
 
-// A Fault is one that a trial injects. A client of 0 is who holds then, or comes to the
-// fault's moment first; anyGone are all whose processes are gone, and inTheMiddle is the first
+// A Fault is one that a trial injects. A client of 0 is who holds then;
+// anyGone are all whose processes are gone, and inTheMiddle is the first
 // of at least two clients that wait.
 type Fault struct {
 	// After is when, after each client has a session and one of them has held.
@@ -102,15 +102,15 @@ var trials = []Trial{
 	{Name: "crash-of-holder", Sentence: "The holder crashes, and is started again.", Asks: underFault, Scenario: plan(3, steady),
 		Faults: []Fault{fault("crash", 0, time.Second), fault("start-again", anyGone, 2*time.Second)}},
 	{Name: "crash-of-waiter", Sentence: "A client that waits crashes.", Asks: underFault, Scenario: plan(4, steady),
-		Faults: []Fault{armed("crash", "wait", time.Second)}},
+		Faults: []Fault{fault("crash", inTheMiddle, time.Second)}},
 	{Name: "crash-of-all", Sentence: "All clients crash at once, and are started again.", Asks: underFault, Scenario: plan(3, steady),
 		Faults: []Fault{fault("crash", 1, time.Second), fault("crash", 2, time.Second), fault("crash", 3, time.Second), fault("start-again", anyGone, 2*time.Second)}},
 	{Name: "expired-holder", Sentence: "The session of the holder expires while it works on.", Asks: underFault, Scenario: plan(2, long),
 		Faults: []Fault{fault("expire", 0, 500*time.Millisecond)}},
 	{Name: "expired-waiter", Sentence: "The session of a client that waits expires while another one waits behind it: it is to queue up anew, in another session.", Asks: underFault, Scenario: plan(4, leisurely),
 		Faults: []Fault{fault("expire", inTheMiddle, time.Second), fault("expire", inTheMiddle, 4*time.Second)}},
-	{Name: "pause", Sentence: "The holder stands still for longer than its session lasts, and goes on.", Asks: underFault, Scenario: plan(2, long),
-		Faults: []Fault{lasting("pause", 0, 500*time.Millisecond, 5*time.Second)}},
+	{Name: "pause", Sentence: "The holder stands still for longer than its session lasts, and goes on.", Asks: underFault, Scenario: plan(2, outlasting),
+		Faults: []Fault{lasting("pause", 0, 500*time.Millisecond, 4*time.Second)}},
 	{Name: "partition", Sentence: "The holder is cut off from ZooKeeper for longer than its session lasts.", Asks: underFault, Scenario: plan(2, long),
 		Faults: []Fault{lasting("partition", 0, 500*time.Millisecond, 6*time.Second)}},
 	{Name: "lost-reply-to-create", Sentence: "The server makes a client's znode, and the reply is lost with the connection.", Asks: underFault, Scenario: plan(2, slowly),
@@ -122,7 +122,7 @@ var trials = []Trial{
 	{Name: "deleted-znode", Sentence: "An operator deletes the znode of the holder.", Asks: underFault, Scenario: plan(2, long),
 		Faults: []Fault{fault("delete", 0, 500*time.Millisecond)}},
 	{Name: "deleted-place", Sentence: "An operator deletes the znode of a client that waits.", Asks: underFault, Scenario: plan(4, steady),
-		Faults: []Fault{armed("delete", "wait", time.Second), armed("delete", "wait", 3*time.Second)}},
+		Faults: []Fault{fault("delete", inTheMiddle, time.Second), fault("delete", inTheMiddle, 3*time.Second)}},
 	{Name: "giving-up", Sentence: "A client in the middle of the queue gives up after a while, again and again.", Asks: underFault, Scenario: withImpatient(plan(4, steady), 2)},
 	{Name: "long-queue", Sentence: "Seven clients want the lock at all times, so names that are sorted as a whole are out of order.", Asks: everything, Scenario: plan(7, quick)},
 	{Name: "readers-and-writers", Sentence: "Some clients ask to read and some to write; a lock that knows no readers gives it to one at a time.", Asks: []Property{Safe, Live, Clean},
@@ -134,7 +134,7 @@ var trials = []Trial{
 	{Name: "quorum-lost", Sentence: "Two of three servers are gone for longer than a client's session lasts, and come back.", Asks: underFault, Servers: 3, Scenario: withSession(plan(2, long), 2*session),
 		Faults: []Fault{lasting("lose-quorum", 0, time.Second, 9*time.Second)}},
 	{Name: "counter-at-its-end", Sentence: "The sequence numbers of the directory pass 2,147,483,647 and become negative.", Asks: []Property{Safe, Live, Clean}, Servers: 1,
-		Counter: 2147483637, Scenario: plan(4, quick)},
+		Counter: 2147483643, Scenario: plan(4, steady)},
 }
 
 // A pace is how long clients hold the lock, in milliseconds.
@@ -153,6 +153,9 @@ var (
 	unhurried = pace{2500, 3000}
 	// long is beyond all that a client can believe after its session has ended.
 	long = pace{4500, 5000}
+	// outlasting is so long that who stands still for longer than its session has time to learn
+	// of it, and to work on.
+	outlasting = pace{6300, 6800}
 )
 
 func (p pace) hold() scenario.Range {
@@ -179,13 +182,6 @@ func fault(name string, client int, after time.Duration) Fault {
 func lasting(name string, client int, after, length time.Duration) Fault {
 	f := fault(name, client, after)
 	f.For = scenario.Duration(length)
-	return f
-}
-
-// armed is one for the first client that comes to a moment.
-func armed(name, when string, after time.Duration) Fault {
-	f := fault(name, 0, after)
-	f.When = when
 	return f
 }
 

@@ -1,8 +1,11 @@
 package judging
 
 import (
+	"errors"
 	"slices"
 
+	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/judge"
 )
 
@@ -30,8 +33,9 @@ type Judgement struct {
 	// Millis is how long it has been running, in milliseconds.
 	Millis int64   `json:"millis"`
 	Trials []Trial `json:"trials"`
-	// Why says why it failed; empty if it has not.
-	Why string `json:"why,omitempty"`
+	// Reason says why it failed, nil if it has not, and Why is its sentence in English.
+	Reason *event.Reason `json:"reason,omitempty"`
+	Why    string        `json:"why,omitempty"`
 }
 
 // A Trial is one of a judgement.
@@ -83,10 +87,19 @@ func (j *Judgement) finish(r judge.Result, stopped bool, err error) {
 	case stopped:
 		j.State = Stopped
 	case err != nil:
-		j.State, j.Why = Failed, err.Error()
+		j.State, j.Reason = Failed, because(err)
+		j.Why = j.Reason.English()
 	default:
 		j.State = Done
 	}
+}
+
+// because is why a judgement has failed: the first trial that could not be done.
+func because(err error) *event.Reason {
+	if trial := new(judge.TrialError); errors.As(err, &trial) {
+		return trial.Reason()
+	}
+	return client.Because(err)
 }
 
 // clone is a copy that nobody changes.

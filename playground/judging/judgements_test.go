@@ -170,6 +170,25 @@ func TestJudgement(t *testing.T) {
 	h.start(r, judging.Order{Source: first.Start, Seed: 1}, first.Trials()[:1])
 }
 
+// TestNotDone: a trial that cannot be done ends the judgement, with a reason in codes.
+func TestNotDone(t *testing.T) {
+	t.Parallel()
+	h := open(t, 1)
+	h.judgements.Close()
+	h.judgements = judging.New(judging.Config{Command: &client.ProgramConfig{}, Judge: func() judge.Config {
+		return judge.Config{Own: func(context.Context, int, string, int32) (judge.ZooKeeper, func() error, error) {
+			return judge.ZooKeeper{}, nil, context.DeadlineExceeded
+		}}
+	}})
+	restart, _ := judge.Find("restart")
+	r := h.room()
+	h.start(r, judging.Order{}, []judge.Trial{restart})
+	j := h.await(r, is(judging.Failed))
+	if !j.Reason.Has("trial-not-done") || !j.Reason.Has("deadline-exceeded") || j.Why != "the trial restart could not be done: context deadline exceeded" {
+		t.Errorf("%+v: %s", j.Reason, j.Why)
+	}
+}
+
 // TestLine: judgements beyond the limit wait in the order in which they came; one that is
 // stopped makes way, and so does one whose room goes.
 func TestLine(t *testing.T) {

@@ -207,5 +207,5 @@ export interface Judgement {
   millis: number;
   trials: { name: string; sentence: string; asks: Property[]; state: 'waiting' | 'running' | 'done'; outcome?: Outcome }[];
   /** Why it failed. */
-  why?: string;
+  reason?: Reason;
 }

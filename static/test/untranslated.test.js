@@ -57,6 +57,7 @@ test('what a judgement says is translated', () => {
     outcome: { run: 'a', clients: 2, findings: [{ property: 'live', verdict: 'violated', reason }] } }] }).words;
   check(why);
   assert.match(why, /1\.2/, 'tenths');
+  check(verdictOf({ state: 'failed', ahead: 0, seed: 1, millis: 1, trials: [], reason: { code: 'trial-not-done', args: { trial: 'calm', reason: { code: 'no-answer-from-zookeeper' } } } }).words, new Set(['ZooKeeper', 'calm']));
   check(aboutTrial('done', { run: '', clients: 2, findings: null, notRun: { code: 'needs-own-servers' } }), new Set(['zookeeper']));
 });
 

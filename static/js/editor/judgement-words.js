@@ -29,13 +29,13 @@ export const verdictWords = {
 const ESSENTIAL = ['safe', 'live'];
 
 /** The sentence above the table. @param {Judgement} judgement */
-export function verdictOf({ state, trials, why }) {
+export function verdictOf({ state, trials, reason }) {
   const done = trials.filter(({ outcome }) => outcome && !outcome.notRun);
   const violated = done.flatMap(({ outcome }) => outcome?.findings ?? []).filter(({ verdict }) => verdict === 'violated');
   const fatal = violated.find(({ property }) => ESSENTIAL.includes(property));
   if (fatal) return { kind: 'is-violated', mark: '✗', words: t`Not a lock: ${reasonWords(fatal.reason)}.` };
   if (violated[0]) return { kind: 'is-violated', mark: '✗', words: t`A lock with a flaw: ${reasonWords(violated[0].reason)}.` };
-  if (state === 'failed') return { kind: 'is-undecided', mark: '?', words: t`The judgement could not go on: ${why}.` };
+  if (reason) return { kind: 'is-undecided', mark: '?', words: t`The judgement could not go on: ${reasonWords(reason)}.` };
   if (state === 'stopped') return { kind: 'is-undecided', mark: '?', words: t`Stopped: no flaw found in ${done.length} of ${trials.length} trials.` };
   if (state === 'done') return summary(done, trials);
   return { kind: '', mark: '', words: done.length ? t`No flaw found so far.` : '' };

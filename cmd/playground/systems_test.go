@@ -60,7 +60,7 @@ var systems = []system{
 	{"The lost reply to a create",
 		"lost-reply", "lost-reply", "playground/site/exercise.TestExercises/lost-reply playground/run.TestLostCreate"},
 	{"Kinds of znodes, the fields of a stat, locking by version",
-		"znodes sequence-numbers", "by-hand", "playground/site/exercise.TestExercises/znodes playground/site/exercise.TestExercises/sequence-numbers"},
+		"znodes client-api", "by-hand", "playground/site/exercise.TestExercises/znodes playground/site/exercise.TestExercises/client-api"},
 	{"A session that ends while its holder goes on: two at once, and a fence",
 		"two-holders", "two-holders two-holders-fenced late-write", "playground/site/exercise.TestExercises/two-holders playground/run.TestTwoHolders"},
 	{"Read and watch are one step, so that nothing is missed in between",

@@ -103,7 +103,7 @@ test('read, predict wrong, do half, hear why not yet, do the rest, and it is met
   await stands(gone, 'not-yet', 'Be a client again');
   await type(page, 'stat /guest');
   await stands(gone, 'met', 'You have done it.');
-  await page.getByText('2 of 4 goals of this lesson met').waitFor();
+  await page.getByText('2 of 3 goals of this lesson met').waitFor();
 
   await playground.call('DELETE', 'run');
   await playground.call('POST', 'run', { scenario: 'herd' });
@@ -151,7 +151,7 @@ test('the page does it for who has tried, and that does not count', async () => 
   await stands(queue, 'shown', 'It counts when you do it yourself');
   await page.reload();
   await stands(queue, 'shown', 'It counts when you do it yourself');
-  await page.getByText('0 of 4 goals of this lesson met').waitFor();
+  await page.getByText('0 of 3 goals of this lesson met').waitFor();
   await takePart(page);
   await type(page, 'create -e -s /lock/lock-');
   await stands(queue, 'met', 'You have done it.');
@@ -163,7 +163,7 @@ test('progress goes from one browser to another as a file, and can be forgotten'
   const { page, complaints } = await begin();
   await takePart(page);
   await type(page, 'create -e -s /lock/lock-');
-  await page.getByText('1 of 4 goals of this lesson met').waitFor();
+  await page.getByText('1 of 3 goals of this lesson met').waitFor();
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save my progress' }).press('Enter')]);
   assert.equal(saved.suggestedFilename(), 'zkplayground-progress.json');
   const file = await buffer(await saved.createReadStream());
@@ -171,22 +171,22 @@ test('progress goes from one browser to another as a file, and can be forgotten'
   await playground.call('DELETE', 'run');
 
   const other = await begin();
-  await other.page.getByText('0 of 4 goals of this lesson met').waitFor();
+  await other.page.getByText('0 of 3 goals of this lesson met').waitFor();
   const field = other.page.getByLabel('Load progress');
   await field.setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{"format":"zkplayground-progress","version":1,"kept":{"theme":"dark"}}') });
   await other.page.getByText('This file is no progress').waitFor();
   await field.setInputFiles({ name: saved.suggestedFilename(), mimeType: 'application/json', buffer: file });
-  await other.page.getByText('1 of 4 goals of this lesson met').waitFor();
+  await other.page.getByText('1 of 3 goals of this lesson met').waitFor();
   await stands(goal(other.page, 'in-the-queue'), 'met', /You have done it, on/);
 
   other.page.once('dialog', (dialog) => void dialog.dismiss());
   await other.page.getByRole('link', { name: 'Clean slate' }).press('Enter');
-  await other.page.getByText('1 of 4 goals of this lesson met').waitFor();
+  await other.page.getByText('1 of 3 goals of this lesson met').waitFor();
   other.page.once('dialog', (dialog) => void dialog.accept());
   await other.page.goto('about:blank');
   await other.page.goto(`${playground.page}#clean-slate`);
   await other.page.locator('#lesson-select').selectOption('znodes');
-  await other.page.getByText('0 of 4 goals of this lesson met').waitFor();
+  await other.page.getByText('0 of 3 goals of this lesson met').waitFor();
   assert.deepEqual([...complaints, ...other.complaints], []);
   await page.context().close();
   await other.page.context().close();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { EventLog } from '../js/log/event-log.js';
 import { Consoles } from '../js/lesson/consoles.js';
-import { clean, exported, imported, solve, solvedAt } from '../js/lesson/progress.js';
+import { clean, exported, imported, solve, solvedAt, solvedGoals } from '../js/lesson/progress.js';
 
 /** @import { Event } from '../js/events.d.ts' */
 
@@ -21,6 +21,15 @@ class Storage {
 const browse = (storage) => Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true });
 
 beforeEach(() => browse(new Storage()));
+
+test('a goal that has moved into another lesson stays met', () => {
+  localStorage.setItem('solved znodes/by-version', '1970-01-01T00:00:00.000Z');
+  assert.equal(solvedAt('client-api/by-version'), '1970-01-01T00:00:00.000Z');
+  assert.ok(solvedGoals().includes('client-api/by-version'));
+  assert.equal(solve('client-api/by-version', new Date(1e9)), false, 'no news');
+  clean();
+  assert.equal(solvedAt('client-api/by-version'), null);
+});
 
 test('a goal is met once, and progress goes to another browser, beside what that keeps', () => {
   solve('a/b', new Date(0));

@@ -10,8 +10,11 @@ const FORMAT = 'zkplayground-progress';
 const LONGEST = 500;
 const MOST = 1000;
 
+/** The key that a goal had in the lesson where it was before, by the one that it has. @type {Record<string, string>} */
+const BEFORE = { 'client-api/by-version': 'znodes/by-version' };
+
 /** When a goal was met, in ISO 8601, or null. @param {string} goal */
-export const solvedAt = (goal) => remember(`solved ${goal}`);
+export const solvedAt = (goal) => remember(`solved ${goal}`) ?? remember(`solved ${BEFORE[goal] ?? goal}`);
 
 /** Notes that a goal is met. Says whether that is new. @param {string} goal @param {Date} when */
 export function solve(goal, when) {
@@ -21,7 +24,10 @@ export function solve(goal, when) {
 }
 
 /** The keys of the goals that were met. */
-export const solvedGoals = () => names().filter((name) => name.startsWith('solved ')).map((name) => name.slice('solved '.length));
+export const solvedGoals = () => [
+  ...names().filter((name) => name.startsWith('solved ')).map((name) => name.slice('solved '.length)),
+  ...Object.keys(BEFORE).filter((goal) => !remember(`solved ${goal}`) && solvedAt(goal)),
+];
 
 /** Whether the page has entered the answer in a run. @param {string} goal @param {string} run */
 export const wasShown = (goal, run) => remember(`shown ${goal}`) === run;

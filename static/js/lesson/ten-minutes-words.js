@@ -1,4 +1,4 @@
-// What the ten minutes say: four scenarios, and at each instant of them one idea.
+// What the ten minutes say: three scenarios, and at each instant of them one idea.
 
 import { t } from '../text/language.js';
 
@@ -8,7 +8,7 @@ import { t } from '../text/language.js';
  * @typedef {object} Step
  * @property {string} scenario
  * @property {number} clients
- * @property {'all-wait' | 'crash' | InstantName} at which instant of it the step is about
+ * @property {'all-wait' | InstantName} at which instant of it the step is about
  * @property {string} before what to look for until it has come
  * @property {string} words
  */
@@ -40,19 +40,9 @@ export const steps = [
     words: t`One client was woken, and it got the lock. With a thousand clients it would be one, too.`,
   },
   {
-    scenario: 'ephemeral-crash', clients: 5, at: 'crash',
-    before: t`Five clients take turns. In a moment the one that holds the lock will crash.`,
-    words: t`The holder has crashed. It released nothing: its znode is still there, and the others wait.`,
-  },
-  {
-    scenario: 'ephemeral-crash', clients: 5, at: 'expired',
-    before: t`ZooKeeper hears nothing from it any more, and waits until its session times out.`,
-    words: t`The session has timed out. ZooKeeper has deleted the znode, which was ephemeral, and tells the next client: it gets the lock.`,
-  },
-  {
     scenario: 'two-holders', clients: 3, at: 'two-believe',
     before: t`Three clients pay into one account. The first one to hold the lock stands still for seven seconds, as in a long garbage collection.`,
-    words: t`Its session timed out while it stood still, so another client got the lock. The first one does not know that: two clients believe that they hold it.`,
+    words: t`ZooKeeper heard nothing from it, so its session timed out, and another client got the lock. The first one does not know that: two clients believe that they hold it.`,
   },
   {
     scenario: 'two-holders', clients: 3, at: 'lost-update',

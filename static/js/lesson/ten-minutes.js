@@ -1,4 +1,4 @@
-// The ten minutes: four real runs, one after the other, with nothing around the scene but one
+// The ten minutes: three real runs, one after the other, with nothing around the scene but one
 // sentence. The view stands still at the instant that each step is about.
 
 import { html, render } from '../lit.js';
@@ -13,9 +13,6 @@ import { read } from './place.js';
 
 /** After so long who waits for an instant may go on without it, in milliseconds. */
 const TIMEOUT = 20_000;
-
-/** So long after a crash it is to be seen, in microseconds. */
-const SEEN = 400_000;
 
 /** @typedef {{ at: number, seq: number }} Reached an instant, and the event with which it came; 0 where that does not matter */
 
@@ -163,12 +160,8 @@ export class TenMinutes {
   };
 }
 
-/** The instants that no scenario names, by the events that tell of them. @param {EventLog} log @param {string} name @param {number} clients @returns {Reached | undefined} */
+/** The instant that no scenario names, by the events that tell of it. @param {EventLog} log @param {string} name @param {number} clients @returns {Reached | undefined} */
 function told(log, name, clients) {
-  if (name === 'crash') {
-    const [crash] = log.oldest(1, ({ kind, fault }) => kind === 'fault.injected' && fault === 'crash', 0, log.length);
-    return crash && log.end >= crash.at + SEEN ? { at: crash.at + SEEN, seq: 0 } : undefined;
-  }
   if (name !== 'all-wait') return undefined;
   const waiting = new Set();
   return log.oldest(1, ({ kind, client }) => {

@@ -25,8 +25,10 @@ function markLesson(lesson, met) {
 
 restoreTheme();
 const met = new Set(solvedGoals());
-for (const lesson of all(document, '.map-lesson')) markLesson(lesson, met);
-const left = all(document, '.map-lesson').find((lesson) => lesson.querySelector('[data-goal]:not(.is-met)'))?.querySelector('a');
+const lessons = all(document, '.map-lesson');
+for (const lesson of lessons) markLesson(lesson, met);
+const begun = Math.max(0, lessons.findIndex((lesson) => lesson.querySelector('.is-met'))); // a lesson before it may be new
+const left = [...lessons.slice(begun), ...lessons.slice(0, begun)].find((lesson) => lesson.querySelector('[data-goal]:not(.is-met)'))?.querySelector('a');
 for (const next of /** @type {HTMLAnchorElement[]} */ (all(document, '.map-next a'))) {
   if (!left) next.parentElement?.remove(); // all is done
   if (!left || !met.size) continue;

@@ -16,7 +16,7 @@ import (
 )
 
 // publish is what the READMEs show.
-func publish(ctx context.Context, servers []string) error {
+func publish(ctx context.Context, servers []string) (err error) {
 	session, err := zklock.Dial(servers, 10*time.Second)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func publish(ctx context.Context, servers []string) error {
 	if err != nil {
 		return err
 	}
-	defer lease.Unlock(ctx)
+	defer func() { err = errors.Join(err, lease.Unlock(ctx)) }() // which says when the lease was lost
 
 	report := makeReport(lease.Context()) // ends when the lock may be another's; not with ctx
 	_, err = session.Client().Multi(lease.Guard(),

@@ -19,6 +19,23 @@ import (
 // what a resource remembers has to be reset then.
 type Token int64
 
+// A Held is what a [Lease], a [MultiLease] and a [Hold] have in common.
+type Held interface {
+	Token() Token
+	Context() context.Context
+	Err() error
+	Lost() <-chan struct{}
+	Revoked() <-chan struct{}
+	Check(ctx context.Context) error
+	Unlock(ctx context.Context) error
+}
+
+var (
+	_ Held = (*Lease)(nil)
+	_ Held = (*MultiLease)(nil)
+	_ Held = (*Hold)(nil)
+)
+
 // A Lease is one acquisition of a lock, held until Unlock or until it is lost.
 // Its methods may be called from any goroutine.
 type Lease struct {

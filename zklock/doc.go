@@ -11,7 +11,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	defer lease.Unlock(ctx)
+//	defer func() { err = errors.Join(err, lease.Unlock(ctx)) }() // which says when the lease was lost
 //	return write(lease.Context(), lease.Token())
 //
 // # What a lock can promise
@@ -72,8 +72,8 @@
 // All are names for a queue: a session and a lock directory. Each call of Lock, or
 // Acquire, takes a place in the queue, and returns a [Lease], which is one
 // acquisition, for its whole life: a mistake with one cannot reach the next. Multi
-// returns a [MultiLease] and Reentrant a [Hold], with the same Unlock. Share one
-// Reentrant for each path. [Contenders] tells who is in a queue, and [Revoke] asks a
+// returns a [MultiLease] and Reentrant a [Hold]; [Held] is what the three have in
+// common. Share one Reentrant for each path. [Contenders] tells who is in a queue, and [Revoke] asks a
 // holder to leave. Package teach has two locks that show how not to do it.
 //
 // # Who else may be in the directory
@@ -163,8 +163,9 @@
 // been next for 10 ms: as the server tells of changes in their order, no waiter then
 // holds who was deleted before. If somebody deletes it within those 10 ms, and the
 // hand-over falls into them too, its lease begins, and is lost when 10 ms have
-// passed again. A listing by a server that lags behind may be as old. The fence
-// holds.
+// passed again. Where somebody deletes a whole queue, each waiter so holds for 10 ms.
+// [WithOwnWatchDelay] sets that time. A listing by a server that lags behind may be
+// as old. The fence holds.
 //
 // # The counter's end
 //

@@ -192,6 +192,13 @@ func WithOwnWatch(watch bool) Option {
 	return func(c *lockConfig) { c.ownWatch = watch }
 }
 
+// WithOwnWatchDelay says how long a waiter that is next, or a lease, goes without that
+// watch. The default is 10 ms, after which most leases are over. With 0 a lease is told
+// at once when somebody deletes its znode, for one request a lease more.
+func WithOwnWatchDelay(delay time.Duration) Option {
+	return func(c *lockConfig) { c.delay = delay }
+}
+
 // WithExtraMarkers makes the lock stand in line behind contenders of other
 // libraries too, whose znodes are named by a marker before the number, and
 // perhaps a guid before that. They count as exclusive, for a [Semaphore] as one

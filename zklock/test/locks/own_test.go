@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-zookeeper/zk"
 
@@ -189,5 +190,24 @@ func TestOwnWatchRefused(t *testing.T) {
 	w.unlock(waiter.held(t))
 	if n := refusals.Load(); n >= 0 {
 		t.Errorf("%d refusals are left", n+1)
+	}
+}
+
+// A lease is told of its znode's deletion once its own watch is set, and not before.
+func TestOwnWatchDelay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.dial(session)
+	late := w.lock(zklock.NewMutex(s, w.path, zklock.WithOwnWatchDelay(time.Hour)))
+	w.delete(late.Node())
+	soon := w.lock(zklock.NewMutex(s, w.path, zklock.WithOwnWatchDelay(0)))
+	w.watches(soon, 1)
+	w.delete(soon.Node())
+	receive(t, soon.Lost(), "the loss")
+	if err := late.Err(); err != nil {
+		t.Errorf("told before the watch: %v", err)
+	}
+	if err := late.Check(w.within()); !errors.Is(err, zklock.ErrLost) {
+		t.Errorf("Check = %v, want ErrLost", err)
 	}
 }

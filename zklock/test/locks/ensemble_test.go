@@ -69,7 +69,7 @@ func TestHolderBehindAFollowerThatIsCutOff(t *testing.T) {
 		if s.next.err != nil {
 			t.Error(s.next.err)
 		}
-		if s.sync && both > tick/2 {
+		if s.sync && both > tick/4 {
 			t.Errorf("session %v: two hold for %v", s.timeout, both)
 		}
 		if s.checked == nil {

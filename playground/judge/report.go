@@ -14,26 +14,37 @@ import (
 var reportText string
 
 var report = template.Must(template.New("report").Funcs(template.FuncMap{
-	"cell": func(o Outcome, p Property) cell { return cellOf(o, p) },
+	"cell": cellOf,
 	"join": func(words []string) string { return strings.Join(words, " ") },
+	"link": linkTo,
 }).Parse(reportText))
 
 // A cell is one place of the report's table.
 type cell struct {
-	Mark, Class, Why, Link string
+	Sign, Word, Class, Why, Link string
 }
+
+// signs and words say a verdict in a cell: where there is little room, the sign alone.
+var (
+	signs = map[event.Verdict]string{event.Holds: "✓", event.Violated: "✗", event.Undecided: "?"}
+	words = map[event.Verdict]string{event.Holds: "holds", event.Violated: "fails", event.Undecided: "undecided"}
+)
 
 func cellOf(o Outcome, p Property) cell {
 	f, asked := o.Of(p)
 	if !asked {
-		return cell{Mark: "–", Class: "none", Why: "not asked"}
+		return cell{Sign: "–", Class: "none", Why: "not asked"}
 	}
-	c := cell{Mark: map[event.Verdict]string{event.Holds: "✓ holds", event.Violated: "✗ fails", event.Undecided: "? undecided"}[f.Verdict],
-		Class: string(f.Verdict), Why: f.Why, Link: o.File("html")}
+	return cell{Sign: signs[f.Verdict], Word: words[f.Verdict], Class: string(f.Verdict), Why: f.Why, Link: linkTo(o, f)}
+}
+
+// linkTo leads to the page of an outcome's run, at the instant that decides a finding.
+func linkTo(o Outcome, f Finding) string {
+	link := o.File("html")
 	if f.Seq > 0 {
-		c.Link += fmt.Sprintf("#run=%s&seq=%d&at=%d", o.Run, f.Seq, f.At)
+		link += fmt.Sprintf("#run=%s&seq=%d&at=%d", o.Run, f.Seq, f.At)
 	}
-	return c
+	return link
 }
 
 // File is the name of a file about the outcome in a report's directory.

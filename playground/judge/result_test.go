@@ -17,7 +17,7 @@ func result() judge.Result {
 		{Trial: calm, Run: "calm-1-5", Seed: 1, Clients: 5, Findings: []judge.Finding{
 			{Property: judge.Safe, Verdict: event.Violated, Why: "clients 1 & 2 both believed", Seq: 12, At: 345},
 			{Property: judge.Fair, Verdict: event.Undecided, Why: "too few"}},
-			Smaller: &judge.Outcome{Trial: calm, Run: "calm-1-2", Clients: 2, Seed: 1, Findings: []judge.Finding{{Property: judge.Safe, Verdict: event.Violated, Why: "clients 1 and 2"}}}},
+			Smaller: &judge.Outcome{Trial: calm, Run: "calm-1-2", Clients: 2, Seed: 1, Findings: []judge.Finding{{Property: judge.Safe, Verdict: event.Violated, Why: "clients 1 and 2", Seq: 9, At: 99}}}},
 		{Trial: pause, Run: "pause-1-2", Seed: 1, Clients: 2, Findings: []judge.Finding{{Property: judge.Safe, Verdict: event.Holds, Why: "fine"}}},
 		{Trial: pause, Skipped: "no servers"},
 	}}
@@ -75,7 +75,7 @@ func TestWriteReport(t *testing.T) {
 	}
 	for _, want := range []string{
 		`python3 &lt;mine&gt;.py`, `it fails 1 of 3 trials`, `href="calm-1-5.html#run=calm-1-5&amp;seq=12&amp;at=345"`,
-		`not done: no servers`, `It fails <a href="calm-1-2.html">with 2 clients</a>, too: clients 1 and 2.`, `-trial calm -seed 1 -clients 2`, `clients 1 &amp; 2 both believed.`} {
+		`not done: no servers`, `It fails with 2 clients, too: <a href="calm-1-2.html#run=calm-1-2&amp;seq=9&amp;at=99">clients 1 and 2</a>.`, `-trial calm -seed 1 -clients 2`, `clients 1 &amp; 2 both believed.`} {
 		if !strings.Contains(got.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, got.String())
 		}

@@ -56,6 +56,10 @@ test('while nobody holds, key B arms a fault for whoever holds next, in each lan
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelectorAll('.lane .armed .fault-mark').length === 2);
   assert.equal(await page.locator('.lane .armed').first().textContent(), 'armed: Crash at the next hold');
+  assert.ok(await page.evaluate(() => [...document.querySelectorAll('.lane .armed .fault-mark')].every((mark) => {
+    const [inner, outer] = [mark.getBoundingClientRect(), mark.closest('.lane')?.getBoundingClientRect()];
+    return outer && inner.top >= outer.top && inner.left >= outer.left && inner.right <= outer.right;
+  })), 'the mark lies within its lane');
   await page.waitForFunction(() => document.querySelectorAll('.client.is-crashed').length === 2);
   assert.equal(await page.locator('.lane .armed').count(), 0);
   const events = await playground.events();

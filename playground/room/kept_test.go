@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/check"
@@ -74,6 +75,24 @@ func (h *house) notKept(r *room.Room, id string) {
 	h.Helper()
 	if _, err := r.Recording(within(h), id); !errors.Is(err, room.ErrNoRun) {
 		h.Errorf("the recording of run %s: %v, want %v", id, err, room.ErrNoRun)
+	}
+}
+
+// TestUnneededRunsGoFirst: of the runs of trials, those that passed make way for the others.
+func TestUnneededRunsGoFirst(t *testing.T) {
+	h := open(t, func(c *room.Config) { c.KeepRuns, c.LogDir = 2, t.TempDir() })
+	r, other := h.room(room.Main), h.create()
+	var runs []string
+	for _, needed := range []bool{true, false, true} {
+		run := h.startBounded(other)
+		if err := other.Stop(within(t)); err != nil {
+			t.Fatal(err)
+		}
+		r.Keep(run, needed)
+		runs = append(runs, run.ID())
+	}
+	if got, want := ids(r), []string{runs[2], runs[0]}; !slices.Equal(got, want) {
+		t.Errorf("the room keeps %v, want %v", got, want)
 	}
 }
 

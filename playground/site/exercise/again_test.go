@@ -22,6 +22,7 @@ var again = map[string]string{
 var notAgain = map[string]string{
 	"revocation/asked-and-gave-up": "its solution names a znode by a number that depends on how many have queued up",
 	"lost-reply/behind-yourself":   "its solution names a znode by a number that depends on how many have queued up",
+	"lost-reply/found-by-name":     "its solution names a znode by a number that depends on how many have queued up",
 	"stores/row-twice":             "the scenario itself may have crashed the holder of the row by then, and nobody holds until it is freed",
 	"reentrant/room-for-others":    "it needs a run anew, as the mistake says",
 }

@@ -1,0 +1,119 @@
+package locks_test
+
+import (
+	"context"
+	"flag"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/internal/onlyhost"
+)
+
+var cutFor = flag.Duration("cut-for", 2*time.Second, "how long links are cut again and again")
+
+const (
+	cutEvery    = 60 * time.Millisecond
+	cutPatience = 3 * time.Second // beyond it, a client counts as timed out
+)
+
+// A contest is one library's lock, in four sessions with four clients each.
+type contest struct {
+	acquire            [4]func(context.Context) (release func() error, err error)
+	acquired           [4]atomic.Int64
+	timedOut, failures atomic.Int64
+}
+
+// begin has the clients contend until ctx ends.
+func (c *contest) begin(ctx context.Context, clients *sync.WaitGroup) {
+	for i := range c.acquire {
+		for range 4 {
+			clients.Go(func() {
+				for ctx.Err() == nil {
+					c.turn(ctx, i)
+				}
+			})
+		}
+	}
+}
+
+// turn is one acquisition in session i. A release is tried until it has succeeded.
+func (c *contest) turn(ctx context.Context, i int) {
+	patience, cancel := context.WithTimeout(ctx, cutPatience)
+	defer cancel()
+	defer context.AfterFunc(patience, func() {
+		if ctx.Err() == nil {
+			c.timedOut.Add(1)
+		}
+	})()
+	release, err := c.acquire[i](patience)
+	switch {
+	case err == nil:
+		c.acquired[i].Add(1)
+		for ctx.Err() == nil && release() != nil {
+		}
+	case patience.Err() == nil:
+		c.failures.Add(1)
+	}
+}
+
+// Where the links of two sessions are cut every 60 ms, all come to acquire. At the same
+// time go-zookeeper's own lock is seen, whose clients wait for the place that one of
+// them has left behind with its connection.
+func TestLinksThatAreCutAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var ours, theirs contest
+	var networks []*network
+	var conns []*zk.Conn
+	for i := range ours.acquire {
+		s, n := w.dialThrough(session)
+		mutex := zklock.NewMutex(s, w.path+"-ours")
+		ours.acquire[i] = func(ctx context.Context) (func() error, error) {
+			lease, err := mutex.Lock(ctx)
+			return func() error { lease.Unlock(ctx); return nil }, err
+		}
+		m := newNetwork(w)
+		conn, _, err := zk.Connect([]string{w.server.Address()}, session, zk.WithHostProvider(new(onlyhost.Provider)),
+			zk.WithDialer(unfailing(m.Dial)), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+		theirs.acquire[i] = func(context.Context) (func() error, error) {
+			lock := zk.NewLock(conn, w.path+"-theirs", zk.WorldACL(zk.PermAll))
+			return lock.Unlock, lock.Lock()
+		}
+		if i < 2 {
+			networks = append(networks, n, m)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), *cutFor)
+	defer cancel()
+	var clients sync.WaitGroup
+	ours.begin(ctx, &clients)
+	theirs.begin(ctx, &clients)
+	for cuts := time.NewTicker(cutEvery); ctx.Err() == nil; <-cuts.C {
+		for _, n := range networks {
+			n.cut()
+		}
+	}
+	for _, conn := range conns {
+		conn.Close()
+	}
+	clients.Wait()
+	for name, c := range map[string]*contest{"zklock": &ours, "go-zookeeper": &theirs} {
+		var acquired [4]int64
+		for i := range acquired {
+			acquired[i] = c.acquired[i].Load()
+			if acquired[i] == 0 && c == &ours {
+				t.Errorf("nobody in session %d has acquired", i)
+			}
+		}
+		t.Logf("%s: acquired in each session %d, timed out %d, failed %d", name, acquired, c.timedOut.Load(), c.failures.Load())
+	}
+}

@@ -93,6 +93,24 @@ func ExampleRWMutex() {
 	// no writer: true
 }
 
+func ExampleDo() {
+	ctx := context.Background()
+	session, err := zklock.Dial(servers(), 10*time.Second)
+	if err != nil {
+		log.Panic(err)
+	}
+	defer session.Close(ctx)
+
+	err = zklock.Do(ctx, zklock.NewMutex(session, "/examples/do").Lock, func(ctx context.Context, lease *zklock.Lease) error {
+		fmt.Println("at work, and held:", lease.Check(ctx) == nil)
+		return ctx.Err() // ends with the lease, too
+	})
+	fmt.Println("done:", err == nil)
+	// Output:
+	// at work, and held: true
+	// done: true
+}
+
 // Guard keeps a holder who has lost the lock, and does not know, from writing.
 func ExampleLease_Guard() {
 	ctx := context.Background()

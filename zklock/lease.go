@@ -36,6 +36,23 @@ var (
 	_ Held = (*Hold)(nil)
 )
 
+// Do takes a lock by lock, such as [Mutex.Lock] or [RWMutex.RLock], calls work while it
+// is held, and unlocks, also when work panics. The context of work ends with the lease
+// and with ctx, by the cause of either. Do returns the error of lock, or those of work and
+// of Unlock, joined. That of a lease that was lost wraps [ErrLost]: then another may
+// have held it, too, while work went on. Unlock has until the session ends.
+func Do[L Held](ctx context.Context, lock func(context.Context) (L, error), work func(context.Context, L) error) (err error) {
+	lease, err := lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lease.Unlock(context.WithoutCancel(ctx))) }()
+	joint, cancel := context.WithCancelCause(lease.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
+	return work(joint, lease)
+}
+
 // A Lease is one acquisition of a lock, held until Unlock or until it is lost.
 // Its methods may be called from any goroutine.
 type Lease struct {

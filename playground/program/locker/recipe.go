@@ -37,6 +37,7 @@ type process struct {
 	server  string
 	timeout time.Duration
 	number  int
+	sync    bool // the library's sessions as they are, and not a recipe's, whose requests are shown
 	lock    recipe.Lock
 	current atomic.Pointer[session]
 	life    context.Context
@@ -61,7 +62,7 @@ func newProcess(r recipe.Recipe, getenv func(string) string) (*process, error) {
 	case r.New == nil || r.Store != "" || r.Threads || r.Permits:
 		return nil, fmt.Errorf("the recipe %q is no lock of one process in ZooKeeper", r.Name)
 	}
-	p := &process{server: server, timeout: time.Duration(millis) * time.Millisecond, number: number}
+	p := &process{server: server, timeout: time.Duration(millis) * time.Millisecond, number: number, sync: r.Name == ZKLock().Name}
 	p.life, p.end = context.WithCancel(context.Background())
 	first, err := p.dial()
 	if err != nil {
@@ -77,7 +78,7 @@ func (p *process) dial() (*session, error) {
 	began := time.Now()
 	s := &session{tap: wire.NewTap("", p.number, func() int64 { return time.Since(began).Microseconds() }, func(event.Event) {})}
 	s.link = link.New(link.Config{Observer: s.tap})
-	opened, err := zklock.Dial([]string{p.server}, p.timeout, zklock.WithDialer(s.link.Dial), zklock.WithSync(false)) // as a simulated client
+	opened, err := zklock.Dial([]string{p.server}, p.timeout, zklock.WithDialer(s.link.Dial), zklock.WithSync(p.sync))
 	s.Session = opened
 	return s, err
 }

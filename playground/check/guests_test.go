@@ -62,6 +62,10 @@ func TestBeliefsUntold(t *testing.T) {
 	beside := func(znode string, session string) event.Event {
 		return event.Event{Kind: event.TreeCreated, Client: guest, Path: znode, Session: session}
 	}
+	of := func(kind event.Kind) event.Event { return event.Event{Kind: kind, Client: guest} }
+	turn := func() *story {
+		return holding().event(of(event.ProgramTells)).created(guest, 2).lock(event.LockReleased, 1).acquired(guest, 2).synced().lock(event.LockReleased, guest).deleted(guest, 2).synced()
+	}
 	console := event.Event{Kind: event.NoteJoined, Client: guest + 1, Participant: event.Console}
 	tests := []struct {
 		name  string
@@ -76,6 +80,8 @@ func TestBeliefsUntold(t *testing.T) {
 		{"a guest's flag", holding().event(beside("/leader", "0x9")), "what 1 guest believes is not told"},
 		{"a guest that has gone", holding().created(guest, 2).deleted(guest, 2), "what 1 guest believes is not told"},
 		{"a guest that tells", holding().created(guest, 2).lock(event.LockReleased, 1).acquired(guest, 2).synced().synced(), ""},
+		{"a guest that tells until it closes its session", turn().event(of(event.SessionClosed)).event(of(event.ProgramSilent)).synced(), ""},
+		{"a guest that tells no more, and may go on", turn().event(of(event.ProgramSilent)).synced(), "what 1 guest believes is not told"},
 		{"a guest and a console", holding().created(guest, 2).event(console).created(guest+1, 3), "what 1 guest believes is not told; what 1 console believes is not told"},
 	}
 	for _, test := range tests {

@@ -38,6 +38,10 @@ func (u *untold) apply(e *event.Event) bool {
 		u.told[e.Client] = true
 	case event.ProgramSilent:
 		delete(u.told, e.Client)
+	case event.SessionClosed:
+		if u.told[e.Client] { // to the end
+			delete(u.made, e.Client)
+		}
 	}
 	if u.made[e.Client] && !u.told[e.Client] {
 		u.silent[e.Client] = true

@@ -12,7 +12,7 @@ import (
 const (
 	textbookRequests = 5
 	mostRequests     = 3 * textbookRequests
-	mostWasted       = 0.5 // wake-ups for nothing in a release, on average
+	mostWasted       = 0.5 // wake-ups for nothing by a release, or for an acquisition, on average
 )
 
 func judgeCheap(h *history) Finding {
@@ -22,9 +22,12 @@ func judgeCheap(h *history) Finding {
 	}
 	wasted := float64(l.WastedWakeups) / float64(l.Releases)
 	requests := float64(l.Requests) / float64(l.Acquisitions)
+	released := float64(l.Rounds.WastedWakeups) / float64(max(l.Rounds.Complete, 1)) // and not also by who joins
 	switch {
+	case released > mostWasted:
+		return violated(Cheap, h.stopped.seq, wakesMany.With(tenths(released)))
 	case wasted > mostWasted:
-		return violated(Cheap, h.stopped.seq, wakesMany.With(tenths(wasted)))
+		return violated(Cheap, h.stopped.seq, wokenOften.With(tenths(wasted)))
 	case requests > mostRequests:
 		return violated(Cheap, h.stopped.seq, asksMuch.With(tenths(requests), textbookRequests))
 	}
@@ -37,6 +40,7 @@ func tenths(x float64) int64 { return int64(math.Round(10 * x)) }
 var (
 	fewReleases = event.NewCode("few-releases", "{count} release is too few to tell|{count} releases are too few to tell")
 	wakesMany   = event.NewCode("wakes-many", "each release woke {tenths wasted} clients for nothing, in a textbook lock 0")
+	wokenOften  = event.NewCode("woken-often", "for each acquisition, {tenths wasted} clients were woken for nothing, in a textbook lock 0")
 	asksMuch    = event.NewCode("asks-much", "{tenths requests} requests for each acquisition, in a textbook lock {textbook}")
 	wakesFew    = event.NewCode("wakes-few", "{tenths wasted} clients woken for nothing in each release, and {tenths requests} requests for each acquisition")
 )

@@ -130,6 +130,26 @@ func TestProperties(t *testing.T) {
 	}
 }
 
+// TestCheap: what a release costs is told apart from what those cost who join.
+func TestCheap(t *testing.T) {
+	for _, test := range []struct {
+		lane    check.Lane
+		verdict event.Verdict
+		why     string
+	}{
+		{check.Lane{WastedWakeups: 470, Rounds: check.Rounds{Complete: 100, WastedWakeups: 280}}, event.Violated, "each release woke 2.8 clients"},
+		{check.Lane{WastedWakeups: 100, Rounds: check.Rounds{Complete: 100, WastedWakeups: 20}}, event.Violated, "for each acquisition, 1.0 clients"},
+		{check.Lane{Requests: 600}, event.Holds, "6.0 requests"},
+		{check.Lane{Requests: 1600}, event.Violated, "16.0 requests"},
+	} {
+		test.lane.Releases, test.lane.Acquisitions = 100, 100
+		f := (&history{summary: check.Summary{Lanes: []check.Lane{test.lane}}}).find(Cheap)
+		if f.Verdict != test.verdict || !strings.Contains(f.Why, test.why) {
+			t.Errorf("%+v: %s: %s", test.lane, f.Verdict, f.Why)
+		}
+	}
+}
+
 // TestFaultThatWaits: a trial whose fault waits for what no client does has tried nothing.
 func TestFaultThatWaits(t *testing.T) {
 	turns := []line{{1, 1, acquired("/l/1", 0)}, {2, 1, kind(event.LockReleased)}, {3, 2, acquired("/l/2", 0)}, {4, 2, kind(event.LockReleased)}}
@@ -173,6 +193,11 @@ func TestInTheMiddle(t *testing.T) {
 	c.take(&event.Event{Seq: 2, Client: 2, Kind: event.LockWaiting}, &c.clients[1])
 	if got := c.inTheMiddle(); got != 1 {
 		t.Errorf("client %d, want 1, which tries again and again", got)
+	}
+	c.clients = c.clients[:2] // one holds
+	c.clients[0] = conducted{holds: true}
+	if got := c.inTheMiddle(); got != 2 {
+		t.Errorf("client %d of two, want 2, the only one that waits", got)
 	}
 }
 

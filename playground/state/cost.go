@@ -13,7 +13,8 @@ type costs struct {
 	rounds      []*round           // the newest
 	reads       map[int][2]watched // the newest watches that each client was left with, the newest first
 	waits       map[int]*wait      // those that are not over, by client
-	unexplained []*wait            // the newest of those that are over, and of which it is not known what woke them
+	again       map[int]watchedAgain
+	unexplained []*wait // the newest of those that are over, and of which it is not known what woke them
 	unfired     unfired
 	explained   int64 // wake-ups of which it is known what caused them
 	sums, told  event.Cost
@@ -39,6 +40,13 @@ type wait struct {
 	outcome outcome
 }
 
+// Who lists the queue with a watch when it has been woken, and does not tell, has watched it
+// again: it waits if its znode was not the first then, and else it holds.
+type watchedAgain struct {
+	waiting event.Event
+	zxid    int64
+}
+
 // An outcome is what came of a wait.
 type outcome int
 
@@ -53,7 +61,7 @@ const (
 const mostRounds = 100
 
 func newCosts(clients int) *costs {
-	return &costs{changes: newChanges(clients), reads: make(map[int][2]watched), waits: make(map[int]*wait), unfired: newUnfired()}
+	return &costs{changes: newChanges(clients), reads: make(map[int][2]watched), waits: make(map[int]*wait), again: make(map[int]watchedAgain), unfired: newUnfired()}
 }
 
 // apply takes the next event and adds to facts how the costs of the directory have changed.
@@ -95,9 +103,38 @@ func (c *costs) follow(e *event.Event) {
 		c.lapse(e)
 		c.review()
 	}
+	c.decide(c.changes.known)
 	if e.Client > 0 {
 		c.applyWait(e)
 	}
+}
+
+// decide says what has come of those that watch again, once the changes are known that they
+// had seen.
+func (c *costs) decide(known int64) {
+	for client, again := range c.again {
+		if again.zxid > known {
+			continue
+		}
+		delete(c.again, client)
+		if c.changes.nodes.first() == again.waiting.Path {
+			c.end(client, endAcquired)
+			continue
+		}
+		c.end(client, endWasted)
+		c.wait(&again.waiting)
+	}
+}
+
+// watchesAgain notes a waiter of whom nobody knows yet whether it waits on.
+func (c *costs) watchesAgain(e *event.Event) bool {
+	w, read := c.waits[e.Client], c.reads[e.Client][0]
+	if !e.Derived || w == nil || !w.woken || w.node != e.Path || !read.children || read.path != e.Predecessor {
+		return false
+	}
+	c.again[e.Client] = watchedAgain{*e, read.zxid}
+	c.decide(c.changes.known)
+	return true
 }
 
 func (c *costs) begin(freed *change) {
@@ -155,8 +192,10 @@ func (c *costs) explain(w *wait) {
 func (c *costs) applyWait(e *event.Event) {
 	switch e.Kind {
 	case event.LockWaiting:
-		c.end(e.Client, endWasted)
-		c.wait(e)
+		if !c.watchesAgain(e) {
+			c.end(e.Client, endWasted)
+			c.wait(e)
+		}
 	case event.LockWoken:
 		c.woken(e)
 	case event.LockAcquired:
@@ -194,6 +233,9 @@ func (c *costs) wait(e *event.Event) {
 }
 
 func (c *costs) woken(e *event.Event) {
+	if again, ok := c.again[e.Client]; ok {
+		c.decide(again.zxid)
+	}
 	if w := c.waits[e.Client]; w == nil || w.woken { // it was not told that it waits
 		c.end(e.Client, endGone)
 		c.wait(e)
@@ -205,6 +247,7 @@ func (c *costs) woken(e *event.Event) {
 
 func (c *costs) end(client int, how outcome) {
 	w := c.waits[client]
+	delete(c.again, client)
 	if w == nil {
 		return
 	}

@@ -71,6 +71,15 @@ func (s *story) herd(zxid int64, children int, clients ...int) *story {
 	return s
 }
 
+// listed is herd of clients that do not tell whether they wait.
+func (s *story) listed(zxid int64, children int, clients ...int) *story {
+	for _, client := range clients {
+		s.event(event.Event{Kind: event.WireReceived, Client: client, Op: "getChildren", Path: directory, Watch: true, Zxid: zxid, Children: children})
+		s.event(event.Event{Kind: event.LockWaiting, Client: client, Path: node(client), Predecessor: directory, Derived: true})
+	}
+	return s
+}
+
 // behind tells that a client waits for another one's znode to go.
 func (s *story) behind(client, ahead int, zxid int64) *story {
 	s.event(event.Event{Kind: event.WireReceived, Client: client, Op: "getData", Path: node(ahead), Watch: true, Zxid: zxid})
@@ -161,6 +170,12 @@ func TestCost(t *testing.T) {
 		"one has not heard yet":                {held().herd(30, 3, 2, 3).released(1, 40).woken(2).acquired(2), "release 1: 1 1 0 +0 ...", sums{wakeups: 1}},
 		"one has not decided yet":              {held().herd(30, 3, 2, 3).released(1, 40).woken(2).acquired(2).woken(3), "release 1: 2 1 0 +0 ...", sums{wakeups: 2}},
 		"everybody has decided": {held().herd(30, 3, 2, 3).released(1, 40).woken(2).acquired(2).woken(3).herd(40, 2, 3),
+			"release 1: 2 1 1 +0", sums{2, 1, 0, 0, 1, 2, 1}},
+		"who lists again and is the first holds": {held().listed(30, 3, 2, 3).released(1, 40).woken(2, 3).listed(40, 2, 2, 3),
+			"release 1: 2 1 1 +0", sums{2, 1, 0, 0, 1, 2, 1}},
+		"also before the log tells that it is": {held().listed(30, 3, 2, 3).woken(2, 3).listed(40, 2, 2, 3).released(1, 40),
+			"release 1: 2 1 1 +0", sums{2, 1, 0, 0, 1, 2, 1}},
+		"or if it says so": {held().listed(30, 3, 2, 3).woken(2, 3).listed(40, 2, 2, 3).acquired(2).released(1, 40),
 			"release 1: 2 1 1 +0", sums{2, 1, 0, 0, 1, 2, 1}},
 		"clients that join wake the herd too, and that is no release's cost": {
 			held().herd(30, 3, 2, 3).released(1, 35).woken(2, 3).acquired(2).herd(35, 2, 3).joined(4).woken(3).herd(40, 3, 3, 4).joined(5).woken(3, 4),

@@ -209,6 +209,7 @@ export const english = {
   "watches-own": "{client} watches a znode of its own",
   "watches-znode": "{reason waiter} watches {znode} of {reason owner}",
   "without-token": "{client} got the lock at {instant} without a token",
+  "woken-often": "for each acquisition, {tenths wasted} clients were woken for nothing, in a textbook lock 0",
   "wrote-over-lock": "{client} wrote over the lock that {client other} had made",
   "you-have-left": "you have left",
   "znode-of-lock-gone": "the znode of its lock is gone, so the server did not carry out the transaction",

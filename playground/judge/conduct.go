@@ -172,8 +172,8 @@ func (c *conductor) due(f Fault) bool {
 	}
 }
 
-// inTheMiddle is the client that has waited for the longest while another one waits as well;
-// 0 if there is none.
+// inTheMiddle is the client that has waited for the longest while another one waits as well,
+// if there are so many; 0 if there is none.
 func (c *conductor) inTheMiddle() int {
 	first, waiting := 0, 0
 	for i, one := range c.clients {
@@ -185,7 +185,7 @@ func (c *conductor) inTheMiddle() int {
 			first = i + 1
 		}
 	}
-	if waiting < 2 {
+	if waiting < min(2, len(c.clients)-1) {
 		return 0
 	}
 	return first

@@ -27,7 +27,7 @@ type Trial struct {
 
 // A Fault is one that a trial injects. A client of 0 is who holds then;
 // anyGone are all whose processes are gone, and inTheMiddle is the first
-// of at least two clients that wait.
+// of at least two clients that wait, or the only one beside a holder if there are two clients.
 type Fault struct {
 	// After is when, after each client has a session and one of them has held.
 	After time.Duration

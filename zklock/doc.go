@@ -52,7 +52,7 @@
 // Linux it stands still while a virtual machine is suspended. A process that
 // is stopped cannot look at it until it runs again; [Lease.Err] looks then. Where a
 // session lasts for less than four ticks, a lease behind such a follower may also
-// outlast it, by a quarter of a tick at most. The fence holds in all three.
+// outlast it, by half a tick at most. The fence holds in all three.
 //
 // A lease is also lost when somebody deletes its znode. A lease that lasts
 // longer than a moment watches it, and hears by the same watch that somebody

@@ -79,8 +79,9 @@ func WithDirectRequests(direct bool) SessionOption {
 // timeout, while it holds a lease, and counts on itself only as far as the leader has
 // answered; see the package's documentation. The default is true. Without, a lease may
 // be believed in behind a follower that is cut off from its leader, for up to its
-// syncLimit in ticks after another client has the lock. A server that is alone needs
-// none, and a connection without the session's Dialer sends none.
+// syncLimit in ticks after another client has the lock. With, a leader that answers
+// nobody for six tenths of the timeout ends leases, though their sessions may live. A server
+// that is alone needs none, and a connection without the session's Dialer sends none.
 func WithSync(sync bool) SessionOption {
 	return func(c *sessionConfig) { c.sync = sync }
 }

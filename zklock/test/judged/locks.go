@@ -39,8 +39,11 @@ var curator54 = change{"pom.xml", "5.7.1", "5.4.0"}
 var deleted = note{[]string{"deleted-znode"}, judge.Safe, "the holder does not watch its own znode, so it works on beside the next one. " +
 	"By design: the textbook lock does not, as nobody but its holder is to delete a lock's znode."}
 
+// counter is what locks fail that trust each number of the directory to be another one.
+var counter = note{[]string{"counter-at-its-end"}, judge.Safe, "at its end the directory's counter gives the same number to several znodes, and each counts itself first."}
+
 // node are for locks on node-zookeeper-client 0.2.2.
-var node = []note{deleted,
+var node = []note{deleted, counter,
 	{[]string{"partition"}, judge.Safe, "node-zookeeper-client 0.2.2 has no read timeout: a holder that is cut off learns it only when its socket fails."},
 	{[]string{"lost-reply-to-create"}, judge.Live, "a create without a reply is taken for one that failed. Its znode has no name to find it by, stays in the queue, and everybody waits for it."},
 	{[]string{"lost-reply-to-create"}, judge.Clean, "the znode of that create stays beside the next one."},
@@ -48,7 +51,7 @@ var node = []note{deleted,
 
 var locks = []lock{
 	{name: "zklock", title: "zklock `Mutex`", version: "this repository", prepare: "true", command: "PLAYGROUND lock zklock"},
-	{name: "go-zookeeper", title: "go-zookeeper `Lock`", version: "1.0.4", kit: "go", prepare: "go build", command: "./mylock", notes: []note{deleted,
+	{name: "go-zookeeper", title: "go-zookeeper `Lock`", version: "1.0.4", kit: "go", prepare: "go build", command: "./mylock", notes: []note{deleted, counter,
 		{[]string{"deleted-place"}, judge.Safe, "it looks for lower numbers than its own, and not for its own znode. If that is gone, it gets the lock by nothing."},
 		{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Live, "if the connection breaks while it waits, it returns an error and leaves its znode in the queue. The session lives on, and `Unlock` knows nothing of that znode."},
 		{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Clean, "the znode of a wait that has failed stays beside the next one."},
@@ -57,11 +60,13 @@ var locks = []lock{
 		{[]string{"quorum-lost"}, judge.Safe, "a client that waits gets a new session, and goes on waiting by the znode of the old one. It gets the lock by that, until the server ends the old session (CURATOR-604, which is open)."},
 	}},
 	{name: "kazoo", title: "kazoo `Lock`", version: "2.11.0", kit: "python", prepare: "python3 -m venv venv && venv/bin/pip -q install kazoo==2.11.0",
-		command: "venv/bin/python mylock.py", notes: []note{deleted}},
+		command: "venv/bin/python mylock.py", notes: []note{deleted, counter}},
 	{name: "distributed-lock", title: "distributed-lock (npm)", version: "1.0.5", programs: "node", prepare: "npm install --silent", command: "node distributed-lock.js",
-		notes: append(node, note{[]string{"deleted-place"}, judge.Live, "its watch throws what nobody catches when its own znode is gone, and Node ends the process."})},
+		notes: append(node, note{[]string{"deleted-place"}, judge.Live, "its watch throws what nobody catches when its own znode is gone, and Node ends the process."},
+			note{[]string{"calm"}, judge.Live, "it removes the lock's directory when that is empty, while another client queues up there. Then two znodes have the same name, and the exception of a delete ends the process."})},
 	{name: "zoologist", title: "zoologist `LeaderElection` (npm)", version: "0.5.9", programs: "node", prepare: "npm install --silent", command: "node zoologist.js",
-		notes: append(node, note{[]string{"calm", "long-queue"}, judge.Cheap, "every client watches the whole queue, and each change wakes all: a herd."})},
+		notes: append(node, note{[]string{"calm", "long-queue"}, judge.Cheap, "every client watches the whole queue, and each change wakes all: a herd."},
+			note{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Live, "a delete that fails with the connection is not made again. The session lives on, and the znode stays in the queue."})},
 
 	{name: "CURATOR-696", title: "Curator `LeaderLatch`", version: "5.4.0", kit: "java", programs: "java", changes: []change{curator54},
 		prepare: "mv Latch.java src/main/java && " + jar, command: program + "Latch",

@@ -38,7 +38,7 @@ var systems = []system{
 	{"Two levels: threads queue up in their process, and the first of them in ZooKeeper",
 		"reentrant", "reentrant", "playground/site/exercise.TestExercises/reentrant playground/run.TestThreadsShareOneZnode"},
 	{"Read/write lock in one queue",
-		"read-write-locks", "read-write downgrade", "playground/site/exercise.TestExercises/read-write-locks zklock/test/locks.TestNearestWriterIsWatched"},
+		"read-write-locks", "read-write writer-leaves downgrade", "playground/run.TestWaitingWriterWakesReaders playground/site/exercise.TestExercises/read-write-locks zklock/test/locks.TestNearestWriterIsWatched"},
 	{"A time limit for waiting, and a bound for new attempts",
 		"timeouts", "timed-lock timeouts lost-place", "playground/site/exercise.TestExercises/timeouts zklock/test/locks.TestDeadlineIsNotRestarted"},
 	{"A crash hands the lock over when the session ends",

@@ -117,3 +117,33 @@ func shippedScenario(t *testing.T, name string) scenario.Scenario {
 	given.Delay = 0
 	return given
 }
+
+// TestWaitingWriterWakesReaders: a writer that leaves the queue while another writes wakes
+// every reader behind it, and none of them gets the lock by that.
+func TestWaitingWriterWakesReaders(t *testing.T) {
+	t.Parallel()
+	given := shippedScenario(t, "writer-leaves")
+	given.Delay = 0
+	run := start(t, zktest.Start(t), given)
+	left := run.until("the waiting writer leaves", func(e event.Event) bool { return e.Kind == event.TreeDeleted && e.Client == 2 })
+	released := run.until("the one that writes releases", func(e event.Event) bool { return e.Kind == event.LockReleased && e.Client == 1 })
+	run.finish()
+
+	woken, waits := map[int]bool{}, map[int]bool{}
+	for _, e := range run.all() {
+		switch {
+		case e.Seq > released.Seq:
+		case e.Kind == event.LockWoken:
+			if woken[e.Client] = true; e.Predecessor != left.Path {
+				t.Errorf("event %d: client %d is woken by %s, want %s", e.Seq, e.Client, e.Predecessor, left.Path)
+			}
+		case e.Kind == event.LockWaiting && woken[e.Client]:
+			waits[e.Client] = true
+		case e.Kind == event.LockAcquired && e.Client != 1:
+			t.Errorf("event %d: client %d holds beside the one that writes", e.Seq, e.Client)
+		}
+	}
+	if len(woken) != 4 || len(waits) != 4 {
+		t.Errorf("woken are %v, and %v wait again; want four readers in both", woken, waits)
+	}
+}

@@ -1,8 +1,6 @@
 package check
 
-import (
-	"github.com/zkplayground/zkplayground/playground/event"
-)
+import "github.com/zkplayground/zkplayground/playground/event"
 
 // A Summary is what a run came to, in the shape that `playground run` prints.
 type Summary struct {

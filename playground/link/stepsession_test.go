@@ -26,7 +26,8 @@ func TestStepHoldsAllButHeartbeats(t *testing.T) {
 	server := zktest.Start(t)
 	root := server.Root(t)
 	j, l := tappedLink(t)
-	session, err := zklock.Dial([]string{server.Address()}, shortSession, zklock.WithDialer(l.Dial))
+	// Without syncs, as the recipes of the playground: they are requests, so they are held.
+	session, err := zklock.Dial([]string{server.Address()}, shortSession, zklock.WithDialer(l.Dial), zklock.WithSync(false))
 	must(t, err)
 	t.Cleanup(func() { session.Close(context.Background()) })
 	conn := session.Client().(*zk.Conn)

@@ -89,12 +89,12 @@ func TestProgramsThatFail(t *testing.T) {
 }
 
 // TestProgramThatDoesNotWait: one that asks to close its session, and ends before the answer,
-// leaves no session.
+// leaves no session. Its timeout is 30 s, as it sends no heartbeats.
 func TestProgramThatDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := startProgram(t, []string{"bash", "-c", `exec 3<>/dev/tcp/${PLAYGROUND_SERVER/://}
 zeros() { head -c "$1" /dev/zero; }
-{ printf '\0\0\0\x2d'; zeros 12; printf '\0\0\x07\xd0'; zeros 8; printf '\0\0\0\x10'; zeros 17; } >&3
+{ printf '\0\0\0\x2d'; zeros 12; printf '\0\0\x75\x30'; zeros 8; printf '\0\0\0\x10'; zeros 17; } >&3
 head -c 41 <&3 >/dev/null
 cat >/dev/null
 printf '\0\0\0\x08\0\0\0\x01\xff\xff\xff\xf5' >&3`}, fast("program", 1))

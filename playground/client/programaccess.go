@@ -130,7 +130,7 @@ func (a *programAccess) heard(e event.Event) {
 		a.forget()
 	case e.Op == event.OpCloseSession && e.Kind != event.WireReceived:
 		a.mu.Lock()
-		a.closing = e.Kind == event.WireSent && e.Due == 0 || e.Kind == event.WireDelivered
+		a.closing = e.Dir == event.In || e.Kind == event.WireSent && e.Due == 0 || e.Kind == event.WireDelivered // an answer that is dropped is one, too
 		a.mu.Unlock()
 	case e.Op == event.OpCloseSession:
 		if id := a.forget(); a.isEnded() {

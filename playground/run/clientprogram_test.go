@@ -89,7 +89,8 @@ func TestProgramsThatFail(t *testing.T) {
 }
 
 // TestProgramThatDoesNotWait: one that asks to close its session, and ends before the answer,
-// leaves no session. Its timeout is 30 s, as it sends no heartbeats.
+// leaves no session, whether the answer is dropped or not. Its timeout is 30 s, as it sends no
+// heartbeats.
 func TestProgramThatDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := startProgram(t, []string{"bash", "-c", `exec 3<>/dev/tcp/${PLAYGROUND_SERVER/://}

@@ -81,21 +81,21 @@ test('a run of other settings says what it has measured, and not who was right',
 
 test('what is asked of the reader’s own hand is told when that has done it', async () => {
   const { page } = await open(browser);
-  await page.goto(`${playground.page}#lesson=znodes&scenario=by-hand`);
-  await question(page, 1).getByRole('radio').nth(2).check();
+  await page.goto(`${playground.page}#lesson=client-api&scenario=by-hand`);
+  await question(page, 2).getByRole('radio').nth(2).check();
   await page.locator('.run-card').first().getByRole('button', { name: 'Run this' }).press('Enter');
   await page.locator('.client.is-holds').first().waitFor();
   await page.keyboard.press('z');
   await page.getByRole('button', { name: 'Be a client' }).press('Enter');
   const line = page.locator('.console-line input');
   for (const command of ['create /counter 0', 'set -v 0 /counter 1', 'set -v 0 /counter 2']) {
-    assert.equal(await echo(page, 1), '');
+    assert.equal(await echo(page, 2), '');
     const before = await page.locator('.console-log').textContent();
     await line.fill(command);
     await line.press('Enter');
     await page.waitForFunction((text) => document.querySelector('.console-log')?.textContent !== text, before);
   }
-  await echoes(page, 1, /✗ Wrong\. You said “It does the second, and overwrites the first”\. It was “It does the first, and refuses the second”\./);
+  await echoes(page, 2, /✗ Wrong\. You said “It does the second, and overwrites the first”\. It was “It does the first, and refuses the second”\./);
   assert.equal(await echo(page, 0), '');
   await page.context().close();
 });

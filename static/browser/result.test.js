@@ -113,7 +113,7 @@ test('in every look it fits and axe finds nothing, and nothing in it moves', asy
 test('it starts what is to be tried next, beside its lesson', async () => {
   const playground = await Playground.start();
   try {
-    await playground.call('POST', 'run', { scenario: 'read-write', clients: 3, delay: '0ms' });
+    await playground.call('POST', 'run', { scenario: 'writer-leaves', delay: '0ms' });
     const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
     await page.goto(playground.page);
     await page.locator('.lane .client.is-holds').first().waitFor();

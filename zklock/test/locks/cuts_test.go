@@ -14,7 +14,10 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/internal/onlyhost"
 )
 
-var cutFor = flag.Duration("cut-for", 2*time.Second, "how long links are cut again and again")
+var (
+	cutFor    = flag.Duration("cut-for", 2*time.Second, "how long links are cut again and again")
+	cutBeside = flag.Bool("cut-beside", false, "see go-zookeeper's own lock beside; its reconnection has a data race, so not with -race")
+)
 
 const (
 	cutEvery    = 60 * time.Millisecond
@@ -61,9 +64,9 @@ func (c *contest) turn(ctx context.Context, i int) {
 	}
 }
 
-// Where the links of two sessions are cut every 60 ms, all come to acquire. At the same
-// time go-zookeeper's own lock is seen, whose clients wait for the place that one of
-// them has left behind with its connection.
+// Where the links of two sessions are cut every 60 ms, all come to acquire. With -cut-beside
+// go-zookeeper's own lock is seen at the same time, whose clients wait for the place that one
+// of them has left behind with its connection.
 func TestLinksThatAreCutAgainAndAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -77,6 +80,12 @@ func TestLinksThatAreCutAgainAndAgain(t *testing.T) {
 			lease, err := mutex.Lock(ctx)
 			return func() error { lease.Unlock(ctx); return nil }, err
 		}
+		if i < 2 {
+			networks = append(networks, n)
+		}
+		if !*cutBeside {
+			continue
+		}
 		m := newNetwork(w)
 		conn, _, err := zk.Connect([]string{w.server.Address()}, session, zk.WithHostProvider(new(onlyhost.Provider)),
 			zk.WithDialer(unfailing(m.Dial)), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
@@ -89,14 +98,16 @@ func TestLinksThatAreCutAgainAndAgain(t *testing.T) {
 			return lock.Unlock, lock.Lock()
 		}
 		if i < 2 {
-			networks = append(networks, n, m)
+			networks = append(networks, m)
 		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), *cutFor)
 	defer cancel()
 	var clients sync.WaitGroup
 	ours.begin(ctx, &clients)
-	theirs.begin(ctx, &clients)
+	if *cutBeside {
+		theirs.begin(ctx, &clients)
+	}
 	for cuts := time.NewTicker(cutEvery); ctx.Err() == nil; <-cuts.C {
 		for _, n := range networks {
 			n.cut()

@@ -191,6 +191,7 @@ test('what the visitor is about to press stays where it is when the server says 
   const late = new Promise((resolve) => { answer = () => resolve(undefined); });
   await page.route('**/api/rooms/main/me', async (route) => { await late; await route.continue(); });
   await page.goto(playground.url);
+  await page.getByRole('button', { name: 'Run herd against predecessor' }).waitFor(); // its words come with the scenarios
   const button = page.getByRole('button', { name: 'New here? Ten minutes' });
   await button.focus();
   const place = await button.boundingBox();

@@ -34,7 +34,6 @@ test('a choice is held against the run when its moment has come, and stays so', 
   await page.locator('.client.is-holds').first().waitFor();
   assert.equal(await echo(page, 0), '');
   assert.equal(await page.getByText(/^(Right|Wrong)/).filter({ visible: true }).count(), 0, 'not before the release');
-  await page.locator('#caption .go-on').waitFor(); // the view pauses where it happens
   const said = 'You said “Only the next in line”. It was “All seven”: woken per release: 7.';
   await page.locator('#echo').getByText(said).waitFor();
   await stay(page);

@@ -73,8 +73,9 @@
 // Acquire, takes a place in the queue, and returns a [Lease], which is one
 // acquisition, for its whole life: a mistake with one cannot reach the next. Multi
 // returns a [MultiLease] and Reentrant a [Hold]; [Held] is what the three have in
-// common, and [Do] does a piece of work under any. Share one Reentrant for each path. [Contenders] tells who is in a queue, and [Revoke] asks a
-// holder to leave. Package teach has two locks that show how not to do it.
+// common, and [Do] does a piece of work under any. Share one Reentrant for each path.
+// [Contenders] tells who is in a queue, and [Revoke] asks a holder to leave.
+// Package teach has two locks that show how not to do it.
 //
 // # Who else may be in the directory
 //

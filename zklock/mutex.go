@@ -24,7 +24,8 @@ type Locker interface {
 	// text says why there was no connection, if there was none;
 	// [ErrSessionLost] when the session ended during the wait, [ErrClosed],
 	// [ErrForeign], [ErrSequenceExhausted], [ErrUpgrade] of an [RWMutex];
-	// [ErrTooManyWaiters], by default for the listing of more than 1,100 waiters; or one of go-zookeeper, as zk.ErrNoNode when somebody deletes
+	// [ErrTooManyWaiters], by default for the listing of more than 1,100 waiters;
+	// or one of go-zookeeper, as zk.ErrNoNode when somebody deletes
 	// the znode again and again, and zk.ErrInvalidPath for a path that no znode
 	// can have: it is not absolute, has an empty element, "." or "..", or a
 	// character that ZooKeeper refuses. The place in the queue is then given up:

@@ -125,8 +125,8 @@ func (e *TrialError) Reason() *event.Reason {
 }
 
 // Judge does all trials, and returns when none is under way, also after an error: a
-// [TrialError] for each trial that could not be done, or ctx's. The first is done alone: if nobody gets the lock there,
-// the others are left out.
+// [TrialError] for each trial that could not be done, or ctx's. The first is done alone: if
+// nobody gets the lock there, the others are left out.
 func Judge(ctx context.Context, config Config) (Result, error) {
 	r := Result{Command: config.Program.Command, Server: config.Shared.ZooKeeper, Outcomes: make([]Outcome, len(config.Trials))}
 	errs := make([]error, len(config.Trials))

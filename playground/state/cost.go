@@ -40,8 +40,8 @@ type wait struct {
 	outcome outcome
 }
 
-// Who lists the queue with a watch when it has been woken, and does not tell, has watched it
-// again: it waits if its znode was not the first then, and else it holds.
+// A client that has been woken, and does not tell, has watched the queue again when it lists
+// that with a watch. It waits if its znode was not the first then; else it holds.
 type watchedAgain struct {
 	waiting event.Event
 	zxid    int64

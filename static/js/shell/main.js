@@ -23,8 +23,7 @@ import { StreamReader } from './stream-reader.js';
 
 /** @import { Shown } from '../play/shown.d.ts' */
 
-
-let started = false;
+/** The run that the visitor's start replaces, or '', until the lanes of the new one are in sight. @type {string | undefined} */ let replaced;
 /** The lesson that was shown before the one that has come. */ let lessonBefore = '';
 /** In a run to which the visitor came late. @type {import('./earlier.js').Earlier | undefined} */ let earlier;
 /** Once something has been judged here. @type {import('../editor/judged-notice.js').JudgedNotice | undefined} */ let judged;
@@ -217,7 +216,7 @@ function draw(shown, here) {
   else if (app.playback.log.start) void loadEarlier();
   if (!app.run && welcome) render(welcome.welcomeView(app, begin), byId('welcome'));
   else if (!app.run) void loadWelcome();
-  else if (started && player.drawsRun) showLanes();
+  else if (replaced !== undefined && app.run.id !== replaced && shown.view.lanes.length) showLanes();
   if (player.drawsRun) faults.draw(shown.at);
   exercises?.draw();
   tenMinutes?.draw();
@@ -237,11 +236,18 @@ async function loadJudged() {
   player.change();
 }
 
-/** Starts what is chosen; where the lanes are out of sight, they come into it. */
+/** Starts what is chosen. */
 async function begin() {
   if (app.recordingName) recordings.leave();
   void player.loadRun();
-  started = await app.start() && narrow.matches;
+  await startInSight(() => app.start());
+}
+
+/** Where the lanes are out of sight, they come into it once those of the new run are drawn. @param {() => Promise<boolean>} start */
+async function startInSight(start) {
+  const before = app.run?.id ?? '';
+  if (!await start() || !narrow.matches) return;
+  replaced = before;
   player.change();
 }
 
@@ -302,7 +308,7 @@ function beginHeld() {
 }
 
 function showLanes() {
-  started = false;
+  replaced = undefined;
   void import('../stage/picture/in-sight.js').then(({ showScene }) => showScene());
 }
 
@@ -315,10 +321,10 @@ function runCard(start) {
     tryAlone(start);
     return;
   }
-  void app.start(start).then(() => {
+  void startInSight(async () => {
+    const done = await app.start(start);
     read(false);
-    started = narrow.matches;
-    player.change();
+    return done;
   });
 }
 

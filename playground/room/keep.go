@@ -128,10 +128,19 @@ func (r *Room) keepLast(before *run.Run, entry *keptRun) {
 }
 
 // keepEarly keeps a run as soon as it has ended, where that outlasts the program: it
-// may be killed before there is another run.
+// may be killed before there is another run. Until then a journal has what was recorded.
 func (r *Room) keepEarly(run *run.Run, entry *keptRun) {
+	journal := r.store.Journal(entry.id)
+	err := r.store.Make()
+	if err == nil {
+		err = event.WriteJournal(r.writing, journal, run.Describe(), run.Log(), r.config.KeepBytes)
+	}
+	if err != nil {
+		r.store.Log.Warn("a run under way is lost if the program is killed", "run", entry.id, "error", err)
+	}
 	<-run.Done()
 	r.keep(run, entry)
+	r.store.Forget(journal)
 }
 
 // keep writes the recording of a run that has ended, unless that has been done.

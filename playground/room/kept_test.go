@@ -33,6 +33,13 @@ func (h *house) startBounded(r *room.Room) *run.Run {
 // recorded reads the recording of a run, which must be there, and returns its header.
 func (h *house) recorded(r *room.Room, id string) event.Run {
 	h.Helper()
+	header, _ := h.read(r, id)
+	return header
+}
+
+// read is recorded, with the last event.
+func (h *house) read(r *room.Room, id string) (header event.Run, last event.Event) {
+	h.Helper()
 	recording, err := r.Recording(within(h), id)
 	if err != nil {
 		h.Fatal(err)
@@ -50,15 +57,16 @@ func (h *house) recorded(r *room.Room, id string) event.Run {
 	}
 	defer opened.Close()
 	n := int64(0)
-	for _, err := range opened.Events() {
+	for e, err := range opened.Events() {
 		if n++; err != nil {
 			h.Fatalf("run %s: event %d: %v", id, n, err)
 		}
+		last = e
 	}
 	if n != opened.Run.Events {
 		h.Errorf("run %s has %d events, its header says %d", id, n, opened.Run.Events)
 	}
-	return opened.Run
+	return opened.Run, last
 }
 
 // ids are the runs whose recordings can be had.

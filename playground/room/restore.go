@@ -105,10 +105,30 @@ func (r *Room) takeUp(before kept.Room) {
 	for _, run := range before.Runs {
 		r.takeUpRun(run.ID, run.Bytes)
 	}
+	r.recover()
 	for _, id := range r.store.Unlisted(before.Runs) {
 		r.takeUpRun(id, 0)
 	}
 	r.dropOldest()
+}
+
+// serverLost is why a run has ended whose program was killed.
+var serverLost = event.NewCode("server-lost", "the playground that ran it ended suddenly; this is what was recorded until then")
+
+// recover makes recordings of the runs that were under way when the program was killed.
+func (r *Room) recover() {
+	for _, id := range r.store.Journals() {
+		journal := r.store.Journal(id)
+		_, err := os.Stat(r.store.Recording(id))
+		if errors.Is(err, os.ErrNotExist) {
+			err = event.RecoverRecording(r.writing, journal, r.store.Recording(id), serverLost.With(), r.config.KeepBytes, check.Follow)
+		}
+		if err != nil {
+			r.store.PutAside(id+kept.JournalEnding, err)
+			continue
+		}
+		r.store.Forget(journal)
+	}
 }
 
 // takeUpRun takes up the recording of a run, unless it is not what the room's file

@@ -155,7 +155,8 @@ func TestRolesComeBack(t *testing.T) {
 	}
 }
 
-// TestKilledProgram: a run that has ended by itself, or made way, is there again.
+// TestKilledProgram: a run that has ended by itself, or made way, is there again; of one
+// under way there is what was recorded.
 func TestKilledProgram(t *testing.T) {
 	dir := t.TempDir()
 	h := reopen(t, keepIn(dir))
@@ -169,9 +170,16 @@ func TestKilledProgram(t *testing.T) {
 	h.eventually("both runs are listed", func() bool {
 		return bytes.Contains(filesOf(t, dir)["main/room.json"], []byte(second))
 	})
-	h.startBounded(main) // it is lost
+	third := h.startBounded(main)
+	h.eventually("there is a journal of the third", func() bool {
+		return len(filesOf(t, dir)["main/"+third.Describe().ID+".journal.zst"]) > 0
+	})
 	after := reopen(t, keepIn(copyOf(t, dir)))
-	if got := ids(after.room(room.Main)); !slices.Equal(got, []string{second, first}) {
-		t.Errorf("main has %v, want %v", got, []string{second, first})
+	if got, want := ids(after.room(room.Main)), []string{third.Describe().ID, second, first}; !slices.Equal(got, want) {
+		t.Errorf("main has %v, want %v", got, want)
+	}
+	header, last := after.read(after.room(room.Main), third.Describe().ID)
+	if header.State != event.Finished || last.Kind != event.NoteFinished || !last.Reason.Has("server-lost") {
+		t.Errorf("the third is %s and ends with %+v, want that its playground was lost", header.State, last)
 	}
 }

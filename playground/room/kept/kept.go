@@ -87,9 +87,10 @@ var ErrDamaged = errors.New("damaged")
 var ErrInUse = errors.New("another playground keeps its rooms there, stop that or choose another directory")
 
 const (
-	// RoomFile and RecordingEnding name the files of a store.
+	// RoomFile and the endings name the files of a store.
 	RoomFile        = "room.json"
 	RecordingEnding = ".ndjson.zst"
+	JournalEnding   = ".journal.zst"
 	asideEnding     = ".damaged"
 	// GoneEnding ends the name of a directory whose room is gone, until that is, too.
 	GoneEnding = ".gone"
@@ -118,6 +119,31 @@ func NewStore(dir, name string, log *slog.Logger) *Store {
 
 // Recording is the name of the file of a run's recording.
 func (s *Store) Recording(id string) string { return filepath.Join(s.dir, id+RecordingEnding) }
+
+// Journal is the name of the file of a run under way.
+func (s *Store) Journal(id string) string { return filepath.Join(s.dir, id+JournalEnding) }
+
+// Forget removes a file that is of no use any more.
+func (s *Store) Forget(name string) {
+	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+		s.Log.Warn("a file is of no use, and cannot be removed", "file", name, "error", err)
+	}
+}
+
+// Journals are the runs that were under way when a program was killed.
+func (s *Store) Journals() []string {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil // there is none
+	}
+	var ids []string
+	for _, entry := range entries {
+		if id, is := strings.CutSuffix(entry.Name(), JournalEnding); is {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
 
 // Make makes the directory.
 func (s *Store) Make() error { return os.MkdirAll(s.dir, 0o700) }

@@ -162,6 +162,7 @@ export const english = {
   "scheduled-missed": "the scheduled fault did not happen: {reason}",
   "script-done": "the script is done, {steps} steps",
   "script-ends": "the script ends after {steps} steps: {error}",
+  "server-lost": "the playground that ran it ended suddenly; this is what was recorded until then",
   "server-restarts": "the server is killed and starts again; it keeps sessions and znodes",
   "servers-away": "no server is there; each keeps its sessions and znodes until it is started again",
   "servers-restart": "all servers are killed and start again; they keep sessions and znodes",

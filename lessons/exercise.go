@@ -51,6 +51,9 @@ func (c Check) Card() (string, error) { return marshal(c.Condition) }
 // Key is the check's name among those of all lessons.
 func (c Check) Key() string { return c.Lesson + "/" + c.Name }
 
+// Told are the acts of the solution for a reader.
+func (c Check) Told() []told { return tell(c.Solution) }
+
 // GoText and ShellText are those lines as one text, Told are the acts for the reader.
 func (t Task) GoText() string    { return strings.Join(t.Go, "\n") }
 func (t Task) ShellText() string { return strings.Join(t.Shell, "\n") }

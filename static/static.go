@@ -7,5 +7,5 @@ import "embed"
 
 // Files is the page as it was when the program was built.
 //
-//go:embed index.html front.html saved.html site css js all:lib
+//go:embed index.html front.html saved.html site css js drawings all:lib
 var Files embed.FS

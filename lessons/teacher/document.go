@@ -41,12 +41,16 @@ type document struct {
 	// Locale is that of the content, and Asked the one that was asked for.
 	Locale, Asked string
 	// Root leads to BASE.
-	Root  string
-	Room  string
-	Page  Page
-	Plan  Plan
-	Plans []Plan
-	Pages []Page
+	Root string
+	Room string
+	// What is shown: one of these, or all of a kind.
+	Page    Page
+	Plan    Plan
+	Sheet   Sheet
+	Plans   []Plan
+	Pages   []Page
+	Sheets  []Sheet
+	Lessons []lessons.Lesson
 }
 
 // Fallback says that the content is not in the locale that was asked for.
@@ -58,7 +62,9 @@ func (d document) Draft() bool { return d.Locale != lessons.DefaultLocale }
 // Mixed says that some of what is listed is not in the locale that was asked for.
 func (d document) Mixed() bool {
 	return slices.ContainsFunc(d.Pages, func(p Page) bool { return p.Locale != d.Asked }) ||
-		slices.ContainsFunc(d.Plans, func(p Plan) bool { return p.Locale != d.Asked })
+		slices.ContainsFunc(d.Plans, func(p Plan) bool { return p.Locale != d.Asked }) ||
+		slices.ContainsFunc(d.Sheets, func(s Sheet) bool { return s.Locale != d.Asked }) ||
+		slices.ContainsFunc(d.Lessons, func(l lessons.Lesson) bool { return l.Locale != d.Asked })
 }
 
 // Playground is the address of the page that the links open.
@@ -93,22 +99,31 @@ func (g *Guide) write(w io.Writer, name string, r Reader, d document) error {
 	return nil
 }
 
-// WritePage writes a presenter page as an HTML document; it says so where the page is not in
-// the reader's locale. Its links are relative and assume the address
-// BASE/teacher/LOCALE/SLUG, for any BASE. An error is the writer's.
-func (g *Guide) WritePage(w io.Writer, page Page, r Reader) error {
-	return g.write(w, "page.html", r, document{Locale: page.Locale, Root: "../../", Page: page})
+// Write writes the document of a name: a presenter page by the slug of its lesson, a plan,
+// a sheet, or the solutions of all goals. It says so where the document is not in the
+// reader's locale. Its links are relative and assume the address BASE/teacher/LOCALE/NAME,
+// for any BASE. An error is ErrUnknown, or the writer's.
+func (g *Guide) Write(w io.Writer, name string, r Reader) error {
+	locale := lessons.LocaleFor(r.Locale)
+	const root = "../../"
+	if page, ok := g.Page(locale, name); ok {
+		return g.write(w, "page.html", r, document{Locale: page.Locale, Root: root, Page: page})
+	}
+	if plan, ok := g.Plan(locale, name); ok {
+		return g.write(w, "plan.html", r, document{Locale: plan.Locale, Root: root, Plan: plan})
+	}
+	if sheet, ok := g.Sheet(locale, name); ok {
+		return g.write(w, "sheet.html", r, document{Locale: sheet.Locale, Root: root, Sheet: sheet})
+	}
+	if name == solutionsName {
+		return g.write(w, "solutions.html", r, document{Root: root, Lessons: g.library.In(locale)})
+	}
+	return fmt.Errorf("%w: %.100q", ErrUnknown, name)
 }
 
-// WritePlan writes a plan likewise; its address is BASE/teacher/LOCALE/NAME, with
-// [Plan.Name].
-func (g *Guide) WritePlan(w io.Writer, plan Plan, r Reader) error {
-	return g.write(w, "plan.html", r, document{Locale: plan.Locale, Root: "../../", Plan: plan})
-}
-
-// WriteIndex writes the list of all plans and presenter pages. Root leads to BASE: from
+// WriteIndex writes the list of all documents. Root leads to BASE: from
 // BASE/teacher/LOCALE it is "../".
 func (g *Guide) WriteIndex(w io.Writer, r Reader, root string) error {
 	locale := lessons.LocaleFor(r.Locale)
-	return g.write(w, "index.html", r, document{Root: root, Plans: g.Plans(locale), Pages: g.Pages(locale)})
+	return g.write(w, "index.html", r, document{Root: root, Plans: g.Plans(locale), Pages: g.Pages(locale), Sheets: g.Sheets(locale)})
 }

@@ -24,14 +24,20 @@ var (
 	ErrNoLesson = errors.New("no lesson is called so")
 	// ErrPlan: a file is no plan, or not one of as many minutes as its name says.
 	ErrPlan = errors.New("bad plan")
+	// ErrSheet: a file is no sheet.
+	ErrSheet = errors.New("bad sheet")
 )
 
-// A Guide has the presenter pages and plans of every locale. It never changes after
-// [Load] and is safe for concurrent use.
+// ErrUnknown is returned for a document that there is not.
+var ErrUnknown = errors.New("a teacher has no such document")
+
+// A Guide has the presenter pages, plans and sheets of every locale. It never changes
+// after [Load] and is safe for concurrent use.
 type Guide struct {
 	library   *lessons.Library
 	pages     []Page                        // by locale, in the order of their files
 	plans     []Plan                        // by locale, then minutes
+	sheets    []Sheet                       // by locale, then name
 	documents map[string]*template.Template // by locale
 }
 
@@ -40,17 +46,22 @@ func Shipped(library *lessons.Library) (*Guide, error) {
 	return Load(lessons.Files(), library)
 }
 
-// Load reads and renders every LOCALE/teacher/SLUG.md and LOCALE/plans/MINUTES.md of the
-// file system. An error is a [*lessons.Error]; it is the first one found.
+// Load reads and renders every LOCALE/teacher/SLUG.md, LOCALE/plans/MINUTES.md and
+// LOCALE/sheets/NAME.md of the file system. An error is a [*lessons.Error]; it is the first
+// one found.
 func Load(fsys fs.FS, library *lessons.Library) (*Guide, error) {
 	guide := &Guide{library: library, documents: newDocuments()}
-	if err := each(fsys, "*/teacher/*.md", guide.loadPage); err != nil {
-		return nil, err
+	for _, kind := range []struct {
+		files string
+		load  func(source) error
+	}{{"*/teacher/*.md", guide.loadPage}, {"*/plans/*.md", guide.loadPlan}, {"*/sheets/*.md", guide.loadSheet}} {
+		if err := each(fsys, kind.files, kind.load); err != nil {
+			return nil, err
+		}
 	}
-	if err := each(fsys, "*/plans/*.md", guide.loadPlan); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(guide.plans, func(a, b Plan) int { return cmp.Or(cmp.Compare(a.Locale, b.Locale), cmp.Compare(a.Minutes, b.Minutes)) })
+	slices.SortFunc(guide.plans, func(a, b Plan) int {
+		return cmp.Or(cmp.Compare(a.Locale, b.Locale), cmp.Compare(a.Sum(), b.Sum()), cmp.Compare(len(a.Sessions), len(b.Sessions)))
+	})
 	return guide, nil
 }
 
@@ -65,7 +76,7 @@ func each(fsys fs.FS, pattern string, load func(source) error) error {
 		if err != nil {
 			return &lessons.Error{File: file, Err: err}
 		}
-		if err := load(source{file: file, text: text}); err != nil {
+		if err := load(source{fsys: fsys, file: file, text: text}); err != nil {
 			return err
 		}
 	}
@@ -78,31 +89,38 @@ func (g *Guide) loadPage(from source) error {
 	if !ok {
 		return &lessons.Error{File: from.file, Err: ErrNoLesson}
 	}
-	page, err := from.readPage(lesson, g.knows)
+	page, err := from.readPage(lesson)
 	page.Locale, page.Slug = locale, slug
 	g.pages = append(g.pages, page)
 	return err
 }
 
-// planName is MINUTES.
-var planName = regexp.MustCompile(`^[1-9]\d{0,2}$`)
+// planName is MINUTES, or NxMINUTES.
+var planName = regexp.MustCompile(`^(?:([2-9])x)?([1-9]\d{0,2})$`)
 
 func (g *Guide) loadPlan(from source) error {
 	locale, name := from.names()
-	if !planName.MatchString(name) {
-		return &lessons.Error{File: from.file, Err: fmt.Errorf("%w: its name is no number of minutes", ErrPlan)}
+	found := planName.FindStringSubmatch(name)
+	if found == nil {
+		return &lessons.Error{File: from.file, Err: fmt.Errorf("%w: its name is neither MINUTES nor NxMINUTES", ErrPlan)}
 	}
-	minutes, _ := strconv.Atoi(name) // it is a number
-	plan, err := from.readPlan(minutes, func(slug string) (lessons.Lesson, bool) { return g.library.Get(locale, slug) })
-	plan.Locale = locale
+	sessions, _ := strconv.Atoi(cmp.Or(found[1], "1")) // these are numbers
+	minutes, _ := strconv.Atoi(found[2])
+	plan, err := from.readPlan(sessions, minutes, func(slug string) (lessons.Lesson, bool) { return g.library.Get(locale, slug) })
+	plan.Locale, plan.Name = locale, planPrefix+name
 	g.plans = append(g.plans, plan)
 	return err
 }
 
-// knows says whether there is a lesson, and so a page.
-func (g *Guide) knows(slug string) bool {
-	_, ok := g.library.Get(lessons.DefaultLocale, slug)
-	return ok
+func (g *Guide) loadSheet(from source) error {
+	locale, name := from.names()
+	if _, taken := g.library.Get(locale, name); taken || name == solutionsName || strings.HasPrefix(name, planPrefix) {
+		return &lessons.Error{File: from.file, Err: fmt.Errorf("%w: another document is called %q", ErrSheet, name)}
+	}
+	sheet, err := from.readSheet()
+	sheet.Locale, sheet.Name = locale, name
+	g.sheets = append(g.sheets, sheet)
+	return err
 }
 
 // Page returns the presenter page of a lesson in the locale, or else in
@@ -111,9 +129,14 @@ func (g *Guide) Page(locale, slug string) (Page, bool) {
 	return find(g.pages, locale, func(p Page) (string, bool) { return p.Locale, p.Slug == slug })
 }
 
-// Plan returns the plan for so many minutes, likewise.
-func (g *Guide) Plan(locale string, minutes int) (Plan, bool) {
-	return find(g.plans, locale, func(p Plan) (string, bool) { return p.Locale, p.Minutes == minutes })
+// Plan returns the plan of the name, likewise.
+func (g *Guide) Plan(locale, name string) (Plan, bool) {
+	return find(g.plans, locale, func(p Plan) (string, bool) { return p.Locale, p.Name == name })
+}
+
+// Sheet returns the sheet of the name, likewise.
+func (g *Guide) Sheet(locale, name string) (Sheet, bool) {
+	return find(g.sheets, locale, func(s Sheet) (string, bool) { return s.Locale, s.Name == name })
 }
 
 // Pages returns the presenter pages in the order of the course, each as [Guide.Page] has
@@ -133,11 +156,23 @@ func (g *Guide) Plans(locale string) []Plan {
 	var plans []Plan
 	for _, plan := range g.plans {
 		if plan.Locale == lessons.DefaultLocale {
-			found, _ := g.Plan(locale, plan.Minutes) // it is there, in English at least
+			found, _ := g.Plan(locale, plan.Name) // it is there, in English at least
 			plans = append(plans, found)
 		}
 	}
 	return plans
+}
+
+// Sheets returns the sheets of [lessons.DefaultLocale], each as [Guide.Sheet] has it.
+func (g *Guide) Sheets(locale string) []Sheet {
+	var sheets []Sheet
+	for _, sheet := range g.sheets {
+		if sheet.Locale == lessons.DefaultLocale {
+			found, _ := g.Sheet(locale, sheet.Name) // likewise
+			sheets = append(sheets, found)
+		}
+	}
+	return sheets
 }
 
 // find returns the one that is meant in the locale, or else in the default one.
@@ -154,6 +189,7 @@ func find[T any](all []T, locale string, is func(T) (string, bool)) (found T, ok
 
 // A source is a file of the teacher's.
 type source struct {
+	fsys fs.FS
 	file string
 	text []byte
 }

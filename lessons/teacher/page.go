@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -22,19 +21,30 @@ type Page struct {
 	// Title is the lesson's.
 	Title   string
 	Minutes int
-	// Say and Click are HTML.
-	Say, Click template.HTML
-	Questions  []Question
+	// Aim is what a student can say afterwards, Trouble what goes wrong and how to go on.
+	// They are HTML, as Say and Click are.
+	Aim, Say, Click, Trouble template.HTML
+	// Votes are the wrong ones that many give.
+	Votes []Vote
+	// Questions are what students ask, and Exit is what they are asked at the end.
+	Questions, Exit []Question
 }
 
-// A Question is one that students ask.
+// A Vote is a wrong choice of one of the lesson's questions.
+type Vote struct {
+	Question, Choice string
+	// Answer is HTML: what to say then.
+	Answer template.HTML
+}
+
+// A Question is one that is asked in class.
 type Question struct {
 	Question string
 	Answer   template.HTML
 }
 
 // sections are those of a page, in their order.
-var sections = []string{"Say", "Click", "They will ask"}
+var sections = []string{"Aim", "Say", "Click", "If it goes wrong", "The popular wrong vote", "They will ask", "Exit question"}
 
 // timeLine is the line that says how long it takes.
 var timeLine = regexp.MustCompile(`^Time: ([1-9]\d?) minutes$`)
@@ -43,15 +53,14 @@ var timeLine = regexp.MustCompile(`^Time: ([1-9]\d?) minutes$`)
 // concurrent use.
 var reader = goldmark.New(goldmark.WithExtensions(markdown.Flavour()))
 
-// readPage reads the presenter page of a lesson; knows says which lessons there are.
-func (s source) readPage(lesson lessons.Lesson, knows func(slug string) bool) (Page, error) {
+// readPage reads the presenter page of a lesson.
+func (s source) readPage(lesson lessons.Lesson) (Page, error) {
 	doc := reader.Parser().Parse(text.NewReader(s.text))
 	page := Page{Title: lesson.Title}
 	if err := s.checkTitle(doc, lesson.Title, ErrPage); err != nil {
 		return page, err
 	}
-	resolve := func(node *ast.Link) (string, error) { return resolve(node, lesson, "", knows) }
-	if err := s.readLinks(doc, resolve); err != nil {
+	if err := s.readLinks(doc, func(*ast.Link) lessons.Lesson { return lesson }); err != nil {
 		return page, err
 	}
 	time := doc.FirstChild().NextSibling()
@@ -67,13 +76,18 @@ func (s source) readPage(lesson lessons.Lesson, knows func(slug string) bool) (P
 	if err != nil {
 		return page, err
 	}
-	if page.Say, err = s.render(blocks[0]); err != nil {
+	for i, html := range []*template.HTML{&page.Aim, &page.Say, &page.Click, &page.Trouble} {
+		if *html, err = s.render(blocks[i]); err != nil {
+			return page, err
+		}
+	}
+	if page.Votes, err = s.votes(blocks[4], lesson); err != nil {
 		return page, err
 	}
-	if page.Click, err = s.render(blocks[1]); err != nil {
+	if page.Questions, err = s.questions(blocks[5]); err != nil {
 		return page, err
 	}
-	page.Questions, err = s.questions(blocks[2])
+	page.Exit, err = s.questions(blocks[6])
 	return page, err
 }
 
@@ -116,7 +130,33 @@ func (s source) split(node ast.Node) ([][]ast.Node, error) {
 	return blocks, nil
 }
 
-// questions reads the section of questions: each a heading and its answer.
+// voteName is the heading of a vote, which counts the lesson's questions and their choices.
+var voteName = regexp.MustCompile(`^Question ([1-9]), choice ([1-9])$`)
+
+// votes reads the section of wrong votes: each a heading and what to say.
+func (s source) votes(blocks []ast.Node, lesson lessons.Lesson) ([]Vote, error) {
+	named, err := s.questions(blocks)
+	var votes []Vote
+	for _, each := range named {
+		found := voteName.FindStringSubmatch(each.Question)
+		if found == nil {
+			return nil, s.wrong(blocks[0], ErrPage, `%q is no vote, must be "Question N, choice N"`, each.Question)
+		}
+		question, _ := strconv.Atoi(found[1]) // these are numbers
+		choice, _ := strconv.Atoi(found[2])
+		if question > len(lesson.Questions) || choice > len(lesson.Questions[question-1].Choices) {
+			return nil, s.wrong(blocks[0], ErrPage, "the lesson has no %s", each.Question)
+		}
+		asked := lesson.Questions[question-1]
+		if asked.Choices[choice-1].Right {
+			return nil, s.wrong(blocks[0], ErrPage, "%s is the right one", each.Question)
+		}
+		votes = append(votes, Vote{asked.Text, asked.Choices[choice-1].Text, each.Answer})
+	}
+	return votes, err
+}
+
+// questions reads a section of questions: each a heading and its answer.
 func (s source) questions(blocks []ast.Node) ([]Question, error) {
 	var questions []Question
 	for i := 0; i < len(blocks); {
@@ -158,49 +198,4 @@ func (s source) wrong(node ast.Node, kind error, format string, arguments ...any
 		line = markdown.Line(node, s.text)
 	}
 	return &lessons.Error{File: s.file, Line: line, Err: fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, arguments...))}
-}
-
-// readLinks turns links into addresses under any base path, as seen from
-// BASE/teacher/LOCALE/NAME, and refuses raw HTML.
-func (s source) readLinks(doc ast.Node, resolve func(*ast.Link) (string, error)) error {
-	for _, node := range markdown.Nodes(doc) {
-		var err error
-		switch node := node.(type) {
-		case *ast.HTMLBlock, *ast.RawHTML:
-			err = lessons.ErrRawHTML
-		case *ast.Link:
-			var address string
-			if address, err = resolve(node); err == nil {
-				node.Destination = []byte(address)
-			}
-		}
-		if err != nil {
-			return &lessons.Error{File: s.file, Line: markdown.Line(node, s.text), Err: err}
-		}
-	}
-	return nil
-}
-
-// scenarioLink begins a link to a scenario of a lesson.
-const scenarioLink = "#scenario-"
-
-// resolve is where a link leads to: a scenario of the lesson, a page whose file is in the
-// folder, or the web.
-func resolve(link *ast.Link, lesson lessons.Lesson, folder string, knows func(slug string) bool) (string, error) {
-	to := string(link.Destination)
-	if name, ok := strings.CutPrefix(to, scenarioLink); ok {
-		for _, card := range lesson.Scenarios {
-			if card.Scenario == name {
-				return "../../#lesson=" + lesson.Slug + "&scenario=" + name, nil
-			}
-		}
-		return "", fmt.Errorf("%w: the lesson %q runs no %q", lessons.ErrLink, lesson.Slug, name)
-	}
-	if slug, ok := strings.CutSuffix(strings.TrimPrefix(to, folder), ".md"); ok && knows(slug) && strings.HasPrefix(to, folder) {
-		return slug, nil
-	}
-	if strings.HasPrefix(to, "https://") {
-		return to, nil
-	}
-	return "", fmt.Errorf("%w: %s", lessons.ErrLink, to)
 }

@@ -1,7 +1,8 @@
 package teacher_test
 
 import (
-	"io"
+	"html/template"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,8 +26,8 @@ func shipped(t *testing.T) *teacher.Guide {
 	return guide
 }
 
-// parse reads a document as a browser does, and wants nothing in it that runs, and no
-// inline style.
+// parse reads a document as a browser does, and wants nothing in it that runs, no inline
+// style, and no picture but those that there are.
 func parse(t *testing.T, document string) *html.Node {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(document))
@@ -34,10 +35,13 @@ func parse(t *testing.T, document string) *html.Node {
 		t.Fatal(err)
 	}
 	for node := range doc.Descendants() {
-		if slices.Contains([]string{"script", "style", "iframe", "img", "svg"}, node.Data) && node.Type == html.ElementNode {
+		if slices.Contains([]string{"script", "style", "iframe", "svg"}, node.Data) && node.Type == html.ElementNode {
 			t.Errorf("element %s in %s", node.Data, document)
 		}
 		for _, attribute := range node.Attr {
+			if _, err := os.Stat(attribute.Val); node.Data == "img" && attribute.Key == "src" && err != nil {
+				t.Error(err)
+			}
 			if attribute.Key == "style" || strings.HasPrefix(attribute.Key, "on") {
 				t.Errorf("attribute %s on %s", attribute.Key, node.Data)
 			}
@@ -46,8 +50,6 @@ func parse(t *testing.T, document string) *html.Node {
 	return doc
 }
 
-// TestShippedPages: what is said fits into a minute, what is clicked has an order, and
-// there are answers to some questions.
 func TestEveryLessonHasAPage(t *testing.T) {
 	library, err := lessons.Shipped()
 	if err != nil {
@@ -61,37 +63,94 @@ func TestEveryLessonHasAPage(t *testing.T) {
 	}
 }
 
+// TestShippedPages: a page is read in two minutes, and what is said in one. What is clicked
+// has an order, and there are answers to some questions.
 func TestShippedPages(t *testing.T) {
 	guide := shipped(t)
 	for _, page := range guide.Pages(lessons.DefaultLocale) {
-		parse(t, written(t, func(w io.Writer) error { return guide.WritePage(w, page, teacher.Reader{Locale: "en"}) }))
-		if words := len(strings.Fields(string(page.Say))); words < 60 || words > 130 {
-			t.Errorf("%s: %d words to say", page.Slug, words)
+		doc := parse(t, written(t, guide, page.Slug, teacher.Reader{Locale: "en"}))
+		if words := len(strings.Fields(textOf(doc))); words > 600 {
+			t.Errorf("%s: %d words", page.Slug, words)
+		}
+		for what, part := range map[string]struct {
+			html            template.HTML
+			atLeast, atMost int
+		}{"the aim": {page.Aim, 10, 45}, "what to say": {page.Say, 60, 130}, "what goes wrong": {page.Trouble, 15, 70}} {
+			if words := len(strings.Fields(string(part.html))); words < part.atLeast || words > part.atMost {
+				t.Errorf("%s: %s has %d words, want %d to %d", page.Slug, what, words, part.atLeast, part.atMost)
+			}
 		}
 		if !strings.HasPrefix(string(page.Click), "<ol>") || !strings.Contains(string(page.Click), "&amp;scenario=") {
 			t.Errorf("%s: what to click is no list with a run in it: %s", page.Slug, page.Click)
 		}
-		if n := len(page.Questions); n < 3 || n > 5 {
+		if n := len(page.Questions); n < 3 || n > 6 {
 			t.Errorf("%s: %d questions", page.Slug, n)
 		}
-	}
-	for _, locale := range lessons.Locales {
-		parse(t, written(t, func(w io.Writer) error { return guide.WriteIndex(w, teacher.Reader{Locale: locale}, "../") }))
+		if len(page.Votes) != 1 || len(page.Exit) != 1 {
+			t.Errorf("%s: %d wrong votes and %d exit questions", page.Slug, len(page.Votes), len(page.Exit))
+		}
 	}
 }
 
-// TestShippedPlans: there is one for 45 minutes and one for 90, each as long as that.
+// textOf is what a document says.
+func textOf(doc *html.Node) string {
+	var text strings.Builder
+	for node := range doc.Descendants() {
+		if node.Type == html.TextNode {
+			text.WriteString(node.Data + " ")
+		}
+	}
+	return text.String()
+}
+
 func TestShippedPlans(t *testing.T) {
 	guide := shipped(t)
-	var lengths []int
+	var names []string
 	for _, plan := range guide.Plans(lessons.DefaultLocale) {
-		lengths = append(lengths, plan.Minutes)
-		if last := plan.Steps[len(plan.Steps)-1]; last.To() != plan.Minutes {
-			t.Errorf("the plan for %d minutes ends after %d", plan.Minutes, last.To())
+		names = append(names, plan.Name)
+		document := written(t, guide, plan.Name, teacher.Reader{Locale: "en"})
+		parse(t, document)
+		if !strings.Contains(document, `<a href="before-class">`) {
+			t.Errorf("the %s does not lead to what is to be done before class", plan.Name)
 		}
-		parse(t, written(t, func(w io.Writer) error { return guide.WritePlan(w, plan, teacher.Reader{Locale: "en"}) }))
 	}
-	if !slices.Equal(lengths, []int{45, 90}) {
-		t.Errorf("plans for %v minutes", lengths)
+	if want := []string{"plan-45", "plan-90", "plan-2x45", "plan-8x90"}; !slices.Equal(names, want) {
+		t.Errorf("plans %v, want %v", names, want)
+	}
+}
+
+func TestShippedSheets(t *testing.T) {
+	guide := shipped(t)
+	for _, locale := range lessons.Locales {
+		parse(t, index(t, guide, teacher.Reader{Locale: locale}))
+		for _, name := range []string{"before-class", "hand-out"} {
+			parse(t, written(t, guide, name, teacher.Reader{Locale: locale}))
+		}
+	}
+}
+
+// TestSolutions: each goal is there, and what does it.
+func TestSolutions(t *testing.T) {
+	library, err := lessons.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, locale := range lessons.Locales {
+		document := written(t, shipped(t), "solutions", teacher.Reader{Locale: locale})
+		said := textOf(parse(t, document))
+		for _, lesson := range library.In(locale) {
+			for _, goal := range lesson.Goals() {
+				if !strings.Contains(said, goal.Goal) {
+					t.Errorf("%s: the goal %s is missing", locale, goal.Key)
+				}
+			}
+			for _, check := range lesson.Checks {
+				for _, act := range check.Solution {
+					if !strings.Contains(said, act.Line) || !strings.Contains(said, act.Says) {
+						t.Errorf("%s: a step of %s is missing: %+v", locale, check.Key(), act)
+					}
+				}
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/challenge"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -66,6 +67,7 @@ var known = []struct {
 	{step.ErrNoFrame, http.StatusNotFound, "no_such_frame"},
 	{step.ErrOutOfOrder, http.StatusConflict, "out_of_order"},
 	{client.ErrNotRunning, http.StatusConflict, "not_running"},
+	{teacher.ErrUnknown, http.StatusNotFound, "no_such_page"},
 	{room.ErrNoUndo, http.StatusConflict, "nothing_to_undo"},
 	{room.ErrNoRun, http.StatusNotFound, "no_such_run"},
 	{export.ErrNotBundled, http.StatusServiceUnavailable, "not_bundled"},

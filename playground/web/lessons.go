@@ -70,19 +70,9 @@ func (s *Server) teacherIndex(c echo.Context) error {
 	return document(c, func(w io.Writer) error { return s.config.Teacher.WriteIndex(w, teacherOf(c), "../") })
 }
 
-// teacherPage answers with a plan, or with the presenter page of a lesson.
+// teacherPage answers with one of the documents of that list.
 func (s *Server) teacherPage(c echo.Context) error {
-	reader, name := teacherOf(c), c.Param("page")
-	for _, plan := range s.config.Teacher.Plans(reader.Locale) {
-		if plan.Name() == name {
-			return document(c, func(w io.Writer) error { return s.config.Teacher.WritePlan(w, plan, reader) })
-		}
-	}
-	page, ok := s.config.Teacher.Page(reader.Locale, name)
-	if !ok {
-		return fail(http.StatusNotFound, "no_such_page", "there is no presenter page and no plan %q", name)
-	}
-	return document(c, func(w io.Writer) error { return s.config.Teacher.WritePage(w, page, reader) })
+	return document(c, func(w io.Writer) error { return s.config.Teacher.Write(w, c.Param("page"), teacherOf(c)) })
 }
 
 // teacherOf is who asks for a teacher's page; with ?room=ROOM its links open that room.

@@ -21,6 +21,8 @@ func TestPageAndAssets(t *testing.T) {
 		"/teacher/ru":                    "text/html; charset=UTF-8",
 		"/teacher/en/herd-effect":        "text/html; charset=UTF-8",
 		"/teacher/en/plan-45":            "text/html; charset=UTF-8",
+		"/teacher/zh/solutions":          "text/html; charset=UTF-8",
+		"/static/drawings/queue.svg":     "image/svg+xml",
 		"/static/./js//source/live.js":   "text/javascript; charset=utf-8",
 		"/static/css/../js/shell/app.js": "text/javascript; charset=utf-8",
 	} {

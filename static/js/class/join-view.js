@@ -87,7 +87,7 @@ export class JoinView {
       </p>
       ${offered ? html`<p class="hint" role="status">${t`The run is on offer: the first student who takes it over drives it.`}</p>` : nothing}
       ${this.#goals.table()}
-      <p><a href="${place.lobby}teacher/${language.code}?room=${place.room}" target="_blank">${t`What to say and what to click, for each lesson, and plans for 45 and 90 minutes`}</a></p>`;
+      <p><a href="${place.lobby}teacher/${language.code}?room=${place.room}" target="_blank">${t`What to say and what to click, plans, and sheets to print`}</a></p>`;
   }
 
   /** @param {string} address */

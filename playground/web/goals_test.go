@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -63,6 +64,35 @@ func TestGoalsOfMembers(t *testing.T) {
 	}
 	if code, _ := anna.failure(anna.want(http.StatusNotFound, http.MethodPost, "/api/classes/goals", `{"goals": ["znodes/none"]}`)); code != "no_such_goal" {
 		t.Errorf("code %q, want no_such_goal", code)
+	}
+}
+
+// TestResults wants a table for a spreadsheet, with each choice of a question that the class
+// has voted on, and each goal.
+func TestResults(t *testing.T) {
+	s := open(t, guarded)
+	teacher, anna, ben := s.teacher(), s.visitor(), s.visitor()
+	class, code := teacher.openClass()
+	anna.join(code)
+	ben.join(code)
+	anna.want(http.StatusNoContent, http.MethodPost, class+"/votes", `{"question": "herd-effect-1", "choice": 1}`)
+	anna.meet("znodes/one-of-each")
+	a := teacher.want(http.StatusOK, http.MethodGet, class+"/class/results?locale=en", "")
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(a.body), "\ufeff"))).ReadAll()
+	if err != nil || a.header.Get("Content-Disposition") != `attachment; filename="class-results.csv"` {
+		t.Fatal(err, a.header)
+	}
+	told := func(lesson, what, choice string, rest ...string) bool {
+		return slices.ContainsFunc(rows, func(row []string) bool {
+			return row[0] == lesson && row[1] == what && row[3] == choice && slices.Equal(row[4:], rest)
+		})
+	}
+	if !told("The herd effect", "vote", "All seven", "true", "1", "1") || !told("The herd effect", "vote", "Only the next in line", "false", "0", "1") ||
+		told("One ahead", "vote", "Only the next in line", "true", "0", "0") || !told("Znodes and their kinds", "goal", "", "", "1", "2") {
+		t.Errorf("not told what was voted and met: %q", rows)
+	}
+	if a := teacher.want(http.StatusOK, http.MethodGet, class+"/class/results?locale=ru", ""); !strings.Contains(string(a.body), "Стадный эффект") {
+		t.Errorf("in Russian: %s", a.body)
 	}
 }
 

@@ -123,6 +123,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{"PATCH", class + "/class", `{"locked": true}`, yes, no, no, no, no},
 		{"PATCH", class + "/class", `{"seat": "offer"}`, yes, no, no, no, no},
 		{"GET", class + "/class/qr.svg?address=http://192.0.2.7:8080", ``, yes, no, no, no, no},
+		{"GET", class + "/class/results", ``, yes, no, no, no, no},
 		{"DELETE", class + "/class", ``, 0, no, no, no, no},
 		{"POST", sandbox + "/run", start, yes, yes, no, no, no},
 		{"GET", sandbox + "/me", ``, yes, yes, no, no, no},

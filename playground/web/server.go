@@ -196,6 +196,7 @@ func (s *Server) route() {
 	one.POST("/votes/reveal", s.may(room.Present, s.endVote((*room.Class).Reveal)))
 	one.PATCH("/class", s.may(room.View, s.changeClass))
 	one.DELETE("/class", s.may(room.Manage, s.closeClass))
+	one.GET("/class/results", s.may(room.Manage, s.results))
 	one.GET("/class/qr.svg", s.may(room.Manage, s.qrCode))
 }
 

@@ -1,6 +1,7 @@
 // A class's goals: students do their exercises in rooms of their own, and their teacher
 // sees how many have met each.
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
 import { launch, open } from './launch.js';
@@ -68,6 +69,9 @@ test('what students have met counts once each, in their own rooms too, and the t
   await ofLesson.nth(2).waitFor();
   assert.deepEqual((await ofLesson.allTextContents()).map((text) => text.trim()).filter((count) => count !== '0'), ['1', '2']);
   assert.deepEqual(await violations(teacher, '#class'), []);
+  const [saved] = await Promise.all([teacher.waitForEvent('download'), dialog.getByRole('link', { name: 'Save the results' }).press('Enter')]);
+  assert.equal(saved.suggestedFilename(), 'class-results.csv');
+  assert.match(await text(await saved.createReadStream()), /^lesson,what,text,choice,right,members,of\n[^]*\nZnodes and their kinds,goal,[^\n]*,,,1,2\n/);
   await dialog.getByRole('link', { name: /^What to say/ }).evaluate((link) => link.removeAttribute('target'));
   await dialog.getByRole('link', { name: /^What to say/ }).press('Enter');
   await teacher.getByRole('link', { name: 'Znodes and their kinds' }).press('Enter');

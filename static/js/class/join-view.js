@@ -1,6 +1,6 @@
 // A class, as its teacher sees it: how to join, who is there, who drives.
 
-import { changeClass, closeClass, place, qrAddress } from '../source/api.js';
+import { changeClass, closeClass, place, qrAddress, resultsAddress } from '../source/api.js';
 import { language, parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 import { keep, remember } from '../ui/theme.js';
@@ -26,6 +26,9 @@ let chosen = remember(ADDRESS) ?? '';
 
 /** The address that the phones are to use. @param {string[]} addresses where this machine can be reached */
 export const addressOf = (addresses) => (addresses.includes(chosen) ? chosen : addresses[0] ?? '');
+
+/** Saves the votes and goals of the class. */
+const saveView = () => html`<a class="button" href=${resultsAddress()} download>${t`Save the results`}</a>`;
 
 export class JoinView {
   /** @type {App} */ #app;
@@ -57,6 +60,7 @@ export class JoinView {
       <p>${t`${here} of ${members} is here now.|${here} of ${members} are here now.`}</p>
       <p>${t`The room goes for good, with its run and the runs before, the votes, and the counts of goals met. What students have met stays in their own browsers, and their own rooms stay.`}</p>
       <p class="class-tools">
+        ${saveView()}
         <button type="button" class="button" autofocus @click=${() => this.#ask(false)}>${t`Cancel`}</button>
         <button type="button" class="button danger" @click=${() => this.#end()}>${t`End the class`}</button>
       </p>`;
@@ -87,6 +91,7 @@ export class JoinView {
       </p>
       ${offered ? html`<p class="hint" role="status">${t`The run is on offer: the first student who takes it over drives it.`}</p>` : nothing}
       ${this.#goals.table()}
+      <p class="class-tools">${saveView()}</p>
       <p><a href="${place.lobby}teacher/${language.code}?room=${place.room}" target="_blank">${t`What to say and what to click, plans, and sheets to print`}</a></p>`;
   }
 

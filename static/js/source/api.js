@@ -128,6 +128,9 @@ export const closeClass = () => call('DELETE', `api/rooms/${place.room}/class`);
 /** The picture of the link that joins the class. @param {string} address that the phones are to use */
 export const qrAddress = (address) => `${place.lobby}api/rooms/${place.room}/class/qr.svg?address=${encodeURIComponent(address)}`;
 
+/** The file with the votes and goals of the class. */
+export const resultsAddress = () => `${place.lobby}api/rooms/${place.room}/class/results?locale=${language.code}`;
+
 /** @param {string} room @param {Start} start */
 export const startRun = (room, start) => call('POST', `api/rooms/${room}/run`, start);
 

@@ -83,7 +83,7 @@ After.
 `
 	sheet = `# Before
 
-See [the plan](../plans/10.md), [a page](../teacher/b.md) and ![a queue](queue.svg).
+See [the plan](../plans/10.md), [a page](../teacher/b.md) and ![a queue](../../../static/drawings/queue.svg).
 `
 )
 
@@ -108,7 +108,7 @@ func load(files fstest.MapFS) (*teacher.Guide, error) {
 	if err != nil {
 		return nil, err
 	}
-	return teacher.Load(files, library)
+	return teacher.Load(files, library, nil)
 }
 
 // written is the document of a name.

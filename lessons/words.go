@@ -50,7 +50,7 @@ var words = map[string]wording{
 	"plans":            {"Plans", "教案", "Планы занятия"},
 	"sheets":           {"Before class and after", "课前与课后", "До занятия и после"},
 	"solutions":        {"Solutions of all goals", "所有目标的解法", "Решения всех целей"},
-	"solutions-intro":  {"These are the steps of the lessons. Other ways count, too. Of a challenge there is the hint: the server judges the lock.", "这些就是各课里的步骤，用别的办法达成也算。挑战只给提示：锁由服务器评测。", "Это шаги из уроков; другие пути тоже засчитываются. К задачам приведена только подсказка: блокировку проверяет сервер."},
+	"solutions-intro":  {"These are the steps of the lessons. Other ways count, too. A mended lock is one of many that pass.", "这些就是各课里的步骤，用别的办法达成也算。修好的锁也只是能通过评测的写法之一。", "Это шаги из уроков; другие пути тоже засчитываются. Исправленная блокировка — одна из многих, которые проходят проверку."},
 	"presenter-pages":  {"A page for each lesson", "每课一页", "Страница к каждому уроку"},
 	"aim":              {"Aim", "目标", "Чему научить"},
 	"say":              {"Say", "讲解", "Сказать"},

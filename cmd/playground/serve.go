@@ -19,6 +19,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/lessons/teacher"
+	"github.com/zkplayground/zkplayground/playground/challenge"
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/guests"
@@ -127,7 +128,7 @@ func newSite(f serveFlags) (web.Config, error) {
 	if err := library.Validate(exercise.Known(scenarios, run.Catalogue())); err != nil {
 		return web.Config{}, err
 	}
-	guide, err := teacher.Shipped(library)
+	guide, err := teacher.Shipped(library, challenge.Solutions())
 	if err != nil {
 		return web.Config{}, err
 	}

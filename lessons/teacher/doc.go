@@ -28,9 +28,9 @@
 // ../teacher/SLUG.md or other words, and what is done. The minutes of a table come to those
 // of the name. #scenario-NAME is one of the row's lesson.
 //
-// A sheet is LOCALE/sheets/NAME.md: a title, and what there is to read. The pictures of
-// sheets are in static/drawings. The solutions of all goals are no file: they are made of
-// the lessons.
+// A sheet is LOCALE/sheets/NAME.md: a title, and what there is to read. Its pictures
+// are in static/drawings. The solutions of all goals are no file: they are made of
+// the lessons, and of the locks that are given to [Load].
 //
 // [Load] reads and renders everything once, and says by file and line what is wrong, as
 // [lessons.Load] does. The documents have no script and no inline style, and are made to be

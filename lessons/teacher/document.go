@@ -51,6 +51,8 @@ type document struct {
 	Pages   []Page
 	Sheets  []Sheet
 	Lessons []lessons.Lesson
+	// Mended are the sources of locks, by the challenges that they solve.
+	Mended map[string]string
 }
 
 // Fallback says that the content is not in the locale that was asked for.
@@ -116,7 +118,7 @@ func (g *Guide) Write(w io.Writer, name string, r Reader) error {
 		return g.write(w, "sheet.html", r, document{Locale: sheet.Locale, Root: root, Sheet: sheet})
 	}
 	if name == solutionsName {
-		return g.write(w, "solutions.html", r, document{Root: root, Lessons: g.library.In(locale)})
+		return g.write(w, "solutions.html", r, document{Root: root, Lessons: g.library.In(locale), Mended: g.mended})
 	}
 	return fmt.Errorf("%w: %.100q", ErrUnknown, name)
 }

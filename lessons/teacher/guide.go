@@ -38,19 +38,21 @@ type Guide struct {
 	pages     []Page                        // by locale, in the order of their files
 	plans     []Plan                        // by locale, then minutes
 	sheets    []Sheet                       // by locale, then name
+	mended    map[string]string             // the source of a lock, by its challenge
 	documents map[string]*template.Template // by locale
 }
 
-// Shipped loads those that are part of the program.
-func Shipped(library *lessons.Library) (*Guide, error) {
-	return Load(lessons.Files(), library)
+// Shipped loads those that are part of the program; mended are the locks that solve the
+// challenges, by their names.
+func Shipped(library *lessons.Library, mended map[string]string) (*Guide, error) {
+	return Load(lessons.Files(), library, mended)
 }
 
 // Load reads and renders every LOCALE/teacher/SLUG.md, LOCALE/plans/MINUTES.md and
 // LOCALE/sheets/NAME.md of the file system. An error is a [*lessons.Error]; it is the first
 // one found.
-func Load(fsys fs.FS, library *lessons.Library) (*Guide, error) {
-	guide := &Guide{library: library, documents: newDocuments()}
+func Load(fsys fs.FS, library *lessons.Library, mended map[string]string) (*Guide, error) {
+	guide := &Guide{library: library, mended: mended, documents: newDocuments()}
 	for _, kind := range []struct {
 		files string
 		load  func(source) error

@@ -19,7 +19,7 @@ func shipped(t *testing.T) *teacher.Guide {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guide, err := teacher.Shipped(library)
+	guide, err := teacher.Shipped(library, map[string]string{"flag": "mended = True"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,6 +143,9 @@ func TestSolutions(t *testing.T) {
 				if !strings.Contains(said, goal.Goal) {
 					t.Errorf("%s: the goal %s is missing", locale, goal.Key)
 				}
+			}
+			if lesson.Slug == "mend-the-queue" && !strings.Contains(said, "mended = True") {
+				t.Errorf("%s: the lock that solves the challenge is missing", locale)
 			}
 			for _, check := range lesson.Checks {
 				for _, act := range check.Solution {

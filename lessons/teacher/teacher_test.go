@@ -108,7 +108,7 @@ func load(files fstest.MapFS) (*teacher.Guide, error) {
 	if err != nil {
 		return nil, err
 	}
-	return teacher.Load(files, library)
+	return teacher.Load(files, library, nil)
 }
 
 // written is the document of a name.

@@ -73,6 +73,15 @@ func All() []Challenge {
 	return all
 }
 
+// Solutions returns a source that passes, by the name of its challenge.
+func Solutions() map[string]string {
+	all := make(map[string]string)
+	for _, c := range All() {
+		all[c.Name] = c.Solution
+	}
+	return all
+}
+
 // Find returns the challenge of that name. The error wraps [ErrUnknown] and names all.
 func Find(name string) (Challenge, error) {
 	var names []string

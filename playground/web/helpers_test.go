@@ -79,7 +79,7 @@ var shippedGuide = sync.OnceValues(func() (*teacher.Guide, error) {
 	if err != nil {
 		return nil, err
 	}
-	return teacher.Shipped(library)
+	return teacher.Shipped(library, nil)
 })
 
 // webConfig is all of a configuration but rooms and ZooKeeper.

@@ -33,6 +33,9 @@ type judgeFlags struct {
 // errFailed: the program has failed a trial, and it is said which.
 var errFailed = errors.New("the program is not a lock by all that was tried")
 
+// errUndecided: the program has failed no trial, and too little was found out to say more.
+var errUndecided = errors.New("undecided")
+
 // judge runs a program through trials and says what kind of lock it is.
 func (p program) judge(ctx context.Context, args []string) error {
 	f, err := p.parseJudge(args)
@@ -58,7 +61,7 @@ func (p program) parseJudge(args []string) (judgeFlags, error) {
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON, and not as a table")
 	flags.StringVar(&f.junit, "junit", "", "write the result to `file` as JUnit's XML, for a CI")
 	flags.StringVar(&f.report, "report", "", "write a page with the result, and one for each trial's run, into `directory`")
-	if err := p.parse(flags, "judge [flags] -- COMMAND ARGS", args); err != nil {
+	if err := p.parse(flags, "judge [flags] -- COMMAND ARGS\nIt exits with 0 if all holds, 1 if a trial fails, 2 for bad usage, and 3 if no trial fails but a property was decided in none.", args); err != nil {
 		return f, err
 	}
 	f.command = flags.Args()
@@ -130,15 +133,22 @@ func (p program) judgeOn(ctx context.Context, f judgeFlags, b *backend) error {
 	if ctx.Err() != nil {
 		return errors.Join(errors.New("interrupted before all trials were done"), err)
 	}
-	return errors.Join(err, p.tellResult(f, result), report.write(result), failure(result))
+	if err := errors.Join(err, p.tellResult(f, result), report.write(result)); err != nil {
+		return err
+	}
+	return failure(result)
 }
 
-// failure is errFailed for a result with a violated property.
+// failure is errFailed or errUndecided, nil if the verdict is that all holds.
 func failure(r judge.Result) error {
-	if len(r.Failed()) == 0 {
+	switch r.Verdict() {
+	case event.Violated:
+		return fmt.Errorf("%w: it failed %d of %d trials", errFailed, len(r.Failed()), len(r.Outcomes))
+	case event.Undecided:
+		return fmt.Errorf("%w: it failed no trial, but none decided %v", errUndecided, r.Undecided())
+	default:
 		return nil
 	}
-	return fmt.Errorf("%w: it failed %d of %d trials", errFailed, len(r.Failed()), len(r.Outcomes))
 }
 
 func (p program) tellResult(f judgeFlags, r judge.Result) error {

@@ -27,10 +27,11 @@ func main() {
 }
 
 // Exit codes. A run whose verdicts the scenario did not expect is a failure;
-// what the user got wrong is usage.
+// what the user got wrong is usage, and what a judgement did not find out is undecided.
 const (
-	exitFailure = 1
-	exitUsage   = 2
+	exitFailure   = 1
+	exitUsage     = 2
+	exitUndecided = 3
 )
 
 // A program is what the commands need of the world, so that tests can bring
@@ -112,10 +113,14 @@ func (p program) exitCode(err error) int {
 		return int(status)
 	}
 	fmt.Fprintf(p.stderr, "playground: %s\n", oneLine(err))
-	if errors.Is(err, errUsage) {
+	switch {
+	case errors.Is(err, errUsage):
 		return exitUsage
+	case errors.Is(err, errUndecided):
+		return exitUndecided
+	default:
+		return exitFailure
 	}
-	return exitFailure
 }
 
 func (p program) help(w io.Writer) {

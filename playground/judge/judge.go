@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -107,6 +108,50 @@ type Result struct {
 // Failed are the outcomes with a violated property.
 func (r Result) Failed() []Outcome {
 	return slices.DeleteFunc(slices.Clone(r.Outcomes), func(o Outcome) bool { return len(o.Failed()) == 0 })
+}
+
+// Passed is in how many trials all properties hold.
+func (r Result) Passed() (n int) {
+	for _, o := range r.Outcomes {
+		if len(o.Findings) > 0 && !slices.ContainsFunc(o.Findings, func(f Finding) bool { return f.Verdict != event.Holds }) {
+			n++
+		}
+	}
+	return n
+}
+
+// Undecided are the properties that a trial asked about and none has decided.
+func (r Result) Undecided() []Property {
+	return slices.DeleteFunc(r.asked(), func(p Property) bool {
+		decided := func(o Outcome) bool {
+			f, found := o.Of(p)
+			return found && f.Verdict != event.Undecided
+		}
+		asks := func(o Outcome) bool { return slices.Contains(o.Trial.Asks, p) }
+		return slices.ContainsFunc(r.Outcomes, decided) || !slices.ContainsFunc(r.Outcomes, asks)
+	})
+}
+
+// Verdict is of the program: violated if it failed a trial, and holds if each property that
+// was asked about holds in some trial.
+func (r Result) Verdict() event.Verdict {
+	switch {
+	case len(r.Failed()) > 0:
+		return event.Violated
+	case len(r.Undecided()) > 0:
+		return event.Undecided
+	default:
+		return event.Holds
+	}
+}
+
+// MarshalJSON tells the verdict, too.
+func (r Result) MarshalJSON() ([]byte, error) {
+	type result Result
+	return json.Marshal(struct {
+		Verdict event.Verdict `json:"verdict"`
+		result
+	}{r.Verdict(), result(r)})
 }
 
 // A TrialError says that a trial could not be done.

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"strings"
 	"testing"
@@ -65,6 +66,37 @@ func TestWriteJUnit(t *testing.T) {
 	}
 	if suite.Tests != 4 || suite.Failures != 1 || suite.Skipped != 2 || len(suite.Cases) != 4 || suite.Cases[0].Failure.Message != "clients 1 & 2 both believed" {
 		t.Errorf("%+v in\n%s", suite, got.String())
+	}
+}
+
+// TestVerdict: what no trial has decided is no success, and what one has is decided.
+func TestVerdict(t *testing.T) {
+	calm, _ := judge.Find("calm")
+	of := func(verdicts ...event.Verdict) judge.Outcome {
+		o := judge.Outcome{Trial: calm}
+		for i, p := range calm.Asks {
+			o.Findings = append(o.Findings, judge.Finding{Property: p, Verdict: verdicts[min(i, len(verdicts)-1)]})
+		}
+		return o
+	}
+	for _, test := range []struct {
+		outcomes []judge.Outcome
+		want     event.Verdict
+	}{
+		{[]judge.Outcome{of(event.Holds)}, event.Holds},
+		{[]judge.Outcome{of(event.Holds, event.Undecided), of(event.Undecided, event.Holds)}, event.Holds},
+		{[]judge.Outcome{of(event.Undecided, event.Holds)}, event.Undecided},
+		{[]judge.Outcome{of(event.Undecided, event.Violated)}, event.Violated},
+		{[]judge.Outcome{{Trial: calm, Skipped: "no servers"}}, event.Undecided},
+	} {
+		r := judge.Result{Outcomes: test.outcomes}
+		if got := r.Verdict(); got != test.want {
+			t.Errorf("%s, want %s: %+v", got, test.want, test.outcomes)
+		}
+		text, err := json.Marshal(r)
+		if err != nil || !strings.Contains(string(text), `"verdict":"`+string(test.want)+`"`) {
+			t.Errorf("%s, %v", text, err)
+		}
 	}
 }
 

@@ -36,14 +36,14 @@ func judgeLive(h *history) Finding {
 		}
 		if able := h.able(free, patience); len(able) > 0 {
 			at := free.from + patience
+			why, seq := stoodStill.With(free.from, free.to, able), h.seqAt(at)
 			if len(h.holds) == 0 {
-				return violated(Live, h.stopped.seq, nobodyIn.With(free.to))
+				why, seq = nobodyIn.With(free.to), h.stopped.seq
 			}
-			why := stoodStill.With(free.from, free.to, able)
 			if waits := h.waitsForNothing(able, at); waits != nil {
 				why = stoodStillAs.With(why, waits)
 			}
-			return violated(Live, h.seqAt(at), why)
+			return violated(Live, seq, why)
 		}
 	}
 	for _, c := range h.clients {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -59,7 +60,9 @@ func newProcess(r recipe.Recipe, getenv func(string) string) (*process, error) {
 	switch {
 	case server == "" || path == "" || failed != nil:
 		return nil, errors.New("PLAYGROUND_SERVER, PLAYGROUND_LOCK and PLAYGROUND_SESSION_MS say where the lock is; a playground sets them")
-	case r.New == nil || r.Store != "" || r.Threads || r.Permits:
+	case r.Threads:
+		return nil, fmt.Errorf("the recipe %q is for the threads of a process, and a program has one turn at a time: playground run reentrant shows it", r.Name)
+	case r.New == nil || r.Store != "" || r.Permits:
 		return nil, fmt.Errorf("the recipe %q is no lock of one process in ZooKeeper", r.Name)
 	}
 	p := &process{server: server, timeout: time.Duration(millis) * time.Millisecond, number: number, sync: r.Name == ZKLock().Name}
@@ -69,9 +72,19 @@ func newProcess(r recipe.Recipe, getenv func(string) string) (*process, error) {
 		return nil, err
 	}
 	p.current.Store(first)
-	p.lock = r.New(recipe.Env{Session: first.Session, Path: path, Paths: []string{path}, Permits: 1, Trace: silent(), Process: p,
+	p.lock = r.New(recipe.Env{Session: first.Session, Path: path, Paths: p.paths(path), Permits: 1, Trace: silent(), Process: p,
 		Thread: func(int) recipe.Thread { return recipe.Thread{Trace: silent(), Queued: func() {}, Left: func() {}} }})
 	return p, nil
+}
+
+// paths are the locks that a recipe takes which takes several: the one that it was given and
+// one beside that. Each second process needs them in the other order.
+func (p *process) paths(path string) []string {
+	paths := []string{path, path + "-too"}
+	if p.number%2 == 0 {
+		slices.Reverse(paths)
+	}
+	return paths
 }
 
 func (p *process) dial() (*session, error) {

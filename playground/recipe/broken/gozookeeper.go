@@ -49,6 +49,9 @@ func (g *goZooKeeper) Acquire(ctx context.Context, _ scenario.Turn) (recipe.Hold
 		return nil, err
 	}
 	node, zxid := g.process.LastCreated()
+	if node == before { // the reply to its create was lost: it has found another one, and tells nobody which
+		node, zxid = "", 0
+	}
 	g.trace.Acquired(zklock.AcquiredInfo{Node: node, Token: zklock.Token(zxid), Mode: zklock.ModeWrite})
 	return &goZooKeeperHold{g, node, zklock.Token(zxid)}, nil
 }

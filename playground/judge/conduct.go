@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -41,6 +42,9 @@ func (t Trial) turns() int {
 	return 2
 }
 
+// patience is how long the lock may stand still before the trial ends.
+func (t Trial) patience() int64 { return Patience*t.session() + micros(shortest) }
+
 // conduct injects the trial's faults when their times have come, and returns when there is
 // no more to be seen: each client that lives has held after them, or has had all the time
 // that it may take. It returns why a fault could not be injected; nil if all were.
@@ -49,10 +53,12 @@ func conduct(ctx context.Context, t Trial, r *run.Run) (missed *event.Reason) {
 	faults := slices.Clone(t.Faults)
 	for r.State() == event.Running && clock.Sleep(ctx, poll) {
 		c.read()
-		for len(faults) > 0 && c.due(faults[0]) {
-			if err := c.inject(ctx, faults[0]); err != nil && missed == nil {
-				missed = notInjected.With(faults[0].Name, client.Because(err))
+		for len(faults) > 0 {
+			why, done := c.try(ctx, faults[0])
+			if !done {
+				break
 			}
+			missed = cmp.Or(missed, why)
 			faults = faults[1:]
 		}
 		if c.enough(c.now(), len(faults) > 0) {
@@ -172,6 +178,21 @@ func (c *conductor) due(f Fault) bool {
 	}
 }
 
+// try injects a fault when its time has come, or gives it up when the clients have long not
+// done what it waits for. It returns why it could not be injected.
+func (c *conductor) try(ctx context.Context, f Fault) (missed *event.Reason, done bool) {
+	if c.due(f) {
+		if err := c.inject(ctx, f); err != nil {
+			missed = notInjected.With(f.Name, client.Because(err))
+		}
+		return missed, true
+	}
+	if c.begun > 0 && c.now() > max(c.begun+micros(f.After), c.last)+c.trial.patience() {
+		return notMet.With(f.Name), true
+	}
+	return nil, false
+}
+
 // inTheMiddle is the client that has waited for the longest while another one waits as well,
 // if there are so many; 0 if there is none.
 func (c *conductor) inTheMiddle() int {
@@ -257,7 +278,7 @@ func (c *conductor) enough(now int64, faultsLeft bool) bool {
 	if c.away && now < calm+micros(startup) {
 		return false
 	}
-	patience := Patience*c.trial.session() + micros(shortest)
+	patience := c.trial.patience()
 	switch {
 	case now > calm+micros(longest), now > max(calm, c.moved)+patience && !slices.ContainsFunc(c.clients, func(one conducted) bool { return one.holds }):
 		return true

@@ -87,7 +87,7 @@ func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
 		return err
 	}
 	defer done()
-	id, password, _ := p.tap.Session()
+	id, password := p.owning(ctx)
 	switch {
 	case p.config.Store != nil:
 		return fmt.Errorf("%w: the lock of this lane is in no session", ErrImpossible)
@@ -105,6 +105,24 @@ func expire(ctx context.Context, p *Participant, f scenario.Fault) error {
 		p.link.Cut()
 	}
 	return nil
+}
+
+// owning is the session of the client that its newest znode is of, or else its newest one.
+func (p *Participant) owning(ctx context.Context) (id int64, password []byte) {
+	id, password, _ = p.tap.Session()
+	node, _ := p.tap.LastCreated()
+	sessions := p.tap.Sessions()
+	if len(sessions) < 2 || node == "" {
+		return id, password
+	}
+	_ = p.config.ZooKeeper.Do(ctx, operatorSession, func(operator *wire.Client) error {
+		stat, err := operator.Exists(ctx, node)
+		if own, its := sessions[stat.EphemeralOwner]; err == nil && its {
+			id, password = stat.EphemeralOwner, own
+		}
+		return err
+	}) // then it is the newest
+	return id, password
 }
 
 // operatorSession is the session timeout of an operator, who owns nothing.

@@ -52,7 +52,7 @@ type contender struct {
 	looked   int64     // when it last asked for a znode or for children
 	refused  []instant // the server told it that its session has expired
 	ended    []ending  // its programs, by themselves
-	sessions []string  // that it was granted
+	open     int       // its connections
 	wrote    wrote
 	queued   []queued
 	watches  []watch
@@ -103,6 +103,7 @@ type hold struct {
 	read     bool
 	path     string
 	session  string // of the client, when it acquired
+	several  bool   // of its sessions had a connection
 	token    int64
 	looked   int64 // when its client last asked for a znode or for children, before
 	began    instant
@@ -184,6 +185,7 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 		endLast(c.alive, e.At)
 		endLast(c.paused, e.At)
 		endLast(c.cut, e.At)
+		c.open = 0
 	}
 	switch e.Kind {
 	case event.ProgramWrote:
@@ -196,7 +198,11 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 		c.ended = append(c.ended, ending{instant: instant{e.At, e.Seq}, why: why})
 	case event.SessionGranted:
 		c.session = e.Session
-		c.sessions = append(c.sessions, e.Session)
+		c.open++
+	case event.SessionResumed:
+		c.open++
+	case event.SessionSuspended, event.SessionClosed, event.SessionLost:
+		c.open = max(0, c.open-1)
 	case event.SessionRefused:
 		c.refused = append(c.refused, instant{e.At, e.Seq})
 	case event.WireSent:
@@ -216,7 +222,7 @@ func (h *history) ofClient(e *event.Event, c *contender) {
 	case event.LockAcquired:
 		c.endAttempt(e)
 		h.endHold(c, e)
-		c.held = &hold{client: c, read: e.Mode == "read", path: e.Path, session: c.session, token: e.Token, looked: c.looked, began: instant{e.At, e.Seq}, to: unending}
+		c.held = &hold{client: c, read: e.Mode == "read", path: e.Path, session: c.session, several: c.open > 1, token: e.Token, looked: c.looked, began: instant{e.At, e.Seq}, to: unending}
 		h.holds = append(h.holds, c.held)
 	case event.LockEnqueued, event.LockWaiting:
 		c.queued = append(c.queued, queued{e.At, e.Path})

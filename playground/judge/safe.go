@@ -84,7 +84,7 @@ func (h *history) couldKnow(x *hold, other int64) (deadline int64, why *event.Re
 		deadline, why = h.afterExpiry(x, gone)
 	case n == nil:
 		deadline, why, grace = other, byUnknown.With(), false
-	case n.session != "" && n.session != x.session:
+	case n.session != "" && n.session != x.session && !x.several:
 		return other, byOldSession.With()
 	case n.gone.at > other+micros(Grace), n.by == 0 && (n.cause == "client" || n.cause == "close") && n.gone.at >= x.to: // what is told of it may be late
 		return other, byThere.With()

@@ -21,6 +21,7 @@ import (
 // It is shown every event in order. It is not safe for concurrent use.
 type Attribution struct {
 	sessions map[identity]string // the newest session of each client
+	owners   map[string]identity // of each session
 	closing  map[string]bool     // sessions that have asked to be closed
 	creates  requests            // by the path asked for
 	nodes    map[string]request  // what made each znode, by the path that the server gave it
@@ -36,7 +37,7 @@ type identity struct {
 
 // NewAttribution returns one that has seen nothing yet.
 func NewAttribution() *Attribution {
-	return &Attribution{sessions: make(map[identity]string), closing: make(map[string]bool),
+	return &Attribution{sessions: make(map[identity]string), owners: make(map[string]identity), closing: make(map[string]bool),
 		creates: make(requests), nodes: make(map[string]request),
 		deletes: make(requests), operator: make(map[string]bool)}
 }
@@ -46,7 +47,7 @@ func (a *Attribution) Apply(e event.Event) event.Event {
 	who := identity{e.Lane, e.Client}
 	switch e.Kind {
 	case event.SessionGranted:
-		a.sessions[who] = e.Session
+		a.sessions[who], a.owners[e.Session] = e.Session, who
 	case event.WireSent:
 		if e.Due == 0 {
 			a.left(who, e)
@@ -170,6 +171,9 @@ func (a *Attribution) created(e event.Event) event.Event {
 	default:
 		return caused(e, "outsider")
 	}
+	if a.owners[e.Session] == made.identity && made.session != "" { // it may have several
+		made.session = e.Session
+	}
 	a.nodes[e.Path] = made
 	e.Lane, e.Client, e.Session, e.Flags = made.lane, made.number, made.session, made.flags
 	return caused(e, "client")
@@ -177,12 +181,8 @@ func (a *Attribution) created(e event.Event) event.Event {
 
 // ownerOf is the client with that session.
 func (a *Attribution) ownerOf(session string) (request, bool) {
-	for who, own := range a.sessions {
-		if own == session {
-			return request{identity: who, session: session}, true
-		}
-	}
-	return request{}, false
+	who, known := a.owners[session]
+	return request{identity: who, session: session}, known
 }
 
 var hasDeleted = event.NewCode("has-deleted", "{client} has deleted the znode of {client owner}")

@@ -139,6 +139,18 @@ func TestForgetsWhatWasMissed(t *testing.T) {
 	}
 }
 
+// TestSeveralSessions: a znode is of the session that the server names, if its client has that.
+func TestSeveralSessions(t *testing.T) {
+	attribution := NewAttribution()
+	for _, session := range []string{"0xa", "0xb"} {
+		attribution.Apply(event.Event{Kind: event.SessionGranted, Lane: "lane", Client: 2, Session: session})
+	}
+	attribution.Apply(event.Event{Kind: event.WireSent, Lane: "lane", Client: 2, Op: "create", Path: "/lock/mine", Flags: "ephemeral"})
+	if got := attribution.Apply(event.Event{Kind: event.TreeCreated, Path: "/lock/mine", Session: "0xa"}); got.Client != 2 || got.Session != "0xa" {
+		t.Errorf("created by client %d, session %q; want client 2 and 0xa", got.Client, got.Session)
+	}
+}
+
 // TestPersistentZnodeGoesWithNoSession: its maker is known, but the end of the maker's
 // session does not remove it.
 func TestPersistentZnodeGoesWithNoSession(t *testing.T) {

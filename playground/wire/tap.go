@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ type Tap struct {
 	session  int64
 	password []byte
 	timeout  time.Duration
+	sessions map[int64][]byte // the passwords of those that were granted and not refused since
 	lastZxid int64
 	created  creation
 }
@@ -36,7 +38,7 @@ type creation struct {
 // microseconds since the run began, and must be the link's too. Emit appends to
 // the log; it must not block for long, nor call the link.
 func NewTap(lane string, client int, clock func() int64, emit func(event.Event)) *Tap {
-	return &Tap{lane: lane, client: client, clock: clock, emit: emit}
+	return &Tap{lane: lane, client: client, clock: clock, emit: emit, sessions: make(map[int64][]byte)}
 }
 
 // Session returns the session that the server granted last, with what is needed
@@ -46,6 +48,14 @@ func (t *Tap) Session() (id int64, password []byte, timeout time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.session, bytes.Clone(t.password), t.timeout
+}
+
+// Sessions returns all sessions of the client that may live, each with its password: some
+// clients have several at a time.
+func (t *Tap) Sessions() map[int64][]byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.sessions)
 }
 
 // LastZxid returns the newest transaction that the client knows of.
@@ -103,6 +113,11 @@ func (t *Tap) note(f *Frame) {
 	t.lastZxid = max(t.lastZxid, f.Zxid)
 	if f.Kind == ConnectResponse {
 		t.session, t.password, t.timeout = f.Session, f.Password, f.Timeout
+		if f.Session == 0 {
+			delete(t.sessions, f.Request.Session)
+		} else {
+			t.sessions[f.Session] = f.Password
+		}
 	}
 	if f.Kind != Reply || f.Code != OK {
 		return

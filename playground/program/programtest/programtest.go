@@ -46,7 +46,7 @@ func asked() (done bool) {
 		program.Supervise(args)
 		return true
 	case lockArgument:
-		all := append(append(recipe.All(), broken.All()...), locker.ZKLock())
+		all := append(append(recipe.All(), broken.All()...), locker.ZKLock(), twoSessions)
 		i := slices.IndexFunc(all, func(r recipe.Recipe) bool { return r.Name == args[0] })
 		exit(locker.Run(context.Background(), all[i], os.Stdin, os.Stdout, os.Getenv))
 		return true

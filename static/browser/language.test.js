@@ -33,7 +33,7 @@ const inEnglish = (page, scope) => page.locator(scope).evaluateAll((parts) => pa
 }));
 
 const languages = /** @type {const} */ ([
-  { locale: 'zh-CN', code: 'zh', begin: '一把锁被释放。谁会被唤醒？', lanes: ['羊群', '前驱节点'], switched: 'Русский' },
+  { locale: 'zh-CN', code: 'zh', begin: '锁一释放，会唤醒谁？', lanes: ['羊群', '前驱节点'], switched: 'Русский' },
   { locale: 'ru-RU', code: 'ru', begin: 'Блокировку освобождают. Кто проснётся?', lanes: ['Стадо', 'Предшественник'], switched: '中文' },
 ]);
 

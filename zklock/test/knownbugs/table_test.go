@@ -76,7 +76,7 @@ var relapses = []relapse{
 	{34, []change{{"unlock.go", `left = append(left, l.orphan(l.places[i], i))`, `_ = i`}}},
 	{35, []change{{"internal/queue/name.go", `strings.HasPrefix(name, protection+guid+"-")`, `strings.HasPrefix(name, protection)`}}},
 	{36, []change{{"unlock.go", `if !l.unlocking {`, `if true {`}}},
-	{37, []change{{"reentrant.go", `m.owner == o && !m.left })`, `m.owner == o })`}}},
+	{37, []change{{"localqueue.go", `m.owner == o && !m.left })`, `m.owner == o })`}}},
 	{38, []change{{"reentrant.go", `return nil, ErrNoOwner`, `return new(owner), nil`}}},
 	{39, []change{{"reentrant.go", `if h == nil {`, `if false {`}}},
 	{40, []change{{"session.go", `g = s.grant`, `if g == nil {

@@ -68,6 +68,7 @@
 //     can end in a deadlock.
 //   - [Reentrant]: a mutex that its holder may take again, and that costs one
 //     znode for all goroutines of a process that wait for it.
+//   - [Election]: a mutex whose holder leads, and others are told who that is.
 //
 // All are names for a queue: a session and a lock directory. Each call of Lock, or
 // Acquire, takes a place in the queue, and returns a [Lease], which is one

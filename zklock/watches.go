@@ -136,6 +136,17 @@ func watchRequest(w *watch) request[content] {
 	}
 }
 
+// readWatching reads a znode and watches it. The data is left out where it is too large.
+func (s *Session) readWatching(ctx context.Context, node string) (content, *watch, error) {
+	change, _ := s.watches.on(watched{node: node})
+	got, err := ask(ctx, s, watchRequest(change))
+	s.watches.settle(change, err)
+	if err == nil && got.stat == nil {
+		got.stat, err = stat(ctx, s, node)
+	}
+	return got, change, err
+}
+
 // watchOwn has the lease's own znodes watched, on goroutines of the session, until
 // it ends.
 func (l *Lease) watchOwn() {
@@ -176,12 +187,7 @@ func (l *Lease) follow(p *place) error {
 
 // readOwn reads the znode of p and watches it.
 func (l *Lease) readOwn(p *place) (*watch, error) {
-	change, _ := l.session.watches.on(watched{node: p.node})
-	got, err := ask(l.ctx, l.session, watchRequest(change))
-	l.session.watches.settle(change, err)
-	if err == nil && got.stat == nil {
-		got.stat, err = stat(l.ctx, l.session, p.node)
-	}
+	got, change, err := l.session.readWatching(l.ctx, p.node)
 	if err == nil {
 		err = p.matches(l.grant, got.stat)
 	}

@@ -219,6 +219,11 @@ chaos: ## break the network, the server and the sessions under every lock for CH
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestChaos$$' ./zklock/test/chaos -chaos $(CHAOS) $(ARGS)
 
+.PHONY: leaders
+leaders: ## kill 200 leaders of three candidates, and print how long there was none
+	@.ci/setup go zookeeper
+	go test -count=1 -v -timeout 0 -run 'TestLeaders$$' ./zklock/test/chaos -leaders 200
+
 .PHONY: relapses
 relapses: ## put back each known bug of lock libraries, and see that a test fails
 	@.ci/setup go zookeeper

@@ -16,7 +16,7 @@ type client struct {
 	link    *link.Link
 	tap     *tap
 	gate    gate
-	address string // of the server
+	address string // of a server
 	session *zklock.Session
 }
 
@@ -26,10 +26,10 @@ func sessionTimeout(number int) time.Duration {
 	return time.Second + time.Duration(number%3)*250*time.Millisecond
 }
 
-func newClient(number int, address string) (*client, error) {
-	c := &client{number: number, address: address, tap: new(tap)}
+func newClient(number int, servers ...string) (*client, error) {
+	c := &client{number: number, address: servers[0], tap: new(tap)}
 	c.link = link.New(link.Config{Observer: c.tap})
-	session, err := zklock.Dial([]string{address}, sessionTimeout(number), zklock.WithDialer(c.link.Dial))
+	session, err := zklock.Dial(servers, sessionTimeout(number), zklock.WithDialer(c.link.Dial))
 	if err != nil {
 		c.link.Close()
 		return nil, err

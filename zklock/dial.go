@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,10 +42,13 @@ type Client interface {
 var _ Client = (*zk.Conn)(nil)
 
 // Dial returns a session with a connection of its own to one of the servers,
-// each "host:port", asking for the given session timeout. Servers have neither
-// a scheme nor a chroot; the port is 2181 where there is none. It does not wait
-// for the connection: Lock does, and WaitConnected. Close the session to free
-// what it uses.
+// each "host:port", asking for the given session timeout. The port is 2181 where there
+// is none, and there is no scheme. Dial does not wait for the connection: Lock does, and
+// WaitConnected. Close the session to free what it uses.
+//
+// A chroot may follow the last server, as in strings.Split("a:2181,b:2181/app", ","). The
+// paths of locks are below it then, and it is made where it is missing. All paths that
+// are returned are whole, and so are those of requests through [Session.Client].
 //
 // The timeout is how long a crashed holder blocks the lock, and how long a
 // pause or a partition may be that a holder survives. The server bounds it, by
@@ -55,6 +59,7 @@ var _ Client = (*zk.Conn)(nil)
 // 2147483647 ms, and for servers and buffers that cannot work.
 func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session, error) {
 	config := newDialConfig(opts)
+	servers, config.session.root = cutRoot(servers)
 	if err := checkDial(servers, timeout, config); err != nil {
 		return nil, err
 	}
@@ -74,9 +79,48 @@ func Dial(servers []string, timeout time.Duration, opts ...DialOption) (*Session
 	}
 	s.mu.Lock()
 	s.owned, s.events = conn, events
+	s.secrets = len(config.secrets)
 	s.mu.Unlock()
 	s.bind(conn)
+	s.work.Go(func() { s.authenticate(conn, config.secrets) })
 	return s, nil
+}
+
+// cutRoot takes the chroot off the last server, if that has one.
+func cutRoot(servers []string) (without []string, root string) {
+	last := len(servers) - 1
+	if last < 0 {
+		return servers, ""
+	}
+	host, root, found := strings.Cut(servers[last], "/")
+	if !found || host == "" || !dialable(zk.FormatServers([]string{host})[0]) {
+		return servers, ""
+	}
+	return append(slices.Clone(servers[:last]), host), strings.TrimRight("/"+root, "/")
+}
+
+// authenticate sends the credentials, before which nothing is locked. go-zookeeper sends
+// those that the server has taken again on each connection.
+func (s *Session) authenticate(conn *zk.Conn, secrets []secret) {
+	for _, secret := range secrets {
+		for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+			err := conn.AddAuth(secret.scheme, secret.auth)
+			s.mu.Lock()
+			if err == nil {
+				s.secrets--
+				s.broadcast()
+			} else {
+				s.failure = fmt.Errorf("authenticate by %s: %w", secret.scheme, err)
+			}
+			s.mu.Unlock()
+			if err == nil {
+				break
+			}
+			if sleep(s.background, pause) != nil {
+				return
+			}
+		}
+	}
 }
 
 func newDialConfig(opts []DialOption) dialConfig {
@@ -118,6 +162,11 @@ func checkDial(servers []string, timeout time.Duration, config dialConfig) error
 	if least := min(config.receive, config.send); least < minBuffer {
 		return fmt.Errorf("%w: a buffer of %d bytes, the least is %d", ErrArguments, least, minBuffer)
 	}
+	if root := config.session.root; root != "" {
+		if err := checkPath(root); err != nil {
+			return fmt.Errorf("%w: chroot: %w", ErrArguments, err)
+		}
+	}
 	return checkServers(servers, config.dialer == nil)
 }
 
@@ -129,7 +178,7 @@ func checkServers(servers []string, tcp bool) error {
 	}
 	for i, address := range zk.FormatServers(servers) {
 		if servers[i] == "" || tcp && !dialable(address) {
-			return fmt.Errorf("%w: the server %q is not host:port, without scheme and chroot", ErrArguments, servers[i])
+			return fmt.Errorf("%w: the server %q is not host:port, without a scheme", ErrArguments, servers[i])
 		}
 	}
 	return nil

@@ -108,13 +108,20 @@ type lock struct {
 }
 
 func newLock(s *Session, dir string, opts []Option) lock {
+	if strings.HasPrefix(dir, "/") {
+		dir = s.config.root + dir
+	}
 	l := lock{session: s, path: trimPath(dir), config: newLockConfig(opts)}
 	l.invalid = l.check()
 	return l
 }
 
-// Path returns the lock directory.
+// Path returns the lock directory, with the chroot of [Dial].
 func (l *lock) Path() string { return l.path }
+
+// Invalid returns why the lock cannot be used, as Lock would: its path is one that no
+// znode can have, or its data is too large. It is nil when it can.
+func (l *lock) Invalid() error { return l.invalid }
 
 // check returns an error when no znode can be made at the path, or when the request
 // to make one would not fit into the client's send buffer.

@@ -25,8 +25,9 @@ type sessionConfig struct {
 	direct    bool
 	sync      bool
 	newGUID   func() string
-	receive   int // the client's limit for a frame, in bytes; 0 when not known
-	send      int // the same for frames that it sends
+	root      string // above the paths of locks: a chroot, or ""
+	receive   int    // the client's limit for a frame, in bytes; 0 when not known
+	send      int    // the same for frames that it sends
 }
 
 func newSessionConfig() sessionConfig {
@@ -37,7 +38,14 @@ type dialConfig struct {
 	session       sessionConfig
 	dialer        zk.Dialer
 	logger        zk.Logger
+	secrets       []secret
 	receive, send int
+}
+
+// A secret is what a client is authenticated by.
+type secret struct {
+	scheme string
+	auth   []byte
 }
 
 type dialOption func(*dialConfig)
@@ -90,6 +98,13 @@ func WithSync(sync bool) SessionOption {
 // nil stands for.
 func WithDialer(dialer zk.Dialer) DialOption {
 	return dialOption(func(c *dialConfig) { c.dialer = dialer })
+}
+
+// WithAuth authenticates the session, as by the scheme "digest" and "user:password". The
+// locks wait for that. The option may be given several times. Together with
+// [WithACL], such as of zk.AuthACL(zk.PermAll), the lock is for these users only.
+func WithAuth(scheme string, auth []byte) DialOption {
+	return dialOption(func(c *dialConfig) { c.secrets = append(c.secrets, secret{scheme, slices.Clone(auth)}) })
 }
 
 // WithLogger has go-zookeeper's complaints written to logger. By default they

@@ -45,6 +45,7 @@ type Session struct {
 	direct        *direct.Conn   // the same, nil when calls are switched off
 	heard         bool           // EventCallback has been called
 	clock         sessionclock.Clock
+	secrets       int  // that the server has not taken yet, see WithAuth
 	linked        bool // the clock's, as it was broadcast last
 	state         State
 	grant         *grant
@@ -163,8 +164,7 @@ func (s *Session) bind(c Client) {
 // Client returns the connection, for requests of your own in the same session;
 // nil before Bind. After [Dial] it is a *zk.Conn, with the limits of
 // [WithBuffers], which are less than a znode may hold: raise them to keep data
-// through it. Requests wait for a connection, however long that takes. To
-// authenticate, call AddAuth of the *zk.Conn.
+// through it. Requests wait for a connection, however long that takes.
 func (s *Session) Client() Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -237,7 +237,7 @@ func (s *Session) connected(ctx context.Context) (g *grant, err error) {
 		}
 		s.checkClock()
 		g = s.grant
-		return s.state == Connected && s.client != nil, nil
+		return s.state == Connected && s.client != nil && s.secrets == 0, nil
 	})
 	return g, err
 }
@@ -250,7 +250,7 @@ func (s *Session) online(ctx context.Context) (id int64, err error) {
 			return false, ErrClosed
 		}
 		id = s.clock.ID()
-		return s.linked && s.client != nil && !s.directEnded(), nil
+		return s.linked && s.client != nil && s.secrets == 0 && !s.directEnded(), nil
 	})
 	return id, err
 }

@@ -34,7 +34,7 @@ func TestDialRefusesServers(t *testing.T) {
 	w := newWorld(t)
 	good := w.server.Address()
 	for _, servers := range [][]string{
-		nil, {}, {""}, {good, ""}, {"zk://" + good}, {good + "/chroot"}, {good + "," + good}, {" " + good},
+		nil, {}, {""}, {good, ""}, {"zk://" + good}, {good + "/chroot", good}, {good + "/a//b"}, {good + "/a/../b"}, {good + "," + good}, {" " + good},
 		{"host:"}, {"host:0"}, {"host:-1"}, {"host:65536"}, {"::1"}, {"[::1"}, {"a b:2181"},
 	} {
 		w.refusesToDial(servers, session)

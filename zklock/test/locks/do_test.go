@@ -13,23 +13,29 @@ import (
 func TestDoUnderEachLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s := w.dial(session)
-	ctx := zklock.WithOwner(w.within())
-	rw := zklock.NewRWMutex(s, w.path)
-	for name, err := range map[string]error{
-		"Mutex":     do(ctx, w, zklock.NewMutex(s, w.path).Lock),
-		"reader":    do(ctx, w, rw.RLock),
-		"writer":    do(ctx, w, rw.TryLock),
-		"Semaphore": do(ctx, w, zklock.NewSemaphore(s, w.path+"-permits", 1).Acquire),
-		"Multi":     do(ctx, w, w.multi(s, "a b").Lock),
-		"Reentrant": do(ctx, w, zklock.NewReentrant(s, w.path).Lock),
-	} {
-		if err != errWork {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	w.doUnderEach(w.dial(session))
 	if names := slices.DeleteFunc(w.children(), func(name string) bool { return len(name) == 1 }); len(names) > 0 {
 		t.Errorf("left: %v", names)
+	}
+}
+
+// doUnderEach does work under every kind of lock.
+func (w *world) doUnderEach(s *zklock.Session, opts ...zklock.Option) {
+	w.Helper()
+	ctx := zklock.WithOwner(w.within())
+	rw := zklock.NewRWMutex(s, w.path, opts...)
+	for name, err := range map[string]error{
+		"Mutex":     do(ctx, w, zklock.NewMutex(s, w.path, opts...).Lock),
+		"reader":    do(ctx, w, rw.RLock),
+		"writer":    do(ctx, w, rw.TryLock),
+		"Semaphore": do(ctx, w, zklock.NewSemaphore(s, w.path+"-permits", 1, opts...).Acquire),
+		"Multi":     do(ctx, w, w.multi(s, "a b", opts...).Lock),
+		"Reentrant": do(ctx, w, zklock.NewReentrant(s, w.path, opts...).Lock),
+		"Election":  do(ctx, w, zklock.NewElection(s, w.path, opts...).Campaign),
+	} {
+		if err != errWork {
+			w.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -68,8 +68,9 @@ setup-run:
 lib: $(LIB) ## fetch the page's libraries, and bundle the page, into static/lib
 
 .PHONY: build
-build: $(LIB) ## build bin/playground with the page inside
+build: $(LIB) ## build bin/playground with the page inside, and bin/zklock
 	go build -o $(PLAYGROUND) ./cmd/playground
+	go build -o $(CURDIR)/bin/zklock ./cmd/zklock
 
 .PHONY: dist
 dist: lib ## build the archives of a release, for Linux, macOS and Windows, into bin/dist

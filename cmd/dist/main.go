@@ -32,7 +32,7 @@ var targets = []target{
 
 // reference are the texts that README.md leads to for looking up. An archive has them in a
 // folder of this name, beside README.md, so that their links to each other hold there.
-var reference = []string{"README.md", "cmd/playground/README.md", "lessons/README.md", "playground/API.md", "playground/README.md",
+var reference = []string{"README.md", "cmd/playground/README.md", "cmd/zklock/README.md", "lessons/README.md", "playground/API.md", "playground/README.md",
 	"playground/console/README.md", "playground/guests/README.md", "playground/room/README.md", "playground/scenario/README.md",
 	"static/README.md", "zklock/README.md"}
 

@@ -95,7 +95,7 @@ func WithSync(sync bool) SessionOption {
 }
 
 // WithDialer has connections made by dialer instead of [net.DialTimeout], which
-// nil stands for.
+// nil stands for. For TLS, it calls [crypto/tls.DialWithDialer].
 func WithDialer(dialer zk.Dialer) DialOption {
 	return dialOption(func(c *dialConfig) { c.dialer = dialer })
 }

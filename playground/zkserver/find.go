@@ -131,9 +131,9 @@ func isProgram(path string) bool {
 }
 
 // debianOptional are the jars that zookeeper.jar of Debian does not name
-// itself: without a logger a failure to boot is silent, and without the
-// servlet API the admin server is.
-var debianOptional = []string{"slf4j-log4j12.jar", "log4j-1.2.jar", "servlet-api.jar"}
+// itself: without a logger a failure to boot is silent, without the servlet API the
+// admin server is, and TLS needs the codecs of Netty.
+var debianOptional = []string{"slf4j-log4j12.jar", "log4j-1.2.jar", "servlet-api.jar", "netty-codec.jar"}
 
 // debianJars is the class path of Debian's libzookeeper-java in dir, or nil.
 // The manifest of zookeeper.jar names the jars that it needs.

@@ -34,7 +34,7 @@ var targets = []target{
 // folder of this name, beside README.md, so that their links to each other hold there.
 var reference = []string{"README.md", "cmd/playground/README.md", "cmd/zklock/README.md", "lessons/README.md", "playground/API.md", "playground/README.md",
 	"playground/console/README.md", "playground/guests/README.md", "playground/room/README.md", "playground/scenario/README.md",
-	"static/README.md", "zklock/README.md"}
+	"static/README.md", "zklock/README.md", "zklock/MIGRATING.md"}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

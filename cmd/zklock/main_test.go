@@ -53,11 +53,12 @@ type process struct {
 	stderr lockedBuffer
 }
 
-// start starts zklock with the servers' address before args.
+// start starts zklock. Its session and its waits outlast what a busy machine does to them,
+// unless args say otherwise.
 func (w *world) start(args ...string) *process {
 	w.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], args...)}
-	p.Env = append(os.Environ(), isZklock+"=1", "ZKLOCK_SERVERS="+w.servers)
+	p.Env = append(os.Environ(), isZklock+"=1", "ZKLOCK_SERVERS="+w.servers, "ZKLOCK_SESSION=30s", "ZKLOCK_TIMEOUT=1m")
 	p.Stderr = &p.stderr
 	out, in, err := os.Pipe()
 	if err != nil {

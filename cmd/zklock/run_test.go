@@ -35,7 +35,7 @@ func TestExitCodes(t *testing.T) {
 		"no program":          {[]string{"-lock", free, "--", "/"}, exitCannot, ""},
 		"held":                {[]string{"-lock", held, "-try", "--", "true"}, exitHeld, "held by another"},
 		"held for long":       {[]string{"-lock", held, "-timeout", "50ms", "--", "true"}, exitHeld, "deadline"},
-		"nobody there":        {[]string{"-servers", "127.0.0.1:1", "-timeout", "50ms", "-lock", free, "--", "true"}, exitHeld, "127.0.0.1:1"},
+		"nobody there":        {[]string{"-servers", "127.0.0.1:1", "-timeout", "50ms", "-lock", free, "--", "true"}, exitHeld, "deadline"},
 		"a bad path":          {[]string{"-lock", "free", "--", "true"}, exitFailure, "not absolute"},
 		"no lock":             {[]string{"--", "true"}, exitFailure, "-lock is missing"},
 		"nothing to run":      {[]string{"-lock", free}, exitFailure, "no COMMAND"},
@@ -95,15 +95,16 @@ const stubborn = "trap '' TERM; echo $$; while :; do sleep 1000; done"
 // outlive its grace.
 func TestDeaths(t *testing.T) {
 	t.Parallel()
-	const session, grace = 3 * time.Second, 200 * time.Millisecond
+	const mortal, immortal, grace = 6 * time.Second, 30 * time.Second, 200 * time.Millisecond
 	for name, test := range map[string]struct {
-		kill func(w *world, p *process, command int, way *way)
-		code int // -1 when it is killed
+		session time.Duration
+		kill    func(w *world, p *process, command int, way *way)
+		code    int // -1 when it is killed
 	}{
-		"command killed": {func(_ *world, _ *process, command int, _ *way) { syscall.Kill(command, syscall.SIGKILL) }, 128 + 9},
-		"zklock killed":  {func(_ *world, p *process, _ int, _ *way) { p.Process.Kill() }, -1},
-		"link cut":       {func(_ *world, _ *process, _ int, way *way) { way.shut() }, exitLost},
-		"znode deleted": {func(w *world, _ *process, _ int, _ *way) {
+		"command killed": {immortal, func(_ *world, _ *process, command int, _ *way) { syscall.Kill(command, syscall.SIGKILL) }, 128 + 9},
+		"zklock killed":  {mortal, func(_ *world, p *process, _ int, _ *way) { p.Process.Kill() }, -1},
+		"link cut":       {mortal, func(_ *world, _ *process, _ int, way *way) { way.shut() }, exitLost},
+		"znode deleted": {immortal, func(w *world, _ *process, _ int, _ *way) {
 			names, _, err := w.conn.Children(w.path)
 			if err == nil {
 				err = w.conn.Delete(w.path+"/"+names[0], -1)
@@ -117,7 +118,7 @@ func TestDeaths(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			way := newWay(t, w.servers)
-			p := w.start("-servers", way.Addr().String(), "-session", session.String(), "-grace", grace.String(), "-lock", w.path, "--", "sh", "-c", stubborn)
+			p := w.start("-servers", way.Addr().String(), "-session", test.session.String(), "-grace", grace.String(), "-lock", w.path, "--", "sh", "-c", stubborn)
 			command := p.number(w)
 			test.kill(w, p, command, way)
 			began := time.Now()
@@ -129,7 +130,7 @@ func TestDeaths(t *testing.T) {
 			if code != test.code {
 				t.Errorf("exit code %d, want %d; %s", code, test.code, p.stderr.String())
 			}
-			t.Logf("session %v, grace %v: all ended after %v, the lock free after %v", session, grace, ended, freed)
+			t.Logf("session %v, grace %v: all ended after %v, the lock free after %v", test.session, grace, ended, freed)
 		})
 	}
 }
@@ -139,7 +140,7 @@ func TestDeathOfTheServer(t *testing.T) {
 	t.Parallel()
 	server := zktest.StartOwn(t, zkserver.Config{})
 	w := &world{TB: t, servers: server.Address(), path: "/lock"}
-	p := w.start("-session", "1s", "-grace", "200ms", "-lock", w.path, "--", "sh", "-c", stubborn)
+	p := w.start("-session", "4s", "-grace", "200ms", "-lock", w.path, "--", "sh", "-c", stubborn)
 	p.number(w)
 	if err := server.Managed().Stop(t.Context()); err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func TestSignals(t *testing.T) {
 	holder := w.start("-lock", w.path, "--", "sh", "-c", "trap 'echo told; exit 3' TERM; echo held; while :; do sleep 0.1; done")
 	holder.says(w, "held")
 	waiter := w.start("-lock", w.path, "--", "true")
-	for names := []string(nil); len(names) < 2; {
+	for names := []string(nil); len(names) < 2; time.Sleep(5 * time.Millisecond) {
 		var err error
 		if names, _, err = w.conn.Children(w.path); err != nil {
 			t.Fatal(err)

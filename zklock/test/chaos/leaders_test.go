@@ -27,15 +27,21 @@ func TestLeaders(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	longest := map[chaos.FaultKind]time.Duration{}
+	longest, written := map[chaos.FaultKind]time.Duration{}, 0
 	for i, s := range all {
 		judgeSuccession(t, s)
+		if s.Next {
+			written++
+		}
 		longest[s.Fault] = max(longest[s.Fault], s.Leaderless-s.Timeout)
 		if *kills > 0 && s.Leaderless > s.Timeout+2*tick {
 			t.Errorf("kill %d, %s: no leader for %v, with a session of %v", i, s.Fault, s.Leaderless, s.Timeout)
 		}
 	}
-	t.Logf("%d leaders; longest time without one, less the session's timeout: %v", len(all), longest)
+	if written == 0 {
+		t.Error("no leader wrote the register")
+	}
+	t.Logf("%d leaders, of whom %d wrote the register; longest time without one, less the session's timeout: %v", len(all), written, longest)
 }
 
 // A candidate gets no reply to its create, as the quorum is lost, and comes back with the

@@ -1,6 +1,7 @@
-// What a lesson calls a button, a tab or a menu is what that is called on the page, in
-// each language. In English a label stands in bold, or after "choose" in what is told of
-// an act; where those words are a sentence of the page, the translations say it as the page does.
+// What a lesson, or a page or plan for its teacher, calls a button, a tab or a menu is what
+// that is called on the page, in each language. In English a label stands in bold, or after
+// "choose" in what is told of an act; where those words are a sentence of the page, the
+// translations say it as the page does.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -22,7 +23,7 @@ const bolds = (text) => [...text.matchAll(/\*\*([^*\n]+)\*\*/g)].map(([, bold = 
 /** What the tasks tell of their acts. @param {string} text @returns {string[]} empty where an act tells nothing */
 const acts = (text) => [...text.matchAll(/^```do\n(.*?)^```/gms)].flatMap(([, fence = '']) => JSON.parse(fence).how.map((/** @type {{ says?: string }} */ { says = '' }) => says));
 
-for (const file of readdirSync(new URL('en/', lessons)).filter((name) => name.endsWith('.md'))) {
+for (const file of ['', 'teacher/', 'plans/'].flatMap((folder) => readdirSync(new URL(`en/${folder}`, lessons)).map((name) => folder + name)).filter((name) => name.endsWith('.md'))) {
   for (const code of /** @type {const} */ (['zh', 'ru'])) {
     test(`${code}/${file} names labels as the page has them`, () => {
       const [english, translation] = [read(`en/${file}`), read(`${code}/${file}`)];

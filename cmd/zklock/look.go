@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -30,8 +31,12 @@ const kazoo = "__lock__"
 func (p program) print(queue []zklock.Contender) error {
 	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, c := range queue {
-		fmt.Fprintf(w, "%s\t%s\tfor %v\tsession %#x\ttoken %d\t%s\t%q\n",
-			does(c), c.Mode, time.Since(c.Since).Round(time.Second), c.SessionID, c.Token, c.Node, c.Data)
+		data := strconv.Quote(string(c.Data))
+		if string(c.Data) == zklock.RevokeMessage {
+			data = "asked to leave"
+		}
+		fmt.Fprintf(w, "%s\t%s\tfor %v\tsession %#x\ttoken %d\t%s\t%s\n",
+			does(c), c.Mode, time.Since(c.Since).Round(time.Second), c.SessionID, c.Token, c.Node, data)
 	}
 	return w.Flush()
 }

@@ -47,6 +47,17 @@ func TestListAndRevoke(t *testing.T) {
 	}
 }
 
+// list says who was asked to leave.
+func TestListOfTheRevoked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.start("-lock", w.path, "--", "sh", "-c", "echo held; exec sleep 1000").says(w, "held")
+	w.start("revoke", w.path).ends(w)
+	if out, _ := w.start("list", w.path).ends(w); !strings.HasSuffix(out, "asked to leave\n") {
+		t.Errorf("it says %s", out)
+	}
+}
+
 // doctor finds what is wrong.
 func TestDoctor(t *testing.T) {
 	t.Parallel()

@@ -38,6 +38,11 @@ test('a lock that is none is judged, and its run opened from the table', async (
   await refuted(page).waitFor({ timeout: 60_000 });
   assert.deepEqual(await violations(page), []);
 
+  const other = page.getByText('The source in the editor is not the one that was judged.');
+  assert.ok(await other.isHidden());
+  await write(page, 'def acquire(read):\n    pass\n');
+  await other.waitFor();
+
   await page.getByRole('button', { name: /, safe: violated\. Open the run/ }).first().click();
   await page.locator('#run-bar').getByText('Trial ').waitFor();
   await page.locator('.lane', { hasText: 'believe that they hold' }).waitFor();

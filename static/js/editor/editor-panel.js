@@ -55,7 +55,7 @@ export class EditorPanel {
   /** @param {string} source */
   #open(source) {
     this.#editor = new Editor(this.#text, source, t`The source of your lock`, { changed: () => this.#changed(), run: () => this.#run() });
-    this.#drawTools();
+    this.#drawJudgement();
   }
 
   /** Where the source is kept. */
@@ -69,13 +69,14 @@ export class EditorPanel {
     if (!this.#editor) return; // what went wrong is told
     this.challenge = challenge;
     this.#editor.text = source;
-    this.#drawTools();
+    this.#drawJudgement();
     this.#editor.focus();
   }
 
   #changed() {
     keep(this.#key, this.#editor?.text ?? '');
     this.#complain('');
+    this.#drawJudgement();
   }
 
   #run() {
@@ -103,7 +104,8 @@ export class EditorPanel {
     const { judgement } = judging;
     this.#judged.hidden = !judgement;
     this.#judged.parentElement?.classList.toggle('has-judgement', Boolean(judgement));
-    if (judgement) render(judgementView(judgement, { open: (run, finding) => void this.#openRun(run, finding), ...(this.#app.may('control') && { stop: () => void this.#app.try(() => judging.stop()) }) }), this.#judged);
+    const other = Boolean(judgement?.source && judgement.source !== this.#editor?.text);
+    if (judgement) render(judgementView(judgement, { open: (run, finding) => void this.#openRun(run, finding), other, ...(this.#app.may('control') && { stop: () => void this.#app.try(() => judging.stop()) }) }), this.#judged);
     this.#drawTools();
   }
 

@@ -13,6 +13,7 @@ import { underWay } from './judging.js';
  * @typedef {object} JudgementActions
  * @property {(run: string, at: Finding) => void} open shows a run at an instant
  * @property {() => void} [stop] where the visitor may
+ * @property {boolean} other whether another source than the editor's was judged
  */
 
 /** In the order of the columns. @type {Property[]} */
@@ -27,6 +28,7 @@ export function judgementView(judgement, actions) {
     <div class="judgement-head">
       <p class="judgement-verdict ${verdict.kind}" role="status">${verdict.mark ? html`<span aria-hidden="true">${verdict.mark}</span> ` : nothing}${verdict.words}</p>
       ${goesOn ? html`<p class="judgement-progress">${progressWords(judgement)}</p>` : nothing}
+      ${actions.other ? html`<p class="judgement-progress">${t`The source in the editor is not the one that was judged.`}</p>` : nothing}
       ${goesOn && actions.stop ? html`<button type="button" class="button" @click=${actions.stop}>${t`Stop judging`}</button>` : nothing}
     </div>
     <div class="judgement-trials" tabindex="0" role="region" aria-label=${t`Trials`}><table class="judgement-table">
@@ -59,8 +61,8 @@ function cell(trial, outcome, property, open) {
 }
 
 /** Why a property is not held, and the way into the smaller run that shows it, too. @param {Outcome} outcome @param {Finding} finding @param {JudgementActions['open']} open */
-function reason({ smaller }, { property, reason: why }, open) {
+function reason({ smaller }, { property, verdict, reason: why }, open) {
   const again = smaller?.findings?.find((each) => each.property === property && each.verdict === 'violated');
-  return html`<p class="judgement-why"><strong>${propertyWords[property].name}</strong>: ${reasonWords(why)}${t`.`}
+  return html`<p class="judgement-why is-${verdict}"><strong>${propertyWords[property].name}</strong>: ${reasonWords(why)}${t`.`}
     ${smaller && again ? html`<button type="button" class="tool" @click=${() => open(smaller.run, again)}>${t`The same with ${smaller.clients} clients`}</button>` : nothing}</p>`;
 }

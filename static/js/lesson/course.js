@@ -18,6 +18,12 @@ export function placeOfLesson({ lessons, scenario, choice }, slug) {
   return { lesson: slug, scenario: (scenario?.lesson === slug ? choice.scenario : own) ?? choice.scenario };
 }
 
+/** A lesson, with the scenario that it begins with. @param {Pick<Course, 'lessons'>} course @param {string} slug @returns {Place} */
+export function placeOfBeginning({ lessons }, slug) {
+  const scenario = lessons.find((each) => each.slug === slug)?.scenario;
+  return { lesson: slug, ...(scenario && { scenario }) };
+}
+
 /** The chosen scenario, and the section of the lesson that explains it, if one does. @param {Course} course @returns {Place} */
 export const placeOfChoice = ({ scenario, choice }) =>
   ({ ...(scenario?.lesson && { lesson: scenario.lesson }), scenario: choice.scenario, section: choice.scenario });

@@ -73,6 +73,11 @@ export class LessonPanel {
     this.#came();
   }
 
+  /** The first card of the lesson that runs a scenario. @param {string} scenario @returns {HTMLElement | null} */
+  cardOf(scenario) {
+    return this.#article.querySelector(`.run-card[data-scenario="${CSS.escape(scenario)}"]`);
+  }
+
   /** Starts what a card of the lesson is for. @param {HTMLElement} card */
   run(card) {
     this.#run(startOf(card.dataset));

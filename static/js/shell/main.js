@@ -5,7 +5,7 @@ import { exportAddress, place, recordingAddress } from '../source/api.js';
 import { App } from './app.js';
 import { Ending } from './ending.js';
 import { FaultOpener } from '../faults/opener.js';
-import { completed, placeOfChoice, placeOfLesson } from '../lesson/course.js';
+import { completed, placeOfBeginning, placeOfChoice, placeOfLesson } from '../lesson/course.js';
 import { LessonPanel } from '../lesson/panel.js';
 import { keepRead, read, toggleLesson } from '../lesson/place.js';
 import { render } from '../lit.js';
@@ -126,6 +126,7 @@ if (cleans) void loadExercises().then((own) => own.clean());
 if (writes) player.panels.show('source');
 if (opensClass) void openClassDialog();
 if (!writes && !asked.lesson && !asked.scenario && !asked.tenMinutes) void app.informed.then(() => { if (app.scenario?.lesson) void standing.go(placeOfChoice(app), 'page'); });
+if (asked.lesson && !asked.scenario) void app.informed.then(() => { if (!app.run) void standing.go(placeOfBeginning(app, asked.lesson), 'page'); });
 
 /** Goes where the page's address says, beside the lesson of that. */
 function goToAddress(there = readPlace(location.hash)) {
@@ -214,7 +215,7 @@ function draw(shown, here) {
   else if (app.judged) void loadJudged();
   if (earlier) earlier.draw(player.missesEvents);
   else if (app.playback.log.start) void loadEarlier();
-  if (!app.run && welcome) render(welcome.welcomeView(app, begin), byId('welcome'));
+  if (!app.run && welcome) render(welcome.welcomeView(app, begin, lesson.cardOf(app.choice.scenario), (card) => lesson.run(card)), byId('welcome'));
   else if (!app.run) void loadWelcome();
   else if (replaced !== undefined && app.run.id !== replaced && shown.view.lanes.length) showLanes();
   if (player.drawsRun) faults.draw(shown.at);

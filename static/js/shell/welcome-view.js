@@ -13,16 +13,22 @@ const comparison = {
   lead: t`The same clients wait for the same lock in two ways, side by side, on a real ZooKeeper. Watch what a release costs in each lane.`,
 };
 
-/** @param {App} app @param {() => void} start */
-export function welcomeView(app, start) {
+/**
+ * @param {App} app
+ * @param {() => void} start
+ * @param {HTMLElement | null} card of the lesson, with the settings that the scenario has there
+ * @param {(card: HTMLElement) => void} run
+ */
+export function welcomeView(app, start, card, run) {
   const { scenario } = app;
   if (app.link === 'gone') return nothing; // see where-view.js
   if (!scenario) return html`<p>${t`Asking the playground for its scenarios …`}</p>`;
   const compares = scenario.name === 'herd-vs-predecessor';
+  const own = compares ? null : card;
   return html`
-    <h2>${compares ? comparison.headline : scenario.title}</h2>
-    <p>${compares ? comparison.lead : scenario.summary}</p>
-    ${app.may('control') ? html`<p><button type="button" class="button primary large" @click=${start}>
+    <h2>${compares ? comparison.headline : own?.querySelector('h3')?.textContent ?? scenario.title}</h2>
+    <p>${compares ? comparison.lead : own?.querySelector('p')?.textContent ?? scenario.summary}</p>
+    ${app.may('control') ? html`<p><button type="button" class="button primary large" @click=${() => (own ? run(own) : start())}>
       ${compares ? t`Run ${scenario.title.toLowerCase()}` : t`Run this scenario`}</button></p>` : html`<p>${t`The teacher has not started anything yet.`}</p>`}
     ${languageView()}
     ${compares ? sketchesView() : nothing}`;

@@ -38,9 +38,10 @@ func NewAccount(lane event.Lane) Account {
 	}
 }
 
-// A local account is outside ZooKeeper. An unfenced one takes every write.
-// A fenced one remembers the highest token that it was shown, by a reader or a
-// writer, and refuses whoever comes with a lower one.
+// A local account is outside ZooKeeper, behind the same network: a write of a client that is
+// cut off waits there, and arrives in the end, whatever its client does by then. An unfenced
+// account takes every write. A fenced one remembers the highest token that it was shown, by a
+// reader or a writer, and refuses whoever comes with a lower one.
 type local struct {
 	fenced bool
 
@@ -55,25 +56,58 @@ func (l *local) read(_ context.Context, c *Process, held recipe.Hold) (int64, bo
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale(held.Token()) {
-		c.refused(held, 0, l.balance, l.why(held))
+		c.emit(refusal(held, 0, l.balance, l.why(held)))
 		return 0, false
 	}
 	c.emit(event.Event{Kind: event.ResourceRead, Path: held.Node(), Token: int64(held.Token()), Balance: l.balance})
 	return l.balance, true
 }
 
-func (l *local) write(_ context.Context, c *Process, held recipe.Hold, read int64) {
+func (l *local) write(ctx context.Context, c *Process, held recipe.Hold, read int64) {
 	c.gate.Enter(nil)
-	defer c.gate.Exit()
+	if c.cutOff() == nil {
+		defer c.gate.Exit()
+		l.take(held, read, c.emit)
+		return
+	}
+	sent := c.emit(event.Event{Kind: event.ResourceSent, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit})
+	c.gate.Exit()
+	if !sent {
+		return
+	}
+	arrived := make(chan struct{})
+	c.background.Go(func() {
+		defer close(arrived)
+		for cut := c.cutOff(); cut != nil; cut = c.cutOff() {
+			<-cut
+		}
+		l.take(held, read, c.arrived)
+	})
+	select { // the client waits for an answer
+	case <-arrived:
+	case <-held.Lost():
+	case <-ctx.Done():
+	}
+}
+
+// take has the account decide on a write, which tell records.
+func (l *local) take(held recipe.Hold, read int64, tell func(event.Event) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale(held.Token()) {
-		c.refused(held, read, l.balance, l.why(held))
+		tell(refusal(held, read, l.balance, l.why(held)))
 		return
 	}
-	if c.accepted(held, read) { // else the process has died meanwhile
+	if tell(acceptance(held, read)) { // else the process has died meanwhile
 		l.balance = read + deposit
 	}
+}
+
+// arrived tells what became of what the client has sent, though it may have crashed since.
+func (p *Participant) arrived(e event.Event) bool {
+	e.Lane, e.Client = p.lane, p.number
+	p.config.Recorder.Record(e)
+	return true
 }
 
 // stale says whether somebody with a higher token has been here, and remembers
@@ -92,15 +126,14 @@ func (l *local) why(held recipe.Hold) *event.Reason {
 	return lowerToken.With(held.Token(), l.highest)
 }
 
-// accepted tells that the account took a write, unless the client is dead. A
-// local account calls it before any other client can read what was written; a guarded
-// account only when the server has answered, and another may have read by then.
-// The caller has entered the client's gate.
-func (c *Process) accepted(held recipe.Hold, read int64) bool {
-	return c.emit(event.Event{Kind: event.ResourceAccepted, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit})
+// acceptance tells that the account took a write. A local account tells it before any other
+// client can read what was written; a guarded account only when the server has answered, and
+// another may have read by then.
+func acceptance(held recipe.Hold, read int64) event.Event {
+	return event.Event{Kind: event.ResourceAccepted, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: read + deposit}
 }
 
-// refused tells that it did not, as accepted does; a balance of 0 is one that nobody looked at.
-func (c *Process) refused(held recipe.Hold, read, balance int64, why *event.Reason) {
-	c.emit(event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Reason: why})
+// refusal tells that it did not; a balance of 0 is one that nobody looked at.
+func refusal(held recipe.Hold, read, balance int64, why *event.Reason) event.Event {
+	return event.Event{Kind: event.ResourceRefused, Path: held.Node(), Token: int64(held.Token()), Read: read, Balance: balance, Reason: why}
 }

@@ -45,8 +45,9 @@ type effect struct {
 // An activeFault is one fault that lasts.
 type activeFault struct {
 	effect
-	undone chan struct{} // closed when it has been undone
-	timer  *time.Timer   // ends it; nil when it lasts until it is healed
+	cutsOut bool          // see [Fault]
+	undone  chan struct{} // closed when it has been undone
+	timer   *time.Timer   // ends it; nil when it lasts until it is healed
 }
 
 // begin begins a fault that lasts. If the same fault lasts already, the new one
@@ -62,8 +63,7 @@ func (p *Participant) begin(kind Fault, f scenario.Fault) error {
 			return err
 		}
 	}
-	p.replace(f.Name)
-	begun := &activeFault{effect: kind.begin(p, f), undone: make(chan struct{})}
+	begun := &activeFault{cutsOut: kind.cutsOut, undone: p.replace(f.Name), effect: kind.begin(p, f)}
 	p.active.byName[f.Name] = begun
 	p.config.Recorder.Record(p.injected(f, begun.why))
 	if f.For > 0 {
@@ -155,17 +155,17 @@ func (p *Participant) heal(name string, why *event.Reason) {
 	close(begun.undone)
 }
 
-// replace prepares for another fault of that name. One that can end by itself is
-// undone; it is recorded as healed only if it had ended already. The caller holds
-// the mutex.
-func (p *Participant) replace(name string) {
+// replace prepares for another fault of that name, and returns what is to be closed when
+// that has been undone. One that can end by itself is undone; it is recorded as healed only
+// if it had ended already. The caller holds the mutex.
+func (p *Participant) replace(name string) chan struct{} {
 	before := p.active.byName[name]
 	if before == nil {
-		return
+		return make(chan struct{})
 	}
 	before.stopTimer()
 	if before.over == nil {
-		return
+		return before.undone
 	}
 	before.undo()
 	close(before.undone)
@@ -174,6 +174,20 @@ func (p *Participant) replace(name string) {
 		p.recordHealed(name, before.ended())
 	default:
 	}
+	return make(chan struct{})
+}
+
+// cutOff returns what is closed when a fault ends by which nothing gets out of the client;
+// nil if there is none.
+func (p *Participant) cutOff() <-chan struct{} {
+	p.active.mu.Lock()
+	defer p.active.mu.Unlock()
+	for _, begun := range p.active.byName {
+		if begun.cutsOut {
+			return begun.undone
+		}
+	}
+	return nil
 }
 
 func (p *Participant) recordHealed(name string, why *event.Reason) {

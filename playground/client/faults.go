@@ -24,6 +24,9 @@ type Fault struct {
 	begin func(*Participant, scenario.Fault) effect
 	// may says why it cannot be begun on this participant, if so; nil: it always can.
 	may func(*Participant) error
+	// cutsOut says that nothing which the client sends arrives while it lasts, also what it
+	// sends to an account.
+	cutsOut bool
 	// do does a fault that does not last. One of begin and do is set.
 	do func(context.Context, *Participant, scenario.Fault) error
 }
@@ -70,11 +73,11 @@ func describeFaults() []Fault {
 		{FaultKind: scenario.FaultKind{Name: "partition", Title: "Partition",
 			Sentence: "Nothing passes between the client and ZooKeeper. Nothing is lost: what either sends arrives late, on heal.",
 			Mark:     "M0-8V-3.5M0 8V3.5M-5 0L5-3M-5 3L5 0", Link: "cut", Effects: []event.Effect{event.Excuses, event.Silences}},
-			begin: blocking(nothingPasses, event.Out, event.In)},
+			begin: blocking(nothingPasses, event.Out, event.In), cutsOut: true},
 		{FaultKind: scenario.FaultKind{Name: "partition-out", Title: "Partition out",
 			Sentence: "What the client sends does not get through until it is healed, then it arrives late; the client still hears the server.",
 			Mark:     "M0 8V-2M-3.5 1.5L0-2L3.5 1.5M-6-6H6", Link: "cut", Effects: []event.Effect{event.Excuses, event.Silences}},
-			begin: blocking(nothingGetsOut, event.Out)},
+			begin: blocking(nothingGetsOut, event.Out), cutsOut: true},
 		{FaultKind: scenario.FaultKind{Name: "partition-in", Title: "Partition in",
 			Sentence: "What the server sends does not get through until it is healed, then it arrives late; the server still hears the client.",
 			Mark:     "M0-8V2M-3.5-1.5L0 2L3.5-1.5M-6 6H6", Link: "cut", Effects: []event.Effect{event.Excuses}},

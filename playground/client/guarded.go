@@ -58,10 +58,10 @@ func (guarded) conclude(c *Process, held recipe.Hold, read int64, done bool) {
 	c.gate.Enter(nil)
 	defer c.gate.Exit()
 	if done {
-		c.accepted(held, read)
+		c.emit(acceptance(held, read))
 		return
 	}
-	c.refused(held, read, 0, znodeGone.With())
+	c.emit(refusal(held, read, 0, znodeGone.With()))
 }
 
 // has says whether the account's last writer wrote entry: an attempt that was

@@ -87,7 +87,9 @@ type Account struct {
 	// Accepted and Refused count the writes.
 	Accepted int64 `json:"accepted,omitempty"`
 	Refused  int64 `json:"refused,omitempty"`
-	// Write is the write with which it has changed; nil if it was a read that has shown so.
+	// UnderWay are the writes that the network holds up, in the order in which they were sent.
+	UnderWay []Write `json:"underWay,omitempty"`
+	// Write is the write with which it has changed; nil if a read has shown so, or a write is under way.
 	Write *Write `json:"write,omitempty"`
 }
 

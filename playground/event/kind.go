@@ -109,6 +109,9 @@ const (
 const (
 	// ResourceRead: a holder has read the resource, which has Balance.
 	ResourceRead Kind = "resource.read"
+	// ResourceSent: a client has sent its write, and the network holds it up: what becomes of it
+	// is told when it arrives, whatever the client does by then.
+	ResourceSent Kind = "resource.sent"
 	// ResourceAccepted: the resource took the write of a client that had read Read.
 	ResourceAccepted Kind = "resource.accepted"
 	// ResourceRefused: the resource did not take a write. Why says why not.
@@ -254,7 +257,7 @@ func Kinds() []Kind {
 		LockEnqueued, LockWaiting, LockWoken, LockAcquired, LockReleased, LockAsked, LockLost, LockGaveUp, LockLocalQueued, LockLocalLeft,
 		TreeCreated, TreeDeleted, TreeChanged, TreeSynced, TreeLost,
 		FaultInjected, FaultHealed, FaultArmed, FaultTriggered, FaultDisarmed,
-		ResourceRead, ResourceAccepted, ResourceRefused,
+		ResourceRead, ResourceSent, ResourceAccepted, ResourceRefused,
 		ProgramAt, ProgramWrote, ProgramEnded, ProgramTells, ProgramSilent,
 		WatchSet, WatchFired, WatchArrived, WatchCaused, WatchGone,
 		BeliefFalse, BeliefEnded, BeliefConflict, QueueChanged, AccountChanged, CostChanged, StateWhole, CheckChanged, CheckViolation,

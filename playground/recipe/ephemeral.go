@@ -12,7 +12,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-var _ = register(Recipe{order: 6, New: newEphemeral,
+var _ = register(Recipe{order: 6, New: func(e Env) Lock { return NewEphemeral(e, true) },
 	RecipeKind: scenario.RecipeKind{Name: "ephemeral", Title: "Ephemeral flag", Capabilities: scenario.Capabilities{NoQueue: true},
 		Sentence: "The lock is one ephemeral znode: whoever makes it holds. It goes with its session, but nobody has a place in a queue.",
 		Code: []scenario.Line{
@@ -29,11 +29,14 @@ var _ = register(Recipe{order: 6, New: newEphemeral,
 type ephemeral struct {
 	process Process
 	node    string
+	looks   bool
 	trace   *zklock.Trace
 }
 
-func newEphemeral(e Env) Lock {
-	return &ephemeral{process: e.Process, node: path.Join(e.Path, "holder"), trace: e.Trace}
+// NewEphemeral returns that lock. Looks says that a client whose delete was not answered
+// looks whose the znode is before it deletes again.
+func NewEphemeral(e Env, looks bool) Lock {
+	return &ephemeral{process: e.Process, node: path.Join(e.Path, "holder"), looks: looks, trace: e.Trace}
 }
 
 // An ephemeralHold is one acquisition, while the session lasts that made the znode.
@@ -144,7 +147,7 @@ func (h *ephemeralHold) remove(ctx context.Context) error {
 	defer stop()
 	mine := h.token > 0
 	_, err := Ask(ctx, h.lock.process, func(conn *zk.Conn) (struct{}, error) {
-		if !mine { // it may be another's by now
+		if !mine && h.lock.looks { // it may be another's by now
 			_, stat, err := conn.Get(h.lock.node)
 			if err != nil || stat.EphemeralOwner != conn.SessionID() {
 				return struct{}{}, err

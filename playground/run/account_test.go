@@ -236,3 +236,22 @@ func paused(t *testing.T, events []event.Event, lane string, late event.Kind) {
 		t.Errorf("lane %s: the loss was told at event %d, healed at event %d", lane, lost.Seq, healed.Seq)
 	}
 }
+
+// TestWriteUnderWay: a client that is cut off has sent its write, and stops when its session
+// is over. The write arrives all the same, when others have made theirs.
+func TestWriteUnderWay(t *testing.T) {
+	t.Parallel()
+	given := shippedScenario(t, "delayed-write")
+	given.Session, given.Faults[0].For = milliseconds(6000), 0
+	run := start(t, zktest.Start(t), given)
+	late := map[string]event.Kind{"unfenced": event.ResourceAccepted, "token": event.ResourceRefused}
+	for _, lane := range given.Lanes {
+		run.healAfterWrites(given.Clients-1, lane.Name, late[lane.Name])
+	}
+	run.finish()
+	run.comesAsExpected()
+	for _, lane := range given.Lanes {
+		run.order(lane.Name, [][2]any{{event.ResourceSent, 1}, {event.LockLost, 1}, {event.ResourceAccepted, 2},
+			{event.ResourceAccepted, 3}, {event.FaultHealed, 1}, {late[lane.Name], 1}})
+	}
+}

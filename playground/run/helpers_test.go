@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +202,15 @@ func (w *watched) verdicts(want map[string]event.Verdict) check.Summary {
 		w.t.Errorf("%d frames were not decoded", summary.Undecoded)
 	}
 	return summary
+}
+
+// comesAsExpected fails unless the verdicts are what the scenario said.
+func (w *watched) comesAsExpected() {
+	w.t.Helper()
+	summary := w.Summary()
+	for _, f := range slices.Concat(summary.Unexpected(), summary.Unmet()) {
+		w.t.Errorf("lane %s: %s is %s: %s", f.Lane, f.Check, f.Verdict.Verdict, f.Why)
+	}
 }
 
 // untold are the verdicts beside a guest or console that has queued: nobody knows what it

@@ -100,3 +100,26 @@ func TestLostRequest(t *testing.T) {
 	run.finish()
 	run.verdicts(onlyOnce)
 }
+
+// TestRepeatedDelete: a client that hears no reply deletes again. Where the znode always has
+// the same name, that is the next holder's.
+func TestRepeatedDelete(t *testing.T) {
+	t.Parallel()
+	given := shippedScenario(t, "repeated-delete")
+	run := start(t, zktest.Start(t), given)
+	for lane, ofOthers := range map[string]int{"redelete": 1, "mutex": 0} {
+		run.rewound().until("client 3 holds in lane "+lane, func(e event.Event) bool {
+			return e.Kind == event.LockAcquired && e.Lane == lane && e.Client == 3
+		})
+		for _, e := range run.all() {
+			if e.Kind == event.TreeDeleted && e.Lane == lane && e.Client == 2 && e.By == 1 {
+				ofOthers--
+			}
+		}
+		if ofOthers != 0 {
+			t.Errorf("lane %s: client 1 has deleted %d znodes of client 2 too few", lane, ofOthers)
+		}
+	}
+	run.finish()
+	run.comesAsExpected()
+}

@@ -15,6 +15,7 @@ type account struct {
 	read              map[int]*balance // by client, until it has written
 	deposits          map[int]int64    // by client: all that were accepted
 	accepted, refused int64
+	underWay          []event.Write // sent, and not arrived
 }
 
 // A balance is what the account has, from one write to the next.
@@ -48,6 +49,8 @@ func (a *account) apply(facts []event.Event, e *event.Event, lane string) []even
 		if !changed {
 			return facts
 		}
+	case event.ResourceSent:
+		a.underWay = append(a.underWay, event.Write{Client: e.Client, Token: e.Token, Read: e.Read, Balance: e.Balance, Event: e.Seq})
 	case event.ResourceAccepted:
 		write = a.accept(e)
 	case event.ResourceRefused:
@@ -56,6 +59,9 @@ func (a *account) apply(facts []event.Event, e *event.Event, lane string) []even
 		delete(a.read, e.Client)
 	default:
 		return facts
+	}
+	if write != nil {
+		a.underWay = slices.DeleteFunc(slices.Clone(a.underWay), func(w event.Write) bool { return w.Client == e.Client && w.Token == e.Token })
 	}
 	fact := event.Event{Kind: event.AccountChanged, Lane: lane, Client: e.Client, Account: a.told(write)}
 	if e.Kind == event.ResourceRefused {
@@ -89,7 +95,7 @@ func (a *account) accept(e *event.Event) *event.Write {
 }
 
 func (a *account) told(write *event.Write) *event.Account {
-	told := &event.Account{Amount: a.now.amount, Should: a.now.amount, Accepted: a.accepted, Refused: a.refused, Write: write}
+	told := &event.Account{Amount: a.now.amount, Should: a.now.amount, Accepted: a.accepted, Refused: a.refused, UnderWay: slices.Clone(a.underWay), Write: write}
 	for _, client := range slices.Sorted(maps.Keys(a.deposits)) {
 		if missing := a.deposits[client] - a.now.from[client]; missing > 0 {
 			told.Should += missing

@@ -113,7 +113,7 @@ func (p *picture) keep(e *event.Event) {
 		p.sum.Armed = append(p.sum.Armed, Armed{e.Client, e.Fault, e.When})
 	case event.FaultTriggered, event.FaultDisarmed:
 		p.disarm(e)
-	case event.ResourceRead, event.ResourceAccepted, event.ResourceRefused:
+	case event.ResourceRead, event.ResourceSent, event.ResourceAccepted, event.ResourceRefused:
 		p.sum.Used = true
 	case event.AccountChanged:
 		p.sum.keepAccount(e)

@@ -35,6 +35,7 @@ export type Kind =
   | "fault.triggered"
   | "fault.disarmed"
   | "resource.read"
+  | "resource.sent"
   | "resource.accepted"
   | "resource.refused"
   | "program.at"
@@ -180,6 +181,7 @@ export interface Account {
   losers?: number[];
   accepted?: number;
   refused?: number;
+  underWay?: Write[];
   write?: Write;
 }
 

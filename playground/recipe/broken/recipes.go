@@ -43,6 +43,10 @@ func All() []recipe.Recipe {
 			Sentence: "After an error it creates its znode again: if only the reply was lost, it waits for itself.",
 			Code:     plainCode},
 			New: newPlain},
+		{RecipeKind: scenario.RecipeKind{Name: "redelete", Title: "Repeats its delete", Capabilities: scenario.Capabilities{Broken: true, NoQueue: true},
+			Sentence: "The lock is one ephemeral znode, which always has the same name. If the reply to its delete is lost, it deletes again: by then the znode may be the next holder's.",
+			Code:     redeleteCode},
+			New: func(e recipe.Env) recipe.Lock { return recipe.NewEphemeral(e, false) }},
 		{RecipeKind: scenario.RecipeKind{Name: "writelock", Title: "ZooKeeper's WriteLock", Capabilities: scenario.Capabilities{Broken: true},
 			Sentence: "It waits for its predecessor whether or not that is still there: one that went in between is waited for without end.",
 			Code:     writeLockCode},
@@ -119,6 +123,18 @@ var plainCode = []scenario.Line{
 	{Text: "if the reply is lost: create once more",
 		Wrong: "the first znode may be there: the client then waits for itself"},
 	recipe.Repeat, recipe.List, recipe.First, recipe.Ahead, recipe.Watch, recipe.Sleep, recipe.Work, recipe.Delete, recipe.Again,
+}
+
+var redeleteCode = []scenario.Line{
+	recipe.Connect, recipe.Think, recipe.Repeat,
+	{Text: "  create dir/holder, ephemeral; if that is done: it holds, leave the loop", At: at{scenario.Idle, scenario.Woken}, Awaits: []string{"create"}},
+	{Text: "  read holder and watch it; if it is mine: leave the loop; if it is gone: try again", At: at{scenario.Idle, scenario.Woken}, Awaits: []string{"getData", "notification"}},
+	{Text: "  sleep until the watch fires, as all others do who wait", At: at{scenario.Waiting}},
+	recipe.Work,
+	{Text: "delete holder", At: at{scenario.Idle}, Awaits: []string{"delete"}},
+	{Text: "if the reply is lost: delete it once more",
+		Wrong: "by then it may be another client's znode"},
+	recipe.Again,
 }
 
 // newWriteLock is a faithful copy of the flaw in WriteLock, a recipe that comes

@@ -137,7 +137,7 @@ const writeFields = table({ client: natural, event: natural }, {
   token: integer, read: integer, balance: integer, over: integer, accepted: truth, overClient: natural, overEvent: natural,
 });
 
-const accountFields = table({ amount: integer, should: integer }, { losers: clients, accepted: natural, refused: natural, write: object(writeFields) });
+const accountFields = table({ amount: integer, should: integer }, { losers: clients, accepted: natural, refused: natural, underWay: list(writeFields, 0, MAX_CLIENTS), write: object(writeFields) });
 
 const queueFields = table({}, { handedOver: natural, together: natural, stoodStill: natural });
 

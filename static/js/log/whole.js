@@ -64,8 +64,8 @@ function restore(lane, state) {
 function restoreAccount({ account }, { account: come, used, writes = [], late }) {
   account.used ||= used ?? false;
   if (!come) return;
-  const { amount, should, losers = [], accepted = 0, refused = 0 } = come;
-  Object.assign(account, { amount, should, losers, accepted, refused, writes: writes.map(writeOf), late: late && writeOf(late) });
+  const { amount, should, losers = [], accepted = 0, refused = 0, underWay = [] } = come;
+  Object.assign(account, { amount, should, losers, accepted, refused, underWay, writes: writes.map(writeOf), late: late && writeOf(late) });
 }
 
 /** @param {import('../state.d.ts').Client} client @returns {Client} */

@@ -29,6 +29,7 @@ import { reasonOf } from './reason.js';
  * @property {number} accepted how many writes
  * @property {number} refused how many writes
  * @property {Write | undefined} late the newest write that was refused or stale
+ * @property {import('../events.d.ts').Write[]} underWay writes that the network holds up
  */
 
 /** @typedef {{ should: number, is: number, lost: number, clients: number[] }} Loss what the account should have and has, and whose deposits are lost */
@@ -41,14 +42,14 @@ const MOST = 3;
 
 /** @param {string} [kind] @returns {Account} */
 export const createAccount = (kind = '') =>
-  ({ used: kind !== '', kind, amount: BEGINNING, should: BEGINNING, losers: [], writes: [], accepted: 0, refused: 0, late: undefined });
+  ({ used: kind !== '', kind, amount: BEGINNING, should: BEGINNING, losers: [], writes: [], accepted: 0, refused: 0, late: undefined, underWay: [] });
 
 /** @param {Account} account @param {Event} event */
 export function stepAccount(account, event) {
   if (event.kind.startsWith('resource.')) account.used = true;
   if (!event.account) return;
-  const { amount, should, losers = [], accepted = 0, refused = 0 } = event.account;
-  Object.assign(account, { amount, should, losers, accepted, refused });
+  const { amount, should, losers = [], accepted = 0, refused = 0, underWay = [] } = event.account;
+  Object.assign(account, { amount, should, losers, accepted, refused, underWay });
   const write = writeOf(event);
   if (!write) return;
   account.writes.push(write);

@@ -42,6 +42,7 @@ export const kinds = {
   'fault.healed': SAID,
   'program.ended': ALWAYS_SAID,
   'wire.dropped': ALWAYS_SAID,
+  'resource.sent': ALWAYS_SAID,
   'resource.refused': ALWAYS_SAID,
   'check.changed': DECISIVE,
   'note.zookeeper': SAID,

@@ -69,6 +69,7 @@ const tellings = {
     head: parts`${{ words: t`the reply to a ${place?.op ?? t`request`}`, lane: place?.lane ?? '', client: who.client, path: '', frame: place?.frame ?? 0 }} of ${who} is lost${where}`,
     rest: [parts`the server has carried the request out, and the client does not know`],
   }),
+  'resource.sent': ({ who, where }) => ({ head: parts`${who} sends its write, and the network holds it up${where}`, rest: [parts`it will arrive, whatever the client does by then`] }),
   'resource.refused': ({ who, where }) => ({ head: parts`a write of ${who} is refused${where}`, rest: whyOf }),
   'check.changed': (telling) => verdict(telling),
   'note.stalled': ({ caption }) => ({ head: parts`the machine stood still for ${span(caption.for * 1000)}` }),

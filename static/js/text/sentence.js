@@ -48,6 +48,7 @@ const sentences = {
   'fault.triggered': (e, catalogue) => t`${awaited(e)}: armed fault comes now: ${fault(e, catalogue)}${why(e)}`,
   'fault.disarmed': (e, catalogue) => t`${awaited(e)}: fault disarmed: ${fault(e, catalogue)}${why(e)}`,
   'resource.read': (e) => (e.balance ? t`${who(e)} reads the account: the balance is ${e.balance}` : t`${who(e)} reads the account`),
+  'resource.sent': (e) => t`${who(e)} sends its write to the account, and the network holds it up${written(e)}`,
   'resource.accepted': (e) => t`The account takes a write of ${who(e)} with token ${e.token ?? 0}${written(e)}`,
   'resource.refused': (e) => t`The account refuses a write of ${who(e)} with token ${e.token ?? 0}${why(e)}`,
   'watch.set': (e) => (e.watched?.on === 'children' ? t`${who(e)} watches the children of ${node(e.path)}` : t`${who(e)} watches ${node(e.path)}`),

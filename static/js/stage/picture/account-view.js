@@ -24,6 +24,7 @@ export function accountView(account, mark) {
     <p class="verdict"><span aria-hidden="true">${loss.lost ? '✗' : account.accepted ? '✓' : ''}</span>
       ${loss.lost ? lossSentence(loss) : soundSentence(account)}</p>
     <div class="newest">
+      ${account.underWay.map(({ client, read = 0, balance = 0 }) => html`<p class="under-way">${t`Under way: client ${client}, ${read} → ${balance}`}</p>`)}
       <ol class="writes">${account.writes.toReversed().map((write) => writeView(write, account.kind !== 'unfenced'))}</ol>
       <div class="late-write">${account.late ? keyed(account.late.at, stampView(account.late, account.refused)) : nothing}</div>
     </div>

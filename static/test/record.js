@@ -26,6 +26,7 @@ const special = {
   'dying-session': { scenario: { scenario: 'dying-session', seed: 14 } }, // others may not show the bug
   'stores': { scenario: { scenario: 'stores', delay: '50ms', seed: 5 }, length: 14_000 }, // the last fault comes late
   'leader-loss': { scenario: { scenario: 'leader-loss', delay: '50ms' }, length: 12_000 }, // so does its fault
+  'delayed-write': { scenario: { scenario: 'delayed-write', delay: '50ms' }, length: 12_000 }, // so does the write
   'lost-quorum': { scenario: { scenario: lostQuorum, delay: '20ms' }, nodes: 3, length: 20_000 },
   'by-hand': { scenario: { scenario: typedScenario, delay: '20ms' }, type: typeByHand },
   'kill-leader': { scenario: { scenario: 'predecessor', clients: 4, delay: '20ms' }, nodes: 3, faults: [{ fault: 'kill-leader' }] },

@@ -217,7 +217,7 @@ func progressLine(s check.Summary, guests int) string {
 		line += fmt.Sprintf(", %d joined", guests)
 	}
 	for _, lane := range s.Lanes {
-		line += fmt.Sprintf(", %s %d acquisitions %d wake-ups", lane.Name, lane.Acquisitions, lane.Wakeups)
+		line += fmt.Sprintf(", %s %d acquisitions %d wake-ups %d of them for nothing", lane.Name, lane.Acquisitions, lane.Wakeups, lane.WastedWakeups)
 	}
 	return line
 }

@@ -251,7 +251,9 @@ func TestWriteUnderWay(t *testing.T) {
 	run.finish()
 	run.comesAsExpected()
 	for _, lane := range given.Lanes {
-		run.order(lane.Name, [][2]any{{event.ResourceSent, 1}, {event.LockLost, 1}, {event.ResourceAccepted, 2},
-			{event.ResourceAccepted, 3}, {event.FaultHealed, 1}, {late[lane.Name], 1}})
+		sent := run.rewound().until("a write of lane "+lane.Name+" is under way", func(e event.Event) bool {
+			return e.Kind == event.ResourceSent && e.Lane == lane.Name
+		})
+		run.order(lane.Name, [][2]any{{event.ResourceSent, sent.Client}, {event.LockLost, sent.Client}, {event.FaultHealed, sent.Client}, {late[lane.Name], sent.Client}})
 	}
 }

@@ -15,7 +15,7 @@
 // client can know better. A client whose session has ended at the server knows when the
 // server tells it, or when it has heard nothing for the session timeout; while it is paused
 // it knows nothing. To that comes [Grace]. Where programs give tokens, they fence: each
-// is higher than all before.
+// is higher than all before, or that of the hold before which its session takes up again.
 //
 // live: the lock does not stand still while somebody is able to take it, and nobody is left
 // out for good. The longest standstill allowed is [Patience] of the session timeout.

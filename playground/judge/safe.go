@@ -49,14 +49,15 @@ func (x *hold) late() int64 {
 }
 
 // fallingToken looks whether tokens fence, where there are any: each acquisition to write has
-// one that is higher than all before. It returns nil if so.
+// one that is higher than all before, or that of the hold before which its session takes up
+// again. It returns nil if so.
 func (h *history) fallingToken() (why *event.Reason, seq int64) {
 	var highest *hold
 	for _, x := range h.holds {
 		if x.token == 0 || x.read {
 			continue
 		}
-		if highest != nil && x.token <= highest.token {
+		if highest != nil && (x.token < highest.token || x.token == highest.token && x.session != highest.session) {
 			return noFence.With(x.client.number, x.began.at, x.token, highest.client.number, highest.token), x.began.seq
 		}
 		highest = x

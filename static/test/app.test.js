@@ -115,7 +115,7 @@ test('a run that is gone is said to be gone', async () => {
   const app = await loaded('', run('herd'));
   assert.equal(app.notice, '');
   new StreamReader(app).run(null, true);
-  assert.match(app.notice, /restarted/);
+  assert.match(app.news, /restarted/);
 });
 
 test('a restart keeps the seed of the run, another scenario does not', async () => {

@@ -51,7 +51,7 @@ export class StreamReader {
       this.#following = undefined;
     }
     if (run) app.follow(run, fresh);
-    else if (before) app.notice = t`The playground was restarted, and its run has ended. Where runs are kept, it is among those of this room.`;
+    else if (before) app.news = t`The playground was restarted, and its run has ended. Where runs are kept, it is among those of this room.`;
     app.run = run;
     this.#tellOthers(run, before);
     app.inform();

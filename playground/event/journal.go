@@ -16,8 +16,8 @@ import (
 const journalEvery = 100 * time.Millisecond
 
 // WriteJournal writes the events of a run to a file as they come, until the log is sealed.
-// What a killed program leaves there is for [RecoverRecording]. It gives up, and removes the
-// file, when that would become larger than limit, when it cannot be written, or when ctx ends.
+// What a killed program leaves there is for [RecoverRecording]. It gives up when ctx ends, and
+// when the file cannot be written or would become larger than limit; then it removes the file.
 func WriteJournal(ctx context.Context, name string, run Run, log *Log, limit int64) error {
 	file, err := os.Create(name)
 	if err != nil {
@@ -25,7 +25,10 @@ func WriteJournal(ctx context.Context, name string, run Run, log *Log, limit int
 	}
 	err = writeJournal(&boundedWriter{ctx: ctx, to: file, limit: limit}, run, log)
 	if err != nil {
-		err = errors.Join(fmt.Errorf("write the journal of run %s: %w", run.ID, err), os.Remove(name))
+		err = fmt.Errorf("write the journal of run %s: %w", run.ID, err)
+	}
+	if err != nil && ctx.Err() == nil {
+		err = errors.Join(err, os.Remove(name))
 	}
 	return errors.Join(err, file.Close())
 }

@@ -28,15 +28,16 @@ type Lags func(now time.Time) bool
 // Attend notes that a member watches, until it leaves. Others are not counted.
 func (c *Class) Attend(p Person, lags Lags) (leave func()) {
 	attends := false
-	stream := &lags // tells it from the member's others
-	c.change(func() {
+	stream := &lags             // tells it from the member's others
+	_ = c.change(func() error { // who is here is not written down
 		if attends = c.members[p.ID]; attends {
 			c.here.add(p.ID, stream)
 		}
+		return nil
 	})
 	return func() {
 		if attends {
-			c.change(func() { c.here.remove(p.ID, stream) })
+			_ = c.change(func() error { c.here.remove(p.ID, stream); return nil })
 		}
 	}
 }

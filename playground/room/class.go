@@ -44,7 +44,7 @@ type Class struct {
 	code    string
 	opener  string // the ID of the teacher who opened it; empty if that is not known
 	opened  time.Time
-	changed func()
+	changed func() error
 
 	mu        sync.Mutex
 	locked    bool
@@ -59,7 +59,7 @@ type Class struct {
 	goals     map[string]map[string]bool // by goal: the IDs of the members who have met it
 }
 
-func newClass(code string, changed func()) *Class {
+func newClass(code string, changed func() error) *Class {
 	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(attendances),
 		questions: make(map[string]*question), goals: make(map[string]map[string]bool)}
 }
@@ -87,57 +87,58 @@ func (c *Class) State() ClassState {
 }
 
 // Lock lets nobody new in, or again; members come and go as before.
-func (c *Class) Lock(locked bool) {
-	c.change(func() { c.locked = locked })
+func (c *Class) Lock(locked bool) error {
+	return c.change(func() error { c.locked = locked; return nil })
 }
 
 // OfferSeat offers the driver's seat to the first member who takes it, or takes the
 // offer back.
-func (c *Class) OfferSeat(offered bool) {
-	c.change(func() { c.offered = offered })
+func (c *Class) OfferSeat(offered bool) error {
+	return c.change(func() error { c.offered = offered; return nil })
 }
 
 // TakeSeat gives a member the seat that is offered.
 func (c *Class) TakeSeat(p Person) error {
-	var err error
-	c.change(func() {
+	return c.change(func() error {
 		if !c.offered || !c.members[p.ID] {
-			err = fmt.Errorf("%w: the seat of the driver is not offered", ErrForbidden)
-			return
+			return fmt.Errorf("%w: the seat of the driver is not offered", ErrForbidden)
 		}
 		c.driver, c.offered = p.ID, false
+		return nil
 	})
-	return err
 }
 
 // FreeSeat takes the seat from whoever has it.
-func (c *Class) FreeSeat() {
-	c.change(func() { c.driver, c.offered = "", false })
+func (c *Class) FreeSeat() error {
+	return c.change(func() error { c.driver, c.offered = "", false; return nil })
 }
 
-func (c *Class) change(do func()) {
+// change does something to the class, and returns when it is written down. Its error is
+// that of do, or wraps ErrMoved.
+func (c *Class) change(do func() error) error {
 	c.mu.Lock()
-	do()
+	err := do()
 	c.mu.Unlock()
-	c.changed()
+	if err != nil {
+		return err
+	}
+	return c.changed()
 }
 
 // join makes a person a member, who stays one as long as the class is open.
 func (c *Class) join(p Person) error {
-	var err error
-	c.change(func() {
+	return c.change(func() error {
 		if c.locked && !c.members[p.ID] {
-			err = ErrLocked
-			return
+			return ErrLocked
 		}
 		c.members[p.ID] = true
+		return nil
 	})
-	return err
 }
 
 // leave ends a membership.
-func (c *Class) leave(p Person) {
-	c.change(func() {
+func (c *Class) leave(p Person) error {
+	return c.change(func() error {
 		delete(c.members, p.ID)
 		delete(c.here, p.ID)
 		if c.driver == p.ID {
@@ -149,6 +150,7 @@ func (c *Class) leave(p Person) {
 		for _, members := range c.goals {
 			delete(members, p.ID)
 		}
+		return nil
 	})
 }
 
@@ -183,12 +185,20 @@ func (rs *Rooms) OpenClass(ctx context.Context, p Person) (*Room, error) {
 }
 
 // classChanged is told of each change of the room's class. It returns when the change is
-// on the disk, if it is to outlast the program.
-func (r *Room) classChanged() {
+// written down, if it is to outlast the program. Where nobody else can have the room, a
+// class goes on without that.
+func (r *Room) classChanged() error {
 	r.telling.request()
-	if r.store != nil {
-		<-r.saving.request()
+	if r.store == nil {
+		return nil
 	}
+	<-r.saving.request()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.claim == nil || r.unsaved == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrMoved, r.unsaved)
 }
 
 // saved is what outlasts the program.
@@ -207,7 +217,7 @@ func (c *Class) saved() *kept.Class {
 }
 
 // restoredClass is the class as it was saved, without the goals that no lesson has any more.
-func restoredClass(s *kept.Class, goals []string, changed func()) *Class {
+func restoredClass(s *kept.Class, goals []string, changed func() error) *Class {
 	c := newClass(s.Code, changed)
 	c.opener, c.opened = s.Opener, s.Opened
 	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, restoredPresented(s.Presented)
@@ -226,7 +236,7 @@ func restoredClass(s *kept.Class, goals []string, changed func()) *Class {
 	for _, goal := range goals {
 		for _, member := range s.Goals[goal] {
 			if c.members[member] {
-				c.note(member, []string{goal})
+				c.addGoals(member, []string{goal})
 			}
 		}
 	}
@@ -237,7 +247,7 @@ func restoredClass(s *kept.Class, goals []string, changed func()) *Class {
 // the class does not become a member. Case and spaces of the code do not matter. Its errors
 // are ErrNoClass and ErrLocked.
 func (rs *Rooms) Join(p Person, code string) (*Room, error) {
-	r := rs.withCode(strings.ToLower(strings.Join(strings.Fields(code), "")))
+	r := rs.withCode(NormalCode(code))
 	if r == nil {
 		return nil, ErrNoClass
 	}
@@ -250,6 +260,9 @@ func (rs *Rooms) Join(p Person, code string) (*Room, error) {
 	rs.tellOwner(p)
 	return r, nil
 }
+
+// NormalCode is a code without what does not matter.
+func NormalCode(code string) string { return strings.ToLower(strings.Join(strings.Fields(code), "")) }
 
 // withCode is the room of the class that has a code; nil if none has.
 func (rs *Rooms) withCode(code string) *Room {

@@ -1,6 +1,9 @@
 package room
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Doors are the rooms that a person has, wherever it is now.
 type Doors struct {
@@ -50,13 +53,15 @@ func (rs *Rooms) ClassOf(p Person) *Room {
 
 // Leave ends a person's membership in every class. Its votes and what it has
 // met count no more.
-func (rs *Rooms) Leave(p Person) {
+func (rs *Rooms) Leave(p Person) error {
+	var errs []error
 	rs.Each(func(r *Room) {
 		if r.class != nil && r.class.roleOf(p.ID) != Stranger {
-			r.class.leave(p)
+			errs = append(errs, r.class.leave(p))
 		}
 	})
 	rs.tellOwner(p)
+	return errors.Join(errs...)
 }
 
 // tellOwner has those who watch a person's own rooms told anew what its doors are.

@@ -21,24 +21,24 @@ func (rs *Rooms) Meet(p Person, goals []string) error {
 	err := fmt.Errorf("%w: who is a member of no class may not tell one which goals are met", ErrForbidden)
 	rs.Each(func(r *Room) {
 		if r.class != nil && r.RoleOf(p).May(MeetGoals) {
-			r.class.meet(p, goals)
-			err = nil
+			err = r.class.meet(p, goals)
 		}
 	})
 	return err
 }
 
-func (c *Class) meet(p Person, goals []string) {
+func (c *Class) meet(p Person, goals []string) error {
 	c.mu.Lock()
 	news := slices.ContainsFunc(goals, func(goal string) bool { return !c.goals[goal][p.ID] })
 	c.mu.Unlock()
-	if news { // nobody else says so for this person
-		c.change(func() { c.note(p.ID, goals) })
+	if !news { // nobody else says so for this person
+		return nil
 	}
+	return c.change(func() error { c.addGoals(p.ID, goals); return nil })
 }
 
-// note adds a person to those who have met goals. The caller holds the mutex.
-func (c *Class) note(person string, goals []string) {
+// addGoals adds a person to those who have met goals. The caller holds the mutex.
+func (c *Class) addGoals(person string, goals []string) {
 	for _, goal := range goals {
 		if c.goals[goal] == nil {
 			c.goals[goal] = make(map[string]bool)

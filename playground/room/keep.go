@@ -135,12 +135,14 @@ func (r *Room) keepEarly(run *run.Run, entry *keptRun) {
 	if err == nil {
 		err = event.WriteJournal(r.writing, journal, run.Describe(), run.Log(), r.config.KeepBytes)
 	}
-	if err != nil {
+	if err != nil && r.writing.Err() == nil {
 		r.store.Log.Warn("a run under way is lost if the program is killed", "run", entry.id, "error", err)
 	}
 	<-run.Done()
 	r.keep(run, entry)
-	r.store.Forget(journal)
+	if r.writing.Err() == nil { // otherwise the next program may need it
+		r.store.Forget(journal)
+	}
 }
 
 // keep writes the recording of a run that has ended, unless that has been done.
@@ -215,14 +217,18 @@ func (r *Room) save() {
 	if r.store == nil {
 		return
 	}
-	if err := r.store.Write(r.saved); err != nil {
+	err := r.store.Write(r.saved)
+	if err != nil {
 		r.store.Log.Warn("the room cannot be kept", "error", err)
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unsaved = err
 }
 
 // saved is what outlasts the program.
 func (r *Room) saved() kept.Room {
-	saved := kept.Room{Version: kept.Version, Owner: r.owner, Sandbox: r.sandbox, Runs: []kept.Run{}}
+	saved := kept.Room{Version: kept.Version, Owner: r.owner, Sandbox: r.sandbox, ClassRoom: r.classRoom, Runs: []kept.Run{}}
 	if r.class != nil {
 		saved.Class = r.class.saved()
 	}

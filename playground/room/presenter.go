@@ -62,16 +62,14 @@ func (c *Class) Present(p Person, what Presented) error {
 	if err := what.validate(); err != nil {
 		return err
 	}
-	var err error
-	c.change(func() {
+	return c.change(func() error {
 		if c.driver != "" && c.driver != p.ID {
-			err = ErrNoSeat
-			return
+			return ErrNoSeat
 		}
 		what.Seq = c.presented.Seq + 1
 		c.presented = what
+		return nil
 	})
-	return err
 }
 
 // Presented is what the members are shown now.

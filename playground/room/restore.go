@@ -26,7 +26,7 @@ var roomName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 // told of in the log; an error means that nothing can be kept there.
 func (rs *Rooms) Restore() error {
 	dir := rs.config.KeepDir
-	if dir == "" {
+	if dir == "" || rs.config.Claim != nil { // then each room comes when it is asked for
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -59,7 +59,7 @@ func (rs *Rooms) restore(name string) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.rooms[name] == nil {
-		rs.rooms[name] = newRoom(name, rs.config)
+		rs.rooms[name] = newRoom(name, rs.config, nil)
 		rs.config.Opened(rs.rooms[name])
 	}
 	rs.rooms[name].restore()
@@ -86,7 +86,7 @@ func (r *Room) restore() {
 	if err != nil && r.name != Main {
 		before.Sandbox = true // nobody knows whose it was: only the teacher may look in
 	}
-	r.owner, r.sandbox = before.Owner, before.Sandbox
+	r.owner, r.sandbox, r.classRoom = before.Owner, before.Sandbox, before.ClassRoom
 	if before.Class != nil {
 		r.class = restoredClass(before.Class, r.config.Goals, r.classChanged)
 	}

@@ -21,12 +21,17 @@ type Room struct {
 
 	owner   string // the ID of the person whose own room it is; empty if nobody's
 	sandbox bool   // the owner was in a class when it was made: only the teacher may look in
-	class   *Class // nil if it is no class's room
+	// classRoom is the room of that class: where several programs share the rooms out, one
+	// has both.
+	classRoom string
+	class     *Class // nil if it is no class's room
 
 	life context.Context // ends when the room closes; then there are no more runs
 	end  context.CancelFunc
 
-	gone chan struct{} // closed when the room leaves for good
+	gone  chan struct{} // closed when the room leaves for good
+	claim Claim         // nil where the room is this program's anyway
+	moved chan struct{} // closed when the claim has ended
 
 	telling *coalesced // tells of changes of the class
 	saving  *coalesced
@@ -41,6 +46,7 @@ type Room struct {
 	last      *keptRun        // what is kept of that
 	kept      []*keptRun      // those before it, oldest first
 	judgement json.RawMessage // the newest that has ended; nil before
+	unsaved   error           // why the last change is not written down; nil if it is
 	runs      int             // how many there have been
 	starting  string          // the id of a run that is about to begin
 	others    []string        // the ids of runs under way that are not the room's own
@@ -53,9 +59,10 @@ type Room struct {
 	shared    *sync.Map     // what was made of the room since its last change
 }
 
-func newRoom(name string, config Config) *Room {
-	r := &Room{name: name, config: config, turn: newTurn(), store: kept.NewStore(config.KeepDir, name, config.Log),
-		used: config.Now(), fresh: true, changed: make(chan struct{}), shared: new(sync.Map), gone: make(chan struct{})}
+func newRoom(name string, config Config, claim Claim) *Room {
+	r := &Room{name: name, config: config, turn: newTurn(), store: kept.NewStore(config.KeepDir, name, claim, config.Log),
+		used: config.Now(), fresh: true, changed: make(chan struct{}), shared: new(sync.Map), gone: make(chan struct{}),
+		claim: claim, moved: make(chan struct{})}
 	r.telling, r.saving = newCoalesced(r.broadcast), newCoalesced(r.save)
 	r.life, r.end = context.WithCancel(context.Background())
 	r.writing, r.endWriting = context.WithCancel(context.Background())
@@ -68,6 +75,9 @@ func (r *Room) Name() string { return r.name }
 // Gone is closed when the room leaves for good, before the program ends: it makes way
 // for another one, or its class has ended.
 func (r *Room) Gone() <-chan struct{} { return r.gone }
+
+// Moved is closed when the room is another program's, or nobody's, see [Config.Claim].
+func (r *Room) Moved() <-chan struct{} { return r.moved }
 
 // Current returns the room's run, nil if there was none, and a channel that is
 // closed when another run takes its place or its state changes.

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/zkplayground/zkplayground/playground/chroot"
 	"github.com/zkplayground/zkplayground/playground/client"
 	"github.com/zkplayground/zkplayground/playground/event"
@@ -28,6 +30,9 @@ var (
 	ErrNoRoom = errors.New("no such room")
 	// ErrFull is returned when a quota is used up.
 	ErrFull = errors.New("no place left")
+	// ErrMoved is returned for what a room does not know any more, as it may be another
+	// program's by now; see [Config.Claim].
+	ErrMoved = errors.New("the room has moved, try again")
 	// ErrZooKeeper is returned when a run cannot be started for want of it.
 	ErrZooKeeper = errors.New("ZooKeeper does not take the run")
 )
@@ -65,6 +70,9 @@ type Config struct {
 	LogDir string
 	// EndTimeout is run.Config's.
 	EndTimeout time.Duration
+	// Claim makes this program the owner of a room, where several share the rooms out
+	// among themselves; nil means that all are this program's. All have the same KeepDir.
+	Claim func(ctx context.Context, room string) (Claim, error)
 	// KeepDir is where rooms and the recordings of their runs outlast the program;
 	// see [Rooms.Restore]. Empty means that they end with it.
 	KeepDir string
@@ -139,14 +147,18 @@ type Rooms struct {
 	leaving map[*Room]chan struct{} // out of use; closed when the room has left
 	closed  bool
 	lock    io.Closer // of KeepDir
+	taking  singleflight.Group
+	claims  sync.WaitGroup // who wait for their ends
 }
 
 // New returns rooms with the main one in it.
 func New(config Config) *Rooms {
 	config = config.withDefaults()
 	rooms := &Rooms{config: config, rooms: make(map[string]*Room), leaving: make(map[*Room]chan struct{})}
-	rooms.rooms[Main] = newRoom(Main, config)
-	config.Opened(rooms.rooms[Main])
+	if config.Claim == nil {
+		rooms.rooms[Main] = newRoom(Main, config, nil)
+		config.Opened(rooms.rooms[Main])
+	}
 	return rooms
 }
 
@@ -177,9 +189,12 @@ func (rs *Rooms) Get(name string) (*Room, error) {
 // Create makes a room of the person's own. Who is no teacher has one at most: it is
 // returned if there is one.
 func (rs *Rooms) Create(ctx context.Context, p Person) (*Room, error) {
-	sandbox := rs.ClassOf(p) != nil
+	class := rs.ClassOf(p)
 	return rs.add(ctx, func(r *Room) *Room {
-		r.owner, r.sandbox = p.ID, sandbox
+		r.owner, r.sandbox = p.ID, class != nil
+		if class != nil {
+			r.classRoom = class.name
+		}
 		if p.Teacher || p.ID == "" {
 			return r
 		}
@@ -204,11 +219,16 @@ func (rs *Rooms) Remove(ctx context.Context, r *Room) error {
 // retire takes a room out of use. It has its place until it has closed. The caller holds
 // the mutex.
 func (rs *Rooms) retire(r *Room) (left <-chan struct{}) {
+	return rs.removed(r, r.leave)
+}
+
+// removed is retire by whatever ends the room.
+func (rs *Rooms) removed(r *Room, end func()) (left <-chan struct{}) {
 	if rs.rooms[r.name] == r {
 		delete(rs.rooms, r.name)
 		rs.leaving[r] = make(chan struct{})
 		go func() {
-			r.leave()
+			end()
 			rs.mu.Lock()
 			defer rs.mu.Unlock()
 			close(rs.leaving[r])
@@ -235,8 +255,22 @@ func (rs *Rooms) await(ctx context.Context, left <-chan struct{}) error {
 // exists; it has the mutex. When all places are taken,
 // the room that has been idle longest makes way, if that is long enough.
 func (rs *Rooms) add(ctx context.Context, prepare func(*Room) *Room) (*Room, error) {
+	name := NewName()
+	claim, err := rs.claim(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	added, err := rs.place(ctx, func() *Room { return prepare(newRoom(name, rs.config, claim)) })
+	if added == nil || added.name != name {
+		err = errors.Join(err, release(ctx, claim))
+	}
+	return added, err
+}
+
+// place adds what make makes when there is a place.
+func (rs *Rooms) place(ctx context.Context, make func() *Room) (*Room, error) {
 	for {
-		created, left, err := rs.create(prepare)
+		created, left, err := rs.create(make)
 		if left == nil {
 			return created, err
 		}
@@ -247,19 +281,20 @@ func (rs *Rooms) add(ctx context.Context, prepare func(*Room) *Room) (*Room, err
 }
 
 // create makes a room if there is a place, or returns when there is one.
-func (rs *Rooms) create(prepare func(*Room) *Room) (created *Room, left <-chan struct{}, err error) {
+func (rs *Rooms) create(make func() *Room) (created *Room, left <-chan struct{}, err error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.closed {
 		return nil, nil, ErrClosed
 	}
-	created = prepare(newRoom(NewName(), rs.config))
+	created = make()
 	if rs.rooms[created.name] == nil && len(rs.rooms)+len(rs.leaving) >= rs.config.MaxRooms {
 		left, err = rs.makeWay()
 		return nil, left, err
 	}
 	if rs.rooms[created.name] == nil {
 		rs.config.Opened(created)
+		rs.watch(created)
 	}
 	rs.rooms[created.name] = created
 	return created, nil, nil
@@ -314,12 +349,13 @@ func (rs *Rooms) Close(ctx context.Context) error {
 	errs := make([]error, len(all), len(all)+len(leaving))
 	var closing sync.WaitGroup
 	for i, r := range all {
-		closing.Go(func() { errs[i] = r.close(ctx) })
+		closing.Go(func() { errs[i] = errors.Join(r.close(ctx), r.release(ctx)) })
 	}
 	closing.Wait()
 	for _, left := range leaving {
 		errs = append(errs, rs.await(ctx, left))
 	}
+	rs.claims.Wait()
 	return errors.Join(append(errs, rs.unlock())...)
 }
 

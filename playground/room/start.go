@@ -212,6 +212,7 @@ func (r *Room) leave() {
 	if r.store != nil {
 		r.store.Remove()
 	}
+	_ = r.release(context.Background()) // or its session ends
 }
 
 // A turn is had by one at a time. Unlike a mutex it can be waited for with a

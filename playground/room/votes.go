@@ -86,25 +86,23 @@ func (c *Class) Reveal(name string) error {
 
 // ask does something to a question, which there is from then on.
 func (c *Class) ask(name string, do func(*question) error) error {
-	var err error
-	c.change(func() {
+	return c.change(func() error {
 		q := c.questions[name]
 		switch {
 		case q != nil:
 		case name == "" || len(name) > longestName:
-			err = fmt.Errorf("%w: the question's name has %d bytes, must have 1 to %d", ErrVote, len(name), longestName)
-			return
+			return fmt.Errorf("%w: the question's name has %d bytes, must have 1 to %d", ErrVote, len(name), longestName)
 		case len(c.questions) == mostQuestions:
-			err = fmt.Errorf("%w: this class has voted on %d questions already", ErrVote, mostQuestions)
-			return
+			return fmt.Errorf("%w: this class has voted on %d questions already", ErrVote, mostQuestions)
 		default:
 			q = &question{choices: make(map[string]int)}
 		}
-		if err = do(q); err == nil {
+		err := do(q)
+		if err == nil {
 			c.questions[name] = q
 		}
+		return err
 	})
-	return err
 }
 
 // Choices are what a person has voted, in one text: those with the same know the same of

@@ -32,6 +32,8 @@ type Room struct {
 	Sandbox bool   `json:"sandbox,omitempty"`
 	// Class is nil if the room is no class's.
 	Class *Class `json:"class,omitempty"`
+	// ClassRoom is the room of the class of which the owner was a member when it was made.
+	ClassRoom string `json:"classRoom,omitempty"`
 	// Runs are those that have a recording, oldest first.
 	Runs []Run `json:"runs"`
 	// Judgement is the newest that has ended, as playground/judging writes it.
@@ -96,10 +98,19 @@ const (
 	GoneEnding = ".gone"
 )
 
+// A File is where a room's file is: on the disk, unless several programs share the rooms
+// out among themselves. The error of Read wraps fs.ErrNotExist when there is none.
+type File interface {
+	Read() ([]byte, error)
+	Write(text []byte) error
+	Remove() error
+}
+
 // A Store is the directory where a room keeps what outlasts the program: the file of
 // the room itself, and one for the recording of each run.
 type Store struct {
-	dir string
+	dir  string
+	file File
 	// Log is told what cannot be kept.
 	Log *slog.Logger
 
@@ -109,13 +120,34 @@ type Store struct {
 }
 
 // NewStore returns the store of the room called name in a directory of such stores, nil
-// for none: then nothing outlasts the program.
-func NewStore(dir, name string, log *slog.Logger) *Store {
+// for none: then nothing outlasts the program. A nil file means one in that directory.
+func NewStore(dir, name string, file File, log *slog.Logger) *Store {
 	if dir == "" {
 		return nil
 	}
-	return &Store{dir: filepath.Join(dir, name), Log: log.With("room", name)}
+	s := &Store{dir: filepath.Join(dir, name), file: file, Log: log.With("room", name)}
+	if file == nil {
+		s.file = onDisk(filepath.Join(s.dir, RoomFile))
+	}
+	return s
 }
+
+// onDisk is a room's file by its name on the disk. It goes with its directory.
+type onDisk string
+
+func (name onDisk) Read() ([]byte, error) { return os.ReadFile(string(name)) }
+
+func (name onDisk) Write(text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(string(name)), 0o700); err != nil {
+		return err
+	}
+	return wholefile.Write(string(name), func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func (onDisk) Remove() error { return nil }
 
 // Recording is the name of the file of a run's recording.
 func (s *Store) Recording(id string) string { return filepath.Join(s.dir, id+RecordingEnding) }
@@ -155,6 +187,9 @@ func (s *Store) Remove() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.removed = true
+	if err := s.file.Remove(); err != nil {
+		s.Log.Warn("the room has gone, but not its file", "error", err)
+	}
 	gone := s.dir + GoneEnding
 	err := os.Rename(s.dir, gone)
 	if errors.Is(err, os.ErrNotExist) {
@@ -178,10 +213,10 @@ func (s *Store) Write(current func() Room) error {
 	if reflect.DeepEqual(timeless, s.last) {
 		return nil
 	}
-	if err := s.Make(); err != nil {
-		return err
+	text, err := json.Marshal(saved)
+	if err == nil {
+		err = s.file.Write(append(text, '\n'))
 	}
-	err := wholefile.Write(filepath.Join(s.dir, RoomFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(saved) })
 	if err == nil {
 		s.last = timeless
 	}
@@ -191,7 +226,7 @@ func (s *Store) Write(current func() Room) error {
 // Read reads the room's file.
 func (s *Store) Read() (Room, error) {
 	var saved Room
-	text, err := os.ReadFile(filepath.Join(s.dir, RoomFile))
+	text, err := s.file.Read()
 	if err != nil {
 		return saved, err
 	}

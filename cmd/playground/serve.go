@@ -44,6 +44,7 @@ const unwatchedEvery = 250 * time.Millisecond
 type serveFlags struct {
 	backendFlags
 	addressFlags
+	clusterFlags
 	teacherToken string
 	guests       string
 	lock         string
@@ -91,6 +92,7 @@ func (p program) serve(ctx context.Context, args []string) error {
 func (f *serveFlags) add(flags *flag.FlagSet) {
 	f.backendFlags.add(flags)
 	f.addressFlags.add(flags)
+	f.clusterFlags.add(flags)
 	addLimits(flags, &f.limits)
 	flags.StringVar(&f.teacherToken, "teacher-token", "", "`token` of the teacher's link; with one, whoever lacks it is no teacher, also on this machine; empty means a random one")
 	flags.StringVar(&f.guests, "guests", "", "`address` at which any ZooKeeper client can join the run of the room main, as 127.0.0.1:2281; other rooms get the ports after that; empty means nobody can")
@@ -109,7 +111,7 @@ func (p program) parseServe(args []string) (serveFlags, error) {
 	if f.unwatched < 0 {
 		return f, fmt.Errorf("%w: -unwatched %v is negative, 0 means never", errUsage, f.unwatched)
 	}
-	return f, errors.Join(noArguments(flags), f.check())
+	return f, errors.Join(noArguments(flags), f.addressFlags.check(), f.clusterFlags.check(f.backendFlags, p.getenv("ZK_SERVERS")))
 }
 
 // newSite loads what the server shows and makes sure that it fits together.
@@ -160,7 +162,7 @@ const (
 )
 
 // serveOn puts the rooms on the sockets and takes them off when ctx ends.
-func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) error {
+func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config, b *backend, f serveFlags) (err error) {
 	name := room.NewName()
 	var opened func(*room.Room)
 	var sessions *chroot.Sessions
@@ -176,9 +178,15 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 	if err != nil {
 		return err
 	}
-	rooms := room.New(room.Config{Program: program, Starlark: &starlark, Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
+	member := f.membership()
+	keepDir, err := member.keepDir(roomsDir(f.data))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, member.leave(context.WithoutCancel(ctx))) }()
+	rooms := room.New(room.Config{Claim: member.claims(), Program: program, Starlark: &starlark, Servers: b.addresses, Gate: b.gate, Cluster: b.cluster(), Redis: b.redis, SuperPassword: b.super, Opened: opened, Sessions: sessions,
 		ZooKeeper: b.describe, Base: base, RunPrefix: name, Unwatched: f.unwatched, LogDir: f.data,
-		KeepDir: roomsDir(f.data), Limits: f.limits, Goals: site.Lessons.Goals(), Log: site.Log})
+		KeepDir: keepDir, Limits: f.limits, Goals: site.Lessons.Goals(), Log: site.Log})
 	if err := restore(rooms); err != nil {
 		return err
 	}
@@ -186,6 +194,9 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		site.Log.Info("zookeeper", "address", s.Address, "state", s.State, "mode", s.Mode, "version", s.Version)
 		rooms.NoteZooKeeper(news(s))
 	}); err != nil {
+		return err
+	}
+	if err := member.join(ctx, b, &site, sockets.page, f); err != nil {
 		return err
 	}
 	sweeper, err := b.register(ctx, name, rooms.InUse, site.Log)
@@ -222,7 +233,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		site.Judgements.Close()
-		return errors.Join(rooms.Close(ending), server.Shutdown(ending), b.unregister(ending, sweeper))
+		return errors.Join(rooms.Close(ending), member.leave(ending), server.Shutdown(ending), b.unregister(ending, sweeper))
 	})
 	return serving.Wait()
 }

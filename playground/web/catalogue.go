@@ -37,5 +37,6 @@ func (s *Server) createRoom(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.remember(c, ownCookie, r.Name())
 	return c.JSON(http.StatusCreated, map[string]string{"room": r.Name()})
 }

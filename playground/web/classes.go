@@ -27,6 +27,7 @@ func (s *Server) openClass(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.remember(c, classCookie, r.Name())
 	return c.JSON(http.StatusCreated, map[string]string{"room": r.Name(), "code": r.Class().Code()})
 }
 
@@ -52,12 +53,16 @@ func (s *Server) joinClass(c echo.Context) error {
 		s.guesses.Failed(who)
 		return err
 	}
+	s.remember(c, classCookie, r.Name())
 	return c.JSON(http.StatusOK, map[string]string{"room": r.Name()})
 }
 
 // leaveClass ends the sender's membership in its class.
 func (s *Server) leaveClass(c echo.Context) error {
-	s.config.Rooms.Leave(s.personOf(c))
+	if err := s.config.Rooms.Leave(s.personOf(c)); err != nil {
+		return err
+	}
+	s.remember(c, classCookie, "")
 	return c.NoContent(http.StatusNoContent)
 }
 
@@ -86,7 +91,9 @@ func (s *Server) changeClass(c echo.Context) error {
 		if err := s.allow(c, room.Manage); err != nil {
 			return err
 		}
-		class.Lock(*request.Locked)
+		if err := class.Lock(*request.Locked); err != nil {
+			return err
+		}
 	}
 	return s.me(c)
 }
@@ -163,14 +170,14 @@ func (s *Server) meetGoals(c echo.Context) error {
 func moveSeat(class *room.Class, how string) error {
 	switch how {
 	case "":
+		return nil
 	case "offer", "keep":
-		class.OfferSeat(how == "offer")
+		return class.OfferSeat(how == "offer")
 	case "free":
-		class.FreeSeat()
+		return class.FreeSeat()
 	default:
 		return fail(http.StatusBadRequest, "bad_seat", "seat is %q, it can be offer, keep, take or free", how)
 	}
-	return nil
 }
 
 // closeClass closes a class and its room.
@@ -233,7 +240,7 @@ type classEntry struct {
 	Addresses []string       `json:"addresses,omitempty"`
 }
 
-func (s *Server) standingOf(p room.Person, r *room.Room) standing {
+func (s *Server) standingOf(p room.Person, r *room.Room, at elsewhere) standing {
 	doors := s.config.Rooms.DoorsOf(p)
 	has := standing{Role: r.RoleOf(p), Member: doors.Member}
 	if doors.Own != nil {
@@ -242,6 +249,7 @@ func (s *Server) standingOf(p room.Person, r *room.Room) standing {
 	if doors.Class != nil {
 		has.InClass = doors.Class.Name()
 	}
+	at.addTo(&has, p)
 	if r.Class() != nil {
 		has.choices = r.Class().Choices(p)
 	}
@@ -270,8 +278,8 @@ type entryText struct {
 
 // entryText is made once for all who stand as the person does, until the room changes.
 // What a teacher is told changes without that.
-func (s *Server) entryText(r *room.Room, p room.Person) *entryText {
-	has := s.standingOf(p, r)
+func (s *Server) entryText(r *room.Room, p room.Person, at elsewhere) *entryText {
+	has := s.standingOf(p, r, at)
 	encode := func() any {
 		text, err := json.Marshal(s.describeRoom(r, p, has))
 		return &entryText{text, err}
@@ -292,7 +300,7 @@ func (s *Server) me(c echo.Context) error {
 	description := struct {
 		roomEntry
 		Guests *guests.Status `json:"guests,omitempty"`
-	}{roomEntry: s.describeRoom(r, p, s.standingOf(p, r))}
+	}{roomEntry: s.describeRoom(r, p, s.standingOf(p, r, s.elsewhereOf(c)))}
 	if r.RoleOf(p).May(room.Control) && s.config.Guests != nil { // whoever knows the port can join
 		if status, open := s.config.Guests.Status(r.Name()); open {
 			description.Guests = &status

@@ -12,6 +12,7 @@ import (
 	"github.com/zkplayground/zkplayground/lessons/teacher"
 	"github.com/zkplayground/zkplayground/playground/challenge"
 	"github.com/zkplayground/zkplayground/playground/client"
+	"github.com/zkplayground/zkplayground/playground/cluster"
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -82,6 +83,8 @@ var known = []struct {
 	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{run.ErrTooManyGuests, http.StatusServiceUnavailable, "full"},
+	{room.ErrMoved, http.StatusServiceUnavailable, errMoved.Code},
+	{cluster.ErrOwned, http.StatusServiceUnavailable, errMoved.Code},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{challenge.ErrUnknown, http.StatusNotFound, "unknown_challenge"},
 	{judging.ErrUnderWay, http.StatusConflict, "judging"},

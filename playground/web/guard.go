@@ -23,6 +23,7 @@ func (s *Server) guard() {
 	s.echo.Use(
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true}),
 		s.ownOrigin(),
+		s.toOwner,
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isLarge}),
 		s.limit(personName),
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isPacked}),

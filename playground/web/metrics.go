@@ -34,7 +34,7 @@ func newMetrics(config Config) *metrics {
 	registry.MustRegister(m.viewers, m.consoles, m.slowViewers, m.refused, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		gauge("playground_rooms", "Rooms that exist.", func() float64 {
-			return count(config.Rooms, func(*room.Room) int64 { return 1 })
+			return count(config.Rooms, one)
 		}),
 		gauge("playground_runs", "Runs under way.", func() float64 { return count(config.Rooms, running) }),
 		gauge("playground_events", "Events in the logs of all rooms.", func() float64 { return count(config.Rooms, events) }),
@@ -44,6 +44,9 @@ func newMetrics(config Config) *metrics {
 			}
 			return 0
 		}))
+	if config.Cluster != nil {
+		registry.MustRegister(owned{config.Rooms, prometheus.NewDesc("playground_room_owned", "1 for each room that this playground has, of those of the cluster.", []string{"room"}, nil)})
+	}
 	if config.Guests != nil {
 		registry.MustRegister(config.Guests.Metrics()...)
 		registry.MustRegister(gauge("playground_guests", "Guests of the runs under way, consoles too.", func() float64 {
@@ -54,6 +57,20 @@ func newMetrics(config Config) *metrics {
 	return m
 }
 
+// owned tells of each room, as a collector.
+type owned struct {
+	rooms *room.Rooms
+	desc  *prometheus.Desc
+}
+
+func (o owned) Describe(descs chan<- *prometheus.Desc) { descs <- o.desc }
+
+func (o owned) Collect(metrics chan<- prometheus.Metric) {
+	o.rooms.Each(func(r *room.Room) {
+		metrics <- prometheus.MustNewConstMetric(o.desc, prometheus.GaugeValue, 1, r.Name())
+	})
+}
+
 func gauge(name, help string, value func() float64) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
 }
@@ -62,6 +79,18 @@ func count(rooms *room.Rooms, of func(*room.Room) int64) float64 {
 	var total int64
 	rooms.Each(func(r *room.Room) { total += of(r) })
 	return float64(total)
+}
+
+func one(*room.Room) int64 { return 1 }
+
+// clients are those of a run under way.
+func clients(r *room.Room) int64 {
+	run, _ := r.Current()
+	if run == nil || run.State() == event.Finished {
+		return 0
+	}
+	described := run.Describe()
+	return int64(described.Clients * len(described.Lanes))
 }
 
 func running(r *room.Room) int64 {

@@ -30,6 +30,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/lessons"
 	"github.com/zkplayground/zkplayground/lessons/teacher"
+	"github.com/zkplayground/zkplayground/playground/cluster"
 	"github.com/zkplayground/zkplayground/playground/guests"
 	"github.com/zkplayground/zkplayground/playground/judging"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -57,6 +58,8 @@ type Config struct {
 	Page string
 	// ZooKeeper returns the status of the servers, at least one.
 	ZooKeeper func() []zkserver.Status
+	// Cluster shares the rooms out among several playgrounds; nil means that there is one.
+	Cluster *cluster.Cluster
 	// MetricsApart says that the metrics are for [Server.ServeMetrics] alone.
 	MetricsApart bool
 	// Version is the program's.
@@ -104,6 +107,7 @@ type Server struct {
 	catalogue scenario.Catalogue
 	batches   *stream.Shared
 	downloads *downloads
+	replicas  *replicas // nil when alone
 	// draining says that the server is about to stop.
 	draining    atomic.Bool
 	http        *http.Server
@@ -122,10 +126,10 @@ func New(config Config) *Server {
 		config.Now = time.Now
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
-		batches: stream.NewShared(), downloads: newDownloads()}
+		batches: stream.NewShared(), downloads: newDownloads(), replicas: newReplicas(config.Cluster)}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
-	s.echo.IPExtractor = visitor(config.TrustedProxies)
+	s.echo.IPExtractor = s.visitor()
 	s.echo.HTTPErrorHandler = s.handleError
 	s.guard()
 	s.route()
@@ -165,6 +169,7 @@ func (s *Server) route() {
 	api.GET("/templates", s.listTemplates)
 	api.GET("/challenges", s.listChallenges)
 	api.POST("/recordings/upgrade", s.upgradeRecording, middleware.BodyLimit(maxRecording))
+	api.GET("/replica", s.load)
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
 	api.POST("/classes/join", s.joinClass)

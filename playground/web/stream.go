@@ -74,7 +74,7 @@ func (s *Server) stream(c echo.Context) error {
 	}
 	s.metrics.viewers.Inc()
 	defer s.metrics.viewers.Dec()
-	v := &viewer{server: s, room: r, conn: conn, person: s.personOf(c), next: from, runID: c.QueryParam("run"),
+	v := &viewer{server: s, room: r, conn: conn, person: s.personOf(c), elsewhere: s.elsewhereOf(c), next: from, runID: c.QueryParam("run"),
 		goesOn: c.QueryParam("state") == "yes"}
 	s.serveViewer(v)
 	return nil
@@ -172,6 +172,8 @@ func closeReason(code int) string {
 	switch code {
 	case websocket.CloseGoingAway:
 		return "the playground is shutting down"
+	case websocket.CloseServiceRestart:
+		return "another playground has this room now"
 	case CloseForbidden:
 		return "you may not look at this room any more"
 	case CloseRoomGone:

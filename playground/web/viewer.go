@@ -42,6 +42,7 @@ type viewer struct {
 	steps     step.Told // of the run
 	servers   []zkserver.Status
 	person    room.Person
+	elsewhere elsewhere
 	presented int64  // Seq of what the presenter saw when the viewer was last told
 	judged    int64  // Seq of the room's judgement then
 	entry     []byte // what the viewer was last told of the room and itself
@@ -77,6 +78,8 @@ func (v *viewer) tell(ctx context.Context) int {
 			}
 		case <-v.room.Gone():
 			return CloseRoomGone
+		case <-v.room.Moved():
+			return websocket.CloseServiceRestart
 		case <-ctx.Done():
 			if v.server.life.Err() != nil {
 				if _, err := v.update(); err != nil { // how the run ended
@@ -165,7 +168,7 @@ func (v *viewer) sendWithRoom(frame map[string]any) error {
 	if err := v.room.Allow(v.person, room.View); err != nil {
 		return err
 	}
-	entry := v.server.entryText(v.room, v.person)
+	entry := v.server.entryText(v.room, v.person, v.elsewhere)
 	if entry.err != nil {
 		return entry.err
 	}

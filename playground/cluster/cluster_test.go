@@ -1,0 +1,109 @@
+package cluster_test
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"testing"
+
+	"github.com/zkplayground/zkplayground/playground/cluster"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
+)
+
+func TestMain(m *testing.M) { zktest.Main(m) }
+
+func join(t *testing.T, base, advertise string) *cluster.Cluster {
+	t.Helper()
+	c, err := cluster.Join(t.Context(), cluster.Config{Servers: []string{zktest.Start(t).Address()}, Base: base,
+		Name: "tests", Advertise: advertise, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close(t.Context()) })
+	return c
+}
+
+func claim(t *testing.T, c *cluster.Cluster, room string) *cluster.Claim {
+	t.Helper()
+	claimed, err := c.Claim(t.Context(), room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return claimed
+}
+
+// must wants no error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestClaim: a room has one owner, who alone changes what it keeps; that outlasts the owner.
+func TestClaim(t *testing.T) {
+	base := zktest.Start(t).Root(t)
+	a, b := join(t, base, "http://a:1"), join(t, base, "http://b:1")
+	if replicas, err := a.Replicas(t.Context()); err != nil || !slices.Equal(replicas, []string{"http://a:1", "http://b:1"}) {
+		t.Fatalf("the replicas are %q, %v", replicas, err)
+	}
+	if a.Key("teacher") != b.Key("teacher") || a.Key("teacher") == a.Key("replica") {
+		t.Error("two replicas make different keys of one use, or the same of two")
+	}
+	first := claim(t, a, "room")
+	if _, err := b.Claim(t.Context(), "room"); !errors.Is(err, cluster.ErrOwned) {
+		t.Errorf("a second claim: %v, want %v", err, cluster.ErrOwned)
+	}
+	if owner, err := b.Owner(t.Context(), "room"); err != nil || owner != "http://a:1" {
+		t.Errorf("the owner is %q, %v", owner, err)
+	}
+	if _, err := first.Read(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before the first Write: %v, want %v", err, fs.ErrNotExist)
+	}
+	must(t, first.Write([]byte(`{"used": 1}`)))
+	must(t, first.Write([]byte(`{"used": 2, "class": {"code": "abcdef"}}`)))
+	must(t, first.Write([]byte(`{"used": 3, "class": {"code": "abcdef"}}`)))
+	if room, err := b.RoomOfCode(t.Context(), "abcdef"); err != nil || room != "room" {
+		t.Errorf("the code leads to %q, %v", room, err)
+	}
+	must(t, first.Release(t.Context()))
+
+	second := claim(t, b, "room")
+	text, err := second.Read()
+	must(t, err)
+	if string(text) != `{"used": 3, "class": {"code": "abcdef"}}` {
+		t.Errorf("the next owner finds %s", text)
+	}
+	if err := first.Write([]byte(`{"used": 4}`)); err == nil {
+		t.Error("who has released the room has written")
+	}
+	must(t, second.Remove())
+	if room, err := a.RoomOfCode(t.Context(), "abcdef"); err != nil || room != "" {
+		t.Errorf("after the room's end its code leads to %q, %v", room, err)
+	}
+	must(t, second.Release(t.Context()))
+}
+
+// TestLostClaim: a replica that does not know that its claim has ended writes nothing.
+func TestLostClaim(t *testing.T) {
+	base := zktest.Start(t).Root(t)
+	a, b := join(t, base, "http://a:1"), join(t, base, "http://b:1")
+	first := claim(t, a, "room")
+	must(t, first.Write([]byte(`{"used": 1}`)))
+	owner := base + "/clusters/tests/owners/room"
+	conn := zktest.Start(t).Conn(t)
+	nodes, _, err := conn.Children(owner)
+	must(t, err)
+	must(t, conn.Delete(owner+"/"+nodes[0], -1)) // as the end of its session does
+	second := claim(t, b, "room")
+	_, err = second.Read()
+	must(t, err)
+	must(t, second.Write([]byte(`{"used": 2}`)))
+	if err := first.Write([]byte(`{"used": 3}`)); err == nil {
+		t.Error("who has lost the room has written")
+	}
+	if text, err := b.Kept(t.Context(), "room"); err != nil || string(text) != `{"used": 2}` {
+		t.Errorf("the room keeps %s, %v", text, err)
+	}
+}

@@ -123,11 +123,12 @@ func (r *Room) recover() {
 		if errors.Is(err, os.ErrNotExist) {
 			err = event.RecoverRecording(r.writing, journal, r.store.Recording(id), serverLost.With(), r.config.KeepBytes, check.Follow)
 		}
-		if err != nil {
+		switch {
+		case err == nil || errors.Is(err, event.ErrNotRecording): // it was killed before there was an event
+			r.store.Forget(journal)
+		default:
 			r.store.PutAside(id+kept.JournalEnding, err)
-			continue
 		}
-		r.store.Forget(journal)
 	}
 }
 

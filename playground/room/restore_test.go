@@ -174,7 +174,12 @@ func TestKilledProgram(t *testing.T) {
 	h.eventually("there is a journal of the third", func() bool {
 		return len(filesOf(t, dir)["main/"+third.Describe().ID+".journal.zst"]) > 0
 	})
-	after := reopen(t, keepIn(copyOf(t, dir)))
+	left := copyOf(t, dir)
+	rewrite(t, filepath.Join(left, "main", "torn-1.journal.zst"), func([]byte) []byte { return []byte{0x28, 0xb5} }) // it was killed as that began
+	after := reopen(t, keepIn(left))
+	if got := filesOf(t, left); got["main/torn-1.journal.zst"] != nil || got["main/torn-1.journal.zst.damaged"] != nil {
+		t.Error("a journal of no event is still there")
+	}
 	if got, want := ids(after.room(room.Main)), []string{third.Describe().ID, second, first}; !slices.Equal(got, want) {
 		t.Errorf("main has %v, want %v", got, want)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // A Fault is one thing that can be done to a client. It is described, and done,
-// by this value alone: to add one, add it to [Faults].
+// by this value alone: to add one, add it to describeFaults.
 type Fault struct {
 	scenario.FaultKind
 	// begin brings about a fault that lasts: until its time is over, until it is

@@ -217,7 +217,7 @@ function draw(shown, here) {
   else if (app.playback.log.start) void loadEarlier();
   if (!app.run && welcome) render(welcome.welcomeView(app, begin, lesson.cardOf(app.choice.scenario), (card) => lesson.run(card)), byId('welcome'));
   else if (!app.run) void loadWelcome();
-  else if (replaced !== undefined && app.run.id !== replaced && shown.view.lanes.length) showLanes();
+  else if (replaced !== undefined && app.run.id !== replaced && player.drawsRun && shown.view.lanes.length) showLanes();
   if (player.drawsRun) faults.draw(shown.at);
   exercises?.draw();
   tenMinutes?.draw();

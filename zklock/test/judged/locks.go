@@ -46,7 +46,7 @@ var counter = note{[]string{"counter-at-its-end"}, judge.Safe, "at its end the d
 var node = []note{deleted, counter,
 	{[]string{"partition"}, judge.Safe, "node-zookeeper-client 0.2.2 has no read timeout: a holder that is cut off learns it only when its socket fails."},
 	{[]string{"lost-reply-to-create"}, judge.Live, "a create without a reply is taken for one that failed. Its znode has no name to find it by, stays in the queue, and everybody waits for it."},
-	{[]string{"lost-reply-to-create"}, judge.Clean, "the znode of that create stays beside the next one."},
+	{[]string{"lost-reply-to-create", "restart"}, judge.Clean, "the znode of that create stays beside the next one."},
 }
 
 var locks = []lock{
@@ -56,13 +56,14 @@ var locks = []lock{
 		{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Live, "if the connection breaks while it waits, it returns an error and leaves its znode in the queue. The session lives on, and `Unlock` knows nothing of that znode."},
 		{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Clean, "the znode of a wait that has failed stays beside the next one."},
 	}},
-	{name: "curator", title: "Curator `InterProcessMutex`", version: "5.7.1", kit: "java", prepare: jar, command: program + "MyLock", notes: []note{deleted,
+	{name: "curator", title: "Curator `InterProcessMutex`", version: "5.7.1", kit: "java", prepare: jar, command: program + "MyLock", notes: []note{deleted, counter,
 		{[]string{"quorum-lost"}, judge.Safe, "a client that waits gets a new session, and goes on waiting by the znode of the old one. It gets the lock by that, until the server ends the old session (CURATOR-604, which is open)."},
 	}},
 	{name: "kazoo", title: "kazoo `Lock`", version: "2.11.0", kit: "python", prepare: "python3 -m venv venv && venv/bin/pip -q install kazoo==2.11.0",
 		command: "venv/bin/python mylock.py", notes: []note{deleted, counter}},
 	{name: "distributed-lock", title: "distributed-lock (npm)", version: "1.0.5", programs: "node", prepare: "npm install --silent", command: "node distributed-lock.js",
-		notes: append(node, note{[]string{"deleted-place"}, judge.Live, "its watch throws what nobody catches when its own znode is gone, and Node ends the process."},
+		notes: append(node, note{[]string{"restart"}, judge.Live, "a create whose reply the restart takes is made again, as with a lost reply. The first znode stays in the queue, and everybody waits for it."},
+			note{[]string{"deleted-place"}, judge.Live, "its watch throws what nobody catches when its own znode is gone, and Node ends the process."},
 			note{[]string{"calm"}, judge.Live, "it removes the lock's directory when that is empty, while another client queues up there. Then two znodes have the same name, and the exception of a delete ends the process."})},
 	{name: "zoologist", title: "zoologist `LeaderElection` (npm)", version: "0.5.9", programs: "node", prepare: "npm install --silent", command: "node zoologist.js",
 		notes: append(node, note{[]string{"calm", "long-queue"}, judge.Cheap, "every client watches the whole queue, and each change wakes all: a herd."},

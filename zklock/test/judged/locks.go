@@ -67,7 +67,8 @@ var locks = []lock{
 			note{[]string{"calm"}, judge.Live, "it removes the lock's directory when that is empty, while another client queues up there. Then two znodes have the same name, and the exception of a delete ends the process."})},
 	{name: "zoologist", title: "zoologist `LeaderElection` (npm)", version: "0.5.9", programs: "node", prepare: "npm install --silent", command: "node zoologist.js",
 		notes: append(node, note{[]string{"calm", "long-queue"}, judge.Cheap, "every client watches the whole queue, and each change wakes all: a herd."},
-			note{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Live, "a delete that fails with the connection is not made again. The session lives on, and the znode stays in the queue."})},
+			note{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Live, "a broken connection leaves a znode in the queue: a delete that fails is not made again, and a wait that fails goes on by itself, beside the next one. The session lives on."},
+			note{[]string{"leader-killed", "restart", "quorum-lost"}, judge.Clean, "that znode stays beside the next one."})},
 
 	{name: "CURATOR-696", title: "Curator `LeaderLatch`", version: "5.4.0", kit: "java", programs: "java", changes: []change{curator54},
 		prepare: "mv Latch.java src/main/java && " + jar, command: program + "Latch",

@@ -93,6 +93,21 @@ func (o Outcome) skip(why *event.Reason) Outcome {
 	return o
 }
 
+// undone is the outcome of a trial that could not be done to its end: nothing holds that
+// might have been refuted by then.
+func (o Outcome) undone(why *event.Reason) Outcome {
+	found := o.Failed()
+	o.Findings = nil
+	for _, p := range o.Trial.Asks {
+		if i := slices.IndexFunc(found, func(f Finding) bool { return f.Property == p }); i >= 0 {
+			o.Findings = append(o.Findings, found[i])
+			continue
+		}
+		o.Findings = append(o.Findings, Finding{Property: p, Verdict: event.Undecided, Reason: why, Why: why.English()})
+	}
+	return o
+}
+
 // Failed are the findings of violated properties.
 func (o Outcome) Failed() []Finding {
 	return slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Verdict != event.Violated })
@@ -211,7 +226,8 @@ func (c Config) try(ctx context.Context, t Trial) (Outcome, error) {
 	}
 	o, err := c.once(ctx, t, c.Seed, c.Keep)
 	if err != nil {
-		return o, &TrialError{t.Name, err}
+		undone := &TrialError{t.Name, err}
+		return o.undone(undone.Reason()), undone
 	}
 	if len(o.Failed()) > 0 {
 		if o.Smaller, err = c.shrink(ctx, o); err != nil {

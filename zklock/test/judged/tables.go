@@ -18,9 +18,9 @@ type judgedLock struct {
 	results []judge.Result
 }
 
-// failed says of each trial that asks about a property whether it did not hold with some
-// seed, in the order of the trials.
-func (j judgedLock) failed(p judge.Property) (trials []string, failed []bool) {
+// verdicts says of each trial that asks about a property, in the order of the trials, whether
+// it holds: with every seed, or else what it is with the last one with which it does not.
+func (j judgedLock) verdicts(p judge.Property) (trials []string, verdicts []event.Verdict) {
 	for i, r := range j.results {
 		for _, o := range r.Outcomes {
 			f, asked := o.Of(p)
@@ -28,14 +28,14 @@ func (j judgedLock) failed(p judge.Property) (trials []string, failed []bool) {
 				continue
 			}
 			if i == 0 {
-				trials, failed = append(trials, o.Trial.Name), append(failed, false)
+				trials, verdicts = append(trials, o.Trial.Name), append(verdicts, event.Holds)
 			}
 			if at := slices.Index(trials, o.Trial.Name); at >= 0 && f.Verdict != event.Holds {
-				failed[at] = true
+				verdicts[at] = f.Verdict
 			}
 		}
 	}
-	return trials, failed
+	return trials, verdicts
 }
 
 // note is the one that says why the lock fails a trial in a property.
@@ -65,23 +65,31 @@ func tables(locks []judgedLock) (string, error) {
 		}
 		fmt.Fprintf(&table, "| %s | %s |", j.title, j.version)
 		for _, p := range judge.Properties() {
-			trials, failed := j.failed(p)
+			trials, verdicts := j.verdicts(p)
 			if len(trials) == 0 {
 				continue
 			}
-			passed := len(trials)
+			passed, undecided := len(trials), 0
 			for i, trial := range trials {
-				if !failed[i] {
+				if verdicts[i] == event.Holds {
 					continue
 				}
 				passed--
+				if verdicts[i] == event.Undecided {
+					undecided++
+					continue
+				}
 				n, ok := j.note(trial, p)
 				if !ok {
 					return "", fmt.Errorf("%s fails %s in %s, and no note says why: look at its recording first", j.name, trial, p)
 				}
 				failures = append(failures, failure{p, trial, n.text, j.title})
 			}
-			fmt.Fprintf(&table, " %d of %d |", passed, len(trials))
+			fmt.Fprintf(&table, " %d of %d", passed, len(trials))
+			if undecided > 0 {
+				fmt.Fprintf(&table, ", %d undecided", undecided)
+			}
+			table.WriteString(" |")
 		}
 		table.WriteString("\n")
 	}

@@ -100,7 +100,7 @@ func newFlags(name string) *flags {
 	f.StringVar(&f.servers, "servers", "127.0.0.1:2181", "ZooKeeper's `addresses`, with commas between, and perhaps a chroot: a:2181,b:2181/app")
 	f.StringVar(&f.auth, "auth", "", "`user:password` for digest authentication; a variable hides it from others")
 	f.DurationVar(&f.session, "session", 10*time.Second, "session `timeout`: how long a lock stays taken by a client that is gone")
-	f.DurationVar(&f.timeout, "timeout", 0, "how `long` to wait for the lock, or for an answer; 0 is for ever, and 10s for an answer")
+	f.DurationVar(&f.timeout, "timeout", 0, "how `long` to wait for the lock, or for an answer; 0 means no limit, and 10s for an answer")
 	return f
 }
 

@@ -48,8 +48,8 @@ type Config struct {
 	Name string
 	// Advertise is the URL by which the other replicas reach this one.
 	Advertise string
-	// Timeout is that of the session: so long after the death of a replica its rooms have
-	// no owner. It is in doubt from 1 s on; default 4 s.
+	// Timeout is that of the session. For so long the rooms of a replica that was killed
+	// have no owner. The default is 4 s.
 	Timeout time.Duration
 	// Log gets what goes wrong.
 	Log *slog.Logger

@@ -1,6 +1,10 @@
 package room
 
-import "time"
+import (
+	"context"
+	"fmt"
+	"time"
+)
 
 // freshShare: while more than one in so many places is had by rooms where nothing was
 // ever run or watched, no other room makes way for a new one. So whoever makes rooms
@@ -22,6 +26,50 @@ func (rs *Rooms) makeWay() (left <-chan struct{}, err error) {
 		return nil, full("max-rooms", "there are %d rooms, all in use", len(rs.rooms))
 	}
 	return rs.retire(oldest), nil
+}
+
+// Remove closes a room for good. It does so even if ctx ends first.
+func (rs *Rooms) Remove(ctx context.Context, r *Room) error {
+	rs.mu.Lock()
+	left := rs.retire(r)
+	rs.mu.Unlock()
+	rs.Each((*Room).broadcast) // of a class: its members are in none any more
+	return rs.await(ctx, left)
+}
+
+// retire takes a room out of use. It has its place until it has closed. The caller holds
+// the mutex.
+func (rs *Rooms) retire(r *Room) (left <-chan struct{}) {
+	return rs.removed(r, r.leave)
+}
+
+// removed is retire by whatever ends the room.
+func (rs *Rooms) removed(r *Room, end func()) (left <-chan struct{}) {
+	if rs.rooms[r.name] == r {
+		delete(rs.rooms, r.name)
+		rs.leaving[r] = make(chan struct{})
+		go func() {
+			end()
+			rs.mu.Lock()
+			defer rs.mu.Unlock()
+			close(rs.leaving[r])
+			delete(rs.leaving, r)
+		}()
+	}
+	return rs.leaving[r]
+}
+
+// await returns when a room has left; nil is of one that left before.
+func (rs *Rooms) await(ctx context.Context, left <-chan struct{}) error {
+	if left == nil {
+		return nil
+	}
+	select {
+	case <-left:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait until a room has closed: %w", context.Cause(ctx))
+	}
 }
 
 // longestIdle is the room that has been idle longest, and for at least so long; nil if

@@ -17,8 +17,11 @@ import (
 // ErrKeepDirInUse is returned by Restore when another program keeps its rooms there.
 var ErrKeepDirInUse = kept.ErrInUse
 
-// roomName is what a directory of a room may be called.
+// roomName is what a room, and so its directory, may be called.
 var roomName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// IsName says whether a room may have the name.
+func IsName(name string) bool { return roomName.MatchString(name) }
 
 // Restore brings back the rooms that an earlier program has kept in Config.KeepDir,
 // with the recordings of their runs, and takes the directory for this program. It is

@@ -92,7 +92,7 @@ func (s *Server) placeOf(c echo.Context) (name, address string, err error) {
 		return "", "", err
 	}
 	for _, name := range names {
-		if !isRoomName(name) {
+		if !room.IsName(name) {
 			continue
 		}
 		if address, found, err := s.ownerOf(ctx, name); found || err != nil {
@@ -106,7 +106,7 @@ func (s *Server) placeOf(c echo.Context) (name, address string, err error) {
 	return "", s.leastLoaded(ctx), nil
 }
 
-// roomsOf are the rooms of which a request is about the first that there is.
+// roomsOf are the rooms that a request may be about. The first that exists counts.
 func (s *Server) roomsOf(c echo.Context) ([]string, error) {
 	switch path := c.Path(); {
 	case path == "/api/classes/join":
@@ -121,11 +121,6 @@ func (s *Server) roomsOf(c echo.Context) ([]string, error) {
 	default:
 		return nil, nil
 	}
-}
-
-// isRoomName says whether a room may have the name, which somebody has sent.
-func isRoomName(name string) bool {
-	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 // roomOfCode is the room of the class that a request wants to join.
@@ -263,7 +258,7 @@ func (s *Server) elsewhereOf(c echo.Context) (at elsewhere) {
 		return at
 	}
 	exists := func(name string) string {
-		if !isRoomName(name) {
+		if !room.IsName(name) {
 			return ""
 		}
 		ctx := c.Request().Context()

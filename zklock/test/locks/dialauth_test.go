@@ -78,7 +78,7 @@ func TestAuth(t *testing.T) {
 	}
 }
 
-// Who cannot be authenticated gets no lock, and is told why.
+// A client that cannot be authenticated gets no lock, and is told why.
 func TestAuthRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

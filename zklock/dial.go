@@ -106,11 +106,12 @@ func (s *Session) authenticate(conn *zk.Conn, secrets []secret) {
 		for pause := minRetry; ; pause = min(2*pause, maxRetry) {
 			err := conn.AddAuth(secret.scheme, secret.auth)
 			s.mu.Lock()
-			if err == nil {
-				s.secrets--
+			switch {
+			case err == nil:
+				s.secrets, s.refusal = s.secrets-1, nil
 				s.broadcast()
-			} else {
-				s.failure = fmt.Errorf("authenticate by %s: %w", secret.scheme, err)
+			case errors.Is(err, zk.ErrAuthFailed):
+				s.refusal = fmt.Errorf("authenticate by %s: %w", secret.scheme, err)
 			}
 			s.mu.Unlock()
 			if err == nil {

@@ -164,8 +164,8 @@ func (s *Session) whyNotConnected() string {
 	switch {
 	case s.client == nil:
 		return "no connection bound"
-	case s.secrets > 0 && s.failure != nil:
-		return s.failure.Error()
+	case s.refusal != nil:
+		return s.refusal.Error()
 	case s.linked:
 		return ""
 	case s.failure == nil:

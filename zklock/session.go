@@ -45,8 +45,9 @@ type Session struct {
 	direct        *direct.Conn   // the same, nil when calls are switched off
 	heard         bool           // EventCallback has been called
 	clock         sessionclock.Clock
-	secrets       int  // that the server has not taken yet, see WithAuth
-	linked        bool // the clock's, as it was broadcast last
+	secrets       int   // that the server has not taken yet, see WithAuth
+	refusal       error // of the first of these: it outlasts the connection, which the server closes
+	linked        bool  // the clock's, as it was broadcast last
 	state         State
 	grant         *grant
 	server        string        // that was dialed last

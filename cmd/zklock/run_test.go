@@ -55,7 +55,7 @@ func TestExitCodes(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.start("-lock", w.path, "-data", "me", "--", "sh", "-c", "echo $ZKLOCK_NODE; echo $ZKLOCK_TOKEN; read line; echo $line")
+	p := w.start("-lock", w.path, "-data", "me", "--", "sh", "-c", "echo $ZKLOCK_NODE; echo $ZKLOCK_TOKEN; exec sleep 1000")
 	node, err := p.lines.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)

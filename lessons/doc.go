@@ -72,9 +72,11 @@
 // events there are, and what can be asked of each, stands in one table in
 // playground/goal/happening.go, and a misspelt one is told with its line and all that
 // there are. It is the reader's own unless "by" says "others" or "anyone". The same
-// "znode", or "client", in two steps is the same one. "missing" is what the reader hears
-// while the step is the next. A mistake explains what the reader has just done; with
-// "undoes", the steps before it are to be done again: that is "and afterwards not".
+// "znode", or "client", in two steps is the same one. Steps come in their order, or in
+// any with "inAnyOrder", where one with "follows" still comes after the step before it.
+// "missing" is what the reader hears while the step is the next. A mistake explains what
+// the reader has just done; with "undoes", the steps before it are to be done again: that
+// is "and afterwards not".
 //
 // Ask for what must come about, never for how: who makes ten other znodes first has made
 // the one that counts, too. The acts of the tasks since the last check are the solution;

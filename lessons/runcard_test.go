@@ -21,7 +21,7 @@ func TestAskedRun(t *testing.T) {
 		"the last card":        {card + other + prediction, `{"scenario":"other"}`},
 		"one of two":           {prediction + few + card, `{"scenario":"herd","clients":2}`},
 		"an instant":           {asks(`"first-release"`) + card, `{"scenario":"herd","instant":"first-release"}`},
-		"an event, twice":      {asks(`[{"event": "woken", "times": 2}]`) + card, `{"scenario":"herd","goal":{"steps":[{"is":"","missing":"","where":{"kind":"lock.woken"}},{"is":"","missing":"","where":{"kind":"lock.woken"},"again":true}]}}`},
+		"an event, twice":      {asks(`[{"event": "woken", "times": 2}]`) + card, `{"scenario":"herd","goal":{"steps":[{"is":"","missing":"","where":{"kind":"lock.woken"}},{"is":"","missing":"","where":{"kind":"lock.woken"},"follows":true}]}}`},
 		"the goal below":       {card + prediction + task + goalCheck, "made"},
 		"a goal that is named": {card + asks(`{"goal": "made"}`) + other + task + goalCheck, "made"},
 	} {

@@ -97,7 +97,7 @@ func (a AskedRun) asks(other AskedRun) bool {
 func asked(g goal.Goal) (patterns []any) {
 	patterns = append(patterns, g.AnyOrder)
 	for _, step := range g.Steps {
-		patterns = append(patterns, step.Where, step.Again)
+		patterns = append(patterns, step.Where, step.Follows)
 	}
 	for _, mistake := range g.Mistakes {
 		patterns = append(patterns, mistake.Where, mistake.Undoes)

@@ -17,7 +17,7 @@ const (
 
 // A Goal is what is to be brought about, as it is judged and given to the page.
 type Goal struct {
-	// Steps are done in their order, or in any.
+	// Steps are done in their order, or in any but where one follows another.
 	Steps    []Step `json:"steps"`
 	AnyOrder bool   `json:"anyOrder,omitempty"`
 	// Mistakes explain why it is not met yet.
@@ -30,8 +30,8 @@ type Step struct {
 	Is      string  `json:"is"`
 	Missing string  `json:"missing"`
 	Where   Pattern `json:"where"`
-	// Again says that it is the step before once more, and comes after it.
-	Again bool `json:"again,omitempty"`
+	// Follows says that it comes after the step before it, where others do in any order.
+	Follows bool `json:"follows,omitempty"`
 }
 
 // A Mistake is an event that explains why a goal is not met yet.
@@ -102,7 +102,8 @@ type WantedStep struct {
 	Is      string `json:"is"`
 	Missing string `json:"missing"`
 	// Times is how often it must happen; 0 means once.
-	Times int `json:"times"`
+	Times   int  `json:"times"`
+	Follows bool `json:"follows"`
 }
 
 // A WantedMistake is a [Mistake] as an author writes it.
@@ -155,7 +156,7 @@ func Parse(steps []WantedStep, anyOrder bool, mistakes []WantedMistake) (Goal, e
 			return Goal{}, wrong("times", "times must be 1 to %d", maxTimes)
 		}
 		named[where.Znode], named[where.Client] = true, true
-		goal.Steps = append(goal.Steps, repeated(Step{Is: step.Is, Missing: step.Missing, Where: where}, step.Times)...)
+		goal.Steps = append(goal.Steps, repeated(Step{Is: step.Is, Missing: step.Missing, Where: where, Follows: step.Follows}, step.Times)...)
 	}
 	if len(goal.Steps) == 0 || len(goal.Steps) > maxSteps {
 		return Goal{}, wrong("steps", "needs 1 to %d steps, has %d", maxSteps, len(goal.Steps))
@@ -185,7 +186,7 @@ func repeated(step Step, times int) []Step {
 	steps := make([]Step, times)
 	for i := range steps {
 		steps[i] = step
-		steps[i].Again = i > 0
+		steps[i].Follows = step.Follows || i > 0
 		if step.Is != "" {
 			steps[i].Is = fmt.Sprintf("%s (%d/%d)", step.Is, i+1, times)
 		}

@@ -177,7 +177,7 @@ func (j *Judge) blame(e event.Event) {
 func (j *Judge) advance(e event.Event) {
 	for _, from := range slices.Clone(j.ways) {
 		for i, step := range j.goal.Steps {
-			follows := i > 0 && (step.Again || !j.goal.AnyOrder)
+			follows := i > 0 && (step.Follows || !j.goal.AnyOrder)
 			if from.done[i] != 0 || follows && from.done[i-1] == 0 {
 				continue
 			}

@@ -12,7 +12,7 @@ import { hasCode } from './reason.js';
  *   path?: string, mode?: string, watch?: boolean, type?: string, fault?: string, lane?: string, number?: number, check?: string, verdict?: string,
  *   because?: string, znode?: string, client?: string }} Pattern
  */
-/** @typedef {{ is: string, missing: string, where: Pattern, again?: boolean }} Step again: the step before once more, after it */
+/** @typedef {{ is: string, missing: string, where: Pattern, follows?: boolean }} Step follows: it comes after the step before it, where others do in any order */
 /** @typedef {{ why: string, undoes?: boolean, where: Pattern }} Mistake */
 /** @typedef {{ steps: Step[], anyOrder?: boolean, mistakes?: Mistake[] }} Goal */
 
@@ -122,10 +122,10 @@ function blame(j, event) {
 /** Follows every way on which it is a step. The way without it stays: it may be another event that leads to the end. @param {Judging} j @param {Event} event */
 function advance(j, event) {
   for (const from of [...j.ways]) {
-    for (const [index, { where, again }] of j.goal.steps.entries()) {
-      const follows = index > 0 && (again || !j.goal.anyOrder);
-      if (from.done[index] || (follows && !from.done[index - 1])) continue;
-      const names = match(j, where, event, from.names);
+    for (const [index, step] of j.goal.steps.entries()) {
+      const after = index > 0 && (step.follows || !j.goal.anyOrder);
+      if (from.done[index] || (after && !from.done[index - 1])) continue;
+      const names = match(j, step.where, event, from.names);
       if (!names) continue;
       const way = { done: from.done.with(index, event.seq), names };
       if (stepsOf(way) === way.done.length) {

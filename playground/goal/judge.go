@@ -173,7 +173,7 @@ func (j *Judge) blame(e event.Event) {
 }
 
 // advance follows every way on which the event is a step. The way without it stays: it
-// may be another event that leads to the end.
+// may be another event that leads to the end. Of two that are the same the newer counts.
 func (j *Judge) advance(e event.Event) {
 	for _, from := range slices.Clone(j.ways) {
 		for i, step := range j.goal.Steps {
@@ -191,9 +191,7 @@ func (j *Judge) advance(e event.Event) {
 				j.met = on.done
 				return
 			}
-			if !slices.ContainsFunc(j.ways, on.same) {
-				j.ways = append(j.ways, on)
-			}
+			j.ways = append(slices.DeleteFunc(j.ways, on.same), on)
 		}
 	}
 	if over := len(j.ways) - mostWays; over > 0 {

@@ -119,7 +119,7 @@ function blame(j, event) {
   }
 }
 
-/** Follows every way on which it is a step. The way without it stays: it may be another event that leads to the end. @param {Judging} j @param {Event} event */
+/** Follows every way on which it is a step. The way without it stays: it may be another event that leads to the end. Of two that are the same the newer counts. @param {Judging} j @param {Event} event */
 function advance(j, event) {
   for (const from of [...j.ways]) {
     for (const [index, step] of j.goal.steps.entries()) {
@@ -132,7 +132,7 @@ function advance(j, event) {
         j.met = way.done;
         return;
       }
-      if (!j.ways.some((other) => same(way, other))) j.ways.push(way);
+      j.ways = [...j.ways.filter((other) => !same(way, other)), way];
     }
   }
   if (j.ways.length > MOST_WAYS) j.ways.splice(1, j.ways.length - MOST_WAYS);

@@ -149,6 +149,8 @@ const (
 	WaitsForItself InstantName = "waits-for-itself"
 	// MissedWakeUp is when a client waits for a znode that is gone already.
 	MissedWakeUp InstantName = "missed-wake-up"
+	// WokenForNothing is when clients wait again whom neither a release nor a newcomer had woken.
+	WokenForNothing InstantName = "woken-for-nothing"
 	// Stuck is when nobody makes progress any more.
 	Stuck InstantName = "stuck"
 )
@@ -156,7 +158,7 @@ const (
 // InstantNames returns all of them.
 func InstantNames() []InstantName {
 	return []InstantName{FirstRelease, ReadersShare, PermitsTaken, TwoBelieve, GaveUp, AskedToRelease, Overtaken, LostUpdate, WriteRefused, ZnodeExpired,
-		WaitsForItself, MissedWakeUp, Stuck}
+		WaitsForItself, MissedWakeUp, WokenForNothing, Stuck}
 }
 
 // A State is how far a run is.

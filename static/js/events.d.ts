@@ -112,6 +112,7 @@ export type InstantName =
   | "expired"
   | "waits-for-itself"
   | "missed-wake-up"
+  | "woken-for-nothing"
   | "stuck";
 
 export type Args = Record<string, number | string | number[] | Reason | Reason[]>;

@@ -8,7 +8,7 @@ import { beliefs, recording } from './recording.js';
 /** @import { InstantName } from '../js/events.d.ts' */
 
 /** @type {InstantName[]} */
-const all = ['first-release', 'readers-share', 'permits-taken', 'gave-up', 'asked', 'overtaken', 'two-believe', 'lost-update', 'refused', 'expired', 'waits-for-itself', 'missed-wake-up', 'stuck'];
+const all = ['first-release', 'readers-share', 'permits-taken', 'gave-up', 'asked', 'overtaken', 'two-believe', 'lost-update', 'refused', 'expired', 'waits-for-itself', 'missed-wake-up', 'woken-for-nothing', 'stuck'];
 
 /** What is found in a recorded run. @param {string} name */
 function found(name) {
@@ -19,15 +19,16 @@ function found(name) {
 
 /** @type {[string, InstantName[], InstantName[]][]} a run, what comes in it, and what does not */
 const cases = [
-  ['herd-vs-predecessor', ['first-release'], ['two-believe', 'refused', 'expired', 'waits-for-itself', 'missed-wake-up', 'stuck', 'readers-share']],
+  ['herd-vs-predecessor', ['first-release'], ['woken-for-nothing', 'two-believe', 'refused', 'expired', 'waits-for-itself', 'missed-wake-up', 'stuck', 'readers-share']],
   ['ephemeral-crash', ['expired'], ['two-believe', 'stuck', 'missed-wake-up', 'waits-for-itself']],
   ['reentrant', ['overtaken'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['no-queue', ['overtaken'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['revocation', ['asked'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['downgrade', ['readers-share'], ['gave-up', 'two-believe', 'stuck', 'expired']],
   ['timed-lock', ['gave-up'], ['two-believe', 'stuck', 'expired']],
-  ['semaphore', ['permits-taken', 'expired'], ['gave-up', 'readers-share', 'two-believe', 'stuck']],
-  ['read-write', ['readers-share'], ['two-believe', 'stuck', 'missed-wake-up', 'waits-for-itself']],
+  ['semaphore', ['permits-taken', 'expired'], ['woken-for-nothing', 'gave-up', 'readers-share', 'two-believe', 'stuck']],
+  ['writer-leaves', ['gave-up', 'woken-for-nothing', 'readers-share'], ['two-believe', 'stuck']],
+  ['read-write', ['readers-share'], ['woken-for-nothing', 'two-believe', 'stuck', 'missed-wake-up', 'waits-for-itself']],
   ['two-holders', ['two-believe', 'lost-update', 'expired'], ['refused', 'stuck']],
   ['two-holders-fenced', ['two-believe', 'refused', 'expired'], ['lost-update', 'stuck']],
   ['lost-wakeup', ['missed-wake-up', 'stuck'], ['two-believe', 'expired', 'waits-for-itself']],

@@ -14,7 +14,7 @@ import { Catalogue } from '../js/text/catalogue.js';
 export const names = [
   'herd-vs-predecessor', 'ephemeral-crash', 'read-write', 'two-holders', 'two-holders-fenced', 'lost-wakeup', 'lost-reply',
   'expired-holder', 'dying-session', 'own-node', 'flag-deadlock', 'many-clients', 'kill-leader', 'semaphore', 'timed-lock', 'downgrade', 'revocation', 'no-queue', 'reentrant', 'by-hand',
-  'several-locks', 'multi-lock', 'deadlock', 'lost-place', 'late-write', 'leader-loss', 'lost-quorum', 'stores', 'writer-leaves', 'delayed-write',
+  'several-locks', 'multi-lock', 'deadlock', 'lost-place', 'late-write', 'leader-loss', 'lost-quorum', 'stores', 'writer-leaves', 'delayed-write', 'repeated-delete',
 ];
 
 /** Those in which nobody believes falsely, and no message is lost. */

@@ -20,8 +20,8 @@ const woke = ({ rounds: { complete, wakeups } }) => said(wakeups / complete);
 const inVain = ({ rounds: { complete, wastedWakeups } }) => said(wastedWakeups / complete);
 /** @param {any[]} lanes of a summary */
 const lessByOne = ([herd]) => `in Herd a release woke ${woke(herd)} clients on average, ${inVain(herd)} of them for nothing; in Predecessor 1 client, never for nothing`;
-/** @param {string} name of the lane that is wrong @returns {(lanes: any[]) => string} */
-const believedIn = (name) => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in Predecessor`;
+/** @param {string} name of the lane that is wrong @param {string} [other] @returns {(lanes: any[]) => string} */
+const believedIn = (name, other = 'Predecessor') => ([wrong]) => `clients believed falsely that they held the lock: for ${span(wrong.falseBeliefMicros)} in ${name}, never in ${other}`;
 /** @param {string} name of the lane that is wrong @param {string} [other] @param {string} [never] who never held @returns {(lanes: any[]) => string} */
 const stoodStill = (name, other = 'Predecessor', never = '') => ([wrong, right]) => `${name} stood still after ${wrong.acquisitions} acquisition${wrong.acquisitions === 1 ? '' : 's'}${never}; ${other} came to ${right.acquisitions}`;
 
@@ -47,7 +47,7 @@ const sentences = {
   'timed-lock': () => 'a release woke 1 client, never for nothing',
   'kill-leader': () => 'a release woke 1 client on average, never for nothing',
   'two-holders': ([lane]) => lossIn(lane),
-  'writer-leaves': () => 'up to 4 readers held it at the same time; a release woke up to 4 clients, never for nothing',
+  'writer-leaves': () => 'up to 4 readers held it at the same time; a release woke up to 4 clients, never for nothing; 4 clients woke for nothing though nobody had released the lock',
   'delayed-write': ([unfenced]) => [`in Unfenced ${lossIn(unfenced)}`, 'in Token nothing is lost: all deposits are in the account; 1 late write refused'],
   'late-write': () => 'in both lanes nothing is lost: all deposits are in the account',
   'leader-loss': () => 'a release woke 1 client on average, never for nothing',
@@ -56,6 +56,7 @@ const sentences = {
   'stores': ([, cache]) => ['in Database nothing is lost: all deposits are in the account', `in Cache ${lossIn(cache)}`, 'in ZooKeeper nothing is lost: all deposits are in the account; 1 late write refused'],
   'lost-wakeup': stoodStill('WriteLock', 'Predecessor', ': client 2 never held the lock'), 'lost-reply': stoodStill('Plain'),
   'flag-deadlock': stoodStill('Flag', 'Predecessor', ': client 2 never held the lock'),
+  'repeated-delete': believedIn('One name', 'Guid and number'),
   'expired-holder': believedIn('Deaf'), 'dying-session': believedIn('Adopting'), 'own-node': believedIn('go-zookeeper'),
 };
 

@@ -39,13 +39,13 @@ function expected({ run, events }) {
 /** The lanes that the end of a sentence names. @param {Recorded} recorded @param {string} [where] */
 function lanesOf({ run: { lanes } }, where = '') {
   const all = lanes.map((lane) => titleOf(lane).name);
-  const one = where.match(/in lane (.+)/)?.[1];
-  return one ? one.split(' and ') : all;
+  return where.includes(' in lane ') ? all.filter((name) => where.includes(name)) : all;
 }
 
 /** What was told, in the same form. @param {Recorded} recorded @param {string} text */
 function heard(recorded, text) {
-  const where = '( in (?:both lanes|every lane)| in lane [\\w-]+(?: and [\\w-]+)?)?';
+  const name = `(?:${lanesOf(recorded).join('|')})`;
+  const where = `( in (?:both lanes|every lane)| in lane ${name}(?: and ${name})?)?`;
   const found = (/** @type {string} */ pattern) => [...text.matchAll(new RegExp(pattern, 'g'))];
   const faults = found(`A fault is injected into (?:client (\\d+)|ZooKeeper)(?:, which (?:waits|holds [\\w -]+?))?${where}: (.+?)(?: for [\\d.]+ s)?\\.`);
   return {

@@ -41,6 +41,7 @@ const concerned = {
   stuck: (_, lane) => waiters(lane),
   'waits-for-itself': self,
   'missed-wake-up': self,
+  'woken-for-nothing': (_, { clients }) => [...clients.values()].filter(({ state, wokenInVainAt }) => state === 'waiting' && wokenInVainAt >= 0),
 };
 
 /** These are about what the lock protects, too. @type {InstantName[]} */

@@ -4,6 +4,7 @@
 
 import { believers } from './belief.js';
 import { concernsOf } from './concerns.js';
+import { wokenByNoRelease } from './rounds.js';
 
 /** @import { Event, InstantName } from '../events.d.ts' */
 /** @import { Concern } from './concerns.js' */
@@ -46,6 +47,7 @@ const finders = {
   ...told,
   'waits-for-itself': waitsForItself,
   'missed-wake-up': waitsForNothing,
+  'woken-for-nothing': (_, lane) => !lane.info.permits && wokenByNoRelease(lane.rounds) > 1 && ![...lane.clients.values()].some(({ state }) => state === 'woken'),
 };
 
 /**

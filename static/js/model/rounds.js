@@ -67,6 +67,16 @@ export const newestComplete = ({ list }) => list.findLast(({ complete }) => comp
 /** The newest round, while it is not complete. @param {Rounds} rounds */
 export const underWay = ({ list }) => (list.at(-1)?.complete ? undefined : list.at(-1));
 
+/**
+ * How many were woken, and found that they still wait, though no release had woken them. Where
+ * newcomers wake others, too, that is not told apart, and it is 0.
+ * @param {Rounds} rounds
+ */
+export function wokenByNoRelease({ list, sums: { wasted, joining, roundWasted } }) {
+  const openWasted = list.reduce((sum, round) => sum + (round.complete ? 0 : round.wasted), 0);
+  return joining ? 0 : wasted - roundWasted - openWasted;
+}
+
 /** How many were woken by clients that joined, since a round or since the start. @param {Rounds} rounds @param {Round | undefined} since */
 export const joinedSince = ({ list, sums }, since) =>
   (since ? list.slice(list.indexOf(since)).reduce((sum, { joined }) => sum + joined, 0) : sums.joining);

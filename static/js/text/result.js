@@ -2,6 +2,7 @@
 
 import { falseBeliefInAll } from '../model/belief.js';
 import { lossOf } from '../model/account.js';
+import { wokenByNoRelease } from '../model/rounds.js';
 import { lossSentence } from './account.js';
 import { clientNames, mean, span, titleOf } from './format.js';
 import { t } from './language.js';
@@ -61,7 +62,7 @@ function progressWords(lanes) {
 /** @param {Lane[]} lanes */
 function costWords(lanes) {
   if (!lanes.some((lane) => wakes(lane).rounds)) return t`nobody has released the lock`;
-  return [...eachLane(lanes, neverHeld), ...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes)].join(t`; `);
+  return [...eachLane(lanes, neverHeld), ...eachLane(lanes, stoodStill), ...eachLane(lanes, heldTogether), ...costsOfRelease(lanes), ...eachLane(lanes, wokenOtherwise)].join(t`; `);
 }
 
 /** What a release woke; of the lanes after the first, its name is not said again. @param {Lane[]} lanes */
@@ -86,6 +87,12 @@ function wokenWords(lane, average) {
   const count = plain(woken);
   return average ? t`${count} client on average, ${vain}|${count} clients on average, ${vain}` : t`${count} client, ${vain}|${count} clients, ${vain}`;
 }
+
+/** Of several that no release had woken. @param {Lane} lane */
+const strays = ({ info, rounds }) => (info.permits || wokenByNoRelease(rounds) < 2 ? 0 : wokenByNoRelease(rounds));
+
+/** @param {Lane} lane */
+const wokenOtherwise = (lane) => (strays(lane) ? t`${strays(lane)} client woke for nothing though nobody had released the lock|${strays(lane)} clients woke for nothing though nobody had released the lock` : '');
 
 /** Who waited in vain where not each had its turn, or the lock stood still. @param {Lane} lane */
 function neverHeld({ checks, clients }) {
@@ -146,6 +153,7 @@ function figuresOf(lane, subject, at) {
     const { woken, wasted } = wakes(lane);
     const { together } = lane.handovers;
     return [
+      strays(lane) ? { name: t`woken by no release`, value: String(strays(lane)), bad: true } : undefined,
       standstill(lane) ? { name: t`without a holder at most`, value: span(standstill(lane)), bad: false } : undefined,
       together > 1 ? { name: lane.info.permits ? t`holders at once` : t`readers at once`, value: String(together), bad: false } : undefined,
       { name: t`woken per release`, value: mean(woken), bad: false },

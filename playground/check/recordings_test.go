@@ -16,6 +16,7 @@ import (
 
 	"github.com/zkplayground/zkplayground/playground/check"
 	"github.com/zkplayground/zkplayground/playground/event"
+	_ "github.com/zkplayground/zkplayground/playground/observer" // its reasons are in recordings
 )
 
 const fixtures = "../../static/test/fixtures/"

@@ -184,6 +184,19 @@ test('a server that is restarted by the menu of the status bar: the run goes on'
   await page.context().close();
 });
 
+test('servers that the playground did not start cannot be broken, and the menu says so', async () => {
+  const { address } = await playground.zookeeper();
+  const other = await Playground.start(['-zookeeper', address]);
+  const { page } = await open(browser);
+  await other.call('POST', 'run', { scenario: longHold() });
+  await page.goto(other.page);
+  await page.getByRole('button', { name: 'Break server…' }).click();
+  await page.getByText('Nothing is possible: this playground did not start the servers').waitFor();
+  assert.deepEqual(await page.locator('.fault-item').evaluateAll((items) => items.map((item) => item.ariaDisabled)).then((all) => [...new Set(all)]), ['true']);
+  await page.context().close();
+  await other.stop();
+});
+
 test('a fault that is not possible says why, and harms nothing', async () => {
   const { page } = await queued({ session: '40s' });
   const target = await holder(page);

@@ -123,7 +123,8 @@ export class FaultMenu {
   #serverMenu(now) {
     const { catalogue, view } = this.#app;
     const state = faultWords(view.outages, catalogue, now).join(' · ');
-    return this.#view({ title: t`Break ZooKeeper`, state, reason: refusal(this.#app), groups: groupsOf(catalogue.faultsOf('server')),
+    const reason = this.#app.ownServers ? refusal(this.#app) : t`this playground did not start the servers, so break them where they run`;
+    return this.#view({ title: t`Break ZooKeeper`, state, reason, groups: groupsOf(catalogue.faultsOf('server')),
       whyNot: (fault) => impossible(this.#app, view.outages, fault, now),
       inject: (fault) => injectIntoServers(this.#app, fault, this.#seconds) });
   }

@@ -1,5 +1,4 @@
-// The servers in the page's bar: who leads, what is down, and the menu to break
-// them, where they are the playground's own.
+// The servers in the page's bar: who leads, what is down, and the menu to break them.
 
 import { t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
@@ -15,11 +14,10 @@ import { faultMark } from '../stage/picture/fault-marks.js';
  * @param {boolean} opened
  */
 export function serversView(app, now, open, opened) {
-  const own = app.run && app.ownServers && app.may('break-servers');
   return html`
     ${app.servers.length > 1 ? html`<span class="fact ensemble" title=${listOf(app)}>${modesOf(app)}</span>` : nothing}
     ${activeFaults(app.view.outages, app.catalogue, now).map((each) => faultMark(each, app.catalogue, now))}
-    ${own ? html`<button type="button" class="tool" aria-haspopup="dialog" aria-expanded=${String(opened)}
+    ${app.run && app.may('break-servers') ? html`<button type="button" class="tool" aria-haspopup="dialog" aria-expanded=${String(opened)}
       @click=${(/** @type {Event} */ e) => open(/** @type {Element} */ (e.currentTarget))}>${t`Break server…`}</button>` : nothing}`;
 }
 

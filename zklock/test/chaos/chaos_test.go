@@ -1,9 +1,12 @@
 package chaos_test
 
 import (
+	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -19,6 +22,7 @@ import (
 var (
 	length = flag.Duration("chaos", 8*time.Second, "how long TestChaos goes on")
 	seed   = flag.Uint64("seed", 1, "what TestChaos draws its faults from")
+	edn    = flag.String("edn", "", "`directory` for TestChaos's histories, one for each lock of each round")
 )
 
 const (
@@ -64,7 +68,23 @@ func runRound(t *testing.T, server *zktest.Server, seed uint64, length time.Dura
 		t.Error(err)
 	}
 	judge(t, result)
+	export(t, result.Record, seed)
 	return result
+}
+
+// export writes the histories of a round, if they are wanted.
+func export(t *testing.T, r chaos.Record, seed uint64) {
+	if *edn == "" {
+		return
+	}
+	for _, k := range chaos.Kinds() {
+		var history bytes.Buffer
+		err := chaos.WriteEDN(&history, chaos.Operations(r, k))
+		name := filepath.Join(*edn, fmt.Sprintf("%s-%d.edn", k.Name, seed))
+		if err := errors.Join(err, os.WriteFile(name, history.Bytes(), 0o644)); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // kill ends the server as a crash does. It is started again by itself, so it

@@ -63,8 +63,12 @@
 // sessions live on, no data watch is left on the server (it does not tell of
 // watches on children), and no goroutine in the process.
 //
-// [Consult] asks porcupine, which knows nothing of znodes and tokens, whether
-// the calls and returns are those of a lock.
+// [Consult] asks porcupine, which knows nothing of znodes and transactions, whether
+// the calls and returns, see [Operations], are those of a lock, and whether the writes
+// of its register can have been made with rising tokens. The same histories, as
+// [WriteEDN] has them, are for Knossos and its like:
+//
+//	make chaos CHAOS=1m ARGS="-edn /tmp"
 //
 // # Who cannot know
 //

@@ -1,8 +1,8 @@
 package chaos
 
 import (
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,56 +11,55 @@ import (
 	"github.com/zkplayground/zkplayground/zklock"
 )
 
-// A step is an operation on a lock, as porcupine sees it: an acquisition is
-// two of them.
-type step struct {
-	node   string
-	shared bool // a reader's
-	free   bool // gives the lock back; else takes it
-}
-
-// lockModel is a lock by its definition. Its state is who holds: the znodes in
-// order, a shared one's with a mark, so that equal states are equal strings.
+// lockModel is a lock by its definition, and its register. A state is who holds, as the
+// processes in order, and the greatest token that has been written.
 func lockModel(holders int) porcupine.Model {
 	return porcupine.Model{
-		Init: func() any { return "" },
-		Step: func(state, input, _ any) (bool, any) {
-			return apply(state.(string), input.(step), holders)
+		Init: func() any { return state{} },
+		Step: func(s, input, _ any) (bool, any) {
+			return s.(state).apply(input.(Operation), holders)
 		},
 	}
 }
 
-const (
-	separator  = " "
-	sharedMark = "~"
-)
+// A state is one of a lock. A reader's process has a mark.
+type state struct {
+	holders string
+	written zklock.Token
+}
 
-// apply reports whether a step is possible, and the state after it.
-func apply(state string, s step, holders int) (bool, any) {
-	held := strings.Fields(state)
-	me := s.node
-	if s.shared {
-		me += sharedMark
+const separator = " "
+
+// apply reports whether an operation is possible, and the state after it.
+func (s state) apply(op Operation, holders int) (bool, state) {
+	if op.writes() {
+		return op.Token >= s.written, state{s.holders, op.Token}
 	}
-	if s.free {
+	held := strings.Fields(s.holders)
+	reads := strings.HasSuffix(op.F, shared)
+	me := strconv.Itoa(op.Process)
+	if reads {
+		me += shared
+	}
+	if op.frees() {
 		i := slices.Index(held, me)
-		return i >= 0, strings.Join(slices.Delete(held, max(i, 0), i+1), separator)
+		return i >= 0, state{strings.Join(slices.Delete(held, max(i, 0), i+1), separator), s.written}
 	}
-	against := slices.DeleteFunc(slices.Clone(held), func(node string) bool {
-		return s.shared && strings.HasSuffix(node, sharedMark)
+	against := slices.DeleteFunc(slices.Clone(held), func(process string) bool {
+		return reads && strings.HasSuffix(process, shared)
 	})
 	if len(against) >= holders {
-		return false, state
+		return false, s
 	}
 	held = append(held, me)
 	slices.Sort(held)
-	return true, strings.Join(held, separator)
+	return true, state{strings.Join(held, separator), s.written}
 }
 
 const (
-	// piece is how many acquisitions porcupine is shown at a time: the question
-	// that it answers is NP-complete.
-	piece = 40
+	// piece is how many operations porcupine is shown at a time, two an acquisition: the
+	// question that it answers is NP-complete.
+	piece = 80
 	// consultTimeout bounds the answer to one question.
 	consultTimeout = 10 * time.Second
 )
@@ -68,44 +67,41 @@ const (
 // An Opinion is what porcupine says about a piece of a record.
 type Opinion struct {
 	Lock     string
-	From, To time.Duration // when the first Lock and the last returned
+	From, To time.Duration // when the first operation and the last began
 	// Result is porcupine.Unknown where the answer took too long.
 	Result porcupine.CheckResult
 }
 
-// Consult asks porcupine whether some order of the acquisitions and releases
-// in a record, each at a moment between its beginning and its end, is one that
-// a lock allows. It is asked about pieces, each half of the one before: to
-// leave out others' whole acquisitions makes no lock's history wrong. Those of
-// clients who cannot know are left out too.
+// Consult asks porcupine whether some order of the operations in a record, each at a
+// moment between its call and its return, is one that a lock allows, and of the writes one
+// in which no token is less than the one before. It is asked about pieces, each half of the
+// one before: to leave out others' whole acquisitions makes no lock's history wrong.
 func Consult(r Record, kinds []Kind) (opinions []Opinion) {
 	for _, k := range kinds {
-		model := lockModel(k.Holders)
-		all := slices.DeleteFunc(byReturn(r, k.Name), func(a *Acquisition) bool { return !a.believed() || r.Excused(a) })
-		for from := 0; from < len(all); from += piece / 2 {
-			some := all[from:min(from+piece, len(all))]
-			result := porcupine.CheckOperationsTimeout(model, operations(some), consultTimeout)
-			opinions = append(opinions, Opinion{k.Name, some[0].Returned, some[len(some)-1].Returned, result})
+		all := Operations(r, k)
+		writes := slices.IndexFunc(all, Operation.writes)
+		if writes < 0 {
+			writes = len(all)
+		}
+		for _, ops := range [][]Operation{all[:writes], all[writes:]} {
+			for from := 0; from < len(ops); from += piece / 2 {
+				some := ops[from:min(from+piece, len(ops))]
+				result := porcupine.CheckEventsTimeout(lockModel(k.Holders), eventsOf(some), consultTimeout)
+				opinions = append(opinions, Opinion{k.Name, some[0].Call, some[len(some)-1].Call, result})
+			}
 		}
 	}
 	return opinions
 }
 
-// operations are the steps of acquisitions. Their times are doubled, so that
-// there is one between two: the lock is given back after the moment at which
-// it was last seen held, and if the lease was lost, at any time after it.
-func operations(acquisitions []*Acquisition) (ops []porcupine.Operation) {
-	for _, a := range acquisitions {
-		take := step{node: a.Node, shared: a.Mode == zklock.ModeRead}
-		give := take
-		give.free = true
-		end := int64(math.MaxInt64)
-		if !a.Lost && a.Freed > 0 {
-			end = 2 * int64(a.Freed)
+// eventsOf are the calls and returns of operations, as porcupine takes them.
+func eventsOf(ops []Operation) (events []porcupine.Event) {
+	for _, m := range momentsOf(ops) {
+		event := porcupine.Event{ClientId: ops[m.op].Process, Kind: porcupine.CallEvent, Value: ops[m.op], Id: m.op}
+		if m.returns {
+			event.Kind = porcupine.ReturnEvent
 		}
-		ops = append(ops,
-			porcupine.Operation{ClientId: a.Client, Input: take, Call: 2 * int64(a.Called), Return: 2 * int64(a.Returned)},
-			porcupine.Operation{ClientId: a.Client, Input: give, Call: 2*int64(a.Held) + 1, Return: end})
+		events = append(events, event)
 	}
-	return ops
+	return events
 }

@@ -1,4 +1,4 @@
-# The playground in an image of its own. Each step is a target of the Makefile.
+# The playground, and zklock, in an image of their own. Each step is a target of the Makefile.
 
 FROM node:20-bookworm AS page
 WORKDIR /src
@@ -17,7 +17,7 @@ COPY --from=page /src/static/lib static/lib
 RUN CGO_ENABLED=0 make build -o static/lib/page/index.html
 
 FROM alpine:3.22
-COPY --from=build /src/bin/playground /usr/local/bin/playground
+COPY --from=build /src/bin/playground /src/bin/zklock /usr/local/bin/
 COPY LICENSE /usr/share/doc/playground/
 USER nobody
 EXPOSE 8080

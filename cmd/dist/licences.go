@@ -18,7 +18,7 @@ const pageLicences = "static/lib/LICENSES.txt"
 // licenceFile is how files with a licence, or with what it asks to be told, are called.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
-// A module is a module of which packages are in the program.
+// A module is a module of which packages are in the programs.
 type module struct {
 	name string // with its version
 	dir  string
@@ -26,15 +26,15 @@ type module struct {
 	packages []string
 }
 
-// licences returns the licences of all that the program contains for a target: of Go,
-// of its modules, and of the libraries in the page.
+// licences returns the licences of all that the programs contain for a target: of Go,
+// of their modules, and of the libraries in the page.
 func (t target) licences(ctx context.Context) ([]byte, error) {
 	modules, err := t.modules(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	b.WriteString("The playground contains what follows, each under the licence below its name.\n")
+	b.WriteString("The programs contain what follows, each under the licence below its name.\n")
 	for _, m := range modules {
 		files, err := m.files()
 		if err != nil {
@@ -64,11 +64,11 @@ func addLicence(b *bytes.Buffer, title, file string) error {
 	return nil
 }
 
-// modules lists what is linked into the program, but for our own module; the standard
+// modules lists what is linked into the programs, but for our own module; the standard
 // library comes first.
 func (t target) modules(ctx context.Context) ([]module, error) {
 	const format = `{{if .Standard}}std{{else}}{{.Module.Path}} {{.Module.Version}}{{end}}	{{with .Module}}{{.Main}}{{end}}	{{with .Module}}{{.Dir}}{{end}}	{{.Dir}}`
-	list, err := output(ctx, t.environment(), "go", "list", "-deps", "-f", format, program)
+	list, err := output(ctx, t.environment(), "go", append([]string{"list", "-deps", "-f", format}, programs...)...)
 	if err != nil {
 		return nil, err
 	}

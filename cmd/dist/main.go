@@ -1,5 +1,5 @@
-// Dist makes the archives of a release: the playground for each system, with the page
-// inside, the licences of all that it contains, and checksums. `make dist` runs it.
+// Dist makes the archives of a release: the programs for each system, the playground with
+// the page inside, the licences of all that they contain, and checksums. `make dist` runs it.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -17,10 +18,10 @@ import (
 	"time"
 )
 
-// program is the package that is released.
-const program = "./cmd/playground"
+// programs are the packages that are released.
+var programs = []string{"./cmd/playground", "./cmd/zklock"}
 
-// A target is a system that the playground is built for.
+// A target is a system that the programs are built for.
 type target struct{ system, processor string }
 
 // targets are all systems that are released.
@@ -86,59 +87,80 @@ func revision(ctx context.Context) (version string, made time.Time, err error) {
 	return version, time.Unix(number, 0).UTC(), err
 }
 
-// release builds the playground for a target and packs it.
+// release builds the programs for a target and packs them.
 func (t target) release(ctx context.Context, out, version string, made time.Time) (archive string, err error) {
 	licences, err := t.licences(ctx)
 	if err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("playground-%s-%s-%s", version, t.system, t.processor)
-	built := filepath.Join(out, name)
-	if _, err := output(ctx, t.environment(), "go", "build", "-trimpath",
-		"-ldflags", "-s -w -X main.version="+version, "-o", built, program); err != nil {
+	built, err := os.MkdirTemp(out, "built-")
+	if err != nil {
 		return "", err
 	}
-	defer os.Remove(built)
+	defer os.RemoveAll(built)
+	// The go command appends .exe for Windows to the names in a directory.
+	if _, err := output(ctx, t.environment(), "go", append([]string{"build", "-trimpath",
+		"-ldflags", "-s -w -X main.version=" + version, "-o", built + string(filepath.Separator)}, programs...)...); err != nil {
+		return "", err
+	}
 	if err := t.try(ctx, built, version); err != nil {
 		return "", err
 	}
-	entries := []entry{{name: t.programName(), mode: 0o755}, {name: "README.md"}, {name: "LICENSE"},
-		{name: "THIRD-PARTY-LICENSES.txt", content: licences}}
-	for i, path := range []string{built, "README.md", "LICENSE"} {
-		if entries[i].content, err = os.ReadFile(path); err != nil {
-			return "", err
-		}
+	entries, err := t.entries(built)
+	if err != nil {
+		return "", err
 	}
-	for _, path := range reference {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return "", err
-		}
-		entries = append(entries, entry{name: "reference/" + path, content: content})
-	}
-	return pack(built, t.system == "windows", entries, made)
+	entries = append(entries, entry{name: "THIRD-PARTY-LICENSES.txt", content: licences})
+	name := fmt.Sprintf("playground-%s-%s-%s", version, t.system, t.processor)
+	return pack(filepath.Join(out, name), t.system == "windows", entries, made)
 }
 
-// try runs the program, if it is made for this system.
+// entries are the programs and the texts of an archive.
+func (t target) entries(built string) (entries []entry, err error) {
+	for _, program := range programs {
+		name := t.programName(program)
+		content, err := os.ReadFile(filepath.Join(built, name))
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{name: name, mode: 0o755, content: content})
+	}
+	for _, name := range []string{"README.md", "LICENSE"} {
+		entries = append(entries, entry{name: name})
+	}
+	for _, name := range reference {
+		entries = append(entries, entry{name: "reference/" + name})
+	}
+	for i := len(programs); i < len(entries); i++ {
+		if entries[i].content, err = os.ReadFile(strings.TrimPrefix(entries[i].name, "reference/")); err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+// try runs the playground, if it is made for this system.
 func (t target) try(ctx context.Context, built, version string) error {
 	if t.system != runtime.GOOS || t.processor != runtime.GOARCH {
 		return nil
 	}
-	path, err := filepath.Abs(built)
+	playground, err := filepath.Abs(filepath.Join(built, t.programName(programs[0])))
 	if err != nil {
 		return err
 	}
-	if says, err := output(ctx, nil, path, "version"); err != nil || says != "playground "+version {
+	if says, err := output(ctx, nil, playground, "version"); err != nil || says != "playground "+version {
 		return fmt.Errorf("the program says of its version %q: %w", says, err)
 	}
 	return nil
 }
 
-func (t target) programName() string {
+// programName is what a program is called in an archive.
+func (t target) programName(program string) string {
+	name := path.Base(program)
 	if t.system == "windows" {
-		return "playground.exe"
+		name += ".exe"
 	}
-	return "playground"
+	return name
 }
 
 // environment has Go build for the target, without C, so that nothing is linked but

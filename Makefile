@@ -124,7 +124,7 @@ GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test
 # tested with the race detector in its own packages.
 PLAIN := cmd/dist cmd/playground playground/challenge lessons lessons/teacher playground/check playground/site/exercise playground/site/export playground/goal \
 	playground/scenario playground/site playground/state playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
-	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/zktest
+	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/model zklock/test/zktest
 
 .PHONY: racetest
 racetest: ## run those with the race detector
@@ -137,7 +137,7 @@ plaintest: ## run those without
 # Their tests start no server.
 UNIT := cmd/dist lessons lessons/teacher playground/check playground/console playground/event playground/goal \
 	playground/observer playground/scenario playground/state playground/store/resp playground/web/ratelimit playground/web/stream \
-	zklock/internal/protocol zklock/internal/queue zklock/internal/sessionclock
+	zklock/internal/protocol zklock/internal/queue zklock/internal/sessionclock zklock/test/model
 
 .PHONY: unittest
 unittest: ## run the Go tests that start no server

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/zkplayground/zkplayground/zklock/test/explore"
 )
 
 // A permitScene is what an exploration of permits begins with.
@@ -59,12 +61,12 @@ func TestPermitModel(t *testing.T) {
 	} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			found, err := explore(s.first())
+			found, err := explore.Every(s.first())
 			if err != nil {
 				t.Error(err)
 			}
-			t.Logf("%d states, in %d of them somebody holds", len(found.moves), found.held)
-			if found.held < 500 {
+			t.Logf("%d states, in %d of them somebody holds", found.Worlds, found.Held)
+			if found.Held < 500 {
 				t.Error("permits are hardly ever held")
 			}
 		})
@@ -79,20 +81,20 @@ func TestPermitModelFindsFlaws(t *testing.T) {
 		scene permitScene
 		want  error
 	}{
-		{"a holder tells nobody", permitScene{size: 4, limit: 2, holders: 2, flaw: neverTell}, errAsleep},
-		{"deaf to a holder's write", permitScene{size: 4, limit: 2, holders: 2, flaw: deafToWrite}, errAsleep},
-		{"blind to a holder's write", permitScene{size: 4, limit: 2, holders: 2, flaw: blindToWrite}, errAsleep},
-		{"trust who is older than the limit", permitScene{size: 4, limit: 3, holders: 3, resize: 2, flaw: trustTheOld}, errAsleep},
-		{"a limit raised in silence", permitScene{size: 2, limit: 1, resize: 2, flaw: silentResize}, errAsleep},
-		{"listing and limit of two moments", permitScene{size: 2, limit: 1, resize: 2, flaw: mixedMoments}, errAsleep},
-		{"deaf to a reconnect", permitScene{size: 2, limit: 1, reconnects: 1, flaw: deafToReconnect}, errAsleep},
-		{"one permit too many", permitScene{size: 3, limit: 2, flaw: onePermitTooMany}, errTwoHold},
-		{"never asleep", permitScene{size: 2, limit: 1, flaw: neverSleep}, errBusy},
+		{"a holder tells nobody", permitScene{size: 4, limit: 2, holders: 2, flaw: neverTell}, explore.ErrAsleep},
+		{"deaf to a holder's write", permitScene{size: 4, limit: 2, holders: 2, flaw: deafToWrite}, explore.ErrAsleep},
+		{"blind to a holder's write", permitScene{size: 4, limit: 2, holders: 2, flaw: blindToWrite}, explore.ErrAsleep},
+		{"trust who is older than the limit", permitScene{size: 4, limit: 3, holders: 3, resize: 2, flaw: trustTheOld}, explore.ErrAsleep},
+		{"a limit raised in silence", permitScene{size: 2, limit: 1, resize: 2, flaw: silentResize}, explore.ErrAsleep},
+		{"listing and limit of two moments", permitScene{size: 2, limit: 1, resize: 2, flaw: mixedMoments}, explore.ErrAsleep},
+		{"deaf to a reconnect", permitScene{size: 2, limit: 1, reconnects: 1, flaw: deafToReconnect}, explore.ErrAsleep},
+		{"one permit too many", permitScene{size: 3, limit: 2, flaw: onePermitTooMany}, explore.ErrTwoHold},
+		{"never asleep", permitScene{size: 2, limit: 1, flaw: neverSleep}, explore.ErrBusy},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if found, err := explore(c.scene.first()); !errors.Is(err, c.want) {
-				t.Errorf("%v after %d states, want: %v", err, len(found.moves), c.want)
+			if found, err := explore.Every(c.scene.first()); !errors.Is(err, c.want) {
+				t.Errorf("%v after %d states, want: %v", err, found.Worlds, c.want)
 			}
 		})
 	}

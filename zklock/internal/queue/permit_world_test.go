@@ -1,6 +1,10 @@
 package queue
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/zkplayground/zkplayground/zklock/test/explore"
+)
 
 // A permitWorld is a server with a semaphore, and clients that take one permit each,
 // driven by the real Permit. Requests, replies and events may be under way for any
@@ -214,7 +218,7 @@ func (m *permitWorld) fireAhead(of int, news permitWatch) {
 	}
 }
 
-func (m *permitWorld) after(visit visitor, can bool, i int, what string, do func(*permitWorld, int)) {
+func (m *permitWorld) after(visit explore.Visitor, can bool, i int, what string, do func(*permitWorld, int)) {
 	if can {
 		next := *m
 		next.line, next.clients = slices.Clone(m.line), slices.Clone(m.clients)
@@ -223,7 +227,7 @@ func (m *permitWorld) after(visit visitor, can bool, i int, what string, do func
 	}
 }
 
-func (m *permitWorld) steps(visit visitor) {
+func (m *permitWorld) Steps(visit explore.Visitor) {
 	for i, c := range m.clients {
 		m.after(visit, c.sent, i, "is answered", (*permitWorld).serve)
 		m.after(visit, c.reply.sent, i, "takes the answer in", (*permitWorld).receive)
@@ -235,7 +239,7 @@ func (m *permitWorld) steps(visit visitor) {
 }
 
 // events has the clients come in their order, as they are all alike.
-func (m *permitWorld) events(visit visitor) {
+func (m *permitWorld) Events(visit explore.Visitor) {
 	next := slices.IndexFunc(m.clients, func(c permitClient) bool { return c.phase == away })
 	m.after(visit, next >= 0, next, "comes", (*permitWorld).arrive)
 	m.after(visit, m.resize > 0, 0, "stores another limit", func(m *permitWorld, _ int) { m.storeLimit() })
@@ -254,27 +258,27 @@ func (m *permitWorld) holding() (n int) {
 	return n
 }
 
-func (m *permitWorld) holds() bool { return m.holding() > 0 }
+func (m *permitWorld) Holds() bool { return m.holding() > 0 }
 
 // unsafe allows for those who hold since before the limit was lowered.
-func (m *permitWorld) unsafe() error {
+func (m *permitWorld) Unsafe() error {
 	if m.holding() > m.most {
-		return errTwoHold
+		return explore.ErrTwoHold
 	}
 	return nil
 }
 
-func (m *permitWorld) asleep() error {
+func (m *permitWorld) Asleep() error {
 	for position, i := range m.line {
 		if m.clients[i].phase == waiting && position < m.stored.Max {
-			return errAsleep
+			return explore.ErrAsleep
 		}
 	}
 	return nil
 }
 
 // key leaves out the reply that is not there.
-func (m *permitWorld) key() string {
+func (m *permitWorld) Key() string {
 	b := append(make([]byte, 0, 160), byte(m.stored.Max), byte(m.stored.At), byte(m.reconnects), byte(m.resize), byte(m.most), byte(len(m.line)))
 	for _, i := range m.line {
 		b = append(b, byte(i))

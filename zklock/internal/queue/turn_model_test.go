@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/zkplayground/zkplayground/zklock/test/explore"
 )
 
 // A scene is what an exploration of turns begins with.
@@ -80,12 +82,12 @@ func TestTurnModel(t *testing.T) {
 	for _, s := range scenes {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			found, err := explore(s.first())
+			found, err := explore.Every(s.first())
 			if err != nil {
 				t.Error(err)
 			}
-			t.Logf("%d states, in %d of them the lock is held", len(found.moves), found.held)
-			if found.held < 50 {
+			t.Logf("%d states, in %d of them the lock is held", found.Worlds, found.Held)
+			if found.Held < 50 {
 				t.Error("the lock is hardly ever held")
 			}
 		})
@@ -101,27 +103,27 @@ func TestTurnModelFindsFlaws(t *testing.T) {
 		scene scene
 		want  error
 	}{
-		{"trust the one ahead", scene{queue: "LLL", flaw: trustPredecessor}, errTwoHold},
-		{"trust the look-ahead", scene{queue: "WRW", flaw: trustLookAhead}, errTwoHold},
-		{"trust a writer's deletion", scene{queue: "WW", flaw: trustDeletion}, errTwoHold},
-		{"take a write for a deletion", scene{queue: "LL", writes: 1, flaw: trustChange}, errTwoHold},
-		{"sleep on what is missing", scene{queue: "LL", flaw: sleepOnMissing}, errAsleep},
-		{"ask again for what is missing", scene{queue: "LL", flaw: askForMissing}, errBusy},
-		{"ignore a reconnect", scene{queue: "LL", reconnects: 1, flaw: ignoreReconnect}, errAsleep},
-		{"keep watches over a reconnect", scene{queue: "LL", reconnects: 1, flaw: keepWatches}, errAsleep},
-		{"a writer passes readers", scene{queue: "RW", flaw: passReaders}, errTwoHold},
-		{"a listing from before the create", scene{queue: "LL", flaw: listEarlier}, errTwoHold},
-		{"alone beside others", scene{queue: "LL", flaw: alwaysAlone}, errTwoHold},
+		{"trust the one ahead", scene{queue: "LLL", flaw: trustPredecessor}, explore.ErrTwoHold},
+		{"trust the look-ahead", scene{queue: "WRW", flaw: trustLookAhead}, explore.ErrTwoHold},
+		{"trust a writer's deletion", scene{queue: "WW", flaw: trustDeletion}, explore.ErrTwoHold},
+		{"take a write for a deletion", scene{queue: "LL", writes: 1, flaw: trustChange}, explore.ErrTwoHold},
+		{"sleep on what is missing", scene{queue: "LL", flaw: sleepOnMissing}, explore.ErrAsleep},
+		{"ask again for what is missing", scene{queue: "LL", flaw: askForMissing}, explore.ErrBusy},
+		{"ignore a reconnect", scene{queue: "LL", reconnects: 1, flaw: ignoreReconnect}, explore.ErrAsleep},
+		{"keep watches over a reconnect", scene{queue: "LL", reconnects: 1, flaw: keepWatches}, explore.ErrAsleep},
+		{"a writer passes readers", scene{queue: "RW", flaw: passReaders}, explore.ErrTwoHold},
+		{"a listing from before the create", scene{queue: "LL", flaw: listEarlier}, explore.ErrTwoHold},
+		{"alone beside others", scene{queue: "LL", flaw: alwaysAlone}, explore.ErrTwoHold},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			c.scene.recipe = Default
-			found, err := explore(c.scene.first())
+			found, err := explore.Every(c.scene.first())
 			if !errors.Is(err, c.want) {
-				t.Fatalf("%v after %d states, want: %v", err, len(found.moves), c.want)
+				t.Fatalf("%v after %d states, want: %v", err, found.Worlds, c.want)
 			}
 			c.scene.flaw = noTurnFlaw
-			if _, err := explore(c.scene.first()); err != nil {
+			if _, err := explore.Every(c.scene.first()); err != nil {
 				t.Errorf("without the flaw: %v", err)
 			}
 		})

@@ -1,7 +1,9 @@
 package queue
 
+import "github.com/zkplayground/zkplayground/zklock/test/explore"
+
 // after visits the world after one step, if that can happen.
-func (m *turnWorld) after(visit visitor, can bool, i int, what string, do func(*turnWorld)) {
+func (m *turnWorld) after(visit explore.Visitor, can bool, i int, what string, do func(*turnWorld)) {
 	if can {
 		next := *m
 		do(&next)
@@ -10,7 +12,7 @@ func (m *turnWorld) after(visit visitor, can bool, i int, what string, do func(*
 }
 
 // steps are what servers and clients do by themselves.
-func (m *turnWorld) steps(visit visitor) {
+func (m *turnWorld) Steps(visit explore.Visitor) {
 	for i := range m.came {
 		p := &m.places[i]
 		m.after(visit, p.does == listAsked && p.phase == waiting, i, "is listed by the server", func(m *turnWorld) { m.serveList(i) })
@@ -30,7 +32,7 @@ func (m *turnWorld) steps(visit visitor) {
 }
 
 // events are what may happen to them.
-func (m *turnWorld) events(visit visitor) {
+func (m *turnWorld) Events(visit explore.Visitor) {
 	m.after(visit, m.came < len(m.kinds), m.came, "comes", (*turnWorld).arrive)
 	for i := range m.came {
 		p := &m.places[i]

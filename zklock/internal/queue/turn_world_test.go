@@ -1,5 +1,7 @@
 package queue
 
+import "github.com/zkplayground/zkplayground/zklock/test/explore"
+
 // A turnWorld is a server with the queue of one lock, and clients that wait there by
 // the real Turn. Places in the queue are numbered as they come.
 //
@@ -271,25 +273,25 @@ func (m *turnWorld) blocked(i int) bool {
 
 // unsafe also finds who holds before another that is ahead of it: that one may hold
 // at any moment.
-func (m *turnWorld) unsafe() error {
+func (m *turnWorld) Unsafe() error {
 	for i := range m.came {
 		if m.places[i].phase == holding && m.blocked(i) {
-			return errTwoHold
+			return explore.ErrTwoHold
 		}
 	}
 	return nil
 }
 
-func (m *turnWorld) asleep() error {
+func (m *turnWorld) Asleep() error {
 	for i, p := range m.places {
 		if p.phase == waiting && !m.blocked(i) {
-			return errAsleep
+			return explore.ErrAsleep
 		}
 	}
 	return nil
 }
 
-func (m *turnWorld) holds() bool {
+func (m *turnWorld) Holds() bool {
 	for _, p := range m.places {
 		if p.phase == holding {
 			return true
@@ -298,7 +300,7 @@ func (m *turnWorld) holds() bool {
 	return false
 }
 
-func (m *turnWorld) key() string {
+func (m *turnWorld) Key() string {
 	b := []byte{byte(m.came), byte(m.reconnects), byte(m.writes)}
 	for i := range m.came {
 		p := &m.places[i]

@@ -22,6 +22,7 @@ package sessionclock
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -39,7 +40,7 @@ var (
 // and a session that was given up too early and turns out to live begins another.
 // The zero Clock has a grant of a session that is yet to be opened. Its
 // methods are not safe for concurrent use; the times they are given come from one
-// monotonic clock.
+// monotonic clock. A copy is a clock of its own.
 type Clock struct {
 	id      int64         // of the session, 0 before the first
 	timeout time.Duration // that the server granted, 0 when it is not known
@@ -126,7 +127,7 @@ func (c *Clock) Accepted(id int64, timeout time.Duration, sent, now time.Time) C
 	}
 	change = change.then(c.grant(id))
 	c.timeout, c.acked, c.led = timeout, sent, sent // a server asks the leader before it accepts
-	c.frames = append(c.frames[:0], frame{sent, now})
+	c.frames = []frame{{sent, now}}
 	return change
 }
 
@@ -156,7 +157,7 @@ func (c *Clock) note(f frame) {
 		return
 	}
 	c.forget(f.sent)
-	c.frames = append(c.frames, f)
+	c.frames = append(slices.Clip(c.frames), f)
 }
 
 // forget drops the frames before the last one that a sync sent at that time, or later,

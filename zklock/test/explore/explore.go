@@ -1,4 +1,6 @@
-package queue
+// Package explore visits every state that a model of servers and clients can come to, in
+// whatever order things happen.
+package explore
 
 import (
 	"errors"
@@ -7,32 +9,38 @@ import (
 	"strings"
 )
 
-// A world is one moment of a server and its clients, as a model has it.
-type world interface {
-	// key tells worlds apart.
-	key() string
-	// steps are what happens by itself, sooner or later: requests are served,
+// A World is one moment of a server and its clients, as a model has it.
+type World interface {
+	// Key tells worlds apart.
+	Key() string
+	// Steps are what happens by itself, sooner or later: requests are served,
 	// replies and events arrive.
-	steps(visitor)
-	// events are what may happen, or not: clients come and leave, connections break.
-	events(visitor)
-	// unsafe says what must never be.
-	unsafe() error
-	// asleep says who waits for ever, when nothing happens by itself any more.
-	asleep() error
-	// holds reports whether somebody holds.
-	holds() bool
+	Steps(Visitor)
+	// Events are what may happen, or not: clients come and leave, connections break.
+	Events(Visitor)
+	// Unsafe says what must never be.
+	Unsafe() error
+	// Asleep says who waits for ever, when nothing happens by itself any more.
+	Asleep() error
+	// Holds reports whether somebody holds.
+	Holds() bool
 }
 
-// A visitor is given a world that may come next, and who does what to lead to it.
-type visitor func(next world, who int, what string)
+// A Visitor is given a world that may come next, and who does what to lead to it.
+type Visitor func(next World, who int, what string)
 
 // What an exploration may find.
 var (
-	errTwoHold = errors.New("some hold who exclude each other")
-	errAsleep  = errors.New("one waits for ever though it is its turn")
-	errBusy    = errors.New("the clients never come to rest")
+	ErrTwoHold = errors.New("some hold who exclude each other")
+	ErrAsleep  = errors.New("one waits for ever though it is its turn")
+	ErrBusy    = errors.New("the clients never come to rest")
 )
+
+// Found is what an exploration has seen.
+type Found struct {
+	Worlds int
+	Held   int // worlds in which somebody holds
+}
 
 // An exploration visits every world that can come of another, those first to which
 // the fewest moves lead.
@@ -40,8 +48,8 @@ type exploration struct {
 	numbers map[string]int32 // of the worlds, by their keys
 	moves   []move           // that led to them first
 	next    [][]int32        // the worlds that follow by themselves
-	todo    []world          // those from number len(next) on
-	held    int              // worlds in which somebody holds
+	todo    []World          // those from number len(next) on
+	held    int
 }
 
 // A move led from one world to another.
@@ -50,47 +58,52 @@ type move struct {
 	what      string
 }
 
-// explore visits all that can follow first. It returns the first thing wrong, with
-// the moves that lead to it.
-func explore(first world) (*exploration, error) {
+// Every visits all that can follow first. It returns the first thing wrong, with the
+// moves that lead to it.
+func Every(first World) (Found, error) {
 	e := &exploration{numbers: make(map[string]int32)}
+	err := e.all(first)
+	return Found{len(e.moves), e.held}, err
+}
+
+func (e *exploration) all(first World) error {
 	e.reach(first, move{from: -1})
 	for at := 0; at < len(e.moves); at++ {
 		w := e.todo[0]
 		e.todo[0], e.todo = nil, e.todo[1:]
 		if err := e.visit(w, at); err != nil {
-			return e, fmt.Errorf("%w:%s", err, e.trace(at))
+			return fmt.Errorf("%w:%s", err, e.trace(at))
 		}
 	}
 	if at := e.circle(); at >= 0 {
-		return e, fmt.Errorf("%w:%s", errBusy, e.trace(at))
+		return fmt.Errorf("%w:%s", ErrBusy, e.trace(at))
 	}
-	return e, nil
+	return nil
 }
 
 // visit judges a world, and reaches those that follow.
-func (e *exploration) visit(w world, at int) error {
-	if w.holds() {
+func (e *exploration) visit(w World, at int) error {
+	if w.Holds() {
 		e.held++
 	}
-	if err := w.unsafe(); err != nil {
+	if err := w.Unsafe(); err != nil {
 		return err
 	}
 	var next []int32
-	w.steps(func(w world, who int, what string) { next = append(next, e.reach(w, move{at, who, what})) })
+	w.Steps(func(w World, who int, what string) { next = append(next, e.reach(w, move{at, who, what})) })
 	e.next = append(e.next, next)
 	if next == nil {
-		if err := w.asleep(); err != nil {
+		if err := w.Asleep(); err != nil {
 			return err
 		}
 	}
-	w.events(func(w world, who int, what string) { e.reach(w, move{at, who, what}) })
+	w.Events(func(w World, who int, what string) { e.reach(w, move{at, who, what}) })
 	return nil
 }
 
 // reach returns the number of a world.
-func (e *exploration) reach(w world, by move) int32 {
-	key := w.key()
+func (e *exploration) reach(w World, by move) int32 {
+	key := w.Key()
 	at, known := e.numbers[key]
 	if !known {
 		at = int32(len(e.moves))

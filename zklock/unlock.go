@@ -267,7 +267,7 @@ func (s *Session) erase(ctx context.Context, o *orphan, id int64) error {
 		if err != nil {
 			return ErrClosed
 		}
-		if now != id {
+		if now != id && s.ended(o.grant) {
 			return ErrSessionLost
 		}
 		gone, err := s.tryToErase(ctx, o)
@@ -287,6 +287,14 @@ func (s *Session) erase(ctx context.Context, o *orphan, id int64) error {
 			return ErrClosed
 		}
 	}
+}
+
+// ended reports whether the server has said that a session has ended. Where it has only
+// opened another, the znodes of the former stay for as long as that would have lasted.
+func (s *Session) ended(g *grant) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return g.gone
 }
 
 // tryToErase makes one attempt to delete an orphan, and reports whether it is known

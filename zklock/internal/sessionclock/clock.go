@@ -222,8 +222,8 @@ func (c *Clock) grant(id int64) (change Change) {
 	if c.id == 0 {
 		c.id = id
 	}
-	if c.id != id {
-		change = c.Close(ErrReplaced)
+	if c.id != id { // the former may live on
+		change = c.Abandon(ErrReplaced)
 	}
 	if !c.ended {
 		return change

@@ -100,7 +100,7 @@ func TestClock(t *testing.T) {
 		},
 		"expired": {
 			{accepted(session, 0, 0), none}, {accepted(0, 2, 2.1), gone(ErrExpired)}, {acknowledged(2, 2.2), none},
-			{accepted(session+1, 2.5, 2.6), Change{Begun: true, Gone: true}},
+			{accepted(session+1, 2.5, 2.6), begun},
 		},
 		"expired, and overdue before": {
 			{accepted(session, 0, 0), none}, {accepted(0, 3, 3.1), Change{Ended: ErrOverdue, Gone: true}},
@@ -108,7 +108,7 @@ func TestClock(t *testing.T) {
 		},
 		"replaced": {
 			{accepted(session, 0, 0), none},
-			{accepted(session+1, 1, 1), Change{Ended: ErrReplaced, Gone: true, Begun: true}}, {check(3.9), none},
+			{accepted(session+1, 1, 1), Change{Ended: ErrReplaced, Begun: true}}, {check(3.9), none},
 		},
 		"closed": {
 			{accepted(session, 0, 0), none}, {connected(0), none},
@@ -123,7 +123,7 @@ func TestClock(t *testing.T) {
 			{func(c *Clock) Change { return c.Disconnected() }, ended(ErrUnknown)},
 			{func(c *Clock) Change { return c.Disconnected() }, none},
 			{connected(session), begun}, {func(c *Clock) Change { return c.Disconnected() }, ended(ErrUnknown)},
-			{connected(session), begun}, {connected(session + 1), Change{Ended: ErrReplaced, Gone: true, Begun: true}},
+			{connected(session), begun}, {connected(session + 1), Change{Ended: ErrReplaced, Begun: true}},
 		},
 		"never connected": {
 			{func(c *Clock) Change { return c.Disconnected() }, none}, {check(1e6), none},

@@ -27,6 +27,7 @@ type network struct {
 	sent  map[int32]int // requests by op
 	made  int           // connections
 	told  int           // notifications
+	bare  bool          // the next handshake names no session, as if it had none
 	done  sync.WaitGroup
 }
 
@@ -150,6 +151,15 @@ func (n *network) cut() {
 	}
 }
 
+// replaceSession cuts all connections, and has the server open another session for whom
+// connects next.
+func (n *network) replaceSession() {
+	n.mu.Lock()
+	n.bare = true
+	n.mu.Unlock()
+	n.cut()
+}
+
 // loseReply cuts the connection instead of delivering the reply to the next
 // request with one of the ops; loseRequest instead of delivering the request.
 // The channel is closed when that has happened.
@@ -251,6 +261,11 @@ func (p *pipe) passOut(frame []byte) bool {
 	defer p.network.mu.Unlock()
 	if !p.greeted {
 		p.greeted = true
+		if p.network.bare {
+			p.network.bare = false
+			const begin, end = 20, 28 // after the length, the version, a zxid and the timeout
+			clear(frame[begin:end])
+		}
 		return true
 	}
 	xid, op := word(frame, 4), word(frame, 8)

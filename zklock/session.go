@@ -137,16 +137,32 @@ const wiredTimeout = 5 * time.Second
 // Bind gives the session its connection. Call it once, at once after
 // zk.Connect: nothing can be locked before. It returns [ErrNotWired], and binds
 // nothing, when the connection was made without the session's
-// [Session.EventCallback]: the session would never hear of a loss. That takes up
-// to 5 s to be told from a connection that is slow.
+// [Session.EventCallback]: the session would never hear of a loss. So a connection that
+// was made for something else cannot be used, and its channel of events is no way out:
+// go-zookeeper drops those that find it full. [Dial] a session for the locks beside it.
+// A connection that is not established yet may take up to 5 s to be refused.
 func (s *Session) Bind(c Client) error {
-	ctx, cancel := context.WithTimeout(s.background, wiredTimeout)
-	defer cancel()
-	if s.await(ctx, func() (bool, error) { return s.heard, nil }) != nil && s.background.Err() == nil {
+	if !s.wired(c) && s.background.Err() == nil {
 		return ErrNotWired
 	}
 	s.bind(c)
 	return nil
+}
+
+// wired reports whether a connection tells the session what happens to it. One that has a
+// session has told of that it was connecting before.
+func (s *Session) wired(c Client) bool {
+	ctx, cancel := context.WithTimeout(s.background, wiredTimeout)
+	defer cancel()
+	for {
+		connected := c.State() == zk.StateHasSession
+		s.mu.Lock()
+		heard := s.heard
+		s.mu.Unlock()
+		if heard || connected || sleep(ctx, minRetry) != nil {
+			return heard
+		}
+	}
 }
 
 // bind takes c, which is wired.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/go-zookeeper/zk"
 
@@ -72,8 +73,13 @@ func TestBindRefusesAConnectionThatIsNotWired(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
+			eventually(t, "it has a session", func() bool { return conn.State() == zk.StateHasSession })
+			begun := time.Now()
 			if err := s.Bind(conn); !errors.Is(err, zklock.ErrNotWired) {
 				t.Errorf("Bind = %v, want ErrNotWired", err)
+			}
+			if took := time.Since(begun); took >= 5*time.Second {
+				t.Errorf("it takes %v to refuse a connection that has a session", took)
 			}
 			if s.Client() != nil {
 				t.Error("it is bound")

@@ -205,10 +205,23 @@ fuzz-console: ## type strange commands at consoles for FUZZCONSOLE (10m), and lo
 	@.ci/setup go zookeeper
 	go test -race -count=1 -v -timeout 0 -run 'TestFuzzConsole$$' ./playground/room -fuzz-console $(FUZZCONSOLE) $(ARGS)
 
+# Curator and kazoo, newer than Debian has them.
+PEERS := $(CURDIR)/bin/peers
+
 .PHONY: interop
-interop: ## let Curator, go-zookeeper, kazoo and zklock contend on one path, 30 s a test
-	@.ci/setup go gcc zookeeper curator kazoo
-	go test -race -count=1 -v ./zklock/test/interop -interop-for 30s
+interop: $(PEERS)/fetched ## let the newest Curator, kazoo, go-zookeeper and zklock contend on one path, 30 s a test, and write what came of it
+	CURATOR_CLASSPATH='$(PEERS)/lib/*' KAZOO_PYTHON=$(PEERS)/venv/bin/python \
+		go test -race -count=1 -v -timeout 0 ./zklock/test/interop -interop-for 30s -interop-table README.md $(ARGS)
+
+$(PEERS)/fetched: zklock/test/interop/pom.xml zklock/test/interop/requirements.txt
+	@.ci/setup go gcc zookeeper curator maven
+	rm -rf $(PEERS)
+	python3 -m venv $(PEERS)/venv
+	$(PEERS)/venv/bin/pip -q install -r zklock/test/interop/requirements.txt
+	mvn -q -B -Dmaven.wagon.http.retryHandler.count=3 -f $< \
+		org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+		-DincludeScope=runtime -DoutputDirectory=$(PEERS)/lib
+	@touch $@
 
 .PHONY: judged
 judged: build ## judge the locks that others use, fetched into bin/judged, and write zklock's README

@@ -101,10 +101,23 @@
 //		}
 //	})
 //
-// With the same option an RWMutex contends well with kazoo's WriteLock, which is told
-// by extra_lock_patterns=["__READ__", "__WRIT__"]. Keep kazoo's ReadLock away: before
-// kazoo 2.9 it waits for writers that came after it, too, while they wait for it.
-// Curator's read/write lock cannot be told of kazoo.
+// With WithExtraMarkers("__lock__", "__rlock__") an RWMutex contends well with kazoo's
+// WriteLock, which is told by extra_lock_patterns=["__READ__", "__WRIT__"], and with its
+// ReadLock, by ["__WRIT__"]. Keep a ReadLock before kazoo 2.9 away: it waits for writers
+// that came after it, too, while they wait for it. Curator's read/write lock cannot be
+// told of kazoo.
+//
+// Curator's InterProcessSemaphoreV2 on a path has a mutex, in which one waits for a
+// permit. A Semaphore contends well with it when it does so too:
+//
+//	door, permits := zklock.NewMutex(session, path+"/locks"), zklock.NewSemaphore(session, path+"/leases", limit)
+//	err := zklock.Do(ctx, door.Lock, func(ctx context.Context, _ *zklock.Lease) error {
+//		lease, err = permits.Acquire(ctx)
+//		return err
+//	})
+//
+// Where Curator's InterProcessMultiLock is, lock a Mutex for each path in its order. A
+// Multi may wait for it for ever: Curator's holds one path while it waits for another.
 //
 // Keep one of these kinds to a directory. A child that is none of the lock's
 // contenders, but has a sequence number, or is named by a bare guid as a lease of

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-zookeeper/zk"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -31,6 +32,7 @@ type contest struct {
 	sides      []side
 	contenders []contender // in Go
 	programs   []program   // in other languages
+	queues     []string    // the paths of the directories that are to be empty at the end
 	// where the programs find the server and the lock
 	programServer, programPath string
 }
@@ -48,7 +50,20 @@ type program func(ctx context.Context, witness string) (*child, error)
 func newContest(t *testing.T) *contest {
 	t.Helper()
 	dir := newLockDir(t)
-	return &contest{lockDir: dir, witness: newWitness(), programServer: dir.server.Address(), programPath: dir.path}
+	return &contest{lockDir: dir, witness: newWitness(), queues: []string{dir.path}, programServer: dir.server.Address(), programPath: dir.path}
+}
+
+// makeQueues has the contest be about several directories below its own.
+func (c *contest) makeQueues(names ...string) {
+	c.Helper()
+	c.queues = nil
+	for _, name := range names {
+		queue, err := c.conn.Create(c.path+"/"+name, nil, 0, zk.WorldACL(zk.PermAll))
+		if err != nil {
+			c.Fatal(err)
+		}
+		c.queues = append(c.queues, queue)
+	}
 }
 
 // add has clients of a library in Go take part.
@@ -70,12 +85,11 @@ func (c *contest) addCurator(recipe string, modes ...mode) {
 	})
 }
 
-// addKazoo has clients of kazoo take part, which only write. The lock is as the
-// Python program calls it.
-func (c *contest) addKazoo(lock string) {
+// addKazoo has clients of kazoo take part. The lock is as the Python program calls it.
+func (c *contest) addKazoo(lock string, modes ...mode) {
 	c.Helper()
 	python := findPython(c.T)
-	c.sides = append(c.sides, side{"kazoo", []mode{write}})
+	c.sides = append(c.sides, side{"kazoo", modes})
 	c.programs = append(c.programs, func(ctx context.Context, witness string) (*child, error) {
 		return python.start(ctx, "contend.py", append([]string{c.programServer, c.programPath, witness, lock}, names("kazoo")...)...)
 	})
@@ -105,7 +119,9 @@ func (c *contest) run() {
 	if err != nil {
 		c.Fatal(err) // and znodes of those who gave up may still be there
 	}
-	c.expectEmpty()
+	for _, queue := range c.queues {
+		c.expectEmpty(queue)
+	}
 }
 
 // startPrograms starts all programs, and waits until each is ready.

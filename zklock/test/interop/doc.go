@@ -13,16 +13,18 @@
 //	                                     ├─> witness ─> violations, counts
 //	thread of Curator or kazoo ── TCP ───┘
 //
-// Curator and go-zookeeper need not be told anything. kazoo has to be, and zklock of
-// it; other tests show what happens where one of them is not.
+// Which two may stand on one path, what each has to be told, and what came of it, is in
+// README.md, where "make interop" writes it. Other tests show what happens where one side
+// is not told.
 //
 // The programs of a contest may also be guests: clients who see one subtree as their
 // root, through package chroot, in one queue with those who see everything.
 //
 // The programs in other languages are in the folders java and python. A test runs
 // them as children, which end when their standard input does. The tests need a JDK
-// and Curator, and Python with kazoo, which "make interop" installs, and fail
-// without. The flag -interop-for says how long a contest lasts at least:
+// and Curator, and Python with kazoo, which "make setup" installs, and fail
+// without. Those are Debian's; "make interop" contends with newer ones. The flag
+// -interop-for says how long a contest lasts at least:
 //
 //	go test -v ./zklock/test/interop -interop-for 30s
 package interop

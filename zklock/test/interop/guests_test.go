@@ -115,7 +115,7 @@ func TestGuests(t *testing.T) {
 	root, name := path.Split(c.path)
 	guests := c.openDoor(path.Clean(root))
 	c.programServer, c.programPath = guests.address, "/"+name
-	c.addKazoo("mutex")
+	c.addKazoo("mutex", write)
 	c.addCurator("mutex-beside-kazoo", write)
 	c.addGoZooKeeper()
 	c.addMutex(zklock.WithExtraMarkers(kazooMarker))

@@ -55,17 +55,26 @@ func (k *kazooHolder) release(t *testing.T) {
 }
 
 // A lock that is not told of kazoo is refused beside its holder, and the error names
-// the znode. Nothing is left behind. A WriteLock's znodes are named as a Lock's.
+// the znode. Nothing is left behind. A WriteLock's znodes are named as a Lock's. A
+// Semaphore cannot be told.
 func TestRefusedBesideKazoo(t *testing.T) {
-	for _, kazoo := range []string{"untold-mutex", "untold-reader"} {
+	for _, kazoo := range []string{"untold-mutex", "untold-reader", "semaphore"} {
 		t.Run(kazoo, func(t *testing.T) {
 			d := newLockDir(t)
 			ctx := d.within()
+			if _, err := d.conn.Set(d.path, []byte("3"), -1); err != nil { // the limit, as both sides write it
+				t.Fatal(err)
+			}
 			holder := d.takeKazoo(ctx, kazoo)
 			node := holder.holds(t)
 			session := d.dial()
 			mutex, rw := zklock.NewMutex(session, d.path), zklock.NewRWMutex(session, d.path)
-			for _, lock := range []lockFunc{mutex.Lock, mutex.TryLock, rw.Lock, rw.RLock} {
+			locks := []lockFunc{mutex.Lock, mutex.TryLock, rw.Lock, rw.RLock}
+			if kazoo == "semaphore" {
+				semaphore := zklock.NewSemaphore(session, d.path, 3)
+				locks = []lockFunc{semaphore.Acquire, semaphore.TryAcquire}
+			}
+			for _, lock := range locks {
 				_, err := lock(ctx)
 				d.expectForeign(err, node)
 				d.awaitChildren(ctx, 1) // what the refused one has left is deleted in the background

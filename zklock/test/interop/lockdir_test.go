@@ -116,13 +116,13 @@ func (d *lockDir) awaitWatch(ctx context.Context, node string) {
 	}
 }
 
-// expectEmpty looks for znodes that somebody has left in the queue.
-func (d *lockDir) expectEmpty() {
+// expectEmpty looks for znodes that somebody has left in a queue.
+func (d *lockDir) expectEmpty(queue string) {
 	d.Helper()
-	if _, err := d.conn.Sync(d.path); err != nil {
+	if _, err := d.conn.Sync(queue); err != nil {
 		d.Error(err)
 	}
-	if left, _, err := d.conn.Children(d.path); err != nil || len(left) > 0 {
-		d.Errorf("left in the queue: %q, %v", left, err)
+	if left, _, err := d.conn.Children(queue); err != nil || len(left) > 0 {
+		d.Errorf("left in %s: %q, %v", queue, left, err)
 	}
 }

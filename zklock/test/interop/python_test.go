@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -58,6 +59,12 @@ func pythonWithKazoo(ctx context.Context, named string, candidates []string) (py
 func lastLine(output []byte) []byte {
 	output = bytes.TrimSpace(output)
 	return output[bytes.LastIndexByte(output, '\n')+1:]
+}
+
+// readersWait reports whether a ReadLock waits for writers that came after it.
+func (p python) readersWait(ctx context.Context) (bool, error) {
+	said, err := exec.CommandContext(ctx, string(p), "-c", "import kazoo; print([int(n) for n in kazoo.__version__.split('.')[:2]] < [2, 9])").Output()
+	return strings.TrimSpace(string(said)) == "True", err
 }
 
 // start runs a program. Python leaves no compiled files beside it.

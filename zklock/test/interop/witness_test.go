@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // A mode is how a lock is held. A mutex is held for writing.
@@ -27,8 +28,10 @@ const sequenceDigits = 10
 // notes violations: what a lock must not let happen.
 type witness struct {
 	mu         sync.Mutex
+	permits    int             // how many may write at once; in any order if it is more than one
 	inside     map[string]mode // by holder
 	newest     map[mode]int    // greatest number that has entered
+	left       map[string]time.Time
 	last       entry
 	counts     counts
 	violations []string
@@ -49,13 +52,19 @@ type counts struct {
 	entered   map[entry]int
 	handovers map[handover]int
 	shared    int // entries of a reader beside one of another library
+	// Overlaps are holders too many at once, and overtaken entries out of order.
+	overlaps, overtaken int
+	// waited is the longest time from one turn of a client to its next, by libraries.
+	waited map[string]time.Duration
 }
 
 func newWitness() *witness {
 	return &witness{
+		permits: 1,
 		inside:  make(map[string]mode),
 		newest:  map[mode]int{write: -1, read: -1},
-		counts:  counts{entered: make(map[entry]int), handovers: make(map[handover]int)},
+		left:    make(map[string]time.Time),
+		counts:  counts{entered: make(map[entry]int), handovers: make(map[handover]int), waited: make(map[string]time.Duration)},
 		changed: make(chan struct{}),
 	}
 }
@@ -73,6 +82,9 @@ func (w *witness) enter(who string, m mode, node string) error {
 	w.inside[who] = m
 	w.newest[m] = max(w.newest[m], number)
 	w.count(entry{who, m})
+	if left, ok := w.left[who]; ok {
+		w.counts.waited[library(who)] = max(w.counts.waited[library(who)], time.Since(left))
+	}
 	close(w.changed)
 	w.changed = make(chan struct{})
 	return nil
@@ -97,13 +109,16 @@ func (w *witness) leave(who string) {
 		w.note("%s leaves and has not entered", who)
 	}
 	delete(w.inside, who)
+	w.left[who] = time.Now()
 }
 
 // checkAlone finds those who must not be inside together.
 func (w *witness) checkAlone(who string, m mode) {
 	shared := false
 	for _, other := range slices.Sorted(maps.Keys(w.inside)) {
-		if other == who || m == write || w.inside[other] == write {
+		excludes := m == write || w.inside[other] == write
+		if other == who || excludes && len(w.inside) >= w.permits {
+			w.counts.overlaps++
 			w.note("%s enters to %s while %s is there to %s", who, m, other, w.inside[other])
 		}
 		shared = shared || library(other) != library(who)
@@ -114,13 +129,14 @@ func (w *witness) checkAlone(who string, m mode) {
 }
 
 // checkOrder finds one who was overtaken: a writer by anybody, a reader by a
-// writer. Readers who are let in together may enter in any order.
+// writer. Those who are let in together may enter in any order.
 func (w *witness) checkOrder(who string, m mode, number int) {
 	for _, other := range []mode{write, read} {
-		if m == read && other == read {
+		if m == read && other == read || w.permits > 1 {
 			continue
 		}
 		if number <= w.newest[other] {
+			w.counts.overtaken++
 			w.note("%s enters to %s as number %d after number %d was there to %s", who, m, number, w.newest[other], other)
 		}
 	}

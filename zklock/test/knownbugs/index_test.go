@@ -35,7 +35,7 @@ var knownBugs = []knownBug{
 	{6, "of equal numbers the smaller name overtakes the holder", "TestTieDoesNotOvertake TestSequenceEdge"},
 	{7, "one stray in the directory stops the lock for all", "TestStraysAreIgnored TestFastPathBesideAStray internal/queue.TestParseRefuses internal/queue.TestRead"},
 	{8, "a short name that begins like ours ends in a panic", "TestRecoveryBesideStrays internal/queue.TestGUID"},
-	{9, "contenders of other libraries not recognised", "TestExtraMarkers internal/queue.TestParse test/interop.TestMutex test/interop.TestReadWriteLock test/interop.TestMutexWithKazoo"},
+	{9, "contenders of other libraries not recognised", "TestExtraMarkers internal/queue.TestParse test/interop.TestMutex test/interop.TestPairs test/interop.TestMutexWithKazoo"},
 
 	// Creating, orphans, and whose znode it is.
 	{10, "the reply to a create is lost, and its znode blocks the lock", "TestCreateReplyLost TestCancelWhileCreating TestMultiLostReplyToCreate"},

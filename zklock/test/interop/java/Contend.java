@@ -6,10 +6,11 @@ import java.util.List;
 /**
  * Several clients of Curator contend for one lock.
  *
- * <pre>Contend SERVER PATH WITNESS mutex|mutex-beside-kazoo|readwrite NAME...</pre>
+ * <pre>Contend SERVER PATH WITNESS RECIPE NAME...</pre>
  *
  * It says "ready" when each name has its session, starts at a line on standard input, and ends when
  * that is closed, so that it never outlives whoever started it. Any failure ends it with status 1.
+ * The recipes are those of Contender.
  */
 public final class Contend {
     private static final long FINISH_MILLIS = 10_000;

@@ -24,8 +24,8 @@ final class Contender extends Thread {
     private volatile boolean stopping;
 
     /**
-     * Connects; recipe is mutex, mutex-beside-kazoo or readwrite. Those whose places differ write in
-     * different rounds.
+     * Connects; recipe is mutex, mutex-beside-kazoo, readwrite, semaphore or multi. Those whose places
+     * differ write in different rounds.
      */
     Contender(String server, String path, String witness, String recipe, String who, int place) throws Exception {
         super(who);
@@ -40,6 +40,14 @@ final class Contender extends Thread {
             }
             case "mutex-beside-kazoo" -> {
                 writer = new Recipe.Mutex(client, path, new Recipe.ByNumber());
+                reader = null;
+            }
+            case "semaphore" -> {
+                writer = new Recipe.Semaphore(client, path);
+                reader = null;
+            }
+            case "multi" -> {
+                writer = new Recipe.Multi(client, path);
                 reader = null;
             }
             case "readwrite" -> {

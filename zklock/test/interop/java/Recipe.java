@@ -1,7 +1,11 @@
+import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.locks.InterProcessMultiLock;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock.ReadLock;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock.WriteLock;
+import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
+import org.apache.curator.framework.recipes.locks.Lease;
 import org.apache.curator.framework.recipes.locks.LockInternalsDriver;
 import org.apache.curator.framework.recipes.locks.StandardLockInternalsDriver;
 
@@ -47,6 +51,54 @@ final class Recipe {
         @Override
         public String fixForSorting(String name, String lockName) {
             return name.substring(Math.max(0, name.length() - DIGITS));
+        }
+    }
+
+    /** Two mutexes at once. */
+    static final class Multi extends InterProcessMultiLock implements Lock {
+        private final Mutex second;
+
+        Multi(CuratorFramework client, String path) {
+            this(new Mutex(client, path + "/first"), new Mutex(client, path + "/second"));
+        }
+
+        private Multi(Mutex first, Mutex second) {
+            super(List.of(first, second));
+            this.second = second;
+        }
+
+        @Override
+        public String node() {
+            return second.node();
+        }
+    }
+
+    /** A semaphore whose leases are told apart by nobody but their holder. */
+    static final class Semaphore implements Lock {
+        private static final int PERMITS = 2;
+
+        private final InterProcessSemaphoreV2 semaphore;
+        private final String leases;
+        private Lease lease;
+
+        Semaphore(CuratorFramework client, String path) {
+            semaphore = new InterProcessSemaphoreV2(client, path, PERMITS);
+            leases = path + "/leases/";
+        }
+
+        @Override
+        public void acquire() throws Exception {
+            lease = semaphore.acquire();
+        }
+
+        @Override
+        public void release() {
+            semaphore.returnLease(lease);
+        }
+
+        @Override
+        public String node() {
+            return leases + lease.getNodeName();
         }
     }
 

@@ -4,7 +4,7 @@
 
 It says "ready" when each name has its session, starts at a line on standard input,
 and ends when that is closed, so that it never outlives whoever started it. Any
-failure ends it with status 1. LOCK is one of peers.LOCKS.
+failure ends it with status 1. LOCK is one of peers.LOCKS, or "readwrite" for two of them.
 """
 
 import os
@@ -18,6 +18,7 @@ import traceback
 import peers
 
 MAX_PAUSE_SECONDS = 1
+WRITE_EVERY = 3  # of the rounds of a read/write lock, as on the Go side
 FINISH_SECONDS = 10
 
 
@@ -41,29 +42,34 @@ class Witness:
 class Contender(threading.Thread):
     """A client that takes the lock again and again until it is told to stop."""
 
-    def __init__(self, server, path, witness, lock, who):
+    def __init__(self, server, path, witness, lock, who, place):
         super().__init__(name=who, daemon=True)
         self.client = peers.connect(server)
         self.witness = Witness(witness)
-        self.lock = peers.new_lock(self.client, path, lock)
+        self.place = place  # those whose places differ write in different rounds
+        names = ["writer", "reader"] if lock == "readwrite" else [lock]
+        self.locks = [peers.new_lock(self.client, path, name) for name in names]
         self.stopping = threading.Event()
 
     def run(self):
         try:
+            turn = self.place
             while not self.stopping.is_set():
                 began = time.monotonic()
-                self.hold()
+                reads = len(self.locks) > 1 and turn % WRITE_EVERY != 0
+                self.hold(self.locks[reads], "read" if reads else "write")
+                turn += 1
                 pause(time.monotonic() - began)
         except Exception:
             fail()
 
-    def hold(self):
-        self.lock.acquire()
-        node = peers.node_of(self.lock)
-        self.witness.tell("enter", self.name, "write", node)
+    def hold(self, lock, mode):
+        lock.acquire()
+        node = peers.node_of(lock)
+        self.witness.tell("enter", self.name, mode, node)
         self.check(node)
         self.witness.tell("leave", self.name)
-        self.lock.release()
+        lock.release()
 
     def check(self, node):
         """Asks the server whether the znode is of this session. It also makes the
@@ -96,7 +102,7 @@ def fail():
 
 
 def main(server, path, witness, lock, *names):
-    contenders = [Contender(server, path, witness, lock, who) for who in names]
+    contenders = [Contender(server, path, witness, lock, who, place) for place, who in enumerate(names)]
     print("ready", flush=True)
     if sys.stdin.readline():
         for contender in contenders:

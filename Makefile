@@ -233,6 +233,10 @@ chaos: ## break the network, the server and the sessions under every lock for CH
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestChaos$$' ./zklock/test/chaos -chaos $(CHAOS) $(ARGS)
 
+.PHONY: chaos-ensemble
+chaos-ensemble: $(ZOOKEEPER39)/fetched ## the same on three servers of ZooKeeper 3.9, which are killed, cut off and slowed down
+	ZOOKEEPER_HOME=$(ZOOKEEPER39) go test -count=1 -v -timeout 0 -run 'TestChaos$$' ./zklock/test/chaos -nodes 3 -chaos $(CHAOS) $(ARGS)
+
 .PHONY: leaders
 leaders: ## kill 200 leaders of three candidates, and print how long there was none
 	@.ci/setup go zookeeper

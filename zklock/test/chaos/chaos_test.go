@@ -2,6 +2,7 @@ package chaos_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/chaos"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
@@ -36,15 +36,18 @@ const (
 // Clients contend for locks of all kinds while their connections, sessions and
 // server fail: nobody holds what another holds, and at the end nothing is left.
 func TestChaos(t *testing.T) {
-	server := zktest.StartOwn(t, zkserver.Config{AdminServer: true})
-	server.Root(t) // has the server open its own connection
-	goroutines := runtime.NumGoroutine()
+	start := map[int]func(*testing.T) servers{1: oneServer, 3: threeServers}[*nodes]
+	if start == nil {
+		t.Fatalf("-nodes %d is neither 1 nor 3", *nodes)
+	}
+	servers := start(t)
+	servers.config.Session = cmp.Or(*sessions, servers.config.Session)
 	var sum chaos.Summary
 	for left := *length; left > 0; left -= round {
 		at := *seed + uint64(sum.Rounds)
 		t.Logf("round with seed %d", at)
-		result := runRound(t, server, at, min(left, round))
-		noGoroutines(t, goroutines)
+		result := runRound(t, servers, at, min(left, round))
+		servers.rested()
 		sum.Add(result)
 		t.Logf("so far: %v", &sum)
 		if t.Failed() {
@@ -54,16 +57,13 @@ func TestChaos(t *testing.T) {
 	t.Logf("seed %d, %v: %v", *seed, *length, &sum)
 }
 
-func runRound(t *testing.T, server *zktest.Server, seed uint64, length time.Duration) chaos.Result {
-	root := server.Root(t)
-	stop := &stopper{TB: t, address: server.Address(), root: root}
-	result, err := chaos.Run(t.Context(), chaos.Config{
-		Address: server.Address(), Root: root,
-		Seed: seed, Clients: clients, Kinds: chaos.Kinds(), For: length,
-		Restart: func() error { return kill(server) },
-		Along:   stop.run,
-		Drained: func() { noWatches(t, server) },
-	})
+func runRound(t *testing.T, servers servers, seed uint64, length time.Duration) chaos.Result {
+	config := servers.config
+	config.Root = servers.root()
+	config.Seed, config.Clients, config.Kinds, config.For = seed, clients, chaos.Kinds(), length
+	config.Along = (&stopper{TB: t, servers: config.Servers, root: config.Root}).run
+	config.Drained = servers.drained
+	result, err := chaos.Run(t.Context(), config)
 	if err != nil {
 		t.Error(err)
 	}
@@ -85,19 +85,6 @@ func export(t *testing.T, r chaos.Record, seed uint64) {
 			t.Error(err)
 		}
 	}
-}
-
-// kill ends the server as a crash does. It is started again by itself, so it
-// may be dead already.
-func kill(server *zktest.Server) error {
-	process, err := os.FindProcess(server.Managed().PID())
-	if err != nil {
-		return err
-	}
-	if err := process.Kill(); !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	return nil
 }
 
 // shown is how many violations of a round are told with their history.

@@ -24,6 +24,9 @@ const (
 	// Fence: the register never goes back to a smaller token, and stays as it
 	// is while a reader's znode exists.
 	Fence Rule = "fence"
+	// Durability: the servers do not forget what they have done. It is theirs to keep, and
+	// where they do not, nor can a lock keep the other rules.
+	Durability Rule = "durability"
 	// Announcement: a lease has ended before the server deletes its znode.
 	Announcement Rule = "announcement"
 )
@@ -54,6 +57,7 @@ func Check(r Record, kinds []Kind) []Violation {
 		}
 		found = append(found, checkTokens(acquisitions)...)
 		found = append(found, checkAnnouncement(r, acquisitions)...)
+		found = append(found, checkDurability(r, k.Name)...)
 		found = append(found, checkFence(r, k.Name)...)
 	}
 	return found
@@ -177,6 +181,22 @@ func checkAnnouncement(r Record, acquisitions []*Acquisition) (found []Violation
 // had deleted its znode.
 func (a *Acquisition) late() bool {
 	return a.believed() && a.Deleted > 0 && a.Held >= a.Deleted
+}
+
+// checkDurability follows a register through the observer's reads.
+func checkDurability(r Record, lock string) (found []Violation) {
+	var last Write
+	for _, w := range r.Writes {
+		if w.Lock != lock || !w.Read {
+			continue
+		}
+		if w.Zxid < last.Zxid {
+			why := fmt.Sprintf("the write of token %d by zxid %#x is gone, and that of token %d by zxid %#x is back", last.Token, last.Zxid, w.Token, w.Zxid)
+			found = append(found, Violation{Durability, lock, w.At, why})
+		}
+		last = w
+	}
+	return found
 }
 
 // checkFence follows a register through the server's transactions.

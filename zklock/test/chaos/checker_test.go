@@ -88,6 +88,7 @@ func TestCheck(t *testing.T) {
 		{"a register that rises", 1, writes(chaos.Write{Zxid: 5, Token: 1}, chaos.Write{Zxid: 7, Token: 2}, chaos.Write{Zxid: 6, Token: 1}), nil},
 		{"a register that goes back", 1, writes(chaos.Write{Zxid: 5, Token: 2}, chaos.Write{Zxid: 6, Token: 1}), []chaos.Rule{chaos.Fence}},
 		{"a register seen twice", 1, writes(chaos.Write{Zxid: 5, Token: 2}, chaos.Write{Zxid: 5, Token: 2}), nil},
+		{"a register read as it was before", 1, writes(chaos.Write{Zxid: 6, Token: 2, Read: true}, chaos.Write{Zxid: 5, Token: 1, Read: true}), []chaos.Rule{chaos.Durability}},
 		{"a register torn under a reader", 1, writes(chaos.Write{Zxid: 5, Token: 2, Torn: true}), []chaos.Rule{chaos.Fence}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -16,20 +16,17 @@ type client struct {
 	link    *link.Link
 	tap     *tap
 	gate    gate
-	address string // of a server
+	servers []string
 	session *zklock.Session
 }
 
-// sessionTimeout is short, so that many faults outlast it, and differs from
-// client to client.
-func sessionTimeout(number int) time.Duration {
-	return time.Second + time.Duration(number%3)*250*time.Millisecond
-}
-
-func newClient(number int, servers ...string) (*client, error) {
-	c := &client{number: number, address: servers[0], tap: new(tap)}
+// newClient returns a client whose session's timeout is the given one, or up to a half
+// more.
+func newClient(number int, timeout time.Duration, servers ...string) (*client, error) {
+	c := &client{number: number, servers: servers, tap: new(tap)}
+	timeout += timeout * time.Duration(number%3) / 4
 	c.link = link.New(link.Config{Observer: c.tap})
-	session, err := zklock.Dial(servers, sessionTimeout(number), zklock.WithDialer(c.link.Dial))
+	session, err := zklock.Dial(servers, timeout, zklock.WithDialer(c.link.Dial))
 	if err != nil {
 		c.link.Close()
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/wire"
 )
 
-// A FaultKind names what is done to a client, or to the server.
+// A FaultKind names what is done to a client, or to servers.
 type FaultKind string
 
 // The kinds of faults. Those of a client act on its link, see package link.
@@ -40,7 +40,7 @@ const (
 // A Fault is what was done, to whom and when.
 type Fault struct {
 	Kind   FaultKind
-	Client int // 0 is the server
+	Client int // 0 are the servers
 	Span
 	// Length is how long it was to last, and Delay how much a frame was delayed.
 	Length, Delay time.Duration
@@ -50,8 +50,18 @@ type Fault struct {
 	OnHolder bool
 }
 
+// A ServerFault is what a plan does to the servers.
+type ServerFault struct {
+	Kind FaultKind
+	// Count is how often it comes up beside 99 faults of clients.
+	Count int
+	// Inject does it, and undoes it after about that time, or when ctx ends. When ctx has
+	// ended before it was done, it returns the error of ctx.
+	Inject func(ctx context.Context, length time.Duration) error
+}
+
 // faultKinds are the faults of clients that a plan draws from: how often each comes
-// up in a hundred, and how it is done. A restart of the server makes the hundred.
+// up in 99, and how it is done.
 var faultKinds = []struct {
 	name   FaultKind
 	count  int
@@ -132,5 +142,9 @@ func (c *client) expire(ctx context.Context, _ *Fault) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), expireTimeout)
 	defer cancel()
-	_ = wire.Expire(ctx, c.address, session, password)
+	for _, server := range c.servers {
+		if wire.Expire(ctx, server, session, password) == nil {
+			return
+		}
+	}
 }

@@ -27,8 +27,8 @@ type Report struct {
 // the token to out in one line, waits for a line from in, which whoever stops it
 // sends before letting it go on, and then acts as if nothing had happened: it
 // looks at its lease, writes the register, and writes a [Report] to out.
-func Hold(ctx context.Context, address, root string, in io.Reader, out io.Writer) error {
-	s, err := zklock.Dial([]string{address}, holderSession)
+func Hold(ctx context.Context, servers []string, root string, in io.Reader, out io.Writer) error {
+	s, err := zklock.Dial(servers, holderSession)
 	if err != nil {
 		return err
 	}

@@ -2,20 +2,21 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 )
 
-// An injector does the faults of a plan to clients and to the server: several at
+// An injector does the faults of a plan to clients and to servers: several at
 // a time, but never two to one client. Each fault is undone when it is over.
 type injector struct {
-	restart func() error
-	clients []*client
-	history *History
+	serverFaults []ServerFault
+	clients      []*client
+	history      *History
 
 	mu     sync.Mutex
-	busy   map[int]bool // by the client's number, 0 for the server
+	busy   map[int]bool // by the client's number, 0 for the servers
 	failed []error
 }
 
@@ -60,18 +61,22 @@ func (i *injector) inject(ctx context.Context, f Fault) {
 	f.From = i.history.Now()
 	err := i.do(ctx, &f)
 	f.To = i.history.Now()
-	i.history.Injected(f)
+	if !errors.Is(err, context.Canceled) { // it was too late
+		i.history.Injected(f)
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	delete(i.busy, f.Client)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		i.failed = append(i.failed, fmt.Errorf("%s: %w", f.Kind, err))
 	}
 }
 
 func (i *injector) do(ctx context.Context, f *Fault) error {
-	if f.Kind == Restart {
-		return i.restart()
+	for _, fault := range i.serverFaults {
+		if fault.Kind == f.Kind {
+			return fault.Inject(ctx, f.Length)
+		}
 	}
 	for _, kind := range faultKinds {
 		if kind.name == f.Kind {

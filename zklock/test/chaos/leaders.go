@@ -45,7 +45,7 @@ func KillLeaders(ctx context.Context, servers []string, root string, times int, 
 	ctx, stop := context.WithCancel(ctx)
 	defer e.close(stop)
 	for number := 1; number <= candidates; number++ {
-		c, err := newClient(number, servers...)
+		c, err := newClient(number, time.Second, servers...)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childAddress) != "" {
+	if os.Getenv(childServers) != "" {
 		os.Exit(child())
 	}
 	zktest.Main(m)

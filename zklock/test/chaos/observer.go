@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/playground/wire"
-	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
 
 const (
@@ -24,7 +23,7 @@ const (
 // and deletes, and what the registers hold. What it misses while the server is
 // away it finds out afterwards, as far as it matters.
 type observer struct {
-	address   string
+	connect   connect
 	root      string
 	registers []register
 	history   *History
@@ -32,9 +31,13 @@ type observer struct {
 	ready     chan struct{} // has a value when it observes, again or at first
 }
 
-func newObserver(address, root string, registers []register, h *History) *observer {
+// A connect opens a connection to a server that knows all that was known before, which is
+// told of events.
+type connect func(context.Context, func(wire.WatchEvent)) (*wire.Client, error)
+
+func newObserver(connect connect, root string, registers []register, h *History) *observer {
 	return &observer{
-		address: address, root: root, registers: registers, history: h,
+		connect: connect, root: root, registers: registers, history: h,
 		dirty: make(chan struct{}, 1), ready: make(chan struct{}, 1),
 	}
 }
@@ -75,10 +78,7 @@ func (o *observer) connection(ctx context.Context) error {
 func (o *observer) dial(ctx context.Context) (*wire.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
-	if err := zkserver.Ready(ctx, o.address); err != nil {
-		return nil, err
-	}
-	return wire.Dial(ctx, o.address, wire.Options{Timeout: observerSession, OnEvent: o.event})
+	return o.connect(ctx, o.event)
 }
 
 // hangUp closes the session, even when ctx has ended.
@@ -99,6 +99,9 @@ func (o *observer) begin(ctx context.Context, client *wire.Client) error {
 		return err
 	}
 	held := o.history.Held()
+	if err := client.Sync(ctx, o.root); err != nil {
+		return err
+	}
 	existing, err := list(ctx, client, o.root)
 	if err != nil {
 		return err
@@ -162,7 +165,7 @@ func (o *observer) readRegisters(ctx context.Context, client *wire.Client) error
 		if err != nil {
 			return err
 		}
-		o.history.Wrote(Write{Lock: r.lock, Zxid: stat.Mzxid, Token: token})
+		o.history.Wrote(Write{Lock: r.lock, Zxid: stat.Mzxid, Token: token, Read: true})
 	}
 	return nil
 }

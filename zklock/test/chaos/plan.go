@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -13,12 +14,17 @@ var changing = []string{"create", "multi", "delete"}
 type plan struct {
 	random  *rand.Rand
 	clients int
+	longest time.Duration
+	servers []ServerFault
 	coming  []FaultKind // in their order
 }
 
 // newPlan begins with one fault of each kind, so that a short round has all.
-func newPlan(seed uint64, clients int) *plan {
-	p := &plan{random: rand.New(rand.NewPCG(seed, 1)), clients: clients, coming: []FaultKind{Restart}}
+func newPlan(seed uint64, clients int, longest time.Duration, servers []ServerFault) *plan {
+	p := &plan{random: rand.New(rand.NewPCG(seed, 1)), clients: clients, longest: longest, servers: servers}
+	for _, fault := range servers {
+		p.coming = append(p.coming, fault.Kind)
+	}
 	for _, kind := range faultKinds {
 		p.coming = append(p.coming, kind.name)
 	}
@@ -30,9 +36,13 @@ func (p *plan) shuffle() {
 	p.random.Shuffle(len(p.coming), func(i, j int) { p.coming[i], p.coming[j] = p.coming[j], p.coming[i] })
 }
 
-// refill adds a hundred faults.
+// refill adds each fault as often as it comes up.
 func (p *plan) refill() {
-	p.coming = append(p.coming, Restart)
+	for _, fault := range p.servers {
+		for range fault.Count {
+			p.coming = append(p.coming, fault.Kind)
+		}
+	}
 	for _, kind := range faultKinds {
 		for range kind.count {
 			p.coming = append(p.coming, kind.name)
@@ -49,12 +59,12 @@ func (p *plan) next() (Fault, time.Duration) {
 	f := Fault{Kind: p.coming[0], Client: 1 + p.random.IntN(p.clients)}
 	p.coming = p.coming[1:]
 	f.OnHolder = p.random.IntN(4) > 0
-	f.Length = p.between(50*time.Millisecond, 3*time.Second)
+	f.Length = p.between(50*time.Millisecond, p.longest)
 	f.Delay = p.between(time.Millisecond, 150*time.Millisecond)
-	switch f.Kind {
-	case Restart:
+	switch {
+	case slices.ContainsFunc(p.servers, func(s ServerFault) bool { return s.Kind == f.Kind }):
 		f.Client, f.OnHolder = 0, false
-	case LoseReply:
+	case f.Kind == LoseReply:
 		f.OnHolder = false // a holder's create is over
 		f.Op = changing[p.random.IntN(len(changing))]
 	}

@@ -3,11 +3,12 @@ package chaos
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 // draw returns the first faults of a plan.
 func draw(seed uint64, n int) (faults []Fault) {
-	p := newPlan(seed, 4)
+	p := newPlan(seed, 4, time.Second, []ServerFault{{Kind: Restart, Count: 1}})
 	for range n {
 		f, _ := p.next()
 		faults = append(faults, f)

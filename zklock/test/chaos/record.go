@@ -62,4 +62,6 @@ type Write struct {
 	// changed while the reader's znode existed.
 	Torn bool
 	At   time.Duration // when it was known
+	// Read says that the observer read it, from a server that knew all that was known then.
+	Read bool
 }

@@ -19,16 +19,22 @@ const stepTimeout = 30 * time.Second
 
 // Config says what a round is made of.
 type Config struct {
-	Address string // of the only server
-	Root    string // an existing znode for the round alone
+	Servers []string // their addresses for clients
+	Root    string   // an existing znode for the round alone
 	Seed    uint64
 	Clients int
 	Kinds   []Kind
+	// Session is the shortest timeout of a session; others have up to a half more.
+	Session time.Duration
+	// Leader returns the address of the server that leads, when there is one.
+	Leader func(context.Context) (string, error)
 	// For is how long clients work and faults are injected. They go on, though not
 	// for ever, until each lock has been held.
 	For time.Duration
-	// Restart kills the server's process, which is then started again.
-	Restart func() error
+	// ServerFaults are those that are done to servers, one at a time.
+	ServerFaults []ServerFault
+	// Longest bounds how long a fault lasts.
+	Longest time.Duration
 	// Along is run beside the workload, if it is not nil; ctx ends with it.
 	Along func(ctx context.Context, h *History) error
 	// Drained is told when nobody works any more and the sessions are open
@@ -96,10 +102,7 @@ func registerPath(root, lock string) string { return path.Join(root, "register-"
 func (r *round) onServer(ctx context.Context, do func(context.Context, *wire.Client) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*stepTimeout)
 	defer cancel()
-	if err := zkserver.Ready(ctx, r.Address); err != nil {
-		return fmt.Errorf("chaos: %w", err)
-	}
-	c, err := wire.Dial(ctx, r.Address, wire.Options{Timeout: observerSession})
+	c, err := r.dial(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("chaos: %w", err)
 	}
@@ -107,9 +110,30 @@ func (r *round) onServer(ctx context.Context, do func(context.Context, *wire.Cli
 	return do(ctx, c)
 }
 
+// dial connects to the server that leads, when it serves. What is read then is not older
+// than what was known before.
+func (r *round) dial(ctx context.Context, event func(wire.WatchEvent)) (*wire.Client, error) {
+	leader, err := r.Leader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := zkserver.Ready(ctx, leader); err != nil {
+		return nil, err
+	}
+	c, err := wire.Dial(ctx, leader, wire.Options{Timeout: observerSession, OnEvent: event})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Sync(ctx, r.Root); err != nil { // it may follow meanwhile
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
 func (r *round) open() error {
 	for number := 1; number <= r.Clients; number++ {
-		c, err := newClient(number, r.Address)
+		c, err := newClient(number, r.Session, r.Servers...)
 		if err != nil {
 			return err
 		}
@@ -125,7 +149,7 @@ func (r *round) work(ctx context.Context) error {
 	var watchers sync.WaitGroup
 	defer watchers.Wait()
 	defer enough()
-	o := newObserver(r.Address, r.Root, r.registers, r.history)
+	o := newObserver(r.dial, r.Root, r.registers, r.history)
 	watchers.Go(func() { watchStalls(watching, r.history) })
 	watchers.Go(func() { o.run(watching) })
 	if err := await(ctx, o.ready); err != nil {
@@ -149,10 +173,10 @@ func await(ctx context.Context, ready <-chan struct{}) error {
 func (r *round) contend(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	i := &injector{restart: r.Restart, clients: r.clients, history: r.history, busy: make(map[int]bool)}
+	i := &injector{serverFaults: r.ServerFaults, clients: r.clients, history: r.history, busy: make(map[int]bool)}
 	var all sync.WaitGroup
 	all.Go(func() { defer cancel(); r.last(ctx) })
-	all.Go(func() { i.run(ctx, newPlan(r.Seed, r.Clients)) })
+	all.Go(func() { i.run(ctx, newPlan(r.Seed, r.Clients, r.Longest, r.ServerFaults)) })
 	for n, w := range r.workers() {
 		w.random = rand.New(rand.NewPCG(r.Seed, uint64(2+n)))
 		all.Go(func() { w.run(ctx) })
@@ -169,7 +193,7 @@ func (r *round) contend(ctx context.Context) error {
 // which takes longer where the server's restart does. It gives up in the end:
 // whoever judges the record sees what is missing.
 func (r *round) last(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, r.For+stepTimeout)
+	ctx, cancel := context.WithTimeout(ctx, r.For+4*stepTimeout)
 	defer cancel()
 	if pause(ctx, r.For) {
 		_ = r.history.awaitEach(ctx, r.Kinds)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 
 // The environment of a child process: its presence makes this binary one.
 const (
-	childAddress = "ZKLOCK_CHAOS_ADDRESS"
+	childServers = "ZKLOCK_CHAOS_SERVERS"
 	childRoot    = "ZKLOCK_CHAOS_ROOT"
 )
 
@@ -29,7 +30,7 @@ const stopEvery = 5 * time.Second
 func child() int {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	err := chaos.Hold(ctx, os.Getenv(childAddress), os.Getenv(childRoot), os.Stdin, os.Stdout)
+	err := chaos.Hold(ctx, strings.Split(os.Getenv(childServers), ","), os.Getenv(childRoot), os.Stdin, os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -41,8 +42,9 @@ func child() int {
 // than its session lasts.
 type stopper struct {
 	testing.TB
-	address, root string
-	believed      int // processes that believed at the first look
+	servers  []string
+	root     string
+	believed int // processes that believed at the first look
 }
 
 // run goes on until ctx ends.
@@ -63,7 +65,7 @@ func (s *stopper) run(ctx context.Context, h *chaos.History) error {
 // the lock is of no use, and no error.
 func (s *stopper) stopOne(ctx context.Context, h *chaos.History) error {
 	cmd := exec.CommandContext(ctx, os.Args[0])
-	cmd.Env = append(os.Environ(), childAddress+"="+s.address, childRoot+"="+s.root)
+	cmd.Env = append(os.Environ(), childServers+"="+strings.Join(s.servers, ","), childRoot+"="+s.root)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err

@@ -106,10 +106,29 @@ func freePort() (int, error) {
 // Part has nothing pass any more between a server and the others, as if their
 // network had swallowed it.
 func (e *Ensemble) Part(server int) {
+	e.eachLink(server, func(l *link) { l.parted.Store(true) })
+}
+
+// Rejoin undoes [Ensemble.Part]. What was sent meanwhile is lost, so the servers connect
+// anew.
+func (e *Ensemble) Rejoin(server int) {
+	e.eachLink(server, func(l *link) {
+		l.parted.Store(false)
+		l.cut()
+	})
+}
+
+// Lag has all that a server and the others send each other take so much longer.
+func (e *Ensemble) Lag(server int, delay time.Duration) {
+	e.eachLink(server, func(l *link) { l.delay.Store(int64(delay)) })
+}
+
+// eachLink calls do for the links between a server and the others.
+func (e *Ensemble) eachLink(server int, do func(*link)) {
 	for ends, links := range e.links {
 		if ends[0] == server || ends[1] == server {
 			for _, link := range links {
-				link.parted.Store(true)
+				do(link)
 			}
 		}
 	}
@@ -141,6 +160,7 @@ type link struct {
 	net.Listener
 	target string
 	parted atomic.Bool
+	delay  atomic.Int64 // of what passes
 
 	mu    sync.Mutex
 	conns []net.Conn
@@ -189,11 +209,19 @@ func (l *link) own(conns ...net.Conn) bool {
 func (l *link) close() {
 	l.Listener.Close()
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.ended = true
+	l.mu.Unlock()
+	l.cut()
+}
+
+// cut closes the connections.
+func (l *link) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, conn := range l.conns {
 		conn.Close()
 	}
+	l.conns = nil
 }
 
 // carry passes on what one side sends, or drops it. That a side has hung up is not
@@ -205,7 +233,8 @@ func (l *link) carry(from, to net.Conn) {
 	}
 }
 
-// A passer is a connection to which nothing passes while its link is parted.
+// A passer is a connection to which nothing passes while its link is parted, and late while
+// it lags.
 type passer struct {
 	*link
 	net.Conn
@@ -215,5 +244,6 @@ func (p passer) Write(b []byte) (int, error) {
 	if p.parted.Load() {
 		return len(b), nil
 	}
+	time.Sleep(time.Duration(p.delay.Load()))
 	return p.Conn.Write(b)
 }

@@ -225,7 +225,8 @@ const zxidSession = 10 * time.Second
 // gate blocks until a server can be dialled.
 func (b *backend) gate(ctx context.Context) error { return b.monitor.Wait(ctx) }
 
-// await waits for the first answer, so that a wrong address is told at once.
+// await waits for the first answer, so that a wrong address is told at once, and refuses
+// a server that lacks the watches of whole trees.
 func (b *backend) await(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, firstAnswer)
 	defer cancel()
@@ -236,6 +237,11 @@ func (b *backend) await(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("no ZooKeeper answers at %s: start it, or unset $ZK_SERVERS and leave -zookeeper out to have one started here",
 			strings.Join(b.addresses, ", "))
+	}
+	for _, s := range b.monitor.Current() {
+		if zkserver.Older(s.Version, 3, 6) {
+			return fmt.Errorf("ZooKeeper %s at %s is too old: use 3.6 or newer, which tells of all changes below a znode", s.Version, s.Address)
+		}
 	}
 	return nil
 }

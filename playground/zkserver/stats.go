@@ -76,6 +76,15 @@ func release(version string) string {
 	return version[:end]
 }
 
+// Older reports whether a release is from before major.minor. What is no release is not.
+func Older(version string, major, minor int) bool {
+	var itsMajor, itsMinor int
+	if _, err := fmt.Sscanf(version, "%d.%d", &itsMajor, &itsMinor); err != nil {
+		return false
+	}
+	return itsMajor < major || itsMajor == major && itsMinor < minor
+}
+
 // count reads a number that cannot be negative; what is none counts as 0.
 func count(value string) int {
 	n, err := strconv.Atoi(value)

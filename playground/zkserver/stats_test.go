@@ -89,3 +89,11 @@ func TestNextTimeout(t *testing.T) {
 		})
 	}
 }
+
+func TestOlder(t *testing.T) {
+	for version, want := range map[string]bool{"3.4.14": true, "3.5.10": true, "2.9": true, "3.6.0": false, "3.10.1": false, "4.0": false, "": false, "new": false} {
+		if Older(version, 3, 6) != want {
+			t.Errorf("%q is older: %t, want %t", version, !want, want)
+		}
+	}
+}

@@ -187,8 +187,9 @@
 // # The counter's end
 //
 // The server numbers znodes up to 2147483647, and then hands out the same
-// number again and again: several clients would be first at once. So the locks
-// refuse the last million of numbers, with [ErrSequenceExhausted].
+// number again and again, or, before ZooKeeper 3.6, negative ones: several clients
+// would be first at once. So the locks refuse the last million of numbers, and
+// negative ones, with [ErrSequenceExhausted].
 //
 // From 2^30 on, who releases a lock that it found alone in its directory makes that
 // anew in the same transaction, with the data and the access control list that it

@@ -46,7 +46,8 @@
 // served, and tokens rise from holder to holder. Those who never got the lock
 // are not compared.
 //
-// [Tokens]: tokens and the observer's order agree.
+// [Tokens]: tokens and the observer's order agree. Before ZooKeeper 3.6 there is no
+// such order to see, here as for [Order].
 //
 // [Announcement]: the server deletes a znode, and tells the observer, after the
 // session's timeout. If the lease's context is alive at that moment, its client

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"time"
@@ -14,14 +15,16 @@ const (
 	observerSession = 10 * time.Second
 	// observerCall bounds each of its requests.
 	observerCall = 5 * time.Second
-	// observerPause is between two attempts to connect.
+	// observerPause is between two attempts to connect, and between two looks at a
+	// server without recursive watches.
 	observerPause = 20 * time.Millisecond
 )
 
 // An observer tells the history what the server does, over a connection of its
 // own that no fault touches but the server's restart: which znodes it creates
 // and deletes, and what the registers hold. What it misses while the server is
-// away it finds out afterwards, as far as it matters.
+// away it finds out afterwards, as far as it matters. Of a server before 3.6, which
+// has no recursive watches, it does not learn what is created.
 type observer struct {
 	connect   connect
 	root      string
@@ -29,6 +32,7 @@ type observer struct {
 	history   *History
 	dirty     chan struct{} // has a value when a register may have changed
 	ready     chan struct{} // has a value when it observes, again or at first
+	noWatches bool          // the server is from before 3.6
 }
 
 // A connect opens a connection to a server that knows all that was known before, which is
@@ -57,7 +61,16 @@ func (o *observer) connection(ctx context.Context) error {
 		return err
 	}
 	defer hangUp(ctx, client)
-	if err := o.begin(ctx, client); err != nil {
+	var again <-chan time.Time
+	if o.noWatches {
+		ticker := time.NewTicker(observerPause)
+		defer ticker.Stop()
+		again = ticker.C
+	} else if err := o.watch(ctx, client); err != nil {
+		o.noWatches = errors.Is(err, wire.Unimplemented) // and then the server hangs up
+		return err
+	}
+	if err := o.look(ctx, client); err != nil {
 		return err
 	}
 	announce(o.ready)
@@ -67,6 +80,10 @@ func (o *observer) connection(ctx context.Context) error {
 		}
 		select {
 		case <-o.dirty:
+		case <-again:
+			if err := o.look(ctx, client); err != nil {
+				return err
+			}
 		case <-client.Done():
 			return client.Err()
 		case <-ctx.Done():
@@ -90,14 +107,17 @@ func hangUp(ctx context.Context, client *wire.Client) {
 	}
 }
 
-// begin sets the watch, and looks for znodes that have gone unseen. A lease
-// that is held before the listing has its znode in it, or has lost it.
-func (o *observer) begin(ctx context.Context, client *wire.Client) error {
+func (o *observer) watch(ctx context.Context, client *wire.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
-	if err := client.AddWatch(ctx, o.root, true); err != nil {
-		return err
-	}
+	return client.AddWatch(ctx, o.root, true)
+}
+
+// look looks for znodes that have gone unseen. A lease that is held before the
+// listing has its znode in it, or has lost it.
+func (o *observer) look(ctx context.Context, client *wire.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, observerCall)
+	defer cancel()
 	held := o.history.Held()
 	if err := client.Sync(ctx, o.root); err != nil {
 		return err

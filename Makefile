@@ -163,22 +163,30 @@ browser: $(MODULES) build ## run the tests of the page in Chromium
 walk: $(MODULES) build ## go through seven lessons as a learner at every size, which takes ten minutes
 	WALK=all PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node --test --test-reporter=spec static/browser/walk.test.js
 
-# The ZooKeeper of docker-compose.yml. Left out are the tests of an ensemble, of which
-# there is none in that file, and one that only waits.
-ZOOKEEPER39 := $(CURDIR)/bin/zookeeper39
+# The newest ZooKeeper of each line that can be fetched, and the line of docker-compose.yml.
+ZOOKEEPERS  := $(CURDIR)/bin/zookeeper
+LINES       := 3.5 3.6 3.7 3.8 3.9
+ZOOKEEPER39 := $(ZOOKEEPERS)/3.9
 
+# Left out are the tests of an ensemble, of which there is none in docker-compose.yml, and
+# one that only waits.
 .PHONY: test-39
 test-39: $(ZOOKEEPER39)/fetched ## run scenarios and faults on ZooKeeper 3.9, configured as docker-compose.yml does it
 	ZOOKEEPER_HOME=$(ZOOKEEPER39) $(GOTEST) ./zklock/test/zktest ./playground/run \
 		-skip 'TestEnsemble|TestSlowestLink' -compose $(CURDIR)/docker-compose.yml
-	ZOOKEEPER_HOME=$(ZOOKEEPER39) $(GOTEST) ./cmd/playground -run 'TestSite$$'
+	ZOOKEEPER_HOME=$(ZOOKEEPER39) $(GOTEST) ./cmd/playground -run 'TestSite$$' -compose $(CURDIR)/docker-compose.yml
 
-$(ZOOKEEPER39)/fetched: zklock/test/zookeeper39/pom.xml
+.PHONY: versions
+versions: $(LINES:%=$(ZOOKEEPERS)/%/fetched) ## run zklock and the playground on ZooKeeper 3.5 to 3.9, and print what holds on which
+	@.ci/setup redis
+	go run ./zklock/test/versions $(ARGS) $(LINES:%=$(ZOOKEEPERS)/%)
+
+$(ZOOKEEPERS)/%/fetched: zklock/test/versions/pom.xml
 	@.ci/setup go maven zookeeper
-	rm -rf $(ZOOKEEPER39)
-	mvn -q -B -Dmaven.wagon.http.retryHandler.count=3 -f $< \
+	rm -rf $(@D)
+	mvn -q -B -P$* -Dmaven.wagon.http.retryHandler.count=3 -f $< \
 		org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-		-DincludeScope=runtime -DoutputDirectory=$(ZOOKEEPER39)/lib
+		-DincludeScope=runtime -DoutputDirectory=$(@D)/lib
 	@touch $@
 
 .PHONY: docker-smoke

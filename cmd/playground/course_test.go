@@ -11,12 +11,13 @@ import (
 	"github.com/zkplayground/zkplayground/playground/room"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/site/sitetest"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // TestSite writes the whole course as static files: all links of all pages lead
 // somewhere, every run went as it is made to, what the lessons say of one in figures is
 // so, and each solution meets its goal. With $SITE_DIR it is left there, for the tests
-// of the page.
+// of the page; with -compose the runs that break no server are on one of a compose file.
 func TestSite(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("SITE_DIR")
@@ -26,7 +27,11 @@ func TestSite(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c := start(t, nil, "site", dir)
+	var settings []string
+	if zktest.Composed() {
+		settings = append(settings, "ZK_SERVERS="+zktest.Start(t).Address())
+	}
+	c := start(t, settings, "site", dir)
 	if code := c.exitCode(t, 2*timeout); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}

@@ -17,6 +17,9 @@ import (
 // file, so that what passes here works there.
 var composeFile = flag.String("compose", "", "`file` of docker compose: configure the servers of the tests as its service zookeeper")
 
+// Composed reports whether the servers are configured as those of a compose file.
+func Composed() bool { return *composeFile != "" }
+
 // imageEnvironment is what the official image, zookeeper:3.9, sets before a compose file
 // has its say; from its Dockerfile.
 var imageEnvironment = map[string]string{
@@ -32,7 +35,7 @@ var imageEnvironment = map[string]string{
 
 // asComposed has a server configured as -compose wants it, if it is given.
 func asComposed(config zkserver.Config) (zkserver.Config, error) {
-	if *composeFile == "" {
+	if !Composed() {
 		return config, nil
 	}
 	return asComposedBy(*composeFile, config)

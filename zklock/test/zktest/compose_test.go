@@ -60,9 +60,10 @@ func TestFetchedVersion(t *testing.T) {
 		return string(found[1])
 	}
 	image := find(filepath.Join("..", "..", "..", "docker-compose.yml"), `image: zookeeper:(\S+)`)
-	fetched := find(filepath.Join("..", "zookeeper39", "pom.xml"), `<zookeeper.version>(\S+)</zookeeper.version>`)
-	if !strings.HasPrefix(fetched+".", image+".") {
-		t.Errorf("the tests fetch %s, the image is %s", fetched, image)
+	line := find(filepath.Join("..", "..", "..", "Makefile"), `ZOOKEEPER39 := \$\(ZOOKEEPERS\)/(\S+)`)
+	fetched := find(filepath.Join("..", "versions", "pom.xml"), `<id>`+line+`</id>\s*<properties><zookeeper.version>(\S+)</zookeeper.version>`)
+	if line != image || !strings.HasPrefix(fetched+".", image+".") {
+		t.Errorf("the tests fetch %s of %s, the image is %s", fetched, line, image)
 	}
 }
 

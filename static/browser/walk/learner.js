@@ -141,9 +141,15 @@ export class Learner {
   async #wait({ says }, key, broken) {
     if (says.includes('WatchedEvent')) return this.#told();
     const simulated = '.client:not(.is-untold)';
-    if (says) return void await this.#page.waitForFunction((clients) => [...document.querySelectorAll(clients)].every((client) => client.matches('.is-waiting')), simulated);
+    if (says) {
+      return void await this.#page.waitForFunction((clients) => {
+        const all = [...document.querySelectorAll(clients)];
+        const waiting = all.filter((client) => client.matches('.is-waiting')).length;
+        return waiting >= Math.min(3, all.length) && !all.some((client) => client.matches('.is-holds, .is-enqueued, .is-woken'));
+      }, simulated);
+    }
     if (!broken) return; // whom to break is seen in the picture
-    const waits = this.#goal(key).locator('.goal-why', { hasText: /Wait/ });
+    const waits = this.#goal(key).locator('.goal-why', { hasText: /Wait|等|одожд/ });
     await waits.waitFor({ state: 'attached' });
     await waits.waitFor({ state: 'detached' });
   }

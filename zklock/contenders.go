@@ -2,9 +2,8 @@ package zklock
 
 import (
 	"context"
-	"errors"
+	"iter"
 	"math"
-	"path"
 	"slices"
 	"time"
 
@@ -94,7 +93,7 @@ func (l *lock) limitOf(ctx context.Context, found []queue.Contender) (int, error
 	if err != nil && !isNoNode(err) {
 		return 0, err
 	}
-	limit, err := parseLimit(data)
+	limit, err := queue.ParseLimit(data)
 	if err != nil {
 		return 1, nil
 	}
@@ -154,66 +153,111 @@ func describe(dir string, found []queue.Contender, contents []content, limit int
 	return described
 }
 
-// RevokeMessage is what [Revoke] writes into a contender's znode. It is what
-// Curator writes and looks for.
-const RevokeMessage = "__REVOKE__"
-
-// ErrNotContender is returned by [Revoke] for a path that is not the znode of
-// a contender. [Contenders] and [Lease.Node] give such paths.
-var ErrNotContender = errors.New("zklock: not the znode of a contender, want a path as Contenders gives it")
-
-// Revoke asks the contender whose znode is at the path node to give up the
-// lock, by writing [RevokeMessage] into the znode, in place of its data. It is
-// a request and forces nothing: a holder of ours sees it in [Lease.Revoked], one
-// of Curator's in its RevocationListener if it was made revocable, and others
-// not at all. A waiter is asked too, and sees it when it holds the lock.
+// An Election is a [Mutex] whose holder leads, and at which others may look. Who
+// campaigns stands in its queue, and leads while the lease lasts; Unlock resigns. So
+// it promises of a leader what a lock promises of a holder: the lease's token is the
+// leader's term, and what only a leader may do needs the token, or the guard.
 //
-// An error is an [*Error]. It wraps zk.ErrNoNode when the contender has gone,
-// zk.ErrNoAuth when its access control list forbids the write, and
-// [ErrNotContender] when nothing was sent, as to those of [WithExtraMarkers],
-// whose libraries know no such message. Revoke may be repeated.
-func Revoke(ctx context.Context, s *Session, node string) error {
-	node = trimPath(node)
-	if err := s.writeRevoke(ctx, node); err != nil {
-		dir, _ := path.Split(node)
-		return failure("revoke", trimPath(dir), node, s.reason(ctx, nil, err))
-	}
-	return nil
+// Any number of goroutines may use it, and it keeps nothing of a campaign. A Mutex on
+// its path is a candidate, too. So are Curator's LeaderSelector and kazoo's Election,
+// which are locks of those libraries.
+type Election struct{ lock }
+
+// NewElection returns the election whose candidates are the children of path. The
+// options are those of a mutex. [WithData] tells who a candidate is, as by its address.
+func NewElection(s *Session, path string, opts ...Option) *Election {
+	return &Election{newLock(s, path, opts)}
 }
 
-func (s *Session) writeRevoke(ctx context.Context, node string) error {
-	if _, _, ok := queue.Parse(path.Base(node), queue.Markers()); !ok || !path.IsAbs(node) {
-		return ErrNotContender
-	}
-	if err := checkPath(node); err != nil {
-		return err
-	}
-	_, err := do(ctx, s, func(c Client) (*zk.Stat, error) {
-		return c.Set(node, []byte(RevokeMessage), -1)
-	})
-	return err
+// Campaign waits until it is elected. The errors are those of [Locker]. With [Do], in a
+// loop, a process leads whenever it can.
+func (e *Election) Campaign(ctx context.Context) (*Lease, error) {
+	return e.acquire(ctx, queue.Mutex, ModeWrite, false)
 }
 
-// Revoked returns a channel that is closed when somebody asks for the lock, by
-// [Revoke] or by Curator's Revoker. It is a request: the lease goes on, and
-// it is the holder's business to end its work and unlock. It may take some
-// 10 ms after the acquisition until a request is seen. A lock with
-// WithOwnWatch(false) never sees one, and one made during a [Lease.Downgrade] may
-// be missed; no other is.
-func (l *Lease) Revoked() <-chan struct{} { return l.revoked }
-
-// askFor closes Revoked, once, after a write of RevokeMessage into the
-// znode of p.
-func (l *Lease) askFor(p *place) {
-	l.session.mu.Lock()
-	defer l.session.mu.Unlock()
-	if l.wasAsked {
-		return
+// Leader returns the present leader, which is what [Election.Observe] begins with.
+func (e *Election) Leader(ctx context.Context) (leader Contender, err error) {
+	for leader, err = range e.Observe(ctx) {
+		break
 	}
-	l.wasAsked = true
-	close(l.revoked)
-	l.session.hooks.add(func() {
-		<-l.announced
-		l.traces.revokeAsked(RevokeAskedInfo{Node: p.node, Token: p.token, Mode: l.mode})
-	})
+	return leader, err
+}
+
+// Observe tells of the present leader, and then of each that follows. While there is
+// none, the [Contender] has no Node. The session's loss does not end it. A missing
+// directory is made.
+//
+// It tells the past: a client that has lost its session leads until the server has
+// ended that, and one that leads for a moment may be left out. All observers wake at
+// each change.
+//
+// It ends with an [*Error], which wraps the context's error, [ErrClosed] or another one
+// of those of [Contenders].
+func (e *Election) Observe(ctx context.Context) iter.Seq2[Contender, error] {
+	return func(yield func(Contender, error) bool) {
+		told, last := false, ""
+		err := e.invalid
+		for err == nil {
+			resumed := e.session.nextConnection()
+			var leader Contender
+			var change *watch
+			if leader, change, err = e.look(ctx); err != nil {
+				break
+			}
+			if !told || leader.Node != last {
+				if !yield(leader, nil) {
+					return
+				}
+				told, last = true, leader.Node
+			}
+			select {
+			case <-change.fired:
+			case <-resumed:
+			case <-ctx.Done():
+				err = errInterrupted
+			case <-e.session.background.Done():
+				err = ErrClosed
+			}
+		}
+		yield(Contender{}, failure("observe", e.path, "", e.session.reason(ctx, nil, err)))
+	}
+}
+
+// look returns the leader, and a watch on its znode. While there is none, the watch is
+// on the directory.
+func (e *Election) look(ctx context.Context) (leader Contender, change *watch, err error) {
+	for {
+		leader, change, err = e.tryToLook(ctx)
+		if !isNoNode(err) {
+			return leader, change, err
+		}
+	}
+}
+
+// tryToLook returns zk.ErrNoNode when what it has found is gone before it can be read.
+func (e *Election) tryToLook(ctx context.Context) (leader Contender, change *watch, err error) {
+	found, err := e.candidates(ask(ctx, e.session, e.session.listRequest(e.path, false)))
+	if isNoNode(err) {
+		err = e.makeDirectory(ctx, e.path)
+	}
+	if err == nil && len(found) == 0 {
+		// Where there is a leader, a watch on arrivals would wake all for nothing.
+		var got listing
+		got, change, err = e.session.listWatching(ctx, e.path)
+		found, err = e.candidates(got, err)
+	}
+	if err != nil || len(found) == 0 {
+		return leader, change, err
+	}
+	first, change, err := e.session.readWatching(ctx, childOf(e.path, found[0].Name))
+	if err != nil {
+		return leader, change, err
+	}
+	return describe(e.path, found[:1], []content{first}, 1)[0], change, nil
+}
+
+// candidates reads the queue in a listing.
+func (e *Election) candidates(got listing, err error) ([]queue.Contender, error) {
+	found, _ := queue.Read(got.children, queue.Mutex.With(e.config.markers).Markers, math.MaxInt32)
+	return found, err
 }

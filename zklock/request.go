@@ -3,7 +3,6 @@ package zklock
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -242,7 +241,7 @@ type results struct {
 // transaction carries out operations, as go-zookeeper has them, all together or not
 // at all.
 func (s *Session) transaction(ops ...any) request[results] {
-	frame, paths := encode(direct.Begin(protocol.OpMulti), ops)
+	frame, paths := direct.Begin(protocol.OpMulti).Operations(ops)
 	size := len(frame)
 	return request[results]{
 		frame: direct.End(frame, paths...),
@@ -250,7 +249,7 @@ func (s *Session) transaction(ops ...any) request[results] {
 			if err != nil {
 				return results{}, err
 			}
-			found, err := readResults(reply)
+			found, err := reply.Results()
 			if err == nil && len(found) != len(ops) {
 				err = protocol.ErrShortReply
 			}
@@ -267,55 +266,6 @@ func (s *Session) transaction(ops ...any) request[results] {
 			}
 			return results{ops: found}, err
 		},
-	}
-}
-
-// encode appends operations to a request.
-func encode(m protocol.Message, ops []any) (_ protocol.Message, paths []string) {
-	for _, op := range ops {
-		var path string
-		switch op := op.(type) {
-		case *zk.CreateRequest:
-			m = m.Op(protocol.OpCreate).Text(op.Path).Bytes(op.Data).ACL(op.Acl).Int32(op.Flags)
-			path = op.Path
-		case *zk.SetDataRequest:
-			m = m.Op(protocol.OpSetData).Text(op.Path).Bytes(op.Data).Int32(op.Version)
-			path = op.Path
-		case *zk.DeleteRequest:
-			m = m.Op(protocol.OpDelete).Text(op.Path).Int32(op.Version)
-			path = op.Path
-		case *zk.CheckVersionRequest:
-			m = m.Op(protocol.OpCheck).Text(op.Path).Int32(op.Version)
-			path = op.Path
-		}
-		paths = append(paths, path)
-	}
-	return m.EndOfOps(), paths
-}
-
-// readResults reads the reply to a transaction. Of one that failed every operation
-// has an error, and the first that is not 0 says why.
-func readResults(reply *protocol.Reader) (ops []zk.MultiResponse, err error) {
-	for {
-		op, done, _ := reply.Int32(), reply.Bool(), reply.Int32()
-		var result zk.MultiResponse
-		switch {
-		case reply.Err() != nil:
-			return nil, reply.Err()
-		case done:
-			return ops, err
-		case op == protocol.OpCreate:
-			result.String = reply.Text()
-		case op == protocol.OpSetData:
-			result.Stat = reply.Stat()
-		case op == protocol.OpError:
-			if code := reply.Int32(); err == nil {
-				err = protocol.ErrorOf(code)
-			}
-		case op != protocol.OpDelete && op != protocol.OpCheck:
-			return nil, fmt.Errorf("%w: it has an operation %d", protocol.ErrShortReply, op)
-		}
-		ops = append(ops, result)
 	}
 }
 

@@ -3,10 +3,7 @@ package zklock
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"strconv"
-	"sync"
 
 	"github.com/go-zookeeper/zk"
 
@@ -45,14 +42,14 @@ import (
 // contend on one path.
 type Semaphore struct {
 	lock
-	agreed agreement
+	agreed *queue.Agreement
 }
 
 // NewSemaphore returns the semaphore whose queue is the children of path, and
 // of which up to max contenders hold a permit at a time. It sends nothing; when
 // max is not from 1 to 2147483647, Acquire returns [ErrLimitRange].
 func NewSemaphore(s *Session, path string, max int, opts ...Option) *Semaphore {
-	return &Semaphore{lock: newLock(s, path, opts), agreed: agreement{configured: max, limit: queue.Limit{Max: max}}}
+	return &Semaphore{lock: newLock(s, path, opts), agreed: queue.NewAgreement(max)}
 }
 
 // Acquire waits for a permit. The errors are those of [Locker], and in an
@@ -69,7 +66,7 @@ func (s *Semaphore) TryAcquire(ctx context.Context) (*Lease, error) {
 }
 
 // Limit returns the limit as far as this semaphore knows.
-func (s *Semaphore) Limit() int { return s.agreed.now().Max }
+func (s *Semaphore) Limit() int { return s.agreed.Now().Max }
 
 func (s *Semaphore) take(ctx context.Context, try bool) (*Lease, error) {
 	if err := s.prepare(ctx); err != nil {
@@ -82,11 +79,10 @@ func (s *Semaphore) take(ctx context.Context, try bool) (*Lease, error) {
 	return a.acquire(ctx)
 }
 
-// prepare agrees on the limit before the semaphore is used first, so that a
-// client with another one never stands in line.
+// prepare agrees on the limit before the first use: a client with another one never queues.
 func (s *Semaphore) prepare(ctx context.Context) error {
-	limit := s.agreed.now()
-	if err := checkLimit(limit.Max); err != nil {
+	limit := s.agreed.Now()
+	if err := queue.CheckLimit(limit.Max); err != nil {
 		return err
 	}
 	if limit.At > 0 {
@@ -117,85 +113,16 @@ func (s *Semaphore) inSession(ctx context.Context, f func(context.Context) error
 var (
 	// ErrLimitMismatch says that the lock directory has another limit than the
 	// [Semaphore], or has data that is no limit. Nothing is overwritten.
-	ErrLimitMismatch = errors.New("zklock: the semaphore's limit is not the stored one")
-
+	ErrLimitMismatch = queue.ErrLimitMismatch
 	// ErrLimitRange says that a limit is not from 1 to 2147483647.
-	ErrLimitRange = errors.New("zklock: limit out of range")
+	ErrLimitRange = queue.ErrLimitRange
 )
 
-// checkLimit refuses what can be no limit.
-func checkLimit(n int) error {
-	if n < 1 || n > math.MaxInt32 {
-		return fmt.Errorf("%w: %d is not from 1 to %d", ErrLimitRange, n, math.MaxInt32)
-	}
-	return nil
-}
-
-// formatLimit is how a limit is stored: in decimal, without a sign.
-func formatLimit(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }
-
-// parseLimit reads a limit from the data of a lock directory.
-func parseLimit(data []byte) (int, error) {
-	n, err := strconv.Atoi(string(data))
-	if err != nil || checkLimit(n) != nil || string(formatLimit(n)) != string(data) {
-		return 0, fmt.Errorf("%w: the directory's data is no limit: %.40q", ErrLimitMismatch, data)
-	}
-	return n, nil
-}
-
-// An agreement is what a [Semaphore] and its directory agree on. Once they do, the
-// semaphore follows the stored limit, for as long as the directory lasts. In a new
-// one it may find the limit that it was made with, or the one that it follows.
-type agreement struct {
-	configured int // what the semaphore was made with
-
-	mu        sync.Mutex
-	limit     queue.Limit
-	directory int64 // the transaction that created it; 0 while there is none
-}
-
-// now returns the limit that holds now.
-func (a *agreement) now() queue.Limit {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.limit
-}
-
-// compare adopts the limit that is stored in the directory, if it may.
-func (a *agreement) compare(data []byte, stat *zk.Stat) error {
-	stored, err := parseLimit(data)
-	if err != nil {
-		return err
-	}
-	a.mu.Lock()
-	expected := stored == a.limit.Max || stored == a.configured || stat.Czxid == a.directory
-	a.mu.Unlock()
-	if !expected {
-		return fmt.Errorf("%w: own %d, stored %d", ErrLimitMismatch, a.now().Max, stored)
-	}
-	a.adopt(stored, stat)
-	return nil
-}
-
-// adopt makes the stored limit the own one, unless a newer one is known.
-func (a *agreement) adopt(stored int, stat *zk.Stat) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if stat.Mzxid > a.limit.At {
-		a.limit, a.directory = queue.Limit{Max: stored, At: stat.Mzxid}, stat.Czxid
-	}
-}
-
-// A limitReading is the data of a semaphore's directory.
-type limitReading struct {
-	data []byte
-	stat *zk.Stat
-}
-
-func (s *Semaphore) read(ctx context.Context) (limitReading, error) {
-	return do(ctx, s.session, func(c Client) (r limitReading, err error) {
-		r.data, r.stat, err = c.Get(s.path)
-		return r, err
+// read reads the directory's data.
+func (s *Semaphore) read(ctx context.Context) (content, error) {
+	return do(ctx, s.session, func(c Client) (got content, err error) {
+		got.data, got.stat, err = c.Get(s.path)
+		return got, err
 	})
 }
 
@@ -207,9 +134,9 @@ func (s *Semaphore) agree(ctx context.Context) error {
 		case isNoNode(err):
 			err = s.makeDirectory(ctx, s.path)
 		case err == nil && len(got.data) == 0:
-			err = s.store(ctx, s.agreed.configured, got.stat)
+			err = s.store(ctx, s.agreed.Configured, got.stat)
 		case err == nil:
-			return s.agreed.compare(got.data, got.stat)
+			return s.agreed.Compare(got.data, got.stat)
 		}
 		if err != nil && !isNoNode(err) && !errors.Is(err, zk.ErrBadVersion) {
 			return err
@@ -220,7 +147,7 @@ func (s *Semaphore) agree(ctx context.Context) error {
 // store writes the limit into a directory that was empty of data.
 func (s *Semaphore) store(ctx context.Context, limit int, empty *zk.Stat) error {
 	stat, err := do(ctx, s.session, func(c Client) (*zk.Stat, error) {
-		return c.Set(s.path, formatLimit(limit), empty.Version)
+		return c.Set(s.path, queue.FormatLimit(limit), empty.Version)
 	})
 	if err == nil {
 		s.session.directories.saw(s.path, stat)
@@ -237,7 +164,7 @@ func (s *Semaphore) store(ctx context.Context, limit int, empty *zk.Stat) error 
 // After any other error, as when the connection was lost, the limit may be
 // changed or not, and the call may be repeated.
 func (s *Semaphore) Resize(ctx context.Context, max int) error {
-	err := checkLimit(max)
+	err := queue.CheckLimit(max)
 	if err == nil {
 		err = s.inSession(ctx, func(ctx context.Context) error { return s.resize(ctx, max) })
 	}
@@ -255,11 +182,11 @@ func (s *Semaphore) resize(ctx context.Context, max int) error {
 			err = s.makeDirectory(ctx, s.path)
 		case err == nil && len(got.data) == 0:
 			err = s.store(ctx, max, got.stat)
-		case err == nil && string(got.data) == string(formatLimit(max)):
-			s.agreed.adopt(max, got.stat)
+		case err == nil && string(got.data) == string(queue.FormatLimit(max)):
+			s.agreed.Adopt(max, got.stat)
 			return nil
 		case err == nil:
-			if err = s.agreed.compare(got.data, got.stat); err != nil {
+			if err = s.agreed.Compare(got.data, got.stat); err != nil {
 				return err
 			}
 			if err = s.replace(ctx, max, got.stat); err == nil {
@@ -279,11 +206,144 @@ func (s *Semaphore) resize(ctx context.Context, max int) error {
 func (s *Semaphore) replace(ctx context.Context, limit int, old *zk.Stat) error {
 	child := childOf(s.path, s.session.config.newGUID()+"-resize") // it has no sequence number
 	done, err := ask(ctx, s.session, s.session.transaction(
-		&zk.SetDataRequest{Path: s.path, Data: formatLimit(limit), Version: old.Version},
+		&zk.SetDataRequest{Path: s.path, Data: queue.FormatLimit(limit), Version: old.Version},
 		&zk.CreateRequest{Path: child, Acl: s.config.acl},
 		&zk.DeleteRequest{Path: child, Version: -1}))
 	if err == nil && done.ops[0].Stat != nil {
-		s.agreed.adopt(limit, done.ops[0].Stat)
+		s.agreed.Adopt(limit, done.ops[0].Stat)
 	}
 	return err
+}
+
+// A permitWaiter waits for a permit of one place. It does what the permit requires,
+// one thing after the other.
+type permitWaiter struct {
+	waiting
+	semaphore *Semaphore
+	permit    queue.Permit
+	ahead     string // full path of the znode just ahead
+	watch     *watch // what is waited for
+}
+
+// await returns when the place of a holds a permit.
+func (s *Semaphore) await(ctx context.Context, a *acquisition) error {
+	w := &permitWaiter{waiting: newWaiting(a, a.places[0]), semaphore: s}
+	for {
+		if w.reconnected() {
+			w.permit.Doubt()
+		}
+		w.permit.Limited(s.agreed.Now())
+		if w.permit.Next() == queue.Hold {
+			w.wakeNext()
+			return nil
+		}
+		if err := w.step(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *permitWaiter) step(ctx context.Context) error {
+	if err := w.refused(w.permit.Excess()); err != nil {
+		return err
+	}
+	switch w.permit.Next() {
+	case queue.ReadLimit:
+		return w.semaphore.agree(ctx)
+	case queue.WatchQueue:
+		return w.list(ctx, true)
+	case queue.WatchAhead:
+		return w.watchAhead(ctx)
+	case queue.Sleep:
+		return w.sleep(ctx)
+	default:
+		return w.list(ctx, false)
+	}
+}
+
+// list reads the queue, and watches it if asked to. The listing shows in the
+// directory's metadata, too, which limit was stored then.
+func (w *permitWaiter) list(ctx context.Context, watching bool) (err error) {
+	var got listing
+	if watching {
+		got, w.watch, err = w.session.listWatching(ctx, w.place.path)
+	} else {
+		got, err = ask(ctx, w.session, w.session.listRequest(w.place.path, false))
+	}
+	contenders, err := w.take(got, err, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	if w.position > 0 {
+		w.ahead = childOf(w.place.path, contenders[w.position-1].Name)
+	}
+	w.permit.Listed(queue.Moment{Ahead: w.position, Behind: len(contenders) - w.position - 1, LimitAt: got.stat.Mzxid}, watching)
+	return nil
+}
+
+// watchAhead reads the znode just ahead, with a watch. A version above 0 says that
+// its client has written into it.
+func (w *permitWaiter) watchAhead(ctx context.Context) error {
+	var armed bool
+	w.watch, armed = w.session.watches.on(watched{node: w.ahead})
+	ahead, err := w.readAhead(ctx, armed)
+	switch {
+	case isNoNode(err):
+		w.permit.Doubt()
+		return nil
+	case err != nil:
+		return err
+	}
+	w.permit.BehindWaiter(ahead.Version > 0, ahead.Czxid)
+	return nil
+}
+
+func (w *permitWaiter) readAhead(ctx context.Context, armed bool) (*zk.Stat, error) {
+	if armed {
+		return stat(ctx, w.session, w.ahead)
+	}
+	read, err := do(ctx, w.session, func(c Client) (*zk.Stat, error) {
+		_, stat, _, err := c.GetW(w.ahead)
+		return stat, err
+	})
+	w.session.watches.settle(w.watch, err)
+	return read, err
+}
+
+// sleep waits for the watch, or for a reconnect, which reconnected sees.
+func (w *permitWaiter) sleep(ctx context.Context) (err error) {
+	w.startWaiting(w.watch.node)
+	event := zk.EventNotWatching
+	select {
+	case <-w.watch.fired:
+		event = w.watch.event
+	case <-w.resumed:
+	case <-ctx.Done():
+		err = errInterrupted
+	}
+	w.stopWaiting(event, err)
+	w.permit.Doubt()
+	if event == zk.EventNodeDataChanged {
+		w.permit.BehindHolder()
+	}
+	return err
+}
+
+// wakeNext has the own znode's data written once more, in the background, which wakes the
+// one behind. It is tried until it is done, or the znode or the session has gone, both of
+// which wake that one too. A version above 0 says that it is done, or that another client
+// has written to ask for the lock back: that serves as well.
+func (w *permitWaiter) wakeNext() {
+	if !w.permit.MustTell() {
+		return
+	}
+	s, node, data, g := w.session, w.place.node, w.place.config.data, w.grant
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.background.Err() != nil {
+		return
+	}
+	s.work.Go(func() {
+		do(g.ctx, s, func(c Client) (*zk.Stat, error) { return c.Set(node, data, 0) })
+	})
 }

@@ -45,12 +45,6 @@ func (m Message) ACL(list []zk.ACL) Message {
 	return m
 }
 
-// Op appends what comes before each operation of a transaction.
-func (m Message) Op(op int32) Message { return m.Int32(op).Bool(false).Int32(-1) }
-
-// EndOfOps appends what ends a transaction.
-func (m Message) EndOfOps() Message { return m.Int32(-1).Bool(true).Int32(-1) }
-
 // ErrShortReply says that a reply has less in it than it should.
 var ErrShortReply = errors.New("zklock: the server's reply is incomplete")
 

@@ -30,7 +30,7 @@ const (
 
 // The operations that a request can ask for.
 const (
-	OpError           = -1 // in the reply to a transaction
+	opError           = -1 // in the reply to a transaction
 	OpCreate          = 1
 	OpDelete          = 2
 	OpExists          = 3
@@ -39,7 +39,7 @@ const (
 	opGetChildren     = 8
 	OpSync            = 9
 	OpGetChildren2    = 12
-	OpCheck           = 13
+	opCheck           = 13
 	OpMulti           = 14
 	OpCreateContainer = 19
 	opAuth            = 100

@@ -60,7 +60,7 @@ var relapses = []relapse{
 	{24, []change{{"watches.go", `if shared = s.set[w]; shared == nil {`, `if true {`}}},
 	{25, []change{{"wait.go", `case <-w.resumed:
 	case <-ctx.Done():`, `case <-ctx.Done():`}}},
-	{26, []change{{"permitwait.go", `case <-w.resumed:
+	{26, []change{{"semaphore.go", `case <-w.resumed:
 	case <-ctx.Done():`, `case <-ctx.Done():`}}},
 	{27, []change{{"state.go", `s.hooks.add(func() { s.config.hook(info) })`, `s.config.hook(info)`}}},
 	{28, []change{{"wait.go", `w.waited = true`, `w.waited = true
@@ -76,7 +76,7 @@ var relapses = []relapse{
 	{34, []change{{"unlock.go", `left = append(left, l.orphan(l.places[i], i))`, `_ = i`}}},
 	{35, []change{{"internal/queue/name.go", `strings.HasPrefix(name, protection+guid+"-")`, `strings.HasPrefix(name, protection)`}}},
 	{36, []change{{"unlock.go", `if !l.unlocking {`, `if true {`}}},
-	{37, []change{{"localqueue.go", `m.owner == o && !m.left })`, `m.owner == o })`}}},
+	{37, []change{{"reentrant.go", `m.owner == o && !m.left })`, `m.owner == o })`}}},
 	{38, []change{{"reentrant.go", `return nil, ErrNoOwner`, `return new(owner), nil`}}},
 	{39, []change{{"reentrant.go", `if h == nil {`, `if false {`}}},
 	{40, []change{{"session.go", `g = s.grant`, `if g == nil {
@@ -95,7 +95,7 @@ var relapses = []relapse{
 	{45, []change{{"internal/queue/queue.go", `slices.Clone(contenders[:own])`, `slices.Clone(contenders[:min(1, own)])`}}},
 	{46, []change{{"acquire.go", `a.withdraw(waiting, err)`, ``}}},
 	{47, []change{{"internal/queue/permit.go", `p.seen.Ahead < p.limit.Max:`, `p.seen.Ahead <= p.limit.Max:`}}},
-	{48, []change{{"semaphore.go", `if !expected {`, `if !expected && false {`}}},
+	{48, []change{{"internal/queue/limit.go", `if !expected {`, `if !expected && false {`}}},
 	{49, []change{{"semaphore.go", `&zk.CreateRequest{Path: child, Acl: s.config.acl},
 		&zk.DeleteRequest{Path: child, Version: -1}))`, `&zk.CheckVersionRequest{Path: child[:len(s.path)], Version: -1}))`}}},
 	{50, []change{{"internal/queue/permit.go", `case p.first || p.decided() && p.seen.Ahead == p.limit.Max:`, `case false:`}}},

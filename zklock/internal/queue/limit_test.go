@@ -1,4 +1,4 @@
-package zklock
+package queue
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ func FuzzParseLimit(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		n, err := parseLimit(data)
+		n, err := ParseLimit(data)
 		switch {
 		case err != nil && !errors.Is(err, ErrLimitMismatch):
-			t.Errorf("parseLimit(%q) = %v", data, err)
-		case err == nil && (checkLimit(n) != nil || string(formatLimit(n)) != string(data)):
-			t.Errorf("parseLimit(%q) = %d", data, n)
+			t.Errorf("ParseLimit(%q) = %v", data, err)
+		case err == nil && (CheckLimit(n) != nil || string(FormatLimit(n)) != string(data)):
+			t.Errorf("ParseLimit(%q) = %d", data, n)
 		}
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/go-zookeeper/zk"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/zkplayground/zkplayground/zklock/internal/direct"
+	"github.com/zkplayground/zkplayground/zklock/internal/protocol"
 	"github.com/zkplayground/zkplayground/zklock/internal/queue"
 )
 
@@ -183,8 +185,8 @@ func (e *Election) Leader(ctx context.Context) (leader Contender, err error) {
 	return leader, err
 }
 
-// Observe tells of the present leader, and then of each that follows. While there is
-// none, the [Contender] has no Node. The session's loss does not end it. A missing
+// Observe tells of the present leader, and then of each that follows, and of what they
+// proclaim. While there is none, the [Contender] has no Node. The session's loss does not end it. A missing
 // directory is made.
 //
 // It tells the past: a client that has lost its session leads until the server has
@@ -195,7 +197,7 @@ func (e *Election) Leader(ctx context.Context) (leader Contender, err error) {
 // of those of [Contenders].
 func (e *Election) Observe(ctx context.Context) iter.Seq2[Contender, error] {
 	return func(yield func(Contender, error) bool) {
-		told, last := false, ""
+		told, last := false, Contender{}
 		err := e.invalid
 		for err == nil {
 			resumed := e.session.nextConnection()
@@ -204,11 +206,11 @@ func (e *Election) Observe(ctx context.Context) iter.Seq2[Contender, error] {
 			if leader, change, err = e.look(ctx); err != nil {
 				break
 			}
-			if !told || leader.Node != last {
+			if !told || leader.Node != last.Node || leader.saysMore(last) {
 				if !yield(leader, nil) {
 					return
 				}
-				told, last = true, leader.Node
+				told, last = true, leader
 			}
 			select {
 			case <-change.fired:
@@ -221,6 +223,41 @@ func (e *Election) Observe(ctx context.Context) iter.Seq2[Contender, error] {
 		}
 		yield(Contender{}, failure("observe", e.path, "", e.session.reason(ctx, nil, err)))
 	}
+}
+
+// saysMore reports whether the same leader has proclaimed something since.
+func (c Contender) saysMore(last Contender) bool {
+	return string(c.Data) != string(last.Data) && string(c.Data) != RevokeMessage
+}
+
+// Proclaim replaces the data of a leader's znode, which observers are told of. It is as
+// that of [WithData], and the lease one of [Election.Campaign]. The error is an [*Error],
+// which wraps [ErrLost] or [ErrUnlocked] when the lease is over, zk.ErrShortBuffer for data that
+// does not fit into the send buffer, or the context's error: then it may be done or not.
+func (e *Election) Proclaim(ctx context.Context, lease *Lease, data []byte) error {
+	within, end := lease.grant.within(ctx)
+	defer end()
+	err := lease.ended()
+	if err == nil {
+		err = e.proclaim(within, lease.Node(), data)
+	}
+	if isNoNode(err) {
+		lease.znodeLost(err)
+		err = errDeleted
+	}
+	if err != nil {
+		return lease.fail("proclaim", e.session.reason(ctx, lease.grant, err))
+	}
+	return nil
+}
+
+func (e *Election) proclaim(ctx context.Context, node string, data []byte) error {
+	request := direct.Begin(protocol.OpSetData).Text(node).Bytes(data).Int32(-1)
+	if limit := e.session.config.send; limit > 0 && len(request) > limit {
+		return zk.ErrShortBuffer
+	}
+	_, err := do(ctx, e.session, func(c Client) (*zk.Stat, error) { return c.Set(node, data, -1) })
+	return err
 }
 
 // look returns the leader, and a watch on its znode. While there is none, the watch is

@@ -77,7 +77,7 @@ var errClosedSession = fmt.Errorf("%w: %w", ErrSessionLost, ErrClosed)
 // errors.Is and errors.As find.
 type Error struct {
 	// Op is "lock", "try", "unlock", "check", "downgrade", "contenders",
-	// "observe", "revoke" or "resize".
+	// "observe", "proclaim", "revoke" or "resize".
 	Op string
 	// Path is the lock directory, or several of a [Multi], joined by commas.
 	Path string

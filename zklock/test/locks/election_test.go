@@ -55,6 +55,31 @@ func (w *world) campaigner(name string) campaigner {
 	return campaigner{zklock.NewElection(w.dial(session), w.path, zklock.WithData([]byte(name)))}
 }
 
+// What a leader proclaims is told, and no proclamation outlives its lease.
+func TestProclaim(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.campaigner("ann")
+	lease, bob := w.lock(ann), w.startLock(w.campaigner("bob"))
+	observer := w.observe(t.Context(), zklock.NewElection(w.dial(session), w.path))
+	for _, says := range []string{"ann", "ann on port 2"} {
+		if leader := receive(t, observer.told, "the leader"); leader.Node != lease.Node() || string(leader.Data) != says {
+			t.Fatalf("told of %+v, which should say %q", leader, says)
+		}
+		if err := ann.Proclaim(w.within(), lease, []byte("ann on port 2")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ann.Proclaim(w.within(), lease, make([]byte, 1<<20)); !errors.Is(err, zk.ErrShortBuffer) {
+		t.Errorf("a megabyte: %v", err)
+	}
+	w.unlock(lease)
+	observer.tells(w, bob.held(t).Node())
+	if err := ann.Proclaim(w.within(), lease, nil); !errors.Is(err, zklock.ErrUnlocked) {
+		t.Errorf("after Unlock: %v", err)
+	}
+}
+
 // Candidates lead in their order, and an observer is told of each, whatever else
 // changes in the queue.
 func TestElection(t *testing.T) {

@@ -42,6 +42,8 @@ type Recorder interface {
 	Now() int64
 	// Len is how many events the log has.
 	Len() int64
+	// Zxid is the newest transaction that a client was answered with.
+	Zxid() int64
 }
 
 // Config is what an [Observer] needs.
@@ -191,7 +193,7 @@ func (o *Observer) follow(ctx context.Context, client *wire.Client) error {
 	ticker := time.NewTicker(syncEvery)
 	defer ticker.Stop()
 	for {
-		if err := o.settle(ctx, client); err != nil {
+		if err := o.settle(ctx, client, (*wire.Client).Sync); err != nil {
 			return err
 		}
 		select {
@@ -202,7 +204,7 @@ func (o *Observer) follow(ctx context.Context, client *wire.Client) error {
 			}
 		case answer := <-o.barriers:
 			o.tree.settledAt = 0 // ask, whatever the log says
-			err := o.settle(ctx, client)
+			err := o.settle(ctx, client, write)
 			answer <- err
 			if err != nil {
 				return err
@@ -273,19 +275,35 @@ func isText(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// settle makes one round trip. The sync makes the server that we are connected
-// to catch up with its leader, and the watch events of what it then has come
-// before the reply: so the log has every change made before the request.
-func (o *Observer) settle(ctx context.Context, client *wire.Client) error {
+// write changes nothing, but is a transaction: the server answers when it has all that
+// were before it.
+func write(client *wire.Client, ctx context.Context, root string) error {
+	if err := client.Delete(ctx, root+"/none"); !errors.Is(err, wire.NoNode) {
+		return err
+	}
+	return nil
+}
+
+// settle makes a round trip by catchUp, after which the server that we are connected to has
+// what clients were answered before. The watch events of that come before the reply: so the
+// log has every change made before the request. A sync alone does not do: a leader answers
+// it as it answers a read, also when a follower has applied more than itself.
+func (o *Observer) settle(ctx context.Context, client *wire.Client, catchUp func(*wire.Client, context.Context, string) error) error {
 	before := o.config.Recorder.Len()
 	sent := o.config.Recorder.Now()
 	if before == o.tree.settledAt && sent-o.syncedAt < syncAtLeast.Microseconds() {
 		return nil // nothing has happened since
 	}
+	answered := o.config.Recorder.Zxid()
 	ctx, cancel := context.WithTimeout(ctx, observerCall)
 	defer cancel()
-	if err := client.Sync(ctx, o.config.Root); err != nil {
-		return err
+	for {
+		if err := catchUp(client, ctx, o.config.Root); err != nil {
+			return err
+		}
+		if client.Zxid() >= answered {
+			break
+		}
 	}
 	if err := o.identify(ctx, client); err != nil {
 		return err

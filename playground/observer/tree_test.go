@@ -14,6 +14,7 @@ type kept struct{ told []string }
 func (k *kept) Record(e event.Event) { k.told = append(k.told, string(e.Kind)+" "+e.Path+" "+e.Data) }
 func (k *kept) Now() int64           { return 0 }
 func (k *kept) Len() int64           { return int64(len(k.told)) }
+func (k *kept) Zxid() int64          { return 0 }
 
 func treeOf(t *testing.T) (*tree, *kept) {
 	t.Helper()

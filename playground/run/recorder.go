@@ -29,6 +29,7 @@ type recorder struct {
 	attribution *observer.Attribution
 	roles       *roles
 	armed       armedFaults
+	zxid        int64 // the newest that a client was answered with
 	failed      error // why the log could not be kept
 	stopping    bool  // set once full or failed
 	census      census
@@ -89,6 +90,9 @@ func (r *recorder) append(e event.Event) {
 func (r *recorder) read(e event.Event, add func(event.Event)) {
 	r.keeper.Apply(e)
 	r.roles.apply(e)
+	if e.Kind == event.WireReceived {
+		r.zxid = max(r.zxid, e.Zxid)
+	}
 	for _, fact := range r.state.Apply(e) {
 		add(fact)
 	}
@@ -186,3 +190,10 @@ func (r *recorder) Now() int64 { return r.log.Now().Microseconds() }
 
 // Len is how many events the log has.
 func (r *recorder) Len() int64 { return r.log.Len() }
+
+// Zxid is the newest transaction that a client was answered with.
+func (r *recorder) Zxid() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.zxid
+}

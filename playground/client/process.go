@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
@@ -106,11 +107,23 @@ func (c *Process) Close(ctx context.Context) {
 	c.stop()
 	c.leaving.Wait()
 	if !c.left.Load() {
-		c.access.close(ctx)
+		c.closeAccess(ctx)
 	}
 	c.closeLink()
 	c.access.wait(ctx)
 	c.background.Wait()
+}
+
+// programGrace is how long a program has to end by itself when the run ends.
+const programGrace = 5 * time.Second
+
+func (c *Process) closeAccess(ctx context.Context) {
+	if c.recipe.Program {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, programGrace)
+		defer cancel()
+	}
+	c.access.close(ctx)
 }
 
 // giveUp is Close of a process that is gone, with nothing more done for its znodes. It

@@ -113,15 +113,27 @@ printf '\0\0\0\x08\0\0\0\x01\xff\xff\xff\xf5' >&3`}, fast("program", 1))
 	}
 }
 
-// TestSilentProgram: one that says and reads nothing is ended with the run.
-func TestSilentProgram(t *testing.T) {
+// TestProgramThatDoesNotEnd: one that says and reads nothing is ended with the run, and so is
+// one that goes on after its input has ended, long before the end's own time is over.
+func TestProgramThatDoesNotEnd(t *testing.T) {
 	t.Parallel()
-	w := startProgram(t, []string{"sleep", "1000"}, fast("program", 2))
-	w.must(w.Inject(t.Context(), scenario.Fault{Lane: "lane", Name: "pause", Client: 1}))
-	w.finish()
-	if summary := w.Summary(); summary.Lanes[0].Acquisitions != 0 {
-		t.Errorf("%+v", summary)
-	}
+	t.Run("silent", func(t *testing.T) {
+		t.Parallel()
+		w := startProgram(t, []string{"sleep", "1000"}, fast("program", 2))
+		w.must(w.Inject(t.Context(), scenario.Fault{Lane: "lane", Name: "pause", Client: 1}))
+		w.finish()
+		if summary := w.Summary(); summary.Lanes[0].Acquisitions != 0 {
+			t.Errorf("%+v", summary)
+		}
+	})
+	t.Run("deaf", func(t *testing.T) {
+		t.Parallel()
+		given := fast("program", 1)
+		given.Think = between(3_600_000, 3_600_000)
+		w := startProgram(t, []string{"sh", "-c", `read a; echo '{"type":"acquired"}'; read r; echo '{"type":"released"}'; sleep 1000`}, given)
+		w.untilKind(event.LockReleased, 1)
+		w.finish()
+	})
 }
 
 // TestNoProgram: a lane for a program does nothing where there is none, and says so.

@@ -16,7 +16,7 @@ import (
 func (s *Server) ownHost(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		name := hostName(c.Request().Host)
-		if isLocal(name) || isNumeric(name) || s.replicas.sent(c.Request()) || slices.Contains(s.config.AllowHosts, strings.ToLower(name)) {
+		if isLocal(name) || isNumeric(name) || s.replicas.Sent(c.Request()) || slices.Contains(s.config.AllowHosts, strings.ToLower(name)) {
 			return next(c)
 		}
 		return fail(http.StatusForbidden, codeForeignHost,
@@ -57,7 +57,7 @@ var forwarded = []string{forwardedHost, forwardedProto, "X-Forwarded-For", "X-Fo
 func (s *Server) believeProxies(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if !s.isProxy(r.RemoteAddr) && !s.replicas.sent(r) {
+		if !s.isProxy(r.RemoteAddr) && !s.replicas.Sent(r) {
 			for _, name := range forwarded {
 				r.Header.Del(name)
 			}
@@ -100,7 +100,7 @@ func (s *Server) isProxy(remote string) bool {
 func (s *Server) visitor() echo.IPExtractor {
 	otherwise := visitor(s.config.TrustedProxies)
 	return func(r *http.Request) string {
-		if s.replicas.sent(r) {
+		if s.replicas.Sent(r) {
 			return r.Header.Get("X-Forwarded-For")
 		}
 		return otherwise(r)

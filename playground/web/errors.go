@@ -21,6 +21,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/site/export"
 	"github.com/zkplayground/zkplayground/playground/starlark"
 	"github.com/zkplayground/zkplayground/playground/step"
+	"github.com/zkplayground/zkplayground/playground/web/replica"
 )
 
 // A failure is an error as a client of the API gets it.
@@ -83,8 +84,10 @@ var known = []struct {
 	{room.ErrLocked, http.StatusForbidden, "locked"},
 	{room.ErrNoRoom, http.StatusNotFound, "no_such_room"},
 	{run.ErrTooManyGuests, http.StatusServiceUnavailable, "full"},
-	{room.ErrMoved, http.StatusServiceUnavailable, errMoved.Code},
-	{cluster.ErrOwned, http.StatusServiceUnavailable, errMoved.Code},
+	{room.ErrMoved, http.StatusServiceUnavailable, codeMoved},
+	{cluster.ErrOwned, http.StatusServiceUnavailable, codeMoved},
+	{replica.ErrMoved, http.StatusServiceUnavailable, codeMoved},
+	{replica.ErrAway, http.StatusServiceUnavailable, codeMoved},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{challenge.ErrUnknown, http.StatusNotFound, "unknown_challenge"},
 	{judging.ErrUnderWay, http.StatusConflict, "judging"},
@@ -100,6 +103,9 @@ var known = []struct {
 
 // codeForeignHost is for requests that name a host that is not ours.
 const codeForeignHost = "foreign_host"
+
+// codeMoved is for a room that is at another playground, or about to be.
+const codeMoved = "moved"
 
 // codeUnreachable is for whatever ZooKeeper should have done and did not.
 const codeUnreachable = "zookeeper_unreachable"

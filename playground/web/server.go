@@ -37,6 +37,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/scenario"
 	"github.com/zkplayground/zkplayground/playground/web/ratelimit"
+	"github.com/zkplayground/zkplayground/playground/web/replica"
 	"github.com/zkplayground/zkplayground/playground/web/stream"
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 )
@@ -107,7 +108,7 @@ type Server struct {
 	catalogue scenario.Catalogue
 	batches   *stream.Shared
 	downloads *downloads
-	replicas  *replicas // nil when alone
+	replicas  *replica.Replicas // nil when alone
 	// draining says that the server is about to stop.
 	draining    atomic.Bool
 	http        *http.Server
@@ -126,7 +127,10 @@ func New(config Config) *Server {
 		config.Now = time.Now
 	}
 	s := &Server{config: config, echo: echo.New(), metrics: newMetrics(config), catalogue: run.Catalogue(),
-		batches: stream.NewShared(), downloads: newDownloads(), replicas: newReplicas(config.Cluster)}
+		batches: stream.NewShared(), downloads: newDownloads()}
+	if config.Cluster != nil {
+		s.replicas = replica.New(replica.Config{Cluster: config.Cluster, Rooms: config.Rooms, BasePath: config.BasePath, Draining: &s.draining, Log: config.Log})
+	}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = s.visitor()
@@ -169,7 +173,7 @@ func (s *Server) route() {
 	api.GET("/templates", s.listTemplates)
 	api.GET("/challenges", s.listChallenges)
 	api.POST("/recordings/upgrade", s.upgradeRecording, middleware.BodyLimit(maxRecording))
-	api.GET("/replica", s.load)
+	s.echo.GET(replica.LoadPath, s.load)
 	api.POST("/rooms", s.createRoom)
 	api.POST("/classes", s.openClass)
 	api.POST("/classes/join", s.joinClass)

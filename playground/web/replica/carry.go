@@ -1,4 +1,4 @@
-package web
+package replica
 
 import (
 	"context"
@@ -8,48 +8,48 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/zkplayground/zkplayground/playground/internal/clock"
 )
 
-// carry has the replica answer a request that has its room, and passes the answer on for as
-// long as it has the room. A request for no room has no name.
-func (s *Server) carry(c echo.Context, name, address string) error {
+// A Sender is whoever has sent a request, as the replica that answers it is to see.
+type Sender struct{ Address, Scheme string }
+
+// Carry has the replica at address answer a request, and passes the answer on for as long
+// as that replica has the room. A request for no room has no name.
+func (r *Replicas) Carry(w http.ResponseWriter, request *http.Request, from Sender, name, address string) error {
 	target, err := url.Parse(address)
 	if err != nil {
 		return fmt.Errorf("replica %q: %w", address, err)
 	}
 	var failed error
 	proxy := httputil.ReverseProxy{
-		Transport:     s.replicas.client.Transport,
+		Transport:     r.client.Transport,
 		FlushInterval: -1,
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.Out.URL.Scheme, r.Out.URL.Host = target.Scheme, target.Host
-			r.Out.URL.Path, r.Out.URL.RawPath = s.config.BasePath+r.In.URL.Path, ""
-			r.Out.Host = r.In.Host
-			r.Out.Header.Set(replicaHeader, s.replicas.key)
-			r.Out.Header.Set("X-Forwarded-For", c.RealIP())
-			r.Out.Header.Set(forwardedProto, c.Scheme())
+		Rewrite: func(p *httputil.ProxyRequest) {
+			p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host
+			p.Out.URL.Path, p.Out.URL.RawPath = r.config.BasePath+p.In.URL.Path, ""
+			p.Out.Host = p.In.Host
+			p.Out.Header.Set(header, r.key)
+			p.Out.Header.Set("X-Forwarded-For", from.Address)
+			p.Out.Header.Set("X-Forwarded-Proto", from.Scheme)
 		},
-		ModifyResponse: func(r *http.Response) error {
-			for name := range c.Response().Header() { // ours are the same
-				r.Header.Del(name)
+		ModifyResponse: func(answer *http.Response) error {
+			for name := range w.Header() { // ours are the same
+				answer.Header.Del(name)
 			}
 			return nil
 		},
 		ErrorHandler: func(_ http.ResponseWriter, _ *http.Request, err error) { failed = err },
 	}
-	request := c.Request()
 	if name != "" {
-		ctx, leave := s.replicas.follow(request.Context(), followedRoom{name, address})
+		ctx, leave := r.follow(request.Context(), followedRoom{name, address})
 		defer leave()
 		request = request.WithContext(ctx)
 	}
-	proxy.ServeHTTP(c.Response(), request)
+	proxy.ServeHTTP(w, request)
 	if failed != nil {
-		s.config.Log.Warn("a replica does not answer", "replica", address, "error", failed)
-		return errAway
+		r.config.Log.Warn("a replica does not answer", "replica", address, "error", failed)
+		return ErrAway
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ type followed struct {
 
 // follow returns ctx, ended when the replica has the room no more. Each call is paired with
 // leave.
-func (r *replicas) follow(ctx context.Context, room followedRoom) (_ context.Context, leave func()) {
+func (r *Replicas) follow(ctx context.Context, room followedRoom) (_ context.Context, leave func()) {
 	r.mu.Lock()
 	f := r.followed[room]
 	if f == nil {
@@ -95,18 +95,18 @@ func (r *replicas) follow(ctx context.Context, room followedRoom) (_ context.Con
 }
 
 // forget ends f, which is followed no more. The caller holds the mutex.
-func (r *replicas) forget(f *followed, room followedRoom) {
+func (r *Replicas) forget(f *followed, room followedRoom) {
 	f.end()
 	if r.followed[room] == f {
 		delete(r.followed, room)
 	}
 }
 
-func (r *replicas) look(f *followed, room followedRoom) {
+func (r *Replicas) look(f *followed, room followedRoom) {
 	for f.ctx.Err() == nil {
 		clock.Sleep(f.ctx, followEvery)
 		ctx, cancel := context.WithTimeout(f.ctx, followEvery)
-		owner, err := r.cluster.Owner(ctx, room.name)
+		owner, err := r.config.Cluster.Owner(ctx, room.name)
 		cancel()
 		if err == nil && owner != room.address {
 			r.mu.Lock()

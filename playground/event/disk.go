@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/zkplayground/zkplayground/playground/internal/disk"
 )
 
 // startMoving lets the goroutine that moves segments go on if there is anything
@@ -98,7 +100,7 @@ type spillFile struct {
 // write adds text, or nothing if it fails, and says where it is.
 func (f *spillFile) write(text []byte) (file *os.File, offset int64, err error) {
 	if f.file == nil {
-		if f.file, err = createNameless(f.dir, "run-*.ndjson"); err != nil {
+		if f.file, err = disk.Temporary(f.dir, "run-*.ndjson"); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -113,28 +115,5 @@ func (f *spillFile) write(text []byte) (file *os.File, offset int64, err error) 
 func (f *spillFile) remove() error {
 	file := f.file
 	f.file = nil
-	return removeFile(file)
-}
-
-// createNamed makes a temporary file. Where the system allows it the file loses its name
-// at once, so that nothing is left of a program that is killed later.
-func createNamed(dir, pattern string) (*os.File, error) {
-	file, err := os.CreateTemp(dir, pattern)
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(file.Name())
-	return file, nil
-}
-
-// removeFile closes a file, if there is one, and makes sure that it has no name.
-func removeFile(file *os.File) error {
-	if file == nil {
-		return nil
-	}
-	err := file.Close()
-	if again := os.Remove(file.Name()); !errors.Is(again, os.ErrNotExist) {
-		err = errors.Join(err, again)
-	}
-	return err
+	return disk.Remove(file)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/zkplayground/zkplayground/playground/internal/disk"
 	"github.com/zkplayground/zkplayground/playground/wholefile"
 )
 
@@ -29,13 +30,13 @@ type KeptRecording struct {
 // behind when ctx ends meanwhile, or when the file would become larger than limit: then
 // the error wraps ErrTooLarge.
 func KeepRecording(ctx context.Context, dir string, run Run, log *Log, limit int64) (*KeptRecording, error) {
-	file, err := createNameless(dir, "recording-*.ndjson.zst")
+	file, err := disk.Temporary(dir, "recording-*.ndjson.zst")
 	if err != nil {
 		return nil, fmt.Errorf("make a file for the recording: %w", err)
 	}
 	kept := &KeptRecording{run: run, file: file}
 	if err := kept.write(ctx, file, log, limit); err != nil {
-		return nil, errors.Join(err, removeFile(file))
+		return nil, errors.Join(err, disk.Remove(file))
 	}
 	return kept, nil
 }
@@ -125,7 +126,7 @@ func (k *KeptRecording) Remove() error {
 	if k.file == nil {
 		return os.Remove(k.name)
 	}
-	return removeFile(k.file)
+	return disk.Remove(k.file)
 }
 
 // A boundedWriter takes so many bytes, and as long as its context lasts.

@@ -159,10 +159,13 @@ func (l *Log) Wait(ctx context.Context, seq int64) error {
 	return nil
 }
 
-// writeFirst writes the lines of the events up to last to w.
-func (l *Log) writeFirst(w io.Writer, last int64) error {
-	for from := int64(1); from <= last; {
-		lines, n, err := l.Lines(from, int(last-from+1))
+// linesAtOnce is how many events are read at a time to be written on.
+const linesAtOnce = 2048
+
+// WriteLines writes the events from from to to that the log has by now, one a line.
+func (l *Log) WriteLines(w io.Writer, from, to int64) error {
+	for last := min(to, l.Len()); from <= last; {
+		lines, n, err := l.Lines(from, min(linesAtOnce, int(last-from+1)))
 		if err != nil {
 			return err
 		}

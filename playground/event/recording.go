@@ -3,7 +3,6 @@ package event
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -21,10 +20,6 @@ const RecordingFormat = "zkplayground-run"
 // RecordingVersion is raised when old readers would misread new recordings. Those of
 // version 1 lack the events that follow from others by the rules of playground/state.
 const RecordingVersion = 2
-
-// Follow makes, for a run, the function that is shown each of its events in turn and
-// returns those that follow from it: check.Follow. The returned function keeps state.
-type Follow func(Run) func(Event) []Event
 
 // ErrNotRecording is returned for a file that is no recording, is of a later
 // version, or is damaged.
@@ -44,7 +39,7 @@ func WriteRecording(w io.Writer, run Run, log *Log) error {
 		if err := writeHeader(w, run); err != nil {
 			return err
 		}
-		if err := log.writeFirst(w, run.Events); err != nil {
+		if err := log.WriteLines(w, 1, run.Events); err != nil {
 			return fmt.Errorf("write the events: %w", err)
 		}
 		return nil
@@ -83,18 +78,6 @@ type Recording struct {
 // caller closes the recording, and r after it.
 func OpenRecording(r io.Reader, follow Follow) (*Recording, error) {
 	return openRecording(r, math.MaxInt64, follow)
-}
-
-// UpgradeRecording reads a recording, of this version or an older one, and writes it to w
-// as one of this version. It reads all of r before it writes anything, and of its text, when
-// decompressed, no more than limit bytes. Its errors are those of [Recording.WriteText].
-func UpgradeRecording(w io.Writer, r io.Reader, limit int64, follow Follow) error {
-	recording, err := openRecording(r, limit, follow)
-	if err != nil {
-		return err
-	}
-	defer recording.Close()
-	return writeCompressed(w, recording.writeCounted)
 }
 
 func openRecording(r io.Reader, limit int64, follow Follow) (*Recording, error) {
@@ -175,32 +158,6 @@ func (r *Recording) written(yield func(Event, error) bool) {
 	}
 }
 
-// upgraded yields those that were observed, each with all that follows from it, numbered anew.
-func (r *Recording) upgraded(yield func(Event, error) bool) {
-	seq := int64(0)
-	for e, err := range r.written {
-		if err != nil {
-			yield(e, err)
-			return
-		}
-		if e.Kind.Follows() {
-			continue
-		}
-		seq++
-		e.Seq = seq
-		if !yield(e, nil) {
-			return
-		}
-		for _, next := range r.follow(e) {
-			seq++
-			next.Seq, next.At, next.Why = seq, e.At, cmp.Or(next.Why, next.Reason.English())
-			if !yield(next, nil) {
-				return
-			}
-		}
-	}
-}
-
 func (r *Recording) read(next int64) (Event, error) {
 	var e Event
 	switch err := r.decoder.Decode(&e); {
@@ -237,25 +194,6 @@ func (r *Recording) WriteText(w io.Writer) error {
 	}
 	_, err := r.writeEvents(w)
 	return err
-}
-
-// writeCounted writes the events to a file first, as the header says how many there are.
-func (r *Recording) writeCounted(w io.Writer) error {
-	file, err := createNameless("", "recording-*.ndjson")
-	if err != nil {
-		return fmt.Errorf("make a file for the events: %w", err)
-	}
-	buffered := bufio.NewWriter(file)
-	run := r.Run
-	run.Events, err = r.writeEvents(buffered)
-	err = errors.Join(err, buffered.Flush())
-	if err == nil {
-		err = writeHeader(w, run)
-	}
-	if err == nil {
-		_, err = io.Copy(w, io.NewSectionReader(file, 0, math.MaxInt64))
-	}
-	return errors.Join(err, removeFile(file))
 }
 
 // writeEvents says how many it wrote.

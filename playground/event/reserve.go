@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/internal/disk"
 )
 
 // A reserve is room on a disk, set aside in a file of zeros until the disk is
@@ -41,12 +43,12 @@ func (r *reserve) check() error {
 // same time there is less in the reserve, and the next check finds a full disk. The
 // caller holds the mutex.
 func (r *reserve) take() bool {
-	free, ok := freeBytes(r.dir)
+	free, ok := disk.Free(r.dir)
 	size := min(maxReserve, free/4)
 	if !ok || size < fullBelow {
 		return false
 	}
-	file, err := createNameless(r.dir, "reserve-*")
+	file, err := disk.Temporary(r.dir, "reserve-*")
 	if err != nil {
 		return false
 	}
@@ -68,7 +70,7 @@ func (r *reserve) free() {
 
 // release removes the file. The caller holds the mutex.
 func (r *reserve) release() {
-	_ = removeFile(r.file) // there is nothing in it
+	_ = disk.Remove(r.file) // there is nothing in it
 	r.file = nil
 }
 
@@ -77,16 +79,9 @@ const fullBelow = 256 << 10
 
 // diskFull says that the disk is full, if that can be told here.
 func diskFull(dir string) error {
-	free, ok := freeBytes(dir)
+	free, ok := disk.Free(dir)
 	if !ok || free >= fullBelow {
 		return nil
 	}
-	return fmt.Errorf("the disk of %s is full, only %d bytes are free", directory(dir), free)
-}
-
-func directory(dir string) string {
-	if dir == "" {
-		return os.TempDir()
-	}
-	return dir
+	return fmt.Errorf("the disk of %s is full, only %d bytes are free", disk.Directory(dir), free)
 }

@@ -9,12 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/room"
 )
-
-// linesAtOnce is how many events are read from the log at a time.
-const linesAtOnce = 2048
 
 // events answers with the log as it is now, one event a line; before the first
 // run there are none. A viewer may ask for the events up to one, and for those from the
@@ -47,23 +43,8 @@ func (s *Server) events(c echo.Context) error {
 		if run == nil {
 			return nil
 		}
-		return writeEvents(w, run.Log(), from, to)
+		return run.Log().WriteLines(w, from, to)
 	}})
-}
-
-// writeEvents writes the events from from to to that the log has by now.
-func writeEvents(w io.Writer, log *event.Log, from, to int64) error {
-	for last := min(to, log.Len()); from <= last; {
-		lines, n, err := log.Lines(from, min(linesAtOnce, int(last-from+1)))
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(lines); err != nil {
-			return err
-		}
-		from += int64(n)
-	}
-	return nil
 }
 
 // fromParam is the event to begin with, by default the first.

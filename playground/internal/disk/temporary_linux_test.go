@@ -1,4 +1,4 @@
-package event
+package disk
 
 import (
 	"os"
@@ -18,7 +18,7 @@ func TestNamelessFilesNeverHaveAName(t *testing.T) {
 	if err := os.Chtimes(dir, long, long); err != nil {
 		t.Fatal(err)
 	}
-	file, err := createNameless(dir, "reserve-*")
+	file, err := Temporary(dir, "reserve-*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +29,13 @@ func TestNamelessFilesNeverHaveAName(t *testing.T) {
 	if _, err := file.ReadAt(text, 0); err != nil || string(text) != "text" {
 		t.Errorf("it has %q, %v", text, err)
 	}
-	if err := removeFile(file); err != nil {
+	if err := Remove(file); err != nil {
 		t.Error(err)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.ModTime().Equal(long) {
 		t.Errorf("the directory was changed at %v, %v", info.ModTime(), err)
 	}
-	if _, err := createNameless(dir+"-missing", "reserve-*"); !os.IsNotExist(err) {
+	if _, err := Temporary(dir+"-missing", "reserve-*"); !os.IsNotExist(err) {
 		t.Errorf("in a directory that is missing: %v", err)
 	}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { argumentsOf, argumentWords, Catalogue } from '../js/text/catalogue.js';
-import { groupsOf } from '../js/faults/faults.js';
+import { groupsOf } from '../js/faults/groups.js';
 import { served } from './served.js';
 
 const catalogue = new Catalogue(served);

@@ -1,7 +1,7 @@
 // The parts of a lesson that who presents can show to a class: its headings, questions and
 // runs. Everybody's lesson is turned there, and the part is marked for a moment.
 
-import { toggleLesson } from '../lesson/place.js';
+import { toggleLesson } from '../lesson/pane.js';
 import { reducedMotion } from '../ui/theme.js';
 import { t } from '../text/language.js';
 

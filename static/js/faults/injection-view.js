@@ -43,3 +43,9 @@ export class InjectionView {
       ${[...new Set([...RATES, seconds])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === seconds}>${t`${each} s`}</option>`)}</select></label></p>`;
   }
 }
+
+/** What is on, in words; empty for nothing. @param {Map<string, number>} injection @param {Catalogue} catalogue */
+export const injectionWords = (injection, catalogue) => catalogue.repetitions.flatMap(({ fault, words }) => {
+  const every = injection.get(fault);
+  return every ? [t`${words.toLowerCase()} every ${every / 1000} s`] : [];
+}).join(t`, `);

@@ -4,7 +4,7 @@
 
 import { argumentWords } from '../text/catalogue.js';
 import { disarm, injectIntoClient, injectIntoServers } from './commands.js';
-import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './faults.js';
+import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './groups.js';
 import { clientWord } from '../text/format.js';
 import { t } from '../text/language.js';
 import { InjectionView } from './injection-view.js';
@@ -15,7 +15,7 @@ import { armedWords } from '../stage/picture/fault-marks.js';
 import { clientFaultWords, faultShape, faultWords } from '../stage/picture/fault-marks.js';
 
 /** @import { App } from '../shell/app.js' */
-/** @import { Group } from './faults.js' */
+/** @import { Group } from './groups.js' */
 /** @import { Lane } from '../model/view.js' */
 /** @import { FaultKind } from '../types.d.ts' */
 

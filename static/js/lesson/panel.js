@@ -3,7 +3,7 @@
 
 import { lessonOf } from '../play/address.js';
 import { fetchLesson, place, Refused } from '../source/api.js';
-import { wireLessonPlace } from './place.js';
+import { wireLessonPane } from './pane.js';
 import { language, t } from '../text/language.js';
 import { keepPlace, turnToPlace, turnToScenario, wirePredictions } from './reader.js';
 import { byId } from '../ui/dom.js';
@@ -33,7 +33,7 @@ export class LessonPanel {
     this.#select.addEventListener('change', () => chose(this.#select.value));
     this.#article.addEventListener('click', (event) => this.#clicked(event, chose));
     keepPlace(this.#article, () => this.#here);
-    wireLessonPlace();
+    wireLessonPane();
   }
 
   /** The lesson that is shown, or on its way. */

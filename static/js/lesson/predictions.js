@@ -12,7 +12,7 @@ import { titleOf } from '../text/format.js';
 import { echoSentence, outcomes, words } from './prediction-words.js';
 import { byId } from '../panel/panels.js';
 import { keep, remember } from '../ui/theme.js';
-import { toggleLesson } from './place.js';
+import { toggleLesson } from './pane.js';
 
 /** @import { Goal, Judging } from '../model/goal.js' */
 /** @import { Event, InstantName } from '../events.d.ts' */

@@ -5,7 +5,7 @@ import { html, render } from '../lit.js';
 import { steps, words } from './ten-minutes-words.js';
 import { narrow } from '../ui/style.js';
 import { completed, placeOfLesson } from './course.js';
-import { read } from './place.js';
+import { read } from './pane.js';
 
 /** @import { EventLog } from '../log/event-log.js' */
 /** @import { App } from '../shell/app.js' */

@@ -7,7 +7,7 @@ import { Ending } from './ending.js';
 import { FaultOpener } from '../faults/opener.js';
 import { completed, placeOfBeginning, placeOfChoice, placeOfLesson } from '../lesson/course.js';
 import { LessonPanel } from '../lesson/panel.js';
-import { keepRead, read, toggleLesson } from '../lesson/place.js';
+import { keepRead, read, toggleLesson } from '../lesson/pane.js';
 import { render } from '../lit.js';
 import { languageView, translateDocument } from './language.js';
 import { byId } from '../panel/panels.js';

@@ -1,7 +1,7 @@
 // What to run, how, and the buttons for it.
 
 import { runTitle, settingsWords } from '../text/format.js';
-import { injectionWords } from '../faults/words.js';
+import { injectionWords } from '../faults/injection-view.js';
 import { parts, t } from '../text/language.js';
 import { html, nothing } from '../lit.js';
 

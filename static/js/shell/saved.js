@@ -8,7 +8,7 @@ import { runTitle } from '../text/format.js';
 import { t } from '../text/language.js';
 import { readPlace } from '../play/address.js';
 import { Standing } from '../play/standing.js';
-import { toggleLesson, wireLessonPlace } from '../lesson/place.js';
+import { toggleLesson, wireLessonPane } from '../lesson/pane.js';
 import { draftView, translateDocument } from './language.js';
 import { byId } from '../panel/panels.js';
 import { Player } from './player.js';
@@ -43,7 +43,7 @@ async function show(recorded) {
     copyLink: async () => tell(await standing.copyLink()),
     ...(document.getElementById('lesson') && { lesson: toggleLesson }),
   });
-  if (document.getElementById('lesson')) wireLessonPlace();
+  if (document.getElementById('lesson')) wireLessonPane();
   const asked = () => readPlace(location.hash);
   if (asked().run === run.id) void standing.go(asked(), 'page');
   else begin(standing);

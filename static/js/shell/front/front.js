@@ -6,7 +6,7 @@ import { askDoors, askHealth, listLessons, listScenarios, place, Refused } from 
 import { ClassDoors } from '../../class/doors.js';
 import { translateDocument } from '../language.js';
 import { LessonPanel } from '../../lesson/panel.js';
-import { keepRead } from '../../lesson/place.js';
+import { keepRead } from '../../lesson/pane.js';
 import { clean } from '../../lesson/progress.js';
 import { showEditor, showLesson, showTenMinutes, startAlone } from '../../class/own-room.js';
 import { byId } from '../../ui/dom.js';

@@ -2,7 +2,7 @@
 // has met, as the server and this browser have kept them.
 
 import { listGoals, listRuns, Refused } from '../../source/api.js';
-import { lastRead } from '../../lesson/place.js';
+import { lastRead } from '../../lesson/pane.js';
 import { solvedGoals } from '../../lesson/progress.js';
 import { inLanguage, translated } from '../../text/language.js';
 

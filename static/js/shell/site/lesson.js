@@ -12,7 +12,7 @@ import { clientSubject } from '../../play/subject.js';
 import { readPlace } from '../../play/address.js';
 import { Standing } from '../../play/standing.js';
 import { draftView } from '../language.js';
-import { read, toggleLesson, wireLessonPlace } from '../../lesson/place.js';
+import { read, toggleLesson, wireLessonPane } from '../../lesson/pane.js';
 import { Predictions } from '../../lesson/predictions.js';
 import { keepPlace, turnToPlace, wirePredictions } from '../../lesson/reader.js';
 import { placeOfInstant, StageLinks } from '../../lesson/stage-links.js';
@@ -31,7 +31,7 @@ const article = byId('lesson-article');
 
 // What takes no recording comes first: the rest may take a while.
 restoreTheme();
-wireLessonPlace();
+wireLessonPane();
 wirePredictions(article);
 turnToPlace(article, lesson);
 keepPlace(article, () => lesson);

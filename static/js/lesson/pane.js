@@ -14,7 +14,7 @@ export const keepRead = (slug) => keep(READ, slug);
 
 export const lastRead = () => remember(READ);
 
-export function wireLessonPlace() {
+export function wireLessonPane() {
   new Edge(byId('lesson-edge'), byId('lesson'), { property: '--lesson-width', unit: 'rem', of: 'width' }).turnTo('lesson-width');
   byId('lesson-toggle').addEventListener('click', toggleLesson);
   if (remember('lesson') === 'closed') setOpen(false);

@@ -49,6 +49,25 @@ export const wordsInScript = () => modules().map((file) => {
   return [file, words];
 });
 
+/** What templates print of which nothing may be left but `false`, by module: `a && b` in the place of words. @returns {[string, string[]][]} */
+export const printedFalse = () => modules().map((file) => {
+  /** @type {string[]} */
+  const found = [];
+  const source = read(file);
+  walk(parse(source, { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
+    if (node.type !== 'TemplateLiteral') return;
+    const { quasis, expressions } = /** @type {import('acorn').TemplateLiteral} */ (node);
+    for (const [index, each] of expressions.entries()) {
+      if (mayBeFalse(each) && !/[?@.][\w-]+="?$/.test(quasis[index]?.value.cooked ?? '')) found.push(source.slice(each.start, each.end));
+    }
+  });
+  return [file, found];
+});
+
+/** @param {import('acorn').Expression} node @returns {boolean} */
+const mayBeFalse = (node) => (node.type === 'ConditionalExpression' ? mayBeFalse(node.consequent) || mayBeFalse(node.alternate)
+  : node.type === 'LogicalExpression' && (node.operator === '&&' || mayBeFalse(node.right)));
+
 /** @param {unknown} node @param {(node: Node) => void} visit */
 function walk(node, visit) {
   if (Array.isArray(node)) node.forEach((each) => walk(each, visit));

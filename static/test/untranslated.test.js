@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languages, speak } from '../js/text/language.js';
-import { keys, served, wordsInScript } from './sentences.js';
+import { keys, printedFalse, served, wordsInScript } from './sentences.js';
 
 /** @import { Event, Lane } from '../js/events.d.ts' */
 
@@ -49,6 +49,10 @@ function check(said, own = new Set(['ZooKeeper'])) {
 
 test('no part of the page has words of its own', () => {
   for (const [file, words] of wordsInScript()) assert.deepEqual(words, [], file);
+});
+
+test('no template prints what may be false', () => {
+  for (const [file, found] of printedFalse()) assert.deepEqual(found, [], file);
 });
 
 test('what a judgement says is translated', () => {

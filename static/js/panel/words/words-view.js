@@ -60,7 +60,7 @@ const modes = { read: t`read`, write: t`write` };
 /** @param {Lane} lane @param {Node} node @param {number} index */
 function row(lane, node, index) {
   const owner = lane.clients.get(node.client);
-  return html`<tr><td>${index + 1}</td><td>${sequence(node.sequence)}${node.mode && ` ${modes[node.mode] ?? node.mode}`}</td>
+  return html`<tr><td>${index + 1}</td><td>${sequence(node.sequence)}${node.mode ? ` ${modes[node.mode] ?? node.mode}` : ''}</td>
     <td>${owner ? owner.name ? t`client ${owner.number}, ${owner.name}` : owner.participant ? t`client ${owner.number}, a ${participantWord(owner.participant)}` : t`client ${owner.number}` : t`somebody else`}</td>
     <td>${owner ? clientWord(owner) : '–'}</td><td>${watched(lane, node.client)}</td></tr>`;
 }

@@ -82,7 +82,7 @@ function clientView(lane, client, index, { at, now, catalogue, extras }, actions
     ${marksView(client, armed, catalogue, now, at.roomy)}
     <button type="button" class="token" aria-current=${actions.chosen(client.number) ? 'true' : nothing} @click=${() => actions.inspect(client.number)}>
       <svg width=${size} height=${size} aria-hidden="true">${glyph(client.number, size / 2, size / 2, size * 0.92, client.participant !== '')}${overlay(client, size)}</svg>
-      <span class="unseen">${t`Client ${client.number}, ${shapeName(client.number)}`}${client.name && t`, ${client.name}`}${isSilent(client) && t`, a ${participantWord(participant)}, which tells nothing of what it believes`}${t`, `}</span>
+      <span class="unseen">${t`Client ${client.number}, ${shapeName(client.number)}`}${client.name ? t`, ${client.name}` : ''}${isSilent(client) ? t`, a ${participantWord(participant)}, which tells nothing of what it believes` : ''}${t`, `}</span>
       ${[above, says].map((words) => (words ? keyed(words, html`<span class=${at.roomy ? 'state' : 'unseen'}>${words}</span> `) : nothing))}
       <span class="unseen">${clientFaultWords(client, catalogue, now).map((each) => t`, ${each}`)}${armed.map((each) => t`, armed: ${armedWords(each, catalogue)}`)}</span>
     </button>

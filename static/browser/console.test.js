@@ -79,7 +79,7 @@ test('by the keyboard alone: queue up between two clients, be woken, hold, crash
   }
   await mine.locator('.state', { hasText: 'first' }).waitFor();
   await page.locator('.znode.is-first').waitFor();
-  await entries(page, 'note').filter({ hasText: `Your turn: znode ${own} is first. The lock is yours.` }).waitFor();
+  await entries(page, 'note').filter({ hasText: `Your turn, by the queue: znode ${own} is first. The lock is yours.` }).waitFor();
   await page.locator('#caption', { hasText: 'It is the turn of client 3' }).waitFor();
   await page.locator('.console-who', { hasText: 'the lock is yours' }).waitFor();
   assert.equal(await page.locator('.client.is-holds').count(), 0, 'nobody holds but by the queue');

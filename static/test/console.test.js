@@ -101,6 +101,7 @@ test('the lines to begin with are those that fit where the client stands', () =>
   assert.deepEqual(lines(lane(other)), ['create -e -s /lock/lock-', 'ls /lock']);
   assert.deepEqual(lines(lane(other, own)), ['ls /lock', 'stat -w /lock/_c_x-lock-0000000001', 'delete /lock/lock-0000000002']);
   assert.deepEqual(lines(lane(own)), ['ls /lock', 'delete /lock/lock-0000000002']);
+  assert.deepEqual(examples(lane(other), 3, true).map(({ line }) => line), ['ls /lock'], 'where there is no queue to join');
   assert.deepEqual(examples(undefined, 3), []);
 });
 

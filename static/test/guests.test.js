@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rows } from '../js/model/belief.js';
 import { mayHold, simulated } from '../js/model/guests.js';
+import { isDisputed } from '../js/model/turns.js';
 import { apply, createView } from '../js/model/view.js';
 import { guestName, guestWord } from '../js/text/format.js';
 import { captionWords, textOf } from '../js/text/captions.js';
@@ -98,6 +99,22 @@ test('who has left is no client any more, and what is left of it is nobody’s; 
   assert.equal(lane.clients.get(3)?.participant, 'guest');
 });
 
+test('the turn of a guest is disputed while another client believes that it holds, unless both read', () => {
+  const held = (/** @type {Event['mode']} */ mode) => viewOf([...joined, znode(1, '0x3'), { kind: 'lock.acquired', client: 1, mode, path: '/r/a/lock/lock-0000000000' }]).lane;
+  const own = /** @type {import('../js/model/queue.js').Node} */ (viewOf([...joined, znode(1, '0x3')]).lane.queue.nodes[0]);
+  assert.equal(isDisputed(viewOf([...joined, znode(1, '0x3')]).lane, own), false);
+  assert.equal(isDisputed(held(undefined), own), true);
+  assert.equal(isDisputed(held('read'), { ...own, mode: 'read' }), false);
+  assert.equal(isDisputed(held('write'), { ...own, mode: 'read' }), true);
+});
+
+test('that nothing is judged beside a guest is not told of each check', () => {
+  const check = (/** @type {string} */ code) => viewOf([...joined, { kind: 'check.changed', check: 'progress', verdict: 'holds' },
+    { kind: 'check.changed', check: 'progress', verdict: 'undecided', reason: { code, args: { count: 1 } } }]).view.captions.newest.filter(({ kind }) => kind === 'check.changed');
+  assert.equal(check('consoles-untold').length, 0);
+  assert.equal(check('log-ends').length, 1);
+});
+
 test('a guest that says who it is goes by its name', () => {
   const { view, lane } = viewOf([{ kind: 'note.joined', client: 3, participant: 'guest', name: 'payments' }, { kind: 'note.joined', client: 4, participant: 'guest' },
     ...[3, 4].map((client) => ({ kind: /** @type {const} */ ('lock.acquired'), client, path: `/r/a/lock/lock-000000000${client}` }))]);
@@ -106,10 +123,17 @@ test('a guest that says who it is goes by its name', () => {
   assert.deepEqual(told.sort(), ['Client 3 (payments) holds the lock.', 'Client 4 holds the lock.']);
 });
 
-test('znodes of guests without a number are no queue: each may hold', () => {
+test('znodes of guests without a number are no queue: each may hold, or none has a place', () => {
   const uuid = (/** @type {string} */ name, /** @type {string} */ session) => ({ kind: /** @type {const} */ ('tree.created'), path: `/r/a/lock/${name}`, session });
   const { lane } = viewOf([...joined, { kind: 'note.joined', client: 4, participant: 'guest' }, { kind: 'session.granted', client: 4, session: '0x4', timeout: 4000 },
     uuid('9f1c', '0x3'), uuid('0a7e', '0x4')]);
-  for (const number of [3, 4]) assert.equal(guestWord(lane, /** @type {import('../js/model/client.js').Client} */ (lane.clients.get(number))), 'may hold');
+  const word = (/** @type {number} */ number) => guestWord(lane, /** @type {import('../js/model/client.js').Client} */ (lane.clients.get(number)));
+  lane.info.recipe = 'semaphore';
+  for (const number of [3, 4]) assert.equal(word(number), 'may hold');
   assert.ok([0, 1].every((index) => mayHold(lane, index)));
+  for (const recipe of ['mutex', 'flag']) {
+    lane.info.recipe = recipe;
+    assert.equal(word(3), 'not queued', recipe);
+    assert.ok(![0, 1].some((index) => mayHold(lane, index)));
+  }
 });

@@ -4,7 +4,7 @@ import { believers, conflictingBelievers } from './belief.js';
 import { believes } from './client.js';
 import { waitsForItself, waitsForNothing } from './instants.js';
 import { nameOf, takenTogether } from './locks.js';
-import { isBecause, reasonOf } from './reason.js';
+import { hasCode, isBecause, reasonOf } from './reason.js';
 
 /** @import { Event, Kind, Verdict } from '../events.d.ts' */
 /** @import { Captions, InLane, Some } from './captions.js' */
@@ -128,9 +128,14 @@ function waitsForever(event, lane) {
   return waitsFor && { path: event.predecessor ?? '', waitsFor };
 }
 
-/** A verdict turns when something is violated, or is no longer what it was. The first time that it holds is no turn. @param {Event} event @param {Before | undefined} before */
-const turned = ({ verdict }, before) =>
-  verdict !== before?.verdict && (verdict === 'violated' || (before?.verdict ?? 'undecided') !== 'undecided');
+/**
+ * A verdict turns when something is violated, or is no longer what it was. The first time
+ * that it holds is no turn; nor is it one that nothing is judged beside a guest, of which
+ * nobody is told what it believes.
+ * @param {Event} event @param {Before | undefined} before
+ */
+const turned = (event, before) => event.verdict !== before?.verdict && (event.verdict === 'violated'
+  || (before?.verdict ?? 'undecided') !== 'undecided' && !['consoles-untold', 'guests-untold'].some((code) => hasCode(reasonOf(event), code)));
 
 /** @param {Captions} captions @param {Lane} lane @param {Event} event @returns {Facts} */
 function acquired({ handed, shared }, lane, event) {

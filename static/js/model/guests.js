@@ -6,6 +6,7 @@ import { createClient } from './client.js';
 
 /** @import { Event } from '../events.d.ts' */
 /** @import { Client } from './client.js' */
+/** @import { Node } from './queue.js' */
 /** @import { Lane } from './view.js' */
 
 /** The simulated clients of a lane. @param {Lane} lane */
@@ -27,14 +28,20 @@ export function leave(lane, number) {
   for (const node of lane.queue.nodes) if (node.client === number) node.client = 0;
 }
 
+/** The locks whose queue is of numbered znodes alone. */
+export const numbered = ['herd', 'mutex', 'rw', 'timed', 'revocable', 'reentrant', 'gozookeeper'];
+
+/** Whether a znode has no place in the queue: it has no number, or the lock is the text of one znode. @param {Pick<Lane, 'info'>} lane @param {Pick<Node, 'sequence'>} node */
+export const isStray = ({ info }, { sequence }) => info.recipe === 'flag' || sequence === Infinity && numbered.includes(info.recipe);
+
 /**
  * The place of a guest's znode in the queue from 1, as the server has it, or 0.
- * @param {Pick<Lane, 'queue'>} lane @param {Client} client
+ * @param {Pick<Lane, 'info' | 'queue'>} lane @param {Client} client
  */
-export const placeOf = ({ queue }, client) => queue.nodes.findIndex((node) => node.session !== '' && node.client === client.number) + 1;
+export const placeOf = (lane, client) => lane.queue.nodes.findIndex((node) => node.session !== '' && node.client === client.number && !isStray(lane, node)) + 1;
 
 /** Whether a znode stands in no order, as it has no number: kazoo's semaphore makes one for each permit. @param {Pick<Lane, 'queue'>} lane @param {number} index */
 export const isUnordered = ({ queue }, index) => queue.nodes[index]?.sequence === Infinity;
 
 /** Whether a guest may hold by a znode, as far as the server tells. @param {Pick<Lane, 'info' | 'queue'>} lane @param {number} index */
-export const mayHold = (lane, index) => isUnordered(lane, index) || grantedAt(lane, index);
+export const mayHold = (lane, index) => !isStray(lane, lane.queue.nodes[index] ?? { sequence: 0 }) && (isUnordered(lane, index) || grantedAt(lane, index));

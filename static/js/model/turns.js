@@ -1,14 +1,15 @@
 // Whose turn it is among guests: what they believe nobody knows, but that the znode of
 // one is first by the server's order is a fact.
 
-import { grantedAt } from './belief.js';
+import { believers, grantedAt, mostHolders } from './belief.js';
 import { isSilent } from './client.js';
+import { numbered } from './guests.js';
 
 /** @import { Lane } from './view.js' */
 /** @import { Node } from './queue.js' */
 
 /** The locks that whoever is first in the queue has, whoever that is. */
-const queues = ['herd', 'mutex', 'rw', 'semaphore', 'timed', 'revocable', 'reentrant', 'gozookeeper'];
+const queues = [...numbered, 'semaphore'];
 
 /** The znodes of guests by which they have the lock, in the order of the queue. @param {Pick<Lane, 'info' | 'queue' | 'clients' | 'locks'>} lane @returns {Node[]} */
 export function turns({ info, queue, clients, locks }) {
@@ -16,3 +17,7 @@ export function turns({ info, queue, clients, locks }) {
   return queue.nodes.filter((node, index) =>
     node.session && Number.isFinite(node.sequence) && isSilent(clients.get(node.client) ?? { participant: '', tells: false }) && grantedAt({ info, queue }, index));
 }
+
+/** Whether others believe that they hold, so that a client whose turn it is would be one too many. @param {Lane} lane @param {Node} node by which it is its turn */
+export const isDisputed = (lane, { client, mode }) =>
+  believers(lane).filter(({ number, mode: other }) => number !== client && !(mode === 'read' && other === 'read')).length >= mostHolders(lane);

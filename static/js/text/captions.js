@@ -26,7 +26,7 @@ const tellings = {
   'note.started': ({ caption: { reason }, lanes }) => ({ head: reason ? parts`the run begins: ${reasonWords(reason)}` : parts`the run begins`, rest: [[contenders(lanes)]] }),
   'note.joined': ({ caption: { name }, who, where }) => ({
     head: name === 'console' ? parts`a console joins as ${who}${where}` : parts`a guest joins as ${who}${where}`,
-    rest: [parts`what it believes nobody is told; the queue shows where its znodes are`],
+    rest: [parts`nobody can see what it believes; the queue shows where its znodes are`],
   }),
   'note.left': ({ caption: { client }, where }) => ({ head: parts`client ${client} has left${where}`, rest: whyOf }), // it is not there to be shown
   'note.refused': ({ where }) => ({ head: parts`a guest is turned away${where}`, rest: whyOf }),
@@ -250,7 +250,7 @@ const lasting = ({ for: length }) => (length ? t` for ${span(length * 1000)}` : 
 /** What a check has found; who believes is told by how long. @param {Telling} telling */
 function verdict({ caption, catalogue, where: lanes }) {
   const { title, violated } = catalogue.check(caption.name);
-  if (caption.verdict !== 'violated') return { head: parts`the check “${title}” is ${caption.verdict && verdictWord(caption.verdict)} from now on${lanes}`, rest: whyOf };
+  if (caption.verdict !== 'violated') return { head: parts`the check “${title}” is ${caption.verdict ? verdictWord(caption.verdict) : ''} from now on${lanes}`, rest: whyOf };
   return {
     head: [violated || t`the check “${title}” is violated`, lanes],
     rest: (/** @type {InLane} */ place) => (caption.name === 'belief' && place.believers?.length ? [believing(place)]

@@ -2,7 +2,7 @@
 
 import { render } from '../../lit.js';
 import { baseName } from '../../model/queue.js';
-import { turns } from '../../model/turns.js';
+import { isDisputed, turns } from '../../model/turns.js';
 import { t } from '../../text/language.js';
 import { sayIn } from '../../text/speaker.js';
 import { place } from '../../source/api.js';
@@ -36,7 +36,7 @@ export class ConsolePanel {
   /** There is a field from then on when the visitor first joins, or has a line to enter. */ #types = false;
   /** The tab key completes, until the escape key was pressed. */ #completes = true;
   /** The line that was sent last ends the session: what was typed after it is for another one. */ #quits = false;
-  /** The znodes by which the visitor has the lock. @type {string[]} */ #turns = [];
+  /** The znodes by which it is the visitor's turn, and whether the lock is theirs alone. @type {Map<string, boolean>} */ #turns = new Map();
   /** The entries that were said. */ #told = 0;
   /** What is to stand in the field, once that is drawn. */ #filling = '';
   /** It is to have the focus, once it is drawn. */ #wanted = false;
@@ -62,7 +62,7 @@ export class ConsolePanel {
       if (transcript.entries.length) add(transcript, 'rule', t`Another run`);
       this.#about = run.id;
     }
-    if (shown.mode === 'live') this.#tellTurns(lanes);
+    if (shown.mode === 'live' && !transcript.busy) this.#tellTurns(lanes);
     render(consoleView(this.#console, shown), this.#panel);
     this.#panel.closest('.stage')?.toggleAttribute('data-typing', this.#types); // then it has more room
     this.#log.follow(this.#panel.querySelector('.console-log'));
@@ -87,11 +87,13 @@ export class ConsolePanel {
     const { client, lane } = this.#transcript;
     const found = lanes.find(({ info }) => client > 0 && info.name === lane);
     const own = found ? turns(found).filter((node) => node.client === client) : [];
-    for (const path of this.#turns.filter((each) => client > 0 && !own.some((node) => node.path === each))) this.#note(t`Znode ${baseName(path)} is gone: the lock is yours no longer.`);
-    for (const { path, mode } of own.filter((node) => !this.#turns.includes(node.path))) {
-      this.#note(mode === 'read' ? t`Your turn: no writer is ahead of znode ${baseName(path)}. The lock is yours to read.` : t`Your turn: znode ${baseName(path)} is first. The lock is yours.`);
+    for (const path of [...this.#turns.keys()].filter((each) => client > 0 && !own.some((node) => node.path === each))) this.#note(t`Znode ${baseName(path)} is gone: the lock is yours no longer.`);
+    const now = own.map((node) => ({ ...node, clear: !isDisputed(/** @type {Lane} */ (found), node) }));
+    for (const { path, mode, clear } of now.filter(({ path, clear }) => this.#turns.get(path) !== clear)) {
+      if (!clear) this.#note(t`Znode ${baseName(path)} is first, but another client believes that it holds.`);
+      else this.#note(mode === 'read' ? t`Your turn, by the queue: no writer is ahead of znode ${baseName(path)}. The lock is yours to read.` : t`Your turn, by the queue: znode ${baseName(path)} is first. The lock is yours.`);
     }
-    this.#turns = own.map(({ path }) => path);
+    this.#turns = new Map(now.map(({ path, clear }) => [path, clear]));
   }
 
   /** @param {string} text */
@@ -155,7 +157,7 @@ export class ConsolePanel {
   /** @returns {Console} */
   get #console() {
     return {
-      transcript: this.#transcript, closed: this.#closed, yours: this.#turns.length > 0, lane: this.#lane, typed: this.#field?.value ?? '',
+      transcript: this.#transcript, closed: this.#closed, yours: [...this.#turns.values()].includes(true), lane: this.#lane, typed: this.#field?.value ?? '',
       log: this.#log, types: this.#types, guests: () => this.#guests.view(performance.now()),
       choose: (name) => { this.#lane = name; }, join: () => this.join(), again: () => this.#again(), leave: () => this.#leave(),
       enter: () => this.#enter(), key: (event) => this.#key(event), changed: () => { this.#completes = true; this.#changed(); }, fill: (line) => this.#fill(line),
@@ -250,6 +252,8 @@ export class ConsolePanel {
 
   /** @param {string} line */
   #do(line) {
+    const { playback, standing } = this.#app;
+    if (playback.pausedAt || playback.playhead.mode === 'playing') void standing.go({ live: true }, 'viewer'); // what it does is seen now
     this.#quits = line.trim() === 'quit';
     this.#link.send({ line });
   }

@@ -82,8 +82,9 @@ function lineView({ transcript: { state, busy, prompt }, closed, enter, key, cha
 }
 
 /** @param {Console} console @param {Shown} shown */
-function examplesView({ transcript: { lane, client }, typed, fill }, { view }) {
-  const list = examples(view.lanes.find((each) => each.info.name === lane), client);
+function examplesView({ transcript: { lane, client }, typed, fill }, { view, catalogue }) {
+  const found = view.lanes.find((each) => each.info.name === lane);
+  const list = examples(found, client, catalogue.recipe(found?.info.recipe ?? '').noQueue);
   return html`<div class="console-examples" role="group" aria-label=${t`Lines to begin with: choose one to fill it in, and again to enter it`}>
     ${list.map((example) => html`<button type="button" class=${typed === example.line ? 'is-filled' : ''} @click=${() => fill(example.line)}>
       <code>${example.line}</code> <span>${typed === example.line ? t`press again to enter` : example.words}</span></button>`)}</div>`;

@@ -8,8 +8,8 @@ import { t } from '../../text/language.js';
 
 /** @typedef {{ line: string, words: string }} Example words: what it does */
 
-/** @param {Lane | undefined} lane @param {number} client @returns {Example[]} */
-export function examples(lane, client) {
+/** @param {Lane | undefined} lane @param {number} client @param {boolean} [noQueue] who is the quickest holds @returns {Example[]} */
+export function examples(lane, client, noQueue = false) {
   if (!lane) return [];
   const { nodes, directory } = lane.queue;
   const root = parentOf(directory);
@@ -17,9 +17,9 @@ export function examples(lane, client) {
   const index = nodes.findIndex((node) => client > 0 && node.client === client && node.session);
   const [own, ahead] = [nodes[index], nodes[index - 1]];
   return [
-    ...(own ? [] : [{ line: `create -e -s ${inLane(directory)}/lock-`, words: t`queue up` }]),
-    { line: `ls ${inLane(directory)}`, words: t`see the queue` },
-    ...(ahead ? [{ line: `stat -w ${inLane(ahead.path)}`, words: t`watch the znode ahead of mine` }] : []),
-    ...(own ? [{ line: `delete ${inLane(own.path)}`, words: ahead ? t`leave the queue` : t`release` }] : []),
+    ...(own || noQueue ? [] : [{ line: `create -e -s ${inLane(directory)}/lock-`, words: t`queue up` }]),
+    { line: `ls ${inLane(directory)}`, words: noQueue ? t`see its znodes` : t`see the queue` },
+    ...(ahead && !noQueue ? [{ line: `stat -w ${inLane(ahead.path)}`, words: t`watch the znode ahead of mine` }] : []),
+    ...(own ? [{ line: `delete ${inLane(own.path)}`, words: noQueue ? t`delete it` : ahead ? t`leave the queue` : t`release` }] : []),
   ];
 }

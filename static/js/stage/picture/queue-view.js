@@ -31,8 +31,9 @@ import { glyph } from '../../ui/shapes.js';
  * @param {number} now
  * @param {Crowd | undefined} crowd
  * @param {InspectWatch} inspect
+ * @param {boolean} [noQueue] who is the quickest holds
  */
-export function queueView(lane, at, now, crowd, inspect) {
+export function queueView(lane, at, now, crowd, inspect, noQueue = false) {
   const { permits } = lane.info;
   const { nodes } = lane.queue;
   const shown = queuePlaces(lane, at.places);
@@ -44,7 +45,7 @@ export function queueView(lane, at, now, crowd, inspect) {
     ${repeat(shown, ({ key }) => key, ({ node, index, sequence: number }, place) => (node ? nodeView(lane, node, index, place, shown, at, now, inspect) : ghostView(number, place, at)))}
     ${at.roomy ? otherArrows(lane, shown, at, crowd, inspect) : nothing}
     ${nodes.length > drawn ? moreView(nodes.length - drawn, at) : nothing}
-    ${shown.length ? nothing : emptyView(lane, at)}</g>`;
+    ${shown.length ? nothing : emptyView(lane, at, noQueue)}</g>`;
 }
 
 /** Space between the places that hold a permit and the line around them. */
@@ -224,7 +225,8 @@ function moreView(count, at) {
   </g>`;
 }
 
-/** @param {Lane} lane @param {Layout} at */
-const emptyView = (lane, at) =>
+/** @param {Lane} lane @param {Layout} at @param {boolean} noQueue */
+const emptyView = (lane, at, noQueue) =>
   svg`<text class="empty" x=${at.width / 2} y=${at.boxTop + at.boxHeight / 2} text-anchor="middle">${at.width < 20 * at.u ? t`empty`
-    : believers(lane).length ? t`The queue is empty: at the server nobody holds.` : t`The queue is empty: the lock is free.`}</text>`;
+    : noQueue ? believers(lane).length ? t`There is no znode: at the server nobody holds.` : t`There is no znode: the lock is free.`
+      : believers(lane).length ? t`The queue is empty: at the server nobody holds.` : t`The queue is empty: the lock is free.`}</text>`;

@@ -3,8 +3,9 @@
 // anything to show.
 
 import { html, nothing, render, repeat, svg } from '../../lit.js';
+import { isStray } from '../../model/guests.js';
 import { sequenceDigits } from '../../model/queue.js';
-import { hasTree } from '../../model/tree.js';
+import { hasTree, parentOf } from '../../model/tree.js';
 import { countdown, titleOf } from '../../text/format.js';
 import { t } from '../../text/language.js';
 import { lineWords, partWord, wentWords } from './words.js';
@@ -70,7 +71,7 @@ export class TreeView {
       aria-selected=${String(chosen)} tabindex=${stop ? 0 : -1} data-path=${path} title=${lineWords(line, lane, left)} @click=${() => this.#act(line, lane)}>
       <span class="twisty" aria-hidden="true" @click=${(/** @type {Event} */ event) => this.#fold(event, line, lane)}>${open === undefined ? '' : open ? '▾' : '▸'}</span>
       ${kind === 'more' ? html`<span class="rest">${line.counted ? t`and ${line.count} more, only counted` : t`and ${line.count} more`}</span>`
-        : html`<span class="box">${nameView(line.name, line)}${dataView(line)}</span>${aboutView(line, lane, left)}`}
+        : html`<span class="box">${nameView(line.name, line)}${dataView(line)}</span>${aboutView(line, lane, left, frame.catalogue.recipe(lane.info.recipe).noQueue)}`}
       ${line.watches.map((watching) => this.#watchView(watching, lane, frame))}
       ${line.told.map((told) => html`<span class="watching is-told">${arrow(true)}${glyphOf(told.client, lane)}<span>${t`told: ${told.type}`}</span></span>`)}
     </li>`;
@@ -160,16 +161,19 @@ function dataView({ znode }) {
   return html`<q class="data">${znode.data || t`${znode.bytes} byte|${znode.bytes} bytes`}</q>`;
 }
 
-/** What is beside the box: whose it is, of which kind, or how it stands. @param {Line} line @param {Lane} lane @param {string} left until its session ends */
-function aboutView(line, lane, left) {
+/** What is beside the box: whose it is, of which kind, or how it stands. @param {Line} line @param {Lane} lane @param {string} left until its session ends @param {boolean | undefined} noQueue who is the quickest holds */
+function aboutView(line, lane, left, noQueue) {
   const { kind, znode, children, watchers } = line;
   const words = [
     kind === 'gone' ? wentWords(/** @type {NonNullable<typeof znode>} */ (znode)) : kind === 'ghost' ? t`is not there` : '',
-    kind === 'made' && lane.queue.directories.includes(line.path) ? t`${children} in the queue` : '',
+    kind === 'made' && lane.queue.directories.includes(line.path) ? noQueue ? t`${children} znode|${children} znodes` : t`${children - straysIn(lane, line.path)} in the queue` : '',
     watchers ? t`watched by ${watchers}` : '',
   ].filter(Boolean);
   return html`${znode?.session ? glyphOf(znode.client, lane) : nothing}<span class="about">${kind === 'znode' && znode ? left ? html`<strong>${left}</strong>` : kindWord(znode) : words.join(t`, `)}</span>`;
 }
+
+/** How many znodes of a lock's directory have no place in its queue. @param {Lane} lane @param {string} directory */
+const straysIn = (lane, directory) => lane.queue.nodes.filter((node) => parentOf(node.path) === directory && isStray(lane, node)).length;
 
 /** @param {import('../../model/tree.js').Znode} znode */
 function kindWord({ session, flags }) {

@@ -4,6 +4,7 @@ import { isCircle } from '../../text/captions.js';
 import { countdown, mean, titleOf } from '../../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../../lit.js';
 import { conflictingBelievers, mostHolders } from '../../model/belief.js';
+import { simulated } from '../../model/guests.js';
 import { locksOf } from '../../model/locks.js';
 import { joinedSince, newestComplete, underWay } from '../../model/rounds.js';
 import { listed, t } from '../../text/language.js';
@@ -42,19 +43,19 @@ import { znodeButtons } from './znode-buttons.js';
  */
 
 /** What the server has of the lane's locks. @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
-function queuesView(lane, { at, now, crowd, extras }, { inspectWatch }) {
+function queuesView(lane, { at, now, catalogue, crowd, extras }, { inspectWatch }) {
   if (lane.info.store) return extras.entryView?.(lane, at, now);
-  return lane.locks.length ? extras.locksView?.(lane, at, now, inspectWatch) : queueView(lane, at, now, crowd, inspectWatch);
+  return lane.locks.length ? extras.locksView?.(lane, at, now, inspectWatch) : queueView(lane, at, now, crowd, inspectWatch, catalogue.recipe(lane.info.recipe).noQueue);
 }
 
 /** @param {Lane} lane @param {Drawing} drawing @param {LaneActions} actions */
 export function laneView(lane, drawing, actions) {
   const { at, now, catalogue, crowd, extras } = drawing;
   const { info } = lane;
-  const mark = believersMark(lane) ?? (info.store ? extras.markOf?.(lane) : undefined) ?? standstillMark(lane, catalogue);
+  const mark = believersMark(lane) ?? (info.store ? extras.markOf?.(lane) : undefined) ?? standstillMark(lane, now, catalogue);
   const { name, about } = titleOf(info);
   return html`
-    <header class="lane-head">
+    <header class="lane-head ${mark ? 'is-marked' : ''}">
       <h2 id="lane-${info.name}" title=${catalogue.recipe(info.recipe).sentence}><b>${name}</b> <span>${about}</span></h2>
       ${checksView(lane, catalogue, actions)}
       ${armedMarks(lane.armed, catalogue)}
@@ -78,10 +79,13 @@ function believersMark(lane) {
   return all.length ? html`<p class="believers"><span aria-hidden="true">≠</span> ${t`clients ${listed(all.map(({ number }) => number))} believe that they hold`}</p>` : undefined;
 }
 
-/** The mark in a lane's head while it makes no progress, if so. @param {Lane} lane @param {Catalogue} catalogue */
-function standstillMark({ checks, clients }, catalogue) {
-  const found = checks.get('progress');
-  if (found?.verdict !== 'violated' || [...clients.values()].some(({ state, since }) => state === 'holds' && since > found.at)) return undefined;
+/** A lane that moves on is not at a standstill before so long, in microseconds of the run; see playground/check/progress.go. */
+const STUCK_AFTER = 3_000_000;
+
+/** The mark in a lane's head while it makes no progress, if so. @param {Lane} lane @param {number} now @param {Catalogue} catalogue */
+function standstillMark(lane, now, catalogue) {
+  const found = lane.checks.get('progress');
+  if (found?.verdict !== 'violated' || simulated(lane).some(({ state, since }) => since > found.at && (state === 'holds' || now - since < STUCK_AFTER))) return undefined;
   return html`<p class="believers"><span aria-hidden="true">✗</span> ${isCircle(found) ? t`Deadlock: clients wait for each other` : catalogue.check('progress').violated}</p>`;
 }
 
@@ -165,12 +169,15 @@ function checksView(lane, catalogue, { explainChecks }) {
 /** The word without its number. @param {number} count */
 const checksWord = (count) => t`${count} check|${count} checks`.replace(/^\S+ /, '');
 
+/** So many acquisitions there are before their cost is told: the first ones pay for the whole queue. */
+const ENOUGH = 3;
+
 /** @param {Lane} lane */
 function metersView({ counters, rounds: { sums } }) {
   return html`<dl class="meters">
     ${meter(html`${t`woken#count`}<span class="unseen"> ${t`per release`}</span>`, mean(sums.roundWakeups / sums.rounds), '')}
     ${meter(html`${t`for nothing`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
-    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.requests / counters.acquisitions), '')}
+    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.acquisitions < ENOUGH ? NaN : counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 

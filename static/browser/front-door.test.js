@@ -30,7 +30,7 @@ const roomOf = (page) => /rooms\/([a-z0-9]+)/.exec(page.url())?.[1] ?? '';
 /** The front page is whole: with something to run, the beginning, the class, the map. @param {Page} page @param {boolean} teacher */
 async function isFrontPage(page, teacher) {
   await page.locator('#front').getByRole('button', { name: /^Run / }).and(page.locator(':enabled')).waitFor();
-  await page.getByRole('button', { name: 'New here? Ten minutes' }).waitFor();
+  await page.getByRole('button', { name: 'New here? Three minutes' }).waitFor();
   await page.getByLabel('Code of a class').or(page.getByRole('link', { name: 'Back to the class' })).first().waitFor();
   await page.getByRole('link', { name: 'Map of the course' }).waitFor();
   assert.equal(roomOf(page), '');
@@ -192,7 +192,7 @@ test('what the visitor is about to press stays where it is when the server says 
   await page.route('**/api/rooms/main/me', async (route) => { await late; await route.continue(); });
   await page.goto(playground.url);
   await page.getByRole('button', { name: 'Run herd against predecessor' }).waitFor(); // its words come with the scenarios
-  const button = page.getByRole('button', { name: 'New here? Ten minutes' });
+  const button = page.getByRole('button', { name: 'New here? Three minutes' });
   await button.focus();
   const place = await button.boundingBox();
   assert.equal(await page.locator('.front-door').count(), 0);
@@ -215,7 +215,7 @@ const inView = (page, selector) => page.locator(selector).evaluateAll((found) =>
 test('the ten minutes by keyboard, in each size: one idea a step, each at its instant, with nothing around it, and then lesson 1', async () => {
   const playground = await Playground.start();
   const { page, complaints } = await visit(playground, '/', desk);
-  await page.getByRole('button', { name: 'New here? Ten minutes' }).press('Enter');
+  await page.getByRole('button', { name: 'New here? Three minutes' }).press('Enter');
   const card = page.locator('.ten-minutes-card');
   /** Waits until a step stands at its instant. @param {number} step */
   const stands = async (step) => {
@@ -271,7 +271,7 @@ test('the ten minutes by keyboard, in each size: one idea a step, each at its in
   assert.deepEqual(complaints, []);
 
   await page.goto(playground.url);
-  await page.getByRole('button', { name: 'New here? Ten minutes' }).press('Enter');
+  await page.getByRole('button', { name: 'New here? Three minutes' }).press('Enter');
   await card.waitFor();
   await page.keyboard.press('Escape');
   await card.waitFor({ state: 'detached' });

@@ -18,11 +18,11 @@ export const steps = [
   {
     scenario: 'herd', clients: 6, at: 'all-wait',
     before: t`Six clients arrive. Each wants the same lock of a real ZooKeeper. A dot is a message under way.`,
-    words: t`Each client has made a numbered znode below /lock. The client with the lowest number holds the lock; the others wait.`,
+    words: t`Each client has made a znode, a numbered entry in ZooKeeper’s tree, below /lock. The client with the lowest number holds the lock; the others wait.`,
   },
   {
     scenario: 'herd', clients: 6, at: 'all-wait', before: '',
-    words: t`An arrow is a watch: each client that waits has asked ZooKeeper to tell it when anything below /lock changes.`,
+    words: t`An arrow is a watch: each client has asked ZooKeeper to tell it when anything below /lock changes.`,
   },
   {
     scenario: 'herd', clients: 6, at: 'first-release',
@@ -52,7 +52,7 @@ export const steps = [
 ];
 
 export const words = {
-  name: t`Ten minutes`,
+  name: t`Three minutes`,
   back: t`Back`,
   next: t`Next`,
   leave: t`Leave#minutes`,

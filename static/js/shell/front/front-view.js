@@ -40,12 +40,12 @@ export const frontView = (front, actions) => html`
 
 /** @param {Front} front @param {FrontActions} actions */
 function heroView({ scenario, reads, starting }, { run, tenMinutes, write }) {
-  const runButton = html`<button type="button" class="button primary large" ?disabled=${!scenario || starting} @click=${run}>${starting ? t`Starting…` : runWords(scenario, reads)}</button>`;
-  const newButton = html`<button type="button" class="button large" ?disabled=${starting} @click=${tenMinutes}>${t`New here? Ten minutes`}</button>`;
+  const runButton = html`<button type="button" class="button large ${reads ? 'primary' : ''}" ?disabled=${!scenario || starting} @click=${run}>${starting ? t`Starting…` : runWords(scenario, reads)}</button>`;
+  const newButton = html`<button type="button" class="button large ${reads ? '' : 'primary'}" ?disabled=${starting} @click=${tenMinutes}>${t`New here? Three minutes`}</button>`;
   return html`<section class="front-hero">
     <h2>${reads && scenario ? scenario.title : t`See how distributed locks work, and how they break`}</h2>
     <p>${reads && scenario ? scenario.summary : t`Simulated clients contend for a lock on a real ZooKeeper, and every message between them is drawn as it is sent. Watch it, pause it, break it.`}</p>
-    <p class="front-starts">${runButton} ${newButton} <button type="button" class="button large" ?disabled=${starting} @click=${write}>${t`Your own lock`}</button></p>
+    <p class="front-starts">${reads ? [runButton, newButton] : [newButton, runButton]} <button type="button" class="button large" ?disabled=${starting} @click=${write}>${t`Your own lock`}</button></p>
     ${reads ? nothing : html`<h3 class="front-question">${t`One lock is released. Who wakes up?`}</h3>${sketchesView()}`}
   </section>`;
 }

@@ -111,6 +111,12 @@ export class Exercises {
     });
   }
 
+  /** Whether the lesson asks for nothing more in this run. */
+  get over() {
+    const { run } = this.#app;
+    return this.#cards.length > 0 && this.#cards.every(({ key, scenario }) => scenario !== run?.scenario || solvedAt(key));
+  }
+
   /** Draws what is new. */
   draw() {
     const { playback, run } = this.#app;

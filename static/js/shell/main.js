@@ -69,7 +69,7 @@ const player = new Player(app, {
   files: () => (app.run && !app.recordingName ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals or questions. @type {import('../lesson/exercises.js').Exercises | undefined} */ let exercises;
-const lesson = new LessonPanel((start) => ending.byHand(() => runCard(start)), (slug) => standing.go(placeOfLesson(app, slug), 'viewer'), () => {
+const lesson = new LessonPanel((start) => ending.byHand(() => runTask(start)), (slug) => standing.go(placeOfLesson(app, slug), 'viewer'), () => {
   player.change();
   keepRead(lesson.here);
   if (lessonBefore && lesson.here !== lessonBefore) player.actions.do('closeResult'); // it is of what ran beside another lesson
@@ -82,7 +82,7 @@ const stream = new Stream(streamAddress(place.room, place.lobby), new StreamRead
   open: (url) => new WebSocket(url),
   later: (task, milliseconds) => setTimeout(task, milliseconds),
 });
-const ending = new Ending(app, () => Boolean(terminal?.takesPart || exercises?.begun));
+const ending = new Ending(app, () => Boolean(terminal?.takesPart && !exercises?.over || exercises?.begun));
 const recordings = new Recordings(app, stream, ending);
 standing.ways = {
   turn: ({ lesson: slug, scenario, section }) => {
@@ -311,6 +311,12 @@ function beginHeld() {
 function showLanes() {
   replaced = undefined;
   void import('../stage/picture/in-sight.js').then(({ showScene }) => showScene());
+}
+
+/** Runs what the lesson speaks of next: what was open for another run makes room for it. @param {import('../source/api.js').Start} start */
+function runTask(start) {
+  if (start.scenario !== app.run?.scenario && player.panels.open !== 'source') player.panels.close();
+  runCard(start);
 }
 
 /** @param {import('../source/api.js').Start} start */

@@ -5,7 +5,7 @@ import { actionWords } from '../text/actions.js';
 import { t } from '../text/language.js';
 import { keyName } from './actions.js';
 
-const lost = t`Your session, your znodes and what you have done of an exercise go with it.`;
+const lost = t`Your session, your znodes and what you have done of an exercise go with it. Goals that are met stay met.`;
 
 /** @param {boolean} own whether something of the visitor's goes with it @param {'start' | 'stop'} [name] of what a key was pressed for */
 export function ends(own, name) {

@@ -26,7 +26,7 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
   const again = injectionWords(app.view.injection, app.catalogue);
   return html`
     <label class="field scenario"><span>${t`Scenario`}</span>
-      <select @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>
+      <select title=${app.scenario?.title ?? foreignTitle(app)} @change=${(/** @type {Event} */ e) => app.choose({ scenario: valueOf(e) })}>
         ${app.scenario ? nothing : option(app.choice.scenario, foreignTitle(app), true)}
         ${app.scenarios.map((each) => option(each.name, each.title, each.name === app.choice.scenario))}
       </select></label>
@@ -40,7 +40,7 @@ export function runBarView(app, { start, stop, showSteps, leave, breakAny, break
       <select title=${t`How long each message takes, each way`} @change=${(/** @type {Event} */ e) => app.changeDelay(Number(valueOf(e)))}>
         ${delaysWith(app.choice.delay).map((each) => option(String(each), each ? t`${each} ms` : t`none`, each === app.choice.delay))}
       </select></label>
-    <p class="changed" ?hidden=${!difference(app)}>${difference(app)}</p>
+    <p class="changed" title=${difference(app)} ?hidden=${!difference(app)}>${difference(app)}</p>
     ${app.stepping ? html`<button type="button" class="tool held" aria-label=${t`Messages held…`} title=${t`The messages are held: deliver them in the panel Steps`} @click=${showSteps}>${t`Held…`}</button>` : nothing}
     <div class="run-buttons">
       <button type="button" class="button break-any ${again ? 'is-on' : ''}" ?disabled=${!running} aria-haspopup="dialog" aria-expanded=${String(breaksAny)}

@@ -169,15 +169,12 @@ function checksView(lane, catalogue, { explainChecks }) {
 /** The word without its number. @param {number} count */
 const checksWord = (count) => t`${count} check|${count} checks`.replace(/^\S+ /, '');
 
-/** So many acquisitions there are before their cost is told: the first ones pay for the whole queue. */
-const ENOUGH = 3;
-
 /** @param {Lane} lane */
 function metersView({ counters, rounds: { sums } }) {
   return html`<dl class="meters">
     ${meter(html`${t`woken#count`}<span class="unseen"> ${t`per release`}</span>`, mean(sums.roundWakeups / sums.rounds), '')}
     ${meter(html`${t`for nothing`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
-    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.acquisitions < ENOUGH ? NaN : counters.requests / counters.acquisitions), '')}
+    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 

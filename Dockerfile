@@ -19,6 +19,7 @@ RUN CGO_ENABLED=0 make build -o static/lib/page/index.html
 FROM alpine:3.22
 COPY --from=build /src/bin/playground /src/bin/zklock /usr/local/bin/
 COPY LICENSE /usr/share/doc/playground/
+RUN mkdir /data && chown nobody /data
 USER nobody
 EXPOSE 8080
 ENTRYPOINT ["playground"]

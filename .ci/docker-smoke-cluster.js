@@ -58,10 +58,17 @@ async function complete(choice) {
   return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
 }
 
+/** Starts a run, and waits until the teacher's page shows its lane. @param {string} scenario */
+async function shown(scenario) {
+  await ask(teacher, 'POST', `/api/rooms/${room}/run`, { scenario, clients: 3, delay: '5ms' });
+  await page.locator(`.lane[data-lane="${scenario}"] .client.is-holds`).first().waitFor({ timeout: PATIENCE });
+}
+
 const browser = await launch();
 const { page } = await open(browser);
+await page.context().addCookies([...teacher].map(([name, value]) => ({ name, value, url })));
 await page.goto(`${url}/rooms/${room}`);
-await page.locator('#front, .lane').first().waitFor({ timeout: PATIENCE });
+await shown('predecessor');
 
 await vote(1);
 await complete(1);
@@ -77,7 +84,6 @@ for (const [index, container] of containers.entries()) {
   console.log(`stopped ${index + 1}: the class is there after ${await complete(choice)}`);
   docker('start', container);
 }
-await ask(teacher, 'POST', `/api/rooms/${room}/run`, { scenario: 'predecessor', clients: 3, delay: '5ms' });
-await page.locator('.lane .client.is-holds').first().waitFor({ timeout: PATIENCE });
+await shown('herd');
 console.log('page: it came back by itself, and shows the next run');
 await browser.close();

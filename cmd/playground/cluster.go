@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/zkplayground/zkplayground/playground/cluster"
@@ -103,6 +104,7 @@ func (m *membership) join(ctx context.Context, b *backend, site *web.Config, pag
 		return err
 	}
 	m.joined, site.Cluster, site.Guarded = joined, joined, true
+	site.AllowHosts = append(slices.Clone(site.AllowHosts), strings.ToLower(host)) // a proxy's health check asks by it
 	if f.teacherToken == "" {
 		site.TeacherToken = joined.Key("teacher")
 	}

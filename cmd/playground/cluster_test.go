@@ -206,6 +206,27 @@ func TestCluster(t *testing.T) {
 	c.mustHave(t, 4)
 }
 
+// A replica answers to the name by which the others reach it: a proxy asks for its health
+// by that.
+func TestAdvertisedName(t *testing.T) {
+	s := serve(t, nil, "-zookeeper", zktest.StartOwn(t, zkserver.Config{}).Address(), "-cluster", "names", "-advertise", "replica.test:0")
+	for name, want := range map[string]int{"replica.test": http.StatusOK, "other.test": http.StatusForbidden} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/healthz/ready", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = name
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("as %s: %s", name, response.Status)
+		}
+	}
+}
+
 func (set *replicaSet) without(s site) []site {
 	var others []site
 	for _, other := range set.replicas {

@@ -52,7 +52,11 @@
 // Linux it stands still while a virtual machine is suspended. A process that
 // is stopped cannot look at it until it runs again; [Lease.Err] looks then. Where a
 // session lasts for less than four ticks, a lease behind such a follower may also
-// outlast it, by half a tick at most. The fence holds in all three.
+// outlast it, by half a tick at most. And a lease that begins behind a follower whose
+// link to the leader is slow, by more than half a tick and less than syncLimit, may
+// begin after the leader has ended its session: the clock takes the late news of its
+// turn for fresh. Two may then believe for about a timeout. The fence holds in
+// all four.
 //
 // A lease is also lost when somebody deletes its znode. A lease that lasts
 // longer than a moment watches it, and hears by the same watch that somebody

@@ -121,7 +121,7 @@
 //	})
 //
 // Where Curator's InterProcessMultiLock is, lock a Mutex for each path in its order. A
-// Multi may wait for it for ever: Curator's holds one path while it waits for another.
+// Multi may wait for it forever: Curator's holds one path while it waits for another.
 //
 // Keep one of these kinds to a directory. A child that is none of the lock's
 // contenders, but has a sequence number, or is named by a bare guid as a lease of

@@ -20,7 +20,7 @@ type World interface {
 	Events(Visitor)
 	// Unsafe says what must never be.
 	Unsafe() error
-	// Asleep says who waits for ever, when nothing happens by itself any more.
+	// Asleep says who waits forever, when nothing happens by itself any more.
 	Asleep() error
 	// Holds reports whether somebody holds.
 	Holds() bool
@@ -32,7 +32,7 @@ type Visitor func(next World, who int, what string)
 // What an exploration may find.
 var (
 	ErrTwoHold = errors.New("some hold who exclude each other")
-	ErrAsleep  = errors.New("one waits for ever though it is its turn")
+	ErrAsleep  = errors.New("one waits forever though it is its turn")
 	ErrBusy    = errors.New("the clients never come to rest")
 )
 

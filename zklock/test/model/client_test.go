@@ -138,7 +138,7 @@ func (w *world) enqueued(i int) {
 	w.drive(i)
 }
 
-// refuse gives up a number at the counter's end. Who is alone makes the directory anew
+// refuse gives up a number at the counter's end. A client that is alone makes the directory anew
 // and comes again.
 func (w *world) refuse(i int) {
 	c := &w.clients[i]

@@ -51,7 +51,7 @@
 //   - A request that reaches the leader after its connection has ended and the client has
 //     looked for it. The library looks twice, with a pause between.
 //   - Links between servers that are slow by more than half a tick, and neither cut nor
-//     fast. The event by which a waiter comes to hold may then be older than its session's
+//     fast. The event by which a waiter gets the lock may then be older than its session's
 //     timeout, and the clock takes it for news of the leader. The fence holds, as it does
 //     where the leader does not wait for the clock.
 //   - Liveness under fairness: it is shown that nothing sleeps at rest, and that there is no

@@ -63,7 +63,7 @@ type transaction struct {
 
 var (
 	errFence  = errors.New("the fence lets a late holder in, or keeps the right one out")
-	errOrphan = errors.New("a znode that nobody needs stays for ever")
+	errOrphan = errors.New("a znode that nobody needs stays forever")
 )
 
 // begin is the first world of a scene.

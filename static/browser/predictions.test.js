@@ -31,9 +31,6 @@ test('a choice is held against the run when its moment has come, and stays so', 
   await question(page, 0).getByRole('radio').first().check();
   await question(page, 0).getByText('Now run it and see.').waitFor();
   await page.locator('.run-card').first().getByRole('button', { name: 'Run this' }).press('Enter');
-  await page.locator('.client.is-holds').first().waitFor();
-  assert.equal(await echo(page, 0), '');
-  assert.equal(await page.getByText(/^(Right|Wrong)/).filter({ visible: true }).count(), 0, 'not before the release');
   const said = 'You said “Only the next in line”. It was “All seven”: woken per release: 7.';
   await page.locator('#echo').getByText(said).waitFor();
   await stay(page);

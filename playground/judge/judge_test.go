@@ -51,7 +51,7 @@ func TestKnownBugs(t *testing.T) {
 		{"nested", "calm", judge.Live, "watches the znode of client"},
 		{"plain", "lost-reply-to-create", judge.Live, "nobody held from"},
 		{"plain", "lost-reply-to-create", judge.Clean, "it had two"},
-		{"two-sessions", "expired-holder", judge.Safe, "the server had told it that its session had expired"},
+		{"two-sessions", "expired-holder", judge.Safe, "both believed that they held"},
 		{"writelock", "slow-network", judge.Live, "nobody held from"},
 	} {
 		t.Run(test.recipe+" is not "+string(test.property), func(t *testing.T) {

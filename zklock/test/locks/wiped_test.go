@@ -20,7 +20,7 @@ func TestLockAfterTheServerLostItsData(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			w := &world{TB: t, server: zktest.StartOwn(t, zkserver.Config{Dir: dir}), path: "/lock"}
-			s := w.dial(2*time.Second, zklock.WithDirectRequests(direct))
+			s := w.dial(4*time.Second, zklock.WithDirectRequests(direct))
 			for range 20 {
 				w.unlock(w.lock(zklock.NewMutex(s, w.path)))
 			}

@@ -200,7 +200,7 @@ test('what the visitor is about to press stays where it is when the server says 
   await page.getByRole('link', { name: 'Your own room' }).waitFor();
   assert.deepEqual(await button.boundingBox(), place);
   await page.keyboard.press('Enter');
-  await page.locator('.ten-minutes-card').waitFor();
+  await page.locator('.tour-card').waitFor();
   await page.context().close();
   await playground.stop();
 });
@@ -208,15 +208,15 @@ test('what the visitor is about to press stays where it is when the server says 
 /** What is in the window whole, of what a selector finds. @param {Page} page @param {string} selector */
 const inView = (page, selector) => page.locator(selector).evaluateAll((found) => found.filter((each) => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
-  const card = document.querySelector('.ten-minutes-card')?.getBoundingClientRect().top ?? innerHeight;
+  const card = document.querySelector('.tour-card')?.getBoundingClientRect().top ?? innerHeight;
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= card;
 }).length);
 
-test('the ten minutes by keyboard, in each size: one idea a step, each at its instant, with nothing around it, and then lesson 1', async () => {
+test('the tour by keyboard, in each size: one idea a step, each at its instant, with nothing around it, and then lesson 1', async () => {
   const playground = await Playground.start();
   const { page, complaints } = await visit(playground, '/', desk);
   await page.getByRole('button', { name: 'New here? Three minutes' }).press('Enter');
-  const card = page.locator('.ten-minutes-card');
+  const card = page.locator('.tour-card');
   /** Waits until a step stands at its instant. @param {number} step */
   const stands = async (step) => {
     await card.getByText(`${step} of 7`).waitFor();
@@ -233,7 +233,7 @@ test('the ten minutes by keyboard, in each size: one idea a step, each at its in
   };
   await stands(1);
   assert.notEqual(roomOf(page), 'main');
-  assert.equal(await page.evaluate(() => document.activeElement?.closest('.ten-minutes-card') !== null), true, 'the focus is where the pages are turned');
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('.tour-card') !== null), true, 'the focus is where the pages are turned');
   for (const chrome of ['#lesson', '#run-bar', '#caption', '#timeline', '#panel-tabs', '#panels', '#dock', '#class-open']) assert.equal(await page.locator(chrome).isVisible(), false, chrome);
   await shows('.client', 6, 'all clients are in sight');
   assert.deepEqual(await violations(page), []);

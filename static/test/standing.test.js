@@ -42,12 +42,13 @@ function viewer() {
   return { shown, standing, views, turned };
 }
 
-test('the address holds a lesson and a scenario, the step of the ten minutes, or nothing', () => {
+test('the address holds a lesson and a scenario, the step of the tour, or nothing', () => {
   const place = { lesson: 'herd-effect', scenario: 'a & b' };
   assert.deepEqual(readPlace(writePlace(place)), place);
   assert.deepEqual(readPlace(''), { lesson: '', scenario: '' });
   assert.equal(writePlace({ lesson: 'x', scenario: '' }), '#lesson=x');
-  assert.equal(readPlace(writePlace({ tenMinutes: 3 })).tenMinutes, 3);
+  assert.equal(readPlace(writePlace({ tour: 3 })).tour, 3);
+  assert.equal(readPlace('#ten-minutes=3').tour, 3, 'as older links have it');
 });
 
 test('a link leads to where its sender stood', async () => {

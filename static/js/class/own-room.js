@@ -11,8 +11,8 @@ export const enter = (room, hash = '') => location.assign(`${place.lobby}rooms/$
 /** @returns {Promise<string>} its name */
 export const ownRoom = async () => (await askDoors()).own ?? (await createRoom()).room;
 
-/** Goes to the ten minutes, which are in a room of the visitor's own. */
-export const showTenMinutes = async () => enter(await ownRoom(), writePlace({ tenMinutes: 1 }));
+/** Goes to the tour, in a room of the visitor's own. */
+export const showTour = async () => enter(await ownRoom(), writePlace({ tour: 1 }));
 
 /** Goes to the editor of a lock, which is there, too. */
 export const showEditor = async () => enter(await ownRoom(), '#your-lock');

@@ -7,7 +7,7 @@
  * @property {string} [lesson]
  * @property {string} [scenario]
  * @property {string} [section] of the lesson: the scenario that is run in it
- * @property {number} [tenMinutes] the step of the ten minutes, from 1
+ * @property {number} [tour] the step of the tour, from 1
  * @property {string} [run] its id
  * @property {number} [at] in microseconds of the run
  * @property {number} [seq] the newest event that is shown: others of that instant may come later; 0 for all of them
@@ -33,9 +33,10 @@ export function readPlace(hash) {
   const text = (/** @type {string} */ name) => values.get(name) ?? '';
   const number = (/** @type {string} */ name) => Math.max(0, Math.trunc(Number(text(name)) || 0));
   const panel = text('panel');
+  const tour = number('tour') || number('ten-minutes'); // as older links have it
   return {
     lesson: text('lesson'), scenario: text('scenario'),
-    ...(number('ten-minutes') && { tenMinutes: number('ten-minutes') }),
+    ...(tour && { tour }),
     ...(text('run') && {
       run: text('run'), at: number('at'), seq: number('seq'), panel: Object.hasOwn(renamed, panel) ? renamed[panel] ?? '' : panel,
       subject: text('subject'), clients: number('clients'), delay: number('delay'), seed: number('seed'),
@@ -45,7 +46,7 @@ export function readPlace(hash) {
 
 /** @param {Place} place @returns {string} */
 export function writePlace(place) {
-  if (place.tenMinutes) return `#ten-minutes=${place.tenMinutes}`;
+  if (place.tour) return `#tour=${place.tour}`;
   const values = new URLSearchParams();
   if (place.lesson) values.set('lesson', place.lesson);
   if (place.scenario) values.set('scenario', place.scenario);

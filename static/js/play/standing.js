@@ -108,10 +108,10 @@ export class Standing {
     return copied ? t`A link to this moment is in the clipboard.` : t`The address of the page is a link to this moment now.`;
   }
 
-  /** The address has the lesson and the scenario, or the step of the ten minutes. @param {Place} place @param {By} by */
-  #write({ lesson, scenario, tenMinutes }, by) {
+  /** The address has the lesson and the scenario, or the step of the tour. @param {Place} place @param {By} by */
+  #write({ lesson, scenario, tour }, by) {
     const now = readPlace(location.hash);
-    if (tenMinutes) goTo({ tenMinutes }, by);
+    if (tour) goTo({ tour }, by);
     else if (lesson !== undefined || scenario !== undefined) goTo({ lesson: lesson ?? now.lesson, scenario: scenario ?? now.scenario }, by);
   }
 

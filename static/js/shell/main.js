@@ -32,7 +32,7 @@ import { StreamReader } from './stream-reader.js';
 /** Once it has been opened. @type {import('../class/dialog.js').ClassDialog | undefined} */ let classDialog;
 /** Once it has been seen that nothing was run here. @type {typeof import('./welcome-view.js') | undefined} */ let welcome;
 /** Where the visitor is, once that is not plain. @type {typeof import('../class/where-view.js') | undefined} */ let where;
-/** While they go on. @type {import('../lesson/ten-minutes.js').TenMinutes | undefined} */ let tenMinutes;
+/** While it goes on. @type {import('../lesson/tour.js').Tour | undefined} */ let tour;
 
 translateDocument();
 /** The address with which the visitor came: what runs may soon have the page write another. */ const came = location.hash;
@@ -65,7 +65,7 @@ const player = new Player(app, {
   startNext,
   lesson: () => lesson.slug,
   typing: () => player.panels.open === 'console' && (terminal?.typing ?? false),
-  follows: () => tenMinutes !== undefined || (classPage?.follows ?? false),
+  follows: () => tour !== undefined || (classPage?.follows ?? false),
   files: () => (app.run && !app.recordingName ? { recording: recordingAddress(app.run.id), page: exportAddress(app.run.id) } : undefined),
 });
 /** In a lesson with goals or questions. @type {import('../lesson/exercises.js').Exercises | undefined} */ let exercises;
@@ -102,15 +102,15 @@ player.actions.add({
     (await loadConsole()).focus();
   },
   lesson: toggleLesson,
-  tenMinutes: beginTenMinutes,
+  tour: beginTour,
   open: () => recordings.choose(),
   copyLink: async () => app.tell(await standing.copyLink()),
 });
 byId('class-open').addEventListener('click', () => void openClassDialog());
 render(languageView(), byId('help-language'));
-byId('ten-minutes-open').addEventListener('click', () => {
+byId('tour-open').addEventListener('click', () => {
   /** @type {HTMLDialogElement} */ (byId('help')).close();
-  player.actions.do('tenMinutes');
+  player.actions.do('tour');
 });
 byId('help').addEventListener('toggle', async () => (await import('./kept.js')).tellKept(byId('help-kept'), `${place.lobby}api/rooms/${place.room}/runs`));
 recordings.takeDrops(document);
@@ -125,13 +125,13 @@ void tellGoals();
 if (cleans) void loadExercises().then((own) => own.clean());
 if (writes) player.panels.show('source');
 if (opensClass) void openClassDialog();
-if (!writes && !asked.lesson && !asked.scenario && !asked.tenMinutes) void app.informed.then(() => { if (app.scenario?.lesson) void standing.go(placeOfChoice(app), 'page'); });
+if (!writes && !asked.lesson && !asked.scenario && !asked.tour) void app.informed.then(() => { if (app.scenario?.lesson) void standing.go(placeOfChoice(app), 'page'); });
 if (asked.lesson && !asked.scenario) void app.informed.then(() => { if (!app.run) void standing.go(placeOfBeginning(app, asked.lesson), 'page'); });
 
 /** Goes where the page's address says, beside the lesson of that. */
 function goToAddress(there = readPlace(location.hash)) {
-  const { tenMinutes: step } = there;
-  if (step) void app.informed.then(() => showTenMinutes(step - 1));
+  const { tour: step } = there;
+  if (step) void app.informed.then(() => showTour(step - 1));
   else void standing.go(completed(app, there), 'page');
 }
 
@@ -220,7 +220,7 @@ function draw(shown, here) {
   else if (replaced !== undefined && app.run.id !== replaced && player.drawsRun && shown.view.lanes.length) showLanes();
   if (player.drawsRun) faults.draw(shown.at);
   exercises?.draw();
-  tenMinutes?.draw();
+  tour?.draw();
 }
 
 /** What only who came late needs. */
@@ -289,17 +289,16 @@ function tryAlone(start = app.choiceToStart()) {
   void app.try(async () => (await import('../class/own-room.js')).startAlone(start));
 }
 
-/** The ten minutes, in a room of the visitor's own. */
-function beginTenMinutes() {
-  if (app.room?.own === place.room) void ending.byHand(() => showTenMinutes(0));
-  else void app.try(async () => (await import('../class/own-room.js')).showTenMinutes());
+function beginTour() {
+  if (app.room?.own === place.room) void ending.byHand(() => showTour(0));
+  else void app.try(async () => (await import('../class/own-room.js')).showTour());
 }
 
 /** @param {number} step from 0 */
-async function showTenMinutes(step) {
-  const [{ TenMinutes }] = await Promise.all([import('../lesson/ten-minutes.js'), style('ten-minutes')]);
-  tenMinutes?.end();
-  tenMinutes = new TenMinutes(app, player, step, () => { tenMinutes = undefined; });
+async function showTour(step) {
+  const [{ Tour }] = await Promise.all([import('../lesson/tour.js'), style('tour')]);
+  tour?.end();
+  tour = new Tour(app, player, step, () => { tour = undefined; });
 }
 
 /** Starts what is chosen with the network held. */

@@ -40,7 +40,7 @@ export const actionWords = /** @satisfies {Record<string, ActionWords>} */ ({
   leave: { key: 'escape', title: t`leave the presentation` },
   theme: { key: 't', title: t`light or dark` },
   help: { key: '?', title: t`this help` },
-  tenMinutes: { key: '', title: t`three minutes for who is new here` },
+  tour: { key: '', title: t`three minutes for who is new here` },
 });
 
 /** @typedef {keyof typeof actionWords} ActionName */

@@ -24,7 +24,7 @@ import { sketchesView } from '../welcome-view.js';
 /**
  * @typedef {object} FrontActions
  * @property {() => void} run
- * @property {() => void} tenMinutes
+ * @property {() => void} tour
  * @property {() => void} write a lock of one's own
  */
 
@@ -39,9 +39,9 @@ export const frontView = (front, actions) => html`
   <footer class="front-foot">${languageView()}</footer>`;
 
 /** @param {Front} front @param {FrontActions} actions */
-function heroView({ scenario, reads, starting }, { run, tenMinutes, write }) {
+function heroView({ scenario, reads, starting }, { run, tour, write }) {
   const runButton = html`<button type="button" class="button large ${reads ? 'primary' : ''}" ?disabled=${!scenario || starting} @click=${run}>${starting ? t`Starting…` : runWords(scenario, reads)}</button>`;
-  const newButton = html`<button type="button" class="button large ${reads ? '' : 'primary'}" ?disabled=${starting} @click=${tenMinutes}>${t`New here? Three minutes`}</button>`;
+  const newButton = html`<button type="button" class="button large ${reads ? '' : 'primary'}" ?disabled=${starting} @click=${tour}>${t`New here? Three minutes`}</button>`;
   return html`<section class="front-hero">
     <h2>${reads && scenario ? scenario.title : t`See how distributed locks work, and how they break`}</h2>
     <p>${reads && scenario ? scenario.summary : t`Simulated clients contend for a lock on a real ZooKeeper, and every message between them is drawn as it is sent. Watch it, pause it, break it.`}</p>

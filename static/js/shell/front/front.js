@@ -8,7 +8,7 @@ import { translateDocument } from '../language.js';
 import { LessonPanel } from '../../lesson/panel.js';
 import { keepRead } from '../../lesson/pane.js';
 import { clean } from '../../lesson/progress.js';
-import { showEditor, showLesson, showTenMinutes, startAlone } from '../../class/own-room.js';
+import { showEditor, showLesson, showTour, startAlone } from '../../class/own-room.js';
 import { byId } from '../../ui/dom.js';
 import { restoreTheme, theme, toggleTheme } from '../../ui/theme.js';
 import { render } from '../../lit.js';
@@ -94,7 +94,7 @@ function draw() {
     scenario, reads: readPlace(location.hash).lesson !== '', lessons, asked, before, doors: doors.view(room), starting, notice,
   }, {
     run: () => scenario && begin({ scenario: scenario.name }),
-    tenMinutes: () => leave(showTenMinutes),
+    tour: () => leave(showTour),
     write: () => leave(showEditor),
   }), byId('front'));
 }

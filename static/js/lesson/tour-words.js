@@ -1,4 +1,4 @@
-// What the ten minutes say: three scenarios, and at each instant of them one idea.
+// What the tour says: three scenarios, and at each instant of them one idea.
 
 import { t } from '../text/language.js';
 

@@ -1,8 +1,8 @@
-// The ten minutes: three real runs, one after the other, with nothing around the scene but one
+// The tour: three real runs, one after the other, with nothing around the scene but one
 // sentence. The view stands still at the instant that each step is about.
 
 import { html, render } from '../lit.js';
-import { steps, words } from './ten-minutes-words.js';
+import { steps, words } from './tour-words.js';
 import { narrow } from '../ui/style.js';
 import { completed, placeOfLesson } from './course.js';
 import { read } from './pane.js';
@@ -16,11 +16,11 @@ const TIMEOUT = 20_000;
 
 /** @typedef {{ at: number, seq: number }} Reached an instant, and the event with which it came; 0 where that does not matter */
 
-export class TenMinutes {
+export class Tour {
   /** @type {App} */ #app;
   /** @type {Player} */ #player;
   /** @type {() => void} */ #ended;
-  #card = Object.assign(document.createElement('section'), { className: 'ten-minutes-card' });
+  #card = Object.assign(document.createElement('section'), { className: 'tour-card' });
   #step = 0;
   /** When the step began: performance.now(). */ #since = 0;
   /** The instants that have come, by their name, in the run that is shown. @type {Map<string, Reached>} */ #reached = new Map();
@@ -34,7 +34,7 @@ export class TenMinutes {
     this.#player = player;
     this.#ended = ended;
     this.#card.setAttribute('aria-label', words.name);
-    document.body.classList.add('ten-minutes');
+    document.body.classList.add('tour');
     document.getElementById('stage')?.append(this.#card);
     document.addEventListener('keydown', this.#key, true);
     void app.standing.go({ panel: '' }, 'page');
@@ -47,7 +47,7 @@ export class TenMinutes {
   /** Takes all of it away. */
   end() {
     document.removeEventListener('keydown', this.#key, true);
-    document.body.classList.remove('ten-minutes');
+    document.body.classList.remove('tour');
     this.#card.remove();
     this.#ended();
     document.getElementById('stage')?.focus();
@@ -86,7 +86,7 @@ export class TenMinutes {
   }
 
   get #now() {
-    return /** @type {import('./ten-minutes-words.js').Step} */ (steps[this.#step]);
+    return /** @type {import('./tour-words.js').Step} */ (steps[this.#step]);
   }
 
   /** Notes which instants have come; the view stands at that of the step. */
@@ -103,8 +103,8 @@ export class TenMinutes {
   #view() {
     const { before, words: idea } = this.#now;
     const last = this.#step + 1 === steps.length;
-    return html`<p class="ten-minutes-words" role="status">${this.#stands ? idea : before}</p>
-      <div class="ten-minutes-ways">
+    return html`<p class="tour-words" role="status">${this.#stands ? idea : before}</p>
+      <div class="tour-ways">
         <button type="button" class="button large primary" aria-disabled=${String(!this.#mayTurn)} @click=${() => this.#turnOn()}>${last ? words.lesson(this.#first?.title ?? '') : words.next}</button>
         <button type="button" class="button large" ?hidden=${this.#step === 0} @click=${() => this.#turn(-1)}>${words.back}</button>
         <button type="button" class="button large" @click=${() => this.#leave()}>${words.leave}</button>
@@ -139,7 +139,7 @@ export class TenMinutes {
     this.#step = step;
     this.#since = performance.now();
     this.#stands = false;
-    void this.#app.standing.go({ tenMinutes: step + 1 }, 'page');
+    void this.#app.standing.go({ tour: step + 1 }, 'page');
     const { scenario, clients } = this.#now;
     if (run?.scenario === scenario && run.state === 'running' && run.clients === clients) return this.#look();
     this.#starting = true;

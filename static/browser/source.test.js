@@ -42,10 +42,11 @@ async function sourceIsSaved(page) {
   const { page: saved } = await open(browser, { offline: true });
   await saved.goto(pathToFileURL(file).href);
   await saved.locator('.lane .client').first().waitFor();
-  await goToMark(saved, /holds the lock/);
-  await saved.locator('.lane .client').first().click();
+  await goToMark(saved, /holds the lock/); // in either lane; the first of its clients may not have begun yet
+  await saved.locator('.lane .client.is-holds').first().click();
   await openPanel(saved, 'Inspector');
   await saved.locator('.code li.here').first().waitFor();
+  await saved.locator('.lane .client').first().click();
   await saved.locator('.code li', { hasText: 'def acquire' }).waitFor();
   await saved.context().close();
 }

@@ -173,7 +173,7 @@ test('the edge of the panels is moved by the pointer and by keys, kept over a re
   await page.keyboard.press('Home');
   await edge.focus();
   await page.keyboard.press('End');
-  assert.deepEqual(await outOfSight(page, ['.lane h2 > *', '.picture .server', '#timeline', '#panel-tabs']), [], 'however large the panel');
+  assert.deepEqual(await outOfSight(page, ['.lane h2 > b', '.figure', '.picture .server', '#timeline', '#panel-tabs']), [], 'however large the panel');
   await edge.dblclick();
   assert.ok(Math.abs(await panelHeight(page) - usual) < 2, 'put back');
   assert.equal(await page.evaluate(() => localStorage.getItem('panel-height-events')), null);

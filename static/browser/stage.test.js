@@ -107,6 +107,8 @@ test('nothing jumps while a run streams, in any panel', async (context) => {
   const moved = [];
   for (const name of ['', ...await tabs(page)]) {
     if (name) await openPanel(page, name);
+    if (name === 'Your lock') await page.locator('.cm-content').waitFor(); // the editor is loaded when it is first opened
+    await outOfSight(page, []); // all is drawn
     const shifts = await page.evaluate(watchShifts, 1000);
     context.diagnostic(`${name}: ${shifts.length} shifts`);
     moved.push(...shifts.map((shift) => `${name}: ${shift}`));

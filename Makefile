@@ -181,6 +181,10 @@ versions: $(LINES:%=$(ZOOKEEPERS)/%/fetched) ## run zklock and the playground on
 	@.ci/setup redis
 	go run ./zklock/test/versions $(ARGS) $(LINES:%=$(ZOOKEEPERS)/%)
 
+.PHONY: secure
+secure: $(LINES:%=$(ZOOKEEPERS)/%/fetched) ## run zklock's tests by TLS, with digest authentication, below a chroot, and with all three
+	go run ./zklock/test/versions -only tls,auth,chroot,secure $(ARGS) $(LINES:%=$(ZOOKEEPERS)/%)
+
 $(ZOOKEEPERS)/%/fetched: zklock/test/versions/pom.xml
 	@.ci/setup go maven zookeeper
 	rm -rf $(@D)

@@ -65,6 +65,7 @@ type settings struct {
 	minSession, maxSession time.Duration
 	superPassword          string
 	peers                  []peer // empty: standalone
+	lines                  []string
 }
 
 // A peer is one server of an ensemble, by the ports on which it meets the others.
@@ -89,6 +90,9 @@ func zooCfg(s settings) string {
 	}
 	writeAdmin(line, s.adminPort)
 	writePeers(line, s.peers)
+	for _, more := range s.lines {
+		fmt.Fprintln(&b, more)
+	}
 	return b.String()
 }
 

@@ -49,6 +49,8 @@ type Config struct {
 	// keep to the directory and the ports that it is given; adminPort is 0 where there
 	// is to be no admin server.
 	Conf func(dataDir string, clientPort, adminPort int) map[string]string
+	// Lines are further lines of zoo.cfg.
+	Lines []string
 	// BootTimeout bounds the time from the JVM's start to its first answer.
 	BootTimeout time.Duration
 	// Log receives what the server writes, warnings and errors only. It may be

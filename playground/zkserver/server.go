@@ -150,5 +150,6 @@ func (s *Server) settings() settings {
 		maxSession: s.config.MaxSession,
 
 		superPassword: s.config.SuperPassword,
+		lines:         s.config.Lines,
 	}
 }

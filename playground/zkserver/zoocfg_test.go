@@ -41,8 +41,9 @@ server.2=127.0.0.1:2889:3889
 `
 
 func TestZooCfg(t *testing.T) {
-	admin, ensemble := standalone, standalone
+	admin, ensemble, more := standalone, standalone, standalone
 	admin.adminPort = 8081
+	more.lines = []string{"a=b", "c=d"}
 	ensemble.peers = []peer{{1, 2888, 3888}, {2, 2889, 3889}}
 	const off = "admin.enableServer=false\n"
 	tests := []struct {
@@ -52,6 +53,7 @@ func TestZooCfg(t *testing.T) {
 	}{
 		{"standalone", standalone, standaloneCfg + off},
 		{"admin server", admin, standaloneCfg + "admin.enableServer=true\nadmin.serverAddress=127.0.0.1\nadmin.serverPort=8081\n"},
+		{"further lines", more, standaloneCfg + off + "a=b\nc=d\n"},
 		{"ensemble", ensemble, standaloneCfg + off + ensembleCfg},
 	}
 	for _, test := range tests {

@@ -9,7 +9,7 @@ import (
 // One client alone: a create, a listing, a delete.
 func BenchmarkUncontended(b *testing.B) {
 	w := newWorld(b)
-	mutex := zklock.NewMutex(w.dial(session), w.path)
+	mutex := newMutex(w.dial(session), w.path)
 	for b.Loop() {
 		lease, err := mutex.Lock(b.Context())
 		if err != nil {

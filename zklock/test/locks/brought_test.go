@@ -2,13 +2,13 @@ package locks_test
 
 import (
 	"errors"
-	"net"
 	"testing"
 	"time"
 
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A session that was brought deletes its znodes, and leaves the connection.
@@ -30,10 +30,11 @@ func TestBroughtConnection(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
+			authenticate(t, conn)
 			if err := s.Bind(conn); err != nil {
 				t.Fatal(err)
 			}
-			lease := w.lock(zklock.NewMutex(s, w.path))
+			lease := w.lock(newMutex(s, w.path))
 			w.checkToken(lease)
 			network.cut()
 			if observed {
@@ -63,11 +64,12 @@ func TestBindRefusesAConnectionThatIsNotWired(t *testing.T) {
 			w := newWorld(t)
 			s := zklock.NewSession()
 			defer closeSession(t, s)
-			dialer := unfailing(net.DialTimeout)
+			dialer := unfailing(zktest.Dial)
 			if observed {
+				zktest.SkipSecure(t, "a nil dialer speaks no TLS", zktest.TLS)
 				dialer = s.Dialer(nil)
 			}
-			conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+			conn, _, err := zk.Connect(w.servers(), session,
 				zk.WithDialer(dialer), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 			if err != nil {
 				t.Fatal(err)
@@ -116,18 +118,19 @@ func TestCreateInNextSession(t *testing.T) {
 	}
 	network := newNetwork(t)
 	s := zklock.NewSession()
-	conn, _, err := zk.Connect([]string{w.server.Address()}, mortal,
+	conn, _, err := zk.Connect(w.servers(), mortal,
 		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(network.Dial)),
 		zk.WithHostProvider(s.HostProvider()), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
+	authenticate(t, conn)
 	client := &slowClient{conn, make(chan struct{}), make(chan struct{})}
 	if err := s.Bind(client); err != nil {
 		t.Fatal(err)
 	}
-	attempt := w.beginLock(zklock.NewMutex(s, w.path))
+	attempt := w.beginLock(newMutex(s, w.path))
 	receive(t, client.begun, "the create")
 	marker := w.path + "-marker"
 	if _, err := conn.Create(marker, nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)); err != nil {

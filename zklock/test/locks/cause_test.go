@@ -96,10 +96,10 @@ func TestCauseThatCannotBeCompared(t *testing.T) {
 	if err := s.WaitConnected(w.within()); err != nil {
 		t.Fatal(err)
 	}
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	ctx, cancel := context.WithCancelCause(w.Context())
 	ctx = zklock.WithTrace(ctx, &zklock.Trace{WaitStart: func(zklock.WaitStartInfo) { cancel(cause) }})
-	_, err := zklock.NewMutex(s, w.path).Lock(ctx)
+	_, err := newMutex(s, w.path).Lock(ctx)
 	var found severalErrors
 	if !errors.Is(err, context.Canceled) || !errors.As(err, &found) || !errors.Is(err, err) {
 		t.Errorf("%v", err)
@@ -114,7 +114,7 @@ func TestCauseThatCannotBeCompared(t *testing.T) {
 // does not take the cause for the answer.
 func TestCauseWhileWaiting(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {
-		holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
+		holder := w.lock(newMutex(w.dial(session), w.path))
 		s, network := w.dialThrough(session)
 		ctx, cancel := context.WithCancelCause(w.Context())
 		first := true
@@ -136,7 +136,7 @@ func TestCauseWhileWaiting(t *testing.T) {
 				}
 			},
 		})
-		lease, err := zklock.NewMutex(s, w.path).Lock(ctx)
+		lease, err := newMutex(s, w.path).Lock(ctx)
 		network.heal()
 		if err == nil {
 			w.Fatalf("held by two: %s and %s", holder.Node(), lease.Node())
@@ -174,7 +174,7 @@ func TestCauseOfUnlock(t *testing.T) {
 func TestCauseOfMultiUnlock(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {
 		s, network := w.dialThrough(session)
-		lock, err := zklock.NewMulti(s, []string{w.path, w.path + "2"})
+		lock, err := newMulti(s, []string{w.path, w.path + "2"})
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestCauseOfMultiUnlock(t *testing.T) {
 func TestCauseOfCheck(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {
 		s, network := w.dialThrough(session)
-		lease := w.lock(zklock.NewMutex(s, w.path))
+		lease := w.lock(newMutex(s, w.path))
 		during{w, network, cause}.call(lease.Check)
 		if err := lease.Check(w.ended(cause)); !errors.Is(err, context.Canceled) {
 			w.Errorf("%v, want %v", err, context.Canceled)
@@ -210,7 +210,7 @@ func TestCauseOfCheck(t *testing.T) {
 func TestCauseOfDowngrade(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {
 		s, network := w.dialThrough(session)
-		lease := w.lock(zklock.NewRWMutex(s, w.path))
+		lease := w.lock(newRWMutex(s, w.path))
 		during{w, network, cause}.call(func(ctx context.Context) error {
 			_, err := lease.Downgrade(ctx)
 			return err
@@ -226,7 +226,7 @@ func TestCauseOfDowngrade(t *testing.T) {
 // A semaphore does not take the cause for a counter at its end.
 func TestCauseOfAcquire(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {
-		semaphore := zklock.NewSemaphore(w.dial(session), w.path, 1)
+		semaphore := newSemaphore(w.dial(session), w.path, 1)
 		permit, err := semaphore.Acquire(w.within())
 		if err != nil {
 			w.Fatal(err)
@@ -253,7 +253,7 @@ func TestCauseOfAcquire(t *testing.T) {
 func TestCauseOfRequests(t *testing.T) {
 	forEachCause(t, func(w *world, cause error) {
 		s, network := w.dialThrough(session)
-		semaphore := zklock.NewSemaphore(s, w.path, 2)
+		semaphore := newSemaphore(s, w.path, 2)
 		permit, err := semaphore.Acquire(w.within())
 		if err != nil {
 			w.Fatal(err)
@@ -262,7 +262,7 @@ func TestCauseOfRequests(t *testing.T) {
 		d.call(func(ctx context.Context) error { return semaphore.Resize(ctx, 3) })
 		d.call(func(ctx context.Context) error { return zklock.Revoke(ctx, s, permit.Node()) })
 		d.call(func(ctx context.Context) error {
-			_, err := zklock.Contenders(ctx, s, w.path)
+			_, err := contenders(ctx, s, w.path)
 			return err
 		})
 		w.unlock(permit)
@@ -275,10 +275,10 @@ func TestCauseOfLockAfterALoss(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(time.Second)
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	network.fall()
 	receive(t, lease.Lost(), "the loss")
-	m := zklock.NewMutex(s, w.path)
+	m := newMutex(s, w.path)
 	for name, lock := range map[string]func(context.Context) (*zklock.Lease, error){"Lock": m.Lock, "TryLock": m.TryLock} {
 		_, err := lock(w.soon())
 		if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, zklock.ErrLost) || !strings.Contains(err.Error(), "not connected") {

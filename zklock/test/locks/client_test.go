@@ -10,6 +10,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // A pingless connection loses pings, and carries all else.
@@ -24,7 +25,7 @@ func (c pingless) Write(p []byte) (int, error) {
 }
 
 func dialPingless(network, address string, timeout time.Duration) (net.Conn, error) {
-	conn, err := net.DialTimeout(network, address, timeout)
+	conn, err := zktest.Dial(network, address, timeout)
 	return pingless{conn}, err
 }
 
@@ -34,7 +35,7 @@ func TestCredentialsAreNoSignOfLife(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(mortal, zklock.WithDialer(dialPingless), zklock.WithSync(false))
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	every := time.NewTicker(mortal / 10)
 	defer every.Stop()
 	for lease.Context().Err() == nil {
@@ -65,7 +66,7 @@ func (c curt) Multi(ops ...any) ([]zk.MultiResponse, error) {
 func TestRaiseWithoutResults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m := zklock.NewMutex(w.bring(func(c *zk.Conn) zklock.Client { return curt{c} }), w.path)
+	m := newMutex(w.bring(func(c *zk.Conn) zklock.Client { return curt{c} }), w.path)
 	w.unlock(w.lock(m))
 	w.unlock(w.lock(m))
 	if _, stat, err := w.conn.Get(w.path); err != nil || stat.Version == 0 {
@@ -79,9 +80,9 @@ func TestRaiseWithoutResults(t *testing.T) {
 func TestLargeDataAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	holder := w.lock(zklock.NewMutex(w.dial(session, zklock.WithBuffers(64<<10, 64<<10)), w.path, zklock.WithData(make([]byte, 32<<10))))
+	holder := w.lock(newMutex(w.dial(session, zklock.WithBuffers(64<<10, 64<<10)), w.path, zklock.WithData(make([]byte, 32<<10))))
 	n := newNetwork(w)
-	waiter := w.startLock(zklock.NewMutex(w.dial(session, zklock.WithBuffers(4096, 4096), zklock.WithDialer(n.Dial)), w.path))
+	waiter := w.startLock(newMutex(w.dial(session, zklock.WithBuffers(4096, 4096), zklock.WithDialer(n.Dial)), w.path))
 	waiter.await(w, "wait-start", 1)
 	w.unlock(holder)
 	w.unlock(waiter.held(w))
@@ -104,7 +105,7 @@ func TestCredentialsAfterReconnect(t *testing.T) {
 		t.Fatal(err)
 	}
 	acl := append(zk.DigestACL(zk.PermAll, "someone", "secret"), zk.WorldACL(zk.PermRead|zk.PermDelete)...)
-	mutex := zklock.NewMutex(s, w.path, zklock.WithACL(acl))
+	mutex := newMutex(s, w.path, zklock.WithACL(acl))
 	for range 5 {
 		w.unlock(w.lock(mutex))
 		n.cut()
@@ -117,13 +118,14 @@ func TestCredentialsAfterReconnect(t *testing.T) {
 func (w *world) bring(wrap func(*zk.Conn) zklock.Client) *zklock.Session {
 	w.Helper()
 	s := zklock.NewSession()
-	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
-		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(net.DialTimeout)),
+	conn, _, err := zk.Connect(w.servers(), session,
+		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(zktest.Dial)),
 		zk.WithHostProvider(s.HostProvider()), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(conn.Close)
+	authenticate(w, conn)
 	if err := s.Bind(wrap(conn)); err != nil {
 		w.Fatal(err)
 	}

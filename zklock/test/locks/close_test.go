@@ -11,6 +11,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // connect returns a session on a connection that goes by dial, and belongs to
@@ -18,13 +19,14 @@ import (
 func (w *world) connect(dial zk.Dialer, opts ...zklock.SessionOption) (*zklock.Session, *zk.Conn) {
 	w.Helper()
 	s := zklock.NewSession(opts...)
-	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+	conn, _, err := zk.Connect(w.servers(), session,
 		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(dial)),
 		zk.WithHostProvider(s.HostProvider()), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(conn.Close)
+	authenticate(w, conn)
 	if err := s.Bind(conn); err != nil {
 		w.Fatal(err)
 	}
@@ -139,7 +141,7 @@ func TestCloseBroughtDuringMultiUnlock(t *testing.T) {
 	w := newWorld(t)
 	n, hold := newNetwork(t), newHoldup()
 	s, conn := w.connect(n.Dial)
-	m, err := zklock.NewMulti(s, []string{w.path, w.path + "-2"}, zklock.WithLockTrace(hold.trace()))
+	m, err := newMulti(s, []string{w.path, w.path + "-2"}, zklock.WithLockTrace(hold.trace()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +165,7 @@ func TestCloseBroughtThenConnection(t *testing.T) {
 			w := newWorld(t)
 			n := newNetwork(t)
 			s, conn := w.connect(n.Dial)
-			w.lock(zklock.NewMutex(s, w.path))
+			w.lock(newMutex(s, w.path))
 			fault(n)
 			if err := s.Close(w.soon()); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("Close = %v, want the deadline's error", err)
@@ -187,8 +189,8 @@ func TestClose(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s, network := w.dialThrough(time.Minute) // longer than Close may take
-			holder := w.lock(zklock.NewMutex(s, w.path))
-			waiter := w.startLock(zklock.NewMutex(s, w.path))
+			holder := w.lock(newMutex(s, w.path))
+			waiter := w.startLock(newMutex(s, w.path))
 			fault(network)
 			ctx, cancel := context.WithTimeout(t.Context(), timeout/2)
 			defer cancel()
@@ -203,7 +205,7 @@ func TestClose(t *testing.T) {
 			if err := holder.Unlock(w.within()); !errors.Is(err, zklock.ErrClosed) || !errors.Is(err, zklock.ErrLost) {
 				t.Errorf("Unlock = %v, want ErrClosed and ErrLost", err)
 			}
-			if _, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrClosed) {
+			if _, err := newMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrClosed) {
 				t.Errorf("Lock = %v, want ErrClosed", err)
 			}
 			if err := s.Close(ctx); err != nil {
@@ -224,7 +226,7 @@ func TestCloseInTime(t *testing.T) {
 		}
 	}))
 	defer close(released)
-	w.lock(zklock.NewMutex(s, w.path))
+	w.lock(newMutex(s, w.path))
 	network.partition()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
@@ -278,7 +280,7 @@ func TestCloseBesideRequests(t *testing.T) {
 			w := newWorld(t)
 			conn := &heldWriter{held: make(chan struct{}), release: make(chan struct{})}
 			s := w.dial(session, zklock.WithDialer(func(network, address string, timeout time.Duration) (net.Conn, error) {
-				plain, err := net.DialTimeout(network, address, timeout)
+				plain, err := zktest.Dial(network, address, timeout)
 				conn.Conn = plain
 				return conn, err
 			}))
@@ -309,7 +311,7 @@ func TestCloseWithAnEndedContext(t *testing.T) {
 		for _, brought := range []bool{false, true} {
 			s := w.dial(session)
 			if brought {
-				s, _ = w.connect(net.DialTimeout)
+				s, _ = w.connect(zktest.Dial)
 			}
 			lease, ctx := w.lock(r.make(s, w.path)), w.ended(context.Canceled)
 			if err := lease.Unlock(ctx); err != nil && !errors.Is(err, context.Canceled) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // session is the timeout of sessions that nothing happens to. A client takes its
@@ -27,20 +26,20 @@ type recipe struct {
 
 var recipes = []recipe{
 	{"Mutex", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
-		return zklock.NewMutex(s, path, opts...)
+		return newMutex(s, path, opts...)
 	}},
 	{"Mutex-textbook", true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
-		return zklock.NewMutex(s, path, append(opts, zklock.WithTextbook())...)
+		return newMutex(s, path, append(opts, zklock.WithTextbook())...)
 	}},
 	{"HerdMutex", true, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
-		return teach.NewHerdMutex(s, path, opts...)
+		return newHerdMutex(s, path, opts...)
 	}},
 	{"RWMutex", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
-		return zklock.NewRWMutex(s, path, opts...)
+		return newRWMutex(s, path, opts...)
 	}},
 	// A reader excludes writers only; these tests have it wait behind one.
 	{"RWMutex-reader", false, func(s *zklock.Session, path string, opts ...zklock.Option) zklock.Locker {
-		return reader{zklock.NewRWMutex(s, path, opts...)}
+		return reader{newRWMutex(s, path, opts...)}
 	}},
 }
 

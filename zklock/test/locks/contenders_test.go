@@ -16,7 +16,7 @@ import (
 // contenders returns the queue as s sees it.
 func (w *world) contenders(s *zklock.Session) []zklock.Contender {
 	w.Helper()
-	found, err := zklock.Contenders(w.within(), s, w.path)
+	found, err := contenders(w.within(), s, w.path)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func TestContenders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	first, second := w.dial(session), w.dial(session)
-	holder := w.lock(zklock.NewMutex(first, w.path, zklock.WithData([]byte("one"))))
-	waiter := w.startLock(zklock.NewMutex(second, w.path, zklock.WithData([]byte("two"))))
+	holder := w.lock(newMutex(first, w.path, zklock.WithData([]byte("one"))))
+	waiter := w.startLock(newMutex(second, w.path, zklock.WithData([]byte("two"))))
 	found := w.contenders(first)
 	if len(found) != 2 {
 		t.Fatalf("%d contenders, want 2: %+v", len(found), found)
@@ -99,7 +99,7 @@ func TestContendersOfRWMutex(t *testing.T) {
 				names = append(names, fmt.Sprintf("%s%010d", marker, i))
 			}
 			w.put(names...)
-			found, err := zklock.Contenders(w.within(), w.dial(session), w.path, zklock.WithExtraMarkers("__lock__"))
+			found, err := contenders(w.within(), w.dial(session), w.path, zklock.WithExtraMarkers("__lock__"))
 			if err != nil || len(found) != len(names) {
 				t.Fatalf("found %+v, %v", found, err)
 			}
@@ -141,12 +141,12 @@ func TestContendersErrors(t *testing.T) {
 	if err := s.WaitConnected(w.within()); err != nil {
 		t.Fatal(err)
 	}
-	_, err := zklock.Contenders(w.within(), s, "relative")
+	_, err := contenders(w.within(), s, "relative")
 	if !errors.Is(err, zk.ErrInvalidPath) {
 		t.Errorf("of a relative path: %v, want ErrInvalidPath", err)
 	}
 	closeSession(t, s)
-	_, err = zklock.Contenders(w.within(), s, w.path)
+	_, err = contenders(w.within(), s, w.path)
 	var detail *zklock.Error
 	if !errors.Is(err, zklock.ErrClosed) || !errors.As(err, &detail) || detail.Op != "contenders" || detail.Path != w.path {
 		t.Errorf("of a closed session: %v, want ErrClosed", err)

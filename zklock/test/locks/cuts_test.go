@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkplayground/zkplayground/zklock"
 	"github.com/zkplayground/zkplayground/zklock/test/internal/onlyhost"
 )
 
@@ -85,7 +84,7 @@ func TestLinksThatAreCutAgainAndAgain(t *testing.T) {
 	var conns []*zk.Conn
 	for i := range ours.acquire {
 		s, n := w.dialThrough(session)
-		mutex := zklock.NewMutex(s, w.path+"-ours")
+		mutex := newMutex(s, w.path+"-ours")
 		ours.acquire[i] = func(ctx context.Context) (func() error, error) {
 			lease, err := mutex.Lock(ctx)
 			return func() error { lease.Unlock(ctx); return nil }, err
@@ -97,7 +96,7 @@ func TestLinksThatAreCutAgainAndAgain(t *testing.T) {
 			continue
 		}
 		m := newNetwork(w)
-		conn, _, err := zk.Connect([]string{w.server.Address()}, session, zk.WithHostProvider(new(onlyhost.Provider)),
+		conn, _, err := zk.Connect(w.servers(), session, zk.WithHostProvider(new(onlyhost.Provider)),
 			zk.WithDialer(unfailing(m.Dial)), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 		if err != nil {
 			t.Fatal(err)

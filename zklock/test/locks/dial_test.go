@@ -13,6 +13,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 func TestDialRefusesTimeouts(t *testing.T) {
@@ -20,7 +21,7 @@ func TestDialRefusesTimeouts(t *testing.T) {
 	w := newWorld(t)
 	const longest = math.MaxInt32 * time.Millisecond
 	for _, timeout := range []time.Duration{0, -1, -time.Hour, time.Millisecond - 1, longest + 1, math.MaxInt64} {
-		w.refusesToDial([]string{w.server.Address()}, timeout)
+		w.refusesToDial(w.servers(), timeout)
 	}
 	for _, timeout := range []time.Duration{time.Millisecond, longest} {
 		if err := w.dial(timeout).WaitConnected(w.within()); err != nil {
@@ -59,13 +60,14 @@ func TestDialTakesNames(t *testing.T) {
 func TestDialTakesWhatADialerDoes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s, err := zklock.Dial([]string{"unix:///run/proxy"}, session, zklock.WithDialer(func(kind, address string, timeout time.Duration) (net.Conn, error) {
-		return net.DialTimeout(kind, w.server.Address(), timeout)
-	}))
+	s, err := dialSecure([]string{"unix:///run/proxy"}, "", session, []zklock.DialOption{zklock.WithDialer(
+		func(kind, _ string, timeout time.Duration) (net.Conn, error) {
+			return zktest.Dial(kind, w.server.Address(), timeout)
+		})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	w.unlock(w.lock(newMutex(s, w.path)))
 	closeSession(w, s)
 }
 
@@ -73,8 +75,8 @@ func TestDialRefusesBuffers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, size := range []int{math.MinInt, -1, 0, 1, 100, 255} {
-		w.refusesToDial([]string{w.server.Address()}, session, zklock.WithBuffers(size, 4096))
-		w.refusesToDial([]string{w.server.Address()}, session, zklock.WithBuffers(4096, size))
+		w.refusesToDial(w.servers(), session, zklock.WithBuffers(size, 4096))
+		w.refusesToDial(w.servers(), session, zklock.WithBuffers(4096, size))
 	}
 }
 
@@ -97,7 +99,7 @@ func TestLeastBuffers(t *testing.T) {
 	s := w.dial(session, zklock.WithBuffers(256, 256))
 	defer w.conn.Delete("/z", -1)
 	for range 3 {
-		lease, err := zklock.NewRWMutex(s, "/z").Lock(w.within())
+		lease, err := newRWMutex(s, "/z").Lock(w.within())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +107,7 @@ func TestLeastBuffers(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.unlock(lease)
-		w.unlock(w.lock(zklock.NewMutex(s, "/z")))
+		w.unlock(w.lock(newMutex(s, "/z")))
 	}
 }
 
@@ -115,12 +117,12 @@ func TestRequestsThatJustDoNotFit(t *testing.T) {
 	w := newWorld(t)
 	s := w.dial(session, zklock.WithBuffers(4096, 256))
 	dir := "/" + strings.Repeat("a", 239)
-	if _, err := zklock.NewSemaphore(s, dir, 1).TryAcquire(w.within()); !errors.Is(err, zk.ErrShortBuffer) {
+	if _, err := newSemaphore(s, dir, 1).TryAcquire(w.within()); !errors.Is(err, zk.ErrShortBuffer) {
 		t.Errorf("Semaphore: %v, want ErrShortBuffer", err)
 	}
 	for length := range 100 {
 		dir := "/" + strings.Repeat("a", length)
-		m, err := zklock.NewMulti(s, []string{dir + "1", dir + "2", dir + "3"})
+		m, err := newMulti(s, []string{dir + "1", dir + "2", dir + "3"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,10 +134,11 @@ func TestRequestsThatJustDoNotFit(t *testing.T) {
 
 func TestNilOptions(t *testing.T) {
 	t.Parallel()
+	zktest.SkipSecure(t, "a nil dialer speaks no TLS", zktest.TLS)
 	w := newWorld(t)
 	closeSession(w, zklock.NewSession(nil, zklock.WithSessionHook(nil)))
 	s := w.dial(session, nil, zklock.SessionOption(nil), zklock.WithSessionHook(nil), zklock.WithDialer(nil), zklock.WithLogger(nil))
-	w.unlock(w.lock(zklock.NewMutex(s, w.path, nil, zklock.WithLockTrace(nil))))
+	w.unlock(w.lock(newMutex(s, w.path, nil, zklock.WithLockTrace(nil))))
 }
 
 // What go-zookeeper complains of goes nowhere.
@@ -164,20 +167,22 @@ func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		server func(testing.TB) string
+		dial   zk.Dialer
 		why    string
 	}{
-		"nobody": {unused, "connection refused"},
-		"hasty":  {hasty, "not connected: no handshake with 127.0.0.1:"},
+		"nobody": {unused, net.DialTimeout, "connection refused"},
+		"hasty":  {hasty, net.DialTimeout, "not connected: no handshake with"},
 	} {
-		s := tried(t, test.server(t))
+		address := test.server(t)
+		s := tried(t, address, test.dial)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		for what, err := range unconnected(ended, s) {
 			if !errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s, %s: %v, want the context's error", name, what, err)
 			}
-			if !strings.Contains(err.Error(), "context canceled: not connected: ") || !strings.Contains(err.Error(), test.why) {
-				t.Errorf("%s, %s: %v, want %s", name, what, err, test.why)
+			if !strings.Contains(err.Error(), "context canceled: not connected: ") || !strings.Contains(err.Error(), test.why) || !strings.Contains(err.Error(), address) {
+				t.Errorf("%s, %s: %v, want %s, and %s", name, what, err, test.why, address)
 			}
 		}
 	}
@@ -209,14 +214,14 @@ func hasty(tb testing.TB) string {
 }
 
 // tried returns a session that has failed to connect to the address.
-func tried(t *testing.T, address string) *zklock.Session {
+func tried(t *testing.T, address string, dial zk.Dialer) *zklock.Session {
 	again := make(chan struct{})
 	var attempts atomic.Int32
 	dialer := func(network, address string, timeout time.Duration) (net.Conn, error) {
 		if attempts.Add(1) == 2 {
 			close(again)
 		}
-		return net.DialTimeout(network, address, timeout)
+		return dial(network, address, timeout)
 	}
 	s, err := zklock.Dial([]string{address}, session, zklock.WithDialer(dialer))
 	if err != nil {
@@ -229,7 +234,7 @@ func tried(t *testing.T, address string) *zklock.Session {
 
 // unconnected returns the errors of what needs a connection.
 func unconnected(ctx context.Context, s *zklock.Session) map[string]error {
-	m, err := zklock.NewMulti(s, []string{"/lock"})
+	m, err := newMulti(s, []string{"/lock"})
 	if err != nil {
 		return map[string]error{"multi": err}
 	}
@@ -259,8 +264,8 @@ func TestUnreachableForAWhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
-	lock := zklock.NewMutex(s, w.path)
+	holder := w.lock(newMutex(w.dial(session), w.path))
+	lock := newMutex(s, w.path)
 
 	waiter := w.startLock(lock)
 	network.partition()

@@ -20,7 +20,7 @@ func (w *world) quiet(l zklock.Locker) {
 func (w *world) quietAnew(s *zklock.Session) {
 	w.Helper()
 	for range 3 {
-		w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+		w.unlock(w.lock(newMutex(s, w.path)))
 	}
 }
 
@@ -28,7 +28,7 @@ func (w *world) quietAnew(s *zklock.Session) {
 // has had no place before.
 func (w *world) costsAnew(s *zklock.Session, n *network, want string) {
 	w.Helper()
-	n.sends(w, want, func() { w.unlock(w.lock(zklock.NewMutex(s, w.path))) })
+	n.sends(w, want, func() { w.unlock(w.lock(newMutex(s, w.path))) })
 }
 
 // Data that somebody keeps on the lock directory is never overwritten,
@@ -66,7 +66,7 @@ func TestDataOfANewDirectoryIsKept(t *testing.T) {
 	t.Parallel()
 	for _, uses := range []int{1, 2, 3} {
 		w := newWorld(t)
-		lock := zklock.NewMutex(w.dial(session), w.path)
+		lock := newMutex(w.dial(session), w.path)
 		for range uses {
 			w.unlock(w.lock(lock))
 		}
@@ -100,9 +100,9 @@ func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 func TestTakingTurns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := zklock.NewMutex(w.dial(session), w.path)
+	first := newMutex(w.dial(session), w.path)
 	s, network := w.dialThrough(session)
-	second := zklock.NewMutex(s, w.path)
+	second := newMutex(s, w.path)
 	turns := func() {
 		w.unlock(w.lock(first))
 		w.unlock(w.lock(second))
@@ -120,7 +120,7 @@ func TestTakingTurns(t *testing.T) {
 func TestFastPathBesideAStray(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path)
+	lock := newMutex(w.dial(session), w.path)
 	w.quiet(lock)
 	if _, err := w.conn.Create(w.path+"/stray", nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestFastPathBesideAStray(t *testing.T) {
 func TestFastPathBehindAHolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path)
+	lock := newMutex(w.dial(session), w.path)
 	w.quiet(lock)
 	// A plain znode, as another library makes it, leaves the version alone.
 	holder, err := w.conn.Create(w.path+"/lock-", nil, zk.FlagEphemeralSequential, zk.WorldACL(zk.PermAll))

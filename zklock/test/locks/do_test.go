@@ -23,15 +23,15 @@ func TestDoUnderEachLock(t *testing.T) {
 func (w *world) doUnderEach(s *zklock.Session, opts ...zklock.Option) {
 	w.Helper()
 	ctx := zklock.WithOwner(w.within())
-	rw := zklock.NewRWMutex(s, w.path, opts...)
+	rw := newRWMutex(s, w.path, opts...)
 	for name, err := range map[string]error{
-		"Mutex":     do(ctx, w, zklock.NewMutex(s, w.path, opts...).Lock),
+		"Mutex":     do(ctx, w, newMutex(s, w.path, opts...).Lock),
 		"reader":    do(ctx, w, rw.RLock),
 		"writer":    do(ctx, w, rw.TryLock),
-		"Semaphore": do(ctx, w, zklock.NewSemaphore(s, w.path+"-permits", 1, opts...).Acquire),
+		"Semaphore": do(ctx, w, newSemaphore(s, w.path+"-permits", 1, opts...).Acquire),
 		"Multi":     do(ctx, w, w.multi(s, "a b", opts...).Lock),
-		"Reentrant": do(ctx, w, zklock.NewReentrant(s, w.path, opts...).Lock),
-		"Election":  do(ctx, w, zklock.NewElection(s, w.path, opts...).Campaign),
+		"Reentrant": do(ctx, w, newReentrant(s, w.path, opts...).Lock),
+		"Election":  do(ctx, w, newElection(s, w.path, opts...).Campaign),
 	} {
 		if err != errWork {
 			w.Errorf("%s: %v", name, err)
@@ -73,7 +73,7 @@ func TestDoEnds(t *testing.T) {
 			w := newWorld(t)
 			ctx, stop := context.WithCancelCause(w.within())
 			defer stop(nil)
-			err := zklock.Do(ctx, zklock.NewMutex(w.dial(session), w.path).Lock, func(ctx context.Context, lease *zklock.Lease) error {
+			err := zklock.Do(ctx, newMutex(w.dial(session), w.path).Lock, func(ctx context.Context, lease *zklock.Lease) error {
 				c.end(w, stop, lease)
 				receive(t, ctx.Done(), "the end of the work's context")
 				if cause := context.Cause(ctx); !errors.Is(cause, c.cause) {
@@ -93,7 +93,7 @@ func TestDoEnds(t *testing.T) {
 func TestDoWithoutALock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path)
+	lock := newMutex(w.dial(session), w.path)
 	func() {
 		defer func() { recover() }()
 		zklock.Do(w.within(), lock.Lock, func(context.Context, *zklock.Lease) error { panic("work") })

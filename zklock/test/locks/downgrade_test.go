@@ -17,10 +17,10 @@ import (
 func TestDowngrade(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := func() *zklock.RWMutex { return zklock.NewRWMutex(w.dial(session), w.path) }
+	lock := func() *zklock.RWMutex { return newRWMutex(w.dial(session), w.path) }
 	writer := w.lock(lock())
 	reading, waiting := w.startLock(reader{lock()}), w.dial(session)
-	writing := w.startLock(zklock.NewRWMutex(waiting, w.path))
+	writing := w.startLock(newRWMutex(waiting, w.path))
 	downgraded, err := writer.Downgrade(w.within())
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestDowngradeTrace(t *testing.T) {
 		ReleaseStart: func(i zklock.ReleaseStartInfo) { modes = append(modes, i.Mode) },
 		Released:     func(i zklock.ReleasedInfo) { modes = append(modes, i.Mode) },
 	}
-	writer := w.lock(zklock.NewRWMutex(w.dial(session), w.path), record.trace(), modal)
+	writer := w.lock(newRWMutex(w.dial(session), w.path), record.trace(), modal)
 	before := len(record.all()) - 1
 	downgraded, err := writer.Downgrade(w.within())
 	if err != nil {
@@ -85,9 +85,9 @@ func sequenceOf(l *zklock.Lease) string {
 func TestDowngradeBeforeAWriter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	writer := w.lock(zklock.NewRWMutex(w.dial(session), w.path))
+	writer := w.lock(newRWMutex(w.dial(session), w.path))
 	s := w.dial(session)
-	next := w.startLock(zklock.NewRWMutex(s, w.path))
+	next := w.startLock(newRWMutex(s, w.path))
 	downgraded, err := writer.Downgrade(w.within())
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestDowngradeLost(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s, network := w.dialThrough(session)
-			writer := w.lock(zklock.NewRWMutex(s, w.path))
+			writer := w.lock(newRWMutex(s, w.path))
 			lost := lose(network, opMulti)
 			downgraded, err := writer.Downgrade(w.within())
 			if err != nil {
@@ -137,7 +137,7 @@ func TestDowngradeCancelled(t *testing.T) {
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
 	record := newRecorder()
-	writer := w.lock(zklock.NewRWMutex(s, w.path), record.trace())
+	writer := w.lock(newRWMutex(s, w.path), record.trace())
 	network.holdReplies()
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
@@ -161,7 +161,7 @@ func TestDowngradeNeedsAWriter(t *testing.T) {
 	w := newWorld(t)
 	s := w.dial(session)
 	for name, lock := range map[string]zklock.Locker{
-		"mutex": zklock.NewMutex(s, w.path+"-mutex"), "reader": reader{zklock.NewRWMutex(s, w.path+"-rw")},
+		"mutex": newMutex(s, w.path+"-mutex"), "reader": reader{newRWMutex(s, w.path+"-rw")},
 	} {
 		lease := w.lock(lock)
 		if _, err := lease.Downgrade(w.within()); !errors.Is(err, zklock.ErrNotWriter) {
@@ -182,14 +182,14 @@ func TestUpgradeIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	lock := zklock.NewRWMutex(s, w.path)
+	lock := newRWMutex(s, w.path)
 	reading := w.lock(reader{lock})
 	ctx, cancel := context.WithTimeout(reading.Context(), timeout)
 	defer cancel()
 	if _, err := lock.Lock(ctx); !errors.Is(err, zklock.ErrUpgrade) {
 		t.Fatalf("Lock = %v, want ErrUpgrade", err)
 	}
-	within := w.lockIn(ctx, zklock.NewMutex(s, w.path+"-inner"))
+	within := w.lockIn(ctx, newMutex(s, w.path+"-inner"))
 	deep, cancel := context.WithTimeout(within.Context(), timeout)
 	defer cancel()
 	if _, err := lock.Lock(deep); !errors.Is(err, zklock.ErrUpgrade) {
@@ -199,7 +199,7 @@ func TestUpgradeIsRefused(t *testing.T) {
 	if n := len(w.children()); n != 1 {
 		t.Errorf("%d znodes, want the reader's", n)
 	}
-	w.unlock(w.lock(zklock.NewRWMutex(s, w.path+"-other")))
+	w.unlock(w.lock(newRWMutex(s, w.path+"-other")))
 	w.unlock(reading)
 	writing, err := lock.Lock(context.WithoutCancel(reading.Context())) // it has ended
 	if err != nil {
@@ -226,7 +226,7 @@ func TestUnlockDuringDowngrade(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	writer := w.lock(zklock.NewRWMutex(s, w.path))
+	writer := w.lock(newRWMutex(s, w.path))
 	network.holdReplies()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

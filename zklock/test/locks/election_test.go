@@ -52,7 +52,7 @@ func (c campaigner) Lock(ctx context.Context) (*zklock.Lease, error)    { return
 func (c campaigner) TryLock(ctx context.Context) (*zklock.Lease, error) { return c.Campaign(ctx) }
 
 func (w *world) campaigner(name string) campaigner {
-	return campaigner{zklock.NewElection(w.dial(session), w.path, zklock.WithData([]byte(name)))}
+	return campaigner{newElection(w.dial(session), w.path, zklock.WithData([]byte(name)))}
 }
 
 // What a leader proclaims is told, and no proclamation outlives its lease.
@@ -61,7 +61,7 @@ func TestProclaim(t *testing.T) {
 	w := newWorld(t)
 	ann := w.campaigner("ann")
 	lease, bob := w.lock(ann), w.startLock(w.campaigner("bob"))
-	observer := w.observe(t.Context(), zklock.NewElection(w.dial(session), w.path))
+	observer := w.observe(t.Context(), newElection(w.dial(session), w.path))
 	for _, says := range []string{"ann", "ann on port 2"} {
 		if leader := receive(t, observer.told, "the leader"); leader.Node != lease.Node() || string(leader.Data) != says {
 			t.Fatalf("told of %+v, which should say %q", leader, says)
@@ -86,7 +86,7 @@ func TestElection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	election := zklock.NewElection(s, w.path)
+	election := newElection(s, w.path)
 	observer := w.observe(t.Context(), election)
 	observer.tells(w, "")
 	ann := w.lock(w.campaigner("ann"))
@@ -118,7 +118,7 @@ func TestObserverGoesOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(mortal)
-	observer := w.observe(t.Context(), zklock.NewElection(s, w.path, zklock.WithContainer(false)))
+	observer := w.observe(t.Context(), newElection(s, w.path, zklock.WithContainer(false)))
 	observer.tells(w, "")
 	lease := w.lock(w.campaigner("ann"))
 	observer.tells(w, lease.Node())
@@ -148,8 +148,8 @@ func TestObserverEnds(t *testing.T) {
 	errStop := errors.New("stop")
 	ended, stop := context.WithCancelCause(t.Context())
 	s := w.dial(session)
-	byContext := w.observe(ended, zklock.NewElection(s, w.path))
-	byClose := w.observe(t.Context(), zklock.NewElection(s, w.path))
+	byContext := w.observe(ended, newElection(s, w.path))
+	byClose := w.observe(t.Context(), newElection(s, w.path))
 	byContext.tells(w, "")
 	byClose.tells(w, "")
 	stop(errStop)
@@ -161,7 +161,7 @@ func TestObserverEnds(t *testing.T) {
 	if known := new(zklock.Error); !errors.Is(err, zklock.ErrClosed) || !errors.As(err, &known) || known.Op != "observe" || known.Path != w.path {
 		t.Errorf("ended with its session: %v", err)
 	}
-	if _, err := zklock.NewElection(s, "/a//b").Leader(w.within()); !errors.Is(err, zk.ErrInvalidPath) {
+	if _, err := newElection(s, "/a//b").Leader(w.within()); !errors.Is(err, zk.ErrInvalidPath) {
 		t.Errorf("a bad path: %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func TestRecoveredNodeOfAnotherSession(t *testing.T) {
 	if _, err := w.conn.Create(w.path, nil, 0, zk.WorldACL(zk.PermAll)); err != nil {
 		t.Fatal(err)
 	}
-	if lease, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrSessionLost) {
+	if lease, err := newMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrSessionLost) {
 		t.Fatalf("Lock = %v, %v; want ErrSessionLost", lease, err)
 	}
 }
@@ -52,7 +52,7 @@ func TestNodeOfAnotherSessionWhileHeld(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t)
 				s := w.dial(session)
-				lease := w.lock(zklock.NewMutex(s, w.path, opts...))
+				lease := w.lock(newMutex(s, w.path, opts...))
 				client := zklock.Client(w.conn)
 				if own {
 					client = s.Client()
@@ -211,7 +211,7 @@ func TestWritePermissionTakenAway(t *testing.T) {
 	}
 	for _, want := range []string{"create multi list delete", "create list delete"} {
 		count := network.tally()
-		w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+		w.unlock(w.lock(newMutex(s, w.path)))
 		// A slow machine holds for long enough to watch its own znode, too.
 		if got := strings.Replace(count(), "watch ", "", 1); got != want {
 			t.Errorf("sent %s; want %s", got, want)

@@ -114,7 +114,7 @@ func TestFirstReleaseLost(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s, network := w.dialThrough(session)
-			lock := zklock.NewMutex(s, w.path)
+			lock := newMutex(s, w.path)
 			lease := w.lock(lock)
 			lost := lose(network, opMulti)
 			w.unlock(lease)
@@ -136,15 +136,15 @@ func TestParents(t *testing.T) {
 	w.conn = w.server.Conn(t)
 	dialled, asked := w.dial(session), new(atomic.Int32)
 	older := w.dial(session, zklock.WithDialer(func(kind, address string, timeout time.Duration) (net.Conn, error) {
-		conn, err := net.DialTimeout(kind, address, timeout)
+		conn, err := zktest.Dial(kind, address, timeout)
 		return olderConn{conn, asked}, err
 	}))
 	wrapped := w.bring(func(c *zk.Conn) zklock.Client { return struct{ *zk.Conn }{c} })
 	for _, lock := range []zklock.Locker{
-		zklock.NewMutex(dialled, "/dialled/of/many"),
-		zklock.NewMutex(wrapped, "/wrapped/of/many"),
-		zklock.NewMutex(dialled, "/kept/of/many", zklock.WithContainer(false)),
-		zklock.NewMutex(older, "/older/of/many"),
+		newMutex(dialled, "/dialled/of/many"),
+		newMutex(wrapped, "/wrapped/of/many"),
+		newMutex(dialled, "/kept/of/many", zklock.WithContainer(false)),
+		newMutex(older, "/older/of/many"),
 	} {
 		w.unlock(w.lock(lock))
 	}

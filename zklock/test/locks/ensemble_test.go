@@ -3,6 +3,7 @@ package locks_test
 import (
 	"context"
 	"flag"
+	"path"
 	"sync"
 	"testing"
 	"time"
@@ -43,8 +44,9 @@ func TestHolderBehindAFollowerThatIsCutOff(t *testing.T) {
 			if asks {
 				w.path += "-sync"
 			}
-			s.lease = w.lock(zklock.NewMutex(w.dialTo(e, follower, s.timeout, zklock.WithSync(asks)), w.path))
-			s.next = w.startLock(zklock.NewMutex(w.dialTo(e, other, s.timeout), w.path))
+			holding, waiting := w.dialTo(e, follower, s.timeout, zklock.WithSync(asks)), w.dialTo(e, other, s.timeout)
+			s.lease = w.lock(newMutex(holding, w.path))
+			s.next = w.startLock(newMutex(waiting, w.path))
 			all = append(all, s)
 		}
 	}
@@ -78,13 +80,16 @@ func TestHolderBehindAFollowerThatIsCutOff(t *testing.T) {
 	}
 }
 
-// dialTo is dial for one server of an ensemble.
+// dialTo is dial for one server of an ensemble, and waits for the connection.
 func (w *world) dialTo(e *zktest.Ensemble, server int, timeout time.Duration, opts ...zklock.DialOption) *zklock.Session {
 	w.Helper()
-	s, err := zklock.Dial(e.Addresses()[server:server+1], timeout, opts...)
+	s, err := dialSecure(e.Addresses()[server:server+1], path.Dir(w.path), timeout, opts)
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(func() { closeSession(w, s) })
+	if err := s.WaitConnected(w.within()); err != nil {
+		w.Fatal(err)
+	}
 	return s
 }

@@ -49,9 +49,9 @@ func TestLostWatchRequest(t *testing.T) {
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
 	for _, lose := range []func(...int32) <-chan struct{}{network.loseRequest, network.loseReply} {
-		holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
+		holder := w.lock(newMutex(w.dial(session), w.path))
 		lost := lose(opGetData)
-		waiter := w.startLock(zklock.NewMutex(s, w.path))
+		waiter := w.startLock(newMutex(s, w.path))
 		receive(t, lost, "the loss")
 		w.unlock(holder)
 		w.unlock(waiter.held(t))
@@ -167,7 +167,7 @@ func TestLostByClockInLiveSession(t *testing.T) {
 	w := newWorld(t)
 	s, network := w.dialThrough(mortal)
 	record := newRecorder()
-	lease := w.lock(zklock.NewMutex(s, w.path), record.trace())
+	lease := w.lock(newMutex(s, w.path), record.trace())
 	before := s.SessionID()
 	network.holdReplies()
 	receive(t, lease.Lost(), "the loss")
@@ -177,7 +177,7 @@ func TestLostByClockInLiveSession(t *testing.T) {
 	network.heal()
 	record.await(t, "orphan-done", 1)
 	w.empties()
-	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	w.unlock(w.lock(newMutex(s, w.path)))
 }
 
 // The server ends the session while its client is cut off for a moment only.

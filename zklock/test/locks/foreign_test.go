@@ -76,29 +76,29 @@ func TestKindsRefuseEachOther(t *testing.T) {
 		lock func(w *world, s *zklock.Session) func(context.Context) error
 	}{
 		"Mutex": {"mutex", func(w *world, s *zklock.Session) func(context.Context) error {
-			return func(ctx context.Context) error { return attempted(zklock.NewMutex(s, w.path).TryLock(ctx)) }
+			return func(ctx context.Context) error { return attempted(newMutex(s, w.path).TryLock(ctx)) }
 		}},
 		"Reentrant": {"mutex", func(w *world, s *zklock.Session) func(context.Context) error {
 			return func(ctx context.Context) error {
-				return attempted(zklock.NewReentrant(s, w.path).TryLock(zklock.WithOwner(ctx)))
+				return attempted(newReentrant(s, w.path).TryLock(zklock.WithOwner(ctx)))
 			}
 		}},
 		"Multi": {"mutex", func(w *world, s *zklock.Session) func(context.Context) error {
-			m, err := zklock.NewMulti(s, []string{w.path + "-free", w.path})
+			m, err := newMulti(s, []string{w.path + "-free", w.path})
 			if err != nil {
 				w.Fatal(err)
 			}
 			return func(ctx context.Context) error { return attempted(m.TryLock(ctx)) }
 		}},
 		"writer": {"reader writer", func(w *world, s *zklock.Session) func(context.Context) error {
-			return func(ctx context.Context) error { return attempted(zklock.NewRWMutex(s, w.path).TryLock(ctx)) }
+			return func(ctx context.Context) error { return attempted(newRWMutex(s, w.path).TryLock(ctx)) }
 		}},
 		"reader": {"writer", func(w *world, s *zklock.Session) func(context.Context) error {
-			return func(ctx context.Context) error { return attempted(zklock.NewRWMutex(s, w.path).TryRLock(ctx)) }
+			return func(ctx context.Context) error { return attempted(newRWMutex(s, w.path).TryRLock(ctx)) }
 		}},
 		"Semaphore": {"semaphore", func(w *world, s *zklock.Session) func(context.Context) error {
 			return func(ctx context.Context) error {
-				return attempted(zklock.NewSemaphore(s, w.path, 1).TryAcquire(ctx))
+				return attempted(newSemaphore(s, w.path, 1).TryAcquire(ctx))
 			}
 		}},
 	} {
@@ -146,7 +146,7 @@ func (w *world) create(node string) {
 func TestForeignContenderInAnIdleLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path)
+	lock := newMutex(w.dial(session), w.path)
 	w.quiet(lock)
 	node := w.foreign(foreigners["kazoo"])
 	if _, err := lock.Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
@@ -162,15 +162,15 @@ func TestExtraMarkers(t *testing.T) {
 	for _, name := range []string{"/__lock__", "/5f0c38d9b6c04d7f8a40ad6f25d79f27__lock__"} {
 		w := newWorld(t)
 		s := w.dial(session)
-		w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+		w.unlock(w.lock(newMutex(s, w.path)))
 		foreign, err := w.conn.Create(w.path+name, nil, zk.FlagEphemeralSequential, zk.WorldACL(zk.PermAll))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
+		if _, err := newMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
 			t.Errorf("%v, want it to be refused where nobody has told of them", err)
 		}
-		waiter := w.startLock(zklock.NewMutex(s, w.path, zklock.WithExtraMarkers("__lock__")))
+		waiter := w.startLock(newMutex(s, w.path, zklock.WithExtraMarkers("__lock__")))
 		if err := w.conn.Delete(foreign, -1); err != nil {
 			t.Fatal(err)
 		}

@@ -13,20 +13,21 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
+	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
 // refuses checks that all operations of a session say that it is closed.
 func (w *world) refuses(s *zklock.Session) {
 	w.Helper()
-	_, lock := zklock.NewMutex(s, w.path).Lock(w.within())
-	_, acquire := zklock.NewSemaphore(s, w.path, 2).Acquire(w.within())
-	_, contenders := zklock.Contenders(w.within(), s, w.path)
+	_, lock := newMutex(s, w.path).Lock(w.within())
+	_, acquire := newSemaphore(s, w.path, 2).Acquire(w.within())
+	_, list := contenders(w.within(), s, w.path)
 	for what, err := range map[string]error{
 		"Lock":          lock,
 		"Acquire":       acquire,
-		"Resize":        zklock.NewSemaphore(s, w.path, 2).Resize(w.within(), 3),
+		"Resize":        newSemaphore(s, w.path, 2).Resize(w.within(), 3),
 		"Revoke":        zklock.Revoke(w.within(), s, w.path+"/_c_00000000000000000000000000000000-lock-0000000000"),
-		"Contenders":    contenders,
+		"Contenders":    list,
 		"WaitConnected": s.WaitConnected(w.within()),
 	} {
 		if !errors.Is(err, zklock.ErrClosed) {
@@ -43,7 +44,7 @@ func (w *world) refuses(s *zklock.Session) {
 // locks at once, so they are lost before; and nothing waits for what cannot come.
 func TestHangUp(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
-		s, conn := w.connect(net.DialTimeout)
+		s, conn := w.connect(zktest.Dial)
 		record := newRecorder()
 		lease := w.lock(r.make(s, w.path), record.trace())
 		waiter := w.startLock(r.exclusive(s, w.path))
@@ -80,8 +81,8 @@ func TestHangUpOfDialled(t *testing.T) {
 			lost <- info.Cause
 		}
 	}))
-	lease := w.lock(zklock.NewMutex(s, w.path))
-	next := w.startLock(zklock.NewMutex(w.dial(session), w.path))
+	lease := w.lock(newMutex(s, w.path))
+	next := w.startLock(newMutex(w.dial(session), w.path))
 	s.Client().(*zk.Conn).Close()
 	w.unlock(next.held(t))
 	if lease.Context().Err() == nil {
@@ -113,9 +114,9 @@ func TestHangUpUnseen(t *testing.T) {
 			if err := s.Bind(conn); err != nil {
 				t.Fatal(err)
 			}
-			lease := w.lock(zklock.NewMutex(s, w.path))
-			w.lock(zklock.NewMutex(w.dial(session), w.path+"-other"))
-			waiter := w.startLock(zklock.NewMutex(s, w.path+"-other"))
+			lease := w.lock(newMutex(s, w.path))
+			w.lock(newMutex(w.dial(session), w.path+"-other"))
+			waiter := w.startLock(newMutex(s, w.path+"-other"))
 			if c.broken {
 				n.fall()
 			}
@@ -133,13 +134,14 @@ func TestHangUpUnseen(t *testing.T) {
 // plain makes a connection with go-zookeeper's own order of servers.
 func (w *world) plain(s *zklock.Session, dialer zk.Dialer) *zk.Conn {
 	w.Helper()
-	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+	conn, _, err := zk.Connect(w.servers(), session,
 		zk.WithEventCallback(s.EventCallback), zk.WithDialer(dialer),
 		zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(conn.Close)
+	authenticate(w, conn)
 	return conn
 }
 
@@ -150,13 +152,13 @@ func TestHangUpUnbound(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s := zklock.NewSession()
-			dialer := unfailing(net.DialTimeout)
+			dialer := unfailing(zktest.Dial)
 			if observed {
-				dialer = s.Dialer(net.DialTimeout)
+				dialer = s.Dialer(zktest.Dial)
 			}
 			conn := w.plain(s, dialer)
 			eventually(t, "it has a session", func() bool { return conn.State() == zk.StateHasSession })
-			waiter := w.beginLock(zklock.NewMutex(s, w.path))
+			waiter := w.beginLock(newMutex(s, w.path))
 			conn.Close()
 			if !observed {
 				eventually(t, "it has ended", func() bool { return conn.State() == zk.StateDisconnected })
@@ -208,7 +210,7 @@ func TestOutageIsNoHangUp(t *testing.T) {
 	lost := n.loseReply(opExists)
 	n.heal()
 	receive(t, lost, "the loss of the answer")
-	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	w.unlock(w.lock(newMutex(s, w.path)))
 	closeSession(t, s)
 }
 
@@ -227,7 +229,7 @@ func TestHangUpInOutage(t *testing.T) {
 		}
 		return n.Dial(kind, address, timeout)
 	})
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	down.Store(true)
 	before := dials.Load()
 	n.cut()
@@ -287,18 +289,19 @@ func TestCloseIdleBroughtInOutage(t *testing.T) {
 	n := newNetwork(t)
 	s := zklock.NewSession()
 	order := hosts{s.HostProvider(), new(sync.Mutex)}
-	conn, _, err := zk.Connect([]string{w.server.Address()}, session,
+	conn, _, err := zk.Connect(w.servers(), session,
 		zk.WithEventCallback(s.EventCallback), zk.WithDialer(s.Dialer(n.Dial)),
 		zk.WithHostProvider(order), zk.WithLogger(quiet{}), zk.WithLogInfo(false))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
+	authenticate(w, conn)
 	client := asking{conn, s, make(chan struct{}, 1)}
 	if err := s.Bind(client); err != nil {
 		t.Fatal(err)
 	}
-	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	w.unlock(w.lock(newMutex(s, w.path)))
 	for len(client.asked) > 0 {
 		<-client.asked
 	}

@@ -3,6 +3,7 @@ package locks_test
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -35,13 +36,16 @@ func newWorld(tb testing.TB) *world {
 // dial opens a session that is closed with the test.
 func (w *world) dial(timeout time.Duration, opts ...zklock.DialOption) *zklock.Session {
 	w.Helper()
-	s, err := zklock.Dial([]string{w.server.Address()}, timeout, opts...)
+	s, err := dialSecure(w.servers(), path.Dir(w.path), timeout, opts)
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(func() { closeSession(w, s) })
 	return s
 }
+
+// servers is where a connection that the test brings goes.
+func (w *world) servers() []string { return []string{w.server.Address()} }
 
 // dialThrough is dial with a network that the test can break.
 func (w *world) dialThrough(timeout time.Duration, opts ...zklock.DialOption) (*zklock.Session, *network) {

@@ -135,7 +135,7 @@ func TestRevokeEachLease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	lock := zklock.NewMutex(s, w.path, zklock.WithData([]byte("me")))
+	lock := newMutex(s, w.path, zklock.WithData([]byte("me")))
 	for range 3 {
 		lease := w.lock(lock)
 		if data, _, err := w.conn.Get(lease.Node()); err != nil || string(data) != "me" {
@@ -185,12 +185,12 @@ func TestUnlockAgain(t *testing.T) {
 func (w *world) unlocks() map[string]func(context.Context) error {
 	w.Helper()
 	s := w.dial(session)
-	hold, err := zklock.NewReentrant(s, w.path+"/hold").Lock(zklock.WithOwner(w.within()))
+	hold, err := newReentrant(s, w.path+"/hold").Lock(zklock.WithOwner(w.within()))
 	if err != nil {
 		w.Fatal(err)
 	}
 	return map[string]func(context.Context) error{
-		"lease": w.lock(zklock.NewMutex(s, w.path+"/lease")).Unlock,
+		"lease": w.lock(newMutex(s, w.path+"/lease")).Unlock,
 		"hold":  hold.Unlock,
 		"multi": w.lockAll(w.multi(s, "a b")).Unlock,
 	}

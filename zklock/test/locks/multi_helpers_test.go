@@ -23,7 +23,7 @@ func (w *world) at(names string) []string {
 // multi returns a multi-lock on the lock directories with these names.
 func (w *world) multi(s *zklock.Session, names string, opts ...zklock.Option) *zklock.Multi {
 	w.Helper()
-	m, err := zklock.NewMulti(s, w.at(names), opts...)
+	m, err := newMulti(s, w.at(names), opts...)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func (w *world) multi(s *zklock.Session, names string, opts ...zklock.Option) *z
 
 // mutex returns the mutex on the lock directory with this name.
 func (w *world) mutex(name string) *zklock.Mutex {
-	return zklock.NewMutex(w.dial(session), w.at(name)[0])
+	return newMutex(w.dial(session), w.at(name)[0])
 }
 
 func (w *world) lockAll(m *zklock.Multi, traces ...*zklock.Trace) *zklock.MultiLease {

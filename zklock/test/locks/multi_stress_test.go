@@ -69,7 +69,7 @@ func TestMultiNoDeadlock(t *testing.T) {
 func (w *world) takeSome(ctx context.Context, s *zklock.Session, random *rand.Rand, see *ledger) error {
 	paths := random.Perm(len(multiNames))[:1+random.IntN(len(multiNames))]
 	if len(paths) == 1 && random.IntN(2) == 0 {
-		lease, err := zklock.NewMutex(s, w.at(multiNames[paths[0]])[0]).Lock(ctx)
+		lease, err := newMutex(s, w.at(multiNames[paths[0]])[0]).Lock(ctx)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (w *world) takeSome(ctx context.Context, s *zklock.Session, random *rand.Ra
 	for _, i := range paths {
 		names += multiNames[i] + " "
 	}
-	m, err := zklock.NewMulti(s, w.at(names))
+	m, err := newMulti(s, w.at(names))
 	if err != nil {
 		return err
 	}

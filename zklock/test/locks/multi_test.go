@@ -35,7 +35,7 @@ func TestMultiPaths(t *testing.T) {
 		{"order-is-kept", []string{"/b/", "/a//"}, []string{"/b", "/a"}},
 		{"nested", []string{"/a", "/a/b"}, []string{"/a", "/a/b"}},
 	} {
-		m, err := zklock.NewMulti(s, test.paths)
+		m, err := newMulti(s, test.paths)
 		switch {
 		case test.want == nil:
 			if !errors.Is(err, zklock.ErrPaths) {

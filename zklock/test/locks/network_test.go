@@ -71,7 +71,7 @@ func (n *network) Dial(kind, address string, timeout time.Duration) (net.Conn, e
 	case <-time.After(timeout):
 		return nil, &net.OpError{Op: "dial", Net: kind, Err: os.ErrDeadlineExceeded}
 	}
-	server, err := net.DialTimeout(kind, address, timeout)
+	server, err := zktest.Dial(kind, address, timeout)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ func TestProbe(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path, zklock.WithProbe())
+	lock := newMutex(s, w.path, zklock.WithProbe())
 	lease, err := lock.TryLock(w.within()) // no directory yet
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestProbe(t *testing.T) {
 func TestMaxWaiters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path, zklock.WithMaxWaiters(1))
+	lock := newMutex(w.dial(session), w.path, zklock.WithMaxWaiters(1))
 	holder := w.lock(lock)
 	waiter := w.startLock(lock)
 	if _, err := lock.Lock(w.within()); !errors.Is(err, zklock.ErrTooManyWaiters) {
@@ -55,11 +55,11 @@ func TestUnlockWithoutRightToDelete(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := w.dial(session)
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	if err := lease.Unlock(w.within()); !errors.Is(err, zk.ErrNoAuth) {
 		t.Errorf("Unlock = %v, want ErrNoAuth", err)
 	}
-	next := w.startLock(zklock.NewMutex(w.dial(session), w.path))
+	next := w.startLock(newMutex(w.dial(session), w.path))
 	closeSession(t, s)
 	next.held(t)
 }
@@ -70,8 +70,8 @@ func TestRightToWrite(t *testing.T) {
 	w := newWorld(t)
 	s := w.dial(session)
 	acl := zklock.WithACL(zk.WorldACL(zk.PermAll &^ zk.PermWrite))
-	w.unlock(w.lock(zklock.NewMutex(s, w.path, acl)))
-	if err := attempted(zklock.NewSemaphore(s, w.path+"-permits", 1, acl).Acquire(w.within())); !errors.Is(err, zk.ErrNoAuth) {
+	w.unlock(w.lock(newMutex(s, w.path, acl)))
+	if err := attempted(newSemaphore(s, w.path+"-permits", 1, acl).Acquire(w.within())); !errors.Is(err, zk.ErrNoAuth) {
 		t.Errorf("Semaphore: %v, want ErrNoAuth", err)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/go-zookeeper/zk"
-
-	"github.com/zkplayground/zkplayground/zklock"
 )
 
 // greatestGUID sorts behind all that are drawn.
@@ -122,7 +120,7 @@ func TestReaderBeforeAWaitingWriter(t *testing.T) {
 	writers, _ := w.rw()
 	first := w.lock(writers)
 	s, network := w.dialThrough(session)
-	waiting := w.startLock(reader{zklock.NewRWMutex(s, w.path)})
+	waiting := w.startLock(reader{newRWMutex(s, w.path)})
 	later := w.startLock(writers)
 	network.cut()
 	waiting.await(t, "listed", 2)
@@ -141,12 +139,12 @@ func TestTwoLocksOfOneSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	w.unlock(w.lock(newMutex(s, w.path)))
 	lost := network.loseReply(opCreate, opMulti)
-	first := w.lock(zklock.NewMutex(s, w.path))
+	first := w.lock(newMutex(s, w.path))
 	receive(t, lost, "the first loss")
 	lost = network.loseReply(opCreate, opMulti)
-	second := w.startLock(zklock.NewMutex(s, w.path))
+	second := w.startLock(newMutex(s, w.path))
 	receive(t, lost, "the second loss")
 	if names := w.children(); len(names) != 2 || second.count("acquired") > 0 {
 		t.Fatalf("znodes %q and %q, want two contenders", names, second.all())

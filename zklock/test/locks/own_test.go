@@ -31,8 +31,8 @@ func TestNoticeOfLoss(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s := w.dial(session)
-			lease := w.lock(zklock.NewMutex(s, w.path, c.opts...))
-			later := w.lock(zklock.NewMutex(s, w.path+"-later")) // is told after the other would be
+			lease := w.lock(newMutex(s, w.path, c.opts...))
+			later := w.lock(newMutex(s, w.path+"-later")) // is told after the other would be
 			w.watches(later, 1)
 			w.delete(lease.Node())
 			w.delete(later.Node())
@@ -88,7 +88,7 @@ func TestHolderIsToldLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	w.watches(lease, 1)
 	network.cut()
 	eventually(t, "it is connected again", func() bool { return network.dials() > 1 })
@@ -104,7 +104,7 @@ func TestHolderIsToldLater(t *testing.T) {
 func TestWaiterDeletedInTheHandOver(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := func() zklock.Locker { return zklock.NewMutex(w.dial(session), w.path) }
+	lock := func() zklock.Locker { return newMutex(w.dial(session), w.path) }
 	first := w.lock(lock())
 	second, third := w.startLock(lock()), w.startLock(lock())
 	w.unlock(first)
@@ -127,9 +127,9 @@ func TestWaiterDeletedInTheHandOver(t *testing.T) {
 func TestWaitsThatAreGivenUpShareAWatch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	holder := w.lock(newMutex(w.dial(session), w.path))
 	s, network := w.dialThrough(session)
-	lock := zklock.NewMutex(s, w.path)
+	lock := newMutex(s, w.path)
 	for range 5 {
 		waiter := w.startLock(lock)
 		waiter.cancel()
@@ -172,10 +172,10 @@ func TestOwnWatchRefused(t *testing.T) {
 		return w.bring(func(c *zk.Conn) zklock.Client { return refusing{c, spared, &refusals} })
 	}
 	refusals.Store(1)
-	holder := w.lock(zklock.NewMutex(bring(""), w.path))
+	holder := w.lock(newMutex(bring(""), w.path))
 	w.watches(holder, 1)
 	refusals.Store(1)
-	waiter := w.startLock(zklock.NewMutex(bring(holder.Node()), w.path))
+	waiter := w.startLock(newMutex(bring(holder.Node()), w.path))
 	waiter.await(t, "wait-start", 1)
 	own := w.others(holder)[0]
 	eventually(t, "the own znode is watched", func() bool { return len(w.server.Watches(w)[own]) == 1 })
@@ -198,9 +198,9 @@ func TestOwnWatchDelay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	late := w.lock(zklock.NewMutex(s, w.path, zklock.WithOwnWatchDelay(time.Hour)))
+	late := w.lock(newMutex(s, w.path, zklock.WithOwnWatchDelay(time.Hour)))
 	w.delete(late.Node())
-	soon := w.lock(zklock.NewMutex(s, w.path, zklock.WithOwnWatchDelay(0)))
+	soon := w.lock(newMutex(s, w.path, zklock.WithOwnWatchDelay(0)))
 	w.watches(soon, 1)
 	w.delete(soon.Node())
 	receive(t, soon.Lost(), "the loss")

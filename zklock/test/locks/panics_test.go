@@ -30,11 +30,11 @@ type hooked struct {
 func hookedKinds() []hooked {
 	kinds := []hooked{
 		{name: "Reentrant", make: func(w *world, s *zklock.Session) locking {
-			r := zklock.NewReentrant(s, w.path)
+			r := newReentrant(s, w.path)
 			return func(ctx context.Context) (unlocker, error) { return r.Lock(zklock.WithOwner(ctx)) }
 		}},
 		{name: "Semaphore", silent: []string{"LookedAhead"}, make: func(w *world, s *zklock.Session) locking {
-			return lockingOf(zklock.NewSemaphore(s, w.path, 1).Acquire)
+			return lockingOf(newSemaphore(s, w.path, 1).Acquire)
 		}},
 		{name: "Multi", make: func(w *world, s *zklock.Session) locking {
 			return lockingOf(w.multi(s, "a b").Lock)
@@ -136,7 +136,7 @@ func TestHookOfDowngradeDoesNotReturn(t *testing.T) {
 
 func (w *world) crashDowngrade(test hookTest, f *failure) {
 	s := w.dial(session)
-	lock := zklock.NewRWMutex(s, w.path)
+	lock := newRWMutex(s, w.path)
 	trace := test.trace(f)
 	if acquired := trace.Acquired; acquired != nil {
 		trace.Acquired = func(i zklock.AcquiredInfo) {
@@ -150,7 +150,7 @@ func (w *world) crashDowngrade(test hookTest, f *failure) {
 	if err := writer.Unlock(w.within()); !isUnconfirmed(err) {
 		w.Errorf("Unlock = %v, want that it is not confirmed", err)
 	}
-	w.unlock(w.lock(zklock.NewRWMutex(w.dial(session), w.path)))
+	w.unlock(w.lock(newRWMutex(w.dial(session), w.path)))
 	w.unlock(w.lock(lock))
 	closeSession(w, s)
 }
@@ -161,7 +161,7 @@ func TestHookOfRefusalDoesNotReturn(t *testing.T) {
 	t.Parallel()
 	mutex := newEdgeWorld(t, "/hook/mutex")
 	mutex.set("kept") // or else it would be deleted
-	mutex.crashRefused(lockingOf(zklock.NewMutex(mutex.dial(session), mutex.path).Lock))
+	mutex.crashRefused(lockingOf(newMutex(mutex.dial(session), mutex.path).Lock))
 	mutex.empties()
 	multi := newEdgeWorld(t, "/hook/multi")
 	multi.crashRefused(lockingOf(multi.multi(multi.dial(session), "a b").Lock))
@@ -185,7 +185,7 @@ func TestHookOfSessionExits(t *testing.T) {
 		runtime.Goexit()
 	}
 	for _, name := range []string{"a", "b", "c"} {
-		w.lock(zklock.NewMutex(s, w.at(name)[0]), trace)
+		w.lock(newMutex(s, w.at(name)[0]), trace)
 	}
 	closeSession(t, s)
 	if n := record.count("lost"); n != 3 {

@@ -9,34 +9,33 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // pathUsers are all that take a path.
 var pathUsers = map[string]func(ctx context.Context, s *zklock.Session, path string) error{
 	"mutex": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewMutex(s, path).Lock(ctx))
+		return attempted(newMutex(s, path).Lock(ctx))
 	},
 	"probing": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewMutex(s, path, zklock.WithProbe()).TryLock(ctx))
+		return attempted(newMutex(s, path, zklock.WithProbe()).TryLock(ctx))
 	},
 	"reader": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewRWMutex(s, path).RLock(ctx))
+		return attempted(newRWMutex(s, path).RLock(ctx))
 	},
 	"herd": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(teach.NewHerdMutex(s, path).TryLock(ctx))
+		return attempted(newHerdMutex(s, path).TryLock(ctx))
 	},
 	"semaphore": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewSemaphore(s, path, 1).Acquire(ctx))
+		return attempted(newSemaphore(s, path, 1).Acquire(ctx))
 	},
 	"resize": func(ctx context.Context, s *zklock.Session, path string) error {
-		return zklock.NewSemaphore(s, path, 1).Resize(ctx, 2)
+		return newSemaphore(s, path, 1).Resize(ctx, 2)
 	},
 	"reentrant": func(ctx context.Context, s *zklock.Session, path string) error {
-		return attempted(zklock.NewReentrant(s, path).Lock(zklock.WithOwner(ctx)))
+		return attempted(newReentrant(s, path).Lock(zklock.WithOwner(ctx)))
 	},
 	"contenders": func(ctx context.Context, s *zklock.Session, path string) error {
-		_, err := zklock.Contenders(ctx, s, path)
+		_, err := contenders(ctx, s, path)
 		return err
 	},
 }
@@ -65,11 +64,11 @@ func TestInvalidPaths(t *testing.T) {
 		for name, use := range pathUsers {
 			err := use(w.within(), s, path)
 			var detail *zklock.Error
-			if !errors.Is(err, zk.ErrInvalidPath) || !errors.As(err, &detail) || detail.Path != strings.TrimRight(path, "/") {
+			if !errors.Is(err, zk.ErrInvalidPath) || !errors.As(err, &detail) || !strings.HasSuffix(detail.Path, strings.TrimRight(path, "/")) {
 				t.Errorf("%s at %q: %v, want ErrInvalidPath there", name, path, err)
 			}
 		}
-		if _, err := zklock.NewMulti(s, []string{path}); !errors.Is(err, zk.ErrInvalidPath) || !errors.Is(err, zklock.ErrPaths) {
+		if _, err := newMulti(s, []string{path}); !errors.Is(err, zk.ErrInvalidPath) || !errors.Is(err, zklock.ErrPaths) {
 			t.Errorf("NewMulti of %q: %v, want ErrPaths and ErrInvalidPath", path, err)
 		}
 	}
@@ -88,7 +87,7 @@ func TestInvalidPaths(t *testing.T) {
 func TestTrailingSlash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path+"//")
+	lock := newMutex(w.dial(session), w.path+"//")
 	if lock.Path() != w.path {
 		t.Errorf("Path = %s, want %s", lock.Path(), w.path)
 	}
@@ -112,7 +111,7 @@ func TestCharactersOfPaths(t *testing.T) {
 	} {
 		path := w.path + string(r)
 		_, theirs := w.conn.Multi(&zk.CreateRequest{Path: path, Acl: zk.WorldACL(zk.PermAll)})
-		ours := attempted(zklock.NewMutex(s, path).Lock(w.within()))
+		ours := attempted(newMutex(s, path).Lock(w.within()))
 		if (theirs == nil) != (ours == nil) {
 			t.Errorf("%x: the server says %v, the lock %v", r, theirs, ours)
 		}

@@ -88,7 +88,7 @@ func TestSemaphoreWatchesAreNotSetAgain(t *testing.T) {
 	var refusals []*atomic.Int32
 	for range 2 {
 		s, network, refused := w.dialDeaf()
-		queue = append(queue, w.startLock(permits{zklock.NewSemaphore(s, w.path, 2)}))
+		queue = append(queue, w.startLock(permits{newSemaphore(s, w.path, 2)}))
 		networks = append(networks, network)
 		refusals = append(refusals, refused)
 	}
@@ -118,7 +118,7 @@ func TestLockAtOnceAfterAReconnect(t *testing.T) {
 	for name, opts := range map[string][]zklock.DialOption{"directly": nil, "by go-zookeeper": {zklock.WithDirectRequests(false)}} {
 		w := newWorld(t)
 		s, network := w.dialThrough(session, opts...)
-		lock := zklock.NewMutex(s, w.path)
+		lock := newMutex(s, w.path)
 		lease := w.lock(lock)
 		w.watches(lease, 1)
 		w.unlock(lease)
@@ -128,7 +128,7 @@ func TestLockAtOnceAfterAReconnect(t *testing.T) {
 			network.cut()
 			eventually(t, "it is dialed again", func() bool { return network.dials() > dials })
 			begin := time.Now()
-			w.unlock(w.lock(zklock.NewMutex(s, w.path, zklock.WithOwnWatch(false))))
+			w.unlock(w.lock(newMutex(s, w.path, zklock.WithOwnWatch(false))))
 			fastest = min(fastest, time.Since(begin))
 			if opts == nil {
 				break // go-zookeeper was never asked for a watch

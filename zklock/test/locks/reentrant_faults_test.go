@@ -14,8 +14,8 @@ import (
 func TestReentrantCancel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
-	other := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	r := newReentrant(w.dial(session), w.path)
+	other := w.lock(newMutex(w.dial(session), w.path))
 	var queue []*call
 	for range 4 {
 		queue = append(queue, w.call(w.owned(), r))
@@ -37,8 +37,8 @@ func TestReentrantCancel(t *testing.T) {
 func TestReentrantCallsOfOneOwner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
-	other := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	r := newReentrant(w.dial(session), w.path)
+	other := w.lock(newMutex(w.dial(session), w.path))
 	ctx := w.owned()
 	first := w.call(ctx, r)
 	first.await(t, "wait-start", 1)
@@ -66,7 +66,7 @@ func TestReentrantLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(mortal)
-	r := zklock.NewReentrant(s, w.path)
+	r := newReentrant(s, w.path)
 	ctx := w.owned()
 	outer := w.take(ctx, r)
 	inner := w.take(ctx, r)
@@ -98,7 +98,7 @@ func TestReentrantLost(t *testing.T) {
 func TestReentrantPanicInHook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	func() {
 		defer func() { recover() }()
 		trace := &zklock.Trace{EnqueueStart: func(zklock.EnqueueStartInfo) { panic("in a hook") }}
@@ -112,7 +112,7 @@ func TestReentrantClosedSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	r := zklock.NewReentrant(s, w.path)
+	r := newReentrant(s, w.path)
 	h := w.take(w.owned(), r)
 	waiting := []*call{w.call(w.owned(), r), w.call(w.owned(), r)}
 	closeSession(t, s)
@@ -134,7 +134,7 @@ func TestReentrantExclusion(t *testing.T) {
 	var holder, entries atomic.Int64
 	var all sync.WaitGroup
 	for process := range processes {
-		r := zklock.NewReentrant(w.dial(session), w.path)
+		r := newReentrant(w.dial(session), w.path)
 		for n := range owners {
 			me := int64(process*owners + n + 1)
 			all.Go(func() {
@@ -183,7 +183,7 @@ func (w *world) nest(ctx context.Context, r *zklock.Reentrant, levels int, enter
 func TestReentrantLockDuringUnlock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	ctx := w.owned()
 	var again *call
 	trace := &zklock.Trace{ReleaseStart: func(zklock.ReleaseStartInfo) { again = w.call(ctx, r) }}

@@ -80,7 +80,7 @@ func (c *call) held(tb testing.TB) *zklock.Hold {
 func TestReentrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	ctx := w.owned()
 	outer := w.take(ctx, r)
 	inner := w.take(outer.Context(), r)
@@ -108,7 +108,7 @@ func TestReentrant(t *testing.T) {
 func TestReentrantNeedsOwner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	for op, lock := range map[string]func(context.Context) (*zklock.Hold, error){"lock": r.Lock, "try": r.TryLock} {
 		_, err := lock(w.within())
 		var detail *zklock.Error
@@ -123,7 +123,7 @@ func TestReentrantNeedsOwner(t *testing.T) {
 func TestReentrantLocalQueue(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	last := w.take(w.owned(), r)
 	var queue []*call
 	for range 5 {
@@ -152,10 +152,10 @@ func TestReentrantLocalQueue(t *testing.T) {
 func TestReentrantIsFairToOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	first := w.take(w.owned(), r)
 	second := w.call(w.owned(), r)
-	other := w.startLock(zklock.NewMutex(w.dial(session), w.path))
+	other := w.startLock(newMutex(w.dial(session), w.path))
 	w.giveUp(first)
 	lease := other.held(t)
 	second.await(t, "wait-start", 1)
@@ -183,7 +183,7 @@ func TestReentrantReleasesMutexFirst(t *testing.T) {
 		ReleaseStart: func(zklock.ReleaseStartInfo) { check("release-start") },
 		Released:     func(zklock.ReleasedInfo) { check("released") },
 	}
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	first := w.take(zklock.WithTrace(w.owned(), trace), r)
 	second = w.call(w.owned(), r)
 	w.giveUp(first)
@@ -193,13 +193,13 @@ func TestReentrantReleasesMutexFirst(t *testing.T) {
 func TestReentrantTryLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := zklock.NewReentrant(w.dial(session), w.path)
+	r := newReentrant(w.dial(session), w.path)
 	mine := w.take(w.owned(), r)
 	if _, err := r.TryLock(w.owned()); !errors.Is(err, zklock.ErrHeld) {
 		t.Errorf("TryLock of another owner = %v, want ErrHeld", err)
 	}
 	w.giveUp(mine)
-	other := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	other := w.lock(newMutex(w.dial(session), w.path))
 	ctx := w.owned()
 	if _, err := r.TryLock(ctx); !errors.Is(err, zklock.ErrHeld) {
 		t.Errorf("TryLock while another process holds = %v, want ErrHeld", err)
@@ -223,8 +223,8 @@ func TestReentrantObjectsContend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, ctx := w.dial(session), w.owned()
-	h := w.take(ctx, zklock.NewReentrant(s, w.path))
-	if _, err := zklock.NewReentrant(s, w.path).TryLock(ctx); !errors.Is(err, zklock.ErrHeld) {
+	h := w.take(ctx, newReentrant(s, w.path))
+	if _, err := newReentrant(s, w.path).TryLock(ctx); !errors.Is(err, zklock.ErrHeld) {
 		t.Errorf("TryLock of another object = %v, want ErrHeld", err)
 	}
 	w.giveUp(h)

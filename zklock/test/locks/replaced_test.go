@@ -16,8 +16,8 @@ func TestReplacedSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	lease := w.lock(zklock.NewMutex(s, w.path))
-	waiter := w.startLock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
+	waiter := w.startLock(newMutex(s, w.path))
 	marker, err := s.Client().Create(w.path+"-marker", nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll))
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestReplacedSession(t *testing.T) {
 	if err := lease.Unlock(w.within()); !errors.Is(err, zklock.ErrLost) {
 		t.Errorf("Unlock = %v, want ErrLost", err)
 	}
-	w.unlock(w.lock(zklock.NewMutex(w.dial(session), w.path)))
+	w.unlock(w.lock(newMutex(w.dial(session), w.path)))
 	if s.SessionID() == before {
 		t.Error("the session is the same")
 	}

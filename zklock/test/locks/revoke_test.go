@@ -16,7 +16,7 @@ func TestRevoke(t *testing.T) {
 	record := newRecorder()
 	trace := record.trace()
 	trace.RevokeAsked = func(i zklock.RevokeAskedInfo) { record.note("revoke-asked %d", i.Token) }
-	lease := w.lock(zklock.NewMutex(w.dial(session), w.path, zklock.WithData([]byte("me"))), trace)
+	lease := w.lock(newMutex(w.dial(session), w.path, zklock.WithData([]byte("me"))), trace)
 	select {
 	case <-lease.Revoked():
 		t.Fatal("revoked before anybody asked")
@@ -46,7 +46,7 @@ func TestRevoke(t *testing.T) {
 func TestRevokedByCurator(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lease := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	lease := w.lock(newMutex(w.dial(session), w.path))
 	if _, err := w.conn.Set(lease.Node(), []byte("__REVOKE__"), -1); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestRevokedByCurator(t *testing.T) {
 func TestRevokeWaiter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewRWMutex(w.dial(session), w.path)
+	lock := newRWMutex(w.dial(session), w.path)
 	holder := w.lock(lock)
 	waiter := w.startLock(reader{lock})
 	if err := zklock.Revoke(w.within(), w.dial(session), w.others(holder)[0]); err != nil {
@@ -75,7 +75,7 @@ func TestRevokeReentrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	r := zklock.NewReentrant(s, w.path)
+	r := newReentrant(s, w.path)
 	ctx := w.owned()
 	outer, inner := w.take(ctx, r), w.take(ctx, r)
 	if err := zklock.Revoke(w.within(), s, outer.Node()); err != nil {
@@ -91,7 +91,7 @@ func TestRevokeErrors(t *testing.T) {
 	w := newWorld(t)
 	w.put()
 	s := w.dial(session)
-	lease := w.lock(zklock.NewMutex(s, w.path, zklock.WithACL(zk.WorldACL(zk.PermRead))))
+	lease := w.lock(newMutex(s, w.path, zklock.WithACL(zk.WorldACL(zk.PermRead))))
 	for name, test := range map[string]struct {
 		node string
 		want error

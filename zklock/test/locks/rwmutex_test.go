@@ -14,7 +14,7 @@ func (w *world) rw() (writers zklock.Locker, readers zklock.Locker) {
 }
 
 func (w *world) rwIn(s *zklock.Session) (writers zklock.Locker, readers zklock.Locker) {
-	m := zklock.NewRWMutex(s, w.path)
+	m := newRWMutex(s, w.path)
 	return m, reader{m}
 }
 

@@ -19,7 +19,7 @@ func TestSemaphoreWakeUps(t *testing.T) {
 		l := w.listen()
 		listeners = append(listeners, l)
 		// A lease that watches its own znode hears of its own mark in that.
-		p := zklock.NewSemaphore(l.session, w.path, limit, zklock.WithOwnWatch(false))
+		p := newSemaphore(l.session, w.path, limit, zklock.WithOwnWatch(false))
 		queue = append(queue, w.startLock(permits{p}))
 		queue[0].await(t, "wait-start", i+1) // each arrival wakes the head
 	}
@@ -44,7 +44,7 @@ func TestSemaphoreRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(session)
-	p := permits{zklock.NewSemaphore(s, w.path, 2)}
+	p := permits{newSemaphore(s, w.path, 2)}
 	w.unlock(w.lock(p))
 	network.sends(t, "create list delete", func() { w.unlock(w.lock(p)) })
 	others := w.semaphore(2)

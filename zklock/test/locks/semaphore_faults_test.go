@@ -29,7 +29,7 @@ func losses(t *testing.T, op int32, test func(w *world, s *zklock.Session, lose 
 func TestSemaphoreLostMark(t *testing.T) {
 	losses(t, opSetData, func(w *world, s *zklock.Session, lose func() <-chan struct{}) {
 		leases := w.hold(w.semaphore(2), 2)
-		next := w.startLock(permits{zklock.NewSemaphore(s, w.path, 2)})
+		next := w.startLock(permits{newSemaphore(s, w.path, 2)})
 		last := w.startLock(w.semaphore(2))
 		lost := lose()
 		w.unlock(leases[0])
@@ -44,7 +44,7 @@ func TestSemaphoreLostMark(t *testing.T) {
 func TestSemaphoreLostFirstLimit(t *testing.T) {
 	losses(t, opSetData, func(w *world, s *zklock.Session, lose func() <-chan struct{}) {
 		lost := lose()
-		w.lock(permits{zklock.NewSemaphore(s, w.path, 2)})
+		w.lock(permits{newSemaphore(s, w.path, 2)})
 		receive(w, lost, "the loss")
 		w.lock(w.semaphore(2))
 	})
@@ -52,7 +52,7 @@ func TestSemaphoreLostFirstLimit(t *testing.T) {
 
 func TestSemaphoreLostResize(t *testing.T) {
 	losses(t, opMulti, func(w *world, s *zklock.Session, lose func() <-chan struct{}) {
-		p := permits{zklock.NewSemaphore(s, w.path, 1)}
+		p := permits{newSemaphore(s, w.path, 1)}
 		w.lock(p)
 		waiter := w.startLock(w.semaphore(1))
 		lost := lose()
@@ -73,7 +73,7 @@ func TestSemaphoreReconnect(t *testing.T) {
 	var queue []*attempt
 	for range 2 { // the head, and one behind it
 		s, network := w.dialThrough(session)
-		waiter := w.startLock(permits{zklock.NewSemaphore(s, w.path, 1)})
+		waiter := w.startLock(permits{newSemaphore(s, w.path, 1)})
 		before := s.SessionID()
 		waits := waiter.count("wait-start")
 		network.cut()
@@ -98,7 +98,7 @@ func TestSemaphoreReleaseWhileDisconnected(t *testing.T) {
 	var networks []*network
 	for range 3 { // the head, one behind it, and one behind that
 		s, network := w.dialThrough(session)
-		queue = append(queue, w.startLock(permits{zklock.NewSemaphore(s, w.path, 2)}))
+		queue = append(queue, w.startLock(permits{newSemaphore(s, w.path, 2)}))
 		networks = append(networks, network)
 	}
 	for _, n := range networks {
@@ -121,7 +121,7 @@ func TestSemaphoreExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s, network := w.dialThrough(mortal)
-	p := permits{zklock.NewSemaphore(s, w.path, 2)}
+	p := permits{newSemaphore(s, w.path, 2)}
 	lost := w.lock(p)
 	lease := w.lock(w.semaphore(2))
 	waiter := w.startLock(p)
@@ -166,7 +166,7 @@ func TestSemaphoreSparesWatches(t *testing.T) {
 	holder := w.lock(w.semaphore(1))
 	head := w.startLock(w.semaphore(1))
 	s, network := w.dialThrough(session)
-	p := permits{zklock.NewSemaphore(s, w.path, 1)}
+	p := permits{newSemaphore(s, w.path, 1)}
 	for range 5 {
 		waiter := w.startLock(p)
 		waiter.cancel()
@@ -189,7 +189,7 @@ func TestSemaphoreClosed(t *testing.T) {
 	w := newWorld(t)
 	w.lock(w.semaphore(1))
 	s := w.dial(session)
-	p := permits{zklock.NewSemaphore(s, w.path, 1)}
+	p := permits{newSemaphore(s, w.path, 1)}
 	waiter := w.startLock(p)
 	closeSession(t, s)
 	if err := waiter.failed(t); !errors.Is(err, zklock.ErrClosed) {

@@ -111,7 +111,7 @@ func TestSemaphoreShrinks(t *testing.T) {
 	p := w.semaphore(3)
 	leases := w.hold(p, 3)
 	s := w.dial(session)
-	head := w.startLock(permits{zklock.NewSemaphore(s, w.path, 3)})
+	head := w.startLock(permits{newSemaphore(s, w.path, 3)})
 	follower := w.semaphore(3)
 	second := w.startLock(follower)
 	if err := p.Resize(w.within(), 2); err != nil {

@@ -24,7 +24,7 @@ func (p permits) TryLock(ctx context.Context) (*zklock.Lease, error) { return p.
 // semaphore returns one on a session of its own.
 func (w *world) semaphore(limit int, opts ...zklock.Option) permits {
 	w.Helper()
-	return permits{zklock.NewSemaphore(w.dial(session), w.path, limit, opts...)}
+	return permits{newSemaphore(w.dial(session), w.path, limit, opts...)}
 }
 
 // hold takes n permits.
@@ -75,7 +75,7 @@ func TestSemaphoreFIFO(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	p := permits{zklock.NewSemaphore(s, w.path, 2)}
+	p := permits{newSemaphore(s, w.path, 2)}
 	leases := w.hold(p, 2)
 	var queue []*attempt
 	for range 5 {
@@ -225,7 +225,7 @@ func TestSemaphoreBesideMutex(t *testing.T) {
 	}
 	w.delete(mutex)
 	permit := w.lock(p)
-	if _, err := zklock.NewMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
+	if _, err := newMutex(s, w.path).Lock(w.within()); !errors.Is(err, zklock.ErrForeign) {
 		t.Errorf("Lock = %v, want it to be refused", err)
 	}
 	w.unlock(permit)

@@ -56,7 +56,7 @@ func believes(l belief) bool {
 func TestOneSessionManyGoroutines(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := zklock.NewMutex(w.dial(session), w.path)
+	lock := newMutex(w.dial(session), w.path)
 	see := &witness{TB: t}
 	var all sync.WaitGroup
 	for range 8 {
@@ -92,8 +92,8 @@ func TestServerRestart(t *testing.T) {
 	dial := func() *zklock.Session { // a server that boots accepts, and answers nothing at first
 		return w.dial(outage, zklock.WithHandshakeTimeout(2*time.Second))
 	}
-	holder := w.lock(zklock.NewMutex(dial(), w.path))
-	waiter := w.startLock(zklock.NewMutex(dial(), w.path))
+	holder := w.lock(newMutex(dial(), w.path))
+	waiter := w.startLock(newMutex(dial(), w.path))
 	if err := zktest.Kill(server.Managed().PID()); err != nil {
 		t.Fatal(err)
 	}
@@ -114,5 +114,5 @@ func TestMuteServer(t *testing.T) {
 	s := w.dial(session, zklock.WithDialer(n.Dial), zklock.WithHandshakeTimeout(500*time.Millisecond))
 	eventually(t, "it has tried again", func() bool { return n.dials() >= 3 })
 	n.heal()
-	w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+	w.unlock(w.lock(newMutex(s, w.path)))
 }

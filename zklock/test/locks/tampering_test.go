@@ -72,7 +72,7 @@ func TestOwnNodeDeletedWhileHeld(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			lease := w.lock(zklock.NewMutex(w.dial(session), w.path))
+			lease := w.lock(newMutex(w.dial(session), w.path))
 			if err := w.conn.Delete(lease.Node(), -1); err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestGuard(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.dial(session)
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	write := func(n int) error {
 		_, err := s.Client().Multi(lease.Guard(), &zk.CreateRequest{
 			Path: fmt.Sprintf("%s-data-%d", w.path, n), Acl: zk.WorldACL(zk.PermAll),

@@ -16,7 +16,7 @@ func TestTraceOrder(t *testing.T) {
 	w := newWorld(t)
 	s := w.dial(session)
 	outer, option := newRecorder(), newRecorder()
-	lock := zklock.NewMutex(s, w.path, zklock.WithLockTrace(option.trace()))
+	lock := newMutex(s, w.path, zklock.WithLockTrace(option.trace()))
 	w.unlock(w.lock(lock, outer.trace()))
 	want := []string{
 		"enqueue-start", "enqueued recovered=false failed=true", // the directory is missing
@@ -33,8 +33,8 @@ func TestTraceOrder(t *testing.T) {
 func TestTraceOfAWait(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
-	waiter := w.startLock(zklock.NewMutex(w.dial(session), w.path))
+	holder := w.lock(newMutex(w.dial(session), w.path))
+	waiter := w.startLock(newMutex(w.dial(session), w.path))
 	w.unlock(holder)
 	w.unlock(waiter.held(t))
 	want := []string{
@@ -55,7 +55,7 @@ func TestSlowHookDoesNotHideALoss(t *testing.T) {
 	n := newNetwork(t)
 	s := w.dial(mortal, zklock.WithDialer(n.Dial), zklock.WithSessionHook(func(zklock.SessionState) { <-release }))
 	t.Cleanup(func() { close(release) }) // before the session's own clean-up
-	lease := w.lock(zklock.NewMutex(s, w.path))
+	lease := w.lock(newMutex(s, w.path))
 	n.partition()
 	receive(t, lease.Lost(), "the loss")
 }
@@ -75,7 +75,7 @@ func TestSessionHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, ctx := s.SessionID(), s.Context()
-	w.lock(zklock.NewMutex(s, w.path)) // a znode that shows whether the session lives
+	w.lock(newMutex(s, w.path)) // a znode that shows whether the session lives
 	n.partition()
 	receive(t, ctx.Done(), "the loss")
 	eventually(t, "the server has ended the session", func() bool { return len(w.children()) == 0 })
@@ -107,7 +107,7 @@ func TestNilTrace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	record := newRecorder()
-	lock := zklock.NewMutex(w.dial(session), w.path, zklock.WithLockTrace(nil), zklock.WithLockTrace(record.trace()))
+	lock := newMutex(w.dial(session), w.path, zklock.WithLockTrace(nil), zklock.WithLockTrace(record.trace()))
 	w.unlock(w.lock(lock, nil))
 	if n := record.count("acquired"); n != 1 {
 		t.Errorf("the other trace was told %d times, want once", n)

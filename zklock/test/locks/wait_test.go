@@ -11,7 +11,6 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkplayground/zkplayground/zklock"
-	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
 // The holder leaves after the waiter has listed the queue, and before it sets
@@ -52,8 +51,8 @@ func TestDeadlineIsNotRestarted(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]func(*world) (lock func(context.Context) error){
 		"HerdMutex": func(w *world) func(context.Context) error {
-			w.lock(teach.NewHerdMutex(w.dial(session), w.path))
-			m := teach.NewHerdMutex(w.dial(session), w.path)
+			w.lock(newHerdMutex(w.dial(session), w.path))
+			m := newHerdMutex(w.dial(session), w.path)
 			return func(ctx context.Context) error { _, err := m.Lock(ctx); return err }
 		},
 		"Semaphore": func(w *world) func(context.Context) error {
@@ -128,7 +127,7 @@ func TestReadersDoNotListInTheHandOver(t *testing.T) {
 	s, network := w.dialThrough(session)
 	var crowd []*attempt
 	for range 5 {
-		crowd = append(crowd, w.startLock(reader{zklock.NewRWMutex(s, w.path)}))
+		crowd = append(crowd, w.startLock(reader{newRWMutex(s, w.path)}))
 	}
 	before := network.requests(opGetChildren2)
 	w.unlock(writer)
@@ -171,7 +170,7 @@ func TestHooksMayUseTheConnection(t *testing.T) {
 func TestNameThatComesBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	mutex := zklock.NewMutex(w.dial(session), w.path)
+	mutex := newMutex(w.dial(session), w.path)
 	first := w.makeBare()
 	a := w.startLock(mutex)
 	a.cancel()

@@ -114,10 +114,10 @@ func TestRequestsPerAcquisition(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s, network := w.dialThrough(session)
-			lock := zklock.NewMutex(s, w.path, c.opts...)
+			lock := newMutex(s, w.path, c.opts...)
 			w.unlock(w.lock(lock)) // makes the directory
-			network.sends(t, c.alone, func() { w.unlock(w.lock(zklock.NewMutex(s, w.path, c.opts...))) })
-			other := zklock.NewMutex(w.dial(session), w.path)
+			network.sends(t, c.alone, func() { w.unlock(w.lock(newMutex(s, w.path, c.opts...))) })
+			other := newMutex(w.dial(session), w.path)
 			behindOne := func() { w.unlock(w.startAndHold(lock, w.lock(other))) }
 			behindOne() // the lock is no longer quiet
 			network.sends(t, c.waitsFirst, behindOne)
@@ -137,12 +137,12 @@ func (w *world) startAndHold(l zklock.Locker, holder *zklock.Lease) *zklock.Leas
 func TestLookAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	lock := func() zklock.Locker { return zklock.NewMutex(w.dial(session), w.path) }
+	lock := func() zklock.Locker { return newMutex(w.dial(session), w.path) }
 	first := w.lock(lock())
 	second, third := w.startLock(lock()), w.startLock(lock())
 	l := w.listen()
 	network, count := l.network, l.network.tally()
-	last := w.startLock(zklock.NewMutex(l.session, w.path))
+	last := w.startLock(newMutex(l.session, w.path))
 	w.unlock(first)
 	lease := second.held(t)
 	if n := l.told(); n != 0 {
@@ -209,10 +209,10 @@ func (n *network) sends(tb testing.TB, want string, use func()) {
 func TestNoWatchIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	holder := w.lock(zklock.NewMutex(w.dial(session), w.path))
+	holder := w.lock(newMutex(w.dial(session), w.path))
 	var queue []*attempt
 	for range 4 {
-		queue = append(queue, w.startLock(zklock.NewMutex(w.dial(session), w.path)))
+		queue = append(queue, w.startLock(newMutex(w.dial(session), w.path)))
 	}
 	if n := len(w.watched()); n != len(queue) {
 		t.Errorf("%d znodes are watched, want %d", n, len(queue))

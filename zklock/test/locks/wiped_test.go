@@ -22,9 +22,9 @@ func TestLockAfterTheServerLostItsData(t *testing.T) {
 			w := &world{TB: t, server: zktest.StartOwn(t, zkserver.Config{Dir: dir}), path: "/lock"}
 			s := w.dial(4*time.Second, zklock.WithDirectRequests(direct))
 			for range 20 {
-				w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+				w.unlock(w.lock(newMutex(s, w.path)))
 			}
-			lease := w.lock(zklock.NewMutex(s, w.path))
+			lease := w.lock(newMutex(s, w.path))
 			if err := os.RemoveAll(filepath.Join(dir, "data", "version-2")); err != nil {
 				t.Fatal(err)
 			}
@@ -36,7 +36,7 @@ func TestLockAfterTheServerLostItsData(t *testing.T) {
 				t.Fatal(err)
 			}
 			receive(t, lease.Lost(), "the loss")
-			w.unlock(w.lock(zklock.NewMutex(s, w.path)))
+			w.unlock(w.lock(newMutex(s, w.path)))
 		})
 	}
 }

@@ -43,6 +43,10 @@ const (
 var suites = []suite{
 	{"locks", 5, notRun, []string{"./zklock/test/locks", "-skip", "Edge"}},
 	{"edge", 5, notRun, []string{"./zklock/test/locks", "-run", "Edge"}},
+	{"tls", 5, notRun, []string{"./zklock/test/locks", "-secure", "tls"}},
+	{"auth", 5, notRun, []string{"./zklock/test/locks", "-secure", "auth"}},
+	{"chroot", 5, notRun, []string{"./zklock/test/locks", "-secure", "chroot"}},
+	{"secure", 5, notRun, []string{"./zklock/test/locks", "-secure", "tls,auth,chroot"}},
 	{"chaos", 5, notRun, []string{"./zklock/test/chaos", "-run", "TestChaos$", "-chaos", "1m"}},
 	{"playground", 6, refused, []string{"./playground/observer", "./playground/run", "-skip", "TestSlowestLink"}},
 	{"scenarios", 6, refused, []string{"./cmd/playground", "-run", "TestSite$"}},

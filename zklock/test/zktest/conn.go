@@ -31,7 +31,7 @@ func (s *Server) Conn(tb testing.TB) *zk.Conn {
 // Session opens a session with the given timeout, which is closed when tb ends.
 func (s *Server) Session(tb testing.TB, timeout time.Duration) *zk.Conn {
 	tb.Helper()
-	conn, err := connect(tb.Context(), s.Address(), timeout)
+	conn, err := connect(tb.Context(), s.managed.Address(), timeout)
 	if err != nil {
 		tb.Fatal("zktest: ", err)
 	}
@@ -39,7 +39,8 @@ func (s *Server) Session(tb testing.TB, timeout time.Duration) *zk.Conn {
 	return conn
 }
 
-// connect opens a plain quiet connection and waits for its session.
+// connect opens a plain quiet connection and waits for its session, with -secure auth as
+// the user of the tests.
 func connect(ctx context.Context, address string, timeout time.Duration) (*zk.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -51,6 +52,12 @@ func connect(ctx context.Context, address string, timeout time.Duration) (*zk.Co
 	if err := awaitSession(ctx, events); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("connect to %s: %w", address, err)
+	}
+	if Secure(Auth) {
+		if err := conn.AddAuth("digest", []byte(Secret)); err != nil {
+			conn.Close()
+			return nil, fmt.Errorf("authenticate at %s: %w", address, err)
+		}
 	}
 	return conn, nil
 }

@@ -11,5 +11,8 @@
 // server asks for one of its own with [StartOwn]; one that needs a server with a
 // past gives it a [SnapshotDir], or shares one by [StartPrepared].
 //
+// With -secure tls,auth,chroot the servers are reached as in production: tests dial by
+// [Dial], and ask [Secure] for the rest.
+//
 // A machine without ZooKeeper or Java fails these tests; nothing is skipped.
 package zktest

@@ -24,8 +24,9 @@ const members = 3
 // server can be cut off from the others, though not from its clients.
 type Ensemble struct {
 	*zkserver.Ensemble
-	links map[[2]int][]*link // by the places of who dials and who is dialed
-	done  sync.WaitGroup     // the links' goroutines
+	links   map[[2]int][]*link // by the places of who dials and who is dialed
+	secured [members]int       // the ports for TLS, with -secure tls
+	done    sync.WaitGroup     // the links' goroutines
 }
 
 // StartEnsemble returns an ensemble with the given tick, stopped when tb ends.
@@ -75,6 +76,16 @@ func (e *Ensemble) configure(tick time.Duration) (confs [members]string, err err
 			fmt.Sprintf("tickTime=%d", tick.Milliseconds()), "initLimit=10", "syncLimit=5", "clientPortAddress=127.0.0.1",
 			"maxClientCnxns=0", "forceSync=no", "preAllocSize=1024", "admin.enableServer=false", "4lw.commands.whitelist=*",
 		}
+		if Secure(TLS) {
+			if e.secured[from], err = freePort(); err != nil {
+				return confs, err
+			}
+			lines, err := secureLines(e.secured[from])
+			if err != nil {
+				return confs, err
+			}
+			conf = append(conf, lines...)
+		}
 		for to, seen := range ports {
 			for kind, port := range seen {
 				if from == to {
@@ -92,6 +103,18 @@ func (e *Ensemble) configure(tick time.Duration) (confs [members]string, err err
 		confs[from] = strings.Join(conf, "\n") + "\n"
 	}
 	return confs, nil
+}
+
+// Addresses returns the servers' host:port, for [Dial].
+func (e *Ensemble) Addresses() []string {
+	if !Secure(TLS) {
+		return e.Ensemble.Addresses()
+	}
+	var all []string
+	for _, port := range e.secured {
+		all = append(all, secureAddress(port))
+	}
+	return all
 }
 
 // freePort returns a port that was free a moment ago.

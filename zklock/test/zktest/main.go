@@ -51,7 +51,7 @@ func Main(m *testing.M, ignore ...goleak.Option) { os.Exit(Run(m, ignore...)) }
 func Run(m *testing.M, ignore ...goleak.Option) int {
 	runMoreAtOnce()
 	code := m.Run()
-	if err := errors.Join(shared.stop(), prepared.stop()); err != nil {
+	if err := errors.Join(shared.stop(), prepared.stop(), removeIdentity()); err != nil {
 		fmt.Fprintln(os.Stderr, "zktest: stop ZooKeeper:", err)
 		code = max(code, 1)
 	}
@@ -88,7 +88,7 @@ func leaked(ignore []goleak.Option) (err error) {
 // if there cannot be one.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
-	server, err := shared.start(func() (*Server, error) { return newServer(zkserver.Config{AdminServer: true}) })
+	server, err := shared.start(func() (*Server, error) { return newServer(zkserver.Config{AdminServer: true}, Secure(TLS)) })
 	if err != nil {
 		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
 	}
@@ -109,7 +109,7 @@ func StartPrepared(tb testing.TB, counters map[string]int32) *Server {
 		if err := zkserver.WriteSnapshot(dir, counters); err != nil {
 			return nil, err
 		}
-		return newServer(zkserver.Config{Dir: dir})
+		return newServer(zkserver.Config{Dir: dir}, Secure(TLS))
 	})
 	if err != nil {
 		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
@@ -120,7 +120,12 @@ func StartPrepared(tb testing.TB, counters map[string]int32) *Server {
 // StartOwn returns a server that no other test uses, stopped when tb ends.
 func StartOwn(tb testing.TB, config zkserver.Config) *Server {
 	tb.Helper()
-	server, err := newServer(config)
+	return startOwn(tb, config, Secure(TLS))
+}
+
+func startOwn(tb testing.TB, config zkserver.Config, tls bool) *Server {
+	tb.Helper()
+	server, err := newServer(config, tls)
 	if err != nil {
 		tb.Fatal("zktest: these tests need a real ZooKeeper: ", err)
 	}
@@ -156,17 +161,25 @@ func (h *harness) stop() error {
 
 // newServer boots a server that outlives the test that asks for it first, so
 // that test's context must not bound it.
-func newServer(config zkserver.Config) (*Server, error) {
+func newServer(config zkserver.Config, tls bool) (server *Server, err error) {
 	config.BootTimeout = bootTimeout
-	config, err := asComposed(config)
-	if err != nil {
+	var secured int
+	if tls {
+		if secured, err = freePort(); err != nil {
+			return nil, err
+		}
+		if config.Lines, err = secureLines(secured); err != nil {
+			return nil, err
+		}
+	}
+	if config, err = asComposed(config); err != nil {
 		return nil, err
 	}
 	managed, err := zkserver.Start(context.Background(), config)
 	if err != nil {
 		return nil, err
 	}
-	return &Server{managed: managed}, nil
+	return &Server{managed: managed, secured: secured}, nil
 }
 
 // SnapshotDir returns a temporary directory that [zkserver.WriteSnapshot] has prepared.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,14 +23,25 @@ const rootsDir = "/zktest"
 // goroutine, except those that take a testing.TB: these from the test's own.
 type Server struct {
 	managed *zkserver.Server
+	secured int          // the port for TLS, 0 where there is none
 	roots   atomic.Int64 // numbers the roots
 
 	mu   sync.Mutex
 	conn *zk.Conn // for what the server does itself; nil until needed
 }
 
-// Address is the server's host:port.
-func (s *Server) Address() string { return s.managed.Address() }
+// Address is the server's host:port, for [Dial].
+func (s *Server) Address() string {
+	if Secure(TLS) {
+		return s.SecureAddress()
+	}
+	return s.managed.Address()
+}
+
+// SecureAddress is that of the port for [DialTLS].
+func (s *Server) SecureAddress() string { return secureAddress(s.secured) }
+
+func secureAddress(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 // Managed is the server's process, for tests that kill it.
 func (s *Server) Managed() *zkserver.Server { return s.managed }
@@ -63,7 +76,7 @@ func (s *Server) housekeeper() (*zk.Conn, error) {
 	if s.conn != nil {
 		return s.conn, nil
 	}
-	conn, err := connect(context.Background(), s.Address(), DefaultSession)
+	conn, err := connect(context.Background(), s.managed.Address(), DefaultSession)
 	if err != nil {
 		return nil, err
 	}

@@ -220,11 +220,20 @@ func (s *Session) Dialer(next zk.Dialer) zk.Dialer {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if err != nil {
-			s.failure = err
+			s.failure = named(err, address)
 			return nil, err
 		}
 		return s.observe(conn)
 	}
+}
+
+// named returns the error of an attempt to connect with the server's address, which
+// package net's errors have, and others, as those of TLS, may not.
+func named(err error, address string) error {
+	if op := (*net.OpError)(nil); errors.As(err, &op) {
+		return err
+	}
+	return fmt.Errorf("dial %s: %w", address, err)
 }
 
 // observe makes conn the session's newest connection. The caller holds s.mu.

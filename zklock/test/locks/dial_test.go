@@ -170,8 +170,9 @@ func TestUnreachable(t *testing.T) {
 		dial   zk.Dialer
 		why    string
 	}{
-		"nobody": {unused, net.DialTimeout, "connection refused"},
-		"hasty":  {hasty, net.DialTimeout, "not connected: no handshake with"},
+		"nobody":        {unused, net.DialTimeout, "connection refused"},
+		"hasty":         {hasty, net.DialTimeout, "not connected: no handshake with"},
+		"hasty, by TLS": {hasty, zktest.DialTLS, ""}, // whose error may be EOF alone
 	} {
 		address := test.server(t)
 		s := tried(t, address, test.dial)

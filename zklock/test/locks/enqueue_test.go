@@ -48,7 +48,7 @@ func TestCreateRequestLost(t *testing.T) {
 		lease := w.lock(lock, record.trace())
 		receive(w, lost, "the loss")
 		if n := record.count("enqueue-start"); n != 2 {
-			w.Errorf("%d attempts, want 2", n)
+			w.Errorf("%d attempts, want 2: %q", n, record.all())
 		}
 		record.await(w, "orphan-done failed=false", 1)
 		w.unlock(lease)

@@ -2,8 +2,11 @@ package locks_test
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"path"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -37,17 +40,17 @@ func TestHolderBehindAFollowerThatIsCutOff(t *testing.T) {
 	other := (follower + 1) % e.Nodes()
 	w := &world{TB: t}
 	var all []*succession
-	for _, ticks := range []time.Duration{2, 3, 5} {
+	for _, ticks := range []time.Duration{5, 3, 2} {
 		for _, asks := range []bool{true, false} {
-			s := &succession{timeout: ticks * tick, sync: asks}
-			w.path = "/lock-" + s.timeout.String()
-			if asks {
-				w.path += "-sync"
+			all = append(all, &succession{timeout: ticks * tick, sync: asks})
+		}
+	}
+	for tries := 0; slices.ContainsFunc(all, (*succession).fallen); tries++ { // as on a busy machine
+		for _, s := range all {
+			if s.fallen() {
+				w.path = fmt.Sprintf("/app/lock-%v-%v-%d", s.timeout, s.sync, tries)
+				w.begin(s, w.dialTo(e, follower, s.timeout, zklock.WithSync(s.sync)), w.dialTo(e, other, s.timeout))
 			}
-			holding, waiting := w.dialTo(e, follower, s.timeout, zklock.WithSync(asks)), w.dialTo(e, other, s.timeout)
-			s.lease = w.lock(newMutex(holding, w.path))
-			s.next = w.startLock(newMutex(waiting, w.path))
-			all = append(all, s)
 		}
 	}
 	e.Part(follower)
@@ -77,6 +80,41 @@ func TestHolderBehindAFollowerThatIsCutOff(t *testing.T) {
 		if s.checked == nil {
 			t.Errorf("session %v, sync %v: Check confirms a lease that another has", s.timeout, s.sync)
 		}
+	}
+}
+
+// begin has one hold a lock and another wait for it, unless a session is lost meanwhile.
+func (w *world) begin(s *succession, holding, waiting *zklock.Session) {
+	w.Helper()
+	ctx, err := w.within(), error(nil)
+	if s.lease, err = newMutex(holding, w.path).Lock(ctx); err != nil {
+		if !errors.Is(err, zklock.ErrSessionLost) {
+			w.Fatal(err)
+		}
+		return
+	}
+	s.next = w.beginLock(newMutex(waiting, w.path))
+	for waits, changed := s.next.look("wait-start"); waits == 0; waits, changed = s.next.look("wait-start") {
+		select {
+		case <-changed:
+		case <-s.next.done:
+			return
+		case <-ctx.Done():
+			w.Fatal(ctx.Err())
+		}
+	}
+}
+
+// fallen reports whether nobody holds yet, or any more, or the next does not wait.
+func (s *succession) fallen() bool {
+	if s.lease == nil || s.lease.Err() != nil {
+		return true
+	}
+	select {
+	case <-s.next.done:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -112,7 +112,7 @@ func (s *Session) closeConnection() {
 func (s *Session) connectionClosed() {
 	s.follow(s.clock.Close(errConnectionClosed))
 	s.stop()
-	s.hosts.close() // or go-zookeeper may dial for ever: it looks only then whether it should stop
+	s.hosts.close() // or go-zookeeper may dial forever: it looks only then whether it should stop
 	s.broadcast()
 	if !s.closing {
 		s.closing = true

@@ -33,7 +33,7 @@ var (
 	ErrSessionLost error = sessionLost{}
 
 	// ErrUpgrade is returned when a writer's lock is asked for with the context
-	// of a reader's lease of the same lock, for which it would wait for ever.
+	// of a reader's lease of the same lock, for which it would wait forever.
 	ErrUpgrade = errors.New("zklock: a reader cannot become a writer, unlock first")
 
 	// ErrNotWriter is returned by Downgrade for a lease that is not a writer's

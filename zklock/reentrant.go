@@ -28,7 +28,7 @@ import (
 //
 // A context without an owner is refused with [ErrNoOwner]. To make up an owner
 // for it would be kinder at first: but then a Lock inside a locked region,
-// where the context was not handed on, would wait for ever for the region
+// where the context was not handed on, would wait forever for the region
 // around it, which is the very thing that this lock is there to prevent.
 //
 // Owners meet in one Reentrant object. Two objects on the same path, in one

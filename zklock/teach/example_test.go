@@ -11,7 +11,7 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/teach"
 )
 
-// The lesson of the flag: whoever crashes with it leaves it locked for ever.
+// The lesson of the flag: whoever crashes with it leaves it locked forever.
 func ExampleFlagLock() {
 	ctx := context.Background()
 	first, err := zklock.Dial(servers(), 10*time.Second)

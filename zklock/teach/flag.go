@@ -20,11 +20,11 @@ import (
 // is free of.
 //
 // The flag outlives its holder. A client that crashes while it holds the lock
-// leaves it locked for ever, until somebody empties the znode by hand. Nothing
+// leaves it locked forever, until somebody empties the znode by hand. Nothing
 // can tell such a flag from that of a client who works on.
 //
 // And there is no queue. All waiters watch the one znode, each change wakes
-// all of them, and whoever is quickest is next: a client may wait for ever.
+// all of them, and whoever is quickest is next: a client may wait forever.
 //
 // The lock is taken by a compare-and-set of the data's version, from empty to a text
 // that is new for each acquisition; so of two clients that find it empty one is

@@ -66,7 +66,7 @@ func (s scene) first() *turnWorld {
 }
 
 // Whatever order things happen in, and whoever crashes, gives up or releases at any
-// moment: nobody holds beside another whom it excludes, and nobody waits for ever.
+// moment: nobody holds beside another whom it excludes, and nobody waits forever.
 func TestTurnModel(t *testing.T) {
 	t.Parallel()
 	scenes := []scene{

@@ -29,7 +29,7 @@ type Config struct {
 	// Leader returns the address of the server that leads, when there is one.
 	Leader func(context.Context) (string, error)
 	// For is how long clients work and faults are injected. They go on, though not
-	// for ever, until each lock has been held.
+	// forever, until each lock has been held.
 	For time.Duration
 	// ServerFaults are those that are done to servers, one at a time.
 	ServerFaults []ServerFault

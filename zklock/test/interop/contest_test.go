@@ -161,7 +161,7 @@ func (c *contest) awaitEnough(ctx context.Context) error {
 
 // enough reports whether everybody had enough turns, and the lock went from
 // each library to each, itself included. Else only some of them would have met:
-// a queue whose clients return at once keeps its order for ever.
+// a queue whose clients return at once keeps its order forever.
 func (c *contest) enough(seen counts) bool {
 	for _, side := range c.sides {
 		for _, m := range side.modes {

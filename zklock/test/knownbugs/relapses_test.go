@@ -20,7 +20,7 @@ import (
 // this works.
 var relapsing = flag.String("relapses", "3", "the `numbers` of the known bugs that TestRelapses puts back, with commas between them, or all, which takes half an hour")
 
-// shortTimeout has tests that would wait for ever on a bug give up soon.
+// shortTimeout has tests that would wait forever on a bug give up soon.
 var shortTimeout = change{"test/locks/helpers_test.go", "const timeout = time.Minute", "const timeout = 10 * time.Second"}
 
 // Each bug that is put back is caught by a test that knownBugs names, and that

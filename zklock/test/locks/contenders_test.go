@@ -209,7 +209,7 @@ func TestContendersPipelined(t *testing.T) {
 				close(full)
 			}
 			select {
-			case <-full: // one at a time, the first would wait for ever
+			case <-full: // one at a time, the first would wait forever
 			case <-w.Context().Done():
 			}
 			return func() { reading.Add(-1) }

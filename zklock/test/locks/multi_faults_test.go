@@ -215,7 +215,7 @@ func TestMultiLostListing(t *testing.T) {
 	}
 }
 
-// More paths than the client can send at once are refused, and not for ever
+// More paths than the client can send at once are refused, and not forever
 // tried again.
 func TestMultiTooLargeToSend(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func TestParentDeletedBetween(t *testing.T) {
 }
 
 // Somebody deletes the waiter's znode: it must not believe to be first, nor
-// wait for ever, but stand in line again.
+// wait forever, but stand in line again.
 func TestOwnNodeDeletedWhileWaiting(t *testing.T) {
 	forEach(t, func(w *world, r recipe) {
 		holder := w.lock(r.exclusive(w.dial(session), w.path))

@@ -189,7 +189,7 @@ func (n *network) counts() map[int32]int {
 
 // sends checks what use sends to have a lock and to release it. A lease that
 // lasts for a moment has its own znode watched, too: use is done again while
-// the machine is so slow, but not for ever.
+// the machine is so slow, but not forever.
 func (n *network) sends(tb testing.TB, want string, use func()) {
 	tb.Helper()
 	slow, got := strings.Replace(want, "delete", "watch delete", 1), ""

@@ -1,18 +1,23 @@
 // Package zklock is distributed locks on ZooKeeper, over the client library
 // github.com/go-zookeeper/zk.
 //
-//	session, err := zklock.Dial([]string{"127.0.0.1:2181"}, 10*time.Second)
-//	if err != nil {
-//		return err
-//	}
-//	defer session.Close(ctx)
+//	func report(ctx context.Context) (err error) {
+//		session, err := zklock.Dial([]string{"127.0.0.1:2181"}, 10*time.Second)
+//		if err != nil {
+//			return err
+//		}
+//		defer session.Close(ctx)
 //
-//	lease, err := zklock.NewMutex(session, "/locks/report").Lock(ctx)
-//	if err != nil {
-//		return err
+//		lease, err := zklock.NewMutex(session, "/locks/report").Lock(ctx)
+//		if err != nil {
+//			return err
+//		}
+//		defer func() { err = errors.Join(err, lease.Unlock(ctx)) }() // which says when the lease was lost
+//		return write(lease.Context(), lease.Token()) // refused when a greater token has been seen
 //	}
-//	defer func() { err = errors.Join(err, lease.Unlock(ctx)) }() // which says when the lease was lost
-//	return write(lease.Context(), lease.Token())
+//
+// [Do] locks, calls a function and unlocks. The ctx may be one that a signal ends, as of
+// [os/signal.NotifyContext]: what is deferred here leaves no lock behind then.
 //
 // # What a lock can promise
 //
@@ -57,6 +62,10 @@
 // begin after the leader has ended its session: the clock takes the late news of its
 // turn for fresh. Two may then believe for about a timeout. The fence holds in
 // all four.
+//
+// A call of [Lease.Check] at its beginning rules the last one out. Its request comes to the
+// leader by the same link, behind the news of the session, and the leader refuses it when
+// it has ended that. No lease does so by itself, as each would begin a round trip later.
 //
 // A lease is also lost when somebody deletes its znode. A lease that lasts
 // longer than a moment watches it, and hears by the same watch that somebody

@@ -78,7 +78,7 @@ func TestReadmesShowTheExample(t *testing.T) {
 			t.Fatalf("%s has no Go code", name)
 		}
 		for line := range strings.Lines(block) {
-			if !strings.Contains(string(source), "\t"+strings.TrimRight(line, "\n")) && strings.TrimSpace(line) != "" {
+			if !strings.Contains(string(source), strings.TrimRight(line, "\n")) && strings.TrimSpace(line) != "" {
 				t.Errorf("%s: the example has no line %q", name, line)
 			}
 		}

@@ -22,7 +22,7 @@ const (
 	heapTarget  = 48 << 20  // bytes, above which memory is freed
 	maxHeap     = 128 << 20 // bytes
 	look        = 20 * time.Millisecond
-	maxLooks    = 100 // during which it computes without a call of zk
+	maxCompute  = 2 * time.Second // of the processor, without a call of zk
 )
 
 // limit has a thread look at its steps and at the memory of the process as it goes on.
@@ -49,21 +49,20 @@ type watcher struct {
 }
 
 // watch returns a sentence when the source computes for longer than it may, and empty after
-// stop.
+// stop. What others do on the machine does not count.
 func (w *watcher) watch(stop <-chan struct{}) string {
 	ticks := time.NewTicker(look)
 	defer ticks.Stop()
-	for last, looks := int64(0), 0; looks <= maxLooks; {
+	for last, began := int64(0), processorTime(); ; {
 		select {
 		case <-stop:
 			return ""
 		case <-ticks.C:
 		}
 		if calls := w.calls.Load(); calls%2 == 0 || calls != last {
-			last, looks = calls, 0
-		} else {
-			looks++
+			last, began = calls, processorTime()
+		} else if processorTime()-began > maxCompute {
+			return fmt.Sprintf("it computes for more than %v without a call of zk", maxCompute)
 		}
 	}
-	return fmt.Sprintf("it computes for more than %v without a call of zk", maxLooks*look)
 }

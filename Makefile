@@ -287,9 +287,9 @@ runs: ## start and stop 500 runs and print what there is of goroutines, memory, 
 	go test -count=1 -v -timeout 0 -run 'TestManyRuns' ./playground/web -runs 500
 
 .PHONY: scale
-scale: ## run 1000 clients in 5 lanes for a minute and print what that costs
+scale: ## run 1000 clients in 5 lanes for a minute and print what that costs; ARGS="-scale.clients 1000" for 5000
 	@.ci/setup go zookeeper
-	go test -run '^$$' -bench 'BenchmarkRun$$' -benchtime 1x ./playground/run -scale 60s
+	go test -run '^$$' -bench 'BenchmarkRun$$' -benchtime 1x ./playground/run -scale 60s $(ARGS)
 
 .PHONY: fanout
 fanout: ## print what 500 viewers of 10,000 events a second cost, sharing frames or not, and ten downloads

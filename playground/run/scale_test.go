@@ -20,7 +20,9 @@ import (
 
 var (
 	// scale is how long BenchmarkRun measures.
-	scale = flag.Duration("scale", 3*time.Second, "how long BenchmarkRun measures its 1000 clients")
+	scale = flag.Duration("scale", 3*time.Second, "how long BenchmarkRun measures")
+	// scaleClients is how many clients contend for each of five locks.
+	scaleClients = flag.Int("scale.clients", 200, "how many clients of BenchmarkRun contend for each of its five locks")
 	// scaleHold is how long its clients hold; the shorter, the more frames.
 	scaleHold = flag.Duration("scale.hold", 2*time.Millisecond, "how long the clients of BenchmarkRun hold their lock")
 )
@@ -29,8 +31,8 @@ var (
 // to take no more than half a core.
 const promised = 15000
 
-// BenchmarkRun is a whole run at the size that the playground promises: 1000
-// clients, 200 for each of five locks. It measures from when all have a session.
+// BenchmarkRun is a whole run of 1000 clients, 200 for each of five locks, or of as many as
+// -scale.clients says. It measures from when all have a session.
 // ZooKeeper is a process of its own, and not in the figures.
 func BenchmarkRun(b *testing.B) {
 	server := zktest.Start(b)
@@ -50,12 +52,12 @@ func measureRun(b *testing.B, server *zktest.Server) {
 	b.Helper()
 	dir := b.TempDir()
 	run, err := run.Start(b.Context(), run.Config{Servers: []string{server.Address()}, Base: server.Root(b) + "/playground",
-		Room: "test", ID: "run", Scenario: manyLocks(5, 200), LogDir: dir})
+		Room: "test", ID: "run", Scenario: manyLocks(5, *scaleClients), LogDir: dir})
 	if err != nil {
 		b.Fatal(err)
 	}
 	m := measurement{b, run}
-	m.awaitSessions(1000)
+	m.awaitSessions(5 * *scaleClients)
 	from := m.meter()
 	select {
 	case <-time.After(*scale):

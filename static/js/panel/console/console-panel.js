@@ -64,8 +64,11 @@ export class ConsolePanel {
     }
     if (shown.mode === 'live' && !transcript.busy) this.#tellTurns(lanes);
     render(consoleView(this.#console, shown), this.#panel);
-    this.#panel.closest('.stage')?.toggleAttribute('data-typing', this.#types); // then it has more room
-    this.#log.follow(this.#panel.querySelector('.console-log'));
+    const log = this.#panel.querySelector('.console-log');
+    const stage = this.#panel.closest('.stage');
+    stage?.toggleAttribute('data-typing', this.#types); // then it has more room
+    stage?.toggleAttribute('data-untyped', !log); // then it needs less
+    this.#log.follow(log);
     if (this.#filling && this.#field) {
       this.#field.value ||= this.#filling;
       this.#filling = '';

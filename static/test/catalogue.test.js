@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { argumentsOf, argumentWords, Catalogue } from '../js/text/catalogue.js';
+import { argumentsOf, Catalogue, choicesOf } from '../js/text/catalogue.js';
 import { groupsOf } from '../js/faults/groups.js';
 import { served } from './served.js';
 
@@ -12,20 +12,25 @@ test('what is not served is told by its name', () => {
   }
 });
 
-/** @type {[string, number, Record<string, string>, string][]} */
+/** @type {[string, number, Record<string, string>, string[]][]} */
 const asked = [
-  ['pause', 5, { for: '5s' }, ''],
-  ['pause', 0, {}, ''],
-  ['crash', 5, {}, ''],
-  ['slow', 5, { delay: '200ms', jitter: '400ms', for: '5s' }, 'Delay 200 ms, Jitter 400 ms'],
-  ['lose-reply', 0, {}, ''],
+  ['pause', 5, { for: '5s' }, []],
+  ['pause', 0, {}, []],
+  ['crash', 5, {}, []],
+  ['slow', 5, { delay: '200ms', jitter: '400ms', for: '5s' }, ['delay', 'jitter']],
+  ['lose-reply', 0, {}, ['op']],
 ];
-for (const [name, seconds, want, words] of asked) {
+for (const [name, seconds, want, choices] of asked) {
   test(`${name} for ${seconds} s asks for ${JSON.stringify(want)}`, () => {
     assert.deepEqual(argumentsOf(catalogue.fault(name), seconds), want);
-    assert.equal(argumentWords(catalogue.fault(name)), words);
+    assert.deepEqual(choicesOf(catalogue.fault(name)).map((each) => each.name), choices);
   });
 }
+
+test('a fault is asked for as a visitor has chosen', () => {
+  const chosen = (/** @type {string} */ name) => ({ delay: '700', jitter: '0' })[name];
+  assert.deepEqual(argumentsOf(catalogue.fault('slow'), 10, chosen), { delay: '700ms', jitter: '0ms', for: '10s' });
+});
 
 test('a menu has groups: what lasts, what is done once, what undoes', () => {
   const names = (/** @type {'client' | 'server'} */ target) => groupsOf(catalogue.faultsOf(target)).map(({ faults }) => faults.map(({ name }) => name));

@@ -19,7 +19,7 @@ export const served = {
     lasting('partition', 'Partition'),
     { ...lasting('slow', 'Slow'), parameters: [
       { name: 'delay', title: 'Delay', unit: 'ms', default: '200', required: false }, { name: 'jitter', title: 'Jitter', unit: 'ms', default: '400', required: false }, length] },
-    { ...lasting('lose-reply', 'Lose a reply'), parameters: [{ name: 'op', title: 'Request', required: false }, length] },
+    { ...lasting('lose-reply', 'Lose a reply'), parameters: [{ name: 'op', title: 'Request', choices: ['create', 'delete'], required: false }, length] },
     { name: 'expire', title: 'Expire', sentence: 'The server ends the session.', target: 'client', lasts: false },
     { name: 'heal', title: 'Heal', sentence: 'All is well.', target: 'client', lasts: false },
     { name: 'restart', title: 'Restart', sentence: 'Every server is restarted.', target: 'server', lasts: false },

@@ -19,7 +19,7 @@ const { clientWord, guestWord, runTitle, settingsWords, stateWord } = await impo
 const { laneResults, resultSentences } = await import('../js/text/result.js');
 const { sentence } = await import('../js/text/sentence.js');
 const { actionWords } = await import('../js/text/actions.js');
-const { argumentWords } = await import('../js/text/catalogue.js');
+const { choicesOf } = await import('../js/text/catalogue.js');
 const { measureSentence, measureWords } = await import('../js/panel/numbers/words.js');
 const { nexts } = await import('../js/stage/next.js');
 const { steps } = await import('../js/lesson/tour-words.js');
@@ -70,7 +70,7 @@ test('the words of the page are translated', () => {
   check([Object.values(nexts).map(({ title, words }) => title + words), steps.map(({ before, words }) => before + words)]);
   check([Object.values(reasons), Object.values(goalStates).map(({ name }) => name)]);
   check(measureSentence('wakeups', [{ lane: '‹A›', value: 1 }, { lane: '‹B›', value: 2 }]));
-  for (const target of /** @type {const} */ (['client', 'server'])) check(catalogue.faultsOf(target).flatMap((fault) => [fault.title, fault.sentence, argumentWords(fault)]), new Set(['ms']));
+  for (const target of /** @type {const} */ (['client', 'server'])) check(catalogue.faultsOf(target).flatMap((fault) => [fault.title, fault.sentence, ...choicesOf(fault).map(({ title }) => title)]));
 });
 
 for (const name of names) {

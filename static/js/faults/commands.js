@@ -1,10 +1,8 @@
 // What the menu of faults asks of the server.
 
-import { argumentsOf } from '../text/catalogue.js';
 import { disarmFaults, injectFault, place, setInjection } from '../source/api.js';
 
 /** @import { App } from '../shell/app.js' */
-/** @import { FaultKind } from '../types.d.ts' */
 
 /** Shows the present, and asks. @param {App} app @param {() => Promise<unknown>} request */
 function ask(app, request) {
@@ -15,19 +13,18 @@ function ask(app, request) {
 /**
  * Injects a fault into a client, or arms it for a moment.
  * @param {App} app
- * @param {string} lane empty for each
- * @param {number} client 0 is whoever comes first
- * @param {FaultKind} fault
- * @param {number} seconds that it lasts, if it can; 0 asks for no length
+ * @param {{ lane: string, client: number }} target lane: empty for each; client: 0 is whoever comes first
+ * @param {string} fault
+ * @param {Record<string, string>} given its parameters
  * @param {string} when the moment's name, empty for now
  */
-export function injectIntoClient(app, lane, client, fault, seconds, when) {
-  return ask(app, () => injectFault(place.room, { client, lane, fault: fault.name, ...argumentsOf(fault, seconds), ...(when && { when }) }));
+export function injectIntoClient(app, target, fault, given, when) {
+  return ask(app, () => injectFault(place.room, { ...target, fault, ...given, ...(when && { when }) }));
 }
 
-/** Injects a fault into the servers. @param {App} app @param {FaultKind} fault @param {number} seconds */
-export function injectIntoServers(app, fault, seconds) {
-  return ask(app, () => injectFault(place.room, { fault: fault.name, ...argumentsOf(fault, seconds) }));
+/** Injects a fault into the servers. @param {App} app @param {string} fault @param {Record<string, string>} given */
+export function injectIntoServers(app, fault, given) {
+  return ask(app, () => injectFault(place.room, { fault, ...given }));
 }
 
 /** Disarms an armed fault. @param {App} app @param {string} lane @param {number} client @param {string} fault */

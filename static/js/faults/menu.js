@@ -2,7 +2,8 @@
 // does, or why it is not possible now; and what can be armed for whoever comes first,
 // or comes again and again. One menu for the whole page.
 
-import { argumentWords } from '../text/catalogue.js';
+import { argumentsOf } from '../text/catalogue.js';
+import { FaultFields } from './fault-fields.js';
 import { disarm, injectIntoClient, injectIntoServers } from './commands.js';
 import { groupsOf, impossible, LENGTHS, refusal, START_AGAIN } from './groups.js';
 import { clientWord } from '../text/format.js';
@@ -33,6 +34,7 @@ export class FaultMenu {
   /** The moment that the menu's faults wait for, empty for none. */
   #when = '';
   /** @type {InjectionView} */ #injection;
+  /** @type {FaultFields} */ #fields;
 
   /** @param {App} app @param {HTMLElement} menu a popover @param {() => void} changed */
   constructor(app, menu, changed) {
@@ -40,6 +42,7 @@ export class FaultMenu {
     this.#menu = menu;
     this.#changed = changed;
     this.#injection = new InjectionView(app);
+    this.#fields = new FaultFields(changed);
     menu.addEventListener('toggle', (event) => /** @type {ToggleEvent} */ (event).newState === 'closed' && this.#closed());
     document.addEventListener('pointerdown', (event) => this.#pressed(/** @type {Node} */ (event.target)), true);
     menu.addEventListener('keydown', (event) => this.#move(event));
@@ -89,13 +92,18 @@ export class FaultMenu {
     render(lane && client ? this.#clientMenu(lane, client, now) : this.#serverMenu(now), this.#menu);
   }
 
+  /** What a fault is asked for. @param {FaultKind} fault */
+  #given(fault) {
+    return argumentsOf(fault, this.#seconds, this.#fields.chosenOf(fault));
+  }
+
   /** @param {Lane} lane @param {number} number @param {number} now */
   #clientMenu(lane, number, now) {
     const client = lane.clients.get(number);
     if (!client) return nothing;
     const { catalogue } = this.#app;
     const state = [clientWord(client), ...clientFaultWords(client, catalogue, now)].join(' · ');
-    const inject = (/** @type {FaultKind} */ fault) => injectIntoClient(this.#app, lane.info.name, number, fault, this.#seconds, this.#when);
+    const inject = (/** @type {FaultKind} */ fault) => injectIntoClient(this.#app, { lane: lane.info.name, client: number }, fault.name, this.#given(fault), this.#when);
     const reason = refusal(this.#app, client);
     if (gone(client) && this.#app.run?.state === 'running') {
       return this.#view({ title: t`Client ${number}`, state, reason: '', whyNot: () => '', inject,
@@ -116,7 +124,7 @@ export class FaultMenu {
       groups: groupsOf(catalogue.faultsOf('client').filter(({ arms }) => arms)),
       more: html`${this.#injection.view(reason !== '')}${this.#whenView('')}${this.#armedView(view.lanes, 0)}`,
       whyNot: () => '',
-      inject: (fault) => injectIntoClient(this.#app, '', 0, fault, this.#seconds, this.#when) });
+      inject: (fault) => injectIntoClient(this.#app, { lane: '', client: 0 }, fault.name, this.#given(fault), this.#when) });
   }
 
   /** @param {number} now */
@@ -126,7 +134,7 @@ export class FaultMenu {
     const reason = this.#app.ownServers ? refusal(this.#app) : t`this playground did not start the servers, so break them where they run`;
     return this.#view({ title: t`Break ZooKeeper`, state, reason, groups: groupsOf(catalogue.faultsOf('server')),
       whyNot: (fault) => impossible(this.#app, view.outages, fault, now),
-      inject: (fault) => injectIntoServers(this.#app, fault, this.#seconds) });
+      inject: (fault) => injectIntoServers(this.#app, fault.name, this.#given(fault)) });
   }
 
   /** Which moment the faults wait for. @param {string} now the word for none, empty where there has to be one */
@@ -188,13 +196,8 @@ export class FaultMenu {
     };
     return html`<button type="button" class="fault-item" data-fault=${fault.name} aria-disabled=${String(off)} @click=${choose}>
       ${faultShape(fault.name, this.#app.catalogue)}<span class="fault-name">${fault.title}</span>
-      <span class="fault-length">${this.#given(fault)}</span>
-      <span class="fault-text">${why && !none ? t`Not possible: ${why}.` : fault.sentence}</span></button>`;
-  }
-
-  /** What a fault is given besides the length, or that it has none. @param {FaultKind} fault */
-  #given(fault) {
-    return fault.lasts && !fault.endless && !this.#seconds ? t`over at once` : argumentWords(fault);
+      <span class="fault-length">${fault.lasts && !fault.endless && !this.#seconds ? t`over at once` : ''}</span>
+      <span class="fault-text">${why && !none ? t`Not possible: ${why}.` : fault.sentence}</span></button>${off ? nothing : this.#fields.view(fault)}`;
   }
 
   /** @returns {HTMLElement[]} */

@@ -4,7 +4,7 @@
 
 import { translated } from './language.js';
 
-/** @import { CheckKind, FaultKind, Line, MomentKind, Parameter, RecipeKind } from '../kinds.d.ts' */
+/** @import { CheckKind, FaultKind, Line, MomentKind, RecipeKind } from '../kinds.d.ts' */
 
 /** @typedef {Partial<import('../kinds.d.ts').Catalogue>} Served */
 
@@ -85,24 +85,21 @@ const byName = (kinds) => new Map(kinds.map((kind) => [kind.name, kind]));
 const LENGTH = 'for';
 
 /**
- * What a fault is asked for: its length, if it takes one, and the values that its
- * other parameters begin with.
+ * What a fault is asked for: its length, if it takes one, and its other parameters as a
+ * visitor has chosen them, or as they begin.
  * @param {FaultKind} fault
  * @param {number} seconds 0 asks for no length
+ * @param {(name: string) => string | undefined} [chosen]
  * @returns {Record<string, string>}
  */
-export function argumentsOf({ parameters = [] }, seconds) {
-  const given = othersOf(parameters).map(({ name, unit = '', default: value }) => [name, `${value}${unit}`]);
-  if (seconds && parameters.some(({ name }) => name === LENGTH)) given.push([LENGTH, `${seconds}s`]);
+export function argumentsOf(fault, seconds, chosen = () => undefined) {
+  const given = choicesOf(fault).flatMap(({ name, unit = '', default: first }) => {
+    const value = chosen(name) ?? first;
+    return value ? [[name, `${value}${unit}`]] : [];
+  });
+  if (seconds && fault.parameters?.some(({ name }) => name === LENGTH)) given.push([LENGTH, `${seconds}s`]);
   return Object.fromEntries(given);
 }
 
-/**
- * The values that a fault's parameters begin with, in words.
- * @param {FaultKind} fault
- */
-export const argumentWords = ({ parameters = [] }) =>
-  othersOf(parameters).map(({ title, unit, default: value }) => `${title} ${value}${unit ? ` ${unit}` : ''}`).join(', ');
-
-/** @param {Parameter[]} parameters */
-const othersOf = (parameters) => parameters.filter(({ name, default: value }) => name !== LENGTH && value);
+/** What a visitor chooses of a fault, beside its length. @param {FaultKind} fault */
+export const choicesOf = ({ parameters = [] }) => parameters.filter(({ name, choices, default: first }) => name !== LENGTH && (choices || first));

@@ -16,6 +16,7 @@ import (
 // the others as an object. One of Line, Break and Wait is set.
 type Act struct {
 	// Line is typed at a console of the run; after quit the next line is another one's.
+	// What it says of the reader's own znodes is filled in by [FillOwn].
 	Line  string
 	Break *Break
 	Wait  *goal.Pattern
@@ -108,6 +109,7 @@ func (a Act) MarshalJSON() ([]byte, error) {
 // told are acts as a reader is told them: lines that follow each other in one piece.
 type told struct {
 	Lines string
+	Own   bool // they have numbers of the reader's own znodes
 	Says  string
 }
 
@@ -119,9 +121,10 @@ func tell(acts []Act) (parts []told) {
 		case act.Line == "":
 			parts = append(parts, told{Says: act.Says})
 		case last >= 0 && parts[last].Lines != "":
-			parts[last].Lines += "\n" + act.Line
+			parts[last].Lines += "\n" + shown(act.Line)
+			parts[last].Own = parts[last].Own || HasOwn(act.Line)
 		default:
-			parts = append(parts, told{Lines: act.Line})
+			parts = append(parts, told{Lines: shown(act.Line), Own: HasOwn(act.Line)})
 		}
 	}
 	return parts

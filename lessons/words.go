@@ -31,6 +31,7 @@ var words = map[string]wording{
 	"do":                 {"Do", "动手", "Сделайте"},
 	"show-how":           {"Show how", "查看做法", "Показать, как"},
 	"in-console":         {"In the console:", "在控制台中：", "В консоли:"},
+	"own-number":         {"For … the page puts the number of your znode.", "“…”处由页面填入你的 znode 的编号。", "Вместо … страница подставляет номер вашего znode."},
 	"in-go":              {"In Go, with go-zookeeper:", "用 Go 和 go-zookeeper：", "На Go, с go-zookeeper:"},
 	"in-shell":           {"To a client of your own, in a shell:", "对你自己的客户端，在 shell 中：", "Со своим клиентом, в командной оболочке:"},
 	"goal":               {"Goal", "目标", "Цель"},

@@ -149,7 +149,7 @@ func TestSolutions(t *testing.T) {
 			}
 			for _, check := range lesson.Checks {
 				for _, act := range check.Solution {
-					if !strings.Contains(said, act.Line) || !strings.Contains(said, act.Says) {
+					if !lessons.HasOwn(act.Line) && !strings.Contains(said, act.Line) || !strings.Contains(said, act.Says) {
 						t.Errorf("%s: a step of %s is missing: %+v", locale, check.Key(), act)
 					}
 				}

@@ -20,13 +20,8 @@ var again = map[string]string{
 
 // notAgain are goals that this cannot be tried of, each with the reason.
 var notAgain = map[string]string{
-	"revocation/asked-and-gave-up":       "its solution names a znode by a number that depends on how many have queued up",
-	"lost-reply/behind-yourself":         "its solution names a znode by a number that depends on how many have queued up",
-	"lost-reply/found-by-name":           "its solution names a znode by a number that depends on how many have queued up",
-	"read-write-locks/herd-is-back":      "its solution names a znode by a number that depends on how many have queued up",
-	"read-write-locks/in-the-same-place": "its solution names a znode by a number that depends on how many have queued up",
-	"stores/row-twice":                   "the scenario itself may have crashed the holder of the row by then, and nobody holds until it is freed",
-	"reentrant/room-for-others":          "it needs a run anew, as the mistake says",
+	"stores/row-twice":          "the scenario itself may have crashed the holder of the row by then, and nobody holds until it is freed",
+	"reentrant/room-for-others": "it needs a run anew, as the mistake says",
 }
 
 // leftBy are the lines that delete what some acts have made beside the locks.

@@ -107,7 +107,13 @@ func (p *performance) enter(ctx context.Context, line string) error {
 func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	if act.Wait != nil {
 		p.waited = true
-		return p.wait(*act.Wait)
+		where := *act.Wait
+		path, err := p.filled(ctx, where.Path)
+		if err != nil {
+			return err
+		}
+		where.Path = path
+		return p.wait(where)
 	}
 	if !p.waited && !clock.Sleep(ctx, p.pace) {
 		return context.Cause(ctx)
@@ -115,7 +121,11 @@ func (p *performance) do(ctx context.Context, act lessons.Act) error {
 	p.waited = false
 	p.seen = p.run.Log().Len() // what the act brings about comes later
 	if act.Break == nil {
-		return p.enter(ctx, act.Line)
+		line, err := p.filled(ctx, act.Line)
+		if err != nil {
+			return err
+		}
+		return p.enter(ctx, line)
 	}
 	fault, err := faultOf(*act.Break)
 	if err != nil {

@@ -11,6 +11,7 @@ import { Consoles } from './consoles.js';
 import { performActs } from './perform-acts.js';
 import { Predictions } from './predictions.js';
 import { clean, exported, imported, openedAt, show, solve, solvedAt, wasShown } from './progress.js';
+import { filledLine, ownZnodes, shownLine } from './own-znodes.js';
 import { wireLines } from './typed-lines.js';
 
 /** @import { App } from '../shell/app.js' */
@@ -18,6 +19,7 @@ import { wireLines } from './typed-lines.js';
 /** @import { Goal, Judging, Verdict } from '../model/goal.js' */
 /** @import { GoalState } from './exercise-words.js' */
 /** @import { Act } from './perform-acts.js' */
+/** @import { OwnLine } from './typed-lines.js' */
 
 /**
  * @typedef {object} ExerciseActions
@@ -64,6 +66,7 @@ export class Exercises {
   /** @type {Card[]} */ #cards = [];
   /** The keys of all goals of the lesson, those of challenges as well. @type {string[]} */ #keys = [];
   /** @type {{ place: HTMLElement, acts: Act[], card: Card | undefined }[]} */ #tasks = [];
+  /** @type {OwnLine[]} */ #ownLines = [];
   #foot = document.createElement('section');
   /** What has come of loading a file. */ #news = '';
   /** @type {unknown} */ #playback;
@@ -96,7 +99,7 @@ export class Exercises {
     this.#foot = Object.assign(document.createElement('section'), { className: 'progress' });
     this.#foot.setAttribute('aria-label', t`Progress#course`);
     if (this.#keys.length) lesson?.append(this.#foot);
-    wireLines(this.#article, this.#actions.type);
+    this.#ownLines = wireLines(this.#article, this.#actions.type);
     this.#drawn = '';
     this.#actions.changed();
   }
@@ -122,6 +125,7 @@ export class Exercises {
     const { playback, run } = this.#app;
     if (run && this.#consoles.look(run.id, playback.log, this.#actions.console()?.client)) this.#playback = undefined;
     this.#predictions.draw();
+    this.#fillLines();
     const told = this.#cards.map((card) => this.#tell(card));
     const tried = this.#tasks.map(({ card }) => Boolean(card?.judging?.tried));
     const drawn = JSON.stringify([told, tried, this.#met, this.#news, playback.log.start]);
@@ -130,6 +134,17 @@ export class Exercises {
     for (const [index, card] of this.#cards.entries()) this.#drawCard(card, /** @type {Told} */ (told[index]));
     for (const [index, task] of this.#tasks.entries()) render(this.#taskView(task, tried[index] ?? false), task.place);
     if (this.#keys.length) render(this.#footView(), this.#foot);
+  }
+
+  /** Puts the numbers of the reader's znodes into the lines that ask for them. */
+  #fillLines() {
+    if (!this.#ownLines.length) return;
+    const { lane = '', client = 0 } = this.#actions.console()?.client ?? {};
+    const own = ownZnodes(this.#app.view.lanes.find(({ info }) => info.name === lane), client);
+    for (const { line, place } of this.#ownLines) {
+      const words = filledLine(line, own) ?? shownLine(line);
+      if (place.data !== words) place.data = words;
+    }
   }
 
   /** How a goal stands. @param {Card} card @returns {Told} */

@@ -3,6 +3,7 @@
 
 import { createJudging, judge, skip, verdictOf } from '../model/goal.js';
 import { injectFault, place } from '../source/api.js';
+import { filledLine, ownZnodes } from './own-znodes.js';
 
 /** @import { App } from '../shell/app.js' */
 /** @import { FaultRequest } from '../source/api.js' */
@@ -23,16 +24,22 @@ export async function performActs(app, acts, own) {
   let from = app.playback.log.length;
   for (const act of acts) {
     if (typeof act !== 'string' && act.wait) {
-      from = await happened(app, act.wait, from);
+      from = await happened(app, own && act.wait.path ? { ...act.wait, path: await filled(app, own, act.wait.path) } : act.wait, from);
       if (from < 0) return false;
       continue;
     }
     from = app.playback.log.length;
     const { you, ...fault } = (typeof act === 'string' ? undefined : act.break) ?? { fault: '' };
     const request = you ? { ...fault, ...own?.client } : fault;
-    if (fault.fault ? !await app.try(() => injectFault(place.room, request)) : !(own && await enter(own, String(act)))) return false;
+    if (fault.fault ? !await app.try(() => injectFault(place.room, request)) : !(own && await enter(own, await filled(app, own, String(act))))) return false;
   }
   return true;
+}
+
+/** A line, or a path, with the numbers of the reader's znodes, once the page is told of them. @param {App} app @param {ConsolePanel} own @param {string} line */
+async function filled(app, own, line) {
+  const { lane, client } = own.client;
+  return await soon(() => filledLine(line, ownZnodes(app.view.lanes.find(({ info }) => info.name === lane), client)), CONSOLE_WAIT) ?? line;
 }
 
 /** Enters a line in the console, and waits until it is done. After quit it is joined anew. @param {ConsolePanel} own @param {string} line */

@@ -160,8 +160,8 @@ browser: $(MODULES) build ## run the tests of the page in Chromium
 	PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node static/browser/run.js static/browser/*.test.js
 
 .PHONY: walk
-walk: $(MODULES) build ## go through seven lessons as a learner at every size, which takes ten minutes
-	WALK=all PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node --test --test-reporter=spec static/browser/walk.test.js
+walk: $(MODULES) build ## go through all lessons as a learner: WALK is en, zh, ru or all, LESSON some of them
+	WALK=$${WALK:-all} PLAYGROUND_BIN=$(PLAYGROUND) CHROMIUM="$$(.ci/chromium)" node --test --test-reporter=spec static/browser/walk.test.js
 
 # The newest ZooKeeper of each line that can be fetched, and the line of docker-compose.yml.
 ZOOKEEPERS  := $(CURDIR)/bin/zookeeper

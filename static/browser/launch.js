@@ -29,14 +29,15 @@ export function launch() {
   return shared ? chromium.connect(shared) : chromium.launch(options);
 }
 
-/** The pages that are open. @type {Set<Page>} */
-const pages = new Set();
+/** The pages that are open, each with the name of its test where others run at the same time. @type {Map<Page, string | undefined>} */
+const pages = new Map();
 
 // A test that fails leaves its page open: what that showed explains the failure.
 if (process.env['NODE_TEST_CONTEXT']) {
   afterEach(async (context) => {
     if (!('passed' in context) || context.passed) return;
-    for (const page of pages) {
+    for (const [page, of = context.name] of pages) {
+      if (of !== context.name) continue;
       const seen = await page.evaluate(() => [...document.querySelectorAll('header, #alerts, main')]
         .map((part) => /** @type {HTMLElement} */ (part).innerText).join('\n')).catch(String);
       console.error(`${context.name}: the page at ${page.url()} showed\n${seen}`);
@@ -49,16 +50,16 @@ if (process.env['NODE_TEST_CONTEXT']) {
  * A page that throws away nothing: whatever its console complains about is
  * collected, so that a test can insist on silence. Nothing moves in it unless the options
  * say so: motion takes most of the time of a test, and few are about it. Nor does the view
- * pause by itself.
+ * pause by itself. Of is the name of its test, where others run at the same time.
  * @param {Browser} browser
- * @param {BrowserContextOptions & { pauses?: boolean }} [options]
+ * @param {BrowserContextOptions & { pauses?: boolean, of?: string }} [options]
  * @returns {Promise<{ page: Page, complaints: string[] }>}
  */
-export async function open(browser, { pauses = false, ...options } = {}) {
+export async function open(browser, { pauses = false, of, ...options } = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   if (!pauses) await context.addInitScript(() => { try { localStorage.setItem('pauses', 'no'); } catch { /* there is no storage before there is a page */ } });
   const page = await context.newPage();
-  pages.add(page);
+  pages.set(page, of);
   page.on('close', () => pages.delete(page));
   /** @type {string[]} */
   const complaints = [];

@@ -281,6 +281,10 @@ kills: ## kill the playground 50 times while a class is at work, and look for wh
 	@.ci/setup go zookeeper
 	go test -count=1 -v -timeout 0 -run 'TestKilledPlayground' ./cmd/playground -kills 50
 
+.PHONY: cluster-kills
+cluster-kills: $(ZOOKEEPER39)/fetched ## kill a class's playground of three 20 times, and the leader of three ZooKeepers 10 times, and print what was lost and how soon 30 rooms were back
+	ZOOKEEPER_HOME=$(ZOOKEEPER39) go test -count=1 -v -timeout 0 -run 'TestClusterKills$$|TestClusterHop$$' ./cmd/playground -cluster-kills 20 $(ARGS)
+
 .PHONY: runs
 runs: ## start and stop 500 runs and print what there is of goroutines, memory, files and znodes
 	@.ci/setup go zookeeper

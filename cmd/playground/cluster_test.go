@@ -1,106 +1,15 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"net/http/cookiejar"
 	"os"
-	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
-
-// A replicaSet is playgrounds of one cluster, behind one address.
-type replicaSet struct {
-	*testing.T
-	flags    []string
-	replicas []site
-	next     int // who is asked next
-}
-
-func startReplicas(t *testing.T, n int) *replicaSet {
-	zookeeper := zktest.StartOwn(t, zkserver.Config{}).Address()
-	set := &replicaSet{T: t, flags: []string{"-zookeeper", zookeeper, "-cluster", "tests", "-advertise", "127.0.0.1:0", "-data", t.TempDir(), "-teacher-token", teacherToken}}
-	for range n {
-		set.start()
-	}
-	return set
-}
-
-func (set *replicaSet) start() { set.replicas = append(set.replicas, serve(set.T, nil, set.flags...)) }
-
-// A browser has a browser's cookies, and reaches one replica after the other.
-type browser struct {
-	set    *replicaSet
-	client http.Client
-}
-
-func (set *replicaSet) browser() *browser {
-	jar, _ := cookiejar.New(nil) // it never fails
-	v := &browser{set: set}
-	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
-		set.next++
-		address := strings.TrimPrefix(set.replicas[set.next%len(set.replicas)].url, "http://")
-		return new(net.Dialer).DialContext(ctx, "tcp", address)
-	}
-	v.client = http.Client{Jar: jar, Timeout: timeout, Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
-	return v
-}
-
-// try sends a request, and decodes the answer into what into points to, if anything.
-func (v *browser) try(method, path, body string, into any) int {
-	v.set.Helper()
-	request, err := http.NewRequestWithContext(v.set.Context(), method, "http://127.0.0.1:4444"+path, strings.NewReader(body))
-	if err != nil {
-		v.set.Fatal(err)
-	}
-	response, err := v.client.Do(request)
-	if err != nil {
-		return 0
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return 0
-	}
-	if into != nil && response.StatusCode < 300 {
-		if err := json.Unmarshal(text, into); err != nil {
-			v.set.Fatalf("%s %s: %v: %.200s", method, path, err, text)
-		}
-	}
-	if response.StatusCode >= 400 && response.StatusCode != http.StatusServiceUnavailable {
-		v.set.Fatalf("%s %s: %s: %.300s", method, path, response.Status, text)
-	}
-	return response.StatusCode
-}
-
-// must is try until it succeeds: the room may be on its way.
-func (v *browser) must(method, path, body string, into any) {
-	v.set.Helper()
-	eventually(v.set.T, method+" "+path, func() bool {
-		status := v.try(method, path, body, into)
-		return status >= 200 && status < 400
-	})
-}
-
-// owner is the replica that has a room; -1 if none says so.
-func (set *replicaSet) owner(room string) int {
-	set.Helper()
-	found := -1
-	for i, s := range set.replicas {
-		if _, text := s.request(set.T, "GET", "/metrics", ""); strings.Contains(text, fmt.Sprintf("playground_room_owned{room=%q} 1", room)) {
-			found = i
-		}
-	}
-	return found
-}
 
 // A classroom is a class with students who have voted.
 type classroom struct {
@@ -153,7 +62,8 @@ func (c *classroom) mustHave(t *testing.T, choice int) {
 
 // TestCluster: what a class has survives every way in which its playground may end.
 func TestCluster(t *testing.T) {
-	set := startReplicas(t, 3)
+	zookeeper := t.TempDir()
+	set := startReplicas(t, 3, zktest.StartOwn(t, zkserver.Config{Dir: zookeeper}).Address())
 	c := set.classroom(3)
 	c.vote(1)
 	c.mustHave(t, 1)
@@ -171,7 +81,7 @@ func TestCluster(t *testing.T) {
 	killed := set.owner(c.room)
 	set.replicas[killed].signal(t, os.Kill)
 	<-set.replicas[killed].exited
-	set.replicas = append(set.replicas[:killed], set.replicas[killed+1:]...)
+	set.use(set.without(set.replicas[killed]))
 	c.mustHave(t, 1)
 	var kept struct{ Runs []struct{ ID, State string } }
 	if c.teacher.must("GET", c.path("/runs"), "", &kept); len(kept.Runs) != 1 || kept.Runs[0].ID != run || kept.Runs[0].State != "finished" {
@@ -184,7 +94,7 @@ func TestCluster(t *testing.T) {
 		c.vote(2)
 		stopped := set.replicas[0]
 		stopped.mustStop(t, syscall.SIGTERM)
-		set.replicas = set.replicas[1:]
+		set.use(set.replicas[1:])
 		c.mustHave(t, 2)
 		set.start()
 	}
@@ -195,15 +105,16 @@ func TestCluster(t *testing.T) {
 	others := set.without(paused)
 	pause(t, paused)
 	all := set.replicas
-	set.replicas = others
+	set.use(others)
 	c.vote(4) // it waits until another has the room
-	set.replicas = []site{paused}
+	set.use([]site{paused})
 	resume(t, paused)
 	if status := c.students[0].try("POST", c.path("/votes"), vote(5), nil); status >= 200 && status < 300 {
 		c.students[0].must("POST", c.path("/votes"), vote(4), nil) // it carries votes on by now
 	}
-	set.replicas = all
+	set.use(all)
 	c.mustHave(t, 4)
+	judgeFences(zktest.ReadHistory(t, zookeeper)).mustHold(t)
 }
 
 // A replica answers to the name by which the others reach it: a proxy asks for its health
@@ -224,29 +135,5 @@ func TestAdvertisedName(t *testing.T) {
 		if response.StatusCode != want {
 			t.Errorf("as %s: %s", name, response.Status)
 		}
-	}
-}
-
-func (set *replicaSet) without(s site) []site {
-	var others []site
-	for _, other := range set.replicas {
-		if other.child != s.child {
-			others = append(others, other)
-		}
-	}
-	return others
-}
-
-func pause(t *testing.T, s site) {
-	t.Helper()
-	if err := zktest.Freeze(s.cmd.Process.Pid); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func resume(t *testing.T, s site) {
-	t.Helper()
-	if err := zktest.Thaw(s.cmd.Process.Pid); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -24,6 +24,7 @@ const members = 3
 // server can be cut off from the others, though not from its clients.
 type Ensemble struct {
 	*zkserver.Ensemble
+	dir     string
 	links   map[[2]int][]*link // by the places of who dials and who is dialed
 	secured [members]int       // the ports for TLS, with -secure tls
 	done    sync.WaitGroup     // the links' goroutines
@@ -32,14 +33,26 @@ type Ensemble struct {
 // StartEnsemble returns an ensemble with the given tick, stopped when tb ends.
 func StartEnsemble(tb testing.TB, tick time.Duration) *Ensemble {
 	tb.Helper()
-	e := &Ensemble{links: make(map[[2]int][]*link)}
+	return startEnsemble(tb, tick, (*Ensemble).newLink)
+}
+
+// StartUncuttable is [StartEnsemble] without links: no server can be cut off, and one that
+// is down refuses connections, as on a network. So a leader is elected sooner.
+func StartUncuttable(tb testing.TB, tick time.Duration) *Ensemble {
+	tb.Helper()
+	return startEnsemble(tb, tick, nil)
+}
+
+func startEnsemble(tb testing.TB, tick time.Duration, newLink func(*Ensemble, int) (*link, error)) *Ensemble {
+	tb.Helper()
+	e := &Ensemble{dir: tb.TempDir(), links: make(map[[2]int][]*link)}
 	tb.Cleanup(e.closeLinks)
-	confs, err := e.configure(tick)
+	confs, err := e.configure(tick, newLink)
 	if err != nil {
 		tb.Fatal("zktest: ", err)
 	}
 	e.Ensemble, err = zkserver.StartEnsemble(context.Background(), zkserver.Config{
-		Dir: tb.TempDir(), BootTimeout: bootTimeout,
+		Dir: e.dir, BootTimeout: bootTimeout,
 		Conf: func(dataDir string, clientPort, _ int) map[string]string {
 			id, _ := strconv.Atoi(filepath.Base(filepath.Dir(dataDir))) // a server's directory is its id
 			return map[string]string{
@@ -61,8 +74,8 @@ func StartEnsemble(tb testing.TB, tick time.Duration) *Ensemble {
 }
 
 // configure returns what is in each server's zoo.cfg but for its directory and its
-// port for clients. A server reaches each other one by links.
-func (e *Ensemble) configure(tick time.Duration) (confs [members]string, err error) {
+// port for clients. A server reaches each other one by links, if there is to be any.
+func (e *Ensemble) configure(tick time.Duration, newLink func(*Ensemble, int) (*link, error)) (confs [members]string, err error) {
 	var ports [members][2]int // for the quorum and for elections
 	for i := range members {
 		for kind := range ports[i] {
@@ -88,10 +101,10 @@ func (e *Ensemble) configure(tick time.Duration) (confs [members]string, err err
 		}
 		for to, seen := range ports {
 			for kind, port := range seen {
-				if from == to {
+				if from == to || newLink == nil {
 					continue
 				}
-				link, err := e.newLink(port)
+				link, err := newLink(e, port)
 				if err != nil {
 					return confs, err
 				}

@@ -44,7 +44,8 @@ type Class struct {
 	code    string
 	opener  string // the ID of the teacher who opened it; empty if that is not known
 	opened  time.Time
-	changed func() error
+	changed func() error // tells of a change, and does what written does
+	written func() error // returns when what was changed is written down
 
 	mu        sync.Mutex
 	locked    bool
@@ -59,8 +60,8 @@ type Class struct {
 	goals     map[string]map[string]bool // by goal: the IDs of the members who have met it
 }
 
-func newClass(code string, changed func() error) *Class {
-	return &Class{code: code, changed: changed, members: make(map[string]bool), here: make(attendances),
+func newClass(code string, changed, written func() error) *Class {
+	return &Class{code: code, changed: changed, written: written, members: make(map[string]bool), here: make(attendances),
 		questions: make(map[string]*question), goals: make(map[string]map[string]bool)}
 }
 
@@ -173,7 +174,7 @@ func (r *Room) Class() *Class { return r.class }
 // OpenClass makes a room for a class of the person's, with a code of its own.
 func (rs *Rooms) OpenClass(ctx context.Context, p Person) (*Room, error) {
 	r, err := rs.add(ctx, func(r *Room) *Room {
-		r.class = newClass(newCode(), r.classChanged)
+		r.class = newClass(newCode(), r.classChanged, r.classWritten)
 		r.class.opener, r.class.opened = p.ID, rs.config.Now()
 		return r
 	})
@@ -184,11 +185,15 @@ func (rs *Rooms) OpenClass(ctx context.Context, p Person) (*Room, error) {
 	return r, err
 }
 
-// classChanged is told of each change of the room's class. It returns when the change is
-// written down, if it is to outlast the program. Where nobody else can have the room, a
-// class goes on without that.
+// classChanged is told of each change of the room's class, and returns when it is written.
 func (r *Room) classChanged() error {
 	r.telling.request()
+	return r.classWritten()
+}
+
+// classWritten returns when what has changed is written down, if it is to outlast the
+// program. Where nobody else can have the room, a class goes on without that.
+func (r *Room) classWritten() error {
 	if r.store == nil {
 		return nil
 	}
@@ -217,8 +222,8 @@ func (c *Class) saved() *kept.Class {
 }
 
 // restoredClass is the class as it was saved, without the goals that no lesson has any more.
-func restoredClass(s *kept.Class, goals []string, changed func() error) *Class {
-	c := newClass(s.Code, changed)
+func restoredClass(s *kept.Class, goals []string, changed, written func() error) *Class {
+	c := newClass(s.Code, changed, written)
 	c.opener, c.opened = s.Opener, s.Opened
 	c.locked, c.driver, c.offered, c.presented = s.Locked, s.Driver, s.Offered, restoredPresented(s.Presented)
 	for _, member := range s.Members {

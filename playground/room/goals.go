@@ -31,8 +31,8 @@ func (c *Class) meet(p Person, goals []string) error {
 	c.mu.Lock()
 	news := slices.ContainsFunc(goals, func(goal string) bool { return !c.goals[goal][p.ID] })
 	c.mu.Unlock()
-	if !news { // nobody else says so for this person
-		return nil
+	if !news { // nobody is told again, but it may not be written yet
+		return c.written()
 	}
 	return c.change(func() error { c.addGoals(p.ID, goals); return nil })
 }

@@ -91,7 +91,7 @@ func (r *Room) restore() {
 	}
 	r.owner, r.sandbox, r.classRoom = before.Owner, before.Sandbox, before.ClassRoom
 	if before.Class != nil {
-		r.class = restoredClass(before.Class, r.config.Goals, r.classChanged)
+		r.class = restoredClass(before.Class, r.config.Goals, r.classChanged, r.classWritten)
 	}
 	if r.takeUp(before); err != nil || !slices.Equal(r.saved().Runs, before.Runs) {
 		r.save()

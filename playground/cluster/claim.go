@@ -80,11 +80,15 @@ func (c *Claim) Write(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("write room %s: %w", c.room, err)
 	}
+	packed, err := pack(text)
+	if err != nil {
+		return fmt.Errorf("write room %s: %w", c.room, err)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ops := []any{&zk.SetDataRequest{Path: c.node(), Data: text, Version: -1}}
+	ops := []any{&zk.SetDataRequest{Path: c.node(), Data: packed, Version: -1}}
 	if !c.kept {
-		ops = []any{&zk.CreateRequest{Path: c.node(), Data: text, Acl: zk.WorldACL(zk.PermAll)}}
+		ops = []any{&zk.CreateRequest{Path: c.node(), Data: packed, Acl: zk.WorldACL(zk.PermAll)}}
 	}
 	if code != "" && code != c.code {
 		ops = append(ops, &zk.CreateRequest{Path: c.cluster.path("codes", code), Data: []byte(c.room), Acl: zk.WorldACL(zk.PermAll)})

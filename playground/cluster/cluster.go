@@ -5,7 +5,7 @@
 //
 //	replicas/       a read/write lock that each replica reads: the queue says which live
 //	owners/ROOM/    a mutex for each room: the one who has it is the owner
-//	rooms/ROOM      what the room keeps beyond its owner
+//	rooms/ROOM      what the room keeps beyond its owner, compressed if it is long
 //	codes/CODE      the room of the class with that code
 //	secret          what the replicas know each other by
 //
@@ -75,7 +75,7 @@ func Join(ctx context.Context, config Config) (*Cluster, error) {
 	if config.Timeout == 0 {
 		config.Timeout = 4 * time.Second
 	}
-	session, err := zklock.Dial(config.Servers, config.Timeout)
+	session, err := zklock.Dial(config.Servers, config.Timeout, zklock.WithBuffers(buffers, buffers))
 	if err != nil {
 		return nil, fmt.Errorf("join cluster %s: %w", config.Name, err)
 	}
@@ -181,7 +181,15 @@ func (c *Cluster) RoomOfCode(ctx context.Context, code string) (string, error) {
 
 // Kept is what a room keeps; nil if there is nothing.
 func (c *Cluster) Kept(ctx context.Context, room string) ([]byte, error) {
-	return c.get(ctx, c.path("rooms", room))
+	packed, err := c.get(ctx, c.path("rooms", room))
+	if err != nil || packed == nil {
+		return nil, err
+	}
+	text, err := unpack(packed)
+	if err != nil {
+		return nil, fmt.Errorf("read room %s: %w", room, err)
+	}
+	return text, nil
 }
 
 // get reads what the leader has; nil if there is no such znode.

@@ -1,10 +1,16 @@
 package cluster_test
 
 import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/zkplayground/zkplayground/playground/cluster"
@@ -83,6 +89,43 @@ func TestClaim(t *testing.T) {
 		t.Errorf("after the room's end its code leads to %q, %v", room, err)
 	}
 	must(t, second.Release(t.Context()))
+}
+
+// TestLargeRoom: a class of 300 that has voted a hundred times and met all goals is kept; a
+// room that is too large for ZooKeeper is refused, and harms nothing.
+func TestLargeRoom(t *testing.T) {
+	base := zktest.Start(t).Root(t)
+	a, b := join(t, base, "http://a:1"), join(t, base, "http://b:1")
+	claimed := claim(t, a, "room")
+	text := roomOf(300, 200)
+	must(t, claimed.Write(text))
+	if kept, err := b.Kept(t.Context(), "room"); err != nil || !bytes.Equal(kept, text) {
+		t.Errorf("of %d bytes there are %d, %v", len(text), len(kept), err)
+	}
+	random := make([]byte, 2<<20)
+	_, _ = rand.Read(random) // it never fails
+	if err := claimed.Write([]byte(`{"judgement": "` + hex.EncodeToString(random) + `"}`)); !errors.Is(err, cluster.ErrTooLarge) {
+		t.Errorf("4 MiB that cannot be made smaller: %v, want %v", err, cluster.ErrTooLarge)
+	}
+	must(t, claimed.Write([]byte(`{"used": 1}`)))
+}
+
+// roomOf is about what a room keeps of members who each have said so much.
+func roomOf(members, said int) []byte {
+	var ids []string
+	for range members {
+		ids = append(ids, strings.ToLower(rand.Text()[:16]))
+	}
+	votes := make(map[string]map[string]int)
+	for q := range said {
+		question := make(map[string]int)
+		for i, id := range ids {
+			question[id] = (q + i*i) % 10
+		}
+		votes[fmt.Sprint("question ", q)] = question
+	}
+	text, _ := json.Marshal(map[string]any{"class": map[string]any{"votes": votes}}) // it can be
+	return text
 }
 
 // TestLostClaim: a replica that does not know that its claim has ended writes nothing.

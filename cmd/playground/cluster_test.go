@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -135,5 +136,49 @@ func TestAdvertisedName(t *testing.T) {
 		if response.StatusCode != want {
 			t.Errorf("as %s: %s", name, response.Status)
 		}
+	}
+}
+
+// TestFullCluster: a room goes where there is a place for it, also one that its playground
+// has left; and who finds none anywhere is told so.
+func TestFullCluster(t *testing.T) {
+	set := startReplicas(t, 2, zktest.StartOwn(t, zkserver.Config{}).Address(), "-max-rooms", "2", "-unwatched", "0")
+	first := set.newRoom()
+	first.begin() // from now on its playground has the most clients
+	rooms := []*clusterRoom{first}
+	for range 3 {
+		r := set.newRoom()
+		r.run() // a room that was never used would make way soon
+		rooms = append(rooms, r)
+	}
+	for i, replica := range set.replicas {
+		if n := len(set.owned(replica)); n != 2 {
+			t.Errorf("playground %d has %d rooms, want 2", i, n)
+		}
+	}
+	v := set.browser()
+	v.must("GET", "/", "", nil)
+	status, told := v.ask(t.Context(), "POST", "/api/rooms", "")
+	if status != http.StatusServiceUnavailable || !strings.Contains(string(told), "all rooms of the 2 playgrounds of this cluster are in use") {
+		t.Errorf("who wants one more room is told %d, %s", status, told)
+	}
+
+	set.replicas[0].mustStop(t, syscall.SIGTERM)
+	set.use(set.replicas[1:])
+	homeless := 0
+	for _, r := range rooms {
+		if status, told := r.ask(t.Context(), "GET", r.path("/me"), ""); status != http.StatusOK {
+			homeless++
+			if status != http.StatusServiceUnavailable || !strings.Contains(string(told), `"full"`) {
+				t.Errorf("who looks for a room that has no place is told %d, %s", status, told)
+			}
+		}
+	}
+	if homeless != 2 {
+		t.Errorf("%d rooms have no place, want 2", homeless)
+	}
+	set.start()
+	for _, r := range rooms {
+		r.at(set.replicas[0]).must("GET", r.path("/me"), "", nil) // which has no place itself
 	}
 }

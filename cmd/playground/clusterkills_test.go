@@ -39,7 +39,7 @@ type siege struct {
 	*replicaSet
 	zookeeper *zktest.Ensemble
 	class     *ledger
-	rooms     []*ledgerRoom
+	rooms     []*clusterRoom
 	table     []string
 }
 
@@ -53,11 +53,11 @@ func TestClusterKills(t *testing.T) {
 	set := startReplicas(t, 3, strings.Join(e.Addresses(), ","), "-keep-runs", "1000")
 	s := &siege{replicaSet: set, zookeeper: e}
 	s.class = s.newLedger(siegeStudents)
-	s.rooms = []*ledgerRoom{{name: s.class.room, browser: s.class.teacher}}
+	s.rooms = []*clusterRoom{{name: s.class.room, browser: s.class.teacher}}
 	for len(s.rooms) < siegeRooms {
 		s.rooms = append(s.rooms, s.newRoom())
 	}
-	s.eachRoom(func(r *ledgerRoom) { r.run() })
+	s.eachRoom(func(r *clusterRoom) { r.run() })
 	s.mustHaveAll()
 	t.Logf("ZooKeeper %s, %d rooms, %d students", e.Version(), len(s.rooms), len(s.class.students))
 
@@ -189,7 +189,7 @@ func (s *siege) back(since time.Time, through []site) map[string]time.Duration {
 // replica is killed.
 func (s *siege) work(rooms map[string]bool) {
 	s.Helper()
-	do := []func(*ledgerRoom){(*ledgerRoom).run, (*ledgerRoom).begin}
+	do := []func(*clusterRoom){(*clusterRoom).run, (*clusterRoom).begin}
 	for _, r := range s.rooms[1:] {
 		if rooms[r.name] && len(do) > 0 {
 			do[0](r)
@@ -198,7 +198,7 @@ func (s *siege) work(rooms map[string]bool) {
 	}
 }
 
-func (s *siege) eachRoom(do func(*ledgerRoom)) {
+func (s *siege) eachRoom(do func(*clusterRoom)) {
 	var doing sync.WaitGroup
 	turns := make(chan struct{}, 5)
 	for _, r := range s.rooms {
@@ -216,7 +216,7 @@ func (s *siege) eachRoom(do func(*ledgerRoom)) {
 func (s *siege) mustHaveAll() {
 	s.Helper()
 	s.class.mustHaveAll()
-	s.eachRoom(func(r *ledgerRoom) { s.class.note(r.mustHaveRuns()) })
+	s.eachRoom(func(r *clusterRoom) { s.class.note(r.mustHaveRuns()) })
 	owners := make(map[string]int)
 	for _, replica := range s.replicas {
 		for room := range s.owned(replica) {

@@ -225,23 +225,23 @@ func (s *ledgerStudent) mustHaveVotes(path string) (lost []string) {
 	return lost
 }
 
-// A ledgerRoom has runs that were answered to have ended.
-type ledgerRoom struct {
+// A clusterRoom has runs that were answered to have ended.
+type clusterRoom struct {
 	*browser
 	name string
-	runs []ledgerRun
+	runs []clusterRun
 }
 
-// A ledgerRun has so many events, -1 if it was under way when its playground was killed.
-type ledgerRun struct {
+// A clusterRun has so many events, -1 if it was under way when its playground was killed.
+type clusterRun struct {
 	id     string
 	events int64
 	sum    string // of the events; empty until they were read
 }
 
-func (set *replicaSet) newRoom() *ledgerRoom {
+func (set *replicaSet) newRoom() *clusterRoom {
 	set.Helper()
-	r := &ledgerRoom{browser: set.browser()}
+	r := &clusterRoom{browser: set.browser()}
 	r.must("GET", "/", "", nil)
 	var made struct{ Room string }
 	r.must("POST", "/api/rooms", "", &made)
@@ -249,10 +249,10 @@ func (set *replicaSet) newRoom() *ledgerRoom {
 	return r
 }
 
-func (r *ledgerRoom) path(path string) string { return "/api/rooms/" + r.name + path }
+func (r *clusterRoom) path(path string) string { return "/api/rooms/" + r.name + path }
 
 // begin begins a run, and waits until there is something of it.
-func (r *ledgerRoom) begin() {
+func (r *clusterRoom) begin() {
 	var begun struct{ Run struct{ ID string } }
 	for status := 0; status != http.StatusCreated; {
 		var text []byte
@@ -265,11 +265,11 @@ func (r *ledgerRoom) begin() {
 	for summary := (struct{ Events int }{}); summary.Events < 100 && r.set.Context().Err() == nil; {
 		r.insistOn(r.path("/summary"), &summary)
 	}
-	r.runs = append(r.runs, ledgerRun{id: begun.Run.ID, events: -1})
+	r.runs = append(r.runs, clusterRun{id: begun.Run.ID, events: -1})
 }
 
 // run has a run in the room, until its end is answered.
-func (r *ledgerRoom) run() {
+func (r *clusterRoom) run() {
 	r.begin()
 	var ended struct{ Summary check.Summary }
 	status, text := r.ask(r.set.Context(), "DELETE", r.path("/run"), "")
@@ -281,7 +281,7 @@ func (r *ledgerRoom) run() {
 }
 
 // mustHaveRuns wants every run, with all its events.
-func (r *ledgerRoom) mustHaveRuns() (lost []string) {
+func (r *clusterRoom) mustHaveRuns() (lost []string) {
 	var kept struct{ Runs []struct{ ID, State string } }
 	r.insistOn(r.path("/runs"), &kept)
 	states := make(map[string]string)

@@ -18,14 +18,44 @@ func (rs *Rooms) makeWay() (left <-chan struct{}, err error) {
 	for _, left := range rs.leaving {
 		return left, nil
 	}
-	oldest := rs.longestIdle(true, rs.config.FreshTime)
-	if oldest == nil && rs.fresh() <= max(1, rs.config.MaxRooms/freshShare) {
-		oldest = rs.longestIdle(false, rs.config.IdleTime)
-	}
+	oldest := rs.mayGo()
 	if oldest == nil {
 		return nil, full("max-rooms", "there are %d rooms, all in use", len(rs.rooms))
 	}
 	return rs.retire(oldest), nil
+}
+
+// mayGo is the room that would make way; nil if there is none. The caller holds the mutex.
+func (rs *Rooms) mayGo() *Room {
+	oldest := rs.longestIdle(true, rs.config.FreshTime)
+	if oldest == nil && rs.fresh() <= max(1, rs.config.MaxRooms/freshShare) {
+		oldest = rs.longestIdle(false, rs.config.IdleTime)
+	}
+	return oldest
+}
+
+// A Vacancy says what place there is for one more room: the greater, the worse.
+type Vacancy int
+
+// The vacancies.
+const (
+	Vacant   Vacancy = iota
+	MakesWay         // another room would go
+	Full
+)
+
+// Vacancy is what place there is now.
+func (rs *Rooms) Vacancy() Vacancy {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	switch {
+	case len(rs.rooms)+len(rs.leaving) < rs.config.MaxRooms:
+		return Vacant
+	case len(rs.leaving) > 0 || rs.mayGo() != nil:
+		return MakesWay
+	default:
+		return Full
+	}
 }
 
 // Remove closes a room for good. It does so even if ctx ends first.

@@ -88,6 +88,7 @@ var known = []struct {
 	{cluster.ErrOwned, http.StatusServiceUnavailable, codeMoved},
 	{replica.ErrMoved, http.StatusServiceUnavailable, codeMoved},
 	{replica.ErrAway, http.StatusServiceUnavailable, codeMoved},
+	{replica.ErrUnknown, http.StatusServiceUnavailable, codeUnreachable},
 	{room.ErrFull, http.StatusServiceUnavailable, "full"},
 	{challenge.ErrUnknown, http.StatusNotFound, "unknown_challenge"},
 	{judging.ErrUnderWay, http.StatusConflict, "judging"},

@@ -58,7 +58,8 @@ func (s *Server) placeOf(c echo.Context) (name, address string, err error) {
 	if !makes || s.replicas.Sent(c.Request()) {
 		return "", "", nil
 	}
-	return "", s.replicas.LeastLoaded(c.Request().Context()), nil
+	address, err = s.replicas.LeastLoaded(c.Request().Context())
+	return "", address, err
 }
 
 // roomsOf are the rooms that a request may be about. The first that exists counts.
@@ -103,7 +104,7 @@ func (s *Server) load(c echo.Context) error {
 	case s.draining.Load():
 		return replica.ErrMoved
 	}
-	return c.JSON(http.StatusOK, replica.Load{Clients: count(s.config.Rooms, clients), Rooms: count(s.config.Rooms, one)})
+	return c.JSON(http.StatusOK, replica.Load{Vacancy: s.config.Rooms.Vacancy(), Clients: count(s.config.Rooms, clients), Rooms: count(s.config.Rooms, one)})
 }
 
 // remember has the browser say from now on which room is its own, or its class's; an empty

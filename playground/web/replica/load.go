@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+
+	"github.com/zkplayground/zkplayground/playground/room"
 )
 
 // LoadPath is where a replica tells the others its [Load].
@@ -15,17 +17,19 @@ const LoadPath = "/api/replica"
 
 // A Load is how much a replica has to do.
 type Load struct {
-	Clients float64 `json:"clients"` // of runs under way
-	Rooms   float64 `json:"rooms"`
+	Vacancy room.Vacancy `json:"vacancy"`
+	Clients float64      `json:"clients"` // of runs under way
+	Rooms   float64      `json:"rooms"`
 }
 
-// LeastLoaded is the replica with the fewest clients, and then the fewest rooms, of those
-// that answer; empty for this one.
-func (r *Replicas) LeastLoaded(ctx context.Context) string {
+// LeastLoaded is the replica that has a place for a room, and then the fewest clients, and
+// then the fewest rooms, of those that answer; empty for this one. The error wraps
+// room.ErrFull when none has a place.
+func (r *Replicas) LeastLoaded(ctx context.Context) (string, error) {
 	addresses, err := r.config.Cluster.Replicas(ctx)
 	if err != nil {
 		r.config.Log.Warn("a room begins here, as the others are not known", "error", err)
-		return ""
+		return "", nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()
@@ -45,11 +49,15 @@ func (r *Replicas) LeastLoaded(ctx context.Context) string {
 	asking.Wait()
 	answers = slices.DeleteFunc(answers, func(l *loaded) bool { return l == nil })
 	if len(answers) == 0 {
-		return ""
+		return "", nil
 	}
-	return slices.MinFunc(answers, func(a, b *loaded) int {
-		return cmp.Or(cmp.Compare(a.Clients, b.Clients), cmp.Compare(a.Rooms, b.Rooms))
-	}).address
+	least := slices.MinFunc(answers, func(a, b *loaded) int {
+		return cmp.Or(cmp.Compare(a.Vacancy, b.Vacancy), cmp.Compare(a.Clients, b.Clients), cmp.Compare(a.Rooms, b.Rooms))
+	})
+	if least.Vacancy == room.Full {
+		return "", fmt.Errorf("%w: all rooms of the %d playgrounds of this cluster are in use; try again later, or start more of them, or with a higher -max-rooms", room.ErrFull, len(answers))
+	}
+	return least.address, nil
 }
 
 func (r *Replicas) load(ctx context.Context, address string) (found Load, err error) {

@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -34,6 +35,9 @@ var (
 	// ErrAway is returned for a room of a replica that does not answer.
 	ErrAway = errors.New("the playground that has this room does not answer; another takes the room over, try again in some seconds")
 )
+
+// ErrUnknown is returned while ZooKeeper does not say which replica has a room.
+var ErrUnknown = errors.New("ZooKeeper does not say which playground has this room, try again in some seconds")
 
 // Config is what [New] needs.
 type Config struct {
@@ -76,7 +80,8 @@ func (r *Replicas) Here(address string) bool {
 
 // RoomOfCode is the room of the class with a code, empty if there is none.
 func (r *Replicas) RoomOfCode(ctx context.Context, code string) (string, error) {
-	return r.config.Cluster.RoomOfCode(ctx, room.NormalCode(code))
+	name, err := r.config.Cluster.RoomOfCode(ctx, room.NormalCode(code))
+	return name, r.explain(err)
 }
 
 // Place is the first of some rooms that exists, and the address of the replica that has it,
@@ -87,10 +92,22 @@ func (r *Replicas) Place(ctx context.Context, names ...string) (name, address st
 			continue
 		}
 		if address, found, err := r.owner(ctx, name); found || err != nil {
-			return name, address, err
+			return name, address, r.explain(err)
 		}
 	}
 	return "", "", nil
+}
+
+// explain makes an error of the cluster one that says what to do.
+func (r *Replicas) explain(err error) error {
+	switch {
+	case err == nil || errors.Is(err, ErrMoved) || errors.Is(err, room.ErrFull) || errors.Is(err, room.ErrClosed):
+		return err
+	case r.config.Draining.Load(): // it has left the cluster
+		return ErrMoved
+	default:
+		return fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
 }
 
 // owner is the address of the replica that has a room, empty for this one; a room that
@@ -110,8 +127,14 @@ func (r *Replicas) owner(ctx context.Context, name string) (address string, foun
 	if r.config.Draining.Load() {
 		return "", true, ErrMoved
 	}
-	if class := room.ClassRoomOf(text); class != "" && class != name {
+	class := room.ClassRoomOf(text)
+	if class != "" && class != name {
 		if address, found, err := r.owner(ctx, class); err != nil || found && address != "" {
+			return address, true, err
+		}
+	}
+	if class == "" && r.config.Rooms.Vacancy() != room.Vacant { // no other room has to go if another replica has a place
+		if address, err := r.LeastLoaded(ctx); err != nil || !r.Here(address) {
 			return address, true, err
 		}
 	}

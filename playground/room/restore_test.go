@@ -3,6 +3,7 @@ package room_test
 import (
 	"bytes"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -186,5 +187,20 @@ func TestKilledProgram(t *testing.T) {
 	header, last := after.read(after.room(room.Main), third.Describe().ID)
 	if header.State != event.Finished || last.Kind != event.NoteFinished || !last.Reason.Has("server-lost") {
 		t.Errorf("the third is %s and ends with %+v, want that its playground was lost", header.State, last)
+	}
+}
+
+// TestStoppedRunIsKept: when the end of a run is answered, a kill loses nothing of it.
+func TestStoppedRunIsKept(t *testing.T) {
+	dir := t.TempDir()
+	h := reopen(t, keepIn(dir))
+	r := h.create()
+	run := h.start(r, 5)
+	awaitKind(t, run, event.LockReleased)
+	if err := r.Stop(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, r.Name(), run.ID()+".ndjson.zst")); err != nil {
+		t.Error(err)
 	}
 }

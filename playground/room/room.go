@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -95,11 +96,26 @@ func (r *Room) inUse(id string) bool {
 	return other || starting == id || current != nil && current.ID() == id && current.State() != event.Finished
 }
 
-// Stop ends the current run, if one is running, and waits for it.
+// Stop ends the current run, if one is running, and waits for it. Where anything outlasts
+// the program, it waits until the recording does.
 func (r *Room) Stop(ctx context.Context) error {
 	run, _ := r.Current()
 	r.use()
-	return stop(ctx, run)
+	if err := stop(ctx, run); err != nil || r.store == nil {
+		return err
+	}
+	r.mu.Lock()
+	last := r.last
+	r.mu.Unlock()
+	if last == nil || run == nil || last.id != run.ID() { // another has begun
+		return nil
+	}
+	select {
+	case <-last.written:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait until a run is recorded: %w", context.Cause(ctx))
+	}
 }
 
 // Tell has those who look at the room look anew: something has changed that is not the

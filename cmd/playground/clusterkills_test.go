@@ -65,8 +65,7 @@ func TestClusterKills(t *testing.T) {
 	s.repeat("playground killed", *clusterKills, func() (time.Time, []site, map[string]bool) {
 		victim := s.replicas[s.owner(s.class.room)]
 		owned := s.owned(victim)
-		s.work(owned)
-		pauseFor(random.IntN(1000))
+		s.work(owned, random.IntN(1000))
 		killed := time.Now()
 		victim.signal(t, os.Kill)
 		<-victim.exited
@@ -185,11 +184,11 @@ func (s *siege) back(since time.Time, through []site) map[string]time.Duration {
 	return took
 }
 
-// work has a run in one of some rooms, and then one in another, which is under way when its
-// replica is killed.
-func (s *siege) work(rooms map[string]bool) {
+// work begins a run in one of some rooms, which is under way when its replica is killed, and
+// then has one in another whose end has just been answered.
+func (s *siege) work(rooms map[string]bool, pause int) {
 	s.Helper()
-	do := []func(*clusterRoom){(*clusterRoom).run, (*clusterRoom).begin}
+	do := []func(*clusterRoom){(*clusterRoom).begin, func(r *clusterRoom) { pauseFor(pause); r.run() }}
 	for _, r := range s.rooms[1:] {
 		if rooms[r.name] && len(do) > 0 {
 			do[0](r)

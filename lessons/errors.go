@@ -26,6 +26,8 @@ var (
 	ErrCheck = errors.New("bad check")
 	// ErrChallenge: a challenge block is not the JSON of a complete challenge.
 	ErrChallenge = errors.New("bad challenge")
+	// ErrFold: a quotation is not a heading and what is folded below it, or has a card in it.
+	ErrFold = errors.New("bad fold")
 	// ErrNothingToRun: a lesson has no run card.
 	ErrNothingToRun = errors.New("lesson has no scenario block")
 	// ErrRawHTML: the text contains HTML, which would be left out silently.

@@ -7,6 +7,12 @@ import (
 	"testing"
 )
 
+// foldPattern finds the parts that are folded, and quotePattern what begins each of their lines.
+var (
+	foldPattern  = regexp.MustCompile(`(?m)^> #.*\n(?:>.*\n)*`)
+	quotePattern = regexp.MustCompile(`(?m)^> ?`)
+)
+
 // fencePattern finds the fences that start at the left margin, as all do here.
 var fencePattern = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
@@ -25,9 +31,10 @@ func fences(t *testing.T, language string) map[string][]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, fence := range fencePattern.FindAllStringSubmatch(string(text), -1) {
-			if fence[1] == language {
-				found[name] = append(found[name], fence[2])
+		text = foldPattern.ReplaceAllFunc(text, func(fold []byte) []byte { return quotePattern.ReplaceAll(fold, nil) })
+		for _, fence := range fencePattern.FindAllSubmatch(text, -1) {
+			if string(fence[1]) == language {
+				found[name] = append(found[name], string(fence[2]))
 			}
 		}
 	}

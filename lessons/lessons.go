@@ -40,13 +40,15 @@ type Lesson struct {
 	Challenges []Challenge
 	// Opening is the first paragraph, as plain text.
 	Opening string
-	// Words is how many there are to read, cards and code left out.
+	// Words is how many there are to read, cards, code and what is folded left out.
 	Words int
 	// HTML is the inside of the lesson's article element, title included.
 	HTML []byte
 
 	file  string
 	links []link
+	// folds is how many parts are folded.
+	folds int
 }
 
 // A Library holds the lessons of every locale. It never changes after [Load]

@@ -83,6 +83,9 @@ func TestLoadRefuses(t *testing.T) {
 		"unknown field":        {files("en/01-a.md", fence("scenario", `{"scenaro": "herd"}`)), lessons.ErrRunCard, "en/01-a.md:8: "},
 		"line within a fence":  {files("en/01-a.md", fence("scenario", "{\n\"seed\": 1,\n\"clients\": \"8\"\n}")), lessons.ErrRunCard, "en/01-a.md:10: "},
 		"text after the value": {files("en/01-a.md", fence("predict", "{\"question\": \"?\"}\n\n{}")), lessons.ErrQuestion, "en/01-a.md:10: "},
+		"quotation":            {files("en/01-a.md", ok+"\n> text\n"), lessons.ErrFold, "en/01-a.md:7: "},
+		"nothing folded":       {files("en/01-a.md", ok+"\n> ### More\n"), lessons.ErrFold, "en/01-a.md:7: "},
+		"card in a fold":       {files("en/01-a.md", ok+"\n> ### More\n>\n> - a\n>\n>   ```scenario\n>   {}\n>   ```\n"), lessons.ErrFold, "en/01-a.md:12: "},
 		"fence in a list":      {files("en/01-a.md", ok+"\n- a\n\n  ```scenario\n  {}\n  ```\n"), lessons.ErrRunCard, "en/01-a.md:10: "},
 	} {
 		t.Run(name, func(t *testing.T) {

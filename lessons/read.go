@@ -24,6 +24,8 @@ type reading struct {
 	heading int
 	// solution are the acts of the tasks since the last check.
 	solution []Act
+	// folded is how many words are folded.
+	folded int
 	// asking are the questions, run cards and checks in the order of the text.
 	asking []ast.Node
 }
@@ -43,7 +45,7 @@ func (r *reading) read(doc ast.Node) error {
 	}
 	r.lesson.Opening = r.opening(doc)
 	said := markdown.PlainText(doc, r.source)
-	r.lesson.Words = len(strings.Fields(said))
+	r.lesson.Words = len(strings.Fields(said)) - r.folded
 	if err := r.checkStatements(said); err != nil {
 		return err
 	}
@@ -90,6 +92,8 @@ func (r *reading) readTitle(doc ast.Node) error {
 
 func (r *reading) readNode(node ast.Node) error {
 	switch node := node.(type) {
+	case *ast.Blockquote:
+		return r.readFold(node)
 	case *ast.Heading:
 		return r.readHeading(node)
 	case *ast.FencedCodeBlock:
@@ -105,6 +109,9 @@ func (r *reading) readNode(node ast.Node) error {
 
 // readHeading sets the headings apart from the ids of the page around them.
 func (r *reading) readHeading(heading *ast.Heading) error {
+	if heading.Parent() == nil {
+		return nil // it was that of a fold
+	}
 	if heading.Level == 1 && heading.PreviousSibling() != nil {
 		return ErrTitle
 	}
@@ -115,6 +122,34 @@ func (r *reading) readHeading(heading *ast.Heading) error {
 	return nil
 }
 
+// readFold folds a quotation below its heading.
+func (r *reading) readFold(quotation *ast.Blockquote) error {
+	heading, ok := quotation.FirstChild().(*ast.Heading)
+	if !ok || heading.NextSibling() == nil {
+		return fmt.Errorf("%w: a quotation begins with a heading that says what is folded below it", ErrFold)
+	}
+	id, _ := heading.AttributeString("id")
+	fold := &foldNode{ID: fmt.Sprintf("lesson-%s", id), Summary: markdown.PlainText(heading, r.source)}
+	for node := heading.NextSibling(); node != nil; node = heading.NextSibling() {
+		fold.AppendChild(fold, node)
+	}
+	quotation.RemoveChild(quotation, heading)
+	replace(quotation, fold)
+	r.folded += len(strings.Fields(markdown.PlainText(fold, r.source))) - len(strings.Fields(fold.Summary))
+	r.lesson.folds++
+	return nil
+}
+
+// isFolded says whether a node stands in a fold.
+func isFolded(node ast.Node) bool {
+	for ; node != nil; node = node.Parent() {
+		if node.Kind() == kindFold {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *reading) readFence(fence *ast.FencedCodeBlock) error {
 	info := ""
 	if fence.Info != nil {
@@ -122,6 +157,9 @@ func (r *reading) readFence(fence *ast.FencedCodeBlock) error {
 	}
 	if err := checkFence(info); err != nil {
 		return err
+	}
+	if isFolded(fence) && slices.Contains(blockFences, info) {
+		return fmt.Errorf("%w: a newcomer may skip what is folded, so %s does not stand in it", ErrFold, info)
 	}
 	switch info {
 	case scenarioFence:

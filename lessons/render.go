@@ -53,6 +53,7 @@ var (
 	kindTask     = ast.NewNodeKind("Task")
 	kindCheck    = ast.NewNodeKind("Check")
 	kindMend     = ast.NewNodeKind("Challenge")
+	kindFold     = ast.NewNodeKind("Fold")
 )
 
 type runCardNode struct {
@@ -100,6 +101,17 @@ func (n *challengeNode) Kind() ast.NodeKind { return kindMend }
 
 func (n *challengeNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
+// A foldNode has below it what is folded.
+type foldNode struct {
+	ast.BaseBlock
+	// ID is that of what is folded, so that a link to it opens it.
+	ID, Summary string
+}
+
+func (n *foldNode) Kind() ast.NodeKind { return kindFold }
+
+func (n *foldNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
 // blockRenderer renders our own nodes through the templates, which escape.
 type blockRenderer struct {
 	pages *pages
@@ -111,6 +123,7 @@ func (r blockRenderer) RegisterFuncs(registry renderer.NodeRendererFuncRegistere
 	registry.Register(kindTask, r.render("task.html", func(node ast.Node) any { return node.(*taskNode).task }))
 	registry.Register(kindCheck, r.render("check.html", func(node ast.Node) any { return node.(*checkNode).check }))
 	registry.Register(kindMend, r.render("challenge.html", func(node ast.Node) any { return node.(*challengeNode).challenge }))
+	registry.Register(kindFold, r.renderFold)
 	registry.Register(ast.KindCodeBlock, renderCodeBlock)
 }
 
@@ -122,6 +135,15 @@ func (r blockRenderer) render(template string, data func(ast.Node) any) renderer
 		}
 		return ast.WalkSkipChildren, r.pages.execute(w, template, data(node))
 	}
+}
+
+// renderFold renders what is above and below the nodes that are folded.
+func (r blockRenderer) renderFold(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		return ast.WalkContinue, r.pages.execute(w, "fold.html", node)
+	}
+	_, err := w.WriteString("</div>\n</details>\n")
+	return ast.WalkContinue, err
 }
 
 // renderCodeBlock renders lines that are indented as a listing that has a fence.

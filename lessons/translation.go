@@ -30,6 +30,8 @@ func (l *Library) checkTranslation(lesson Lesson) error {
 		return wrong(0, "it has %d tasks, %s has %d", len(lesson.Tasks), original.file, len(original.Tasks))
 	case len(lesson.Checks) != len(original.Checks):
 		return wrong(0, "it has %d checks, %s has %d", len(lesson.Checks), original.file, len(original.Checks))
+	case lesson.folds != original.folds:
+		return wrong(0, "it has %d folds, %s has %d", lesson.folds, original.file, original.folds)
 	case !slices.Equal(namesOf(lesson.Challenges), namesOf(original.Challenges)):
 		return wrong(0, "it has the challenges %q, %s has %q", namesOf(lesson.Challenges), original.file, namesOf(original.Challenges))
 	}

@@ -15,7 +15,7 @@ const prediction = "```predict\n" + `{"question": "Q?", "choices": [
 
 // TestTranslation: a translation has other words, and nothing else.
 func TestTranslation(t *testing.T) {
-	english := exercise + "\n" + prediction
+	english := exercise + "\n" + prediction + "\n> ### More\n>\n> Text\n"
 	words := strings.NewReplacer("# T", "# Ü", `"Make it."`, `"Mach es."`, `"It is there."`, `"Es ist da."`, `"made", "missing"`, `"gemacht", "missing"`, `"Q?"`, `"F?"`)
 	german := words.Replace(english)
 	if err := load(t, "en/01-a.md", english, "de/01-a.md", german).Validate(known); err != nil {
@@ -30,6 +30,7 @@ func TestTranslation(t *testing.T) {
 		"another figure":     {`"seed": 1`, `"seed": 1, "states": [{"says": "Ü", "lane": "herd", "figure": "releases", "atLeast": 1}]`, "run card 1 states other figures than at en/01-a.md:4"},
 		"another is right":   {`"right": true`, `"right": false`, "question 1 has other right answers"},
 		"shown elsewhere":    {`"right": true, "because": "Yes."}`, `"right": true, "because": "Yes."}], "shownAt": "first-release", "choices": [{"text": "A", "right": true, "because": "Yes."}`, "question 1 is shown otherwise"},
+		"nothing folded":     {"> ### More\n>\n> Text\n", "", "it has 0 folds, en/01-a.md has 1"},
 		"a question too few": {prediction, "", "it has 0 questions, en/01-a.md has 1"},
 		"a card too many":    {"```do", card + "\n```do", "it has 2 run cards, en/01-a.md has 1"},
 	} {

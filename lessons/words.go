@@ -22,6 +22,7 @@ var words = map[string]wording{
 	"some-not-translated": {"What is in English here is not translated yet.", "此处的英文部分尚未翻译。", "То, что здесь по-английски, ещё не переведено."},
 
 	// A lesson.
+	"more":               {"More:", "更多：", "Подробнее:"},
 	"predict":            {"Predict", "预测", "Предскажите"},
 	"show-answers":       {"Show the answers", "显示答案", "Показать ответы"},
 	"right":              {"Right:", "正确：", "Верно:"},

@@ -36,7 +36,7 @@ var words = map[string]wording{
 	"in-go":              {"In Go, with go-zookeeper:", "用 Go 和 go-zookeeper：", "На Go, с go-zookeeper:"},
 	"in-shell":           {"To a client of your own, in a shell:", "对你自己的客户端，在 shell 中：", "Со своим клиентом, в командной оболочке:"},
 	"goal":               {"Goal", "目标", "Цель"},
-	"too-early":          {"What would be too early?", "怎样还不算达成？", "Что ещё не считается?"},
+	"too-early":          {"What does not count?", "怎样还不算达成？", "Что ещё не считается?"},
 	"do-in-playground":   {"Do it in the playground: it tells you when you are there", "在演练场中完成：目标达成时它会告诉你", "Сделайте это в песочнице: она скажет, когда цель достигнута"},
 	"challenge":          {"Challenge", "挑战", "Задача"},
 	"hint":               {"Hint", "提示", "Подсказка"},

@@ -126,7 +126,7 @@ export class Exercises {
     if (run && this.#consoles.look(run.id, playback.log, this.#actions.console()?.client)) this.#playback = undefined;
     this.#predictions.draw();
     this.#fillLines();
-    const told = this.#cards.map((card) => this.#tell(card));
+    const told = sayOnce(this.#cards.map((card) => this.#tell(card)));
     const tried = this.#tasks.map(({ card }) => Boolean(card?.judging?.tried));
     const drawn = JSON.stringify([told, tried, this.#met, this.#news, playback.log.start]);
     if (drawn === this.#drawn) return;
@@ -279,3 +279,6 @@ function whyOf({ steps, mistakes = [] }, { reason, step, mistake }) {
   if (reason === 'mistake') return mistakes[mistake]?.why ?? '';
   return reason ? reasons[reason] : '';
 }
+
+/** Leaves out how a goal is begun where a goal before it says the same. @param {Told[]} told */
+const sayOnce = (told) => told.map((each, index) => each.state === 'to-begin' && told.findIndex(({ why }) => why === each.why) < index ? { ...each, why: '' } : each);

@@ -56,6 +56,23 @@ test('the map shows the course, and what this browser has met', async () => {
   }
 });
 
+test('what a lesson folds is opened by the keyboard, by a link to it and in print', async () => {
+  const { page } = await visit('/lessons/en/sessions', { javaScriptEnabled: false });
+  const fold = page.locator('.fold').first();
+  const text = fold.locator('p').first();
+  assert.equal(await text.isVisible(), false);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await text.isVisible(), true);
+  await page.emulateMedia({ media: null });
+  await fold.locator('summary').press('Enter');
+  assert.equal(await text.isVisible(), true);
+  await fold.locator('summary').press('Enter');
+  const id = await fold.locator('[id]').getAttribute('id');
+  await page.goto(`${playground.url}/lessons/en/sessions#${id}`);
+  await text.waitFor();
+  await page.context().close();
+});
+
 test('a lesson whose goals are all met is marked, and without a script the map is whole', async () => {
   const { page } = await visit('/lessons/en');
   const goals = await page.locator('#znodes [data-goal]').evaluateAll((all) => all.map((each) => each.getAttribute('data-goal') ?? ''));

@@ -35,6 +35,7 @@ test('a word of the lesson lights what it names, by pointer and by keyboard', as
   const { page, complaints } = await reading('lesson=herd-effect');
   await page.locator('.client.is-holds').waitFor();
   assert.equal(await lit(page, '.client .token'), '0px');
+  await page.locator('.lesson .fold summary').first().press('Enter');
   await stageLink(page, 'client').hover();
   assert.equal(await lit(page, '.client .token'), '3px');
   await page.mouse.move(1000, 10);

@@ -41,7 +41,7 @@ func TestListAndRevoke(t *testing.T) {
 	if _, code := waiter.ends(w); code != 0 {
 		t.Errorf("the waiter's exit code is %d", code)
 	}
-	w.frees()
+	w.queues(0)
 	if _, code := w.start("revoke", w.path).ends(w); code != exitFailure {
 		t.Errorf("revoke of a free lock: exit code %d", code)
 	}

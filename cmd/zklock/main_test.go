@@ -101,17 +101,23 @@ func (p *process) ends(w *world) (rest string, code int) {
 	return string(text), p.ProcessState.ExitCode()
 }
 
-// frees waits until nobody stands in the queue, and returns how long that took.
-func (w *world) frees() time.Duration {
+// queues waits until so many stand in the queue, and returns how long that took.
+func (w *world) queues(want int) time.Duration {
 	w.Helper()
-	began := time.Now()
-	for ; ; time.Sleep(5 * time.Millisecond) {
-		names, _, err := w.conn.Children(w.path)
-		switch {
-		case err == zk.ErrNoNode || err == nil && len(names) == 0:
+	began, late := time.Now(), time.After(timeout)
+	for {
+		names, _, changed, err := w.conn.ChildrenW(w.path)
+		if err == nil && len(names) == want || err == zk.ErrNoNode && want == 0 {
 			return time.Since(began)
-		case err != nil || time.Since(began) > timeout:
-			w.Errorf("still in the queue: %v, %v", names, err)
+		}
+		if err != nil {
+			w.Errorf("look at the queue: %v", err)
+			return time.Since(began)
+		}
+		select {
+		case <-changed:
+		case <-late:
+			w.Errorf("in the queue are %v, want %d", names, want)
 			return time.Since(began)
 		}
 	}

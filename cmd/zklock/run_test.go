@@ -123,7 +123,7 @@ func TestDeaths(t *testing.T) {
 			test.kill(w, p, command, way)
 			began := time.Now()
 			free := make(chan time.Duration)
-			go func() { free <- w.frees() }()
+			go func() { free <- w.queues(0) }()
 			_, code := p.ends(w)
 			ended := time.Since(began)
 			freed := <-free
@@ -170,12 +170,7 @@ func TestSignals(t *testing.T) {
 	holder := w.start("-lock", w.path, "--", "sh", "-c", "trap 'echo told; exit 3' TERM; echo held; while :; do sleep 0.1; done")
 	holder.says(w, "held")
 	waiter := w.start("-lock", w.path, "--", "true")
-	for names := []string(nil); len(names) < 2; time.Sleep(5 * time.Millisecond) {
-		var err error
-		if names, _, err = w.conn.Children(w.path); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.queues(2)
 	waiter.Process.Signal(syscall.SIGTERM)
 	if _, code := waiter.ends(w); code != 128+15 {
 		t.Errorf("the waiter's exit code is %d; %s", code, waiter.stderr.String())
@@ -185,7 +180,7 @@ func TestSignals(t *testing.T) {
 	if _, code := holder.ends(w); code != 3 {
 		t.Errorf("the holder's exit code is %d; %s", code, holder.stderr.String())
 	}
-	w.frees()
+	w.queues(0)
 }
 
 // A way carries connections to the server until it is shut.

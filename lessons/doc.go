@@ -104,9 +104,10 @@
 //
 // A wait is for what happens after the act before it has begun. The fields of a break are
 // those of POST .../faults, or "you" for the reader's own client. A number that depends on
-// the moment is no number in a line: "delete /lock/lock-{last}" has that of the reader's newest
-// znode of such a name, {last but one} that of the one before it. A task that types has the same in "go"; one that breaks may
-// have in "shell" what does that to a client outside of the playground.
+// the moment is no number in a line: "delete /lock/lock-{last}" has that of the reader's
+// newest znode of such a name, {last but one} that of the one before it. A task that types
+// has the same in "go"; one that breaks may have in "shell" what does that to a client
+// outside of the playground.
 //
 // # How to state a figure
 //

@@ -60,8 +60,8 @@ async function mendLocks({ mender }, context) {
   const { challenges } = await (await fetch(`${playground.url}/api/challenges`)).json();
   for (const name of await mender.names()) {
     await mender.fail(name);
-    await mender.meet(name, challenges.find((/** @type {{ name: string }} */ each) => each.name === name).solution);
-    context.diagnostic(`${name}: refused, met`);
+    const times = await mender.meet(name, challenges.find((/** @type {{ name: string }} */ each) => each.name === name).solution);
+    context.diagnostic(`${name}: refused, met${times > 1 ? ' the second time' : ''}`);
   }
 }
 

@@ -37,6 +37,7 @@ export class Breaker {
     const one = fault.you || fault.client ? await this.#whom(fault, says) : undefined;
     const client = page.locator(`.lane[data-lane="${one?.lane}"] .client[data-client="${one?.client}"]`);
     const opener = one ? page.locator('.client .break').first() : page.locator(ofServers.has(fault.fault) ? '#status button[aria-haspopup=dialog]' : '.break-any');
+    if (ofServers.has(fault.fault)) await page.locator('#status .fault-mark').first().waitFor({ state: 'detached', timeout: PATIENCE }); // they are whole again
     await (one ? this.#hand.breakClient(client) : this.#hand.press(opener));
     if (one && !await item.count()) await this.#startAgain(client);
     if (shown && !same.test(says)) for (const name of [opener, item.locator('.fault-name')]) await isSaid(says, name);

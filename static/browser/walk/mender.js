@@ -34,16 +34,22 @@ export class Mender {
     assert.ok(await challenge.locator('.challenge-hint').isVisible(), `${name}: there is a hint now`);
   }
 
-  /** Writes the lock anew, which mends it. @param {string} name @param {string} source */
+  /** Writes the lock anew, which mends it. What a busy machine has spoilt is judged once more. Gives how often it was judged. @param {string} name @param {string} source */
   async meet(name, source) {
     const challenge = this.#challenge(name);
     await this.#hand.press(challenge.locator('.challenge-ways button').first());
     await this.#hand.press(this.#editor);
     await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.insertText(source);
-    await this.#judge(challenge);
     const met = challenge.and(this.#page.locator('[data-state=met]'));
-    await met.waitFor({ state: 'attached', timeout: PATIENCE }).catch(async () => assert.fail(`${name} is not met: ${await challenge.locator('.goal-why').textContent()}`));
+    const refuted = challenge.locator('.goal-see');
+    for (const times of [1, 2]) {
+      await this.#judge(challenge);
+      await refuted.waitFor({ state: 'detached' });
+      await met.or(refuted).first().waitFor({ state: 'attached', timeout: PATIENCE });
+      if (await met.count()) return times;
+    }
+    return assert.fail(`${name} is not met: ${await challenge.locator('.goal-why').textContent()}`);
   }
 
   /** @param {Locator} challenge */

@@ -31,6 +31,9 @@ const walks = WALK ? Object.keys(locales).filter((code) => WALK === 'all' || WAL
 /** The lesson whose goals break the servers, which takes three of them. */
 const breaksServers = 'leader-loss';
 
+/** A fault for a client that has just gone, which the page says. */
+const tooLate = /409 \(Conflict\) .*\/faults$/;
+
 /** @type {Playground} */ let playground;
 /** @type {Playground | undefined} */ let ensemble;
 /** @type {Browser} */ let browser;
@@ -73,7 +76,7 @@ describe('a learner', { concurrency: Number(process.env['WALKERS'] ?? 4) }, () =
       const learner = new Learner(page, way);
       await meetGoals(learner, slug, context);
       await mendLocks(learner, context);
-      assert.deepEqual(complaints, []);
+      assert.deepEqual(complaints.filter((each) => !tooLate.test(each)), []);
       await page.context().close();
     });
   }

@@ -57,7 +57,7 @@ func (p program) main(args []string) int {
 		return 0
 	}
 	if args[0] == guardCommand {
-		return beGuard(args[1:])
+		return beGuard()
 	}
 	f := newFlags(args[0])
 	look := commands[args[0]]

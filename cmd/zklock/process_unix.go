@@ -3,12 +3,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"golang.org/x/term"
@@ -49,33 +48,46 @@ func (c *command) killRest() {
 // guardCommand is the command by which zklock guards itself. People do not type it.
 const guardCommand = "guard"
 
-// guard starts a process that kills the command, and all of its group, when zklock is
-// killed. The system tells it by the end of its input. unguard ends it.
-func (c *command) guard() (unguard func(), err error) {
+// A guard is a process that kills the command, and all of its group, when zklock is killed.
+// The system tells it by the end of its input. It is there before the command, which could
+// otherwise outlive a zklock that is killed in between.
+type guard struct {
+	process *exec.Cmd
+	input   io.Writer
+}
+
+func startGuard() (*guard, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	guard := exec.Command(self, guardCommand, strconv.Itoa(c.target()))
-	guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to ours is not for it
-	if _, err := guard.StdinPipe(); err != nil {
+	process := exec.Command(self, guardCommand)
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to ours is not for it
+	input, err := process.StdinPipe()
+	if err != nil {
 		return nil, err
 	}
-	if err := guard.Start(); err != nil {
-		return nil, err
-	}
-	return func() {
-		_ = guard.Process.Kill() // before the number that it knows may be another's
-		_ = guard.Wait()         // it was killed
-	}, nil
+	return &guard{process, input}, process.Start()
+}
+
+// watch says what is to be killed.
+func (g *guard) watch(c *command) error {
+	_, err := fmt.Fprintln(g.input, c.target())
+	return err
+}
+
+// end ends the guard, and nothing else.
+func (g *guard) end() {
+	_ = g.process.Process.Kill() // before the number that it knows may be another's
+	_ = g.process.Wait()         // it was killed
 }
 
 // beGuard is what that process does.
-func beGuard(args []string) int {
+func beGuard() int {
 	signal.Ignore(forwarded...)
-	target, err := strconv.Atoi(strings.Join(args, " "))
-	if err != nil || target == 0 {
-		return exitFailure
+	var target int
+	if _, err := fmt.Scanln(&target); err != nil || target == 0 {
+		return exitFailure // there is no command
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	_ = syscall.Kill(target, syscall.SIGKILL)

@@ -25,8 +25,14 @@ func exitCode(s *os.ProcessState) int { return s.ExitCode() }
 // killRest and guard need groups of processes.
 func (c *command) killRest() {}
 
-func (c *command) guard() (unguard func(), err error) { return func() {}, nil }
+type guard struct{}
+
+func startGuard() (*guard, error) { return &guard{}, nil }
+
+func (g *guard) watch(*command) error { return nil }
+
+func (g *guard) end() {}
 
 const guardCommand = "guard"
 
-func beGuard([]string) int { return exitFailure }
+func beGuard() int { return exitFailure }

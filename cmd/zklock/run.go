@@ -142,12 +142,16 @@ func (c *command) run(file string, args []string) (int, error) {
 	cmd.Env = append(os.Environ(), "ZKLOCK_TOKEN="+strconv.FormatInt(int64(c.lease.Token()), 10), "ZKLOCK_NODE="+c.lease.Node())
 	c.alone = onTerminal()
 	cmd.SysProcAttr = attributes(c.alone)
+	guard, err := startGuard()
+	if err != nil {
+		return exitCannot, err
+	}
+	defer guard.end()
 	if err := cmd.Start(); err != nil {
 		return startFailure(err), err
 	}
 	c.process = cmd.Process
-	unguard, err := c.guard()
-	if err != nil {
+	if err = guard.watch(c); err != nil {
 		c.kill()
 	}
 	ended := make(chan struct{})
@@ -160,7 +164,6 @@ func (c *command) run(file string, args []string) (int, error) {
 		return exitCannot, err
 	}
 	c.killRest()
-	unguard()
 	return exitCode(cmd.ProcessState), nil
 }
 

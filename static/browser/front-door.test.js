@@ -38,6 +38,17 @@ async function isFrontPage(page, teacher) {
   if (teacher) await page.getByRole('button', { name: 'Open a class' }).waitFor();
 }
 
+test('beside a lesson the big button starts the first run of that lesson, as it is there', async () => {
+  const playground = await Playground.start();
+  const { page, complaints } = await visit(playground, '/#lesson=why-a-lock');
+  await page.locator('#front').getByRole('heading', { name: 'Two clients, one lock' }).waitFor();
+  await page.locator('#front').getByRole('button', { name: 'Run this scenario' }).press('Enter');
+  await page.locator('.client.is-holds').first().waitFor();
+  assert.equal(await page.locator('.client').count(), 2);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
 test('one runs, one joins a class, one opens the front page again and again, and each finds its door', async () => {
   const playground = await Playground.start(['-teacher-token', TOKEN]);
   const { page: teacher, complaints } = await visit(playground, `/?teacher=${TOKEN}`);

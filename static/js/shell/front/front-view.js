@@ -13,6 +13,7 @@ import { sketchesView } from '../welcome-view.js';
  * @typedef {object} Front
  * @property {Scenario | undefined} scenario that the big button runs
  * @property {boolean} reads a lesson stands beside the page
+ * @property {HTMLElement | null} card of that lesson, with the settings that the scenario has there
  * @property {LessonEntry[]} lessons in the order of the course
  * @property {boolean} asked it is known where the visitor was; until then no door is shown that another would replace
  * @property {GoOn | undefined} before where the visitor was
@@ -39,12 +40,12 @@ export const frontView = (front, actions) => html`
   <footer class="front-foot">${languageView()}</footer>`;
 
 /** @param {Front} front @param {FrontActions} actions */
-function heroView({ scenario, reads, starting }, { run, tour, write }) {
+function heroView({ scenario, reads, card, starting }, { run, tour, write }) {
   const runButton = html`<button type="button" class="button large ${reads ? 'primary' : ''}" ?disabled=${!scenario || starting} @click=${run}>${starting ? t`Starting…` : runWords(scenario, reads)}</button>`;
   const newButton = html`<button type="button" class="button large ${reads ? '' : 'primary'}" ?disabled=${starting} @click=${tour}>${t`New here? Three minutes`}</button>`;
   return html`<section class="front-hero">
-    <h2>${reads && scenario ? scenario.title : t`See how distributed locks work, and how they break`}</h2>
-    <p>${reads && scenario ? scenario.summary : t`Simulated clients contend for a lock on a real ZooKeeper, and every message between them is drawn as it is sent. Watch it, pause it, break it.`}</p>
+    <h2>${reads && scenario ? card?.querySelector('h3')?.textContent ?? scenario.title : t`See how distributed locks work, and how they break`}</h2>
+    <p>${reads && scenario ? card?.querySelector('p')?.textContent ?? scenario.summary : t`Simulated clients contend for a lock on a real ZooKeeper, and every message between them is drawn as it is sent. Watch it, pause it, break it.`}</p>
     <p class="front-starts">${reads ? [runButton, newButton] : [newButton, runButton]} <button type="button" class="button large" ?disabled=${starting} @click=${write}>${t`Your own lock`}</button></p>
     ${reads ? nothing : html`<h3 class="front-question">${t`One lock is released. Who wakes up?`}</h3>${sketchesView()}`}
   </section>`;

@@ -37,7 +37,10 @@ if (readPlace(location.hash).run) location.replace(`${place.lobby}rooms/main${lo
 translateDocument();
 restoreTheme();
 const doors = new ClassDoors(draw, () => void look());
-const lesson = new LessonPanel(begin, (slug) => { goTo({ lesson: slug, scenario: '' }, 'viewer'); follow(); }, () => keepRead(lesson.here));
+const lesson = new LessonPanel(begin, (slug) => { goTo({ lesson: slug, scenario: '' }, 'viewer'); follow(); }, () => {
+  keepRead(lesson.here);
+  draw();
+});
 wireTheme();
 wireStageWords(byId('lesson-article'));
 if (location.hash === '#clean-slate') forgetProgress();
@@ -90,10 +93,11 @@ function chosen() {
 
 function draw() {
   const scenario = chosen();
+  const card = scenario ? lesson.cardOf(scenario.name) : null;
   render(frontView({
-    scenario, reads: readPlace(location.hash).lesson !== '', lessons, asked, before, doors: doors.view(room), starting, notice,
+    scenario, reads: readPlace(location.hash).lesson !== '', card, lessons, asked, before, doors: doors.view(room), starting, notice,
   }, {
-    run: () => scenario && begin({ scenario: scenario.name }),
+    run: () => (card ? lesson.run(card) : scenario && begin({ scenario: scenario.name })),
     tour: () => leave(showTour),
     write: () => leave(showEditor),
   }), byId('front'));

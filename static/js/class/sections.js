@@ -13,6 +13,7 @@ const MARKED = 6000;
 export class Sections {
   /** @type {HTMLElement} */ #article;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #unmark;
+  /** Ends what keeps a part in its place. @type {AbortController | undefined} */ #moved;
   /** What the part is called that is marked now, or empty. */ marked = '';
 
   /** @param {HTMLElement} article the lesson */
@@ -53,8 +54,27 @@ export class Sections {
     this.#mark(part); // it leaves room for that
     this.marked = title ?? '';
     part.scrollIntoView({ block: 'start', behavior: reducedMotion() ? 'auto' : 'smooth' });
+    this.#stay(part);
     if (focus) focusOn(part);
     return true;
+  }
+
+  /**
+   * Keeps a part where it was turned to, until the reader moves or the mark goes: answers and
+   * goals that come later make the lesson above it longer.
+   * @param {HTMLElement} part
+   */
+  #stay(part) {
+    this.#moved?.abort();
+    const moved = this.#moved = new AbortController();
+    let known = false; // it tells of each height first
+    const growth = new ResizeObserver(() => {
+      if (known) part.scrollIntoView({ block: 'start' });
+      known = true;
+    });
+    for (const each of this.#article.children) growth.observe(each);
+    moved.signal.addEventListener('abort', () => growth.disconnect());
+    for (const way of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(way, () => moved.abort(), { signal: moved.signal, passive: true });
   }
 
   /** @param {HTMLElement} part */
@@ -65,6 +85,7 @@ export class Sections {
     this.#unmark = setTimeout(() => {
       part.classList.remove('is-shown');
       this.marked = '';
+      this.#moved?.abort();
     }, MARKED);
   }
 

@@ -42,6 +42,7 @@ async function sourceIsSaved(page) {
   const { page: saved } = await open(browser, { offline: true });
   await saved.goto(pathToFileURL(file).href);
   await saved.locator('.lane .client').first().waitFor();
+  await saved.getByRole('slider', { name: 'Time' }).press('Home'); // it plays by itself, and may be past that
   await goToMark(saved, /holds the lock/); // in either lane; the first of its clients may not have begun yet
   await saved.locator('.lane .client.is-holds').first().click();
   await openPanel(saved, 'Inspector');

@@ -4,7 +4,7 @@ import { filledLine, shownLine, typedLine } from '../js/lesson/own-znodes.js';
 
 const own = ['/lock/lock-0000000003', '/lock/__WRIT__0000000005', '/lock/__WRIT__0000000009', '/lock/__WRIT__x', '/desk/lock-0000000012'];
 
-/** @type {[string, string | undefined][]} the same as in lessons/own_test.go */
+/** @type {[string, string | undefined][]} the same as in lessons/act_test.go */
 const lines = [
   ['delete /lock/__WRIT__{last}', 'delete /lock/__WRIT__0000000009'],
   ['get -w /lock/__WRIT__{last but one}', 'get -w /lock/__WRIT__0000000005'],

@@ -1,5 +1,5 @@
 // The numbers of the reader's own znodes in a line of a lesson. Only a run knows them, so the
-// line has a mark: {last} or {last but one} after the beginning of a path. See lessons/own.go.
+// line has a mark: {last} or {last but one} after the beginning of a path. See lessons/act.go.
 
 import { sequenceDigits, sequenceOf } from '../model/queue.js';
 

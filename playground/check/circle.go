@@ -25,7 +25,10 @@ func (p *progress) findCircle() stuckClient {
 	for _, first := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same
 		circle := circleFrom(first, func(client int) (waitFor, int, bool) {
 			next, ok := p.waitsFor(client)
-			return waitFor{client, next.client, path.Base(path.Dir(next.path))}, next.client, ok
+			if !ok {
+				return waitFor{}, 0, false
+			}
+			return waitFor{client, next.client, path.Base(path.Dir(next.path))}, next.client, true
 		})
 		if circle != nil {
 			return stuckClient{client: first, circle: circle}
@@ -55,14 +58,16 @@ func circleFrom[Step any](first int, next func(client int) (step Step, other int
 
 // waitsFor is the znode of another client that a client waits for, and which is there. One
 // of a session that its client does not go on with goes when that expires.
-func (p *progress) waitsFor(client int) (contenderNode, bool) {
+func (p *progress) waitsFor(client int) (*contenderNode, bool) {
 	c := p.processes[client]
 	if c == nil || !c.waiting || !c.idle() {
-		return contenderNode{}, false
+		return nil, false
 	}
-	node, ok := p.nodes[c.ahead]
-	present := node.session == "" || node.session == p.process(node.client).session
-	return node, ok && node.client != client && present
+	node, ok := p.nodes.named(c.ahead)
+	if !ok || node.client == client {
+		return nil, false
+	}
+	return node, node.session == "" || node.session == p.process(node.client).session
 }
 
 // queues are the numbered ephemeral znodes of a lane in all its directories, and who
@@ -78,6 +83,7 @@ type queues struct {
 	owners   map[string]owner
 	stands   map[int]map[string]bool  // of each client, its znodes
 	watched  map[int]map[watched]bool // of each client, its watches of numbered znodes
+	behind   map[int]map[watched]bool // those of them that are of a znode behind one of its own
 }
 
 type watched struct{ path, on string }
@@ -89,7 +95,8 @@ type watchFor struct {
 }
 
 func newQueues(l event.Lane) queues {
-	return queues{clients: l.Clients, sessions: make(map[int]string), owners: make(map[string]owner), stands: make(map[int]map[string]bool), watched: make(map[int]map[watched]bool)}
+	return queues{clients: l.Clients, sessions: make(map[int]string), owners: make(map[string]owner),
+		stands: make(map[int]map[string]bool), watched: make(map[int]map[watched]bool), behind: make(map[int]map[watched]bool)}
 }
 
 func (q *queues) apply(e *event.Event) {
@@ -100,16 +107,41 @@ func (q *queues) apply(e *event.Event) {
 		if e.Client > 0 && e.Session != "" && state.Numbered(e.Path) {
 			q.owners[e.Path] = owner{e.Client, e.Session}
 			put(q.stands, e.Client, e.Path)
+			q.compare(e.Client, q.watched[e.Client])
 		}
 	case event.TreeDeleted:
-		delete(q.stands[q.owners[e.Path].client], e.Path)
+		client := q.owners[e.Path].client
+		delete(q.stands[client], e.Path)
 		delete(q.owners, e.Path)
+		q.compare(client, q.behind[client])
 	case event.WatchSet:
 		if state.Numbered(e.Path) && e.Watched.On != "children" {
-			put(q.watched, e.Client, watched{e.Path, e.Watched.On})
+			w := watched{e.Path, e.Watched.On}
+			put(q.watched, e.Client, w)
+			q.compare(e.Client, map[watched]bool{w: true})
 		}
 	case event.WatchFired, event.WatchGone:
 		delete(q.watched[e.Client], watched{e.Path, e.Watched.On})
+		q.forget(e.Client, watched{e.Path, e.Watched.On})
+	}
+}
+
+// compare finds out which of a client's watches are of a znode behind one of its own.
+func (q *queues) compare(client int, watches map[watched]bool) {
+	for w := range watches {
+		q.forget(client, w)
+		for own := range q.stands[client] {
+			if path.Dir(w.path) == path.Dir(own) && !state.ComesAfter(own, w.path) {
+				put(q.behind, client, w)
+			}
+		}
+	}
+}
+
+func (q *queues) forget(client int, w watched) {
+	delete(q.behind[client], w)
+	if len(q.behind[client]) == 0 {
+		delete(q.behind, client)
 	}
 }
 
@@ -122,9 +154,10 @@ func put[T comparable](sets map[int]map[T]bool, client int, element T) {
 
 // findCircle finds clients of one queue each of which waits for the znode of the next, and
 // the last for that of the first. No lock makes one: a client that waits only for
-// znodes ahead of its own waits for a client that does not wait for it.
+// znodes ahead of its own waits for a client that does not wait for it. So it begins at
+// those that watch a znode behind their own: in most locks there are none.
 func (q *queues) findCircle(waits func(client int) bool) []watchFor {
-	for _, first := range slices.Sorted(maps.Keys(q.watched)) { // sorted, so that a replay says the same
+	for _, first := range slices.Sorted(maps.Keys(q.behind)) { // sorted, so that a replay says the same
 		for _, own := range slices.Sorted(maps.Keys(q.stands[first])) {
 			circle := circleFrom(first, func(client int) (watchFor, int, bool) {
 				next, ok := q.waitsFor(client, path.Dir(own))

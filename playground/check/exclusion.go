@@ -20,7 +20,7 @@ var _ = register(Check{
 // instant that still has it.
 type exclusion struct {
 	lane     event.Lane
-	nodes    map[string]entry     // contenders that the server has, by path
+	nodes    contenders
 	deletes  map[request]deletion // deletes under way
 	acquired highWaterMark        // all acquisitions
 	settled  highWaterMark        // those that a tree.synced has confirmed
@@ -47,18 +47,14 @@ func newExclusion(l event.Lane) fold {
 	if l.MostHolders() > 1 {
 		return newPermits(l)
 	}
-	return &exclusion{lane: l, nodes: make(map[string]entry), deletes: make(map[request]deletion),
+	return &exclusion{lane: l, deletes: make(map[request]deletion),
 		acquired: newHighWaterMark(), settled: newHighWaterMark()}
 }
 
 func (x *exclusion) apply(e *event.Event) {
 	switch e.Kind {
-	case event.TreeCreated:
-		if s, ok := entryOf(e); ok {
-			x.nodes[e.Path] = s
-		}
-	case event.TreeDeleted:
-		delete(x.nodes, e.Path)
+	case event.TreeCreated, event.TreeDeleted:
+		x.nodes.apply(e)
 	case event.LockAcquired:
 		if s, ok := entryOf(e); ok {
 			x.acquired.advance(s)
@@ -82,9 +78,12 @@ func (x *exclusion) settle(e *event.Event) {
 	x.count += int64(n)
 	passedBy := entry{}
 	passed := "" // the first in the order of paths, so that a replay says the same
-	for path, node := range x.nodes {
-		if past, bad := x.settled.passed(node.place); bad && (passed == "" || path < passed) {
-			passed, passedBy = path, past
+	for _, node := range x.nodes {
+		if node.number >= x.settled.any.number {
+			break
+		}
+		if past, bad := x.settled.passed(node.place); bad && (passed == "" || node.path < passed) {
+			passed, passedBy = node.path, past
 		}
 	}
 	if passed != "" {

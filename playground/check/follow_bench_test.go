@@ -67,7 +67,8 @@ func turns(recipe string, clients, most int) (event.Run, []event.Event) {
 		queue[client] = node(made, false)
 		made++
 		ask(client, "create", queue[client], false)
-		add(event.Event{Kind: event.TreeCreated, Client: client, Path: queue[client], Cause: "client", Zxid: zxid})
+		add(event.Event{Kind: event.TreeCreated, Client: client, Path: queue[client], Cause: "client", Session: fmt.Sprint("0x", client), Zxid: zxid})
+		add(event.Event{Kind: event.TreeSynced, Zxid: zxid})
 		add(event.Event{Kind: event.LockEnqueued, Client: client, Path: queue[client], Token: zxid})
 	}
 	for client := 1; client <= clients; client++ {
@@ -84,6 +85,7 @@ func turns(recipe string, clients, most int) (event.Run, []event.Event) {
 		zxid++
 		ask(holder, "delete", queue[holder], false)
 		add(event.Event{Kind: event.TreeDeleted, Client: holder, Path: queue[holder], Cause: "client", Zxid: zxid})
+		add(event.Event{Kind: event.TreeSynced, Zxid: zxid})
 		next := holder%clients + 1
 		woken := []int{next}
 		if recipe == "herd" {

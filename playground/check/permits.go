@@ -18,7 +18,7 @@ import (
 type permits struct {
 	lane    event.Lane
 	most    int
-	nodes   map[string]entry // contenders that the server has, by path
+	nodes   contenders
 	deletes map[request]late // deletes under way
 	passes  []pass           // acquisitions that somebody may prove to be wrong
 	count   int64            // acquisitions that have been compared with the server
@@ -39,17 +39,13 @@ type pass struct {
 }
 
 func newPermits(l event.Lane) *permits {
-	return &permits{lane: l, most: l.MostHolders(), nodes: make(map[string]entry), deletes: make(map[request]late)}
+	return &permits{lane: l, most: l.MostHolders(), deletes: make(map[request]late)}
 }
 
 func (p *permits) apply(e *event.Event) {
 	switch e.Kind {
-	case event.TreeCreated:
-		if s, ok := entryOf(e); ok {
-			p.nodes[e.Path] = s
-		}
-	case event.TreeDeleted:
-		delete(p.nodes, e.Path)
+	case event.TreeCreated, event.TreeDeleted:
+		p.nodes.apply(e)
 	case event.LockAcquired:
 		if s, ok := entryOf(e); ok {
 			p.passes = append(p.passes, pass{entry: s})
@@ -76,8 +72,11 @@ func (p *permits) settle(e *event.Event) {
 			acquired.compared = true
 			p.count++
 		}
-		for path, node := range p.nodes {
-			p.prove(acquired, path, node.number, e.Seq)
+		for _, node := range p.nodes {
+			if node.number >= acquired.number {
+				break
+			}
+			p.prove(acquired, node.path, node.number, e.Seq)
 		}
 	}
 	p.passes = slices.DeleteFunc(p.passes, func(acquired pass) bool { return acquired.compared && !p.disputed(acquired) })
@@ -85,10 +84,8 @@ func (p *permits) settle(e *event.Event) {
 
 // disputed says that a znode ahead is still there, or its delete under way.
 func (p *permits) disputed(acquired pass) bool {
-	for _, node := range p.nodes {
-		if node.number < acquired.number {
-			return true
-		}
+	if len(p.nodes) > 0 && p.nodes[0].number < acquired.number {
+		return true
 	}
 	for _, d := range p.deletes {
 		if node, ok := placeOf(d.path); ok && node.number < acquired.number {

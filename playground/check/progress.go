@@ -1,8 +1,6 @@
 package check
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -52,10 +50,10 @@ var _ = register(Check{
 // in one queue, which their watches show.
 type progress struct {
 	state.Directories
-	lane      event.Lane               // who has a number above its clients is a guest
-	most      int                      // so many at the head of a queue may hold
-	nodes     map[string]contenderNode // by path
-	flags     map[string]contenderNode // ephemeral znodes that have no place in a queue, by path
+	lane      event.Lane // who has a number above its clients is a guest
+	most      int        // so many at the head of a queue may hold
+	nodes     contenders
+	flags     map[string]owner // ephemeral znodes that have no place in a queue, by path
 	processes map[int]*process
 	queues    queues
 	stuck     stuckClient
@@ -66,14 +64,6 @@ type progress struct {
 	over      bool  // the clients have been told to stop
 	stood     int64 // so many acquisitions there were when it was last found to stand still
 	violations
-}
-
-// A contenderNode is a contender's entry in the queue with its path and its
-// session.
-type contenderNode struct {
-	entry
-	path    string
-	session string
 }
 
 // A stuckClient is one that does not go on, for one reason. The zero value is
@@ -91,8 +81,8 @@ func (s stuckClient) same(other stuckClient) bool {
 }
 
 func newProgress(l event.Lane) *progress {
-	return &progress{Directories: l.Directories(), lane: l, most: l.MostHolders(), nodes: make(map[string]contenderNode),
-		flags: make(map[string]contenderNode), processes: make(map[int]*process), queues: newQueues(l)}
+	return &progress{Directories: l.Directories(), lane: l, most: l.MostHolders(),
+		flags: make(map[string]owner), processes: make(map[int]*process), queues: newQueues(l)}
 }
 
 func (p *progress) apply(e *event.Event) {
@@ -108,13 +98,11 @@ func (p *progress) apply(e *event.Event) {
 	}
 	switch e.Kind {
 	case event.TreeCreated:
-		if s, ok := entryOf(e); ok {
-			p.nodes[e.Path] = contenderNode{s, e.Path, e.Session}
-		} else if e.Session != "" {
-			p.flags[e.Path] = contenderNode{s, e.Path, e.Session}
+		if !p.nodes.apply(e) && e.Session != "" {
+			p.flags[e.Path] = owner{e.Client, e.Session}
 		}
 	case event.TreeDeleted:
-		delete(p.nodes, e.Path)
+		p.nodes.apply(e)
 		delete(p.flags, e.Path)
 	case event.TreeLost:
 		p.stuck = stuckClient{} // the tree in the log may be behind
@@ -167,12 +155,11 @@ func (p *progress) findStuck() stuckClient {
 		return p.findCircle()
 	}
 	waiter := 0
-	for _, client := range slices.Sorted(maps.Keys(p.processes)) { // sorted, so that a replay says the same
-		c := p.processes[client]
+	for client, c := range p.processes {
 		if c.believes && !c.gone {
 			return stuckClient{}
 		}
-		if waiter == 0 && client <= p.lane.Clients && c.waiting && c.idle() && !p.waitsForExpiry(c) {
+		if (waiter == 0 || client < waiter) && client <= p.lane.Clients && c.waiting && c.idle() && !p.waitsForExpiry(c) {
 			waiter = client
 		}
 	}
@@ -206,7 +193,7 @@ func (p *progress) waitsForExpiry(c *process) bool {
 
 // goesOn says whether who is at the head of a queue does what it can: it holds, or it
 // waits in another queue.
-func (p *progress) goesOn(owner *process, head contenderNode) bool {
+func (p *progress) goesOn(owner *process, head *contenderNode) bool {
 	if len(p.Directories) == 1 {
 		return owner.believes
 	}
@@ -216,8 +203,8 @@ func (p *progress) goesOn(owner *process, head contenderNode) bool {
 }
 
 // allHeads are the heads of all queues.
-func (p *progress) allHeads() []contenderNode {
-	var all []contenderNode
+func (p *progress) allHeads() []*contenderNode {
+	var all []*contenderNode
 	for d := range p.Directories {
 		all = append(all, p.heads(d)...)
 	}
@@ -225,18 +212,15 @@ func (p *progress) allHeads() []contenderNode {
 }
 
 // heads are the first contenders in a queue, as many as may hold at once.
-func (p *progress) heads(directory int) []contenderNode {
-	var first []contenderNode // in the order of their numbers
+func (p *progress) heads(directory int) []*contenderNode {
+	if len(p.Directories) == 1 {
+		return p.nodes[:min(len(p.nodes), p.most)]
+	}
+	var first []*contenderNode
 	for _, node := range p.nodes {
-		if len(p.Directories) > 1 && p.OfNode(node.path) != directory {
-			continue
+		if len(first) < p.most && p.OfNode(node.path) == directory {
+			first = append(first, node)
 		}
-		if len(first) == p.most && node.number >= first[p.most-1].number {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(first, node, func(a, b contenderNode) int { return cmp.Compare(a.number, b.number) })
-		first = slices.Insert(first, i, node)
-		first = first[:min(len(first), p.most)]
 	}
 	return first
 }

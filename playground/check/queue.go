@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,4 +125,52 @@ func entryOf(e *event.Event) (entry, bool) {
 	p, ok := placeOf(e.Path)
 	p.read = p.read || e.Mode == "read"
 	return entry{place: p, client: e.Client, seq: e.Seq, at: e.At}, ok
+}
+
+// A contenderNode is a contender's entry in the queue with its path and its
+// session.
+type contenderNode struct {
+	entry
+	path    string
+	session string
+}
+
+// contenders are those that the server has, in the order of their numbers.
+type contenders []*contenderNode
+
+// find returns where the contender of that path is or would be.
+func (c contenders) find(p place, path string) (at int, found bool) {
+	return slices.BinarySearchFunc(c, path, func(node *contenderNode, path string) int {
+		return cmp.Or(cmp.Compare(node.number, p.number), cmp.Compare(node.path, path))
+	})
+}
+
+// named returns the contender of that path.
+func (c contenders) named(path string) (node *contenderNode, found bool) {
+	p, isContender := placeOf(path)
+	if i, found := c.find(p, path); isContender && found {
+		return c[i], true
+	}
+	return nil, false
+}
+
+// apply takes the next event, and says whether it was of a contender.
+func (c *contenders) apply(e *event.Event) bool {
+	s, ok := entryOf(e)
+	if !ok {
+		return false
+	}
+	i, found := c.find(s.place, e.Path)
+	switch e.Kind {
+	case event.TreeCreated:
+		if !found {
+			*c = slices.Insert(*c, i, nil)
+		}
+		(*c)[i] = &contenderNode{s, e.Path, e.Session}
+	case event.TreeDeleted:
+		if found {
+			*c = slices.Delete(*c, i, i+1)
+		}
+	}
+	return true
 }

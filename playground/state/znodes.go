@@ -48,15 +48,15 @@ func (z *znodes) insert(e *event.Event, ownerOf func(session string) int) {
 		node.Client = ownerOf(e.Session)
 	}
 	i := len(z.nodes)
-	for i > 0 && comesAfter(z.nodes[i-1].Made.Path, e.Path) {
+	for i > 0 && ComesAfter(z.nodes[i-1].Made.Path, e.Path) {
 		i--
 	}
 	z.nodes = slices.Insert(z.nodes, i, node)
 	z.there[e.Path] = true
 }
 
-// comesAfter says whether a znode comes later in the queue than another; a stray is the last.
-func comesAfter(one, other string) bool {
+// ComesAfter says whether a znode comes later in the queue than another; a stray is the last.
+func ComesAfter(one, other string) bool {
 	if !Numbered(one) || !Numbered(other) {
 		return !Numbered(one) && Numbered(other)
 	}

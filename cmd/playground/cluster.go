@@ -5,11 +5,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/cluster"
 	"github.com/zkplayground/zkplayground/playground/room"
@@ -19,11 +21,13 @@ import (
 // clusterFlags make the program one of several that share the rooms out.
 type clusterFlags struct {
 	cluster, advertise string
+	forget             time.Duration
 }
 
 func (f *clusterFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&f.cluster, "cluster", "", "`name` of a cluster: the playgrounds on one ZooKeeper that have it share the rooms out among themselves; give all the same -data, if any")
 	flags.StringVar(&f.advertise, "advertise", "", "`host:port` by which the others of the cluster reach this one; port 0 is that of -addr")
+	flags.DurationVar(&f.forget, "forget-rooms", 90*24*time.Hour, "how `long` a room of a cluster is kept in which nothing happens, once its playground has ended; 0s means for ever")
 }
 
 // clusterName is what a cluster may be called.
@@ -31,6 +35,8 @@ var clusterName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
 func (f *clusterFlags) check(b backendFlags, servers string) error {
 	switch {
+	case f.forget < 0:
+		return fmt.Errorf("%w: -forget-rooms %s: a room is kept for no less than 0s", errUsage, f.forget)
 	case f.cluster == "" && f.advertise == "":
 		return nil
 	case f.cluster == "" || f.advertise == "":
@@ -110,6 +116,36 @@ func (m *membership) join(ctx context.Context, b *backend, site *web.Config, pag
 	}
 	site.Log.Info("cluster", "name", m.flags.cluster, "advertise", joined.Here())
 	return nil
+}
+
+// forgetEvery is how often a replica looks for rooms that nobody comes back to.
+const forgetEvery = time.Hour
+
+// forget removes such rooms until ctx ends.
+func (m *membership) forget(ctx context.Context, rooms *room.Rooms, log *slog.Logger) {
+	if m == nil || m.flags.forget == 0 {
+		return
+	}
+	ticker := time.NewTicker(min(m.flags.forget, forgetEvery))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		abandoned, err := m.joined.Abandoned(ctx, time.Now().Add(-m.flags.forget))
+		for _, name := range abandoned {
+			if err := rooms.Forget(ctx, name); err != nil && !errors.Is(err, cluster.ErrOwned) && !errors.Is(err, room.ErrNoRoom) {
+				log.Warn("a room that nobody has stays", "room", name, "error", err)
+				continue
+			}
+			log.Info("a room in which nothing has happened is forgotten", "room", name, "for", m.flags.forget)
+		}
+		if err != nil && ctx.Err() == nil {
+			log.Warn("the rooms that nobody has are not known", "error", err)
+		}
+	}
 }
 
 // leave ends the membership; ctx bounds that.

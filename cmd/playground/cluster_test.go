@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -181,5 +183,39 @@ func TestFullCluster(t *testing.T) {
 	set.start()
 	for _, r := range rooms {
 		r.at(set.replicas[0]).must("GET", r.path("/me"), "", nil) // which has no place itself
+	}
+}
+
+// TestForgottenRooms: a room whose playground has ended, and which nobody visits, is removed in
+// time with its recordings; one that has a playground stays.
+func TestForgottenRooms(t *testing.T) {
+	server := zktest.StartOwn(t, zkserver.Config{})
+	set := startReplicas(t, 2, server.Address(), "-forget-rooms", "1s")
+	left := set.newRoom()
+	left.begin() // from now on its playground has the most clients
+	stays := set.newRoom()
+	stays.run()
+	stopped := set.replicas[set.owner(left.name)]
+	set.use(set.without(stopped))
+	zookeeper := server.Conn(t)
+	there := func() bool {
+		found, _, err := zookeeper.Exists("/playground/clusters/tests/rooms/" + left.name)
+		return found || err != nil
+	}
+	if !there() {
+		t.Error("nothing is kept of the room")
+	}
+	stopped.mustStop(t, syscall.SIGTERM)
+	eventually(t, "the room is forgotten", func() bool { return !there() })
+	data := set.flags[slices.Index(set.flags, "-data")+1]
+	eventually(t, "its files are gone", func() bool {
+		found, err := filepath.Glob(filepath.Join(data, "rooms", left.name))
+		return err == nil && found == nil
+	})
+	if status, _ := left.ask(t.Context(), "GET", left.path("/me"), ""); status != http.StatusNotFound {
+		t.Errorf("who visits it is answered with %d", status)
+	}
+	if lost := stays.mustHaveRuns(); len(lost) > 0 {
+		t.Errorf("of the room that has a playground there is no %s", lost)
 	}
 }

@@ -224,6 +224,7 @@ func (p program) serveOn(ctx context.Context, sockets listeners, site web.Config
 		rooms.EndUnwatched(stopped, ticker.C)
 		return nil
 	})
+	serving.Go(func() error { member.forget(stopped, rooms, site.Log); return nil })
 	serving.Go(func() error {
 		<-stopped.Done()
 		server.Drain()

@@ -170,6 +170,37 @@ func (c *Cluster) Rooms(ctx context.Context) (rooms []string, err error) {
 	return rooms, nil
 }
 
+// Abandoned are the rooms that no replica has, and that have kept the same since before an
+// instant of ZooKeeper's clock.
+func (c *Cluster) Abandoned(ctx context.Context, before time.Time) (rooms []string, err error) {
+	all, err := c.Rooms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, room := range all {
+		var there bool
+		var stat *zk.Stat
+		err := c.session.Do(ctx, func(conn zklock.Client) (err error) {
+			there, stat, err = conn.Exists(c.path("rooms", room))
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("look when room %s was written: %w", room, err)
+		}
+		if !there || !time.UnixMilli(stat.Mtime).Before(before) {
+			continue
+		}
+		owner, err := c.Owner(ctx, room)
+		if err != nil {
+			return nil, err
+		}
+		if owner == "" {
+			rooms = append(rooms, room)
+		}
+	}
+	return rooms, nil
+}
+
 // RoomOfCode is the room of the class with a code; empty if no class has it.
 func (c *Cluster) RoomOfCode(ctx context.Context, code string) (string, error) {
 	if code == "" || strings.ContainsAny(code, "/.") {

@@ -67,6 +67,24 @@ func (rs *Rooms) takeOver(ctx context.Context, name string) error {
 	return nil
 }
 
+// Forget removes a room that is nobody's, with all that it keeps. Its error is that of
+// Config.Claim, or wraps ErrNoRoom.
+func (rs *Rooms) Forget(ctx context.Context, name string) error {
+	claim, err := rs.claim(ctx, name)
+	if err != nil {
+		return err
+	}
+	r := newRoom(name, rs.config, claim)
+	if err := r.isKept(); err != nil {
+		r.end()
+		r.endWriting()
+		return errors.Join(err, release(ctx, claim))
+	}
+	r.restore()
+	r.leave()
+	return nil
+}
+
 // ClassRoomOf is the room of the class that a room belongs to which keeps text: one program
 // should have both. Empty means none.
 func ClassRoomOf(text []byte) string {

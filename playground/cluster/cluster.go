@@ -132,6 +132,8 @@ func (c *Cluster) Here() string { return c.config.Advertise }
 
 // Replicas are the addresses of those that live, or did a session timeout ago.
 func (c *Cluster) Replicas(ctx context.Context) ([]string, error) {
+	ctx, cancel := c.soon(ctx)
+	defer cancel()
 	found, err := zklock.Contenders(ctx, c.session, c.path("replicas"))
 	if err != nil {
 		return nil, fmt.Errorf("list the replicas: %w", err)
@@ -146,6 +148,8 @@ func (c *Cluster) Replicas(ctx context.Context) ([]string, error) {
 
 // Owner is the address of the replica that has a room; empty if none has.
 func (c *Cluster) Owner(ctx context.Context, room string) (string, error) {
+	ctx, cancel := c.soon(ctx)
+	defer cancel()
 	found, err := zklock.Contenders(ctx, c.session, c.path("owners", room))
 	if err != nil {
 		return "", fmt.Errorf("look who has room %s: %w", room, err)
@@ -160,7 +164,7 @@ func (c *Cluster) Owner(ctx context.Context, room string) (string, error) {
 
 // Rooms are those that keep something.
 func (c *Cluster) Rooms(ctx context.Context) (rooms []string, err error) {
-	err = c.session.Do(ctx, func(conn zklock.Client) (err error) {
+	err = c.ask(ctx, func(conn zklock.Client) (err error) {
 		rooms, _, err = conn.Children(c.path("rooms"))
 		return err
 	})
@@ -180,7 +184,7 @@ func (c *Cluster) Abandoned(ctx context.Context, before time.Time) (rooms []stri
 	for _, room := range all {
 		var there bool
 		var stat *zk.Stat
-		err := c.session.Do(ctx, func(conn zklock.Client) (err error) {
+		err := c.ask(ctx, func(conn zklock.Client) (err error) {
 			there, stat, err = conn.Exists(c.path("rooms", room))
 			return err
 		})
@@ -225,7 +229,7 @@ func (c *Cluster) Kept(ctx context.Context, room string) ([]byte, error) {
 
 // get reads what the leader has; nil if there is no such znode.
 func (c *Cluster) get(ctx context.Context, node string) (data []byte, err error) {
-	err = c.session.Do(ctx, func(conn zklock.Client) (err error) {
+	err = c.ask(ctx, func(conn zklock.Client) (err error) {
 		if _, err = conn.Sync(node); err == nil {
 			data, _, err = conn.Get(node)
 		}
@@ -238,6 +242,19 @@ func (c *Cluster) get(ctx context.Context, node string) (data []byte, err error)
 		return nil, fmt.Errorf("read %s: %w", node, err)
 	}
 	return data, nil
+}
+
+// ask is Session.Do for a question to ZooKeeper.
+func (c *Cluster) ask(ctx context.Context, do func(zklock.Client) error) error {
+	ctx, cancel := c.soon(ctx)
+	defer cancel()
+	return c.session.Do(ctx, do)
+}
+
+// soon lasts for a session timeout at most: when ZooKeeper has not answered by then, it is
+// away, and whoever asks is told so.
+func (c *Cluster) soon(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, c.config.Timeout)
 }
 
 // Key is a secret for one use, which all replicas make alike, and nobody else.

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -11,9 +12,12 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/zkplayground/zkplayground/playground/cluster"
+	"github.com/zkplayground/zkplayground/playground/zkserver"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
@@ -148,5 +152,27 @@ func TestLostClaim(t *testing.T) {
 	}
 	if text, err := b.Kept(t.Context(), "room"); err != nil || string(text) != `{"used": 2}` {
 		t.Errorf("the room keeps %s, %v", text, err)
+	}
+}
+
+// TestSilentZooKeeper: who asks for a room while ZooKeeper says nothing is told so before long.
+func TestSilentZooKeeper(t *testing.T) {
+	server := zktest.StartOwn(t, zkserver.Config{})
+	c, err := cluster.Join(t.Context(), cluster.Config{Servers: []string{server.Address()}, Base: server.Root(t),
+		Name: "tests", Advertise: "http://a:1", Timeout: time.Second, Log: slog.New(slog.DiscardHandler)})
+	must(t, err)
+	t.Cleanup(func() { _ = c.Close(context.WithoutCancel(t.Context())) })
+	pid := server.Managed().PID()
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
+	defer func() { must(t, syscall.Kill(pid, syscall.SIGCONT)) }()
+	asked := time.Now()
+	if owner, err := c.Owner(t.Context(), "room"); err == nil {
+		t.Errorf("the owner is %q", owner)
+	}
+	if text, err := c.Kept(t.Context(), "room"); err == nil {
+		t.Errorf("the room keeps %q", text)
+	}
+	if took := time.Since(asked); took > 20*time.Second {
+		t.Errorf("that took %v", took)
 	}
 }

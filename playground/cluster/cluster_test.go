@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -163,8 +162,8 @@ func TestSilentZooKeeper(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { _ = c.Close(context.WithoutCancel(t.Context())) })
 	pid := server.Managed().PID()
-	must(t, syscall.Kill(pid, syscall.SIGSTOP))
-	defer func() { must(t, syscall.Kill(pid, syscall.SIGCONT)) }()
+	must(t, zktest.Freeze(pid))
+	defer func() { must(t, zktest.Thaw(pid)) }()
 	asked := time.Now()
 	if owner, err := c.Owner(t.Context(), "room"); err == nil {
 		t.Errorf("the owner is %q", owner)

@@ -22,8 +22,9 @@ for (const [got, wanted] of /** @type {[unknown, unknown][]} */ ([
 }
 
 test('a title has two parts, the second may be missing', () => {
-  assert.deepEqual(titleOf({ title: 'Herd: everyone watches: all' }), { name: 'Herd', about: 'everyone watches: all' });
-  assert.deepEqual(titleOf({ title: 'Read/write' }), { name: 'Read/write', about: '' });
+  assert.deepEqual(titleOf({ name: 'herd', title: 'Herd: everyone watches: all' }), { name: 'Herd', about: 'everyone watches: all' });
+  assert.deepEqual(titleOf({ name: 'lock-1', title: '' }), { name: 'lock-1', about: '' });
+  assert.deepEqual(titleOf({ name: 'rw', title: 'Read/write' }), { name: 'Read/write', about: '' });
 });
 
 test('the clock goes on between events, never back, and stops with the run', () => {

@@ -55,6 +55,13 @@ test('two believe as soon as the checks say so', () => {
   }
 });
 
+test('a znode of which the log does not tell yet is not gone', () => {
+  const { run, events } = recording('herd-vs-predecessor');
+  const late = events.filter(({ kind, lane }) => kind !== 'tree.created' || lane !== 'predecessor');
+  const { instants } = late.reduce(apply, createView(run.lanes, run.clients, ['missed-wake-up']));
+  assert.deepEqual(instants, []);
+});
+
 test('who waits for itself, or for nothing, does so in the broken lane', () => {
   assert.equal(found('lost-reply').get('waits-for-itself')?.lane, 'plain');
   assert.equal(found('lost-wakeup').get('missed-wake-up')?.lane, 'writelock');

@@ -14,7 +14,7 @@ import { checkEvent, checkHeader, isOld } from './recording-fields.js';
  */
 
 /** @type {Limits} */
-export const LIMITS = { text: 512 * 2 ** 20, line: 4 * 2 ** 20, events: 2_000_000 };
+export const LIMITS = { text: 512 * 2 ** 20, line: 32 * 2 ** 20, events: 2_000_000 };
 
 /** A recording that cannot be read; its message is a sentence for the visitor. */
 export class BadRecording extends Error {

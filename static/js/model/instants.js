@@ -72,9 +72,14 @@ function readersShare(lane) {
   return all.length > 1 && all.every(({ mode }) => mode === 'read');
 }
 
-/** A client waits for a znode that is gone, by a watch that has not fired. @param {Event} event of it @param {Lane} lane */
+/**
+ * A client waits for a znode that is gone, by a watch that was set after that. That the znode is not
+ * in the queue is no proof: what others were told of it may come into the log later.
+ * @param {Event} event of it
+ * @param {Lane} lane
+ */
 export function waitsForNothing(event, lane) {
   const { kind, client = 0, predecessor } = event;
   return kind === 'lock.waiting' && predecessor !== lane.queue.directory && !nodeAhead(event, lane)
-    && (lane.watches.get(client) ?? []).some(({ path, fired }) => path === predecessor && !fired);
+    && (lane.watches.get(client) ?? []).some(({ path, absent, fired }) => path === predecessor && absent && !fired);
 }

@@ -133,10 +133,11 @@ export function clientWord(client) {
 
 /**
  * A lane's title in its two parts: "Herd: everyone watches" is a name and what it is about.
- * @param {{ title: string }} lane
+ * A scenario of one's own may have none.
+ * @param {{ name: string, title: string }} lane
  */
 export function titleOf(lane) {
-  const [name = '', ...about] = translated(lane.title).split(/: |：/);
+  const [name = '', ...about] = translated(lane.title || lane.name).split(/: |：/);
   return { name, about: about.join(': ') };
 }
 

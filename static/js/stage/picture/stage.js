@@ -35,6 +35,8 @@ import { buttonPlaces } from './znode-buttons.js';
 
 /** What stands over and under the lanes there while they are looked at, and how high a picture is at most, in units of the type's size. */
 const [AROUND, HIGHEST] = [8.5, 20];
+/** The most lanes that fit beside each other; more are scrolled to. */
+const MOST_BESIDE = 3;
 
 export class Stage {
   /** @type {HTMLElement} */ #lanes;
@@ -165,6 +167,7 @@ export class Stage {
     this.#lanes.replaceChildren(...this.#places.map((place) => place.root));
     document.documentElement.classList.toggle('with-account', lanes.some(({ account }) => account.used));
     this.#lanes.classList.toggle('single', this.#places.length === 1);
+    this.#lanes.classList.toggle('many', this.#places.length > MOST_BESIDE);
     if (same) this.show(this.#front, this.#alone);
     else this.show(0, false);
     this.#measure();

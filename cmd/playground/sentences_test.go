@@ -17,7 +17,7 @@ import (
 	"github.com/zkplayground/zkplayground/playground/scenario"
 )
 
-//go:generate go test -run "TestServedSentences|TestReasons" -update .
+//go:generate go test -run "TestServed|TestReasons" -update .
 
 const servedSentences = "../../static/test/fixtures/served-sentences.json"
 
@@ -28,14 +28,27 @@ func TestServedSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want bytes.Buffer
-	encoder := json.NewEncoder(&want)
+	keepEqual(t, servedSentences, indented(t, sentencesOf(run.Catalogue(), append(scenarios, scenario.YourLock()))))
+}
+
+// TestServedCatalogue keeps the catalogue that the tests of the page have equal to the one
+// that the server has. They need no recipes.
+func TestServedCatalogue(t *testing.T) {
+	catalogue := run.Catalogue()
+	catalogue.Recipes = []scenario.RecipeKind{}
+	keepEqual(t, "../../static/test/fixtures/catalogue.json", indented(t, catalogue))
+}
+
+func indented(t *testing.T, value any) []byte {
+	t.Helper()
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(sentencesOf(run.Catalogue(), append(scenarios, scenario.YourLock()))); err != nil {
+	if err := encoder.Encode(value); err != nil {
 		t.Fatal(err)
 	}
-	keepEqual(t, servedSentences, want.Bytes())
+	return text.Bytes()
 }
 
 const reasonSentences = "../../static/js/text/reasons-en.js"

@@ -161,7 +161,7 @@ func parameters(f scenario.FaultKind) string {
 	var names []string
 	for _, p := range f.Parameters {
 		name := quoted(p.Name)
-		if len(p.Choices) > 0 {
+		if p.Unit == "" {
 			name += ": " + strings.Join(p.Choices, " or ")
 		}
 		names = append(names, name)

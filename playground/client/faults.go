@@ -56,6 +56,9 @@ func faultOf(name string) (Fault, bool) {
 	return Fault{}, false
 }
 
+// delays are what can be chosen of a delay, in milliseconds.
+var delays = []string{"0", "100", "200", "400", "700", "1000", "2000"}
+
 func describeFaults() []Fault {
 	all := []Fault{
 		{FaultKind: scenario.FaultKind{Name: pause, Title: "Pause",
@@ -86,8 +89,8 @@ func describeFaults() []Fault {
 			Sentence: "Each message takes the delay each way, and up to the jitter more.",
 			Mark:     "M-5-7H5L-5 7H5Z", Link: "slow", Effects: []event.Effect{event.Excuses}, NeedsOne: true,
 			Parameters: []scenario.Parameter{
-				{Name: "delay", Title: "Delay", Unit: "ms", Default: "200"},
-				{Name: "jitter", Title: "Jitter", Unit: "ms", Default: "400"}}},
+				{Name: "delay", Title: "Delay", Unit: "ms", Choices: delays, Default: "200"},
+				{Name: "jitter", Title: "Jitter", Unit: "ms", Choices: delays, Default: "400"}}},
 			begin: slow},
 		{FaultKind: scenario.FaultKind{Name: "lose-reply", Title: "Lose a reply",
 			Sentence: "The server does the client's next create or delete; the reply is lost, and the connection with it.",

@@ -27,7 +27,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s lasts %t and is undone by %q", f.Name, f.Lasts, f.UndoneBy)
 		}
 		for _, p := range f.Parameters {
-			if !slices.Contains(parameterNames(), p.Name) || p.Title == "" || (p.Unit == "") == (len(p.Choices) == 0) {
+			if !slices.Contains(parameterNames(), p.Name) || p.Title == "" || p.Unit == "" && len(p.Choices) == 0 {
 				t.Errorf("%s takes %+v", f.Name, p)
 			}
 		}

@@ -78,9 +78,9 @@ type Parameter struct {
 	// Name is the field of [Fault] in JSON.
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	// Unit is "ms" for a duration; empty for a word.
+	// Unit is "ms" for a duration; empty for a word or a number.
 	Unit string `json:"unit,omitempty"`
-	// Choices are the words that may be given; empty for a duration.
+	// Choices are the values to choose from. A duration may have any other one too.
 	Choices []string `json:"choices,omitempty"`
 	// Default is a value to begin with. What is left out is none at all.
 	Default string `json:"default,omitempty"`

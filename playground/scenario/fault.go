@@ -99,7 +99,7 @@ func (f Fault) validateParameters(kind FaultKind) error {
 		if !takes {
 			return fmt.Errorf("%w: %s takes no %s", ErrFault, f.Name, name)
 		}
-		if len(parameter.Choices) > 0 && !slices.Contains(parameter.Choices, value) {
+		if parameter.Unit == "" && !slices.Contains(parameter.Choices, value) {
 			return fmt.Errorf("%w: %s is %q, must be %s", ErrFault, name, value, strings.Join(parameter.Choices, " or "))
 		}
 	}

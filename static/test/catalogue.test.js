@@ -30,6 +30,8 @@ for (const [name, seconds, want, choices] of asked) {
 test('a fault is asked for as a visitor has chosen', () => {
   const chosen = (/** @type {string} */ name) => ({ delay: '700', jitter: '0' })[name];
   assert.deepEqual(argumentsOf(catalogue.fault('slow'), 10, chosen), { delay: '700ms', jitter: '0ms', for: '10s' });
+  const numbered = { ...catalogue.fault('crash'), parameters: [{ name: 'every', title: 'One in', choices: ['2', '5'], default: '5', required: true }] };
+  assert.deepEqual(argumentsOf(numbered, 0), { every: 5 });
 });
 
 test('a menu has groups: what lasts, what is done once, what undoes', () => {

@@ -122,17 +122,5 @@ async function finished(playground) {
 /** @param {number} milliseconds */
 const wait = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
 
-/** Keeps what the server says of its faults and checks, which the words about a run are made of. */
-async function keepCatalogue() {
-  const playground = await Playground.start(['-nodes', '3']);
-  try {
-    const { catalogue } = await (await fetch(`${playground.url}/api/scenarios`)).json();
-    await writeFile(new URL('fixtures/catalogue.json', import.meta.url), `${JSON.stringify({ ...catalogue, recipes: [] }, null, 1)}\n`);
-  } finally {
-    await playground.stop();
-  }
-}
-
-await keepCatalogue();
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : names) await record(name);
 await run('go', ['generate', './playground/check'], { cwd: new URL('../..', import.meta.url).pathname });

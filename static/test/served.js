@@ -18,7 +18,7 @@ export const served = {
     { name: 'crash', title: 'Crash', sentence: 'The process is gone.', target: 'client', lasts: false },
     lasting('partition', 'Partition'),
     { ...lasting('slow', 'Slow'), parameters: [
-      { name: 'delay', title: 'Delay', unit: 'ms', default: '200', required: false }, { name: 'jitter', title: 'Jitter', unit: 'ms', default: '400', required: false }, length] },
+      { name: 'delay', title: 'Delay', unit: 'ms', choices: ['0', '200'], default: '200', required: false }, { name: 'jitter', title: 'Jitter', unit: 'ms', choices: ['0', '400'], default: '400', required: false }, length] },
     { ...lasting('lose-reply', 'Lose a reply'), parameters: [{ name: 'op', title: 'Request', choices: ['create', 'delete'], required: false }, length] },
     { name: 'expire', title: 'Expire', sentence: 'The server ends the session.', target: 'client', lasts: false },
     { name: 'heal', title: 'Heal', sentence: 'All is well.', target: 'client', lasts: false },

@@ -3,6 +3,7 @@
 import { disarmFaults, injectFault, place, setInjection } from '../source/api.js';
 
 /** @import { App } from '../shell/app.js' */
+/** @import { argumentsOf } from '../text/catalogue.js' */
 
 /** Shows the present, and asks. @param {App} app @param {() => Promise<unknown>} request */
 function ask(app, request) {
@@ -15,14 +16,14 @@ function ask(app, request) {
  * @param {App} app
  * @param {{ lane: string, client: number }} target lane: empty for each; client: 0 is whoever comes first
  * @param {string} fault
- * @param {Record<string, string>} given its parameters
+ * @param {ReturnType<typeof argumentsOf>} given its parameters
  * @param {string} when the moment's name, empty for now
  */
 export function injectIntoClient(app, target, fault, given, when) {
   return ask(app, () => injectFault(place.room, { ...target, fault, ...given, ...(when && { when }) }));
 }
 
-/** Injects a fault into the servers. @param {App} app @param {string} fault @param {Record<string, string>} given */
+/** Injects a fault into the servers. @param {App} app @param {string} fault @param {ReturnType<typeof argumentsOf>} given */
 export function injectIntoServers(app, fault, given) {
   return ask(app, () => injectFault(place.room, { fault, ...given }));
 }

@@ -8,9 +8,6 @@ import { t } from '../text/language.js';
 /** @import { FaultKind } from '../types.d.ts' */
 /** @import { Parameter } from '../kinds.d.ts' */
 
-/** What can be chosen of a time, in milliseconds. */
-const TIMES = ['0', '100', '200', '400', '700', '1000', '2000'];
-
 export class FaultFields {
   /** What a visitor has chosen, by fault and parameter. @type {Map<string, string>} */ #chosen = new Map();
   /** @type {() => void} */ #changed;
@@ -32,14 +29,15 @@ export class FaultFields {
   }
 
   /** @param {FaultKind} fault @param {Parameter} parameter */
-  #fieldView(fault, { name, title, choices, default: first = '' }) {
+  #fieldView(fault, { name, title, unit, choices = [], default: first = '' }) {
     const choose = (/** @type {Event} */ event) => {
       this.#chosen.set(`${fault.name} ${name}`, /** @type {HTMLSelectElement} */ (event.target).value);
       this.#changed();
     };
     const value = this.chosenOf(fault)(name) ?? first;
     return html`<label class="field length"><span>${title}</span><select data-parameter=${name} @change=${choose}>
-      ${choices ? ['', ...choices].map((each) => option(each, each || t`any#request`, value)) : TIMES.map((each) => option(each, t`${each} ms`, value))}</select></label>`;
+      ${first ? nothing : option('', t`any#request`, value)}
+      ${choices.map((each) => option(each, unit ? t`${each} ms` : each, value))}</select></label>`;
   }
 }
 

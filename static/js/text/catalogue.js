@@ -90,16 +90,17 @@ const LENGTH = 'for';
  * @param {FaultKind} fault
  * @param {number} seconds 0 asks for no length
  * @param {(name: string) => string | undefined} [chosen]
- * @returns {Record<string, string>}
+ * @returns {Record<string, string | number>}
  */
 export function argumentsOf(fault, seconds, chosen = () => undefined) {
-  const given = choicesOf(fault).flatMap(({ name, unit = '', default: first }) => {
+  const given = choicesOf(fault).flatMap(({ name, unit, default: first }) => {
     const value = chosen(name) ?? first;
-    return value ? [[name, `${value}${unit}`]] : [];
+    if (!value) return [];
+    return [[name, unit ? value + unit : Number(value) || value]];
   });
   if (seconds && fault.parameters?.some(({ name }) => name === LENGTH)) given.push([LENGTH, `${seconds}s`]);
   return Object.fromEntries(given);
 }
 
 /** What a visitor chooses of a fault, beside its length. @param {FaultKind} fault */
-export const choicesOf = ({ parameters = [] }) => parameters.filter(({ name, choices, default: first }) => name !== LENGTH && (choices || first));
+export const choicesOf = ({ parameters = [] }) => parameters.filter(({ choices }) => choices);

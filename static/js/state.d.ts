@@ -18,6 +18,7 @@ export interface Lane {
   sessions?: Record<string, number>;
   nodes?: Node[];
   stale?: boolean;
+  synced?: number;
   tree?: Tree;
   watches?: Watch[];
   flights?: Flight[];

@@ -46,6 +46,13 @@ test('while a belief is under way, before the grant or after the release, no har
   assert.equal(falseBeliefInAll(after(...one), 9), 0);
 });
 
+test('what the log does not tell of the server yet makes nobody wrong', () => {
+  const holdsSecond = after(...one, ...two, { ...holds2, at: 1000 }); // the deletion of the first znode is still to come
+  assert.equal(rows(holdsSecond, 0)[1]?.agree, 'under way');
+  const settled = after(...one, ...two, { ...holds2, at: 1000 }, { kind: 'tree.synced', sent: 2000 });
+  assert.equal(rows(settled, 0)[1]?.agree, 'no');
+});
+
 test('two holders: both are named, and only the one without a znode is wrong', () => {
   const lane = after(...one, ...two, holds1, expired, wrong, { ...holds2, at: 1_500_000 });
   assert.deepEqual(conflictingBelievers(lane).map(({ number }) => number), [1, 2]);

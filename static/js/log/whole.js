@@ -31,10 +31,10 @@ export function viewOf({ seq, at, state }, lanes, clients) {
 
 /** @param {Lane} lane @param {State} state */
 function restore(lane, state) {
-  const { sessions, nodes = [], stale = false, tree = {}, watches = [], flights = [], counted, cost, rounds = [], handed, wrong = [], wrongFor, armed = [], checks = {}, locks = [] } = state;
+  const { sessions, nodes = [], stale = false, synced = 0, tree = {}, watches = [], flights = [], counted, cost, rounds = [], handed, wrong = [], wrongFor, armed = [], checks = {}, locks = [] } = state;
   lane.clients = new Map(state.clients.map((client) => [client.number, clientOf(client)]));
   lane.sessions = mapOf(sessions);
-  Object.assign(lane.queue, { nodes: nodes.map(({ client = 0, writer = 0, written = 0, made }) => /** @type {Node} */ ({ ...nodeOf(made, () => 0), client, writer, written })), stale });
+  Object.assign(lane.queue, { nodes: nodes.map(({ client = 0, writer = 0, written = 0, made }) => /** @type {Node} */ ({ ...nodeOf(made, () => 0), client, writer, written })), stale, synced });
   const { znodes = [], gone = [], told = [], known = 0, more } = tree;
   Object.assign(lane.tree, { znodes: new Map(znodes.map((znode) => [znode.path, znodeOf(znode)])), gone, told, known, more: mapOf(more) });
   for (const { client, id, path, on, at, absent = false, fired = false } of watches) {

@@ -81,7 +81,8 @@ function row(lane, client, now) {
   const holds = believes(client);
   const granted = node !== undefined && grantedAt(lane, index);
   const told = granted || !holds || !nodes[index] || node;
-  const agree = isSilent(client) ? 'not told' : !told ? 'not known' : holds === granted ? 'yes' : holds ? 'no' : 'under way';
+  const known = lane.queue.synced > client.since || [...lane.falseBeliefs.since.values()].some((each) => each.client === client.number);
+  const agree = isSilent(client) ? 'not told' : !told ? 'not known' : holds === granted ? 'yes' : holds && known ? 'no' : 'under way';
   return { client, holds, node, place: index + 1, granted, agree, wrong: falseBeliefOf(lane.falseBeliefs, client.number, now) };
 }
 

@@ -22,6 +22,7 @@
  * @property {string[]} directories
  * @property {Node[]} nodes ordered, head first
  * @property {boolean} stale the observer is away: the tree may have changed
+ * @property {number} synced what the server had done until then is known, in microseconds of the run
  */
 
 /**
@@ -30,7 +31,7 @@
  * @returns {Queue}
  */
 export const createQueue = (directory, directories = []) =>
-  ({ directory, directories: directories.length ? directories : [directory], nodes: [], stale: false });
+  ({ directory, directories: directories.length ? directories : [directory], nodes: [], stale: false, synced: 0 });
 
 /** Whether the playground hears of the server of a lane. A store that is none of ZooKeeper's says nothing of it. @param {{ info: { store?: string }, queue: Queue }} lane */
 export const isHeard = ({ info, queue }) => Boolean(info.store) || !queue.stale;
@@ -44,7 +45,7 @@ export const isHeard = ({ info, queue }) => Boolean(info.store) || !queue.stale;
  */
 export function stepQueue(queue, event, ownerOf) {
   if (event.kind === 'tree.lost') queue.stale = true;
-  if (event.kind === 'tree.synced') queue.stale = false;
+  if (event.kind === 'tree.synced') [queue.stale, queue.synced] = [false, event.sent ?? 0];
   const path = event.path ?? '';
   if (event.kind === 'tree.deleted') remove(queue, path);
   if (event.kind === 'tree.created' && queue.directories.some((directory) => isChild(directory, path))) insert(queue, nodeOf(event, ownerOf));

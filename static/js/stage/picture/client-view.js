@@ -10,6 +10,7 @@ import { linkEnd } from './crowd.js';
 import { clientFaultWords, linkClass, linkMarks, marksView } from './fault-marks.js';
 import { recent } from './queue-view.js';
 import { glyph, shapeName } from '../../ui/shapes.js';
+import { waitsView } from './waits.js';
 
 /** @import { Client } from '../../model/client.js' */
 /** @import { Lane } from '../../model/view.js' */
@@ -57,7 +58,7 @@ function crowdView(lane, crowd, drawing, actions) {
   const choose = () => drawing.pick((count) => t`${count} client in the lane|${count} clients in the lane`, [...lane.clients.keys()]);
   return html`<ol class="clients roomy">${crowd.drawn.map((client, index) => (client ? clientView(lane, client, index, drawing, actions)
     : html`<li class="client"><button type="button" class="token choose" aria-haspopup="dialog" @click=${choose}>${t`Choose a client…`}</button></li>`))}
-  </ol><ul class="crowd">${repeat(crowd.groups, ({ state }) => state, (group) => groupView(group, drawing.pick))}</ul>`;
+  </ol>${waitsView(lane, drawing.at, drawing.now)}<ul class="crowd">${repeat(crowd.groups, ({ state }) => state, (group) => groupView(group, drawing.pick))}</ul>`;
 }
 
 /** @param {Group} group @param {Drawing['pick']} pick */

@@ -19,10 +19,11 @@ import (
 type changes struct {
 	clients   int // who has a higher number is a guest
 	list      []*change
-	number    int64 // of the newest
-	away      bool  // the observer is away: what it finds when it is back has no order
-	known     int64 // every change up to this zxid is in the list, or was
-	forgotten int64 // the greatest zxid that one may have had that is not in the list any more
+	number    int64   // of the newest
+	away      bool    // the observer is away: what it finds when it is back has no order
+	known     int64   // every change up to this zxid is in the list, or was
+	forgotten int64   // the greatest zxid that one may have had that is not in the list any more
+	dropped   *change // what the last event has taken from the list
 	nodes     nodes
 	held      map[string]int // the znodes by which clients hold, and who has released but not gone yet, or 0
 	early     map[made]int64 // the zxids of changes that the log has not told yet
@@ -78,6 +79,7 @@ func newChanges(clients int) changes {
 
 // apply takes the next event and says whether more is known now of a change.
 func (c *changes) apply(e *event.Event) bool {
+	c.dropped = nil
 	switch e.Kind {
 	case event.LockAcquired, event.LockReleased:
 		c.holds(e)
@@ -210,11 +212,9 @@ func (c *changes) add(e *event.Event, why cause, client int) {
 }
 
 func (c *changes) forget() {
-	upTo := c.list[0].upTo
-	if upTo == notYet {
-		upTo = c.known
-	}
-	c.forgotten = max(c.forgotten, upTo)
+	c.dropped = c.list[0]
+	c.dropped.upTo = min(c.dropped.upTo, max(c.known, c.dropped.after))
+	c.forgotten = max(c.forgotten, c.dropped.upTo)
 	c.list = slices.Delete(c.list, 0, 1)
 }
 

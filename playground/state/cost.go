@@ -101,6 +101,9 @@ func (c *costs) follow(e *event.Event) {
 			c.unfired.concern(change)
 		}
 		c.lapse(e)
+		if c.changes.dropped != nil {
+			c.unfired.forget(c.changes.dropped)
+		}
 		c.review()
 	}
 	c.decide(c.changes.known)
@@ -224,6 +227,7 @@ func (c *costs) wait(e *event.Event) {
 	for _, read := range c.reads[e.Client] {
 		if w.watch == nil && e.Kind == event.LockWaiting && read.path != "" && read.path == e.Predecessor {
 			w.watch = &read
+			w.watch.lost = read.zxid < c.changes.forgotten
 		}
 	}
 	c.waits[e.Client] = w

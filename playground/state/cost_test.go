@@ -236,3 +236,17 @@ func TestCost(t *testing.T) {
 		})
 	}
 }
+
+// TestLongQueue: a release has woken the client behind it, however many have come since that
+// has set its watch.
+func TestLongQueue(t *testing.T) {
+	s := tell().joined(1, 2).acquired(1).behind(2, 1, 20)
+	for client := 3; client < 203; client++ {
+		s.joined(client)
+	}
+	s.released(1, 2030).woken(2).acquired(2)
+	got := s.rounds[s.order[0]]
+	if got.Woken != 1 || got.Acquired != 1 || !got.Complete || s.cost.RoundWakeups != 1 || s.cost.Unexplained != 0 {
+		t.Errorf("the release has cost %+v, and all %+v", got, s.cost)
+	}
+}

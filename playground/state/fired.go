@@ -12,6 +12,7 @@ type watched struct {
 	children bool  // a watch on the children of path, else on path itself
 	zxid     int64 // the newest change that the server had made
 	state    int   // how many children it found; of a znode, 1 when it was there
+	lost     bool  // a change that may have fired it is forgotten
 }
 
 // watchLeft returns the watch that a reply has left, if it has.
@@ -37,8 +38,7 @@ func watchLeft(e *event.Event) (w watched, ok bool) {
 func (c *changes) firedBy(w watched) (fired *change, unsure bool) {
 	var first *change     // the earliest that came after the read for sure
 	var perhaps []*change // those that came before it or after
-	i := len(c.list) - 1
-	for ; i >= 0 && c.list[i].upTo > w.zxid; i-- {
+	for i := len(c.list) - 1; i >= 0 && c.list[i].upTo > w.zxid; i-- {
 		switch change := c.list[i]; {
 		case !change.concerns(w):
 		case change.after >= w.zxid:
@@ -48,7 +48,7 @@ func (c *changes) firedBy(w watched) (fired *change, unsure bool) {
 		}
 	}
 	switch {
-	case i < 0 && c.forgotten > w.zxid:
+	case w.lost:
 		return nil, false // nor will it ever be known
 	case len(perhaps) == 0:
 		return first, false

@@ -59,6 +59,23 @@ func (u *unfired) concern(c *change) {
 	}
 }
 
+// forget notes whom a change may have woken that is not kept any more.
+func (u *unfired) forget(c *change) {
+	lose := func(waits map[*wait]bool) {
+		for w := range waits {
+			w.watch.lost = w.watch.lost || c.concerns(*w.watch) && c.upTo > w.watch.zxid
+		}
+	}
+	lose(u.children)
+	if c.kind != event.TreeLost {
+		lose(u.nodes[c.path])
+		return
+	}
+	for _, waits := range u.nodes {
+		lose(waits)
+	}
+}
+
 func (u *unfired) perhaps(waits map[*wait]bool) {
 	for w := range waits {
 		u.unsure[w] = true

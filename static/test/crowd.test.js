@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join } from '../js/model/guests.js';
 import { apply, createView } from '../js/model/view.js';
-import { crowdOf, linkEnd } from '../js/stage/picture/crowd.js';
+import { crowdOf, linkEnd, waitsOf } from '../js/stage/picture/crowd.js';
 import { layout } from '../js/stage/picture/layout.js';
 
 /** @import { Lane } from '../js/model/view.js' */
@@ -66,4 +66,11 @@ test('every client has an end of its link inside the picture: its place, or the 
     const { x } = linkEnd(lane, at, client, crowd);
     assert.ok(crowd.places.has(client) ? x < at.crowdX : x > at.crowdX && x < at.width, `${client} at ${x}`);
   }
+});
+
+test('those that wait are counted by how long they have been in the queue; who holds is not', () => {
+  const lane = laneOf(51);
+  const nodes = [0, 8_000_000, 9_500_000, 9_999_999].map((createdAt, index) => ({ client: index + 1, createdAt }));
+  /** @type {any} */ (lane).queue.nodes = [...nodes, { client: 0, createdAt: 0 }]; // the last is nobody's
+  assert.deepEqual(waitsOf(lane, 10_000_000), [1, 1, 1, 0, 0]);
 });

@@ -78,3 +78,22 @@ export function linkEnd({ clients }, at, client, crowd) {
   if (place !== undefined) return clientPoint(at, place);
   return { x: at.crowdX + 0.5 * at.u + ((client * GOLDEN) % 1) * (at.width - at.crowdX - at.u), y: at.clientsTop };
 }
+
+/** The ends of the classes of waits, in microseconds. */
+export const WAITS = [100_000, 1_000_000, 10_000_000, 60_000_000, Infinity];
+/**
+ * How many clients of a queue have waited how long, by the classes of WAITS: from when the
+ * znode was made by which a client waits.
+ * @param {Pick<Lane, 'clients' | 'queue'>} lane
+ * @param {number} now
+ */
+export function waitsOf({ clients, queue }, now) {
+  const counts = WAITS.map(() => 0);
+  for (const { client, createdAt } of queue.nodes) {
+    const owner = clients.get(client);
+    if (!owner || believes(owner)) continue;
+    const found = WAITS.findIndex((end) => now - createdAt < end);
+    counts[found] = /** @type {number} */ (counts[found]) + 1;
+  }
+  return counts;
+}

@@ -100,6 +100,8 @@ test('a prediction is acknowledged at once, and kept like the place in the lesso
   await page.getByRole('radio', { name: 'All seven', exact: true }).press('Space');
   const said = page.locator('.predict-said').first();
   assert.equal(await said.textContent(), 'Your prediction: All seven. Now run it and see.');
+  await page.getByRole('radio', { name: 'All wake up, list, and sleep again', exact: true }).press('Space');
+  await page.getByText('Your prediction: All wake up, list, and sleep again. Now do it and see.').waitFor();
   await page.getByRole('heading', { name: 'Side by side', exact: true }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
   await page.waitForFunction(() => Number(localStorage.getItem('place herd-effect')) > 5);
   assert.deepEqual(await violations(page, '.lesson-panel'), []);

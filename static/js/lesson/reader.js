@@ -69,9 +69,17 @@ const keyOf = (choice) => `predicted ${choice?.name}`;
 /** @param {HTMLInputElement} choice */
 const textOf = (choice) => choice.closest('label')?.textContent?.trim() ?? '';
 
+/** What shows the answer to a question: a run or a task. @param {Element} question */
+function nextOf(question) {
+  let next = question.nextElementSibling;
+  while (next && !next.matches('.run-card, .task')) next = next.nextElementSibling;
+  return next;
+}
+
 /** @param {Element} question @param {Element} said @param {HTMLInputElement} choice */
 function acknowledge(question, said, choice) {
-  said.textContent = t`Your prediction: ${textOf(choice)}. Now run it and see.`;
+  const isRun = nextOf(question)?.matches('.run-card');
+  said.textContent = isRun ? t`Your prediction: ${textOf(choice)}. Now run it and see.` : t`Your prediction: ${textOf(choice)}. Now do it and see.`;
   for (const [index, answer] of question.querySelectorAll('.predict-answers li').entries()) answer.toggleAttribute('data-own', String(index) === choice.value);
   question.querySelector('[data-own]')?.setAttribute('data-own', t`(your prediction)`);
 }

@@ -205,6 +205,7 @@ export class Exercises {
       const seq = done[index] ?? 0;
       const isDone = seq > 0 || state === 'met';
       step.classList.toggle('is-done', isDone);
+      step.toggleAttribute('hidden', !isDone && !done[index - 1] && isOnceMore(card.goal, index));
       render(html`<span class="goal-mark" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="unseen">${isDone ? t`Done: ` : t`To do: `}</span>${
         seq ? this.#instantView(seq, words.seeDone, 'goal-time') : nothing}`, told);
     }
@@ -272,6 +273,9 @@ export class Exercises {
     this.#actions.changed();
   }
 }
+
+/** Whether a step is the one before it once more. @param {Goal} goal @param {number} index */
+const isOnceMore = ({ steps }, index) => index > 0 && steps[index]?.follows === true && steps[index]?.missing === steps[index - 1]?.missing;
 
 /** @param {Goal} goal @param {Verdict} verdict */
 function whyOf({ steps, mistakes = [] }, { reason, step, mistake }) {

@@ -37,7 +37,7 @@ export const nexts = {
   'guarded-account': next('stores', 3, '50ms', 5, t`Three stores, the same faults`, t`Would a database or a cache do as well? Break all three at once.`),
   'late-write': next('stores', 3, '50ms', 5, t`Three stores, the same faults`, t`Would a database or a cache do as well? Break all three at once.`),
   'leader-loss': next('stores', 3, '50ms', 5, t`Three stores, the same faults`, t`Would a database or a cache do as well? Break all three at once.`),
-  'stores': next('flag-deadlock', 3, '50ms', 3, t`A flag that nobody takes down`, t`See what breaks when a lock itself has a flaw.`),
+  'stores': next('flag-deadlock', 3, '50ms', 3, t`A flag, and a queue`, t`See what breaks when a lock itself has a flaw.`),
   'reentrant': next('lost-reply', 2, '50ms', 2, t`The reply that was lost`, t`See what a client does that never hears that its znode was made.`),
   'no-queue': next('lost-reply', 2, '50ms', 2, t`The reply that was lost`, t`See what a client does that never hears that its znode was made.`),
   'flag-deadlock': next('lost-reply', 2, '50ms', 2, t`The reply that was lost`, t`See what a client does that never hears that its znode was made.`),

@@ -16,20 +16,20 @@ export const FORMAT = 'zkplayground-run';
 /** The version that is read. It is raised when older readers would misread. */
 export const VERSION = 2;
 
-export const MAX_LANES = 5;
-export const MAX_CLIENTS = 1000;
+const MAX_LANES = 5;
+const MAX_CLIENTS = 1000;
 /** How many guests may have joined a lane beside its clients. */
-export const MAX_GUESTS = 1000;
+const MAX_GUESTS = 1000;
 /** The longest name, path, and sentence, in characters. */
-export const MAX_NAME = 200;
-export const MAX_PATH = 4000;
+const MAX_NAME = 200;
+const MAX_PATH = 4000;
 export const MAX_SENTENCE = 20_000;
 /** The longest program that a visitor may have written, in characters. */
-export const MAX_SOURCE = 16_384;
+const MAX_SOURCE = 16_384;
 /** The longest time that a run may take, in microseconds: a year. */
-export const MAX_TIME = 366 * 24 * 3600 * 1e6;
+const MAX_TIME = 366 * 24 * 3600 * 1e6;
 /** The most parts of a multi, and the most verdicts that a run expects. */
-export const MAX_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 /** How deep reasons may be nested. */
 const MAX_REASONS = 6;
 /** How deep what is not known may be nested. */

@@ -7,7 +7,7 @@ import { html, nothing } from '../lit.js';
 
 /** @import { App } from './app.js' */
 
-export const DELAYS = [0, 50, 100, 250, 500, 1000];
+const DELAYS = [0, 50, 100, 250, 500, 1000];
 
 /**
  * @typedef {object} RunActions

@@ -7,7 +7,7 @@
 import { t } from '../text/language.js';
 
 /** The largest window, in bytes: what every decompressor has to manage, and zstd -19 uses. */
-export const MAX_WINDOW = 8 * 2 ** 20;
+const MAX_WINDOW = 8 * 2 ** 20;
 /** The most bytes that may be moved: those of 512 MB in full blocks, with the largest window. */
 const MAX_MOVED = 32 * 2 ** 30;
 

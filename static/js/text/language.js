@@ -136,7 +136,7 @@ export const parts = (strings, ...values) => spacedParts(
   /** @type {(string | Spread<Values[number]>)[]} */ (pieces(strings, values).flat().map((piece) => (typeof piece === 'number' ? String(piece) : piece)).filter((piece) => piece !== '')));
 
 /** In a dense language a space stands beside Latin words and numbers alone. @param {string} text */
-export const spaced = (text) => (language.dense ? text.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, '').replace(/(?<=\p{sc=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{sc=Han})/gu, ' ') : text);
+const spaced = (text) => (language.dense ? text.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, '').replace(/(?<=\p{sc=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{sc=Han})/gu, ' ') : text);
 
 /** The same of parts. @template Value @param {(Value | string)[]} parts @returns {(Value | string)[]} */
 export function spacedParts(parts) {

@@ -101,15 +101,6 @@ func All() []Check {
 	})
 }
 
-// Names returns the names of all checks, in the order of the summary.
-func Names() []string {
-	var names []string
-	for _, c := range All() {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
 // running is a check at work in one lane.
 type running struct {
 	Check

@@ -124,7 +124,7 @@ func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 	if f.Op == "" || f.Xid == xidOfNotifications || f.Op == event.OpPing && f.Xid != xidOfPings {
 		return nil, nil, fmt.Errorf("%w: request with xid %d: %s", ErrProtocol, f.Xid, f.Why)
 	}
-	if answer := c.answer(f, frame); answer != nil {
+	if answer := c.answer(f); answer != nil {
 		c.decoder.Forget(f)
 		c.pending = append(c.pending, &pending{request: f, answer: answer})
 		return nil, c.flush(), nil
@@ -145,7 +145,7 @@ func (c *Conn) Request(frame []byte) (server, client []byte, err error) {
 }
 
 // answer returns the reply to what is never asked of the server, else nil.
-func (c *Conn) answer(f *wire.Frame, frame []byte) []byte {
+func (c *Conn) answer(f *wire.Frame) []byte {
 	switch {
 	case f.Kind == wire.Undecoded:
 		return c.refuse(f, f.Refusal(), f.Why)

@@ -19,7 +19,6 @@ type derived struct {
 	mu          sync.Mutex
 	wants       bool   // it is known to want the lock, with a znode of its own or without
 	node        string // the newest that the client made in it
-	czxid       int64  // the transaction that made it
 	predecessor string // what the client waits for, or empty
 }
 
@@ -41,14 +40,14 @@ func (d *derived) set(wants bool) {
 func (d *derived) left() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.node, d.czxid, d.predecessor = "", 0, ""
+	d.node, d.predecessor = "", ""
 }
 
-// place is the newest znode of the client in the queue, and the transaction that made it.
-func (d *derived) place() (node string, czxid int64) {
+// newest is the newest znode of the client in the queue.
+func (d *derived) newest() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.node, d.czxid
+	return d.node
 }
 
 // from returns the event that a frame of the client stands for.
@@ -65,7 +64,7 @@ func (d *derived) from(e event.Event) (event.Event, bool) {
 	told := event.Event{Derived: true}
 	switch {
 	case e.Op == event.OpCreate && inQueue:
-		d.node, d.czxid, d.predecessor = e.Path, e.Zxid, ""
+		d.node, d.predecessor = e.Path, ""
 		told.Kind, told.Token = event.LockEnqueued, e.Zxid
 	case e.Op == event.OpDelete && e.Path == d.node: // one of that path is another client's from now on
 		d.node = ""

@@ -67,7 +67,7 @@ func (v *guestProcess) acquired(m program.Message) error {
 	if m.Znode != "" {
 		hold.znode = path.Join(v.guest.lane.Root, m.Znode)
 	} else if v.derived != nil {
-		hold.znode, _ = v.derived.place()
+		hold.znode = v.derived.newest()
 	}
 	v.mu.Lock()
 	before := v.hold

@@ -138,7 +138,7 @@ func (v *guestProcess) derive(e event.Event) {
 	if told, ok := v.derived.from(e); ok {
 		v.emit(told)
 	}
-	if node, _ := v.derived.place(); e.Kind == event.WireReceived && e.Op == event.OpDelete && e.Path == node && e.Err == "" {
+	if e.Kind == event.WireReceived && e.Op == event.OpDelete && e.Path == v.derived.newest() && e.Err == "" {
 		v.derived.left()
 	}
 }

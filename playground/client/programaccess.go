@@ -204,7 +204,7 @@ func saidOr(why string, otherwise *event.Code) *event.Reason {
 // newest that it has made in the queue.
 func (a *programAccess) holdBy(m program.Message) string {
 	a.derived.end()
-	node, _ := a.derived.place()
+	node := a.derived.newest()
 	if m.Znode != "" {
 		node = a.whole(m.Znode)
 	}

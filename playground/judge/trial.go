@@ -110,9 +110,9 @@ var trials = []Trial{
 	{Name: "expired-waiter", Sentence: "The session of a client that waits expires while another one waits behind it: it is to queue up anew, in another session.", Asks: underFault, Scenario: plan(4, leisurely),
 		Faults: []Fault{fault("expire", inTheMiddle, time.Second), fault("expire", inTheMiddle, 4*time.Second)}},
 	{Name: "pause", Sentence: "The holder stands still for longer than its session lasts, and goes on.", Asks: underFault, Scenario: plan(2, outlasting),
-		Faults: []Fault{lasting("pause", 0, 500*time.Millisecond, 4*time.Second)}},
+		Faults: []Fault{lasting("pause", 500*time.Millisecond, 4*time.Second)}},
 	{Name: "partition", Sentence: "The holder is cut off from ZooKeeper for longer than its session lasts.", Asks: underFault, Scenario: plan(2, long),
-		Faults: []Fault{lasting("partition", 0, 500*time.Millisecond, 6*time.Second)}},
+		Faults: []Fault{lasting("partition", 500*time.Millisecond, 6*time.Second)}},
 	{Name: "lost-reply-to-create", Sentence: "The server makes a client's znode, and the reply is lost with the connection.", Asks: underFault, Scenario: plan(2, slowly),
 		Faults: []Fault{losing("create", 1, 500*time.Millisecond), losing("create", 2, 2*time.Second)}},
 	{Name: "lost-reply-to-delete", Sentence: "The server deletes a client's znode, and the reply is lost with the connection.", Asks: underFault, Scenario: plan(3, steady),
@@ -130,9 +130,9 @@ var trials = []Trial{
 	{Name: "restart", Sentence: "The server is restarted.", Asks: underFault, Servers: 1, Scenario: plan(3, steady),
 		Faults: []Fault{fault("restart", 0, time.Second)}},
 	{Name: "leader-killed", Sentence: "The leader of three servers is killed while the clients work.", Asks: underFault, Servers: 3, Scenario: plan(3, steady),
-		Faults: []Fault{lasting("kill-leader", 0, time.Second, 3*time.Second)}},
+		Faults: []Fault{lasting("kill-leader", time.Second, 3*time.Second)}},
 	{Name: "quorum-lost", Sentence: "Two of three servers are gone for longer than a client's session lasts, and come back.", Asks: underFault, Servers: 3, Scenario: withSession(plan(2, long), 2*session),
-		Faults: []Fault{lasting("lose-quorum", 0, time.Second, 9*time.Second)}},
+		Faults: []Fault{lasting("lose-quorum", time.Second, 9*time.Second)}},
 	{Name: "counter-at-its-end", Sentence: "The sequence numbers of the directory pass 2,147,483,647 and become negative.", Asks: []Property{Safe, Live, Clean}, Servers: 1,
 		Counter: 2147483643, Scenario: plan(4, steady)},
 }
@@ -179,8 +179,8 @@ func fault(name string, client int, after time.Duration) Fault {
 	return Fault{After: after, Fault: scenario.Fault{Name: name, Client: client}}
 }
 
-func lasting(name string, client int, after, length time.Duration) Fault {
-	f := fault(name, client, after)
+func lasting(name string, after, length time.Duration) Fault {
+	f := fault(name, 0, after)
 	f.For = scenario.Duration(length)
 	return f
 }

@@ -37,13 +37,6 @@ func (d *direction) setDelay(delay time.Duration) {
 	d.delay = max(delay.Microseconds(), 0)
 }
 
-// delays returns what setDelay set.
-func (d *direction) delays() time.Duration {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return time.Duration(d.delay) * time.Microsecond
-}
-
 func (d *direction) slow(delay, jitter time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

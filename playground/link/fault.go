@@ -15,9 +15,6 @@ func (l *Link) SetDelay(out, in time.Duration) {
 	l.in.setDelay(in)
 }
 
-// Delay returns what SetDelay set.
-func (l *Link) Delay() (out, in time.Duration) { return l.out.delays(), l.in.delays() }
-
 // Slow makes every frame from now on take at least delay in both directions, also
 // where SetDelay says less, and up to jitter more, as Config.Random draws. Frames
 // still do not overtake each other, so one that takes long holds up those behind it.

@@ -35,12 +35,8 @@ func describe() scenario.Catalogue {
 
 func recipes() []recipe.Recipe { return append(recipe.All(), broken.All()...) }
 
-// recipeOf returns the recipe of that name.
-func recipeOf(name string) (recipe.Recipe, bool) {
+// recipeOf returns the recipe of that name, which there is: the scenario is valid.
+func recipeOf(name string) recipe.Recipe {
 	all := recipes()
-	i := slices.IndexFunc(all, func(r recipe.Recipe) bool { return r.Name == name })
-	if i < 0 {
-		return recipe.Recipe{}, false
-	}
-	return all[i], true
+	return all[slices.IndexFunc(all, func(r recipe.Recipe) bool { return r.Name == name })]
 }

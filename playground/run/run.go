@@ -166,8 +166,9 @@ func newRun(config Config) *Run {
 }
 
 func (r *Run) laneOf(lane scenario.Lane) event.Lane {
+	recipe := recipeOf(lane.Recipe)
 	l := event.Lane{Name: lane.Name, Title: lane.Title, Recipe: lane.Recipe, Root: path.Join(r.root, lane.Name),
-		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: storeOf(lane.Recipe), Source: lane.Source}
+		Clients: r.config.Scenario.Clients, Account: lane.Account, Permits: lane.Permits, Store: recipe.Store, Source: lane.Source}
 	l.Path = path.Join(l.Root, "lock")
 	for _, name := range lane.Locks {
 		l.Locks = append(l.Locks, path.Join(l.Root, name))
@@ -175,7 +176,7 @@ func (r *Run) laneOf(lane scenario.Lane) event.Lane {
 	if len(l.Locks) > 0 {
 		l.Path = l.Locks[0]
 	}
-	if recipe, _ := recipeOf(lane.Recipe); recipe.Program && r.programOf(l) == nil {
+	if recipe.Program && r.programOf(l) == nil {
 		l.Missing = errNoProgram.Error()
 	}
 	return l
@@ -194,7 +195,7 @@ func (r *Run) newClients() {
 			continue
 		}
 		account := client.NewAccount(lane)
-		recipe, _ := recipeOf(lane.Recipe) // the scenario is valid
+		recipe := recipeOf(lane.Recipe)
 		own := r.shared
 		own.Store, own.Program = r.stores[lane.Name], r.programOf(lane)
 		if own.Program != nil {

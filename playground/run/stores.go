@@ -23,12 +23,6 @@ var errNoRedis = errors.New("there is no Redis for it here")
 // openTimeout bounds the time in which a store must answer when a run begins.
 const openTimeout = 5 * time.Second
 
-// storeOf is where the recipe has its lock, as in event.Lane.
-func storeOf(name string) string {
-	recipe, _ := recipeOf(name)
-	return recipe.Store
-}
-
 // inZooKeeper are the lanes whose lock is there.
 func (r *Run) inZooKeeper() []event.Lane {
 	var lanes []event.Lane

@@ -24,7 +24,6 @@ type Tap struct {
 	password []byte
 	timeout  time.Duration
 	sessions map[int64][]byte // the passwords of those that were granted and not refused since
-	lastZxid int64
 	created  creation
 }
 
@@ -56,13 +55,6 @@ func (t *Tap) Sessions() map[int64][]byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.sessions)
-}
-
-// LastZxid returns the newest transaction that the client knows of.
-func (t *Tap) LastZxid() int64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.lastZxid
 }
 
 // LastCreated returns the newest znode whose creation the client has been told
@@ -110,7 +102,6 @@ func (t *Tap) Received(f *Frame) {
 func (t *Tap) note(f *Frame) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.lastZxid = max(t.lastZxid, f.Zxid)
 	if f.Kind == ConnectResponse {
 		t.session, t.password, t.timeout = f.Session, f.Password, f.Timeout
 		if f.Session == 0 {

@@ -118,7 +118,7 @@ func (l *Limiter) Enter(rule Rule, person, address string) (leave func(), err er
 		key := l.key(rule.Name, party.by, party.name)
 		after, open := time.Second, party.quota.Open > 0 && l.open[key] >= party.quota.Open
 		if !open {
-			reservation := l.bucket(key, party.quota, now).ReserveN(now, 1)
+			reservation := l.bucket(key, party.quota).ReserveN(now, 1)
 			taken = append(taken, reservation)
 			after = reservation.DelayFrom(now)
 		}
@@ -156,7 +156,7 @@ func (l *Limiter) key(rule string, by By, name string) uint64 {
 
 // bucket returns who has the key, as the one who has asked last. The caller holds the
 // mutex.
-func (l *Limiter) bucket(key uint64, quota Quota, now time.Time) *rate.Limiter {
+func (l *Limiter) bucket(key uint64, quota Quota) *rate.Limiter {
 	if element, known := l.buckets[key]; known {
 		l.latest.MoveToFront(element)
 		return element.Value.(*bucket).left

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DECISIVE } from '../js/model/caption-facts.js';
 import { captionAt } from '../js/model/captions.js';
 import { apply, createView } from '../js/model/view.js';
-import { captionWords, textOf } from '../js/text/captions.js';
+import { captionWords, textOf } from '../js/text/caption-words.js';
 import { catalogue, fold, names, recording } from './recording.js';
 
 /** @import { Caption } from '../js/model/captions.js' */

@@ -7,7 +7,7 @@ import { mayHold, simulated } from '../js/model/guests.js';
 import { isDisputed } from '../js/model/turns.js';
 import { apply, createView } from '../js/model/view.js';
 import { guestName, guestWord } from '../js/text/format.js';
-import { captionWords, textOf } from '../js/text/captions.js';
+import { captionWords, textOf } from '../js/text/caption-words.js';
 import { Catalogue } from '../js/text/catalogue.js';
 import { linkEnd } from '../js/stage/picture/crowd.js';
 import { clientPoint, layout } from '../js/stage/picture/layout.js';

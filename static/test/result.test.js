@@ -6,7 +6,7 @@ import { EventLog } from '../js/log/event-log.js';
 import { decisiveEvent } from '../js/model/result.js';
 import { newestComplete } from '../js/model/rounds.js';
 import { apply, createView } from '../js/model/view.js';
-import { captionWords, textOf } from '../js/text/captions.js';
+import { captionWords, textOf } from '../js/text/caption-words.js';
 import { mean, span } from '../js/text/format.js';
 import { nextOf, nexts } from '../js/stage/next.js';
 import { laneResults, resultSentences } from '../js/text/result.js';

@@ -14,7 +14,7 @@ speak('xx', Object.fromEntries(keys().map((key) => [key, marked(key)])));
 
 // What they say as they are loaded is in that language too.
 const { apply, createView } = await import('../js/model/view.js');
-const { captionWords, summed, textOf } = await import('../js/text/captions.js');
+const { captionWords, summed, textOf } = await import('../js/text/caption-words.js');
 const { clientWord, guestWord, runTitle, settingsWords, stateWord } = await import('../js/text/format.js');
 const { laneResults, resultSentences } = await import('../js/text/result.js');
 const { sentence } = await import('../js/text/sentence.js');

@@ -5,11 +5,11 @@
 import { html, keyed, nothing, render } from '../lit.js';
 import { ALWAYS_SAID } from '../model/caption-facts.js';
 import { captionAt } from '../model/captions.js';
-import { captionWords, textOf } from '../text/captions.js';
+import { captionWords, textOf } from '../text/caption-words.js';
 import { instant } from '../text/format.js';
 import { t } from '../text/language.js';
 
-/** @import { Link, Part, Told } from '../text/captions.js' */
+/** @import { Link, Part, Told } from '../text/caption-words.js' */
 /** @import { Shown, Subject } from '../play/shown.d.ts' */
 
 /** Where the pointer can rest on something without pressing it. */

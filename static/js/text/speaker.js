@@ -3,7 +3,7 @@
 
 import { ALWAYS_SAID, DECISIVE, SAID } from '../model/caption-facts.js';
 import { captionAt, TOGETHER } from '../model/captions.js';
-import { captionWords, summed, textOf } from './captions.js';
+import { captionWords, summed, textOf } from './caption-words.js';
 import { t } from './language.js';
 
 /** @import { Caption } from '../model/captions.js' */

@@ -8,7 +8,7 @@ import { gone } from '../../model/client.js';
 import { locksOf } from '../../model/locks.js';
 import { baseName, sequenceOf } from '../../model/queue.js';
 import { inQueue } from '../../model/tree.js';
-import { captionWords } from '../../text/captions.js';
+import { captionWords } from '../../text/caption-words.js';
 import { t } from '../../text/language.js';
 import { reasonWords } from '../../text/reasons.js';
 import { toldView } from '../../stage/caption-view.js';

@@ -1,6 +1,6 @@
 // One lane: what the last release cost or what the lock protects, the picture, and the sums.
 
-import { isCircle } from '../../text/captions.js';
+import { isCircle } from '../../text/caption-words.js';
 import { countdown, mean, titleOf } from '../../text/format.js';
 import { html, keyed, nothing, repeat, svg } from '../../lit.js';
 import { conflictingBelievers, mostHolders } from '../../model/belief.js';
@@ -23,11 +23,11 @@ import { znodeButtons } from './znode-buttons.js';
 /** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
 /** @import { Subject } from '../../play/shown.d.ts' */
-/** @import { InspectWatch } from './queue-view.js' */
+/** @import { InspectWatch } from './watch-arrows.js' */
 
 /** @typedef {ClientActions & { inspectNode: (path: string) => void, inspectWatch: InspectWatch, explainChecks: () => void }} LaneActions */
 
-/** What only some lanes have: it is loaded for them. @typedef {Partial<typeof import('./account-view.js') & typeof import('./entry-view.js') & typeof import('./locks-view.js') & typeof import('./threads-view.js')>} Extras */
+/** What only some lanes have: it is loaded for them. @typedef {Partial<typeof import('./account-view.js') & typeof import('./store-entry-view.js') & typeof import('./locks-view.js') & typeof import('./local-queue-view.js')>} Extras */
 
 /**
  * How a lane is drawn.

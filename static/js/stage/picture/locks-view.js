@@ -13,7 +13,7 @@ import { buttonPlaces, znodeButtons } from './znode-buttons.js';
 /** @import { Lane } from '../../model/view.js' */
 /** @import { Subject } from '../../play/shown.d.ts' */
 /** @import { Layout } from './layout.js' */
-/** @import { InspectWatch } from './queue-view.js' */
+/** @import { InspectWatch } from './watch-arrows.js' */
 
 /** Between two queues, in units of the type's size. */
 const GAP = 0.5;

@@ -1,5 +1,4 @@
-// The server's side of a lane: the lock directory, its queue of znodes, and an
-// arrow from every waiter to what it watches.
+// The server's side of a lane: the lock directory, and its queue of znodes.
 
 import { countdown, sequence } from '../../text/format.js';
 import { nothing, repeat, svg } from '../../lit.js';
@@ -10,20 +9,18 @@ import { expiryDue, isSilent } from '../../model/client.js';
 import { baseName } from '../../model/queue.js';
 import { watchersOf } from '../../model/watches.js';
 import { t } from '../../text/language.js';
-import { linkEnd } from './crowd.js';
 import { nodeX } from './layout.js';
 import { queuePlaces } from './queue-places.js';
 import { glyph } from '../../ui/shapes.js';
+import { arrows, otherArrows } from './watch-arrows.js';
 
 /** @import { Client } from '../../model/client.js' */
 /** @import { Node } from '../../model/queue.js' */
 /** @import { Lane } from '../../model/view.js' */
-/** @import { Watch } from '../../model/watches.js' */
 /** @import { Crowd } from './crowd.js' */
 /** @import { Layout } from './layout.js' */
 /** @import { QueuePlace } from './queue-places.js' */
-
-/** @typedef {(client: number, watch: Watch) => void} InspectWatch */
+/** @import { InspectWatch } from './watch-arrows.js' */
 
 /**
  * @param {Lane} lane
@@ -97,7 +94,7 @@ function nodeView(lane, node, index, place, all, at, now, inspect) {
     <rect class="box" width=${box} height=${boxHeight} rx=${u * 0.375}></rect>
     <text class="number ${small ? 'small' : ''}" x=${box / 2} y=${u * 1.15} text-anchor="middle">${text}</text>
     ${shown ? glyph(shown.number, box / 2, u * 2.4, Math.min(u * 1.75, box * 0.86), shown.participant !== '') : nothing}
-    ${arrows(lane, node, place, all, at, inspect)}
+    ${owner ? arrows(lane, node, place, all, at, inspect) : nothing}
   </g>`;
 }
 
@@ -146,73 +143,6 @@ function label(node, owner, at, now) {
   const mode = node.mode.charAt(0).toUpperCase();
   if (!mode) return number;
   return at.box > 2.5 * at.u ? `${number} ${mode}` : mode + number;
-}
-
-/** @param {Lane} lane @param {Node} node @param {number} place @param {QueuePlace[]} shown @param {Layout} at @param {InspectWatch} inspect */
-function arrows(lane, node, place, shown, at, inspect) {
-  const own = ownerOf(lane, node) ? lane.watches.get(node.client) ?? [] : [];
-  return own.map((watch) => arrow(lane, watch, node.client, place, shown, at, () => inspect(node.client, watch)));
-}
-
-/** @param {Lane} lane @param {Watch} watch @param {number} client whose it is @param {number} place @param {QueuePlace[]} shown @param {Layout} at @param {() => void} inspect */
-function arrow(lane, watch, client, place, shown, at, inspect) {
-  const target = shown.findIndex(({ path }) => path === watch.path);
-  const toDirectory = watch.path === lane.queue.directory;
-  if (!toDirectory && target < 0 && !watch.fired) return nothing;
-  const path = toDirectory ? upArrow(at) : target < 0 ? stub(at) : arcArrow(at, (target - place) * at.pitch);
-  return arrowView(watch, client, path, inspect);
-}
-
-/** @param {Watch} watch @param {number} client whose it is @param {string} path @param {() => void} inspect */
-const arrowView = (watch, client, path, inspect) =>
-  svg`<g class="arrow" @click=${inspect}><title>${t`A watch of client ${client}: it is notified once of a change there.`}</title><path class="reach" d=${path}></path><path class="watch ${watch.fired ? 'fired' : ''}" d=${path}></path></g>`;
-
-/**
- * The watches of clients that have no znode in the queue: from their links up to the
- * znode that they watch.
- * @param {Lane} lane @param {QueuePlace[]} shown @param {Layout} at @param {Crowd | undefined} crowd @param {InspectWatch} inspect
- */
-function otherArrows(lane, shown, at, crowd, inspect) {
-  const owners = new Set(lane.queue.nodes.filter(({ session }) => session).map(({ client }) => client));
-  return [...lane.watches].filter(([client]) => !owners.has(client)).map(([client, own]) => own.map((watch) => {
-    const target = shown.findIndex(({ path }) => path === watch.path);
-    if (target < 0) return nothing;
-    return arrowView(watch, client, linkArrow(at, linkEnd(lane, at, client, crowd).x, nodeX(at, target) + at.box / 2), () => inspect(client, watch));
-  }));
-}
-
-/** From a client's link up to a znode. @param {Layout} at @param {number} from @param {number} to */
-function linkArrow(at, from, to) {
-  const bottom = at.boxTop + at.boxHeight + 3;
-  const top = at.serverBottom + at.u * 0.9; // above the marks of faults
-  const head = headOf(at);
-  return `M${from} ${top}C${from} ${at.serverBottom - at.u / 2} ${to} ${top} ${to} ${bottom}`
-    + `M${to - head} ${bottom + head * 1.4}L${to} ${bottom}L${to + head} ${bottom + head * 1.4}`;
-}
-
-/** What is left of an arrow when the znode that it led to is gone. @param {Layout} at */
-const stub = (at) => `M${at.box / 2} -3V${-at.u}`;
-
-/** From a znode straight up to the directory's bar. @param {Layout} at */
-function upArrow(at) {
-  const x = at.box / 2;
-  const top = at.u * 0.625 + at.directory - at.boxTop + 2;
-  const head = headOf(at);
-  return `M${x} -2V${top}M${x - head} ${top + head * 1.4}L${x} ${top}L${x + head} ${top + head * 1.4}`;
-}
-
-/** Half the width of an arrow's head. @param {Layout} at */
-const headOf = (at) => Math.min(at.u * 0.36, at.box * 0.17);
-
-/** From a znode over to another one, or back to itself. @param {Layout} at @param {number} dx */
-function arcArrow(at, dx) {
-  const lean = Math.sign(dx) * Math.min(at.box * 0.18, at.u / 2);
-  const from = at.box / 2 + lean;
-  const to = dx ? at.box / 2 + dx - lean : at.box * 0.12;
-  const rise = -Math.min(at.u * 1.9, at.u * 1.1 + Math.abs(dx) * 0.12);
-  const head = headOf(at);
-  return `M${from} -2C${from} ${rise} ${to} ${rise} ${to} -3`
-    + `M${to - head} ${-3 - head * 1.4}L${to} -3L${to + head} ${-3 - head * 1.4}`;
 }
 
 /** The znodes that do not fit, in the last two places. @param {number} count @param {Layout} at */

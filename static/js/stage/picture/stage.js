@@ -91,11 +91,11 @@ export class Stage {
 
   /** Loads what a lane has that few lanes have. @param {Lane} lane */
   #load({ account, clients, info, locks }) {
-    if (info.store && !this.#extras.entryView) void this.#loaded(import('./entry-view.js'));
+    if (info.store && !this.#extras.entryView) void this.#loaded(import('./store-entry-view.js'));
     if (clients.size > MOST_DRAWN) void style('crowd');
     if (locks.length && !this.#extras.locksView) void this.#loaded(import('./locks-view.js'));
     if (account.used && !this.#extras.accountView) void this.#loaded(import('./account-view.js'));
-    if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./threads-view.js'));
+    if (!this.#extras.threadsView && [...clients.values()].some(({ threads }) => threads.length)) void this.#loaded(import('./local-queue-view.js'));
   }
 
   /** @param {Promise<Extras>} extra */

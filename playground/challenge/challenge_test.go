@@ -1,10 +1,13 @@
 package challenge_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
@@ -14,22 +17,38 @@ import (
 	"github.com/zkplayground/zkplayground/playground/event"
 	"github.com/zkplayground/zkplayground/playground/judge"
 	"github.com/zkplayground/zkplayground/playground/program/programtest"
+	"github.com/zkplayground/zkplayground/playground/run"
 	"github.com/zkplayground/zkplayground/playground/starlark"
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
-// judged runs a source through the trials of a challenge.
-func judged(t *testing.T, c challenge.Challenge, source string) judge.Result {
+// config is for judging a source by the trials of a challenge.
+func config(t *testing.T, c challenge.Challenge, source string) judge.Config {
 	t.Helper()
 	server := zktest.Start(t)
-	r, err := judge.Judge(t.Context(), judge.Config{
+	return judge.Config{
 		Program: client.ProgramConfig{Command: programtest.Starlark(t, source), Supervisor: programtest.Supervisor()},
 		Shared:  judge.ZooKeeper{Servers: []string{server.Address()}}, Base: server.Root(t) + "/playground",
-		Trials: c.Trials(), Seed: 1, AtOnce: 2, LogDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
+		Trials: c.Trials(), Seed: 1, AtOnce: 2, LogDir: t.TempDir()}
+}
+
+// fails judges a source until a trial violates one of the properties, and fails t if none does.
+func fails(t *testing.T, c challenge.Challenge, source string, properties ...judge.Property) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var violated atomic.Bool
+	judging := config(t, c, source)
+	judging.Keep = func(o judge.Outcome, _ *run.Run) error {
+		if slices.ContainsFunc(o.Failed(), func(f judge.Finding) bool { return slices.Contains(properties, f.Property) }) {
+			violated.Store(true)
+			cancel()
+		}
+		return nil
 	}
-	return r
+	if r, err := judge.Judge(ctx, judging); !violated.Load() {
+		t.Errorf("no trial violates %v: %+v, %v", properties, r.Outcomes, err)
+	}
 }
 
 // atOnce is how many challenges are judged side by side: they wait more than they work.
@@ -53,16 +72,18 @@ func TestSolutions(t *testing.T) {
 	subtests := make(map[string]func(t *testing.T))
 	for _, c := range challenge.All() {
 		subtests[c.Name] = func(t *testing.T) {
-			for _, o := range judged(t, c, c.Solution).Outcomes {
+			r, err := judge.Judge(t.Context(), config(t, c, c.Solution))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range r.Outcomes {
 				for _, f := range o.Findings {
 					if f.Verdict != event.Holds {
 						t.Errorf("%s, %s: %s: %s", o.Trial.Name, f.Property, f.Verdict, f.Why)
 					}
 				}
 			}
-			if len(judged(t, c, c.Start).Failed()) == 0 {
-				t.Error("what it begins with passes")
-			}
+			fails(t, c, c.Start, judge.Properties()...)
 		}
 	}
 	judgements(t, subtests)
@@ -88,13 +109,7 @@ func TestWrongSolutions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := judged(t, c, string(source))
-			for _, o := range r.Outcomes {
-				if f, _ := o.Of(judge.Property(property)); f.Verdict == event.Violated {
-					return
-				}
-			}
-			t.Errorf("no trial finds that it is not %s: %+v", property, r.Outcomes)
+			fails(t, c, string(source), judge.Property(property))
 		}
 	}
 	judgements(t, subtests)

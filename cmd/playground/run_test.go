@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -15,22 +14,17 @@ import (
 // TestRunInterrupted: who ends a run early gets what it came to so far.
 func TestRunInterrupted(t *testing.T) {
 	t.Parallel()
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		t.Run(sig.String(), func(t *testing.T) {
-			t.Parallel()
-			java, recording := newJavaHome(t), filepath.Join(t.TempDir(), "run.ndjson.zst")
-			c := start(t, java.setting(), "run", "-for", "1h", "-delay", "100ms", "-record", recording, "ephemeral-crash")
-			c.stderr.await(t, `[1-9][0-9]* acquisitions`)
-			c.mustStop(t, sig)
-			mustSummarize(t, c.stdout.text(), "ephemeral-crash")
-			if pid := java.pid(t); running(pid) {
-				t.Errorf("Java with process id %d is left", pid)
-			}
-			again := start(t, nil, "run", "-replay", recording)
-			if code := again.exitCode(t, timeout); code != 0 || again.stdout.text() != c.stdout.text() {
-				t.Errorf("the replay ends with %d and\n%s\nwant\n%s", code, again.stdout.text(), c.stdout.text())
-			}
-		})
+	java, recording := newJavaHome(t), filepath.Join(t.TempDir(), "run.ndjson.zst")
+	c := start(t, java.setting(), "run", "-for", "1h", "-delay", "100ms", "-record", recording, "ephemeral-crash")
+	c.stderr.await(t, `[1-9][0-9]* acquisitions`)
+	c.mustStop(t, os.Interrupt)
+	mustSummarize(t, c.stdout.text(), "ephemeral-crash")
+	if pid := java.pid(t); running(pid) {
+		t.Errorf("Java with process id %d is left", pid)
+	}
+	again := start(t, nil, "run", "-replay", recording)
+	if code := again.exitCode(t, timeout); code != 0 || again.stdout.text() != c.stdout.text() {
+		t.Errorf("the replay ends with %d and\n%s\nwant\n%s", code, again.stdout.text(), c.stdout.text())
 	}
 }
 

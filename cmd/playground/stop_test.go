@@ -11,22 +11,18 @@ import (
 	"github.com/zkplayground/zkplayground/zklock/test/zktest"
 )
 
+// Both signals end the one context that all commands have, so one of them is enough for each.
 func TestServeStopsWithItsZooKeeper(t *testing.T) {
 	t.Parallel()
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		t.Run(sig.String(), func(t *testing.T) {
-			t.Parallel()
-			java := newJavaHome(t)
-			s := serve(t, java.setting())
-			if z := s.zookeeper(t); !z.Managed {
-				t.Errorf("ZooKeeper %+v, want a managed one", z)
-			}
-			s.beBusy(t)
-			s.mustStop(t, sig)
-			if pid := java.pid(t); running(pid) {
-				t.Errorf("Java with process id %d is left", pid)
-			}
-		})
+	java := newJavaHome(t)
+	s := serve(t, java.setting())
+	if z := s.zookeeper(t); !z.Managed {
+		t.Errorf("ZooKeeper %+v, want a managed one", z)
+	}
+	s.beBusy(t)
+	s.mustStop(t, syscall.SIGTERM)
+	if pid := java.pid(t); running(pid) {
+		t.Errorf("Java with process id %d is left", pid)
 	}
 }
 
@@ -35,24 +31,20 @@ func TestServeLeavesNothingOnZooKeeper(t *testing.T) {
 	server := zktest.StartOwn(t, zkserver.Config{})
 	client := connect(t, server.Address())
 	znodes, sessions := children(t, client), countSessions(t, server.Address())
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		t.Run(sig.String(), func(t *testing.T) {
-			s := serve(t, nil, "-zookeeper", server.Address())
-			if z := s.zookeeper(t); z.Managed || z.Address != server.Address() {
-				t.Errorf("ZooKeeper %+v, want %s, not managed", z, server.Address())
-			}
-			s.beBusy(t)
-			if countSessions(t, server.Address()) == sessions || slices.Equal(children(t, client), znodes) {
-				t.Error("a run under way has no session or no znode: this test looks in the wrong place")
-			}
-			s.mustStop(t, sig)
-			if now := countSessions(t, server.Address()); now != sessions {
-				t.Errorf("%d sessions, there were %d before", now, sessions)
-			}
-			if now := children(t, client); !slices.Equal(now, znodes) {
-				t.Errorf("znodes %q, there were %q before", now, znodes)
-			}
-		})
+	s := serve(t, nil, "-zookeeper", server.Address())
+	if z := s.zookeeper(t); z.Managed || z.Address != server.Address() {
+		t.Errorf("ZooKeeper %+v, want %s, not managed", z, server.Address())
+	}
+	s.beBusy(t)
+	if countSessions(t, server.Address()) == sessions || slices.Equal(children(t, client), znodes) {
+		t.Error("a run under way has no session or no znode: this test looks in the wrong place")
+	}
+	s.mustStop(t, os.Interrupt)
+	if now := countSessions(t, server.Address()); now != sessions {
+		t.Errorf("%d sessions, there were %d before", now, sessions)
+	}
+	if now := children(t, client); !slices.Equal(now, znodes) {
+		t.Errorf("znodes %q, there were %q before", now, znodes)
 	}
 }
 

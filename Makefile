@@ -121,8 +121,8 @@ gotest: racetest plaintest ## run the Go tests on a real ZooKeeper
 GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test -count=1 -vet=off -p 2 -timeout 40m
 
 # In these no goroutines meet but those of the program under test, all of which is
-# tested with the race detector in its own packages.
-PLAIN := cmd/dist cmd/playground playground/challenge lessons lessons/teacher playground/check playground/site/exercise playground/site/export playground/goal \
+# tested with the race detector in its own packages, and package judge by package judging.
+PLAIN := cmd/dist cmd/playground playground/challenge lessons lessons/teacher playground/check playground/site/exercise playground/site/export playground/goal playground/judge \
 	playground/scenario playground/site playground/state playground/store/resp playground/wholefile zklock/internal/queue zklock/internal/sessionclock \
 	zklock/test/bench zklock/test/interop zklock/test/knownbugs zklock/test/model zklock/test/zktest
 

@@ -8,6 +8,9 @@ import { Playground } from './playground.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
+/** How long a judgement may take on a busy machine, in milliseconds: it waits until nobody holds for long. */
+const JUDGED = 120_000;
+
 /** @type {Browser} */ let browser;
 /** @type {Playground} */ let playground;
 
@@ -40,14 +43,14 @@ async function mend(page) {
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText((await solutions(page))['flag'] ?? '');
   await page.getByRole('tabpanel', { name: 'Your lock' }).getByRole('button', { name: 'Judge it' }).click();
-  await page.locator('.judgement-verdict', { hasText: 'Passed 2 of 2 trials' }).waitFor();
+  await page.locator('.judgement-verdict', { hasText: 'Passed 2 of 2 trials' }).waitFor({ timeout: JUDGED });
 }
 
 test('a lock is judged, seen to fail, and mended', async () => {
   const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
   const flag = await begin(page, async () => {});
   await flag.getByRole('button', { name: 'Judge it' }).click();
-  await page.locator('.judgement-verdict', { hasText: 'Not a lock: nobody held' }).waitFor();
+  await page.locator('.judgement-verdict', { hasText: 'Not a lock: nobody held' }).waitFor({ timeout: JUDGED });
   await flag.locator('.goal-why', { hasText: 'Not yet. crash-of-holder, live: nobody held' }).waitFor();
   assert.ok(await flag.getByText('Hint').isVisible(), 'a hint after the first attempt');
   assert.deepEqual(await violations(page), []);

@@ -197,57 +197,58 @@ const strays = (page) => page.evaluate(() => {
   }).map((element) => element.outerHTML.slice(0, 120));
 });
 
-for (const [name, least, options] of /** @type {const} */ ([
-  ['1440x900', 11, { viewport: { width: 1440, height: 900 } }],
-  ['1366x768', 8, { viewport: { width: 1366, height: 768 } }],
-  ['720x450', 6, { viewport: { width: 720, height: 450 } }],
-])) {
-  test(`at ${name} it shows enough lines and the lanes whole, follows them through sessions and runs, and nothing else scrolls`, async () => {
-    const { page, complaints } = await open(browser, options);
-    await page.goto(`${playground.page}#lesson=znodes`);
-    await playground.call('POST', 'run', { scenario: 'by-hand' });
-    await page.locator('.lane .client').first().waitFor({ state: 'attached' });
-    await page.keyboard.press('z');
-    await page.locator('.console-join:focus').waitFor();
-    const looks = async (/** @type {string} */ when) => {
+/** The windows, and how many lines the console has at least in each. */
+const windows = [{ width: 720, height: 450, least: 6 }, { width: 1366, height: 768, least: 8 }, { width: 1440, height: 900, least: 11 }];
+
+test('in each window it shows enough lines and the lanes whole, follows them through sessions and runs, and nothing else scrolls', async () => {
+  const { page, complaints } = await open(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(`${playground.page}#lesson=znodes`);
+  await playground.call('POST', 'run', { scenario: 'by-hand' });
+  await page.locator('.lane .client').first().waitFor({ state: 'attached' });
+  await page.keyboard.press('z');
+  await page.locator('.console-join:focus').waitFor();
+  const looks = async (/** @type {string} */ when) => {
+    for (const { least, ...viewport } of windows) {
+      await page.setViewportSize(viewport);
       await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
       const { lines, ...rest } = await measures(page);
-      assert.ok(lines >= least, `${when}: ${lines} lines`);
-      assert.deepEqual(rest, { below: 0, prompt: true, page: true, sideways: true }, when);
-      assert.deepEqual(await strays(page), [], when);
-      if (options.viewport.width > 960) assert.deepEqual(await outOfSight(page, ['.lane .token', '.picture .server', '#tree']), [], when);
-    };
-    const join = async () => {
-      await page.keyboard.press('Enter');
-      await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
-    };
-    await join();
-    for (const line of ['nonsense', 'create /kinds hello', 'stat /kinds', 'ls -s /kinds']) await type(page, line);
-    await looks('after a wrong command');
-    await page.keyboard.type('quit');
+      const at = `${when}, ${viewport.width} wide`;
+      assert.ok(lines >= least, `${at}: ${lines} lines`);
+      assert.deepEqual(rest, { below: 0, prompt: true, page: true, sideways: true }, at);
+      assert.deepEqual(await strays(page), [], at);
+      if (viewport.width > 960) assert.deepEqual(await outOfSight(page, ['.lane .token', '.picture .server', '#tree']), [], at);
+    }
+  };
+  const join = async () => {
     await page.keyboard.press('Enter');
-    await page.locator('.console[data-state="away"]').waitFor();
-    await join();
-    await type(page, 'stat /kinds');
-    await looks('as another client');
-    await page.locator('.console-log').hover();
-    await page.mouse.wheel(0, -300);
-    await page.waitForFunction(() => { const log = document.querySelector('.console-log'); return log && log.scrollHeight - log.scrollTop - log.clientHeight > 100; });
-    await playground.call('DELETE', 'run'); // says so at the end, which is not where the visitor looks
-    await page.locator('.console[data-state="away"]').waitFor();
-    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
-    assert.ok((await measures(page)).below > 100, 'who has scrolled up stays there');
-    await playground.call('POST', 'run', { scenario: 'by-hand' });
-    await page.locator('.console-join').waitFor();
-    await page.locator('.console-line input').focus();
-    await join();
-    await page.locator('.entry-rule', { hasText: 'Another run' }).waitFor();
-    await type(page, 'ls /');
-    await looks('in another run');
-    assert.deepEqual(complaints, []);
-    await page.context().close();
-  });
-}
+    await page.locator('.console-line label', { hasText: '(CONNECTED) 0' }).waitFor();
+  };
+  await join();
+  for (const line of ['nonsense', 'create /kinds hello', 'stat /kinds', 'ls -s /kinds']) await type(page, line);
+  await looks('after a wrong command');
+  await page.keyboard.type('quit');
+  await page.keyboard.press('Enter');
+  await page.locator('.console[data-state="away"]').waitFor();
+  await join();
+  await type(page, 'stat /kinds');
+  await looks('as another client');
+  await page.locator('.console-log').hover();
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction(() => { const log = document.querySelector('.console-log'); return log && log.scrollHeight - log.scrollTop - log.clientHeight > 100; });
+  await playground.call('DELETE', 'run'); // says so at the end, which is not where the visitor looks
+  await page.locator('.console[data-state="away"]').waitFor();
+  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  assert.ok((await measures(page)).below > 100, 'who has scrolled up stays there');
+  await playground.call('POST', 'run', { scenario: 'by-hand' });
+  await page.locator('.console-join').waitFor();
+  await page.locator('.console-line input').focus();
+  await join();
+  await page.locator('.entry-rule', { hasText: 'Another run' }).waitFor();
+  await type(page, 'ls /');
+  await looks('in another run');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
 
 for (const [code, says, join] of /** @type {const} */ ([['en', 'Type it: create /kinds hello', 'Be a client'], ['ru', 'Ввести: create /kinds hello', 'Стать клиентом']])) {
   test(`a click on a command of the lesson types it, and Enter runs it: ${code}`, async () => {

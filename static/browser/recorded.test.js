@@ -93,10 +93,7 @@ for (const scene of all) {
     for (const size of sizes) {
       for (const instant of scene.instants) {
         await standAt(page, scene, instant, size);
-        for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
-          await page.emulateMedia({ colorScheme });
-          assert.deepEqual(await page.evaluate(hidden, instant.about), [], `${instant.name} at ${size.width}x${size.height}, ${colorScheme}`);
-        }
+        assert.deepEqual(await page.evaluate(hidden, instant.about), [], `${instant.name} at ${size.width}x${size.height}`);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${instant.name}: ${size.width} is wide enough`);
         if (scene.name === 'two-holders' && instant.name === 'two-believe') await bothInSequence();
       }

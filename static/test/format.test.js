@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Clock } from '../js/play/clock.js';
 import { EventLog } from '../js/log/event-log.js';
 import { apply, createView } from '../js/model/view.js';
-import { clientWord, clock, countdown, instant, mean, milliseconds, sequence, span, titleOf } from '../js/text/format.js';
+import { clientWord, clock, countdown, inLane, instant, mean, milliseconds, sequence, span, titleOf } from '../js/text/format.js';
 import { recording } from './recording.js';
 
 /** @import { Event } from '../js/events.d.ts' */
@@ -25,6 +25,13 @@ test('a title has two parts, the second may be missing', () => {
   assert.deepEqual(titleOf({ name: 'herd', title: 'Herd: everyone watches: all' }), { name: 'Herd', about: 'everyone watches: all' });
   assert.deepEqual(titleOf({ name: 'lock-1', title: '' }), { name: 'lock-1', about: '' });
   assert.deepEqual(titleOf({ name: 'rw', title: 'Read/write' }), { name: 'Read/write', about: '' });
+});
+
+test('what happens in one of two lanes names the lane', () => {
+  const [herd, queue] = [{ info: { name: 'a', title: 'Herd: everyone' } }, { info: { name: 'b', title: 'Queue' } }];
+  assert.equal(inLane({ lane: 'a' }, [herd, queue], 'It goes on'), 'Herd: It goes on');
+  assert.equal(inLane({ lane: 'a' }, [herd], 'It goes on'), 'It goes on');
+  assert.equal(inLane({}, [herd, queue], 'It goes on'), 'It goes on');
 });
 
 test('the clock goes on between events, never back, and stops with the run', () => {

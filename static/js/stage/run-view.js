@@ -5,6 +5,7 @@ import { CaptionView } from './caption-view.js';
 import { Stage } from './picture/stage.js';
 import { narrow } from '../ui/style.js';
 import { TimelineView } from '../timeline/timeline-view.js';
+import { inLane } from '../text/format.js';
 import { sentence } from '../text/sentence.js';
 import { sayIn, Speaker } from '../text/speaker.js';
 import { byId } from '../ui/dom.js';
@@ -91,7 +92,7 @@ export class RunView {
     const files = this.#page.files();
     this.#timeline.draw({
       at, mode, count, present: playhead.present(here), over: clock.stopped, read: clock.reading ? Math.min(0.99, log.length / Math.max(1, run?.events ?? 0)) : 1, quiet: isQuiet(view, at), speed: playhead.speed, pauses: this.#player.pauses,
-      scale, marks, lanes: view.lanes.map(({ info }) => info.name), words: last ? sentence(last, catalogue) : '', ...(files && { files }),
+      scale, marks, lanes: view.lanes.map(({ info }) => info.name), words: last ? inLane(last, view.lanes, sentence(last, catalogue)) : '', ...(files && { files }),
     });
   }
 

@@ -141,6 +141,15 @@ export function titleOf(lane) {
   return { name, about: about.join(': ') };
 }
 
+/**
+ * What happened, with the lane that it was in where there are more.
+ * @param {{ lane?: string }} event @param {{ info: { name: string, title: string } }[]} lanes @param {string} words
+ */
+export function inLane({ lane }, lanes, words) {
+  const found = lanes.length > 1 ? lanes.find(({ info }) => info.name === lane) : undefined;
+  return found ? t`${titleOf(found.info).name}: ${words}` : words;
+}
+
 /** What a run is called, or its scenario. @param {{ title?: string, scenario: string }} run */
 export const runTitle = ({ title, scenario }) => (title ? translated(title) : scenario);
 

@@ -146,6 +146,21 @@ test('the first herd is decisive, and counted to its end', () => {
   assert.match(herd ? words(herd, view) : '', /Herd: the release of client 6 woke \d+ clients, \d+ of them for nothing\. Predecessor: the release of client 6 woke 1 client\./);
 });
 
+test('a lock that somebody else has freed is told with no release', () => {
+  const { run, events } = recording('flag-deadlock');
+  const view = createView(run.lanes, run.clients);
+  const held = events.filter(({ kind, lane }) => kind === 'lock.acquired' && lane === 'flag');
+  const until = events.findIndex(({ check, verdict }) => check === 'progress' && verdict === 'violated');
+  for (const event of events.slice(0, until)) apply(view, event);
+  assert.match(view.captions.newest.map((caption) => words(caption, view)).join(' '), /the release of client \d woke/);
+  const { at = 0, seq = 0 } = events[until] ?? {};
+  const next = [1, 2, 3].find((client) => client !== held.at(-1)?.client) ?? 0;
+  apply(view, /** @type {Event} */ ({ ...held[0], seq, at: at + 5_000_000, client: next }));
+  const caption = view.captions.newest.at(-1);
+  assert.equal(caption?.client, next);
+  assert.doesNotMatch(words(caption, view), /release/);
+});
+
 test('a session that a client closes is not a lost one', () => {
   const view = fold(recording('read-write'));
   assert.deepEqual(view.captions.newest.filter(({ kind }) => kind === 'session.lost'), []);

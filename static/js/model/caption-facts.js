@@ -138,7 +138,7 @@ const turned = (event, before) => event.verdict !== before?.verdict && (event.ve
   || (before?.verdict ?? 'undecided') !== 'undecided' && !['consoles-untold', 'guests-untold'].some((code) => hasCode(reasonOf(event), code)));
 
 /** @param {Captions} captions @param {Lane} lane @param {Event} event @returns {Facts} */
-function acquired({ handed, shared }, lane, event) {
+function acquired({ handed, shared, newest }, lane, event) {
   const { client: number = 0, path = '', mode = '' } = event;
   const taken = takenTogether(lane, event).filter((lock) => holdsIn(lock, event));
   const inThese = (/** @type {(lock: Lane) => Client[]} */ which) =>
@@ -151,9 +151,11 @@ function acquired({ handed, shared }, lane, event) {
   const first = !handed.has(name) || (fellows.count > 0 && !shared.has(name));
   handed.add(name);
   if (fellows.count) shared.add(name);
+  const last = newest.findLast((each) => each.kind === 'lock.acquired' && each.lanes.some((place) => place.lane === name));
+  const isTaken = last !== undefined && !permitted && mode !== 'read' && (lane.rounds.list.at(-1)?.at ?? 0) < last.at; // nobody has released it since
   return {
     path, mode, first, fellows, rivals: some(others.filter((each) => !fellow(each))),
-    waiting: some(inThese(({ clients }) => [...clients.values()].filter(waits))), ...ofLocks(lane, event, (lock) => taken.includes(lock)), ...costOf(lane),
+    waiting: some(inThese(({ clients }) => [...clients.values()].filter(waits))), ...ofLocks(lane, event, (lock) => taken.includes(lock)), ...(isTaken ? {} : costOf(lane)),
   };
 }
 

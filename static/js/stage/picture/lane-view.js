@@ -170,11 +170,12 @@ function checksView(lane, catalogue, { explainChecks }) {
 const checksWord = (count) => t`${count} check|${count} checks`.replace(/^\S+ /, '');
 
 /** @param {Lane} lane */
-function metersView({ counters, rounds: { sums } }) {
+function metersView({ clients, counters, rounds: { sums } }) {
+  const isEarly = counters.acquisitions < clients.size; // what each client asks but once weighs more than it will
   return html`<dl class="meters">
     ${meter(html`${t`woken#count`}<span class="unseen"> ${t`per release`}</span>`, mean(sums.roundWakeups / sums.rounds), '')}
     ${meter(html`${t`for nothing`} <span class="unit">${t`per release`}</span>`, mean(sums.roundWasted / sums.rounds), sums.rounds && sums.roundWasted >= sums.rounds / 2 ? 'bad' : '')}
-    ${meter(html`${t`requests`} <span class="unit acquisitions">${t`per acquisition`}</span>`, mean(counters.requests / counters.acquisitions), '')}
+    ${meter(html`${t`requests`} <span class="unit acquisitions">${isEarly ? t`per acquisition so far` : t`per acquisition`}</span>`, mean(counters.requests / counters.acquisitions), '')}
   </dl>`;
 }
 

@@ -94,13 +94,14 @@ test('only the newest lines are kept, and what is long is said in short', () => 
 
 test('the lines to begin with are those that fit where the client stands', () => {
   const lane = (/** @type {{ path: string, client: number, session: string }[]} */ ...nodes) =>
-    /** @type {Lane} */ (/** @type {unknown} */ ({ queue: { directory: '/base/rooms/r/1/a/lock', nodes } }));
+    /** @type {Lane} */ (/** @type {unknown} */ ({ info: { recipe: 'mutex' }, queue: { directory: '/base/rooms/r/1/a/lock', nodes } }));
   const lines = (/** @type {Lane} */ of) => examples(of, 3).map(({ line }) => line);
   const other = { path: '/base/rooms/r/1/a/lock/_c_x-lock-0000000001', client: 1, session: '0x1' };
   const own = { path: '/base/rooms/r/1/a/lock/lock-0000000002', client: 3, session: '0x3' };
   assert.deepEqual(lines(lane(other)), ['create -e -s /lock/lock-', 'ls /lock']);
   assert.deepEqual(lines(lane(other, own)), ['ls /lock', 'stat -w /lock/_c_x-lock-0000000001', 'delete /lock/lock-0000000002']);
   assert.deepEqual(lines(lane(own)), ['ls /lock', 'delete /lock/lock-0000000002']);
+  assert.deepEqual(lines({ ...lane(other, own), info: { ...lane().info, recipe: 'herd' } }), ['ls /lock', 'ls -w /lock', 'delete /lock/lock-0000000002']);
   assert.deepEqual(examples(lane(other), 3, true).map(({ line }) => line), ['ls /lock'], 'where there is no queue to join');
   assert.deepEqual(examples(undefined, 3), []);
 });

@@ -81,13 +81,16 @@ function lineView({ transcript: { state, busy, prompt }, closed, enter, key, cha
     <button class="button">${t`Enter`}</button></form>`;
 }
 
+/** What a recipe puts before the names of its znodes: too long for a line to choose. */
+const GUID = /_c_[\da-f]{32}-/;
+
 /** @param {Console} console @param {Shown} shown */
 function examplesView({ transcript: { lane, client }, typed, fill }, { view, catalogue }) {
   const found = view.lanes.find((each) => each.info.name === lane);
   const list = examples(found, client, catalogue.recipe(found?.info.recipe ?? '').noQueue);
   return html`<div class="console-examples" role="group" aria-label=${t`Lines to begin with: choose one to fill it in, and again to enter it`}>
-    ${list.map((example) => html`<button type="button" class=${typed === example.line ? 'is-filled' : ''} @click=${() => fill(example.line)}>
-      <code>${example.line}</code> <span>${typed === example.line ? t`press again to enter` : example.words}</span></button>`)}</div>`;
+    ${list.map((example) => html`<button type="button" class=${typed === example.line ? 'is-filled' : ''} title=${example.line} @click=${() => fill(example.line)}>
+      <code>${example.line.replace(GUID, '_c_…-')}</code> <span>${typed === example.line ? t`press again to enter` : example.words}</span></button>`)}</div>`;
 }
 
 /** @param {string} name */

@@ -69,7 +69,8 @@ export class FaultMenu {
     this.draw(this.#app.playback.playhead.instant(performance.now()).at);
     this.#menu.showPopover();
     this.#place(anchor.getBoundingClientRect());
-    this.#first()?.focus();
+    this.#first()?.focus({ preventScroll: true });
+    this.#menu.scrollTop = 0; // where it was left
     this.#changed();
   }
 

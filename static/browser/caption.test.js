@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { violations } from './axe.js';
 import { launch, moving } from './launch.js';
-import { exported, goToMark } from './recorded-page.js';
+import { exported, goToMark, toldAnew } from './recorded-page.js';
 
 /** @import { Browser, BrowserContextOptions } from 'playwright-core' */
 
@@ -137,7 +137,7 @@ test('no caption is cut off on a desk or a phone, none moves the lanes of a desk
     }
     seen.add(words);
     await page.keyboard.press(']');
-    await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, last, { timeout: 1000 }).catch(() => {});
+    await toldAnew(page, last);
   }
   assert.ok(seen.size > 5);
   await page.getByRole('tab', { name: 'In words' }).click();

@@ -10,6 +10,7 @@ import { violations } from './axe.js';
 import { fromMenu } from './drawer.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { toldAnew } from './recorded-page.js';
 
 /** @import { Browser, Page } from 'playwright-core' */
 
@@ -48,8 +49,7 @@ async function watch(options) {
   for (let held = 0; held < 3;) { // to the third acquisition
     const before = await told(page);
     await page.keyboard.press('PageUp');
-    await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before);
-    if (/holds the lock/.test(await told(page))) held++;
+    if (await toldAnew(page, before) && /holds the lock/.test(await told(page))) held++;
   }
   await page.locator('.client.is-holds').waitFor();
   return opened;

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { Hand, screens } from './hand.js';
 import { launch, open } from './launch.js';
 import { Playground } from './playground.js';
+import { toldAnew } from './recorded-page.js';
 
 /** @import { Browser, Locator, Page } from 'playwright-core' */
 /** @import { Way } from './hand.js' */
@@ -131,7 +132,7 @@ async function goBack(page, hand, target) {
   await page.locator('#timeline .live[aria-pressed="false"]').waitFor({ state: 'attached' });
   for (let before = await told(); !await target.isVisible(); before = await told()) {
     await press();
-    await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before);
+    await toldAnew(page, before ?? '');
   }
 }
 

@@ -95,7 +95,7 @@ test('a part of the lesson is shown to all who follow, and offered to who looks 
   for (const page of [wanderer, onPhone]) await page.locator('.client.is-holds').first().waitFor();
   await wanderer.getByRole('button', { name: 'Look around by myself' }).press('Enter');
 
-  await show(teacher, 'Everyone watches the directory', follower, onPhone); // on the phone the lesson takes the place of the lanes
+  await show(teacher, 'What it cost', follower, onPhone); // on the phone the lesson takes the place of the lanes
   await teacher.locator('.show-section[aria-current=true]', { hasText: 'Show' }).waitFor();
   assert.equal(await teacher.locator('.show-section[aria-current=true]').count(), 1);
   assert.deepEqual(await violations(follower, '.lesson-panel'), []);
@@ -103,12 +103,12 @@ test('a part of the lesson is shown to all who follow, and offered to who looks 
   assert.deepEqual(await Promise.all([follower, wanderer, onPhone].map((page) => page.locator('.show-section').count())), [0, 0, 0], 'it is for who presents');
 
   const offer = wanderer.locator('.class-offer');
-  await offer.getByText('The class is at: Everyone watches the directory').waitFor();
+  await offer.getByText('The class is at: What it cost').waitFor();
   assert.deepEqual(await violations(wanderer), []);
   assert.ok(await wanderer.locator('#lanes').isVisible(), 'it is not taken there');
   await offer.getByRole('button', { name: 'Go there' }).press('Enter');
-  await standsAt(wanderer, 'Everyone watches the directory');
-  assert.equal(await wanderer.evaluate(() => document.activeElement?.textContent), 'Everyone watches the directory');
+  await standsAt(wanderer, 'What it cost');
+  assert.equal(await wanderer.evaluate(() => document.activeElement?.textContent), 'What it cost');
   await offer.getByRole('button').first().waitFor({ state: 'detached' });
   await wanderer.getByRole('button', { name: 'Lanes' }).press('Enter');
   await wanderer.getByRole('button', { name: 'Back to the presenter' }).waitFor(); // it still looks around

@@ -29,12 +29,27 @@ export async function exported(browser, folder, name, options) {
 export const withoutClipboard = (page) =>
   page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
 
+/**
+ * Waits a moment for the line of time to tell something else: at a decisive instant it may not,
+ * which may be at a fact. Says whether it does.
+ * @param {Page} page @param {string} before what it told
+ */
+export const toldAnew = (page, before) =>
+  page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before, { timeout: 300 }).then(() => true, () => false);
+
+/** How long it may take to get to a mark, in milliseconds. */
+const PATIENCE = 30_000;
+
 /** Goes by keyboard from mark to mark until the line of time tells of something. @param {Page} page @param {RegExp} what */
 export async function goToMark(page, what) {
   const slider = page.getByRole('slider', { name: 'Time' });
   const told = async () => await slider.getAttribute('aria-valuetext') ?? '';
+  const ends = Date.now() + PATIENCE;
+  /** @type {string[]} */ const passed = [];
   for (let before = await told(); !what.test(before); before = await told()) {
+    passed.push(before);
+    if (Date.now() > ends) throw new Error(`${what} is not told at a mark: ${passed.join(' | ')}`);
     await page.keyboard.press(']');
-    await page.waitForFunction((old) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== old, before);
+    await toldAnew(page, before);
   }
 }

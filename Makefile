@@ -113,11 +113,12 @@ gotest: racetest plaintest ## run the Go tests on a real ZooKeeper
 # -count=1: Go would call a test passed whose ZooKeeper it has not seen.
 # -timeout: a busy machine needs more than Go's ten minutes for a package.
 # -vet=off: make vet asks all that go test would, and more.
-# -p: three packages at once, whatever the processors: their tests mostly wait.
+# -p: two packages at once, whatever the processors: their tests mostly wait, and some
+# would be late where more wait beside them.
 # TEST_ARTIFACTS: where the logs of runs go whose test has failed.
 # GORACE: else each tested package waits a second at its end for late reports of races;
 # there are none, as no goroutine outlives the tests.
-GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test -count=1 -vet=off -p 3 -timeout 40m
+GOTEST := GORACE=atexit_sleep_ms=0 TEST_ARTIFACTS=$(CURDIR)/test-results go test -count=1 -vet=off -p 2 -timeout 40m
 
 # In these no goroutines meet but those of the program under test, all of which is
 # tested with the race detector in its own packages, and package judge by package judging.

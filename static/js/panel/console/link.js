@@ -22,6 +22,9 @@ export async function whyNoConsole(address) {
   return error?.code === 'bad_handshake' ? '' : String(error?.message ?? '');
 }
 
+/** WebSocket.CONNECTING, where there is none. */
+const CONNECTING = 0;
+
 export class ConsoleLink {
   /** @type {WebSocket | undefined} */ #socket;
   /** @type {Listener} */ #listener;
@@ -59,6 +62,7 @@ export class ConsoleLink {
   close() {
     const socket = this.#socket;
     this.#socket = undefined;
-    socket?.close();
+    if (socket?.readyState === CONNECTING) socket.onopen = () => socket.close(); // to close it now would be an error
+    else socket?.close();
   }
 }

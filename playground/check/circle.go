@@ -129,11 +129,14 @@ func (q *queues) apply(e *event.Event) {
 // compare finds out which of a client's watches are of a znode behind one of its own.
 func (q *queues) compare(client int, watches map[watched]bool) {
 	for w := range watches {
-		q.forget(client, w)
+		behind := false
 		for own := range q.stands[client] {
-			if path.Dir(w.path) == path.Dir(own) && !state.ComesAfter(own, w.path) {
-				put(q.behind, client, w)
-			}
+			behind = behind || path.Dir(w.path) == path.Dir(own) && !state.ComesAfter(own, w.path)
+		}
+		if behind {
+			put(q.behind, client, w)
+		} else {
+			q.forget(client, w)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type clusterFlags struct {
 func (f *clusterFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&f.cluster, "cluster", "", "`name` of a cluster: the playgrounds on one ZooKeeper that have it share the rooms out among themselves; give all the same -data, if any")
 	flags.StringVar(&f.advertise, "advertise", "", "`host:port` by which the others of the cluster reach this one; port 0 is that of -addr")
-	flags.DurationVar(&f.forget, "forget-rooms", 90*24*time.Hour, "how `long` a room of a cluster is kept in which nothing happens, once its playground has ended; 0s means for ever")
+	flags.DurationVar(&f.forget, "forget-rooms", 90*24*time.Hour, "how `long` a cluster keeps a room after its playground has ended if nothing happens in it; 0s means forever")
 }
 
 // clusterName is what a cluster may be called.
@@ -118,10 +118,10 @@ func (m *membership) join(ctx context.Context, b *backend, site *web.Config, pag
 	return nil
 }
 
-// forgetEvery is how often a replica looks for rooms that nobody comes back to.
+// forgetEvery is how often a replica looks for abandoned rooms.
 const forgetEvery = time.Hour
 
-// forget removes such rooms until ctx ends.
+// forget removes abandoned rooms until ctx ends.
 func (m *membership) forget(ctx context.Context, rooms *room.Rooms, log *slog.Logger) {
 	if m == nil || m.flags.forget == 0 {
 		return
@@ -137,13 +137,13 @@ func (m *membership) forget(ctx context.Context, rooms *room.Rooms, log *slog.Lo
 		abandoned, err := m.joined.Abandoned(ctx, time.Now().Add(-m.flags.forget))
 		for _, name := range abandoned {
 			if err := rooms.Forget(ctx, name); err != nil && !errors.Is(err, cluster.ErrOwned) && !errors.Is(err, room.ErrNoRoom) {
-				log.Warn("a room that nobody has stays", "room", name, "error", err)
+				log.Warn("an abandoned room was not removed", "room", name, "error", err)
 				continue
 			}
-			log.Info("a room in which nothing has happened is forgotten", "room", name, "for", m.flags.forget)
+			log.Info("removed an abandoned room", "room", name, "for", m.flags.forget)
 		}
 		if err != nil && ctx.Err() == nil {
-			log.Warn("the rooms that nobody has are not known", "error", err)
+			log.Warn("cannot find abandoned rooms", "error", err)
 		}
 	}
 }
